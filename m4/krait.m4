@@ -1,0 +1,113 @@
+# Checks that configure.ac uses more than once, and the long one for CaDiCaL.
+
+# KRAIT_ADD_FLAGS(LANGUAGE, FLAGS_VARIABLE, OUTPUT, FLAGS)
+# Those of FLAGS that the compiler understands.
+AC_DEFUN([KRAIT_ADD_FLAGS], [
+  AC_LANG_PUSH([$1])
+  $3=
+  krait_saved_flags=$[]$2
+  for krait_flag in m4_normalize([$4]); do
+    AC_MSG_CHECKING([whether the $1 compiler takes $krait_flag])
+    $2="$krait_saved_flags -Werror $krait_flag"
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
+      [AC_MSG_RESULT([yes])
+       $3="${$3:+$$3 }$krait_flag"],
+      [AC_MSG_RESULT([no])])
+  done
+  $2=$krait_saved_flags
+  AC_LANG_POP([$1])
+])
+
+# KRAIT_LIBRARY(VARIABLE, PKG_CONFIG_MODULE, LIBRARY, FUNCTION, PACKAGE)
+# By pkg-config, or by linking when pkg-config does not know it.
+AC_DEFUN([KRAIT_LIBRARY], [
+  PKG_CHECK_MODULES([$1], [$2], [], [
+    krait_saved_libs=$LIBS
+    AC_CHECK_LIB([$3], [$4], [$1_LIBS=-l$3],
+      [AC_MSG_ERROR([$2 is missing (Debian and Ubuntu: $5)])])
+    LIBS=$krait_saved_libs
+  ])
+])
+
+# KRAIT_CADICAL_SHAPE(WHAT, MACRO, BODY)
+# Defines MACRO if a class that derives from the propagator may contain BODY.
+AC_DEFUN([KRAIT_CADICAL_SHAPE], [
+  AC_MSG_CHECKING([whether CaDiCaL has $1])
+  AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
+#include <cadical.hpp>
+#include <vector>
+struct Shape : CaDiCaL::ExternalPropagator {
+  $3
+};
+    ]])],
+    [AC_MSG_RESULT([yes])
+     AC_DEFINE([$2], [1], [CaDiCaL has $1])],
+    [AC_MSG_RESULT([no])])
+])
+
+# KRAIT_CADICAL
+# Sets CADICAL_CPPFLAGS and CADICAL_LIBS. Version numbers prove nothing here:
+# an old system header can hide a newer library, so the propagator is linked
+# and run through with the flags of the build.
+AC_DEFUN([KRAIT_CADICAL], [
+  AC_ARG_WITH([cadical],
+    [AS_HELP_STRING([--with-cadical=DIR],
+      [CaDiCaL with the external propagator (1.7 or later): a prefix, or a built source tree])],
+    [], [with_cadical=yes])
+  CADICAL_CPPFLAGS=
+  CADICAL_LIBS=-lcadical
+  AS_CASE([$with_cadical],
+    [no], [AC_MSG_ERROR([Krait does not work without CaDiCaL])],
+    [yes|/usr], [],
+    [AS_IF([test -f "$with_cadical/src/cadical.hpp" && test -f "$with_cadical/build/libcadical.a"],
+        [CADICAL_CPPFLAGS="-isystem $with_cadical/src"
+         CADICAL_LIBS="-L$with_cadical/build -lcadical"],
+      [test -f "$with_cadical/include/cadical.hpp"],
+        [CADICAL_CPPFLAGS="-isystem $with_cadical/include"
+         CADICAL_LIBS="-L$with_cadical/lib -lcadical"],
+      [AC_MSG_ERROR([no CaDiCaL in $with_cadical: neither include/cadical.hpp nor src/cadical.hpp with build/libcadical.a])])])
+
+  AC_LANG_PUSH([C++])
+  krait_saved_cppflags=$CPPFLAGS
+  krait_saved_cxxflags=$CXXFLAGS
+  krait_saved_ldflags=$LDFLAGS
+  krait_saved_libs=$LIBS
+  CPPFLAGS="$CPPFLAGS -I$srcdir $CADICAL_CPPFLAGS"
+  LIBS="$CADICAL_LIBS $LIBS"
+
+  AC_MSG_CHECKING([for CaDiCaL with an external propagator])
+  AC_LINK_IFELSE([AC_LANG_SOURCE([[#include "m4/cadical_probe.cc"]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     AC_MSG_ERROR([Krait needs CaDiCaL 1.7 or later (Debian 13, Ubuntu 24.04: libcadical-dev); elsewhere run ./bootstrap build, or give --with-cadical=DIR])])
+
+  KRAIT_CADICAL_SHAPE([notify_assignment for a vector of literals],
+    [KRAIT_CADICAL_NOTIFY_VECTOR],
+    [void notify_assignment (const std::vector<int> &) override {}])
+  KRAIT_CADICAL_SHAPE([cb_has_external_clause with a forgettable flag],
+    [KRAIT_CADICAL_CLAUSE_FORGETTABLE],
+    [bool cb_has_external_clause (bool &) override { return false; }])
+  KRAIT_CADICAL_SHAPE([are_reasons_forgettable],
+    [KRAIT_CADICAL_REASONS_FORGETTABLE],
+    [Shape () { are_reasons_forgettable = false; }])
+
+  # Distributions' archives are often not position independent: no shared
+  # libkrait then, unless asked for.
+  AC_MSG_CHECKING([whether CaDiCaL can go into a shared library])
+  CXXFLAGS="$CXXFLAGS -fPIC"
+  LDFLAGS="$LDFLAGS -shared"
+  AC_LINK_IFELSE([AC_LANG_SOURCE([[#include "m4/cadical_probe.cc"]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     : ${enable_shared=no}])
+
+  CPPFLAGS=$krait_saved_cppflags
+  CXXFLAGS=$krait_saved_cxxflags
+  LDFLAGS=$krait_saved_ldflags
+  LIBS=$krait_saved_libs
+  AC_LANG_POP([C++])
+
+  AC_SUBST([CADICAL_CPPFLAGS])
+  AC_SUBST([CADICAL_LIBS])
+  AC_SUBST([with_cadical])
+])
