@@ -1,0 +1,311 @@
+// Three layers: raw bytes (a mapping, a caller's block, or a descriptor that is read piece by piece), an optional decompressor, and the window:
+// the decoded bytes that were produced and not consumed yet. For plain mapped data the window is the mapping itself and nothing is copied.
+
+#define _GNU_SOURCE
+
+#include "base/input.h"
+
+#include "base/decompress.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PEEK_LENGTH = 64 << 10, RAW_LENGTH = 256 << 10, GROWTH = 128 << 10, RELEASE_LENGTH = 32 << 20 };
+static const size_t longest_line = (size_t) 1 << 30;
+
+struct input {
+  char *name;
+
+  int fd;            // -1: the raw bytes are all there
+  char *raw_buffer;  // only with a descriptor
+  const char *raw;   // raw bytes not used yet
+  size_t raw_left;
+  uint64_t raw_used; // for messages
+  bool raw_ended;
+
+  void *mapping; // to be unmapped
+  size_t mapping_length;
+  size_t released; // bytes of the mapping whose pages were given back
+
+  struct decompress *decompress; // NULL: plain
+
+  const char *window; // decoded bytes: window[begin .. end)
+  char *buffer;       // the window's memory if it is our own
+  size_t begin, end, capacity;
+  size_t searched; // of the window, from begin on: holds no newline
+  bool ended;      // no decoded bytes follow the window
+
+  uint64_t line_number;
+  bool line_torn;
+};
+
+// One more piece of raw bytes, if there is any.
+static bool refill_raw (struct input *input, struct error *error) {
+  if (input->raw_left || input->raw_ended)
+    return true;
+  ssize_t got;
+  do
+    got = read (input->fd, input->raw_buffer, RAW_LENGTH);
+  while (got < 0 && errno == EINTR);
+  if (got < 0)
+    return error_set (error, "%s: cannot read: %s", input->name, strerror (errno));
+  input->raw = input->raw_buffer;
+  input->raw_left = (size_t) got;
+  input->raw_ended = got == 0;
+  return true;
+}
+
+// Telling the compression takes four bytes; a pipe may hand them out one by one.
+static bool read_magic (struct input *input, struct error *error) {
+  size_t have = 0;
+  while (have < 4) {
+    ssize_t got;
+    do
+      got = read (input->fd, input->raw_buffer + have, RAW_LENGTH - have);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+      return error_set (error, "%s: cannot read: %s", input->name, strerror (errno));
+    if (got == 0) {
+      input->raw_ended = true;
+      break;
+    }
+    have += (size_t) got;
+  }
+  input->raw = input->raw_buffer;
+  input->raw_left = have;
+  return true;
+}
+
+static void start_decoding (struct input *input) {
+  const enum compression compression = compression_of (input->raw, input->raw_left);
+  if (compression != COMPRESSION_NONE) {
+    input->decompress = decompress_new (compression);
+  } else if (input->fd < 0) {
+    input->window = input->raw;
+    input->end = input->raw_left;
+    input->ended = true;
+  }
+}
+
+static struct input *input_new (const char *name) {
+  struct input *input = mem_zalloc (sizeof *input);
+  input->name = mem_strdup (name);
+  input->fd = -1;
+  input->raw = input->window = "";
+  return input;
+}
+
+struct input *input_open_memory (const char *name, const void *bytes, size_t length) {
+  struct input *input = input_new (name);
+  if (length)
+    input->raw = bytes;
+  input->raw_left = length;
+  input->raw_ended = true;
+  start_decoding (input);
+  return input;
+}
+
+static bool map_file (struct input *input, int fd, size_t length) {
+  void *mapping = mmap (NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (mapping == MAP_FAILED)
+    return false;
+  (void) madvise (mapping, length, MADV_SEQUENTIAL);
+  close (fd);
+  input->fd = -1;
+  input->mapping = mapping;
+  input->mapping_length = length;
+  input->raw = mapping;
+  input->raw_left = length;
+  input->raw_ended = true;
+  return true;
+}
+
+static bool open_path (struct input *input, const char *path, struct error *error) {
+  const int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return error_set (error, "%s: cannot open: %s", path, strerror (errno));
+  input->fd = fd;
+  struct stat status;
+  if (fstat (fd, &status))
+    return error_set (error, "%s: cannot read: %s", path, strerror (errno));
+  if (S_ISDIR (status.st_mode))
+    return error_set (error, "%s: is a folder, not a file", path);
+  // Files under /proc claim to be empty; those are read like a pipe.
+  if (S_ISREG (status.st_mode) && status.st_size > 0 && (uint64_t) status.st_size <= SIZE_MAX)
+    map_file (input, fd, (size_t) status.st_size);
+  return true;
+}
+
+struct input *input_open (const char *path, struct error *error) {
+  const bool standard = !strcmp (path, "-");
+  struct input *input = input_new (standard ? "standard input" : path);
+  if (standard)
+    input->fd = STDIN_FILENO;
+  bool opened = standard || open_path (input, path, error);
+  if (opened && input->fd >= 0) {
+    input->raw_buffer = mem_alloc (RAW_LENGTH);
+    opened = read_magic (input, error);
+  }
+  if (!opened) {
+    input_close (input);
+    return NULL;
+  }
+  start_decoding (input);
+  return input;
+}
+
+void input_close (struct input *input) {
+  if (!input)
+    return;
+  if (input->mapping)
+    munmap (input->mapping, input->mapping_length);
+  if (input->fd > STDIN_FILENO)
+    close (input->fd);
+  decompress_free (input->decompress);
+  mem_free (input->raw_buffer);
+  mem_free (input->buffer);
+  mem_free (input->name);
+  mem_free (input);
+}
+
+const char *input_name (const struct input *input) {
+  return input->name;
+}
+
+// Room for at least GROWTH more bytes behind the window.
+static void make_room (struct input *input) {
+  const size_t used = input->end - input->begin;
+  if (input->capacity - input->end >= GROWTH)
+    return;
+  if (input->begin && used + GROWTH <= input->capacity - input->capacity / 4) {
+    memmove (input->buffer, input->buffer + input->begin, used);
+  } else {
+    input->capacity = 2 * used + 2 * GROWTH;
+    char *grown = mem_alloc (input->capacity);
+    if (used)
+      memcpy (grown, input->buffer + input->begin, used);
+    mem_free (input->buffer);
+    input->buffer = grown;
+  }
+  input->window = input->buffer;
+  input->begin = 0;
+  input->end = used;
+}
+
+static bool decode_more (struct input *input, struct error *error) {
+  struct decompress_step step
+    = { input->raw, input->raw_left, input->buffer + input->end, input->capacity - input->end, 0 };
+  const char *wrong = decompress_some (input->decompress, &step);
+  input->raw_used += input->raw_left - step.raw_left;
+  input->raw = step.raw;
+  input->raw_left = step.raw_left;
+  input->end += step.produced;
+  return !wrong || error_at_byte (error, input->name, input->raw_used, "%s", wrong);
+}
+
+// Some more decoded bytes, or `ended`.
+static bool fill (struct input *input, struct error *error) {
+  make_room (input);
+  const size_t end = input->end;
+  while (input->end == end) {
+    if (!refill_raw (input, error))
+      return false;
+    if (!input->raw_left) {
+      input->ended = true;
+      if (input->decompress && !decompress_at_end (input->decompress))
+        return error_at_byte (error, input->name, input->raw_used, "the compressed data is cut off");
+      return true;
+    }
+    if (input->decompress) {
+      if (!decode_more (input, error))
+        return false;
+      continue;
+    }
+    const size_t room = input->capacity - input->end;
+    const size_t taken = input->raw_left < room ? input->raw_left : room;
+    memcpy (input->buffer + input->end, input->raw, taken);
+    input->raw += taken;
+    input->raw_left -= taken;
+    input->raw_used += taken;
+    input->end += taken;
+  }
+  return true;
+}
+
+const char *input_peek (struct input *input, size_t *length, struct error *error) {
+  while (!input->ended && input->end - input->begin < PEEK_LENGTH)
+    if (!fill (input, error))
+      return NULL;
+  *length = input->end - input->begin;
+  if (*length > PEEK_LENGTH)
+    *length = PEEK_LENGTH;
+  return input->window + input->begin;
+}
+
+// A long file that is read line by line should not count as resident memory; a budget would see it as ours.
+static void release_consumed (struct input *input) {
+  if (!input->mapping || input->window != input->mapping || input->begin - input->released < RELEASE_LENGTH)
+    return;
+  (void) madvise ((char *) input->mapping + input->released, RELEASE_LENGTH, MADV_DONTNEED);
+  input->released += RELEASE_LENGTH;
+}
+
+bool input_line (struct input *input, const char **line, size_t *length, struct error *error) {
+  release_consumed (input);
+  const char *newline;
+  for (;;) {
+    const size_t unread = input->end - input->begin, unsearched = unread - input->searched;
+    newline = unsearched ? memchr (input->window + input->begin + input->searched, '\n', unsearched) : NULL;
+    if ((newline ? (size_t) (newline - input->window) - input->begin : unread) > longest_line)
+      return error_at_line (error, input->name, input->line_number + 1, 0, "a line of more than 1 GiB");
+    if (newline || input->ended)
+      break;
+    input->searched = unread;
+    if (!fill (input, error))
+      return false;
+  }
+  input->searched = 0;
+  if (!newline && input->begin == input->end)
+    return false;
+  *line = input->window + input->begin;
+  *length = newline ? (size_t) (newline - *line) : input->end - input->begin;
+  input->begin += *length + (newline ? 1 : 0);
+  if (newline && *length && (*line)[*length - 1] == '\r')
+    --*length;
+  input->line_number++;
+  input->line_torn = !newline;
+  return true;
+}
+
+uint64_t input_line_number (const struct input *input) {
+  return input->line_number;
+}
+
+bool input_line_torn (const struct input *input) {
+  return input->line_torn;
+}
+
+// A few kilobytes can decompress to terabytes; half of the machine's memory is more than a history of that size could use.
+static size_t most_decoded (void) {
+  const long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? (size_t) pages / 2 * (size_t) page : SIZE_MAX / 2;
+}
+
+const char *input_all (struct input *input, size_t *length, struct error *error) {
+  const size_t most = most_decoded ();
+  while (!input->ended) {
+    if (!fill (input, error))
+      return NULL;
+    if (input->end - input->begin > most) {
+      error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name, most);
+      return NULL;
+    }
+  }
+  *length = input->end - input->begin;
+  return input->window + input->begin;
+}

@@ -1,0 +1,33 @@
+// Where histories come from: a plain file (mapped), a .gz or .zst file (streamed; told by its first bytes, not by its name), standard
+// input, or a block of memory.
+
+#ifndef KRAIT_BASE_INPUT_H
+#define KRAIT_BASE_INPUT_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct input;
+
+struct input *input_open (const char *path, struct error *); // "-": standard input. NULL after setting the error
+struct input *input_open_memory (const char *name, const void *bytes, size_t length);
+void input_close (struct input *);
+
+const char *input_name (const struct input *);
+
+// The first bytes (up to 64 KiB) without consuming them.
+const char *input_peek (struct input *, size_t *length, struct error *);
+
+// The next line without its newline (and without a carriage return before it), valid until the next call. False at the end, or after
+// setting the error (compressed data that is broken, a line over 1 GiB). Lines count from 1.
+bool input_line (struct input *, const char **line, size_t *length, struct error *);
+uint64_t input_line_number (const struct input *); // of the line returned last
+bool input_line_torn (const struct input *);       // the line returned last ended with the file, not with a newline
+
+// All the bytes at once: the mapping itself for a plain file. Do not mix with input_line. NULL after setting the error.
+const char *input_all (struct input *, size_t *length, struct error *);
+
+#endif
