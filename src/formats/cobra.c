@@ -1,0 +1,479 @@
+// Cobra's logs: a folder of T<n>.log, one session each. Records stand back to back, their numbers are big-endian:
+//
+//   S txn                        a transaction starts (9 bytes)
+//   W writeId key value          it writes (25)
+//   R writerTxn writeId key value  it reads (33)
+//   C txn                        it has committed (9)
+//
+// A read names the write it saw, so that a write's id serves as the value. Logs without usable ids (all of them 0xabddefee) are matched by
+// the value itself. Aborted transactions are not logged: a read of theirs matches no write, and the checker says so.
+
+#include "base/input.h"
+#include "base/output.h"
+#include "formats/bytes.h"
+#include "formats/formats.h"
+#include "formats/registers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ID_INITIAL 0xbebeebeeu
+#define ID_NULL 0xdeadbeefu
+#define ID_GC_FIRST 0x23332333u
+#define ID_GC_SECOND 0x66666666u
+#define ID_NONE 0xabddefeeu
+
+enum { START_LENGTH = 9, WRITE_LENGTH = 25, READ_LENGTH = 33 };
+
+// --- The folder -------------------------------------------------------------
+
+struct log {
+  uint64_t session;
+  char *path;
+  struct input *input;
+  const char *bytes;
+  size_t length;
+};
+
+typedef VEC (struct log) log_vec;
+
+// T<n>.log with a number that fits.
+static bool parse_name (const char *name, uint64_t *session) {
+  if (name[0] != 'T' || name[1] < '0' || name[1] > '9')
+    return false;
+  char *rest;
+  errno = 0;
+  *session = strtoull (name + 1, &rest, 10);
+  return !errno && !strcmp (rest, ".log");
+}
+
+static char *log_path (const char *folder, const char *name) {
+  const size_t length = strlen (folder) + strlen (name) + 2;
+  char *path = mem_alloc (length);
+  snprintf (path, length, "%s/%s", folder, name);
+  return path;
+}
+
+static bool probe_cobra (const char *path, const char *head, size_t length) {
+  (void) length;
+  DIR *folder = head ? NULL : opendir (path);
+  if (!folder)
+    return false;
+  bool found = false;
+  uint64_t session;
+  for (const struct dirent *entry; !found && (entry = readdir (folder));)
+    found = parse_name (entry->d_name, &session);
+  closedir (folder);
+  return found;
+}
+
+static int by_session (const void *a, const void *b) {
+  const uint64_t x = ((const struct log *) a)->session, y = ((const struct log *) b)->session;
+  return (x > y) - (x < y);
+}
+
+static bool list_logs (log_vec *logs, const char *path, struct error *error) {
+  DIR *folder = opendir (path);
+  if (!folder)
+    return error_set (error, "%.400s: cannot open: %s", path, strerror (errno));
+  uint64_t session;
+  for (const struct dirent *entry; (entry = readdir (folder));)
+    if (parse_name (entry->d_name, &session))
+      VEC_PUSH (*logs, (struct log) { .session = session, .path = log_path (path, entry->d_name) });
+  closedir (folder);
+  if (logs->count)
+    qsort (logs->data, logs->count, sizeof *logs->data, by_session);
+  for (size_t i = 1; i < logs->count; i++)
+    if (logs->data[i].session == logs->data[i - 1].session)
+      return error_set (error, "%.400s: session %" PRIu64 " has two logs", path, logs->data[i].session);
+  return true;
+}
+
+static bool open_logs (log_vec *logs, const char *path, struct error *error) {
+  if (!list_logs (logs, path, error))
+    return false;
+  for (size_t i = 0; i < logs->count; i++) {
+    struct log *log = &logs->data[i];
+    log->input = input_open (log->path, error);
+    if (!log->input)
+      return false;
+    log->bytes = input_all (log->input, &log->length, error);
+    if (!log->bytes)
+      return false;
+  }
+  return true;
+}
+
+static void close_logs (log_vec *logs) {
+  for (size_t i = 0; i < logs->count; i++) {
+    input_close (logs->data[i].input);
+    mem_free (logs->data[i].path);
+  }
+  VEC_FREE (*logs);
+}
+
+// --- Reading ----------------------------------------------------------------
+
+static size_t record_length (char letter) {
+  switch (letter) {
+  case 'S':
+  case 'C': return START_LENGTH;
+  case 'W': return WRITE_LENGTH;
+  case 'R': return READ_LENGTH;
+  default: return 0;
+  }
+}
+
+static bool is_special (uint64_t number) {
+  return number == ID_INITIAL || number == ID_NULL || number == ID_GC_FIRST || number == ID_GC_SECOND;
+}
+
+static bool has_write_id (const char *record) {
+  if (*record == 'W')
+    return load_be64 (record + 1) != ID_NONE;
+  return *record == 'R' && load_be64 (record + 9) != ID_NONE && !is_special (load_be64 (record + 9));
+}
+
+// Is there one write id that tells a write from others? Broken records end the search; the reading proper reports them.
+static bool has_write_ids (const log_vec *logs) {
+  for (size_t i = 0; i < logs->count; i++) {
+    const struct log *log = &logs->data[i];
+    size_t length;
+    for (size_t at = 0; at < log->length; at += length) {
+      length = record_length (log->bytes[at]);
+      if (!length || length > log->length - at)
+        break;
+      if (has_write_id (log->bytes + at))
+        return true;
+    }
+  }
+  return false;
+}
+
+struct reader {
+  struct history *h;
+  const struct log *log;
+  struct error *error;
+  bool by_id;
+  bool open; // a transaction has started and not committed
+  uint64_t txn;
+  uint32_t initial_value; // atom, or VALUE_ABSENT before the first initial read
+  VEC (bool) is_initial;  // per key: in the initial map already
+};
+
+static bool fail (struct reader *reader, size_t at, const char *why) {
+  return error_at_byte (reader->error, reader->log->path, at, "%s", why);
+}
+
+static bool read_start (struct reader *reader, size_t at) {
+  const struct txn_header header = {
+    .session = reader->log->session,
+    .has_id = true,
+    .id = load_be64 (reader->log->bytes + at + 1),
+    .status = TXN_UNKNOWN, // until its C record comes
+    .begin = TIME_NONE_BEGIN,
+    .end = TIME_NONE_END,
+  };
+  if (reader->open)
+    return fail (reader, at, "a transaction starts before the last one has committed");
+  reader->open = true;
+  reader->txn = header.id;
+  const char *why;
+  return history_begin_txn (reader->h, &header, &why) || fail (reader, at, why);
+}
+
+static bool read_commit (struct reader *reader, size_t at) {
+  if (!reader->open || load_be64 (reader->log->bytes + at + 1) != reader->txn)
+    return fail (reader, at, "the commit of a transaction that is not the one started last");
+  reader->open = false;
+  history_set_status (reader->h, TXN_COMMITTED);
+  return true;
+}
+
+static bool add (struct reader *reader, size_t at, enum op_kind kind, uint32_t key, uint32_t value) {
+  const char *why;
+  return history_add_op (reader->h, kind, 0, key, value, AUX_NONE, &why) || fail (reader, at, why);
+}
+
+static bool read_write (struct reader *reader, size_t at) {
+  const char *record = reader->log->bytes + at, *why;
+  if (!reader->open)
+    return fail (reader, at, "a write outside of a transaction");
+  const uint32_t key = history_key (reader->h, atom_unsigned (load_be64 (record + 9)), &why);
+  if (key == KEY_NONE)
+    return fail (reader, at, why);
+  const uint64_t written = load_be64 (record + (reader->by_id ? 1 : 17));
+  const uint32_t value = history_value (reader->h, atom_unsigned (written), &why);
+  return value == UINT32_MAX ? fail (reader, at, why) : add (reader, at, OP_PUT, key, value);
+}
+
+// The key starts live, with a value of its own that no write has.
+//
+// No published log reads a key both as initial and as null. Nothing deletes in Cobra's logs, so that such a key would have two initial
+// states; it stays live here and the null read without a writer.
+static bool read_initial (struct reader *reader, size_t at, uint32_t key) {
+  const char *why;
+  if (reader->initial_value == VALUE_ABSENT) {
+    reader->initial_value = history_value (reader->h, atom_unsigned (ID_INITIAL), &why);
+    if (reader->initial_value == UINT32_MAX)
+      return fail (reader, at, why);
+  }
+  while (reader->is_initial.count <= key)
+    VEC_PUSH (reader->is_initial, false);
+  if (!reader->is_initial.data[key]) {
+    reader->is_initial.data[key] = true;
+    if (!history_set_init_key (reader->h, key, reader->initial_value, &why))
+      return fail (reader, at, why);
+  }
+  return add (reader, at, OP_GET, key, reader->initial_value);
+}
+
+static bool read_read (struct reader *reader, size_t at) {
+  const char *record = reader->log->bytes + at, *why;
+  if (!reader->open)
+    return fail (reader, at, "a read outside of a transaction");
+  const uint64_t writer = load_be64 (record + 1), write = load_be64 (record + 9);
+  if (write == ID_GC_FIRST || write == ID_GC_SECOND || writer == ID_GC_FIRST || writer == ID_GC_SECOND)
+    return true; // Cobra's own garbage collection reads these; they say nothing about the database
+  const uint32_t key = history_key (reader->h, atom_unsigned (load_be64 (record + 17)), &why);
+  if (key == KEY_NONE)
+    return fail (reader, at, why);
+  if (write == ID_INITIAL || writer == ID_INITIAL)
+    return read_initial (reader, at, key);
+  if (write == ID_NULL || writer == ID_NULL)
+    return add (reader, at, OP_GET, key, VALUE_ABSENT);
+  const uint64_t seen = reader->by_id ? write : load_be64 (record + 25);
+  const uint32_t value = history_value (reader->h, atom_unsigned (seen), &why);
+  return value == UINT32_MAX ? fail (reader, at, why) : add (reader, at, OP_GET, key, value);
+}
+
+static bool read_log (struct reader *reader) {
+  const struct log *log = reader->log;
+  reader->open = false;
+  size_t length;
+  for (size_t at = 0; at < log->length; at += length) {
+    const char letter = log->bytes[at];
+    length = record_length (letter);
+    if (!length)
+      return error_at_byte (reader->error, log->path, at, "no record starts with byte 0x%02x (S, W, R or C expected)",
+                            (unsigned char) letter);
+    if (length > log->length - at)
+      return fail (reader, at, "the record is cut off");
+    const bool done = letter == 'S'   ? read_start (reader, at)
+                      : letter == 'C' ? read_commit (reader, at)
+                      : letter == 'W' ? read_write (reader, at)
+                                      : read_read (reader, at);
+    if (!done)
+      return false;
+  }
+  return true;
+}
+
+static bool read_cobra (struct history *h, const char *path, struct error *error) {
+  log_vec logs = VEC_EMPTY;
+  struct reader reader = { .h = h, .error = error, .initial_value = VALUE_ABSENT };
+  bool done = open_logs (&logs, path, error);
+  reader.by_id = done && has_write_ids (&logs);
+  h->key_type = KEYS_INT;
+  for (size_t i = 0; done && i < logs.count; i++) {
+    reader.log = &logs.data[i];
+    done = read_log (&reader);
+  }
+  VEC_FREE (reader.is_initial);
+  close_logs (&logs);
+  return done;
+}
+
+// --- Writing ----------------------------------------------------------------
+
+static const struct register_limits limits = { .format = "a Cobra log", .negative = false, .unknown = true };
+
+struct writer {
+  const struct history *h;
+  uint32_t *initial;       // per key: value, or VALUE_ABSENT
+  struct hash_set writes;  // of operations, by (key, value)
+  bool by_id;              // no two writes of one value to one key: the value can be the id
+};
+
+struct wanted_write {
+  uint32_t key, value;
+};
+
+static bool same_write (const void *context, uint32_t op, const void *wanted) {
+  const struct history *h = context;
+  const struct wanted_write *write = wanted;
+  return h->op_keys.data[op] == write->key && h->op_values.data[op] == write->value;
+}
+
+static uint32_t find_write (const struct writer *writer, uint32_t key, uint32_t value) {
+  return hash_set_find (&writer->writes, hash_pair (key, value), same_write, writer->h,
+                        &(struct wanted_write) { key, value });
+}
+
+static uint64_t number_of (const struct history *h, uint32_t value) {
+  return h->values.payloads.data[value];
+}
+
+static void collect_writes (struct writer *writer) {
+  const struct history *h = writer->h;
+  writer->by_id = true;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+      if (h->txn_status.data[txn] == TXN_ABORTED || value == VALUE_ABSENT)
+        continue;
+      if (is_special (number_of (h, value)) && value != writer->initial[key])
+        writer->by_id = false;
+      if (h->op_kinds.data[op] != OP_PUT)
+        continue;
+      if (find_write (writer, key, value) == UINT32_MAX)
+        hash_set_insert (&writer->writes, hash_pair (key, value), op);
+      else
+        writer->by_id = false;
+    }
+}
+
+// What a log would turn into something else when it is read again.
+static const char *misfit (const struct writer *writer, uint32_t op) {
+  const uint32_t key = writer->h->op_keys.data[op], value = writer->h->op_values.data[op];
+  if (value == VALUE_ABSENT && writer->initial[key] != VALUE_ABSENT)
+    return "a read of absent on a key that starts live cannot be written as a Cobra log";
+  if (value == VALUE_ABSENT || writer->initial[key] == VALUE_ABSENT)
+    return NULL;
+  if (value == writer->initial[key] && find_write (writer, key, value) != UINT32_MAX)
+    return "a key whose initial value is written again cannot be written as a Cobra log";
+  if (value != writer->initial[key] && number_of (writer->h, value) == ID_INITIAL)
+    return "0xbebeebee on a key that starts with something else cannot be written as a Cobra log";
+  return NULL;
+}
+
+static bool check_writable (const struct writer *writer, struct error *error) {
+  const struct history *h = writer->h;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++) {
+    const bool last = txn + 1 == history_txns (h) || h->txn_sessions.data[txn + 1] != h->txn_sessions.data[txn];
+    if (h->txn_status.data[txn] == TXN_UNKNOWN && !last)
+      return error_set (error, "%.300s: transaction %" PRIu64 ": only the last one of a Cobra log can have an unknown outcome",
+                        h->name, h->txn_ids.data[txn]);
+    if (is_special (h->txn_ids.data[txn]))
+      return error_set (error, "%.300s: transaction %" PRIu64 ": this id means something else in a Cobra log", h->name,
+                        h->txn_ids.data[txn]);
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      const char *why = h->txn_status.data[txn] == TXN_ABORTED ? NULL : misfit (writer, op);
+      if (why)
+        return registers_refuse (h, txn, op, error, why);
+    }
+  }
+  return true;
+}
+
+static void put_record (struct output *output, char letter, const uint64_t *numbers, size_t count) {
+  char record[READ_LENGTH] = { letter };
+  for (size_t i = 0; i < count; i++)
+    store_be64 (record + 1 + 8 * i, numbers[i]);
+  output_write (output, record, 1 + 8 * count);
+}
+
+// The transaction of an operation.
+static uint32_t owner_of (const struct history *h, uint32_t op) {
+  uint32_t low = 0, high = history_txns (h);
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (h->txn_first_op.data[middle] <= op)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void put_read (const struct writer *writer, struct output *output, uint32_t key, uint32_t value) {
+  const struct history *h = writer->h;
+  uint64_t record[4] = { ID_NULL, ID_NULL, h->keys.payloads.data[key], 0 };
+  if (value != VALUE_ABSENT) {
+    record[3] = number_of (h, value);
+    const uint32_t write = find_write (writer, key, value);
+    if (value == writer->initial[key]) {
+      record[0] = record[1] = ID_INITIAL;
+    } else {
+      record[0] = write == UINT32_MAX ? 0 : h->txn_ids.data[owner_of (h, write)]; // 0: a transaction that is not in the log
+      record[1] = writer->by_id ? record[3] : ID_NONE;
+    }
+  }
+  put_record (output, 'R', record, 4);
+}
+
+static void put_txn (const struct writer *writer, struct output *output, uint32_t txn) {
+  const struct history *h = writer->h;
+  if (h->txn_status.data[txn] == TXN_ABORTED)
+    return;
+  put_record (output, 'S', &h->txn_ids.data[txn], 1);
+  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+    const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+    if (h->op_kinds.data[op] == OP_GET) {
+      put_read (writer, output, key, value);
+      continue;
+    }
+    const uint64_t number = number_of (h, value);
+    put_record (output, 'W', (uint64_t[]) { writer->by_id ? number : ID_NONE, h->keys.payloads.data[key], number }, 3);
+  }
+  if (h->txn_status.data[txn] == TXN_COMMITTED)
+    put_record (output, 'C', &h->txn_ids.data[txn], 1);
+}
+
+static bool write_session (const struct writer *writer, const char *folder, uint32_t session, struct error *error) {
+  const struct history *h = writer->h;
+  char name[32];
+  snprintf (name, sizeof name, "T%" PRIu64 ".log", h->session_labels.data[session]);
+  char *path = log_path (folder, name);
+  struct output *output = output_open (path, true, error);
+  mem_free (path);
+  if (!output)
+    return false;
+  for (uint32_t txn = h->session_first.data[session]; txn < h->session_first.data[session + 1]; txn++)
+    put_txn (writer, output, txn);
+  return output_commit (output, error);
+}
+
+// A folder that held another history before must not keep sessions of it.
+static bool remove_other_logs (const struct history *h, const char *folder, struct error *error) {
+  log_vec logs = VEC_EMPTY;
+  bool done = list_logs (&logs, folder, error);
+  for (size_t i = 0; done && i < logs.count; i++) {
+    bool ours = false;
+    for (uint32_t s = 0; !ours && s < history_sessions (h); s++)
+      ours = h->session_labels.data[s] == logs.data[i].session;
+    if (!ours && unlink (logs.data[i].path))
+      done = error_set (error, "%.400s: cannot remove: %s", logs.data[i].path, strerror (errno));
+  }
+  close_logs (&logs);
+  return done;
+}
+
+static bool write_cobra (const struct history *h, const char *path, struct error *error) {
+  if (!registers_check (h, &limits, error))
+    return false;
+  struct writer writer = { .h = h, .initial = registers_initial (h) };
+  collect_writes (&writer);
+  bool done = check_writable (&writer, error);
+  for (uint32_t s = 0; done && s < history_sessions (h); s++)
+    done = write_session (&writer, path, s, error);
+  done = done && remove_other_logs (h, path, error);
+  mem_free (writer.initial);
+  hash_set_free (&writer.writes);
+  return done;
+}
+
+const struct format format_cobra = {
+  .name = "cobra",
+  .title = "Cobra log: a folder of T<n>.log",
+  .is_folder = true,
+  .can_write = true,
+  .probe = probe_cobra,
+  .read_folder = read_cobra,
+  .write_folder = write_cobra,
+};

@@ -1,0 +1,188 @@
+// Which format a path holds, and the way in and out of it. Files are told by their first bytes, never by their names; folders by what
+// stands in them.
+
+#include "formats/formats.h"
+
+#include "base/input.h"
+#include "base/output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct format *const formats[]
+  = { &format_jsonl, &format_kht, &format_krt, &format_cobra, &format_dbcop, &format_plume, NULL };
+
+// Published histories often come as a folder that holds this one file.
+static const char *const file_in_folder[] = { "history.bincode", "history.txt" };
+
+const struct format *format_find (const char *name) {
+  for (size_t i = 0; formats[i]; i++)
+    if (!strcmp (formats[i]->name, name))
+      return formats[i];
+  return NULL;
+}
+
+static bool is_folder (const char *path) {
+  struct stat status;
+  return !stat (path, &status) && S_ISDIR (status.st_mode);
+}
+
+static char *path_join (const char *folder, const char *file) {
+  const size_t length = strlen (folder) + strlen (file) + 2;
+  char *path = mem_alloc (length);
+  snprintf (path, length, "%s/%s", folder, file);
+  return path;
+}
+
+static bool say_unknown_file (const char *name, const char *head, size_t length, struct error *error) {
+  char bytes[8 * 3 + 1] = "";
+  for (size_t i = 0; i < length && i < 8; i++)
+    snprintf (bytes + 3 * i, 4, " %02x", (unsigned char) head[i]);
+  return error_set (error, "%.400s: no known history format (%s%s)", name, length ? "first bytes" : "the file is empty", bytes);
+}
+
+static bool read_input (struct history *h, struct input *input, const struct format *format, struct error *error) {
+  if (!format) {
+    size_t length;
+    const char *head = input_peek (input, &length, error);
+    if (!head)
+      return false;
+    for (size_t i = 0; formats[i] && !format; i++)
+      if (!formats[i]->is_folder && formats[i]->probe (input_name (input), head, length))
+        format = formats[i];
+    if (!format)
+      return say_unknown_file (input_name (input), head, length, error);
+  }
+  return format->read (h, input, error);
+}
+
+static bool read_file (struct history *h, const char *path, const struct format *format, struct error *error) {
+  if (format && format->is_folder)
+    return error_set (error, "%.400s: a history of format %s is a folder, this is a file", path, format->name);
+  struct input *input = input_open (path, error);
+  if (!input)
+    return false;
+  const bool done = read_input (h, input, format, error);
+  input_close (input);
+  return done;
+}
+
+static bool read_folder (struct history *h, const char *path, const struct format *format, struct error *error) {
+  for (size_t i = 0; formats[i]; i++)
+    if (formats[i]->is_folder && (!format || format == formats[i]) && formats[i]->probe (path, NULL, 0))
+      return formats[i]->read_folder (h, path, error);
+  if (format && format->is_folder)
+    return error_set (error, "%.400s: no history of format %s in this folder", path, format->name);
+  for (size_t i = 0; i < sizeof file_in_folder / sizeof *file_in_folder; i++) {
+    char *file = path_join (path, file_in_folder[i]);
+    const bool there = !access (file, F_OK);
+    const bool done = there && read_file (h, file, format, error);
+    mem_free (file);
+    if (there)
+      return done;
+  }
+  return error_set (error, "%.400s: no known history format (a folder without T<n>.log, history.bincode or history.txt)", path);
+}
+
+// What every way of reading ends with.
+static struct history *finished (struct history *h, bool done, struct error *error) {
+  if (done) {
+    history_finish (h);
+    return h;
+  }
+  if (!error->code)
+    misuse (__func__, "a reader failed without saying why");
+  history_free (h);
+  return NULL;
+}
+
+struct history *history_read (const char *path, const struct format *format, struct error *error) {
+  struct history *h = history_new (path);
+  const bool done = strcmp (path, "-") && is_folder (path) ? read_folder (h, path, format, error) : read_file (h, path, format, error);
+  return finished (h, done, error);
+}
+
+struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format,
+                                     struct error *error) {
+  if (format && format->is_folder)
+    misuse (__func__, "a folder cannot be read from memory");
+  struct history *h = history_new (name);
+  struct input *input = input_open_memory (name, bytes, length);
+  const bool done = read_input (h, input, format, error);
+  input_close (input);
+  return finished (h, done, error);
+}
+
+static bool folder_is_empty (const char *path) {
+  DIR *folder = opendir (path);
+  if (!folder)
+    return false;
+  bool empty = true;
+  for (const struct dirent *entry; empty && (entry = readdir (folder));)
+    empty = !strcmp (entry->d_name, ".") || !strcmp (entry->d_name, "..");
+  closedir (folder);
+  return empty;
+}
+
+// Only for folders that we made ourselves.
+static void remove_folder (const char *path) {
+  DIR *folder = opendir (path);
+  for (const struct dirent *entry; folder && (entry = readdir (folder));) {
+    char *file = path_join (path, entry->d_name);
+    if (strcmp (entry->d_name, ".") && strcmp (entry->d_name, ".."))
+      unlink (file);
+    mem_free (file);
+  }
+  if (folder)
+    closedir (folder);
+  rmdir (path);
+}
+
+static bool write_new_folder (const struct history *h, const char *path, const struct format *format, struct error *error) {
+  const size_t length = strlen (path) + 32;
+  char *temporary = mem_alloc (length);
+  snprintf (temporary, length, "%s.%ld.tmp", path, (long) getpid ());
+  bool done;
+  if (mkdir (temporary, 0777)) {
+    done = error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
+  } else {
+    done = format->write_folder (h, temporary, error)
+           && (!rename (temporary, path) || error_set (error, "%.400s: cannot create: %s", path, strerror (errno)));
+    if (!done)
+      remove_folder (temporary);
+  }
+  mem_free (temporary);
+  return done;
+}
+
+static bool write_folder (const struct history *h, const char *path, const struct format *format, bool force, struct error *error) {
+  if (!strcmp (path, "-"))
+    return error_set (error, "a history of format %s is a folder, standard output is not", format->name);
+  struct stat status;
+  if (lstat (path, &status))
+    return write_new_folder (h, path, format, error);
+  if (!is_folder (path))
+    return error_set (error, "%.400s: exists already and is not a folder", path);
+  if (!force && !folder_is_empty (path))
+    return error_set (error, "%.400s: exists already (--force overwrites it)", path);
+  return format->write_folder (h, path, error);
+}
+
+bool history_write (const struct history *h, const char *path, const struct format *format, bool force, struct error *error) {
+  if (!format->can_write)
+    return error_set (error, "%.400s: histories of format %s can only be read", path, format->name);
+  if (format->is_folder)
+    return write_folder (h, path, format, force, error);
+  struct output *output = output_open (path, force, error);
+  if (!output)
+    return false;
+  if (!format->write (h, output, error)) {
+    output_discard (output);
+    return false;
+  }
+  return output_commit (output, error);
+}

@@ -1,0 +1,95 @@
+#include "formats/registers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struct error *error, const char *what) {
+  return error_set (error, "%.300s: transaction %" PRIu64 ", operation %" PRIu32 ": %s", h->name, h->txn_ids.data[txn],
+                    op - h->txn_first_op.data[txn] + 1, what);
+}
+
+static const char *misfit_of_atom (const struct atoms *atoms, uint32_t index, bool negative) {
+  switch (atoms->kinds.data[index]) {
+  case ATOM_BYTES: return "a string";
+  case ATOM_NEGATIVE: return negative ? NULL : "a negative number";
+  default: return NULL;
+  }
+}
+
+static const char *misfit_of_op (const struct history *h, uint32_t op, const struct register_limits *limits) {
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  if (kind != OP_GET && kind != OP_PUT)
+    return op_kind_name (kind);
+  if (h->op_values.data[op] == VALUE_UNRECORDED)
+    return "a read without a result";
+  const char *misfit = misfit_of_atom (&h->keys, h->op_keys.data[op], limits->negative);
+  if (!misfit && h->op_values.data[op] != VALUE_ABSENT)
+    misfit = misfit_of_atom (&h->values, h->op_values.data[op], limits->negative);
+  return misfit;
+}
+
+bool registers_check (const struct history *h, const struct register_limits *limits, struct error *error) {
+  if (h->init == INIT_ANY)
+    return error_set (error, "%.300s: the initial state `any` cannot be written as %s", h->name, limits->format);
+  for (uint32_t txn = 0; txn < history_txns (h); txn++) {
+    if (h->txn_status.data[txn] == TXN_UNKNOWN && !limits->unknown)
+      return error_set (error, "%.300s: transaction %" PRIu64 ": an unknown outcome cannot be written as %s", h->name,
+                        h->txn_ids.data[txn], limits->format);
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      const char *misfit = misfit_of_op (h, op, limits);
+      if (!misfit)
+        continue;
+      char text[128];
+      snprintf (text, sizeof text, "%s cannot be written as %s", misfit, limits->format);
+      return registers_refuse (h, txn, op, error, text);
+    }
+  }
+  return true;
+}
+
+uint32_t *registers_initial (const struct history *h) {
+  uint32_t *initial = MEM_ARRAY (uint32_t, history_keys (h));
+  const uint32_t start = h->init == INIT_DEFAULT ? h->init_default : VALUE_ABSENT;
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    initial[key] = start;
+  for (size_t i = 0; i < h->init_keys.count; i++)
+    initial[h->init_keys.data[i]] = h->init_values.data[i];
+  return initial;
+}
+
+static bool is_zero (const struct history *h, uint32_t value) {
+  return value != VALUE_ABSENT && h->values.kinds.data[value] == ATOM_UNSIGNED && h->values.payloads.data[value] == 0;
+}
+
+// Operations on one key that would mean something else if its start were written as 0.
+static const char *misfit_of_start (const struct history *h, uint32_t op, const uint32_t *initial, const bool *explicit_zero) {
+  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+  const bool format_absent = explicit_zero && explicit_zero[key];
+  if (initial[key] == VALUE_ABSENT) {
+    if (format_absent)
+      return value == VALUE_ABSENT ? "a read of absent" : NULL;
+    return is_zero (h, value) ? "a 0 on a key that starts absent" : NULL;
+  }
+  if (format_absent)
+    return "a first transaction of zeros only, on a key that does not start absent,";
+  if (!is_zero (h, initial[key]))
+    return "a key that does not start with 0";
+  return value == VALUE_ABSENT ? "a read of absent on a key that starts with 0" : NULL;
+}
+
+bool registers_start_at_zero (const struct history *h, const struct register_limits *limits, const bool *explicit_zero,
+                              struct error *error) {
+  uint32_t *initial = registers_initial (h);
+  bool fits = true;
+  for (uint32_t txn = 0; fits && txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; fits && op < h->txn_first_op.data[txn + 1]; op++) {
+      const char *misfit = misfit_of_start (h, op, initial, explicit_zero);
+      if (!misfit)
+        continue;
+      char text[128];
+      snprintf (text, sizeof text, "%s cannot be written as %s", misfit, limits->format);
+      fits = registers_refuse (h, txn, op, error, text);
+    }
+  mem_free (initial);
+  return fits;
+}
