@@ -1,0 +1,247 @@
+// The enumeration of worlds: who took place, then initial values, then what each read read from, then the order of
+// versions.
+//
+// Two shortcuts are taken, both of which lose nothing. A level that some world has satisfied is not asked again. And
+// every level proscribes a cycle of ww and wr (those that ignore reads or version orders: of what is left) together
+// with the session order and the real-time order that it has, so that a partial choice with a cycle that all levels
+// still open proscribe is given up.
+
+#include "brute.h"
+
+#include "judge.h"
+
+#include <string.h>
+
+struct search {
+  struct world world;
+  uint32_t initial[STORY_KEYS];
+  uint64_t without_reads, of_reads, of_all; // levels by stage
+  uint64_t open;                            // levels that no world has satisfied yet
+  uint64_t worlds, most_worlds;
+  bool ignore_reads;
+};
+
+static bool finished (const struct search *s) {
+  return !s->open || s->worlds > s->most_worlds;
+}
+
+static void judge (struct search *s, uint64_t levels) {
+  s->worlds++;
+  for (uint64_t left = s->open & levels; left; left &= left - 1) {
+    const unsigned level = (unsigned) __builtin_ctzll (left);
+    if (judge_level (&s->world, level))
+      s->open &= ~((uint64_t) 1 << level);
+  }
+}
+
+static void choose_order (struct search *s, unsigned key, const struct relation *before);
+
+// Extends the version order of `key`, of which the installers in `left` are not placed yet. One that must come after
+// another of them cannot be next.
+static void choose_next_version (struct search *s, unsigned key, node_set left, const struct relation *before) {
+  struct world *w = &s->world;
+  if (!left) {
+    struct relation edges = *before;
+    for (unsigned i = 1; i < w->versions[key]; i++)
+      relation_add (&edges, w->order[key][i - 1], w->order[key][i]);
+    edges = relation_paths (edges);
+    choose_order (s, key + 1, &edges);
+    return;
+  }
+  for (node_set rest = left; rest && !finished (s); rest &= rest - 1) {
+    const unsigned next = (unsigned) __builtin_ctz (rest);
+    bool waits = false;
+    for (node_set others = left & ~node_bit (next); others; others &= others - 1)
+      waits |= relation_has (before, (unsigned) __builtin_ctz (others), next);
+    if (waits)
+      continue;
+    w->order[key][w->versions[key]++] = next;
+    choose_next_version (s, key, left & ~node_bit (next), before);
+    w->versions[key]--;
+  }
+}
+
+// The version orders of `key` and later keys. `before` is the transitive closure of wr, of ww on earlier keys and of
+// what all open levels have.
+static void choose_order (struct search *s, unsigned key, const struct relation *before) {
+  struct world *w = &s->world;
+  if (key == w->story->keys) {
+    judge_add_edges (w);
+    judge (s, s->ignore_reads ? s->without_reads : s->of_all);
+    return;
+  }
+  node_set installers = 0;
+  for (unsigned node = 1; node < w->story->nodes; node++)
+    if (w->in & node_bit (node) && w->story->txns[node].versions[key].installed)
+      installers |= node_bit (node);
+  w->order[key][0] = 0;
+  w->versions[key] = 1;
+  choose_next_version (s, key, installers, before);
+}
+
+static bool someone_read_initial (const struct world *w, unsigned key) {
+  for (unsigned r = 0; r < w->story->reads; r++)
+    if (w->story->read[r].key == key && w->source[r] == 0)
+      return true;
+  return false;
+}
+
+// An initial value that nobody read is as good as absent, and that world has its turn already.
+static bool repeats_a_world (const struct search *s) {
+  const struct story *story = s->world.story;
+  for (unsigned key = 0; story->any_initial && key < story->keys; key++)
+    if (s->initial[key] != VALUE_ABSENT && !someone_read_initial (&s->world, key))
+      return true;
+  return false;
+}
+
+// The closure of wr and of the orders that all open levels of the stage have.
+static struct relation certain_paths (const struct search *s, uint64_t levels) {
+  const struct relation common = judge_common_edges (&s->world, s->open & levels);
+  return relation_paths (relation_union (common, &s->world.wr));
+}
+
+static void reads_are_chosen (struct search *s) {
+  if (repeats_a_world (s))
+    return;
+  if (!s->ignore_reads)
+    judge (s, s->of_reads);
+  const uint64_t levels = s->ignore_reads ? s->without_reads : s->of_all;
+  const struct relation before = certain_paths (s, levels);
+  if (s->open & levels && relation_irreflexive (&before))
+    choose_order (s, 0, &before);
+}
+
+static bool is_candidate (const struct search *s, unsigned node, const struct story_read *read) {
+  const struct world *w = &s->world;
+  if (node == read->reader || !(w->in & node_bit (node)))
+    return false;
+  if (!node)
+    return s->initial[read->key] == read->value;
+  const struct story_version *version = &w->story->txns[node].versions[read->key];
+  return version->installed && version->value == read->value;
+}
+
+// What read r and later ones read from. `before` is the transitive closure of the wr edges so far and of what all open
+// levels have.
+static void choose_source (struct search *s, unsigned r, const struct relation *before) {
+  struct world *w = &s->world;
+  if (finished (s))
+    return;
+  if (r == w->story->reads) {
+    reads_are_chosen (s);
+    return;
+  }
+  const struct story_read *read = &w->story->read[r];
+  if (s->ignore_reads || !(w->in & node_bit (read->reader))) {
+    w->source[r] = READ_IGNORED;
+    choose_source (s, r + 1, before);
+    return;
+  }
+  if (read->may_be_own) {
+    w->source[r] = READ_OWN;
+    choose_source (s, r + 1, before);
+  }
+  for (unsigned node = 0; node < w->story->nodes; node++) {
+    if (!is_candidate (s, node, read) || relation_has (before, read->reader, node))
+      continue;
+    const struct relation wr = w->wr;
+    struct relation edges = *before;
+    relation_add (&w->wr, node, read->reader);
+    relation_add (&edges, node, read->reader);
+    edges = relation_paths (edges);
+    w->source[r] = node;
+    choose_source (s, r + 1, &edges);
+    w->wr = wr;
+  }
+}
+
+// The initial values of `key` and later keys: under `any` absent, or whatever was read on the key.
+static void choose_initial (struct search *s, unsigned key) {
+  const struct story *story = s->world.story;
+  if (key == story->keys || !story->any_initial || s->ignore_reads) {
+    const struct relation before = certain_paths (s, s->open);
+    if (relation_irreflexive (&before))
+      choose_source (s, 0, &before);
+    return;
+  }
+  s->initial[key] = VALUE_ABSENT;
+  choose_initial (s, key + 1);
+  for (unsigned r = 0; r < story->reads && !finished (s); r++) {
+    bool had_its_turn = story->read[r].key != key || story->read[r].value == VALUE_ABSENT;
+    for (unsigned earlier = 0; earlier < r; earlier++)
+      had_its_turn |= story->read[earlier].key == key && story->read[earlier].value == story->read[r].value;
+    if (had_its_turn)
+      continue;
+    s->initial[key] = story->read[r].value;
+    choose_initial (s, key + 1);
+  }
+}
+
+// The transactions in `in` took place, and T0 did.
+static void judge_outcome (struct search *s, node_set in) {
+  struct world *w = &s->world;
+  const struct story *story = w->story;
+  for (unsigned node = 1; node < story->nodes; node++)
+    if (in & node_bit (node) && story->txns[node].breaks_own_writes && !s->ignore_reads)
+      return;
+  w->in = in;
+  w->so = relation_within (story->session_order, in);
+  w->rt = relation_within (story->real_time, in);
+  w->wr = relation_none ();
+  choose_initial (s, 0);
+}
+
+// in(U), for `node` and later ones.
+static void choose_outcomes (struct search *s, unsigned node, node_set in) {
+  const struct story *story = s->world.story;
+  if (finished (s))
+    return;
+  if (node == story->nodes) {
+    judge_outcome (s, in);
+    return;
+  }
+  const enum txn_status status = story->txns[node].status;
+  if (status != TXN_COMMITTED)
+    choose_outcomes (s, node + 1, in);
+  if (status != TXN_ABORTED)
+    choose_outcomes (s, node + 1, in | node_bit (node));
+}
+
+static void search_all (struct search *s, bool ignore_reads, uint64_t levels) {
+  const uint64_t others = s->open & ~levels;
+  s->open &= levels;
+  s->ignore_reads = ignore_reads;
+  choose_outcomes (s, 1, node_bit (0));
+  s->open |= others;
+}
+
+void brute_options_default (struct brute_options *options) {
+  *options = (struct brute_options){ BRUTE_OWN_MUST, 0, 20000 };
+}
+
+bool brute_judge (const struct history *h, const struct brute_options *options, struct brute_verdicts *verdicts) {
+  struct story story;
+  memset (verdicts, 0, sizeof *verdicts);
+  if (!story_tell (&story, h, options, verdicts))
+    return false;
+  struct search s;
+  memset (&s, 0, sizeof s);
+  s.world.story = &story;
+  s.most_worlds = options->most_worlds;
+  s.without_reads = judge_levels_of (JUDGE_WITHOUT_READS);
+  s.of_reads = judge_levels_of (JUDGE_READS);
+  s.of_all = judge_levels_of (JUDGE_ALL);
+  memcpy (s.initial, story.initial, sizeof s.initial);
+  const uint64_t undefined = story.has_times ? 0 : judge_levels_that_need_times ();
+  s.open = (s.without_reads | s.of_reads | s.of_all) & ~undefined;
+  search_all (&s, true, s.without_reads);
+  search_all (&s, false, s.of_reads | s.of_all);
+  verdicts->worlds = s.worlds;
+  verdicts->too_big = s.worlds > s.most_worlds;
+  for (unsigned level = 0; level < brute_levels (); level++) {
+    const uint64_t bit = (uint64_t) 1 << level;
+    verdicts->of[level] = undefined & bit ? BRUTE_UNDEFINED : s.open & bit ? BRUTE_FAILS : BRUTE_HOLDS;
+  }
+  return !verdicts->too_big;
+}

@@ -1,0 +1,66 @@
+// The brute-force checker: the meaning of every isolation level, written down a second time and as plainly as possible.
+//
+// For a tiny history it goes through everything that the semantics leaves open: which unknown transactions took place,
+// the initial value of each key, what each read read from, the order of each key's versions. Each way to settle all of
+// that is a world; a world gives edges, and a level holds if some world has none of the cycles that the level
+// proscribes. Nothing here is shared with the checker proper.
+//
+//   story.c   what the history says: installed versions, external reads, session order and real time
+//   brute.c   the enumeration of worlds
+//   judge.c   what each level proscribes in one world
+//   replay.c  some levels once more, by replaying transactions in every order
+
+#ifndef KRAIT_BRUTE_BRUTE_H
+#define KRAIT_BRUTE_BRUTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct history;
+
+enum brute_own_writes { BRUTE_OWN_MUST, BRUTE_OWN_EXTERNAL, BRUTE_OWN_MAY, BRUTE_OWN_INFER };
+
+struct brute_options {
+  enum brute_own_writes own_writes;
+  int64_t clock_skew;   // not negative
+  uint64_t most_worlds; // beyond it: too_big
+};
+
+void brute_options_default (struct brute_options *);
+
+enum brute_verdict {
+  BRUTE_FAILS,
+  BRUTE_HOLDS,
+  BRUTE_UNDEFINED, // the level needs times, and the history has none
+};
+
+enum { BRUTE_MOST_LEVELS = 48 };
+
+struct brute_verdicts {
+  bool supported; // false: an operation that is not dealt with yet
+  bool too_big;   // too many transactions, keys, reads or worlds
+  uint64_t worlds;
+  enum brute_verdict of[BRUTE_MOST_LEVELS];
+};
+
+// Levels are numbered from 0; names are those of the command line.
+unsigned brute_levels (void);
+const char *brute_level_name (unsigned level);
+int brute_level_find (const char *name); // -1 if there is none; no aliases
+// False for the read-uncommitted family, which rejects next to nothing, so that a test cannot ask for many rejections.
+bool brute_level_rejects (unsigned level);
+
+// Judges every level. False if the verdicts are not there: not supported, or too big.
+bool brute_judge (const struct history *, const struct brute_options *, struct brute_verdicts *);
+
+// Some levels by another definition, the one of a store that carries out transactions. Serializable: there is an order
+// of the transactions in which carrying them out one after the other gives every recorded read. Snapshot isolation and
+// prefix consistency: the same for an order of begins and commits, where a transaction reads the state at its begin and
+// writes at its commit. Session order and real time must be respected as far as the level asks.
+unsigned replay_levels (void);
+const char *replay_level_name (unsigned level);
+
+// False if the history is too big for this level, or has other operations than get and put.
+bool brute_replay (const struct history *, const struct brute_options *, unsigned level, enum brute_verdict *);
+
+#endif

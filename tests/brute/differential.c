@@ -1,0 +1,217 @@
+// Compares the checker with the brute-force checker on random histories, at every level that the checker knows.
+//
+//   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--ablation] [--self]
+//
+// With --ablation each history is checked once more with some of the checker's steps switched off, so that every path
+// is taken; --only says everything about one history; --self compares the brute-force checker with itself (agreement.c)
+// instead. A disagreement is made small, told, and the first is written to differential-failure.kht. `unknown` is a
+// disagreement where the semantics defines a verdict.
+
+#include "agreement.h"
+#include "api/check.h"
+#include "levels/levels.h"
+#include "prng.h"
+#include "random_history.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_REPORTS = 5, PLENTIFUL_PERCENT = 10, ENOUGH_TO_COUNT = 1000 };
+
+struct tally {
+  const struct level *level; // NULL: the checker does not know it, or nobody asked for it
+  uint64_t of[3];            // histories by the brute force's verdict
+  uint64_t failed;
+};
+
+struct test {
+  struct run run;
+  struct tally tallies[BRUTE_MOST_LEVELS];
+  uint64_t passed, failed, skipped, reports;
+};
+
+// A disagreement to be kept while shrinking.
+struct disagreement {
+  const struct brute_options *options;
+  const struct check_options *check;
+  unsigned level;
+};
+
+static enum verdict expected_verdict (enum brute_verdict brute) {
+  return brute == BRUTE_HOLDS ? VERDICT_VALID : brute == BRUTE_FAILS ? VERDICT_INVALID : VERDICT_UNKNOWN;
+}
+
+static enum verdict checked_verdict (const struct history *h, const struct check_options *check) {
+  struct check_result *result = check_history (h, check);
+  const enum verdict verdict = result->verdict;
+  check_result_free (result);
+  return verdict;
+}
+
+static bool disagrees (const struct history *h, void *context) {
+  const struct disagreement *d = context;
+  struct brute_verdicts brute;
+  return brute_judge (h, d->options, &brute) && checked_verdict (h, d->check) != expected_verdict (brute.of[d->level]);
+}
+
+static void tell_steps (const struct check_steps *steps) {
+  const struct {
+    const char *name;
+    bool on;
+  } all[] = {
+    { "stronger-first", steps->stronger_first },
+    { "saturation", steps->saturation },
+    { "guess", steps->guess },
+    { "components", steps->components },
+    { "priority", steps->priority },
+    { "static-lemmas", steps->static_lemmas },
+    { "unsat-search", steps->unsat_search },
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!all[i].on)
+      fprintf (stderr, " --no-%s", all[i].name);
+}
+
+static void report (struct test *test, uint64_t index, const struct history *h, struct disagreement *d,
+                    enum verdict expected, enum verdict found) {
+  if (test->reports++ >= MOST_REPORTS)
+    return;
+  fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s; options:", index,
+           brute_level_name (d->level), verdict_name (found), verdict_name (expected));
+  tell_steps (&d->check->steps);
+  fputc ('\n', stderr);
+  run_report (&test->run, index, d->options, h, disagrees, d);
+}
+
+static void compare (struct test *test, uint64_t index, const struct history *h, const struct brute_options *options,
+                     struct check_options *check, const struct brute_verdicts *brute) {
+  for (unsigned level = 0; level < brute_levels (); level++) {
+    struct tally *tally = &test->tallies[level];
+    if (!tally->level)
+      continue;
+    check->level = tally->level;
+    const enum verdict expected = expected_verdict (brute->of[level]), found = checked_verdict (h, check);
+    if (test->run.single)
+      fprintf (stderr, "%-44s %-8s %s\n", brute_level_name (level), verdict_name (found),
+               found == expected ? "" : "WRONG");
+    if (found == expected) {
+      test->passed++;
+      continue;
+    }
+    test->failed++;
+    tally->failed++;
+    report (test, index, h, &(struct disagreement){ options, check, level }, expected, found);
+  }
+}
+
+static enum own_writes checker_own_writes (enum brute_own_writes policy) {
+  static const enum own_writes same[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
+  return same[policy];
+}
+
+static struct check_steps random_steps (struct prng *prng) {
+  return (struct check_steps){
+    .stronger_first = prng_chance (prng, 50),
+    .saturation = prng_chance (prng, 50),
+    .guess = prng_chance (prng, 30),
+    .components = prng_chance (prng, 50),
+    .priority = prng_chance (prng, 50),
+    .static_lemmas = prng_chance (prng, 50),
+    .unsat_search = prng_chance (prng, 50),
+  };
+}
+
+static unsigned levels_tested (const struct test *test) {
+  unsigned count = 0;
+  for (unsigned level = 0; level < brute_levels (); level++)
+    count += test->tallies[level].level != NULL;
+  return count;
+}
+
+static void test_history (struct test *test, uint64_t index) {
+  struct brute_options options;
+  struct brute_verdicts brute;
+  struct history *h = random_history (test->run.seed, index, &options);
+  if (test->run.single)
+    run_tell (&test->run, index, &options, h);
+  if (!brute_judge (h, &options, &brute)) {
+    test->skipped += levels_tested (test);
+    history_free (h);
+    return;
+  }
+  for (unsigned level = 0; level < brute_levels (); level++)
+    test->tallies[level].of[brute.of[level]]++;
+
+  struct prng prng = prng_fork (~test->run.seed, index);
+  struct check_options check;
+  check_options_default (&check);
+  check.own_writes = checker_own_writes (options.own_writes);
+  check.clock_skew = options.clock_skew;
+  check.threads = 1;
+  check.seed = prng_below (&prng, 4);
+  compare (test, index, h, &options, &check, &brute);
+  if (test->run.ablation) {
+    check.steps = random_steps (&prng);
+    compare (test, index, h, &options, &check, &brute);
+  }
+  history_free (h);
+}
+
+// Is `name` in the comma list?
+static bool is_listed (const char *list, const char *name) {
+  const size_t length = strlen (name);
+  while (list) {
+    if (!strncmp (list, name, length) && (!list[length] || list[length] == ','))
+      return true;
+    list = strchr (list, ',');
+    list = list ? list + 1 : NULL;
+  }
+  return false;
+}
+
+static void choose_levels (struct test *test) {
+  for (unsigned level = 0; level < brute_levels (); level++)
+    if (!test->run.levels || is_listed (test->run.levels, brute_level_name (level)))
+      test->tallies[level].level = level_find (brute_level_name (level));
+}
+
+// A test that sees one verdict only proves little.
+static bool is_plentiful (const struct tally *tally, unsigned level) {
+  const uint64_t defined = tally->of[BRUTE_HOLDS] + tally->of[BRUTE_FAILS];
+  const uint64_t rarer =
+    tally->of[BRUTE_HOLDS] < tally->of[BRUTE_FAILS] ? tally->of[BRUTE_HOLDS] : tally->of[BRUTE_FAILS];
+  return !brute_level_rejects (level) || defined < ENOUGH_TO_COUNT || 100 * rarer >= PLENTIFUL_PERCENT * defined;
+}
+
+static void tell_tallies (struct test *test) {
+  printf ("seed %" PRIu64 ", %" PRIu64 " histories\n", test->run.seed, test->run.count);
+  for (unsigned level = 0; level < brute_levels (); level++) {
+    const struct tally *tally = &test->tallies[level];
+    if (!tally->level)
+      continue;
+    const bool plentiful = is_plentiful (tally, level);
+    test->failed += !plentiful;
+    printf ("%-44s %7" PRIu64 " valid %7" PRIu64 " invalid %7" PRIu64 " undefined %5" PRIu64 " wrong%s\n",
+            brute_level_name (level), tally->of[BRUTE_HOLDS], tally->of[BRUTE_FAILS], tally->of[BRUTE_UNDEFINED],
+            tally->failed, plentiful ? "" : ", one verdict is too rare");
+  }
+}
+
+int main (int argc, char **argv) {
+  static struct test test;
+  test.run = run_arguments (argc, argv, 5000, 200000);
+  if (test.run.self) {
+    const struct agreement agreement = agreement_run (&test.run);
+    return run_end (agreement.agreed, agreement.differed, agreement.skipped);
+  }
+  choose_levels (&test);
+  if (!levels_tested (&test)) {
+    fprintf (stderr, "the checker knows none of these levels\n");
+    return run_end (0, 1, 0);
+  }
+  for (uint64_t index = test.run.first; index < test.run.first + test.run.count; index++)
+    test_history (&test, index);
+  tell_tallies (&test);
+  return run_end (test.passed, test.failed, test.skipped);
+}

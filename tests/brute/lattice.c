@@ -1,0 +1,166 @@
+// Tests the semantics itself with the brute-force checker, on random histories:
+//
+// - levels that can be defined by replay as well as by edges mean the same both ways (agreement.c);
+// - every implication that the lattice of levels claims holds.
+//
+//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B]
+//
+// With --show: the first history, made small, at which level A holds and level B does not.
+
+#include "agreement.h"
+#include "random_history.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct implication {
+  char stronger[56], weaker[56];
+};
+
+// Besides strict-X => strong-session-X => X.
+static const struct implication claimed[] = {
+  { "serializable", "snapshot-isolation" },
+  { "serializable", "repeatable-read" },
+  { "serializable", "update-serializable" },
+  { "strong-session-serializable", "strong-session-snapshot-isolation" },
+  { "strong-session-serializable", "strong-session-repeatable-read" },
+  { "snapshot-isolation", "consistent-view" },
+  { "update-serializable", "consistent-view" },
+  { "consistent-view", "monotonic-view" },
+  { "consistent-view", "cursor-stability" },
+  { "monotonic-view", "read-committed" },
+  { "cursor-stability", "read-committed" },
+  { "repeatable-read", "read-committed" },
+  { "read-committed-axiomatic", "read-committed" },
+  { "read-committed", "read-uncommitted" },
+  { "strong-session-snapshot-isolation", "parallel-snapshot-isolation" },
+  { "strong-session-snapshot-isolation", "prefix-consistency" },
+  { "parallel-snapshot-isolation", "consistent-view" },
+  { "parallel-snapshot-isolation", "causal" },
+  { "prefix-consistency", "causal" },
+  { "causal", "read-atomic" },
+  { "read-atomic", "read-committed-axiomatic" },
+  { "strict-consistent-view", "forward-consistent-view" },
+  { "forward-consistent-view", "consistent-view" },
+  // The same level under two names.
+  { "parallel-snapshot-isolation", "strong-session-consistent-view" },
+  { "strong-session-consistent-view", "parallel-snapshot-isolation" },
+};
+
+enum { CLAIMED = sizeof claimed / sizeof *claimed, MOST_IMPLICATIONS = CLAIMED + 2 * BRUTE_MOST_LEVELS };
+
+struct lattice {
+  unsigned count;
+  struct implication all[MOST_IMPLICATIONS];
+  uint64_t held[MOST_IMPLICATIONS];   // the stronger level did
+  uint64_t strict[MOST_IMPLICATIONS]; // only the weaker level did
+  uint64_t tested, broken, skipped;
+};
+
+static void add_prefixes (struct lattice *lattice, const char *name) {
+  struct implication *next = &lattice->all[lattice->count];
+  snprintf (next[0].stronger, sizeof next[0].stronger, "strict-%s", name);
+  snprintf (next[0].weaker, sizeof next[0].weaker, "strong-session-%s", name);
+  snprintf (next[1].stronger, sizeof next[1].stronger, "strong-session-%s", name);
+  snprintf (next[1].weaker, sizeof next[1].weaker, "%s", name);
+  if (brute_level_find (next[0].stronger) >= 0)
+    lattice->count += 2;
+}
+
+static void make_lattice (struct lattice *lattice) {
+  memset (lattice, 0, sizeof *lattice);
+  memcpy (lattice->all, claimed, sizeof claimed);
+  lattice->count = CLAIMED;
+  for (unsigned level = 0; level < brute_levels (); level++)
+    if (strncmp (brute_level_name (level), "str", 3))
+      add_prefixes (lattice, brute_level_name (level));
+}
+
+struct search {
+  const struct brute_options *options;
+  int stronger, weaker;
+};
+
+static bool breaks (const struct history *h, void *context) {
+  const struct search *search = context;
+  struct brute_verdicts verdicts;
+  return brute_judge (h, search->options, &verdicts) && verdicts.of[search->stronger] == BRUTE_HOLDS
+         && verdicts.of[search->weaker] == BRUTE_FAILS;
+}
+
+static void test_implications (struct lattice *lattice, const struct run *run, uint64_t index, const struct history *h,
+                               const struct brute_options *options) {
+  struct brute_verdicts verdicts;
+  if (!brute_judge (h, options, &verdicts)) {
+    lattice->skipped += lattice->count;
+    return;
+  }
+  for (unsigned i = 0; i < lattice->count; i++) {
+    const struct implication *implication = &lattice->all[i];
+    struct search search = { options, brute_level_find (implication->stronger),
+                             brute_level_find (implication->weaker) };
+    const enum brute_verdict stronger = verdicts.of[search.stronger], weaker = verdicts.of[search.weaker];
+    lattice->tested++;
+    lattice->held[i] += stronger == BRUTE_HOLDS;
+    lattice->strict[i] += stronger == BRUTE_FAILS && weaker == BRUTE_HOLDS;
+    if (stronger != BRUTE_HOLDS || weaker != BRUTE_FAILS)
+      continue;
+    lattice->broken++;
+    fprintf (stderr, "%s holds, %s does not\n", implication->stronger, implication->weaker);
+    run_report (run, index, options, h, breaks, &search);
+  }
+}
+
+static int run_lattice (const struct run *run) {
+  static struct lattice lattice;
+  struct agreement agreement = { 0 };
+  make_lattice (&lattice);
+  for (uint64_t index = run->first; index < run->first + run->count; index++) {
+    struct brute_options options;
+    struct history *h = random_history (run->seed, index, &options);
+    if (run->single)
+      run_tell (run, index, &options, h);
+    agreement_test (&agreement, run, index, h, &options);
+    test_implications (&lattice, run, index, h, &options);
+    history_free (h);
+  }
+  printf ("%-44s %-44s %9s %9s\n", "stronger", "weaker", "both hold", "one holds");
+  for (unsigned i = 0; i < lattice.count; i++)
+    printf ("%-44s %-44s %9" PRIu64 " %9" PRIu64 "\n", lattice.all[i].stronger, lattice.all[i].weaker, lattice.held[i],
+            lattice.strict[i]);
+  return run_end (agreement.agreed + lattice.tested - lattice.broken, agreement.differed + lattice.broken,
+                  agreement.skipped + lattice.skipped);
+}
+
+static int show (const struct run *run) {
+  const char *comma = strchr (run->show_pair, ',');
+  char stronger[56] = "";
+  if (comma && (size_t) (comma - run->show_pair) < sizeof stronger)
+    memcpy (stronger, run->show_pair, (size_t) (comma - run->show_pair));
+  struct search search = { NULL, brute_level_find (stronger), comma ? brute_level_find (comma + 1) : -1 };
+  if (search.stronger < 0 || search.weaker < 0) {
+    fprintf (stderr, "no such levels: %s\n", run->show_pair);
+    return 2;
+  }
+  for (uint64_t index = run->first; index < run->first + run->count; index++) {
+    struct brute_options options;
+    struct history *h = random_history (run->seed, index, &options);
+    search.options = &options;
+    const bool found = options.own_writes == BRUTE_OWN_MUST && !options.clock_skew && breaks (h, &search);
+    struct history *smallest = found ? shrink (h, breaks, &search) : NULL;
+    if (found)
+      shrink_print (stdout, smallest);
+    history_free (smallest);
+    history_free (h);
+    if (found)
+      return 0;
+  }
+  return 1;
+}
+
+int main (int argc, char **argv) {
+  const struct run run = run_arguments (argc, argv, 5000, 100000);
+  return run.show_pair ? show (&run) : run_lattice (&run);
+}

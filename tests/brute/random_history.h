@@ -1,0 +1,17 @@
+// Small random histories, the same for the same seed and index.
+//
+// A part has reads drawn at random, and is mostly invalid. The others come from a run of a small store that serves
+// snapshots, the newest version or replicas that lag, with a fault now and then: mostly valid at some levels, and near
+// misses at others.
+
+#ifndef KRAIT_BRUTE_RANDOM_HISTORY_H
+#define KRAIT_BRUTE_RANDOM_HISTORY_H
+
+#include "brute.h"
+
+#include <stdint.h>
+
+// A finished history of 1 to 7 transactions, and the own-write policy and clock skew to check it with.
+struct history *random_history (uint64_t seed, uint64_t index, struct brute_options *);
+
+#endif

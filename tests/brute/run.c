@@ -1,0 +1,72 @@
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool number_argument (const char *argument, const char *name, uint64_t *number) {
+  const size_t length = strlen (name);
+  if (strncmp (argument, name, length) || argument[length] < '0' || argument[length] > '9')
+    return false;
+  char *end;
+  *number = strtoull (argument + length, &end, 10);
+  return !*end;
+}
+
+static bool text_argument (const char *argument, const char *name, const char **text) {
+  const size_t length = strlen (name);
+  if (strncmp (argument, name, length))
+    return false;
+  *text = argument + length;
+  return true;
+}
+
+struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_count) {
+  const char *long_run = getenv ("KRAIT_TEST_LONG");
+  struct run run = { .count = long_run && *long_run ? long_count : count, .seed = 1 };
+  for (int i = 1; i < argc; i++) {
+    const char *argument = argv[i];
+    if (number_argument (argument, "--only=", &run.first)) {
+      run.single = true;
+      run.count = 1;
+    } else if (!strcmp (argument, "--self"))
+      run.self = true;
+    else if (!strcmp (argument, "--ablation"))
+      run.ablation = true;
+    else if (!number_argument (argument, "--count=", &run.count) && !number_argument (argument, "--seed=", &run.seed)
+             && !text_argument (argument, "--levels=", &run.levels)
+             && !text_argument (argument, "--show=", &run.show_pair)) {
+      fprintf (stderr, "%s: what is %s?\n", argv[0], argument);
+      exit (2);
+    }
+  }
+  return run;
+}
+
+const char *run_own_writes_name (enum brute_own_writes policy) {
+  static const char *const names[] = { "must", "external", "may", "infer" };
+  return names[policy];
+}
+
+void run_tell (const struct run *run, uint64_t index, const struct brute_options *options, const struct history *h) {
+  fprintf (stderr, "seed %" PRIu64 ", history %" PRIu64 ", own writes %s, clock skew %" PRId64 ":\n", run->seed, index,
+           run_own_writes_name (options->own_writes), options->clock_skew);
+  shrink_print (stderr, h);
+}
+
+void run_report (const struct run *run, uint64_t index, const struct brute_options *options, const struct history *h,
+                 shrink_fails fails, void *context) {
+  static bool saved;
+  struct history *smallest = shrink (h, fails, context);
+  run_tell (run, index, options, smallest);
+  if (!saved)
+    shrink_save ("differential-failure.kht", smallest);
+  saved = true;
+  history_free (smallest);
+}
+
+int run_end (uint64_t passed, uint64_t failed, uint64_t skipped) {
+  printf ("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", passed, failed, skipped);
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,37 @@
+// What the random test programs have in common: arguments, and how a failure is told.
+
+#ifndef KRAIT_BRUTE_RUN_H
+#define KRAIT_BRUTE_RUN_H
+
+#include "brute.h"
+#include "history/history.h"
+#include "shrink.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct run {
+  uint64_t first, count, seed; // histories first .. first + count - 1
+  bool single;                 // --only: say everything about the one history
+  const char *levels;          // --levels, or NULL
+  bool self, ablation;
+  const char *show_pair; // --show=A,B, or NULL
+};
+
+// Arguments --count=N, --seed=S, --only=INDEX and the switches of `struct run`. KRAIT_TEST_LONG chooses the default
+// count. Ends the program after a wrong argument.
+struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_count);
+
+const char *run_own_writes_name (enum brute_own_writes);
+
+// Index, options and text of a history, to standard error.
+void run_tell (const struct run *, uint64_t index, const struct brute_options *, const struct history *);
+
+// Shrinks a failing history, tells it, and the first time writes it to differential-failure.kht.
+void run_report (const struct run *, uint64_t index, const struct brute_options *, const struct history *, shrink_fails,
+                 void *context);
+
+// The last line that tests/run adds up; the exit status.
+int run_end (uint64_t passed, uint64_t failed, uint64_t skipped);
+
+#endif
