@@ -21,9 +21,9 @@ static const size_t longest_line = (size_t) 1 << 30;
 struct input {
   char *name;
 
-  int fd;            // -1: the raw bytes are all there
-  char *raw_buffer;  // only with a descriptor
-  const char *raw;   // raw bytes not used yet
+  int fd;           // -1: the raw bytes are all there
+  char *raw_buffer; // only with a descriptor
+  const char *raw;  // raw bytes not used yet
   size_t raw_left;
   uint64_t raw_used; // for messages
   bool raw_ended;
@@ -198,8 +198,8 @@ static void make_room (struct input *input) {
 }
 
 static bool decode_more (struct input *input, struct error *error) {
-  struct decompress_step step
-    = { input->raw, input->raw_left, input->buffer + input->end, input->capacity - input->end, 0 };
+  struct decompress_step step = { input->raw, input->raw_left, input->buffer + input->end, input->capacity - input->end,
+                                  0 };
   const char *wrong = decompress_some (input->decompress, &step);
   input->raw_used += input->raw_left - step.raw_left;
   input->raw = step.raw;
@@ -302,7 +302,8 @@ const char *input_all (struct input *input, size_t *length, struct error *error)
     if (!fill (input, error))
       return NULL;
     if (input->end - input->begin > most) {
-      error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name, most);
+      error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name,
+                      most);
       return NULL;
     }
   }

@@ -1,0 +1,60 @@
+// What is left to search, as a problem for a SAT solver with an acyclicity theory.
+//
+// Variables: one per open pair of transactions (true: the first comes before the second in every version order that they share), one per candidate of an
+// open read, one per unknown outcome, one per open initial value. Guarded edges are edges that hold when all their guards are true; together with the
+// known graph they must stay acyclic. Clauses say the rest. Points here are local numbers of the points that guarded edges touch.
+
+#ifndef KRAIT_CNF_PROBLEM_H
+#define KRAIT_CNF_PROBLEM_H
+
+#include "base/budget.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+#include "saturate/pairs.h"
+#include "saturate/saturate.h"
+
+#include <stdint.h>
+
+enum { MOST_GUARDS = 3 };
+
+struct guarded_edge {
+  uint32_t from, to;         // local points
+  int32_t guard[MOST_GUARDS]; // literals, 0 where there are fewer
+  enum edge_kind kind;
+  uint32_t key;              // that the edge speaks of, or UINT32_MAX
+};
+
+enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_INITIAL };
+
+struct variable {
+  enum variable_kind kind;
+  uint32_t a; // pair: first node. source: read. in: node. initial: key
+  uint32_t b; // pair: second node. source: install or SOURCE_INITIAL. initial: value
+};
+
+struct problem {
+  VEC (struct variable) variables; // entry 0 is unused
+  VEC (int8_t) phases;             // per variable: +1, -1; entry 0 unused
+  VEC (struct guarded_edge) edges;
+  VEC (int32_t) clauses; // each ended by 0
+
+  uint32_t points;       // local
+  uint32_t *point;       // the graph's point of a local one, ascending
+  uint32_t *local_position; // local points in a topological order of the known graph
+  // Known reachability among local points, reduced: edges between them such that paths are exactly known paths.
+  uint32_t *known_first, *known_to; // successors; CSR
+};
+
+static inline uint32_t problem_variables (const struct problem *problem) {
+  return (uint32_t) problem->variables.count - 1;
+}
+
+// `rank` gives the phases: per node its place in the guessed order; NULL: no phases. NULL when the budget is spent.
+struct problem *problem_encode (struct saturation *, const open_pair_vec *, const uint32_t *rank, struct budget *);
+void problem_free (struct problem *);
+
+static inline unsigned guards_of (const struct guarded_edge *edge) {
+  return (edge->guard[0] != 0) + (edge->guard[1] != 0) + (edge->guard[2] != 0);
+}
+
+#endif

@@ -1,0 +1,74 @@
+// From a history to a verdict: the pipeline as one call. The command line, the public API and the tests all go through here.
+
+#ifndef KRAIT_API_CHECK_H
+#define KRAIT_API_CHECK_H
+
+#include "base/budget.h"
+#include "base/error.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct history;
+struct ir;
+struct level;
+
+enum verdict { VERDICT_VALID, VERDICT_INVALID, VERDICT_UNKNOWN };
+
+const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
+
+enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
+
+// Switches of the ablation options; all on by default.
+struct check_steps {
+  bool stronger_first, saturation, guess, components, priority, static_lemmas, unsat_search;
+};
+
+struct check_options {
+  const struct level *level; // level_find (…) of levels/levels.h
+  enum own_writes own_writes;
+  int64_t clock_skew;
+  unsigned threads; // 0: one per core
+  uint64_t seed;
+  struct check_steps steps;
+  struct budget *budget; // or NULL
+  void (*progress) (void *context, const char *phase, double fraction); // or NULL; fraction < 0: not known
+  void *progress_context;
+};
+
+void check_options_default (struct check_options *);
+
+// One edge of the reported cycle. Ids are the history's transaction ids; node 0 of the cycle may be the initial state.
+struct cycle_edge {
+  bool from_initial, to_initial;
+  uint64_t from, to;
+  const char *type; // so, rt, ww, wr, rw, …
+  uint32_t key;     // of the history, or KEY_NONE
+  char *why;        // words
+};
+
+struct check_result {
+  enum verdict verdict;
+  const char *level;    // canonical name
+  char *reason;         // for unknown; or NULL
+  const char *anomaly;  // Adya class, garbage-read, own-write; or NULL
+  const char *anomaly_name; // lost-update, …; or NULL
+  char *explanation;    // words, several lines; or NULL
+  VEC (struct cycle_edge) cycle;
+  VEC (uint64_t) core;  // ids of the transactions in conflict
+  char *warnings;       // lines; or NULL
+  uint64_t superpositions_initial, superpositions_left;
+  struct { double lower, saturate, solve, explain, total; } seconds;
+  struct { uint64_t variables, conflicts, decisions, lemmas; } solver;
+  bool used_guess, used_solver;
+  const char *by_level; // the level whose check decided, when a stronger one did; else the level
+};
+
+// Never NULL. `verdict` is VERDICT_UNKNOWN when a limit was hit or the history holds what the level does not define.
+struct check_result *check_history (const struct history *, const struct check_options *);
+
+void check_result_free (struct check_result *);
+
+#endif

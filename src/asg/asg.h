@@ -1,0 +1,102 @@
+// The abstract semantic graph: what a history means before any isolation level is chosen.
+//
+//  - Nodes: the initial state T0 is node 0; committed and unknown transactions follow, session by session, so that a session is a chain
+//    of consecutive nodes. Aborted transactions have no node. An unknown transaction that is not the last of its session stands in a
+//    chain of its own behind all sessions, because session order runs into it but never out of it.
+//  - Write history: per key its installers (last write of a transaction to the key), in node order.
+//  - Read lineage: per node its external reads, each with the installs that can explain it. Candidates are ranges of the installs grouped by value,
+//    never copied lists: with few distinct values the lists would be quadratic.
+//
+// What contradicts every level but read-uncommitted by itself (no candidate at all, a broken own write) is kept as a `fault`.
+
+#ifndef KRAIT_ASG_ASG_H
+#define KRAIT_ASG_ASG_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct history;
+
+#define NODE_NONE UINT32_MAX
+
+// The source of a read.
+#define SOURCE_INITIAL UINT32_MAX       // T0
+#define SOURCE_NONE (UINT32_MAX - 1)    // nothing can explain it (the reader is unknown, and out)
+#define SOURCE_MANY 0x80000000u         // this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`; else an install
+static inline bool source_is_many (uint32_t source) {
+  return (source & SOURCE_MANY) && source < SOURCE_NONE;
+}
+
+// A read with several candidates: installs value_installs[first .. last), those of the reader itself excepted, and T0 if `initial`.
+struct choice {
+  uint32_t read;
+  uint32_t first, last;
+  bool initial;
+};
+
+enum fault_kind { FAULT_NO_SOURCE, FAULT_OWN_WRITE, FAULT_TWO_INITIAL };
+
+struct fault {
+  enum fault_kind kind;
+  uint32_t txn;   // of the history
+  uint32_t op;    // of the history
+  uint32_t other; // FAULT_TWO_INITIAL: another read (operation) that needs another initial value; FAULT_OWN_WRITE: the own write
+};
+
+struct asg {
+  const struct history *history;
+
+  uint32_t nodes;
+  uint32_t *node_txn;   // history's transaction; UINT32_MAX for T0
+  uint32_t *txn_node;   // NODE_NONE for aborted ones
+  uint32_t *node_chain; // chain 0 is T0 alone
+  uint32_t chains;
+  uint32_t *chain_first; // nodes; one more entry at the end
+  uint32_t *so_before;   // only when some chain has an unknown transaction cut out (else NULL): its predecessor in the session, or NODE_NONE
+  uint8_t *optional;     // 1: unknown outcome
+  uint32_t optionals;
+
+  // Write history.
+  uint32_t keys;
+  uint32_t *key_first;     // installs of a key; one more entry at the end
+  uint32_t *install_node;  // ascending within a key
+  uint32_t *install_value;
+  uint32_t installs;
+  uint32_t *value_first;    // installs of a value in value_installs; one more entry at the end
+  uint32_t *value_installs; // ascending within a value, hence grouped by key
+
+  // Initial state: the value, VALUE_ABSENT, or VALUE_UNRECORDED where it is open (init any).
+  uint32_t *init_value; // per key
+
+  // Read lineage.
+  uint32_t *node_first_read; // one more entry at the end
+  uint32_t reads;
+  uint32_t *read_key;
+  uint32_t *read_value;
+  uint32_t *read_source;
+  VEC (struct choice) choices;
+
+  uint64_t external_reads; // before merging equal ones
+
+  VEC (struct fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
+  char *unsupported; // why the history holds something that is not checked yet; NULL if nothing
+};
+
+struct asg_options {
+  bool merge_equal_reads; // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
+};
+
+struct asg *asg_build (const struct history *, const struct asg_options *);
+void asg_free (struct asg *);
+
+// The install of `key` by `node`, or UINT32_MAX.
+uint32_t asg_install_of (const struct asg *, uint32_t key, uint32_t node);
+
+// Can the initial state have this value (or VALUE_ABSENT) for the key?
+static inline bool asg_initial_can_be (const struct asg *asg, uint32_t key, uint32_t value) {
+  return asg->init_value[key] == value || asg->init_value[key] == UINT32_MAX - 1;
+}
+
+#endif

@@ -1,0 +1,80 @@
+#include "base/budget.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+void budget_start (struct budget *budget, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop) {
+  budget->deadline = timeout_seconds > 0 ? clock_seconds () + timeout_seconds : 0;
+  budget->memory_limit = memory_bytes;
+  budget->stop = stop;
+  atomic_store (&budget->state, BUDGET_LEFT);
+  atomic_store (&budget->calls, 0);
+}
+
+enum budget_state budget_check (struct budget *budget) {
+  if (!budget)
+    return BUDGET_LEFT;
+  int state = atomic_load (&budget->state);
+  if (state != BUDGET_LEFT)
+    return (enum budget_state) state;
+  if (budget->stop && atomic_load (budget->stop))
+    state = BUDGET_INTERRUPTED;
+  else if (budget->deadline > 0 && clock_seconds () >= budget->deadline)
+    state = BUDGET_TIME;
+  else if (budget->memory_limit && resident_bytes () >= budget->memory_limit)
+    state = BUDGET_MEMORY;
+  if (state != BUDGET_LEFT)
+    atomic_store (&budget->state, state);
+  return (enum budget_state) state;
+}
+
+const char *budget_reason (enum budget_state state) {
+  switch (state) {
+  case BUDGET_TIME: return "time limit reached";
+  case BUDGET_MEMORY: return "memory limit reached";
+  case BUDGET_INTERRUPTED: return "interrupted";
+  case BUDGET_LEFT: break;
+  }
+  return "no limit reached";
+}
+
+double clock_seconds (void) {
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
+}
+
+double cpu_user_seconds (void) {
+  struct rusage usage;
+  getrusage (RUSAGE_SELF, &usage);
+  return (double) usage.ru_utime.tv_sec + (double) usage.ru_utime.tv_usec * 1e-6;
+}
+
+uint64_t resident_bytes (void) {
+  const int fd = open ("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return 0;
+  char text[128];
+  const ssize_t got = read (fd, text, sizeof text - 1);
+  close (fd);
+  if (got <= 0)
+    return 0;
+  text[got] = 0;
+  char *rest;
+  (void) strtoull (text, &rest, 10); // the virtual size comes first
+  return strtoull (rest, NULL, 10) * (uint64_t) sysconf (_SC_PAGESIZE);
+}
+
+uint64_t resident_peak (void) {
+  struct rusage usage;
+  getrusage (RUSAGE_SELF, &usage);
+  return (uint64_t) usage.ru_maxrss * 1024u;
+}
+
+int budget_stops (struct budget *budget) {
+  return budget_spent (budget);
+}

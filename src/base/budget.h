@@ -1,0 +1,45 @@
+// Limits on a run: time, resident memory, an interrupt. Long loops ask now and then; the answer is sticky.
+
+#ifndef KRAIT_BASE_BUDGET_H
+#define KRAIT_BASE_BUDGET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum budget_state { BUDGET_LEFT, BUDGET_TIME, BUDGET_MEMORY, BUDGET_INTERRUPTED };
+
+struct budget {
+  double deadline;        // of clock_seconds (); 0: none
+  uint64_t memory_limit;  // resident bytes; 0: none
+  const atomic_int *stop; // set by a signal handler; NULL: none
+  atomic_int state;       // enum budget_state
+  atomic_uint calls;
+};
+
+void budget_start (struct budget *, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop);
+
+// Looks at the clock and at the resident size. A few microseconds.
+enum budget_state budget_check (struct budget *);
+
+// The same, but only every 256th call; for inner loops. A NULL budget has no limits.
+static inline bool budget_spent (struct budget *budget) {
+  if (!budget)
+    return false;
+  if ((atomic_fetch_add_explicit (&budget->calls, 1, memory_order_relaxed) & 255) == 0)
+    return budget_check (budget) != BUDGET_LEFT;
+  return atomic_load_explicit (&budget->state, memory_order_relaxed) != BUDGET_LEFT;
+}
+
+// Words for the reason of an `unknown`.
+const char *budget_reason (enum budget_state);
+
+// For C++, which cannot read the structure.
+int budget_stops (struct budget *);
+
+double clock_seconds (void);     // monotonic
+double cpu_user_seconds (void);  // of this process
+uint64_t resident_bytes (void);  // now
+uint64_t resident_peak (void);   // so far
+
+#endif

@@ -1,0 +1,34 @@
+// Bad input, told in one line.
+//
+// A function that can meet bad input takes a `struct error *` and returns false (or NULL) after filling it. The text carries file
+// and place; main prints it after "krait: " and ends with `code`. Misuse of an internal interface is not an error of this kind: it
+// aborts, naming the function.
+
+#ifndef KRAIT_BASE_ERROR_H
+#define KRAIT_BASE_ERROR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error {
+  int code; // 0: none; else the exit code of CLI: 2 bad input, 3 a limit, 4 internal, 130 interrupted
+  char text[768];
+};
+
+enum { ERROR_INPUT = 2, ERROR_LIMIT = 3, ERROR_INTERNAL = 4, ERROR_INTERRUPTED = 130 };
+
+// Both keep the first error and return false, for `return error_set (...)`. Control characters in the text are replaced, so that
+// it stays one line whatever the input held.
+bool error_set (struct error *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+bool error_set_code (struct error *, int code, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
+
+// "FILE:LINE: …" and "FILE:LINE:COLUMN: …" (column 0: left out), "FILE: at byte OFFSET: …".
+bool error_at_line (struct error *, const char *file, uint64_t line, uint64_t column, const char *format, ...)
+  __attribute__ ((format (printf, 5, 6)));
+bool error_at_byte (struct error *, const char *file, uint64_t offset, const char *format, ...)
+  __attribute__ ((format (printf, 4, 5)));
+
+// Misuse: says what and aborts.
+void misuse (const char *function, const char *what) __attribute__ ((noreturn));
+
+#endif

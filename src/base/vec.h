@@ -1,0 +1,59 @@
+// Growing arrays of any type.
+//
+//   VEC (uint32_t) edges = VEC_EMPTY;
+//   VEC_PUSH (edges, 7);
+//   for (size_t i = 0; i < edges.count; i++) use (edges.data[i]);
+//   VEC_FREE (edges);
+//
+// A named type is made with `typedef VEC (struct edge) edge_vec;`.
+
+#ifndef KRAIT_BASE_VEC_H
+#define KRAIT_BASE_VEC_H
+
+#include "base/memory.h"
+
+#define VEC(type)                                                                                                      \
+  struct {                                                                                                             \
+    type *data;                                                                                                        \
+    size_t count, capacity;                                                                                            \
+  }
+
+#define VEC_EMPTY                                                                                                      \
+  { NULL, 0, 0 }
+
+#define VEC_RESERVE(vec, wanted)                                                                                       \
+  do {                                                                                                                 \
+    const size_t vec_wanted_ = (wanted);                                                                               \
+    if (vec_wanted_ > (vec).capacity) {                                                                                \
+      size_t vec_capacity_ = (vec).capacity ? (vec).capacity + (vec).capacity / 2 : 8;                                 \
+      if (vec_capacity_ < vec_wanted_)                                                                                 \
+        vec_capacity_ = vec_wanted_;                                                                                   \
+      MEM_RESIZE ((vec).data, vec_capacity_);                                                                          \
+      (vec).capacity = vec_capacity_;                                                                                  \
+    }                                                                                                                  \
+  } while (0)
+
+#define VEC_PUSH(vec, ...)                                                                                             \
+  do {                                                                                                                 \
+    if ((vec).count == (vec).capacity)                                                                                 \
+      VEC_RESERVE (vec, (vec).count + 1);                                                                              \
+    (vec).data[(vec).count++] = (__VA_ARGS__);                                                                         \
+  } while (0)
+
+// Gives back what growing ahead took too much.
+#define VEC_TRIM(vec)                                                                                                  \
+  do {                                                                                                                 \
+    if ((vec).capacity > (vec).count) {                                                                                \
+      MEM_RESIZE ((vec).data, (vec).count);                                                                            \
+      (vec).capacity = (vec).count;                                                                                    \
+    }                                                                                                                  \
+  } while (0)
+
+#define VEC_FREE(vec)                                                                                                  \
+  do {                                                                                                                 \
+    mem_free ((vec).data);                                                                                             \
+    (vec).data = NULL;                                                                                                 \
+    (vec).count = (vec).capacity = 0;                                                                                  \
+  } while (0)
+
+#endif

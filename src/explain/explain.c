@@ -1,0 +1,406 @@
+#include "explain/explain.h"
+
+#include "explain/words.h"
+#include "history/history.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// -------------------------------------------------------------------------------------------------------- a shorter cycle
+
+// Among points that the sort could not place, the shortest way from `start` back to itself; gives up beyond `limit` points.
+static bool shortest_cycle (struct graph *g, uint32_t start, uint32_t *parent, point_vec *seen, size_t limit, point_vec *cycle) {
+  bool found = false;
+  seen->count = 0;
+  VEC_PUSH (*seen, start);
+  for (size_t i = 0; i < seen->count && !found && seen->count < limit; i++) {
+    const uint32_t v = seen->data[i];
+    const uint32_t count = graph_preds (g, v);
+    for (uint32_t k = 0; k < count && !found; k++) {
+      const uint32_t u = g->preds.data[k];
+      if (u == start) { // start -> v -> … -> start, since parents lead forward
+        cycle->count = 0;
+        VEC_PUSH (*cycle, start);
+        for (uint32_t p = v; p != start; p = parent[p])
+          VEC_PUSH (*cycle, p);
+        found = true;
+      } else if (g->position[u] == POINT_NONE && parent[u] == POINT_NONE) {
+        parent[u] = v;
+        VEC_PUSH (*seen, u);
+      }
+    }
+  }
+  for (size_t i = 0; i < seen->count; i++)
+    parent[seen->data[i]] = POINT_NONE;
+  return found;
+}
+
+static void shorten_cycle (struct saturation *s) {
+  struct graph *g = s->graph;
+  uint32_t *parent = MEM_ARRAY (uint32_t, g->points);
+  memset (parent, 0xff, g->points * sizeof *parent);
+  point_vec seen = VEC_EMPTY, best = VEC_EMPTY, tried = VEC_EMPTY;
+  for (size_t i = 0; i < s->cycle.count && i < 64; i++)
+    if (shortest_cycle (g, s->cycle.data[i], parent, &seen, 100000, &tried) && (!best.count || tried.count < best.count)) {
+      const point_vec swap = best;
+      best = tried;
+      tried = swap;
+    }
+  if (best.count && best.count < s->cycle.count) {
+    VEC_FREE (s->cycle);
+    s->cycle = best;
+  } else
+    VEC_FREE (best);
+  VEC_FREE (seen);
+  VEC_FREE (tried);
+  mem_free (parent);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ edges
+
+struct named_edge {
+  uint32_t from, to; // nodes
+  enum edge_kind kind;
+  uint32_t key;
+  uint32_t read; // UINT32_MAX: none
+  enum rule rule;
+  bool derived;
+};
+
+typedef VEC (struct named_edge) named_edges;
+
+static uint64_t id_of (const struct asg *asg, uint32_t node) {
+  return node ? asg->history->txn_ids.data[asg->node_txn[node]] : 0;
+}
+
+static void words_txn (words *w, const struct asg *asg, uint32_t node) {
+  if (node)
+    words_add (w, "T%" PRIu64, id_of (asg, node));
+  else
+    words_add (w, "the initial state");
+}
+
+// "read x = 4", or "found x absent"
+static void words_read (words *w, const struct asg *asg, uint32_t read) {
+  words_add (w, "read ");
+  words_key (w, asg->history, asg->read_key[read]);
+  words_add (w, " = ");
+  words_value (w, asg->history, asg->read_value[read]);
+}
+
+static void words_why (words *w, const struct graph *g, const struct named_edge *edge) {
+  const struct asg *asg = g->asg;
+  switch (edge->kind) {
+  case EDGE_SO:
+    words_txn (w, asg, edge->from);
+    words_add (w, " comes before ");
+    words_txn (w, asg, edge->to);
+    words_add (w, " in the same session");
+    return;
+  case EDGE_RT:
+    words_txn (w, asg, edge->from);
+    words_add (w, " ended before ");
+    words_txn (w, asg, edge->to);
+    words_add (w, " began");
+    return;
+  case EDGE_WR:
+    words_txn (w, asg, edge->to);
+    words_add (w, " ");
+    words_read (w, asg, edge->read);
+    words_add (w, ", which ");
+    words_txn (w, asg, edge->from);
+    words_add (w, " wrote");
+    return;
+  case EDGE_RW:
+  case EDGE_WW:
+    if (edge->read != UINT32_MAX && edge->kind == EDGE_RW) {
+      const uint32_t writer = g->read_writer[edge->read];
+      words_txn (w, asg, edge->from);
+      words_add (w, " ");
+      words_read (w, asg, edge->read);
+      words_add (w, writer ? ", which " : " from ");
+      words_txn (w, asg, writer);
+      words_add (w, writer ? " wrote; " : "; ");
+      words_txn (w, asg, edge->to);
+      words_add (w, " overwrote it later");
+    } else if (edge->read != UINT32_MAX) {
+      words_txn (w, asg, g->read_node[edge->read]);
+      words_add (w, " ");
+      words_read (w, asg, edge->read);
+      words_add (w, " from ");
+      words_txn (w, asg, edge->to);
+      words_add (w, ", although ");
+      words_txn (w, asg, edge->from);
+      words_add (w, ", which comes before that read, wrote it too: so the write of ");
+      words_txn (w, asg, edge->from);
+      words_add (w, " is the older one");
+    } else {
+      words_txn (w, asg, edge->from);
+      words_add (w, " wrote ");
+      if (edge->key != UINT32_MAX)
+        words_key (w, asg->history, edge->key);
+      words_add (w, " before ");
+      words_txn (w, asg, edge->to);
+      words_add (w, " did");
+    }
+    return;
+  default: words_add (w, "given"); return;
+  }
+}
+
+// Points of a cycle to edges between transactions: time slots vanish into one real-time edge, points of one transaction into none.
+static void name_edges (const struct graph *g, const point_vec *cycle, named_edges *edges) {
+  // Start at a transaction.
+  size_t start = 0;
+  while (start < cycle->count && graph_is_slot (g, cycle->data[start]))
+    start++;
+  for (size_t i = 0; i < cycle->count;) {
+    const uint32_t from = cycle->data[(start + i) % cycle->count];
+    size_t step = 1;
+    while (graph_is_slot (g, cycle->data[(start + i + step) % cycle->count]))
+      step++;
+    const uint32_t to = cycle->data[(start + i + step) % cycle->count];
+    i += step;
+    struct edge_reason reason = { EDGE_RT, RULE_GIVEN, false, UINT32_MAX, UINT32_MAX };
+    if (step == 1)
+      reason = graph_reason (g, from, to);
+    if (graph_node (g, from) != graph_node (g, to))
+      VEC_PUSH (*edges, (struct named_edge) { graph_node (g, from), graph_node (g, to), reason.kind, reason.key, reason.read,
+                                              reason.rule, reason.derived });
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------- names
+
+struct census {
+  unsigned so, rt, ww, wr, rw, total;
+  bool adjacent_rw;
+};
+
+static struct census count_edges (const named_edges *edges) {
+  struct census n = { .total = (unsigned) edges->count };
+  for (size_t i = 0; i < edges->count; i++) {
+    const enum edge_kind kind = edges->data[i].kind;
+    n.so += kind == EDGE_SO;
+    n.rt += kind == EDGE_RT;
+    n.ww += kind == EDGE_WW;
+    n.wr += kind == EDGE_WR;
+    n.rw += kind == EDGE_RW;
+    n.adjacent_rw |= kind == EDGE_RW && edges->data[i + 1 == edges->count ? 0 : i + 1].kind == EDGE_RW;
+  }
+  return n;
+}
+
+// Two transactions that both read a key from the same writer and both installed it.
+static bool is_lost_update (const struct graph *g, const named_edges *edges) {
+  if (edges->count != 2)
+    return false;
+  const struct asg *asg = g->asg;
+  const uint32_t a = edges->data[0].from, b = edges->data[1].from;
+  for (uint32_t i = asg->node_first_read[a]; i < asg->node_first_read[a + 1]; i++)
+    for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++) {
+      const uint32_t key = asg->read_key[i];
+      if (asg->read_key[k] == key && g->read_writer[i] == g->read_writer[k] && g->read_writer[i] != NODE_NONE
+          && asg_install_of (asg, key, a) != UINT32_MAX && asg_install_of (asg, key, b) != UINT32_MAX)
+        return true;
+    }
+  return false;
+}
+
+static void name_anomaly (struct check_result *result, const struct graph *g, const named_edges *edges) {
+  const struct census n = count_edges (edges);
+  if (is_lost_update (g, edges)) {
+    result->anomaly = "G-single";
+    result->anomaly_name = "lost-update";
+  } else if (n.rw == 0) {
+    result->anomaly = n.wr ? "G1c" : "G0";
+    result->anomaly_name = n.wr ? "circular-information-flow" : "dirty-write";
+  } else if (n.rw == 1) {
+    result->anomaly = "G-single";
+    if (!n.wr && !n.ww)
+      result->anomaly_name = "stale-read";
+    else if (n.total == 2)
+      result->anomaly_name = "fractured-read";
+    else
+      result->anomaly_name = n.so ? "causality" : "read-skew";
+  } else if (!n.adjacent_rw) {
+    result->anomaly = "G-nonadjacent";
+    result->anomaly_name = "long-fork";
+  } else {
+    result->anomaly = "G2-item";
+    result->anomaly_name = n.rw == 2 && n.total == 2 ? "write-skew" : NULL;
+  }
+}
+
+static void add_to_core (struct check_result *result, const struct asg *asg, uint32_t node) {
+  if (!node)
+    return;
+  for (size_t i = 0; i < result->core.count; i++)
+    if (result->core.data[i] == id_of (asg, node))
+      return;
+  VEC_PUSH (result->core, id_of (asg, node));
+}
+
+void explain_cycle (struct check_result *result, struct saturation *s) {
+  const struct graph *g = s->graph;
+  shorten_cycle (s);
+  named_edges edges = VEC_EMPTY;
+  name_edges (g, &s->cycle, &edges);
+  name_anomaly (result, g, &edges);
+  words text = VEC_EMPTY;
+  words_add (&text, "Each of these must come before the next, in a circle:\n");
+  for (size_t i = 0; i < edges.count; i++) {
+    const struct named_edge *edge = &edges.data[i];
+    words why = VEC_EMPTY;
+    words_why (&why, g, edge);
+    struct cycle_edge out = { .from_initial = !edge->from, .to_initial = !edge->to, .type = edge_kind_name (edge->kind) };
+    out.from = id_of (g->asg, edge->from);
+    out.to = id_of (g->asg, edge->to);
+    out.key = edge->key;
+    out.why = words_take (&why);
+    words_add (&text, "  ");
+    words_txn (&text, g->asg, edge->from);
+    words_add (&text, " -> ");
+    words_txn (&text, g->asg, edge->to);
+    words_add (&text, "  (%s)  %s\n", out.type, out.why);
+    VEC_PUSH (result->cycle, out);
+    add_to_core (result, g->asg, edge->from);
+    add_to_core (result, g->asg, edge->to);
+    if (edge->read != UINT32_MAX) {
+      add_to_core (result, g->asg, g->read_node[edge->read]);
+      if (g->read_writer[edge->read] != NODE_NONE)
+        add_to_core (result, g->asg, g->read_writer[edge->read]);
+    }
+  }
+  result->explanation = words_take (&text);
+  VEC_FREE (edges);
+}
+
+// ------------------------------------------------------------------------------------------------------- no candidate is left
+
+void explain_lost_read (struct check_result *result, const struct saturation *s) {
+  const struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  const uint32_t read = s->lost_read, reader = g->read_node[read];
+  words w = VEC_EMPTY;
+  result->anomaly = "G-single";
+  result->anomaly_name = "stale-read";
+  add_to_core (result, asg, reader);
+  words_txn (&w, asg, reader);
+  words_add (&w, " ");
+  words_read (&w, asg, read);
+  words_add (&w, ", but every write of that value either comes later or is overwritten before it:\n");
+  const uint32_t source = asg->read_source[read];
+  unsigned shown = 0;
+  if (source_is_many (source)) {
+    const struct choice *choice = &asg->choices.data[source & ~SOURCE_MANY];
+    for (uint32_t i = choice->first; i < choice->last; i++) {
+      const uint32_t writer = asg->install_node[asg->value_installs[i]];
+      if (writer == reader)
+        continue;
+      if (shown++ == 8) {
+        words_add (&w, "  … and %u more\n", choice->last - i);
+        break;
+      }
+      const bool later = g->active[writer]
+                         && graph_reaches (g, graph_point (g, reader, g->ir->level->wr.to),
+                                           graph_point (g, writer, g->ir->level->wr.from));
+      words_add (&w, "  ");
+      words_txn (&w, asg, writer);
+      words_add (&w, later ? " comes after the read\n" : " was overwritten before the read\n");
+      add_to_core (result, asg, writer);
+    }
+  }
+  result->explanation = words_take (&w);
+}
+
+// ------------------------------------------------------------------------------------------------------------ no choice works
+
+static void words_choice (words *w, const struct saturation *s, const struct problem *problem, int32_t literal) {
+  const struct asg *asg = s->graph->asg;
+  const struct variable *variable = &problem->variables.data[literal > 0 ? literal : -literal];
+  switch (variable->kind) {
+  case VARIABLE_PAIR:
+    words_txn (w, asg, literal > 0 ? variable->a : variable->b);
+    words_add (w, " writes before ");
+    words_txn (w, asg, literal > 0 ? variable->b : variable->a);
+    return;
+  case VARIABLE_SOURCE:
+    words_txn (w, asg, s->graph->read_node[variable->a]);
+    words_add (w, " ");
+    words_read (w, asg, variable->a);
+    words_add (w, " from ");
+    words_txn (w, asg, variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
+    return;
+  case VARIABLE_IN:
+    words_txn (w, asg, variable->a);
+    words_add (w, " committed");
+    return;
+  case VARIABLE_INITIAL:
+    words_add (w, "the initial value of ");
+    words_key (w, asg->history, variable->a);
+    words_add (w, " is ");
+    words_value (w, asg->history, variable->b);
+    return;
+  }
+}
+
+static void words_lemma (words *w, const struct saturation *s, const struct problem *problem, const uint32_t *edges) {
+  VEC (int32_t) choices = VEC_EMPTY;
+  for (const uint32_t *e = edges; *e != UINT32_MAX; e++)
+    for (unsigned k = 0; k < MOST_GUARDS && problem->edges.data[*e].guard[k]; k++) {
+      const int32_t literal = problem->edges.data[*e].guard[k];
+      bool there = false;
+      for (size_t i = 0; i < choices.count && !there; i++)
+        there = choices.data[i] == literal;
+      if (!there)
+        VEC_PUSH (choices, literal);
+    }
+  words_add (w, "  not all of:");
+  for (size_t i = 0; i < choices.count; i++) {
+    words_add (w, i ? "; " : " ");
+    words_choice (w, s, problem, choices.data[i]);
+  }
+  words_add (w, "\n");
+  VEC_FREE (choices);
+}
+
+static uint32_t node_of_local (const struct saturation *s, const struct problem *problem, uint32_t local) {
+  const uint32_t point = problem->point[local];
+  return graph_is_slot (s->graph, point) ? 0 : graph_node (s->graph, point);
+}
+
+void explain_refutation (struct check_result *result, const struct saturation *s, const struct problem *problem,
+                         const struct solve_result *solved) {
+  words w = VEC_EMPTY;
+  unsigned lemmas = 0, rw = 0;
+  for (size_t i = 0; i < solved->core.count; i++) {
+    if (solved->core.data[i] == UINT32_MAX) {
+      lemmas++;
+      continue;
+    }
+    const struct guarded_edge *edge = &problem->edges.data[solved->core.data[i]];
+    rw += edge->kind == EDGE_RW;
+    add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->from));
+    add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->to));
+  }
+  result->anomaly = rw ? "G2-item" : "G1c";
+  words_add (&w,
+             "No choice of version orders and read sources works: %u combinations that each close a cycle exclude each other.\n",
+             lemmas);
+  unsigned shown = 0;
+  for (size_t i = 0; i < solved->core.count && shown < 12; i++) {
+    words_lemma (&w, s, problem, &solved->core.data[i]);
+    shown++;
+    while (solved->core.data[i] != UINT32_MAX)
+      i++;
+  }
+  if (shown < lemmas)
+    words_add (&w, "  … and %u more\n", lemmas - shown);
+  words_add (&w, "Transactions involved:");
+  for (size_t i = 0; i < result->core.count && i < 40; i++)
+    words_add (&w, " T%" PRIu64, result->core.data[i]);
+  words_add (&w, result->core.count > 40 ? " …\n" : "\n");
+  result->explanation = words_take (&w);
+}

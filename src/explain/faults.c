@@ -1,0 +1,127 @@
+// Violations that need no cycle: a value that nobody wrote, that only an aborted transaction wrote, that was overwritten by its own writer, or a
+// transaction that does not see its own write.
+
+#include "explain/explain.h"
+
+#include "explain/words.h"
+#include "history/history.h"
+
+#include <inttypes.h>
+
+struct culprits {
+  uint32_t aborted, intermediate, left_out, self; // transactions, or UINT32_MAX
+};
+
+// Who wrote this value to this key without being a possible source.
+static struct culprits find_culprits (const struct asg *asg, uint32_t reader, uint32_t key, uint32_t value) {
+  const struct history *h = asg->history;
+  struct culprits found = { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX };
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
+      if (h->op_kinds.data[op] != OP_PUT || h->op_keys.data[op] != key || h->op_values.data[op] != value)
+        continue;
+      if (t == reader)
+        found.self = t;
+      else if (h->txn_status.data[t] == TXN_ABORTED)
+        found.aborted = t;
+      else if (h->txn_status.data[t] == TXN_UNKNOWN)
+        found.left_out = t;
+      else
+        found.intermediate = t;
+    }
+  return found;
+}
+
+static void add_core (struct check_result *result, const struct history *h, uint32_t txn) {
+  if (txn != UINT32_MAX)
+    VEC_PUSH (result->core, h->txn_ids.data[txn]);
+}
+
+static void explain_no_source (struct check_result *result, const struct asg *asg, const struct fault *fault) {
+  const struct history *h = asg->history;
+  const uint32_t key = h->op_keys.data[fault->op], value = h->op_values.data[fault->op];
+  const struct culprits by = find_culprits (asg, fault->txn, key, value);
+  words w = VEC_EMPTY;
+  add_core (result, h, fault->txn);
+  words_add (&w, "T%" PRIu64 " read ", h->txn_ids.data[fault->txn]);
+  words_key (&w, h, key);
+  words_add (&w, " = ");
+  words_value (&w, h, value);
+  if (by.intermediate != UINT32_MAX) {
+    result->anomaly = "G1b";
+    result->anomaly_name = "intermediate-read";
+    words_add (&w, ", which T%" PRIu64 " wrote but then overwrote itself: nobody else may see it", h->txn_ids.data[by.intermediate]);
+    add_core (result, h, by.intermediate);
+  } else if (by.aborted != UINT32_MAX) {
+    result->anomaly = "G1a";
+    result->anomaly_name = "aborted-read";
+    words_add (&w, ", which only T%" PRIu64 " wrote, and that transaction aborted", h->txn_ids.data[by.aborted]);
+    add_core (result, h, by.aborted);
+  } else {
+    result->anomaly = "garbage-read";
+    if (by.left_out != UINT32_MAX)
+      words_add (&w, ", which only T%" PRIu64 " wrote, whose outcome is unknown and which cannot have committed",
+                 h->txn_ids.data[by.left_out]);
+    else if (by.self != UINT32_MAX)
+      words_add (&w, ", which only T%" PRIu64 " itself wrote, and only later", h->txn_ids.data[fault->txn]);
+    else
+      words_add (&w, ", which nobody wrote%s", value == VALUE_ABSENT ? ": the key was there from the start, and nobody deleted it"
+                                                                     : " and which is not its initial value");
+    add_core (result, h, by.left_out);
+  }
+  words_add (&w, ".\n");
+  result->explanation = words_take (&w);
+}
+
+static void explain_own_write (struct check_result *result, const struct asg *asg, const struct fault *fault) {
+  const struct history *h = asg->history;
+  words w = VEC_EMPTY;
+  result->anomaly = "own-write";
+  add_core (result, h, fault->txn);
+  words_add (&w, "T%" PRIu64 " wrote ", h->txn_ids.data[fault->txn]);
+  words_key (&w, h, h->op_keys.data[fault->op]);
+  words_add (&w, " = ");
+  words_value (&w, h, h->op_values.data[fault->other]);
+  words_add (&w, " and then read ");
+  words_value (&w, h, h->op_values.data[fault->op]);
+  words_add (&w, ": it does not see its own write.\n");
+  result->explanation = words_take (&w);
+}
+
+static uint32_t txn_of_op (const struct history *h, uint32_t op) {
+  uint32_t low = 0, high = history_txns (h);
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (h->txn_first_op.data[middle] <= op)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void explain_two_initial (struct check_result *result, const struct asg *asg, const struct fault *fault) {
+  const struct history *h = asg->history;
+  const uint32_t other = txn_of_op (h, fault->other);
+  words w = VEC_EMPTY;
+  result->anomaly = "garbage-read";
+  add_core (result, h, other);
+  add_core (result, h, fault->txn);
+  words_add (&w, "T%" PRIu64 " read ", h->txn_ids.data[other]);
+  words_key (&w, h, h->op_keys.data[fault->op]);
+  words_add (&w, " = ");
+  words_value (&w, h, h->op_values.data[fault->other]);
+  words_add (&w, " and T%" PRIu64 " read ", h->txn_ids.data[fault->txn]);
+  words_value (&w, h, h->op_values.data[fault->op]);
+  words_add (&w, "; nobody wrote either, and only one can be the initial value.\n");
+  result->explanation = words_take (&w);
+}
+
+void explain_fault (struct check_result *result, const struct asg *asg) {
+  const struct fault *fault = &asg->faults.data[0];
+  switch (fault->kind) {
+  case FAULT_NO_SOURCE: explain_no_source (result, asg, fault); break;
+  case FAULT_OWN_WRITE: explain_own_write (result, asg, fault); break;
+  case FAULT_TWO_INITIAL: explain_two_initial (result, asg, fault); break;
+  }
+}

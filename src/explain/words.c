@@ -1,0 +1,81 @@
+#include "explain/words.h"
+
+#include "history/history.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { LONGEST_SHOWN = 60 };
+
+void words_add (words *w, const char *format, ...) {
+  va_list arguments;
+  va_start (arguments, format);
+  va_list again;
+  va_copy (again, arguments);
+  const int length = vsnprintf (NULL, 0, format, arguments);
+  va_end (arguments);
+  if (length > 0) {
+    VEC_RESERVE (*w, w->count + (size_t) length + 1);
+    vsnprintf (w->data + w->count, (size_t) length + 1, format, again);
+    w->count += (size_t) length;
+  }
+  va_end (again);
+}
+
+static bool is_plain (struct atom atom) {
+  if (!atom.length || atom.length > LONGEST_SHOWN || isdigit ((unsigned char) atom.bytes[0]))
+    return false;
+  for (size_t i = 0; i < atom.length; i++)
+    if (!isalnum ((unsigned char) atom.bytes[i]) && atom.bytes[i] != '_' && atom.bytes[i] != '-')
+      return false;
+  return true;
+}
+
+void words_atom (words *w, struct atom atom) {
+  if (atom.kind == ATOM_UNSIGNED) {
+    words_add (w, "%" PRIu64, atom.number);
+    return;
+  }
+  if (atom.kind == ATOM_NEGATIVE) {
+    words_add (w, "%" PRId64, (int64_t) atom.number);
+    return;
+  }
+  if (is_plain (atom)) {
+    words_add (w, "%.*s", (int) atom.length, atom.bytes);
+    return;
+  }
+  words_add (w, "\"");
+  for (size_t i = 0; i < atom.length && i < LONGEST_SHOWN; i++) {
+    const unsigned char byte = (unsigned char) atom.bytes[i];
+    if (byte == '"' || byte == '\\')
+      words_add (w, "\\%c", byte);
+    else if (byte < 0x20 || byte >= 0x7f)
+      words_add (w, "\\x%02x", byte);
+    else
+      words_add (w, "%c", byte);
+  }
+  words_add (w, atom.length > LONGEST_SHOWN ? "\"…" : "\"");
+}
+
+void words_key (words *w, const struct history *h, uint32_t key) {
+  words_atom (w, atoms_get (&h->keys, key));
+}
+
+void words_value (words *w, const struct history *h, uint32_t value) {
+  if (value == VALUE_ABSENT)
+    words_add (w, "nil");
+  else if (value == VALUE_UNRECORDED)
+    words_add (w, "?");
+  else
+    words_atom (w, atoms_get (&h->values, value));
+}
+
+char *words_take (words *w) {
+  VEC_PUSH (*w, 0);
+  char *text = w->data;
+  w->data = NULL;
+  w->count = w->capacity = 0;
+  return text;
+}

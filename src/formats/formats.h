@@ -1,0 +1,47 @@
+// The table of history formats, and reading and writing through it.
+//
+// Adding a format touches one file here and one line of FORMATS. A format never sees a level.
+
+#ifndef KRAIT_FORMATS_FORMATS_H
+#define KRAIT_FORMATS_FORMATS_H
+
+#include "base/error.h"
+#include "history/history.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct input;  // base/input.h: a plain or compressed file, standard input, or a block of memory
+struct output; // base/output.h: a file that appears under its name only when it is complete
+
+struct format {
+  const char *name;        // as in --format
+  const char *title;       // one line for --help
+  bool is_folder;          // a history is a folder of files (read), not one file
+  bool can_write;
+  // Does this look like the format? `head` holds the first bytes of the (uncompressed) file; for folders the path is asked.
+  bool (*probe) (const char *path, const char *head, size_t length);
+  // Readers fill a history and return false after setting the error, with file and place.
+  bool (*read) (struct history *, struct input *, struct error *);
+  bool (*read_folder) (struct history *, const char *path, struct error *);
+  bool (*write) (const struct history *, struct output *, struct error *);
+  bool (*write_folder) (const struct history *, const char *path, struct error *);
+};
+
+extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume;
+
+extern const struct format *const formats[]; // NULL at the end
+
+const struct format *format_find (const char *name); // or NULL
+
+// Reads a file, a folder, or "-". `format` NULL: found by content. The history is finished. NULL after setting the error.
+struct history *history_read (const char *path, const struct format *format, struct error *);
+
+// The same from a block of memory, for tests and fuzzing; `format` must not be a folder format.
+struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format, struct error *);
+
+// Writes to a temporary beside `path` and renames it; "-" is standard output; compresses when the path ends in .gz or .zst.
+// Refuses to overwrite without `force`.
+bool history_write (const struct history *, const char *path, const struct format *format, bool force, struct error *);
+
+#endif

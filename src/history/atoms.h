@@ -1,0 +1,67 @@
+// Interned keys and values.
+//
+// An atom is an integer from -2^63 to 2^64-1 or a byte string; 1 and "1" differ. Atoms are numbered from 0 in order of first
+// appearance. An integer costs 9 bytes, a byte string its length and 13; the hash table exists only while a history is being built.
+
+#ifndef KRAIT_HISTORY_ATOMS_H
+#define KRAIT_HISTORY_ATOMS_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum atom_kind { ATOM_UNSIGNED, ATOM_NEGATIVE, ATOM_BYTES };
+
+struct atom {
+  enum atom_kind kind;
+  uint64_t number;   // ATOM_UNSIGNED: the value; ATOM_NEGATIVE: its two's complement
+  const char *bytes; // ATOM_BYTES: not terminated; valid until the next insertion
+  size_t length;
+};
+
+struct atoms {
+  VEC (uint8_t) kinds;     // enum atom_kind
+  VEC (uint64_t) payloads; // the number, or the offset of [length, 4 bytes][bytes] in pool
+  VEC (char) pool;
+  struct hash_set table;
+};
+
+enum { ATOM_MAX_LENGTH = 1u << 30 };
+
+static inline struct atom atom_unsigned (uint64_t number) {
+  return (struct atom) { ATOM_UNSIGNED, number, NULL, 0 };
+}
+static inline struct atom atom_signed (int64_t number) {
+  return (struct atom) { number < 0 ? ATOM_NEGATIVE : ATOM_UNSIGNED, (uint64_t) number, NULL, 0 };
+}
+static inline struct atom atom_bytes (const void *bytes, size_t length) {
+  return (struct atom) { ATOM_BYTES, 0, (const char *) bytes, length };
+}
+
+static inline uint32_t atoms_count (const struct atoms *atoms) {
+  return (uint32_t) atoms->kinds.count;
+}
+
+// The index of the atom, added if it is new. At most 2^32 - 16 atoms, each at most ATOM_MAX_LENGTH long; beyond that UINT32_MAX.
+uint32_t atoms_intern (struct atoms *, struct atom);
+
+// The same for many, in their order: ids[i] becomes the index of wanted[i]. Several times faster than one by one where the table is
+// larger than the caches, because memory is waited for in parallel.
+void atoms_intern_all (struct atoms *, const struct atom *wanted, size_t count, uint32_t *ids);
+
+// UINT32_MAX if it is not there. Works after atoms_seal too (the table is built again).
+uint32_t atoms_find (struct atoms *, struct atom);
+
+struct atom atoms_get (const struct atoms *, uint32_t index);
+
+// Integers before byte strings; integers by number, byte strings by memcmp, the shorter first.
+int atom_compare (struct atom, struct atom);
+
+// Drops the hash table and spare capacity.
+void atoms_seal (struct atoms *);
+void atoms_free (struct atoms *);
+
+#endif

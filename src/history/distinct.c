@@ -1,0 +1,110 @@
+// One hash table over everything would miss the cache twice per number. Instead the numbers are hashed, the hashes thrown into bins by their
+// high bits, and each bin checked with a table that fits the nearest cache. hash_u64 is a bijection: equal hashes are equal numbers.
+
+#include "history/distinct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BIN_BITS_MOST = 11, BIN_LENGTH = 2048 };
+
+// Bins that grow too large for one table (by bad luck, or by somebody's intent) are sorted.
+enum { TABLE_LENGTH = 4 * BIN_LENGTH };
+
+static int by_number (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+static bool sorted_distinct (uint64_t *hashes, size_t count) {
+  qsort (hashes, count, sizeof *hashes, by_number);
+  for (size_t i = 1; i < count; i++)
+    if (hashes[i] == hashes[i - 1])
+      return false;
+  return true;
+}
+
+// Zero marks a free slot; the hash 0 is counted apart.
+static bool bin_distinct (uint64_t *hashes, size_t count, uint64_t *table) {
+  if (count > TABLE_LENGTH / 2)
+    return sorted_distinct (hashes, count);
+  size_t length = 16, zeros = 0;
+  while (length < 2 * count)
+    length *= 2;
+  memset (table, 0, length * sizeof *table);
+  for (size_t i = 0; i < count; i++) {
+    zeros += hashes[i] == 0;
+    size_t slot = hashes[i] & (length - 1);
+    while (table[slot] && table[slot] != hashes[i])
+      slot = (slot + 1) & (length - 1);
+    if (table[slot] || zeros > 1)
+      return false;
+    table[slot] = hashes[i];
+  }
+  return true;
+}
+
+static bool hashes_distinct (const uint64_t *hashes, size_t count) {
+  unsigned bits = 1;
+  while (bits < BIN_BITS_MOST && count >> bits > BIN_LENGTH)
+    bits++;
+  const size_t bins = (size_t) 1 << bits;
+  const unsigned shift = 64 - bits;
+  size_t *next = MEM_ZARRAY (size_t, bins + 1);
+  for (size_t i = 0; i < count; i++)
+    next[(hashes[i] >> shift) + 1]++;
+  for (size_t b = 0; b < bins; b++)
+    next[b + 1] += next[b];
+  uint64_t *binned = MEM_ARRAY (uint64_t, count), *table = MEM_ARRAY (uint64_t, TABLE_LENGTH);
+  for (size_t i = 0; i < count; i++)
+    binned[next[hashes[i] >> shift]++] = hashes[i];
+  // Each entry has moved to the start of the next bin.
+  bool distinct = true;
+  for (size_t b = 0; distinct && b < bins; b++) {
+    const size_t first = b ? next[b - 1] : 0;
+    distinct = bin_distinct (binned + first, next[b] - first, table);
+  }
+  mem_free (binned);
+  mem_free (table);
+  mem_free (next);
+  return distinct;
+}
+
+bool numbers_distinct (const uint64_t *numbers, size_t count) {
+  uint64_t *hashes = MEM_ARRAY (uint64_t, count);
+  for (size_t i = 0; i < count; i++)
+    hashes[i] = hash_u64 (numbers[i]);
+  const bool distinct = hashes_distinct (hashes, count);
+  mem_free (hashes);
+  return distinct;
+}
+
+// The exact answer for strings of which two have one hash.
+static bool strings_distinct (const struct atoms *atoms) {
+  struct atoms copy = { 0 };
+  bool distinct = true;
+  uint32_t strings = 0;
+  for (uint32_t i = 0; distinct && i < atoms_count (atoms); i++)
+    if (atoms->kinds.data[i] == ATOM_BYTES)
+      distinct = atoms_intern (&copy, atoms_get (atoms, i)) == strings++;
+  atoms_free (&copy);
+  return distinct;
+}
+
+bool atoms_distinct (const struct atoms *atoms) {
+  const uint32_t atom_count = atoms_count (atoms);
+  uint64_t *hashes = MEM_ARRAY (uint64_t, atom_count);
+  bool distinct = true;
+  for (uint8_t kind = ATOM_UNSIGNED; distinct && kind <= ATOM_BYTES; kind++) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < atom_count; i++) {
+      if (atoms->kinds.data[i] != kind)
+        continue;
+      const struct atom atom = atoms_get (atoms, i);
+      hashes[count++] = kind == ATOM_BYTES ? hash_bytes (atom.bytes, atom.length) : hash_u64 (atom.number);
+    }
+    distinct = hashes_distinct (hashes, count) || (kind == ATOM_BYTES && strings_distinct (atoms));
+  }
+  mem_free (hashes);
+  return distinct;
+}

@@ -1,0 +1,165 @@
+// The end of building: transactions are grouped by session, so that a session is a range of indexes, and what came as ready columns is
+// checked once before anybody relies on it.
+
+#include "history/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// order[new] = old
+static uint32_t *session_major_order (struct history *h) {
+  const uint32_t txns = history_txns (h), sessions = history_sessions (h);
+  uint32_t *next = MEM_ZARRAY (uint32_t, (size_t) sessions + 1);
+  for (uint32_t t = 0; t < txns; t++)
+    next[h->txn_sessions.data[t] + 1]++;
+  for (uint32_t s = 0; s < sessions; s++)
+    next[s + 1] += next[s];
+  h->session_first.count = 0;
+  for (uint32_t s = 0; s <= sessions; s++)
+    VEC_PUSH (h->session_first, next[s]);
+  uint32_t *order = MEM_ARRAY (uint32_t, txns);
+  for (uint32_t t = 0; t < txns; t++)
+    order[next[h->txn_sessions.data[t]]++] = t;
+  mem_free (next);
+  return order;
+}
+
+static bool is_identity (const uint32_t *order, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (order[i] != i)
+      return false;
+  return true;
+}
+
+#define PERMUTE_TXNS(column)                                                                                           \
+  do {                                                                                                                 \
+    if ((column).count) {                                                                                              \
+      void *old_ = (column).data;                                                                                      \
+      __typeof__ ((column).data) from_ = old_;                                                                         \
+      (column).data = mem_alloc (mem_bytes (txns, sizeof *from_));                                                     \
+      (column).capacity = txns;                                                                                        \
+      for (uint32_t t_ = 0; t_ < txns; t_++)                                                                           \
+        (column).data[t_] = from_[order[t_]];                                                                          \
+      mem_free (old_);                                                                                                 \
+    }                                                                                                                  \
+  } while (0)
+
+#define PERMUTE_OPS(column)                                                                                            \
+  do {                                                                                                                 \
+    __typeof__ ((column).data) from_ = (column).data;                                                                  \
+    (column).data = mem_alloc (mem_bytes (ops, sizeof *from_));                                                        \
+    (column).capacity = ops;                                                                                           \
+    for (uint32_t t_ = 0; t_ < txns; t_++) {                                                                           \
+      const uint32_t first_ = old_first[order[t_]], count_ = old_first[order[t_] + 1] - first_;                        \
+      if (count_)                                                                                                      \
+        memcpy ((column).data + first_op[t_], from_ + first_, count_ * sizeof *from_);                                 \
+    }                                                                                                                  \
+    mem_free (from_);                                                                                                  \
+  } while (0)
+
+static int by_owner (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
+}
+
+static void regroup (struct history *h, const uint32_t *order) {
+  const uint32_t txns = history_txns (h), ops = history_ops (h);
+  const uint32_t *old_first = h->txn_first_op.data;
+  uint32_t *first_op = MEM_ARRAY (uint32_t, (size_t) txns + 1);
+  uint32_t *new_of = MEM_ARRAY (uint32_t, txns);
+  uint32_t next = 0;
+  for (uint32_t t = 0; t < txns; t++) {
+    new_of[order[t]] = t;
+    first_op[t] = next;
+    next += old_first[order[t] + 1] - old_first[order[t]];
+  }
+  first_op[txns] = next;
+
+  PERMUTE_OPS (h->op_kinds);
+  PERMUTE_OPS (h->op_flags);
+  PERMUTE_OPS (h->op_keys);
+  PERMUTE_OPS (h->op_values);
+  PERMUTE_OPS (h->op_aux);
+
+  // Sparse extras move with their owners; in building order their owners ascend, so one pass over the transactions finds them.
+  uint32_t old_txn = 0;
+  for (size_t i = 0; i < h->op_times.count; i++) {
+    uint32_t *op = &h->op_times.data[i].op;
+    while (old_first[old_txn + 1] <= *op)
+      old_txn++;
+    *op = *op - old_first[old_txn] + first_op[new_of[old_txn]];
+  }
+  old_txn = 0;
+  for (size_t i = 0; i < h->op_hints.count; i++) {
+    uint32_t *op = &h->op_hints.data[i].owner;
+    while (old_first[old_txn + 1] <= *op)
+      old_txn++;
+    *op = *op - old_first[old_txn] + first_op[new_of[old_txn]];
+  }
+  for (size_t i = 0; i < h->txn_hints.count; i++)
+    h->txn_hints.data[i].owner = new_of[h->txn_hints.data[i].owner];
+  // The owner is the first member of all three.
+  if (h->op_times.count)
+    qsort (h->op_times.data, h->op_times.count, sizeof *h->op_times.data, by_owner);
+  if (h->op_hints.count)
+    qsort (h->op_hints.data, h->op_hints.count, sizeof *h->op_hints.data, by_owner);
+  if (h->txn_hints.count)
+    qsort (h->txn_hints.data, h->txn_hints.count, sizeof *h->txn_hints.data, by_owner);
+
+  PERMUTE_TXNS (h->txn_ids);
+  PERMUTE_TXNS (h->txn_sessions);
+  PERMUTE_TXNS (h->txn_status);
+  PERMUTE_TXNS (h->txn_begin);
+  PERMUTE_TXNS (h->txn_end);
+  memcpy (h->txn_first_op.data, first_op, ((size_t) txns + 1) * sizeof *first_op);
+  mem_free (first_op);
+  mem_free (new_of);
+}
+
+void history_finish (struct history *h) {
+  if (h->txn_first_op.count == h->txn_ids.count)
+    VEC_PUSH (h->txn_first_op, history_ops (h));
+  uint32_t *order = session_major_order (h);
+  if (!is_identity (order, history_txns (h)))
+    regroup (h, order);
+  mem_free (order);
+  hash_set_free (&h->id_table);
+  hash_set_free (&h->session_table);
+  hash_set_free (&h->init_table);
+  atoms_seal (&h->keys);
+  atoms_seal (&h->values);
+  atoms_seal (&h->texts);
+  VEC_TRIM (h->txn_ids);
+  VEC_TRIM (h->txn_sessions);
+  VEC_TRIM (h->txn_status);
+  VEC_TRIM (h->txn_begin);
+  VEC_TRIM (h->txn_end);
+  VEC_TRIM (h->txn_first_op);
+  VEC_TRIM (h->op_kinds);
+  VEC_TRIM (h->op_flags);
+  VEC_TRIM (h->op_keys);
+  VEC_TRIM (h->op_values);
+  VEC_TRIM (h->op_aux);
+  VEC_TRIM (h->ranges);
+  VEC_TRIM (h->item_keys);
+  VEC_TRIM (h->item_values);
+  VEC_TRIM (h->op_times);
+  VEC_TRIM (h->op_hints);
+  VEC_TRIM (h->txn_hints);
+}
+
+#define BYTES(vec) ((vec).capacity * sizeof *(vec).data)
+
+static size_t atoms_bytes (const struct atoms *atoms) {
+  return BYTES (atoms->kinds) + BYTES (atoms->payloads) + BYTES (atoms->pool)
+         + (atoms->table.slots ? (atoms->table.mask + 1) * sizeof *atoms->table.slots : 0);
+}
+
+size_t history_bytes (const struct history *h) {
+  return sizeof *h + atoms_bytes (&h->keys) + atoms_bytes (&h->values) + atoms_bytes (&h->texts) + BYTES (h->init_keys)
+         + BYTES (h->init_values) + BYTES (h->session_labels) + BYTES (h->session_first) + BYTES (h->txn_ids)
+         + BYTES (h->txn_sessions) + BYTES (h->txn_status) + BYTES (h->txn_begin) + BYTES (h->txn_end)
+         + BYTES (h->txn_first_op) + BYTES (h->txn_hints) + BYTES (h->op_kinds) + BYTES (h->op_flags) + BYTES (h->op_keys)
+         + BYTES (h->op_values) + BYTES (h->op_aux) + BYTES (h->ranges) + BYTES (h->item_keys) + BYTES (h->item_values)
+         + BYTES (h->op_times) + BYTES (h->op_hints);
+}

@@ -1,0 +1,266 @@
+#include "history/history.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST (UINT32_MAX - 16)
+
+struct history *history_new (const char *name) {
+  struct history *h = mem_zalloc (sizeof *h);
+  h->name = mem_strdup (name);
+  h->init = INIT_ABSENT;
+  h->init_default = VALUE_ABSENT;
+  h->hints = AUX_NONE;
+  return h;
+}
+
+void history_free (struct history *h) {
+  if (!h)
+    return;
+  mem_free (h->name);
+  mem_free (h->source);
+  mem_free (h->warnings);
+  atoms_free (&h->keys);
+  atoms_free (&h->values);
+  atoms_free (&h->texts);
+  VEC_FREE (h->init_keys);
+  VEC_FREE (h->init_values);
+  VEC_FREE (h->session_labels);
+  VEC_FREE (h->session_first);
+  VEC_FREE (h->txn_ids);
+  VEC_FREE (h->txn_sessions);
+  VEC_FREE (h->txn_status);
+  VEC_FREE (h->txn_begin);
+  VEC_FREE (h->txn_end);
+  VEC_FREE (h->txn_first_op);
+  VEC_FREE (h->txn_hints);
+  VEC_FREE (h->op_kinds);
+  VEC_FREE (h->op_flags);
+  VEC_FREE (h->op_keys);
+  VEC_FREE (h->op_values);
+  VEC_FREE (h->op_aux);
+  VEC_FREE (h->ranges);
+  VEC_FREE (h->item_keys);
+  VEC_FREE (h->item_values);
+  VEC_FREE (h->op_times);
+  VEC_FREE (h->op_hints);
+  hash_set_free (&h->id_table);
+  hash_set_free (&h->session_table);
+  hash_set_free (&h->init_table);
+  mem_free (h);
+}
+
+static bool same_number (const void *context, uint32_t index, const void *wanted) {
+  return ((const uint64_t *) context)[index] == *(const uint64_t *) wanted;
+}
+
+static uint32_t session_index (struct history *h, uint64_t label) {
+  // Traces come in long runs of one session; the last one is asked first.
+  if (h->txn_sessions.count) {
+    const uint32_t last = h->txn_sessions.data[h->txn_sessions.count - 1];
+    if (h->session_labels.data[last] == label)
+      return last;
+  }
+  const uint64_t hash = hash_u64 (label);
+  uint32_t index = hash_set_find (&h->session_table, hash, same_number, h->session_labels.data, &label);
+  if (index != UINT32_MAX)
+    return index;
+  index = (uint32_t) h->session_labels.count;
+  VEC_PUSH (h->session_labels, label);
+  hash_set_insert (&h->session_table, hash, index);
+  return index;
+}
+
+static bool too_many (const char **why, const char *what) {
+  *why = what;
+  return false;
+}
+
+// Time columns exist only from the first transaction on that has a time.
+#define SET_TIME(column, total, time, missing)                                                                         \
+  do {                                                                                                                 \
+    if ((time) != (missing))                                                                                           \
+      while ((column).count < (total))                                                                                 \
+        VEC_PUSH ((column), (missing));                                                                                \
+    if ((column).count)                                                                                                \
+      (column).data[(total) -1] = (time);                                                                              \
+  } while (0)
+
+bool history_begin_txn (struct history *h, const struct txn_header *header, const char **why) {
+  if (h->txn_ids.count >= MOST)
+    return too_many (why, "too many transactions");
+  if (header->end < header->begin) {
+    *why = "the transaction ends before it begins";
+    return false;
+  }
+  const uint32_t txn = history_txns (h);
+  const uint64_t id = header->has_id ? header->id : (uint64_t) txn + 1;
+  const uint64_t hash = hash_u64 (id);
+  if (hash_set_find (&h->id_table, hash, same_number, h->txn_ids.data, &id) != UINT32_MAX) {
+    *why = "the transaction id was used before";
+    return false;
+  }
+  const uint32_t session = session_index (h, header->session);
+  VEC_PUSH (h->txn_ids, id);
+  hash_set_insert (&h->id_table, hash, txn);
+  VEC_PUSH (h->txn_sessions, session);
+  VEC_PUSH (h->txn_status, (uint8_t) header->status);
+  VEC_PUSH (h->txn_first_op, history_ops (h));
+  if (h->txn_begin.count)
+    VEC_PUSH (h->txn_begin, TIME_NONE_BEGIN);
+  if (h->txn_end.count)
+    VEC_PUSH (h->txn_end, TIME_NONE_END);
+  SET_TIME (h->txn_begin, h->txn_ids.count, header->begin, TIME_NONE_BEGIN);
+  SET_TIME (h->txn_end, h->txn_ids.count, header->end, TIME_NONE_END);
+  return true;
+}
+
+void history_set_status (struct history *h, enum txn_status status) {
+  if (!h->txn_status.count)
+    misuse (__func__, "no transaction begun");
+  h->txn_status.data[h->txn_status.count - 1] = (uint8_t) status;
+}
+
+bool history_set_end (struct history *h, int64_t end, const char **why) {
+  const size_t txns = h->txn_ids.count;
+  if (!txns)
+    misuse (__func__, "no transaction begun");
+  if (end < history_begin_time (h, (uint32_t) (txns - 1))) {
+    *why = "the transaction ends before it begins";
+    return false;
+  }
+  SET_TIME (h->txn_end, txns, end, TIME_NONE_END);
+  return true;
+}
+
+uint32_t history_key (struct history *h, struct atom atom, const char **why) {
+  const enum key_type type = atom.kind == ATOM_BYTES ? KEYS_BYTES : KEYS_INT;
+  if (h->key_type == KEYS_UNDECIDED)
+    h->key_type = type;
+  if (h->key_type != type) {
+    *why = type == KEYS_BYTES ? "a string as key in a history of integer keys" : "an integer as key in a history of string keys";
+    return KEY_NONE;
+  }
+  const uint32_t key = atoms_intern (&h->keys, atom);
+  if (key == UINT32_MAX)
+    *why = "too many keys, or a key that is too long";
+  return key;
+}
+
+uint32_t history_value (struct history *h, struct atom atom, const char **why) {
+  const uint32_t value = atoms_intern (&h->values, atom);
+  if (value == UINT32_MAX)
+    *why = "too many values, or a value that is too long";
+  return value;
+}
+
+bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
+                     const char **why) {
+  if (!h->txn_ids.count)
+    misuse (__func__, "no transaction begun");
+  if (h->op_kinds.count >= MOST)
+    return too_many (why, "too many operations");
+  VEC_PUSH (h->op_kinds, (uint8_t) kind);
+  VEC_PUSH (h->op_flags, (uint8_t) flags);
+  VEC_PUSH (h->op_keys, key);
+  VEC_PUSH (h->op_values, value);
+  VEC_PUSH (h->op_aux, aux);
+  return true;
+}
+
+uint32_t history_open_range (struct history *h, uint32_t low, uint32_t high) {
+  VEC_PUSH (h->ranges, (struct op_range) { low, high, (uint32_t) h->item_values.count, 0 });
+  return (uint32_t) (h->ranges.count - 1);
+}
+
+bool history_add_item (struct history *h, uint32_t key, uint32_t value, const char **why) {
+  if (!h->ranges.count)
+    misuse (__func__, "no range opened");
+  if (h->item_values.count >= MOST)
+    return too_many (why, "too many returned items");
+  VEC_PUSH (h->item_keys, key);
+  VEC_PUSH (h->item_values, value);
+  h->ranges.data[h->ranges.count - 1].items++;
+  return true;
+}
+
+void history_set_op_times (struct history *h, int64_t begin, int64_t end) {
+  if (!h->op_kinds.count)
+    misuse (__func__, "no operation added");
+  VEC_PUSH (h->op_times, (struct op_times) { history_ops (h) - 1, begin, end });
+}
+
+static uint32_t intern_text (struct history *h, const char *json, size_t length, const char **why) {
+  const uint32_t text = atoms_intern (&h->texts, atom_bytes (json, length));
+  if (text == UINT32_MAX)
+    *why = "too many hints, or a hint that is too long";
+  return text;
+}
+
+bool history_set_op_hint (struct history *h, const char *json, size_t length, const char **why) {
+  if (!h->op_kinds.count)
+    misuse (__func__, "no operation added");
+  const uint32_t text = intern_text (h, json, length, why);
+  if (text != UINT32_MAX)
+    VEC_PUSH (h->op_hints, (struct op_hint) { history_ops (h) - 1, text });
+  return text != UINT32_MAX;
+}
+
+bool history_set_txn_hint (struct history *h, const char *json, size_t length, const char **why) {
+  if (!h->txn_ids.count)
+    misuse (__func__, "no transaction begun");
+  const uint32_t text = intern_text (h, json, length, why);
+  if (text != UINT32_MAX)
+    VEC_PUSH (h->txn_hints, (struct op_hint) { history_txns (h) - 1, text });
+  return text != UINT32_MAX;
+}
+
+bool history_set_header_hints (struct history *h, const char *json, size_t length, const char **why) {
+  h->hints = intern_text (h, json, length, why);
+  return h->hints != UINT32_MAX;
+}
+
+static bool same_index (const void *context, uint32_t index, const void *wanted) {
+  return ((const uint32_t *) context)[index] == *(const uint32_t *) wanted;
+}
+
+bool history_set_init_key (struct history *h, uint32_t key, uint32_t value, const char **why) {
+  const uint64_t hash = hash_u64 (key);
+  if (hash_set_find (&h->init_table, hash, same_index, h->init_keys.data, &key) != UINT32_MAX) {
+    *why = "the initial state names a key twice";
+    return false;
+  }
+  hash_set_insert (&h->init_table, hash, (uint32_t) h->init_keys.count);
+  VEC_PUSH (h->init_keys, key);
+  VEC_PUSH (h->init_values, value);
+  return true;
+}
+
+void history_warn (struct history *h, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  const size_t old = h->warnings ? strlen (h->warnings) : 0;
+  const size_t added = strlen (text);
+  h->warnings = mem_realloc (h->warnings, old + added + 2);
+  if (old)
+    h->warnings[old] = '\n';
+  memcpy (h->warnings + old + (old ? 1 : 0), text, added + 1);
+}
+
+const char *op_kind_name (enum op_kind kind) {
+  static const char *const names[OP_KINDS] = { "put", "del", "get", "scan", "iter", "append", "list", "cas" };
+  return (unsigned) kind < OP_KINDS ? names[kind] : "?";
+}
+
+const char *txn_status_name (enum txn_status status) {
+  switch (status) {
+  case TXN_COMMITTED: return "ok";
+  case TXN_ABORTED: return "abort";
+  case TXN_UNKNOWN: return "unknown";
+  }
+  return "?";
+}

@@ -1,0 +1,125 @@
+// Lowering is short because the ASG did the work: what is left is real time, as a chain of time points, so that its edges cost O(n).
+
+#include "ir/ir.h"
+
+#include "history/history.h"
+
+#include <stdlib.h>
+
+const char *edge_kind_name (enum edge_kind kind) {
+  static const char *const names[EDGE_KINDS] = { "so", "rt", "ww", "wr", "rw", "given" };
+  return (unsigned) kind < EDGE_KINDS ? names[kind] : "?";
+}
+
+static int by_time (const void *a, const void *b) {
+  const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+  return (x > y) - (x < y);
+}
+
+// How many of the sorted ends lie more than `skew` before `begin`.
+static uint32_t ends_before (const int64_t *ends, uint32_t count, int64_t begin, int64_t skew) {
+  if (begin == TIME_NONE_BEGIN)
+    return 0;
+  int64_t limit;
+  if (__builtin_sub_overflow (begin, skew, &limit))
+    return 0;
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (ends[middle] < limit)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void lower_real_time (struct ir *ir, int64_t skew) {
+  const struct asg *asg = ir->asg;
+  const struct history *h = asg->history;
+  int64_t *ends = MEM_ARRAY (int64_t, asg->nodes);
+  uint32_t count = 0;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const int64_t end = history_end_time (h, asg->node_txn[node]);
+    if (!asg->optional[node] && end != TIME_NONE_END)
+      ends[count++] = end;
+    ir->timed += end != TIME_NONE_END && history_begin_time (h, asg->node_txn[node]) != TIME_NONE_BEGIN;
+  }
+  if (count)
+    qsort (ends, count, sizeof *ends, by_time);
+
+  // A slot for each number of ends that some begin sees; slot_of[k] = slot that stands for "the first k ends".
+  uint32_t *slot_of = MEM_ZARRAY (uint32_t, (size_t) count + 1);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    slot_of[ends_before (ends, count, history_begin_time (h, asg->node_txn[node]), skew)] = 1;
+  slot_of[0] = 0;
+  uint32_t slots = 0;
+  for (uint32_t k = 1; k <= count; k++)
+    slot_of[k] = slot_of[k] ? slots++ : SLOT_NONE;
+  ir->slots = slots;
+
+  // The first slot that covers at least k ends.
+  uint32_t *covering = MEM_ARRAY (uint32_t, (size_t) count + 1);
+  uint32_t next = SLOT_NONE;
+  for (uint32_t k = count; k >= 1; k--) {
+    if (slot_of[k] != SLOT_NONE)
+      next = slot_of[k];
+    covering[k] = next;
+  }
+
+  ir->time_before = MEM_ARRAY (uint32_t, asg->nodes);
+  ir->time_after = MEM_ARRAY (uint32_t, asg->nodes);
+  ir->time_before[0] = ir->time_after[0] = SLOT_NONE;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t seen = ends_before (ends, count, history_begin_time (h, asg->node_txn[node]), skew);
+    ir->time_before[node] = seen ? slot_of[seen] : SLOT_NONE;
+    ir->time_after[node] = SLOT_NONE;
+    const int64_t end = history_end_time (h, asg->node_txn[node]);
+    if (asg->optional[node] || end == TIME_NONE_END)
+      continue;
+    // All ends equal to this one come into view together: count those not above it.
+    uint32_t low = 0, high = count;
+    while (low < high) {
+      const uint32_t middle = low + (high - low) / 2;
+      if (ends[middle] <= end)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    ir->time_after[node] = covering[low];
+  }
+  mem_free (covering);
+  mem_free (slot_of);
+  mem_free (ends);
+}
+
+struct ir *ir_lower (struct asg *asg, const struct level *level, int64_t clock_skew) {
+  struct ir *ir = mem_zalloc (sizeof *ir);
+  ir->level = level;
+  ir->asg = asg;
+  ir->chains_are_sessions = level->so.used;
+  if (level->rt.used)
+    lower_real_time (ir, clock_skew);
+  return ir;
+}
+
+void ir_free (struct ir *ir) {
+  if (!ir)
+    return;
+  mem_free (ir->time_before);
+  mem_free (ir->time_after);
+  VEC_FREE (ir->edges);
+  if (ir->owns_asg)
+    asg_free (ir->asg);
+  mem_free (ir);
+}
+
+uint64_t ir_superpositions (const struct ir *ir) {
+  const struct asg *asg = ir->asg;
+  uint64_t total = asg->choices.count;
+  for (uint32_t key = 0; key < asg->keys; key++) {
+    const uint64_t writers = asg->key_first[key + 1] - asg->key_first[key];
+    total += writers * (writers - (writers != 0)) / 2;
+  }
+  return total;
+}

@@ -1,0 +1,54 @@
+// The intermediate representation: what a level makes of a history, ready for saturation and search.
+//
+// It holds known edges (chains, real-time slots, single-source reads, explicit ones), superpositions (reads with several sources, the
+// open version order of each key's installers, unknown outcomes) and, implicitly, the implications: wr(w,r,x) and ww(w,p,x) give rw(r,p,x).
+// The version-order superpositions are never written out pair by pair: they are the installer lists. Columns belong to the ASG (or to the
+// .kir file) that the IR was lowered from.
+
+#ifndef KRAIT_IR_IR_H
+#define KRAIT_IR_IR_H
+
+#include "asg/asg.h"
+#include "base/error.h"
+#include "base/vec.h"
+#include "levels/levels.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum edge_kind { EDGE_SO, EDGE_RT, EDGE_WW, EDGE_WR, EDGE_RW, EDGE_GIVEN, EDGE_KINDS };
+
+const char *edge_kind_name (enum edge_kind);
+
+struct ir_edge {
+  uint32_t from, to;
+};
+
+#define SLOT_NONE UINT32_MAX
+
+struct ir {
+  const struct level *level;
+  struct asg *asg; // nodes, chains, write history, read lineage; not owned unless owns_asg
+  bool owns_asg;
+
+  bool chains_are_sessions; // consecutive nodes of a chain are in session order; else in the order of a known read
+
+  // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended before it) and feeds time_after.
+  uint32_t slots;
+  uint32_t *time_before, *time_after; // per node; NULL when the level has no real time
+  uint32_t timed; // nodes with both times
+
+  VEC (struct ir_edge) edges; // known edges from elsewhere (a .kir file, a module)
+};
+
+// Lowers the ASG for a level. The IR refers to the ASG, which must outlive it.
+struct ir *ir_lower (struct asg *, const struct level *, int64_t clock_skew);
+void ir_free (struct ir *);
+
+// The IR's own invariants: indexes, orders, sources. False with a text in `why`.
+bool ir_validate (const struct ir *, const char **why);
+
+// How many superpositions the history has before anything is decided: writer pairs of a key, and reads with several sources.
+uint64_t ir_superpositions (const struct ir *);
+
+#endif

@@ -1,0 +1,138 @@
+// The known graph with a clock for every point.
+//
+// A point is a transaction (one point per transaction), or its begin or commit (two points), or a time slot; points of one chain are consecutive
+// numbers. before[v][c] is the last point of chain c known to come before v, so that `u reaches v` is one comparison, and memory is
+// points x chains instead of points x points. Chains are totally ordered, hence what holds for a point of a chain holds for
+// everything earlier in it.
+//
+// Edges into a point come from four places: the chain, the sources of known reads, real time, and `extra` edges with their reason (those
+// that saturation derives, those that the IR gives).
+
+#ifndef KRAIT_SATURATE_GRAPH_H
+#define KRAIT_SATURATE_GRAPH_H
+
+#include "base/budget.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CLOCK_NEVER INT32_MAX // in `after`: nothing of that chain
+#define POINT_NONE UINT32_MAX
+
+// Why an extra edge holds.
+enum rule {
+  RULE_GIVEN,        // the IR says so
+  RULE_SESSION,      // session order into an unknown transaction that was proved to be in
+  RULE_WRITE_BEFORE, // p -> w: p comes before r, and r read the key from w
+  RULE_READ_BEFORE,  // r -> p: r read the key from w, and w comes before p
+  RULE_ORDER,        // w -> p, both install the key, and the other order would close a cycle
+};
+
+struct extra_edge {
+  uint32_t next; // of the same target; UINT32_MAX ends
+  uint32_t from;
+  uint32_t read; // the read that the rules speak of, or the key for RULE_ORDER
+  enum rule rule;
+};
+
+struct late_reader { // a reader whose source became known only during saturation
+  uint32_t next, read, node;
+};
+
+struct graph {
+  const struct ir *ir;
+  const struct asg *asg;
+  unsigned shift;       // points per transaction = 1 << shift
+  uint32_t points;      // all, time slots included
+  uint32_t first_slot;  // the time slots are the last chain
+  uint32_t chains;      // time slots included
+  uint32_t stride;      // of a clock row
+  uint32_t *chain_first_point; // one more entry at the end
+  int32_t *before;
+  int32_t *after;       // only after graph_compute_after
+  uint8_t *active;      // per node: known to be part of the history
+  uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
+  uint32_t *read_node;   // per read: its reader
+
+  uint32_t *slot_feeders_first, *slot_feeders; // nodes that end in a slot
+
+  uint32_t *extra_head; // per point
+  VEC (struct extra_edge) extra;
+
+  VEC (uint32_t) preds; // scratch of graph_preds
+
+  uint32_t *order;    // points, topologically
+  uint32_t *position; // per point; POINT_NONE: not in the graph
+  uint32_t ordered;   // points in `order`
+  bool order_broken;  // an edge was added that `order` does not respect
+
+  // Per node its installs, per key its installs cut into chains, per install its known readers.
+  uint32_t *node_first_install; // one more entry at the end
+  uint32_t *node_installs;      // install indexes
+  uint32_t *install_key;
+  uint32_t *key_first_segment; // one more entry at the end
+  uint32_t *segment_chain;
+  uint32_t *segment_install; // first install; the next segment's, or the end of all installs, closes it
+  uint32_t *reader_first;    // per install; one more entry at the end
+  uint32_t *readers;         // reads
+  uint32_t *initial_reader_first; // per key; one more entry at the end
+  uint32_t *initial_readers;      // reads
+  uint32_t *late_head;            // per install, then per key for T0; NULL until needed
+  VEC (struct late_reader) late;
+};
+
+// Nothing is computed yet; all certain transactions are active.
+struct graph *graph_new (const struct ir *);
+void graph_free (struct graph *);
+
+static inline uint32_t graph_point (const struct graph *g, uint32_t node, unsigned which) {
+  return (node << g->shift) + which;
+}
+static inline uint32_t graph_node (const struct graph *g, uint32_t point) {
+  return point >> g->shift;
+}
+static inline bool graph_is_slot (const struct graph *g, uint32_t point) {
+  return point >= g->first_slot;
+}
+static inline uint32_t graph_chain (const struct graph *g, uint32_t point) {
+  return point >= g->first_slot ? g->chains - 1 : g->asg->node_chain[point >> g->shift];
+}
+static inline int32_t *graph_before (const struct graph *g, uint32_t point) {
+  return g->before + (size_t) point * g->stride;
+}
+static inline int32_t *graph_after (const struct graph *g, uint32_t point) {
+  return g->after + (size_t) point * g->stride;
+}
+static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v) {
+  return graph_before (g, v)[graph_chain (g, u)] >= (int32_t) u;
+}
+
+// The points with an edge into `point`, in g->preds; returns how many. A point may stand there more than once.
+uint32_t graph_preds (struct graph *, uint32_t point);
+
+// A topological order of all active points. False if there is a cycle, which `cycle` then holds, each point having an edge to the next.
+typedef VEC (uint32_t) point_vec;
+bool graph_sort (struct graph *, point_vec *cycle);
+
+// Adds an edge with its reason; merges the source's clock into the target's row, but not further. False if the row knew it already.
+bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
+
+// Merges the row of `from`, and `from` itself, into `row`; true if the row grew.
+bool graph_merge_row (const struct graph *, int32_t *row, uint32_t from);
+
+// One backward sweep: after[v][c] is the first point of chain c known to come after v. Needs a valid order and settled rows.
+void graph_compute_after (struct graph *);
+
+// What kind of edge leads from one point to a direct successor, and which read or key it speaks of.
+struct edge_reason {
+  enum edge_kind kind;
+  enum rule rule;   // for extra edges
+  bool derived;     // an extra edge
+  uint32_t key;     // UINT32_MAX: none
+  uint32_t read;    // UINT32_MAX: none
+};
+struct edge_reason graph_reason (const struct graph *, uint32_t from, uint32_t to);
+
+#endif

@@ -1,0 +1,272 @@
+#include "saturate/guess.h"
+
+#include "history/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------------------------- ranks
+
+struct ranked {
+  int64_t key;
+  uint32_t point;
+};
+
+static int by_key (const void *a, const void *b) {
+  const struct ranked *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->point < y->point ? -1 : x->point > y->point;
+}
+
+static int64_t known_before_minus_after (const struct graph *g, uint32_t point) {
+  const int32_t *before = graph_before (g, point), *after = graph_after (g, point);
+  int64_t key = 0;
+  for (uint32_t c = 0; c < g->chains; c++) {
+    const int64_t first = g->chain_first_point[c], end = g->chain_first_point[c + 1];
+    if (before[c] >= first)
+      key += before[c] - first + 1;
+    if (after[c] < end)
+      key -= end - after[c];
+  }
+  return key;
+}
+
+uint32_t *guess_ranks (const struct graph *g) {
+  struct ranked *all = MEM_ARRAY (struct ranked, g->points);
+  for (uint32_t v = 0; v < g->points; v++) {
+    const bool in = graph_is_slot (g, v) || g->active[graph_node (g, v)];
+    all[v] = (struct ranked) { in ? known_before_minus_after (g, v) : INT64_MAX, v };
+  }
+  qsort (all, g->points, sizeof *all, by_key);
+  uint32_t *rank = MEM_ARRAY (uint32_t, g->points);
+  for (uint32_t i = 0; i < g->points; i++)
+    rank[all[i].point] = i;
+  mem_free (all);
+  return rank;
+}
+
+// --------------------------------------------------------------------------------------------------------------------- run
+
+struct run {
+  struct saturation *s;
+  struct graph *g;
+  const uint32_t *rank;
+  uint32_t *cursor;    // per chain
+  uint32_t *wait_head; // per point: chains that wait for it
+  uint32_t *wait_next; // per chain
+  VEC (uint32_t) heap; // chains, by the rank of their next point
+  uint8_t *done;       // per point
+  uint32_t *current;   // per key: the version in force: an install, or SOURCE_INITIAL
+  uint32_t *pending;   // per install, then per key for T0: known readers that have not run
+  uint32_t *open_of;   // per read: its entry of s->open, or UINT32_MAX; NULL if none is open
+  node_vec *order;
+  bool stuck;
+};
+
+static uint32_t heap_key (const struct run *r, size_t i) {
+  return r->rank[r->cursor[r->heap.data[i]]];
+}
+
+static void heap_swap (struct run *r, size_t i, size_t k) {
+  const uint32_t chain = r->heap.data[i];
+  r->heap.data[i] = r->heap.data[k];
+  r->heap.data[k] = chain;
+}
+
+static void heap_push (struct run *r, uint32_t chain) {
+  VEC_PUSH (r->heap, chain);
+  for (size_t i = r->heap.count - 1; i && heap_key (r, i) < heap_key (r, (i - 1) / 2); i = (i - 1) / 2)
+    heap_swap (r, i, (i - 1) / 2);
+}
+
+static uint32_t heap_pop (struct run *r) {
+  const uint32_t top = r->heap.data[0];
+  r->heap.data[0] = r->heap.data[--r->heap.count];
+  for (size_t i = 0;;) {
+    size_t least = i;
+    for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < r->heap.count; child++)
+      if (heap_key (r, child) < heap_key (r, least))
+        least = child;
+    if (least == i)
+      return top;
+    heap_swap (r, i, least);
+    i = least;
+  }
+}
+
+static uint32_t list_of (const struct run *r, uint32_t key, uint32_t source) {
+  return source == SOURCE_INITIAL ? r->g->asg->installs + key : source;
+}
+
+static void count_pending (struct run *r) {
+  const struct asg *asg = r->g->asg;
+  r->pending = MEM_ZARRAY (uint32_t, (size_t) asg->installs + asg->keys);
+  for (uint32_t i = 0; i < asg->installs; i++)
+    r->pending[i] = r->g->reader_first[i + 1] - r->g->reader_first[i];
+  for (uint32_t key = 0; key < asg->keys; key++)
+    r->pending[asg->installs + key] = r->g->initial_reader_first[key + 1] - r->g->initial_reader_first[key];
+  if (r->g->late_head)
+    for (uint32_t list = 0; list < asg->installs + asg->keys; list++)
+      for (uint32_t i = r->g->late_head[list]; i != UINT32_MAX; i = r->g->late.data[i].next)
+        r->pending[list]++;
+}
+
+static bool runs_later (const struct run *r, uint32_t node, uint32_t reader) {
+  return reader != node && !r->done[reader];
+}
+
+// Somebody other than `node` who still has to read the version that is in force.
+static uint32_t waiting_reader (const struct run *r, uint32_t node, uint32_t key) {
+  const struct graph *g = r->g;
+  const uint32_t source = r->current[key], list = list_of (r, key, source);
+  if (!r->pending[list])
+    return NODE_NONE;
+  const bool initial = source == SOURCE_INITIAL;
+  const uint32_t *first = initial ? &g->initial_reader_first[key] : &g->reader_first[source];
+  const uint32_t *readers = initial ? g->initial_readers : g->readers;
+  for (uint32_t i = first[0]; i < first[1]; i++)
+    if (runs_later (r, node, g->read_node[readers[i]]))
+      return g->read_node[readers[i]];
+  if (g->late_head)
+    for (uint32_t i = g->late_head[list]; i != UINT32_MAX; i = g->late.data[i].next)
+      if (runs_later (r, node, g->late.data[i].node))
+        return g->late.data[i].node;
+  return NODE_NONE;
+}
+
+static uint32_t value_in_force (const struct run *r, uint32_t key) {
+  return r->current[key] == SOURCE_INITIAL ? r->s->init_fixed[key] : r->g->asg->install_value[r->current[key]];
+}
+
+// A candidate of an open read that has not run yet and could still bring the value.
+static uint32_t awaited_source (const struct run *r, uint32_t read) {
+  const struct open_read *open = &r->s->open.data[r->open_of[read]];
+  for (uint32_t i = 0; i < open->count; i++) {
+    const uint32_t source = r->s->candidates.data[open->first + i];
+    if (source != SOURCE_INITIAL && r->g->active[r->g->asg->install_node[source]] && !r->done[r->g->asg->install_node[source]])
+      return r->g->asg->install_node[source];
+  }
+  return NODE_NONE;
+}
+
+// What `node` has to wait for: a predecessor, a source, a reader; NODE_NONE if nothing. Sets `stuck` when waiting cannot help.
+static uint32_t obstacle (struct run *r, uint32_t point) {
+  struct graph *g = r->g;
+  const struct asg *asg = g->asg;
+  const uint32_t count = graph_preds (g, point);
+  for (uint32_t i = 0; i < count; i++)
+    if (!r->done[g->preds.data[i]])
+      return g->preds.data[i];
+  if (graph_is_slot (g, point))
+    return NODE_NONE;
+  for (uint32_t read = asg->node_first_read[point]; read < asg->node_first_read[point + 1]; read++) {
+    const uint32_t key = asg->read_key[read];
+    if (g->read_writer[read] != NODE_NONE || value_in_force (r, key) == asg->read_value[read])
+      continue;
+    if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == VALUE_UNRECORDED)
+      continue;
+    const uint32_t source = awaited_source (r, read);
+    r->stuck |= source == NODE_NONE;
+    return source;
+  }
+  for (uint32_t i = g->node_first_install[point]; i < g->node_first_install[point + 1]; i++) {
+    const uint32_t reader = waiting_reader (r, point, g->install_key[g->node_installs[i]]);
+    if (reader != NODE_NONE)
+      return reader;
+  }
+  return NODE_NONE;
+}
+
+static void run_node (struct run *r, uint32_t node) {
+  struct graph *g = r->g;
+  const struct asg *asg = g->asg;
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+    const uint32_t key = asg->read_key[read];
+    if (g->read_writer[read] != NODE_NONE) {
+      const uint32_t now = r->current[key] == SOURCE_INITIAL ? 0 : asg->install_node[r->current[key]];
+      r->stuck |= now != g->read_writer[read];
+      r->pending[list_of (r, key, r->current[key])]--;
+    } else if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == VALUE_UNRECORDED)
+      r->s->init_fixed[key] = asg->read_value[read];
+  }
+  for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
+    r->current[g->install_key[g->node_installs[i]]] = g->node_installs[i];
+  VEC_PUSH (*r->order, node);
+}
+
+static void advance (struct run *r, uint32_t chain) {
+  struct graph *g = r->g;
+  const uint32_t point = r->cursor[chain];
+  const uint32_t wait_for = obstacle (r, point);
+  if (wait_for != NODE_NONE) {
+    r->wait_next[chain] = r->wait_head[wait_for];
+    r->wait_head[wait_for] = chain;
+    return;
+  }
+  r->done[point] = 1;
+  if (!graph_is_slot (g, point) && point)
+    run_node (r, point);
+  for (uint32_t c = r->wait_head[point]; c != UINT32_MAX;) {
+    const uint32_t next = r->wait_next[c];
+    heap_push (r, c);
+    c = next;
+  }
+  if (++r->cursor[chain] < g->chain_first_point[chain + 1]
+      && (graph_is_slot (g, point) || g->active[r->cursor[chain]]))
+    heap_push (r, chain);
+}
+
+static void index_open (struct run *r) {
+  if (!r->s->open.count)
+    return;
+  r->open_of = MEM_ARRAY (uint32_t, r->g->asg->reads);
+  memset (r->open_of, 0xff, r->g->asg->reads * sizeof *r->open_of);
+  for (size_t i = 0; i < r->s->open.count; i++)
+    r->open_of[r->s->open.data[i].read] = (uint32_t) i;
+}
+
+bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
+  struct graph *g = s->graph;
+  if (g->shift)
+    return false;
+  struct run r = { .s = s, .g = g, .rank = rank, .order = order };
+  // Running under `init any` settles initial values as it goes; the search must not see these.
+  uint32_t *init_kept = MEM_ARRAY (uint32_t, g->asg->keys);
+  if (g->asg->keys)
+    memcpy (init_kept, s->init_fixed, g->asg->keys * sizeof *init_kept);
+  r.cursor = MEM_ARRAY (uint32_t, g->chains);
+  r.wait_head = MEM_ARRAY (uint32_t, g->points);
+  r.wait_next = MEM_ARRAY (uint32_t, g->chains);
+  r.done = MEM_ZARRAY (uint8_t, g->points);
+  r.current = MEM_ARRAY (uint32_t, g->asg->keys);
+  memset (r.wait_head, 0xff, g->points * sizeof *r.wait_head);
+  for (uint32_t key = 0; key < g->asg->keys; key++)
+    r.current[key] = SOURCE_INITIAL;
+  count_pending (&r);
+  index_open (&r);
+  order->count = 0;
+  for (uint32_t c = 0; c < g->chains; c++) {
+    r.cursor[c] = g->chain_first_point[c];
+    if (graph_is_slot (g, r.cursor[c]) || g->active[r.cursor[c]])
+      heap_push (&r, c);
+  }
+  while (r.heap.count && !r.stuck)
+    advance (&r, heap_pop (&r));
+  uint32_t nodes = 0;
+  for (uint32_t node = 1; node < g->asg->nodes; node++)
+    nodes += g->active[node];
+  const bool complete = !r.stuck && order->count == nodes;
+  if (g->asg->keys)
+    memcpy (s->init_fixed, init_kept, g->asg->keys * sizeof *init_kept);
+  mem_free (init_kept);
+  mem_free (r.cursor);
+  mem_free (r.wait_head);
+  mem_free (r.wait_next);
+  mem_free (r.done);
+  mem_free (r.current);
+  mem_free (r.pending);
+  mem_free (r.open_of);
+  VEC_FREE (r.heap);
+  return complete;
+}

@@ -1,0 +1,21 @@
+// What saturation left open: pairs of installers of one key whose version order is not known.
+
+#ifndef KRAIT_SATURATE_PAIRS_H
+#define KRAIT_SATURATE_PAIRS_H
+
+#include "base/budget.h"
+#include "saturate/saturate.h"
+
+// One key that both transactions install; first < second (nodes). A pair of transactions may share several keys.
+struct open_pair {
+  uint32_t first, second;               // nodes
+  uint32_t first_install, second_install;
+};
+
+typedef VEC (struct open_pair) open_pair_vec;
+
+// Sorted by (first, second). Pairs whose order nobody can observe, because no version of either that they share is read, are left out at levels
+// with one point per transaction: any topological order decides them. Needs graph_compute_after. False: the budget is spent.
+bool open_pairs (struct saturation *, open_pair_vec *, struct budget *);
+
+#endif

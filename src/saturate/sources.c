@@ -1,0 +1,236 @@
+// Reads with several candidates, and unknown transactions.
+//
+// A candidate w of a read r is dropped when it must come after r, or when another installer p of the key is known to come between: w
+// before p, and p before r. Along a chain this leaves at most the last installer before r and those concurrent with r, so that the first look
+// walks only these and never the whole range of equal values. One candidate left: a known edge. None left: a verdict.
+//
+// An unknown transaction joins the graph when a read of something in the graph has no other source.
+
+#include "saturate/saturate.h"
+
+#include "history/history.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------------ becoming known
+
+static uint32_t reader_list (const struct graph *g, uint32_t key, uint32_t source) {
+  return source == SOURCE_INITIAL ? g->asg->installs + key : source;
+}
+
+static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
+  if (!g->late_head) {
+    const size_t lists = (size_t) g->asg->installs + g->asg->keys;
+    g->late_head = MEM_ARRAY (uint32_t, lists);
+    memset (g->late_head, 0xff, lists * sizeof *g->late_head);
+  }
+  VEC_PUSH (g->late, (struct late_reader) { g->late_head[list], read, g->read_node[read] });
+  g->late_head[list] = (uint32_t) (g->late.count - 1);
+}
+
+// The rule "w before p gives r before p" once for every chain; whoever comes to follow w later looks at its readers itself.
+static void overtake_followers (struct saturation *s, uint32_t read, uint32_t writer) {
+  struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  if (!level->rw.used)
+    return;
+  const uint32_t key = g->asg->read_key[read];
+  const uint32_t point = graph_point (g, writer, level->ww.to);
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
+    while (first < end) { // the first installer of this chain that follows the writer
+      const uint32_t middle = first + (end - first) / 2;
+      const uint32_t p = g->asg->install_node[middle];
+      // An unknown transaction can only be the last of its chain.
+      if (!g->active[p] || graph_reaches (g, point, graph_point (g, p, level->ww.from)))
+        end = middle;
+      else
+        first = middle + 1;
+    }
+    if (first == g->segment_install[segment + 1])
+      continue;
+    const uint32_t follower = g->asg->install_node[first];
+    if (g->active[follower] && follower != writer)
+      saturation_reader_before_write (s, read, follower);
+  }
+}
+
+static void include (struct saturation *s, uint32_t node);
+
+// The read's source is known from now on; the reader is in the graph.
+static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
+  struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t key = g->asg->read_key[read];
+  const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->asg->install_node[source];
+  g->read_writer[read] = writer;
+  if (source == SOURCE_INITIAL) {
+    if (s->init_fixed[key] != VALUE_UNRECORDED && s->init_fixed[key] != g->asg->read_value[read])
+      s->lost_read = read;
+    s->init_fixed[key] = g->asg->read_value[read];
+  }
+  add_late_reader (g, reader_list (g, key, source), read);
+  include (s, writer);
+  const uint32_t from = graph_point (g, writer, level->wr.from);
+  const uint32_t to = graph_point (g, g->read_node[read], level->wr.to);
+  if (!g->order_broken && g->position[from] >= g->position[to])
+    g->order_broken = true;
+  s->dirty[to] = 1;
+  overtake_followers (s, read, writer);
+}
+
+static void include (struct saturation *s, uint32_t node) {
+  struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  if (g->active[node])
+    return;
+  g->active[node] = 1;
+  g->order_broken = true;
+  for (unsigned which = 0; which < 1u << g->shift; which++)
+    s->dirty[graph_point (g, node, which)] = 1;
+  if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
+    saturation_add_edge (s, graph_point (g, asg->so_before[node], g->ir->level->so.from),
+                         graph_point (g, node, g->ir->level->so.to), RULE_SESSION, UINT32_MAX);
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+    if (g->read_writer[read] != NODE_NONE)
+      make_known (s, read, asg->read_source[read]);
+}
+
+void saturation_include_forced (struct saturation *s) {
+  struct graph *g = s->graph;
+  if (!g->asg->optionals)
+    return;
+  for (uint32_t i = 0; i < g->asg->installs; i++)
+    if (!g->active[g->asg->install_node[i]] && g->reader_first[i] < g->reader_first[i + 1])
+      include (s, g->asg->install_node[i]);
+}
+
+// ------------------------------------------------------------------------------------------------------------- candidates
+
+struct filter {
+  struct saturation *s;
+  uint32_t read, reader, key, value;
+  uint32_t reader_point; // where the wr edge would arrive
+};
+
+// For each segment of the key the last installer before the reader, or UINT32_MAX.
+static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
+  const struct graph *g = f->s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
+  const int32_t *row = graph_before (g, graph_point (g, f->reader, level->rw.used ? level->rw.from : level->wr.to));
+  uint32_t *lasts = MEM_ARRAY (uint32_t, count);
+  *any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t begin = g->segment_install[first + i];
+    uint32_t install = UINT32_MAX;
+    if (level->rw.used)
+      install = last_install_not_above (g, begin, g->segment_install[first + i + 1], row[g->segment_chain[first + i]],
+                                        level->rw.to);
+    if (install != UINT32_MAX && g->asg->install_node[install] == f->reader)
+      install = install > begin ? install - 1 : UINT32_MAX;
+    lasts[i] = install;
+    *any |= install != UINT32_MAX;
+  }
+  return lasts;
+}
+
+static bool must_follow_reader (const struct filter *f, uint32_t writer) {
+  const struct graph *g = f->s->graph;
+  return g->active[writer] && graph_reaches (g, f->reader_point, graph_point (g, writer, g->ir->level->wr.from));
+}
+
+static bool is_overwritten (const struct filter *f, uint32_t writer, const uint32_t *lasts) {
+  const struct graph *g = f->s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t point = graph_point (g, writer, level->ww.to);
+  const uint32_t count = g->key_first_segment[f->key + 1] - g->key_first_segment[f->key];
+  for (uint32_t i = 0; i < count; i++)
+    if (lasts[i] != UINT32_MAX && g->asg->install_node[lasts[i]] != writer
+        && graph_reaches (g, point, graph_point (g, g->asg->install_node[lasts[i]], level->ww.from)))
+      return true;
+  return false;
+}
+
+static bool initial_possible (const struct filter *f, bool any_before) {
+  const uint32_t fixed = f->s->init_fixed[f->key];
+  return !any_before && (fixed == f->value || fixed == VALUE_UNRECORDED);
+}
+
+// The first look: per chain, from the last installer before the reader on, until installers must follow the reader.
+static void list_candidates (struct filter *f, struct open_read *open, const uint32_t *lasts, bool any_before) {
+  struct saturation *s = f->s;
+  const struct graph *g = s->graph;
+  const uint32_t choice = g->asg->read_source[f->read] & ~SOURCE_MANY;
+  open->first = (uint32_t) s->candidates.count;
+  open->listed = true;
+  if (g->asg->choices.data[choice].initial && initial_possible (f, any_before))
+    VEC_PUSH (s->candidates, SOURCE_INITIAL);
+  const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t install = lasts[i] != UINT32_MAX ? lasts[i] : g->segment_install[first + i];
+         install < g->segment_install[first + i + 1]; install++) {
+      const uint32_t writer = g->asg->install_node[install];
+      if (must_follow_reader (f, writer))
+        break;
+      if (g->asg->install_value[install] == f->value && writer != f->reader && !is_overwritten (f, writer, lasts))
+        VEC_PUSH (s->candidates, install);
+    }
+  open->count = (uint32_t) s->candidates.count - open->first;
+}
+
+static void filter_candidates (struct filter *f, struct open_read *open, const uint32_t *lasts, bool any_before) {
+  struct saturation *s = f->s;
+  uint32_t kept = 0;
+  uint32_t *list = s->candidates.data + open->first;
+  for (uint32_t i = 0; i < open->count; i++) {
+    const uint32_t source = list[i];
+    bool possible;
+    if (source == SOURCE_INITIAL)
+      possible = initial_possible (f, any_before);
+    else {
+      const uint32_t writer = s->graph->asg->install_node[source];
+      possible = !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts);
+    }
+    if (possible)
+      list[kept++] = source;
+  }
+  open->count = kept;
+}
+
+static void look_at (struct saturation *s, struct open_read *open) {
+  const struct graph *g = s->graph;
+  struct filter f = { .s = s, .read = open->read, .reader = g->read_node[open->read] };
+  f.key = g->asg->read_key[open->read];
+  f.value = g->asg->read_value[open->read];
+  f.reader_point = graph_point (g, f.reader, g->ir->level->wr.to);
+  bool any_before;
+  uint32_t *lasts = lasts_before_reader (&f, &any_before);
+  if (open->listed)
+    filter_candidates (&f, open, lasts, any_before);
+  else
+    list_candidates (&f, open, lasts, any_before);
+  mem_free (lasts);
+}
+
+enum saturate_outcome saturation_settle_open (struct saturation *s) {
+  const struct graph *g = s->graph;
+  size_t kept = 0;
+  enum saturate_outcome outcome = SATURATE_SETTLED;
+  for (size_t i = 0; i < s->open.count; i++) {
+    struct open_read open = s->open.data[i];
+    const bool in = g->active[g->read_node[open.read]];
+    if (outcome == SATURATE_SETTLED)
+      look_at (s, &open);
+    if (outcome == SATURATE_SETTLED && in && open.count == 0) {
+      s->lost_read = open.read;
+      outcome = SATURATE_NO_SOURCE;
+    }
+    if (outcome == SATURATE_SETTLED && in && open.count == 1)
+      make_known (s, open.read, s->candidates.data[open.first]);
+    else
+      s->open.data[kept++] = open;
+  }
+  s->open.count = kept;
+  return s->lost_read != UINT32_MAX ? SATURATE_NO_SOURCE : outcome;
+}

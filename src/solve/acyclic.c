@@ -1,0 +1,301 @@
+#include "solve/acyclic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+struct dynamic_edge {
+  uint32_t from, to;
+  uint32_t next_out, next_in;
+  uint32_t weight;
+};
+
+struct acyclic {
+  uint32_t points;
+  uint32_t *out_first, *out_to; // fixed edges, both ways
+  uint32_t *in_first, *in_from;
+  uint32_t *position, *at; // at[position[v]] == v
+  uint32_t *out_head, *in_head; // added edges
+  VEC (struct dynamic_edge) edges;
+  VEC (uint32_t) added;
+
+  // scratch
+  uint32_t *stamp; // per point
+  uint32_t stamps;
+  VEC (uint32_t) forward, backward, slots;
+  uint32_t *parent_edge; // per point: the added edge that led here, or NONE
+  uint32_t *parent;
+  uint32_t *distance;
+  VEC (uint32_t) queue;
+  VEC (uint32_t) cycle;
+  uint64_t visits;
+};
+
+struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to, const uint32_t *position) {
+  struct acyclic *a = mem_zalloc (sizeof *a);
+  const uint32_t known = points ? known_first[points] : 0;
+  a->points = points;
+  a->out_first = MEM_ARRAY (uint32_t, (size_t) points + 1);
+  a->out_to = MEM_ARRAY (uint32_t, known);
+  a->in_first = MEM_ZARRAY (uint32_t, (size_t) points + 2);
+  a->in_from = MEM_ARRAY (uint32_t, known);
+  memcpy (a->out_first, known_first, ((size_t) points + 1) * sizeof *a->out_first);
+  if (known)
+    memcpy (a->out_to, known_to, known * sizeof *a->out_to);
+  uint32_t *next = a->in_first + 1;
+  for (uint32_t i = 0; i < known; i++)
+    next[known_to[i] + 1]++;
+  for (uint32_t v = 0; v < points; v++)
+    next[v + 1] += next[v];
+  for (uint32_t v = 0; v < points; v++)
+    for (uint32_t i = known_first[v]; i < known_first[v + 1]; i++)
+      a->in_from[next[known_to[i]]++] = v;
+  a->position = MEM_ARRAY (uint32_t, points);
+  a->at = MEM_ARRAY (uint32_t, points);
+  for (uint32_t v = 0; v < points; v++) {
+    a->position[v] = position[v];
+    a->at[position[v]] = v;
+  }
+  a->out_head = MEM_ARRAY (uint32_t, points);
+  a->in_head = MEM_ARRAY (uint32_t, points);
+  memset (a->out_head, 0xff, points * sizeof *a->out_head);
+  memset (a->in_head, 0xff, points * sizeof *a->in_head);
+  a->stamp = MEM_ZARRAY (uint32_t, points);
+  a->parent_edge = MEM_ARRAY (uint32_t, points);
+  a->parent = MEM_ARRAY (uint32_t, points);
+  a->distance = MEM_ARRAY (uint32_t, points);
+  return a;
+}
+
+void acyclic_free (struct acyclic *a) {
+  if (!a)
+    return;
+  mem_free (a->out_first);
+  mem_free (a->out_to);
+  mem_free (a->in_first);
+  mem_free (a->in_from);
+  mem_free (a->position);
+  mem_free (a->at);
+  mem_free (a->out_head);
+  mem_free (a->in_head);
+  mem_free (a->stamp);
+  mem_free (a->parent_edge);
+  mem_free (a->parent);
+  mem_free (a->distance);
+  VEC_FREE (a->edges);
+  VEC_FREE (a->added);
+  VEC_FREE (a->forward);
+  VEC_FREE (a->backward);
+  VEC_FREE (a->slots);
+  VEC_FREE (a->queue);
+  VEC_FREE (a->cycle);
+  mem_free (a);
+}
+
+void acyclic_declare (struct acyclic *a, uint32_t edge, uint32_t from, uint32_t to, unsigned weight) {
+  while (a->edges.count <= edge)
+    VEC_PUSH (a->edges, (struct dynamic_edge) { NONE, NONE, NONE, NONE, 0 });
+  a->edges.data[edge] = (struct dynamic_edge) { from, to, NONE, NONE, weight };
+}
+
+static uint32_t new_stamp (struct acyclic *a) {
+  if (++a->stamps == 0) {
+    memset (a->stamp, 0, a->points * sizeof *a->stamp);
+    a->stamps = 1;
+  }
+  return a->stamps;
+}
+
+static void visit (struct acyclic *a, uint32_t v, uint32_t stamp, uint32_t low, uint32_t high) {
+  if (a->stamp[v] == stamp || a->position[v] < low || a->position[v] > high)
+    return;
+  a->stamp[v] = stamp;
+  VEC_PUSH (a->queue, v);
+}
+
+// All points reachable from `start` whose position is at most `high`; true if `goal` is among them.
+static bool search_forward (struct acyclic *a, uint32_t start, uint32_t goal, uint32_t high) {
+  const uint32_t stamp = new_stamp (a);
+  a->queue.count = 0;
+  visit (a, start, stamp, 0, high);
+  for (size_t i = 0; i < a->queue.count; i++) {
+    const uint32_t v = a->queue.data[i];
+    a->visits++;
+    if (v == goal)
+      return true;
+    for (uint32_t k = a->out_first[v]; k < a->out_first[v + 1]; k++)
+      visit (a, a->out_to[k], stamp, 0, high);
+    for (uint32_t e = a->out_head[v]; e != NONE; e = a->edges.data[e].next_out)
+      visit (a, a->edges.data[e].to, stamp, 0, high);
+  }
+  a->forward.count = 0;
+  for (size_t i = 0; i < a->queue.count; i++)
+    VEC_PUSH (a->forward, a->position[a->queue.data[i]]);
+  return false;
+}
+
+static void search_backward (struct acyclic *a, uint32_t start, uint32_t low) {
+  const uint32_t stamp = new_stamp (a);
+  a->queue.count = 0;
+  visit (a, start, stamp, low, NONE);
+  for (size_t i = 0; i < a->queue.count; i++) {
+    const uint32_t v = a->queue.data[i];
+    a->visits++;
+    for (uint32_t k = a->in_first[v]; k < a->in_first[v + 1]; k++)
+      visit (a, a->in_from[k], stamp, low, NONE);
+    for (uint32_t e = a->in_head[v]; e != NONE; e = a->edges.data[e].next_in)
+      visit (a, a->edges.data[e].from, stamp, low, NONE);
+  }
+  a->backward.count = 0;
+  for (size_t i = 0; i < a->queue.count; i++)
+    VEC_PUSH (a->backward, a->position[a->queue.data[i]]);
+}
+
+static int by_number (const void *x, const void *y) {
+  const uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
+  return (a > b) - (a < b);
+}
+
+// What must come first takes the smallest of the places that both sets hold, keeping the order within each.
+static void reorder (struct acyclic *a) {
+  qsort (a->forward.data, a->forward.count, sizeof *a->forward.data, by_number);
+  qsort (a->backward.data, a->backward.count, sizeof *a->backward.data, by_number);
+  const size_t total = a->forward.count + a->backward.count;
+  VEC_RESERVE (a->slots, total);
+  VEC_RESERVE (a->queue, total);
+  size_t i = 0, k = 0;
+  for (size_t n = 0; n < total; n++) // merge the places
+    a->slots.data[n] = k == a->forward.count || (i < a->backward.count && a->backward.data[i] < a->forward.data[k])
+                         ? a->backward.data[i++]
+                         : a->forward.data[k++];
+  for (i = 0; i < a->backward.count; i++)
+    a->queue.data[i] = a->at[a->backward.data[i]];
+  for (k = 0; k < a->forward.count; k++)
+    a->queue.data[a->backward.count + k] = a->at[a->forward.data[k]];
+  for (size_t n = 0; n < total; n++) {
+    a->at[a->slots.data[n]] = a->queue.data[n];
+    a->position[a->queue.data[n]] = a->slots.data[n];
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- lightest cycle
+
+static void relax (struct acyclic *a, uint32_t stamp, uint32_t high, uint32_t from, uint32_t to, uint32_t edge, uint32_t weight) {
+  if (a->position[to] > high)
+    return;
+  const uint32_t distance = a->distance[from] + weight;
+  if (a->stamp[to] == stamp && a->distance[to] <= distance)
+    return;
+  a->stamp[to] = stamp;
+  a->distance[to] = distance;
+  a->parent[to] = from;
+  a->parent_edge[to] = edge;
+  VEC_PUSH (a->queue, to);
+}
+
+// A path from `start` to `goal`, known to exist, that uses as little weight as possible. Layers by weight: within a layer fixed edges are
+// followed to the end before any added edge starts the next one.
+static void lightest_path (struct acyclic *a, uint32_t start, uint32_t goal) {
+  const uint32_t stamp = new_stamp (a), high = a->position[goal];
+  VEC (uint32_t) layer = VEC_EMPTY;
+  VEC (uint32_t) later = VEC_EMPTY; // points with their tentative distance in a->distance
+  a->stamp[start] = stamp;
+  a->distance[start] = 0;
+  a->parent[start] = NONE;
+  VEC_PUSH (later, start);
+  for (uint32_t distance = 0; later.count; distance++) {
+    layer.count = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < later.count; i++)
+      if (a->distance[later.data[i]] == distance)
+        VEC_PUSH (layer, later.data[i]);
+      else if (a->distance[later.data[i]] > distance)
+        later.data[kept++] = later.data[i];
+    later.count = kept;
+    for (size_t i = 0; i < layer.count; i++) {
+      const uint32_t v = layer.data[i];
+      if (a->distance[v] != distance)
+        continue;
+      a->visits++;
+      if (v == goal)
+        goto found;
+      a->queue.count = 0;
+      for (uint32_t k = a->out_first[v]; k < a->out_first[v + 1]; k++)
+        relax (a, stamp, high, v, a->out_to[k], NONE, 0);
+      for (size_t k = 0; k < a->queue.count; k++)
+        VEC_PUSH (layer, a->queue.data[k]);
+      a->queue.count = 0;
+      for (uint32_t e = a->out_head[v]; e != NONE; e = a->edges.data[e].next_out)
+        relax (a, stamp, high, v, a->edges.data[e].to, e, a->edges.data[e].weight);
+      for (size_t k = 0; k < a->queue.count; k++)
+        VEC_PUSH (later, a->queue.data[k]);
+    }
+  }
+found:
+  a->cycle.count = 0;
+  for (uint32_t v = goal; a->parent[v] != NONE; v = a->parent[v])
+    if (a->parent_edge[v] != NONE)
+      VEC_PUSH (a->cycle, a->parent_edge[v]);
+  VEC_FREE (layer);
+  VEC_FREE (later);
+}
+
+// ------------------------------------------------------------------------------------------------------------------- public
+
+bool acyclic_add (struct acyclic *a, uint32_t edge) {
+  struct dynamic_edge *e = &a->edges.data[edge];
+  const uint32_t low = a->position[e->to], high = a->position[e->from];
+  if (low <= high) {
+    if (search_forward (a, e->to, e->from, high)) {
+      lightest_path (a, e->to, e->from);
+      return false;
+    }
+    search_backward (a, e->from, low);
+    reorder (a);
+  }
+  e->next_out = a->out_head[e->from];
+  a->out_head[e->from] = edge;
+  e->next_in = a->in_head[e->to];
+  a->in_head[e->to] = edge;
+  VEC_PUSH (a->added, edge);
+  return true;
+}
+
+const uint32_t *acyclic_cycle (const struct acyclic *a, uint32_t *count) {
+  *count = (uint32_t) a->cycle.count;
+  return a->cycle.data;
+}
+
+void acyclic_remove_last (struct acyclic *a) {
+  const uint32_t edge = a->added.data[--a->added.count];
+  const struct dynamic_edge *e = &a->edges.data[edge];
+  a->out_head[e->from] = e->next_out;
+  a->in_head[e->to] = e->next_in;
+}
+
+uint32_t acyclic_added (const struct acyclic *a) {
+  return (uint32_t) a->added.count;
+}
+
+uint32_t acyclic_position (const struct acyclic *a, uint32_t point) {
+  return a->position[point];
+}
+
+bool acyclic_check (const struct acyclic *a) {
+  for (uint32_t v = 0; v < a->points; v++) {
+    if (a->at[a->position[v]] != v)
+      return false;
+    for (uint32_t k = a->out_first[v]; k < a->out_first[v + 1]; k++)
+      if (a->position[a->out_to[k]] <= a->position[v])
+        return false;
+    for (uint32_t e = a->out_head[v]; e != NONE; e = a->edges.data[e].next_out)
+      if (a->position[a->edges.data[e].to] <= a->position[v])
+        return false;
+  }
+  return true;
+}
+
+uint64_t acyclic_visits (const struct acyclic *a) {
+  return a->visits;
+}

@@ -1,0 +1,35 @@
+// A directed graph that stays acyclic while edges come and go, with a topological order that is repaired as edges are added (Pearce and Kelly, 2006).
+// Removing edges never breaks the order, so backtracking costs nothing but unlinking.
+
+#ifndef KRAIT_SOLVE_ACYCLIC_H
+#define KRAIT_SOLVE_ACYCLIC_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct acyclic;
+
+// `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `position`: a topological order of them, a permutation. Copied.
+struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to, const uint32_t *position);
+void acyclic_free (struct acyclic *);
+
+// Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation.
+void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t to, unsigned weight);
+
+// False if it would close a cycle; the edge is not added then, and acyclic_cycle has the other added edges of a lightest cycle.
+bool acyclic_add (struct acyclic *, uint32_t edge);
+const uint32_t *acyclic_cycle (const struct acyclic *, uint32_t *count);
+
+// Removes the edge added last.
+void acyclic_remove_last (struct acyclic *);
+uint32_t acyclic_added (const struct acyclic *); // how many are in
+
+// The current order, and a check of it against every edge (for tests and debug builds).
+uint32_t acyclic_position (const struct acyclic *, uint32_t point);
+bool acyclic_check (const struct acyclic *);
+
+uint64_t acyclic_visits (const struct acyclic *); // points looked at so far: the work done
+
+#endif

@@ -1,0 +1,126 @@
+// The one C++ file: CaDiCaL with our theory as its external propagator (IPASIR-UP). It accepts the interface of 1.7 and that of 2.x; configure
+// tells by compiling which one is there.
+
+#include "config.h"
+
+#include "solve/sat.h"
+
+extern "C" {
+#include "solve/theory.h"
+}
+
+#include <cadical.hpp>
+
+#include <vector>
+
+// base/budget.h is C11 with <stdatomic.h>, which C++ before C++23 cannot read; one function of it is all that is needed here.
+extern "C" int budget_stops (struct budget *);
+
+namespace {
+
+class Propagator : public CaDiCaL::ExternalPropagator {
+public:
+  struct theory *theory = nullptr;
+  const int32_t *clause = nullptr;
+  uint64_t conflicts = 0, decisions = 0;
+
+  void assign (int literal, bool fixed) { theory_assign (theory, literal, fixed); }
+
+#ifdef KRAIT_CADICAL_NOTIFY_VECTOR
+  void notify_assignment (const std::vector<int> &literals) override {
+    for (const int literal : literals)
+      assign (literal, false);
+  }
+#else
+  void notify_assignment (int literal, bool fixed) override { assign (literal, fixed); }
+#endif
+
+  void notify_new_decision_level () override {
+    decisions++;
+    theory_new_level (theory);
+  }
+
+  void notify_backtrack (size_t level) override { theory_backtrack (theory, static_cast<uint32_t> (level)); }
+
+  bool has_clause () {
+    clause = theory_conflict (theory);
+    conflicts += clause != nullptr;
+    return clause != nullptr;
+  }
+
+  bool cb_check_found_model (const std::vector<int> &) override { return !theory_conflict (theory); }
+
+#ifdef KRAIT_CADICAL_CLAUSE_FORGETTABLE
+  bool cb_has_external_clause (bool &forgettable) override {
+    forgettable = false;
+    return has_clause ();
+  }
+#else
+  bool cb_has_external_clause () override { return has_clause (); }
+#endif
+
+  int cb_add_external_clause_lit () override { return clause ? *clause++ : 0; }
+};
+
+class Limit : public CaDiCaL::Terminator {
+public:
+  struct budget *budget = nullptr;
+  bool terminate () override { return budget && budget_stops (budget); }
+};
+
+} // namespace
+
+struct sat {
+  CaDiCaL::Solver solver;
+  Propagator propagator;
+  Limit limit;
+};
+
+struct sat *sat_new (uint64_t seed) {
+  auto *sat = new struct sat;
+  sat->solver.set ("quiet", 1);
+  sat->solver.set ("seed", static_cast<int> (seed & 0x3fffffff));
+  sat->solver.set ("chrono", 0); // out-of-order assignments would not follow the levels that the theory is told of
+  return sat;
+}
+
+void sat_free (struct sat *sat) {
+  if (!sat)
+    return;
+  if (sat->propagator.theory)
+    sat->solver.disconnect_external_propagator ();
+  delete sat;
+}
+
+void sat_add (struct sat *sat, int32_t literal) { sat->solver.add (literal); }
+
+void sat_phase (struct sat *sat, int32_t literal) { sat->solver.phase (literal); }
+
+void sat_attach (struct sat *sat, struct theory *theory, uint32_t variables) {
+  sat->propagator.theory = theory;
+  sat->solver.connect_external_propagator (&sat->propagator);
+  for (uint32_t v = 1; v <= variables; v++)
+    sat->solver.add_observed_var (static_cast<int> (v));
+}
+
+void sat_assume (struct sat *sat, int32_t literal) { sat->solver.assume (literal); }
+
+enum sat_answer sat_solve (struct sat *sat, struct budget *budget) {
+  sat->limit.budget = budget;
+  if (budget)
+    sat->solver.connect_terminator (&sat->limit);
+  const int answer = sat->solver.solve ();
+  if (budget)
+    sat->solver.disconnect_terminator ();
+  return static_cast<enum sat_answer> (answer);
+}
+
+bool sat_value (struct sat *sat, int32_t variable) { return sat->solver.val (variable) > 0; }
+
+bool sat_failed (struct sat *sat, int32_t assumption) { return sat->solver.failed (assumption); }
+
+struct sat_statistics sat_statistics (const struct sat *sat) {
+  return { sat->propagator.conflicts, sat->propagator.decisions };
+}
+
+const char *sat_version (void) { return CaDiCaL::Solver::version (); }

@@ -1,0 +1,100 @@
+#include "solve/replay.h"
+
+#include "base/memory.h"
+#include "history/history.h"
+
+#include <string.h>
+
+static bool wrong (const char **why, const char *text) {
+  *why = text;
+  return false;
+}
+
+// Every committed transaction once, no aborted one, no unknown one twice.
+static bool complete (const struct history *h, const uint32_t *order, uint32_t count, const char **why) {
+  uint8_t *seen = MEM_ZARRAY (uint8_t, history_txns (h));
+  bool fine = true;
+  for (uint32_t i = 0; fine && i < count; i++)
+    fine = order[i] < history_txns (h) && !seen[order[i]]++ && h->txn_status.data[order[i]] != TXN_ABORTED;
+  for (uint32_t t = 0; fine && t < history_txns (h); t++)
+    fine = seen[t] || h->txn_status.data[t] != TXN_COMMITTED;
+  mem_free (seen);
+  return fine || wrong (why, "the order does not hold each committed transaction once");
+}
+
+// Session order runs into unknown transactions, never out of them: whatever committed before t in its session stands before t.
+static bool keeps_sessions (const struct history *h, const uint32_t *order, uint32_t count, const char **why) {
+  const uint32_t txns = history_txns (h);
+  uint32_t *committed_before = MEM_ARRAY (uint32_t, txns); // in its session
+  uint32_t *placed = MEM_ZARRAY (uint32_t, history_sessions (h));
+  for (uint32_t t = 0; t < txns; t++) {
+    const bool first = t == h->session_first.data[h->txn_sessions.data[t]];
+    committed_before[t] = first ? 0 : committed_before[t - 1] + (h->txn_status.data[t - 1] == TXN_COMMITTED);
+  }
+  bool fine = true;
+  for (uint32_t i = 0; fine && i < count; i++) {
+    const uint32_t t = order[i], session = h->txn_sessions.data[t];
+    // Committed ones are placed in their order, so that a count says which.
+    if (h->txn_status.data[t] == TXN_COMMITTED)
+      fine = placed[session]++ == committed_before[t];
+    else
+      fine = placed[session] >= committed_before[t];
+  }
+  mem_free (committed_before);
+  mem_free (placed);
+  return fine || wrong (why, "the order breaks session order");
+}
+
+// Nobody stands behind a transaction that began after its end.
+static bool keeps_real_time (const struct history *h, int64_t skew, const uint32_t *order, uint32_t count, const char **why) {
+  int64_t latest_begin = TIME_NONE_BEGIN;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t t = order[i];
+    const int64_t end = history_end_time (h, t), begin = history_begin_time (h, t);
+    int64_t limit;
+    if (h->txn_status.data[t] == TXN_COMMITTED && end != TIME_NONE_END && !__builtin_add_overflow (end, skew, &limit)
+        && limit < latest_begin)
+      return wrong (why, "the order breaks real time");
+    if (begin > latest_begin)
+      latest_begin = begin;
+  }
+  return true;
+}
+
+// State of a key while replaying: a value, VALUE_ABSENT, or VALUE_UNRECORDED where any initial value will do.
+static uint32_t *initial_state (const struct history *h) {
+  uint32_t *state = MEM_ARRAY (uint32_t, history_keys (h));
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    state[key] = h->init == INIT_ANY ? VALUE_UNRECORDED : h->init == INIT_DEFAULT ? h->init_default : VALUE_ABSENT;
+  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
+    state[h->init_keys.data[i]] = h->init_values.data[i];
+  return state;
+}
+
+static bool replay_operations (const struct history *h, const uint32_t *order, uint32_t count, const char **why) {
+  uint32_t *state = initial_state (h);
+  bool fine = true;
+  for (uint32_t i = 0; fine && i < count; i++)
+    for (uint32_t op = h->txn_first_op.data[order[i]]; fine && op < h->txn_first_op.data[order[i] + 1]; op++) {
+      const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+      switch ((enum op_kind) h->op_kinds.data[op]) {
+      case OP_PUT: state[key] = value; break;
+      case OP_GET:
+        if (value == VALUE_UNRECORDED)
+          break;
+        if (state[key] == VALUE_UNRECORDED)
+          state[key] = value;
+        fine = state[key] == value || wrong (why, "a read in the order sees another value");
+        break;
+      default: fine = wrong (why, "an operation that cannot be replayed");
+      }
+    }
+  mem_free (state);
+  return fine;
+}
+
+bool replay_serial_order (const struct history *h, const struct level *level, int64_t clock_skew, const uint32_t *order,
+                          uint32_t count, const char **why) {
+  return complete (h, order, count, why) && (!level->so.used || keeps_sessions (h, order, count, why))
+         && (!level->rt.used || keeps_real_time (h, clock_skew, order, count, why)) && replay_operations (h, order, count, why);
+}

@@ -1,0 +1,19 @@
+// The last word on `valid`: the history is replayed in the witness's order, operation by operation, against a plain map of keys to values. It
+// knows nothing of graphs, saturation or search.
+
+#ifndef KRAIT_SOLVE_REPLAY_H
+#define KRAIT_SOLVE_REPLAY_H
+
+#include "levels/levels.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct history;
+
+// `order`: transactions of the history; every committed one, unknown ones as chosen, each once. For levels with one point per transaction. False with
+// a text in `why` if the order does not explain the history at this level.
+bool replay_serial_order (const struct history *, const struct level *, int64_t clock_skew, const uint32_t *order, uint32_t count,
+                          const char **why);
+
+#endif

@@ -1,0 +1,34 @@
+// Search: decides a problem part by part, and trusts no engine. A model is checked by the caller against the history; an unsatisfiable answer
+// counts only after every lemma was checked against the known graph by itself and a plain solver agreed on clauses plus lemmas.
+
+#ifndef KRAIT_SOLVE_SOLVE_H
+#define KRAIT_SOLVE_SOLVE_H
+
+#include "base/budget.h"
+#include "cnf/problem.h"
+
+enum solve_outcome { SOLVE_SATISFIABLE, SOLVE_UNSATISFIABLE, SOLVE_STOPPED, SOLVE_BROKEN };
+
+struct solve_options {
+  bool components, static_lemmas, priority;
+  unsigned threads;
+  uint64_t seed;
+  struct budget *budget;
+  const struct graph *graph; // known reachability, to check lemmas
+};
+
+struct solve_result {
+  enum solve_outcome outcome;
+  int8_t *values; // per variable of the problem: +1, -1; SOLVE_SATISFIABLE
+  // SOLVE_UNSATISFIABLE: the lemmas that were enough, each a list of guarded edges of the problem in cycle order, ended by UINT32_MAX;
+  // and the clauses that speak of their variables need no list: they are the problem's.
+  VEC (uint32_t) core;
+  const char *broken; // SOLVE_BROKEN: what disagreed
+  uint64_t variables, conflicts, decisions, lemmas;
+  uint32_t parts;
+};
+
+void solve_problem (const struct problem *, const struct solve_options *, struct solve_result *);
+void solve_result_free (struct solve_result *);
+
+#endif

@@ -1,0 +1,185 @@
+#include "solve/theory.h"
+
+#include "base/error.h"
+#include "solve/acyclic.h"
+
+#include <string.h>
+
+struct trail_entry {
+  int32_t literal;
+  uint32_t queued_before; // length of the queue when the literal came
+};
+
+struct theory {
+  uint32_t variables;
+  const struct theory_edge *edges;
+  struct acyclic *graph;
+  uint32_t *occurs_first, *occurs; // edges by guard literal
+  uint8_t *missing;                // per edge: guards that are not true
+  int8_t *value;                   // per variable
+  uint8_t *is_fixed;               // per variable: it holds for good
+  VEC (int32_t) again;             // scratch: such literals that backtracking took along
+  VEC (struct trail_entry) trail;
+  VEC (uint32_t) levels;           // length of the trail at each level's start
+  VEC (uint32_t) queue;            // active edges in the order of their activation; a prefix of it is in the graph
+  bool in_conflict;
+  VEC (int32_t) clause;
+  VEC (uint32_t) lemma_first, lemma_edges;
+};
+
+static uint32_t slot (int32_t literal) {
+  return literal > 0 ? 2u * (uint32_t) literal : 2u * (uint32_t) -literal + 1;
+}
+
+static void index_guards (struct theory *t, uint32_t edge_count) {
+  const size_t slots = 2 * ((size_t) t->variables + 1);
+  t->occurs_first = MEM_ZARRAY (uint32_t, slots + 2);
+  uint32_t *next = t->occurs_first + 1;
+  uint32_t total = 0;
+  for (uint32_t e = 0; e < edge_count; e++)
+    for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++) {
+      next[slot (t->edges[e].guard[i]) + 1]++;
+      t->missing[e]++;
+      total++;
+    }
+  for (size_t i = 0; i < slots; i++)
+    next[i + 1] += next[i];
+  t->occurs = MEM_ARRAY (uint32_t, total);
+  for (uint32_t e = 0; e < edge_count; e++)
+    for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++)
+      t->occurs[next[slot (t->edges[e].guard[i])]++] = e;
+}
+
+struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, uint32_t edge_count, uint32_t points,
+                           const uint32_t *known_first, const uint32_t *known_to, const uint32_t *position) {
+  struct theory *t = mem_zalloc (sizeof *t);
+  t->variables = variables;
+  t->edges = edges;
+  t->missing = MEM_ZARRAY (uint8_t, edge_count);
+  t->value = MEM_ZARRAY (int8_t, (size_t) variables + 1);
+  t->is_fixed = MEM_ZARRAY (uint8_t, (size_t) variables + 1);
+  index_guards (t, edge_count);
+  t->graph = acyclic_new (points, known_first, known_to, position);
+  for (uint32_t e = 0; e < edge_count; e++)
+    acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e]);
+  return t;
+}
+
+void theory_free (struct theory *t) {
+  if (!t)
+    return;
+  acyclic_free (t->graph);
+  mem_free (t->occurs_first);
+  mem_free (t->occurs);
+  mem_free (t->missing);
+  mem_free (t->value);
+  mem_free (t->is_fixed);
+  VEC_FREE (t->again);
+  VEC_FREE (t->trail);
+  VEC_FREE (t->levels);
+  VEC_FREE (t->queue);
+  VEC_FREE (t->clause);
+  VEC_FREE (t->lemma_first);
+  VEC_FREE (t->lemma_edges);
+  mem_free (t);
+}
+
+static void push (struct theory *t, int32_t literal) {
+  const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
+  if (t->value[variable])
+    return;
+  t->value[variable] = literal > 0 ? 1 : -1;
+  VEC_PUSH (t->trail, (struct trail_entry) { literal, (uint32_t) t->queue.count });
+  const uint32_t s = slot (literal);
+  for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++)
+    if (--t->missing[t->occurs[i]] == 0)
+      VEC_PUSH (t->queue, t->occurs[i]);
+}
+
+void theory_assign (struct theory *t, int32_t literal, bool fixed) {
+  const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
+  if (variable > t->variables)
+    misuse (__func__, "a variable that is not observed");
+  t->is_fixed[variable] |= fixed;
+  push (t, literal);
+}
+
+void theory_new_level (struct theory *t) {
+  VEC_PUSH (t->levels, (uint32_t) t->trail.count);
+}
+
+static void pop (struct theory *t) {
+  const struct trail_entry entry = t->trail.data[--t->trail.count];
+  const uint32_t s = slot (entry.literal);
+  for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++)
+    t->missing[t->occurs[i]]++;
+  const uint32_t variable = (uint32_t) (entry.literal > 0 ? entry.literal : -entry.literal);
+  t->value[variable] = 0;
+  t->queue.count = entry.queued_before;
+  if (t->is_fixed[variable])
+    VEC_PUSH (t->again, entry.literal);
+}
+
+void theory_backtrack (struct theory *t, uint32_t level) {
+  if (level >= t->levels.count) // some versions announce levels above the current one
+    return;
+  const uint32_t length = t->levels.data[level];
+  t->levels.count = level;
+  t->again.count = 0;
+  while (t->trail.count > length)
+    pop (t);
+  while (acyclic_added (t->graph) > t->queue.count)
+    acyclic_remove_last (t->graph);
+  t->in_conflict = false;
+  // What holds for good may have been told on a level that is gone now.
+  for (size_t i = 0; i < t->again.count; i++)
+    push (t, t->again.data[i]);
+}
+
+static void negate_guards (struct theory *t, uint32_t edge) {
+  for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[edge].guard[i]; i++) {
+    const int32_t literal = -t->edges[edge].guard[i];
+    bool there = false;
+    for (size_t k = 0; k < t->clause.count && !there; k++)
+      there = t->clause.data[k] == literal;
+    if (!there)
+      VEC_PUSH (t->clause, literal);
+  }
+}
+
+static void make_lemma (struct theory *t, uint32_t closing) {
+  uint32_t count;
+  const uint32_t *path = acyclic_cycle (t->graph, &count); // from the end of the path to its start
+  t->clause.count = 0;
+  VEC_PUSH (t->lemma_first, (uint32_t) t->lemma_edges.count);
+  VEC_PUSH (t->lemma_edges, closing);
+  negate_guards (t, closing);
+  for (uint32_t i = count; i-- > 0;) {
+    VEC_PUSH (t->lemma_edges, path[i]);
+    negate_guards (t, path[i]);
+  }
+  VEC_PUSH (t->clause, 0);
+}
+
+const int32_t *theory_conflict (struct theory *t) {
+  while (!t->in_conflict && acyclic_added (t->graph) < t->queue.count) {
+    const uint32_t edge = t->queue.data[acyclic_added (t->graph)];
+    if (acyclic_add (t->graph, edge))
+      continue;
+    make_lemma (t, edge);
+    t->in_conflict = true;
+  }
+  return t->in_conflict ? t->clause.data : NULL;
+}
+
+uint32_t theory_lemmas (const struct theory *t) {
+  return (uint32_t) t->lemma_first.count;
+}
+
+const uint32_t *theory_lemma (const struct theory *t, uint32_t lemma, uint32_t *count) {
+  const uint32_t first = t->lemma_first.data[lemma];
+  const uint32_t end =
+    lemma + 1 < t->lemma_first.count ? t->lemma_first.data[lemma + 1] : (uint32_t) t->lemma_edges.count;
+  *count = end - first;
+  return t->lemma_edges.data + first;
+}
