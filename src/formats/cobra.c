@@ -84,7 +84,7 @@ static bool list_logs (log_vec *logs, const char *path, struct error *error) {
   uint64_t session;
   for (const struct dirent *entry; (entry = readdir (folder));)
     if (parse_name (entry->d_name, &session))
-      VEC_PUSH (*logs, (struct log) { .session = session, .path = log_path (path, entry->d_name) });
+      VEC_PUSH (*logs, (struct log){ .session = session, .path = log_path (path, entry->d_name) });
   closedir (folder);
   if (logs->count)
     qsort (logs->data, logs->count, sizeof *logs->data, by_session);
@@ -295,9 +295,9 @@ static const struct register_limits limits = { .format = "a Cobra log", .negativ
 
 struct writer {
   const struct history *h;
-  uint32_t *initial;       // per key: value, or VALUE_ABSENT
-  struct hash_set writes;  // of operations, by (key, value)
-  bool by_id;              // no two writes of one value to one key: the value can be the id
+  uint32_t *initial;      // per key: value, or VALUE_ABSENT
+  struct hash_set writes; // of operations, by (key, value)
+  bool by_id;             // no two writes of one value to one key: the value can be the id
 };
 
 struct wanted_write {
@@ -312,7 +312,7 @@ static bool same_write (const void *context, uint32_t op, const void *wanted) {
 
 static uint32_t find_write (const struct writer *writer, uint32_t key, uint32_t value) {
   return hash_set_find (&writer->writes, hash_pair (key, value), same_write, writer->h,
-                        &(struct wanted_write) { key, value });
+                        &(struct wanted_write){ key, value });
 }
 
 static uint64_t number_of (const struct history *h, uint32_t value) {
@@ -357,7 +357,8 @@ static bool check_writable (const struct writer *writer, struct error *error) {
   for (uint32_t txn = 0; txn < history_txns (h); txn++) {
     const bool last = txn + 1 == history_txns (h) || h->txn_sessions.data[txn + 1] != h->txn_sessions.data[txn];
     if (h->txn_status.data[txn] == TXN_UNKNOWN && !last)
-      return error_set (error, "%.300s: transaction %" PRIu64 ": only the last one of a Cobra log can have an unknown outcome",
+      return error_set (error,
+                        "%.300s: transaction %" PRIu64 ": only the last one of a Cobra log can have an unknown outcome",
                         h->name, h->txn_ids.data[txn]);
     if (is_special (h->txn_ids.data[txn]))
       return error_set (error, "%.300s: transaction %" PRIu64 ": this id means something else in a Cobra log", h->name,
@@ -400,7 +401,8 @@ static void put_read (const struct writer *writer, struct output *output, uint32
     if (value == writer->initial[key]) {
       record[0] = record[1] = ID_INITIAL;
     } else {
-      record[0] = write == UINT32_MAX ? 0 : h->txn_ids.data[owner_of (h, write)]; // 0: a transaction that is not in the log
+      record[0] =
+        write == UINT32_MAX ? 0 : h->txn_ids.data[owner_of (h, write)]; // 0: a transaction that is not in the log
       record[1] = writer->by_id ? record[3] : ID_NONE;
     }
   }
@@ -419,7 +421,7 @@ static void put_txn (const struct writer *writer, struct output *output, uint32_
       continue;
     }
     const uint64_t number = number_of (h, value);
-    put_record (output, 'W', (uint64_t[]) { writer->by_id ? number : ID_NONE, h->keys.payloads.data[key], number }, 3);
+    put_record (output, 'W', (uint64_t[]){ writer->by_id ? number : ID_NONE, h->keys.payloads.data[key], number }, 3);
   }
   if (h->txn_status.data[txn] == TXN_COMMITTED)
     put_record (output, 'C', &h->txn_ids.data[txn], 1);

@@ -51,8 +51,8 @@ static bool read_count (struct reader *reader, const char *what, size_t least, u
   if (!read_number (reader, what, count))
     return false;
   if (*count > (reader->length - reader->at) / least)
-    return error_at_byte (reader->error, reader->name, reader->at - 8, "%s is %llu, more than the file has room for", what,
-                          (unsigned long long) *count);
+    return error_at_byte (reader->error, reader->name, reader->at - 8, "%s is %llu, more than the file has room for",
+                          what, (unsigned long long) *count);
   return true;
 }
 
@@ -91,7 +91,8 @@ static bool read_event (struct reader *reader, bool committed) {
   const uint32_t value = history_value (reader->h, atom_unsigned (load_le64 (reader->bytes + at + 9)), &why);
   if (value == UINT32_MAX)
     return fail (reader, at, why);
-  return history_add_op (reader->h, is_write ? OP_PUT : OP_GET, 0, key, value, AUX_NONE, &why) || fail (reader, at, why);
+  return history_add_op (reader->h, is_write ? OP_PUT : OP_GET, 0, key, value, AUX_NONE, &why)
+         || fail (reader, at, why);
 }
 
 static bool read_txn (struct reader *reader, uint64_t session) {

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct format *const formats[]
-  = { &format_jsonl, &format_kht, &format_krt, &format_cobra, &format_dbcop, &format_plume, NULL };
+const struct format *const formats[] = { &format_jsonl, &format_kht,   &format_krt, &format_cobra,
+                                         &format_dbcop, &format_plume, NULL };
 
 // Published histories often come as a folder that holds this one file.
 static const char *const file_in_folder[] = { "history.bincode", "history.txt" };
@@ -42,7 +42,8 @@ static bool say_unknown_file (const char *name, const char *head, size_t length,
   char bytes[8 * 3 + 1] = "";
   for (size_t i = 0; i < length && i < 8; i++)
     snprintf (bytes + 3 * i, 4, " %02x", (unsigned char) head[i]);
-  return error_set (error, "%.400s: no known history format (%s%s)", name, length ? "first bytes" : "the file is empty", bytes);
+  return error_set (error, "%.400s: no known history format (%s%s)", name, length ? "first bytes" : "the file is empty",
+                    bytes);
 }
 
 static bool read_input (struct history *h, struct input *input, const struct format *format, struct error *error) {
@@ -85,7 +86,8 @@ static bool read_folder (struct history *h, const char *path, const struct forma
     if (there)
       return done;
   }
-  return error_set (error, "%.400s: no known history format (a folder without T<n>.log, history.bincode or history.txt)", path);
+  return error_set (
+    error, "%.400s: no known history format (a folder without T<n>.log, history.bincode or history.txt)", path);
 }
 
 // What every way of reading ends with.
@@ -102,7 +104,8 @@ static struct history *finished (struct history *h, bool done, struct error *err
 
 struct history *history_read (const char *path, const struct format *format, struct error *error) {
   struct history *h = history_new (path);
-  const bool done = strcmp (path, "-") && is_folder (path) ? read_folder (h, path, format, error) : read_file (h, path, format, error);
+  const bool done =
+    strcmp (path, "-") && is_folder (path) ? read_folder (h, path, format, error) : read_file (h, path, format, error);
   return finished (h, done, error);
 }
 
@@ -142,7 +145,8 @@ static void remove_folder (const char *path) {
   rmdir (path);
 }
 
-static bool write_new_folder (const struct history *h, const char *path, const struct format *format, struct error *error) {
+static bool write_new_folder (const struct history *h, const char *path, const struct format *format,
+                              struct error *error) {
   const size_t length = strlen (path) + 32;
   char *temporary = mem_alloc (length);
   snprintf (temporary, length, "%s.%ld.tmp", path, (long) getpid ());
@@ -159,7 +163,8 @@ static bool write_new_folder (const struct history *h, const char *path, const s
   return done;
 }
 
-static bool write_folder (const struct history *h, const char *path, const struct format *format, bool force, struct error *error) {
+static bool write_folder (const struct history *h, const char *path, const struct format *format, bool force,
+                          struct error *error) {
   if (!strcmp (path, "-"))
     return error_set (error, "a history of format %s is a folder, standard output is not", format->name);
   struct stat status;
@@ -172,7 +177,8 @@ static bool write_folder (const struct history *h, const char *path, const struc
   return format->write_folder (h, path, error);
 }
 
-bool history_write (const struct history *h, const char *path, const struct format *format, bool force, struct error *error) {
+bool history_write (const struct history *h, const char *path, const struct format *format, bool force,
+                    struct error *error) {
   if (!format->can_write)
     return error_set (error, "%.400s: histories of format %s can only be read", path, format->name);
   if (format->is_folder)

@@ -77,7 +77,7 @@ enum column_id { COLUMNS (COLUMN_ID) COLUMN_COUNT };
 #define COLUMN_NAME(name, vec) #name,
 static const char *const column_names[] = { COLUMNS (COLUMN_NAME) };
 
-_Static_assert (sizeof (struct op_range) == 16 && sizeof (struct op_hint) == 8, "structs of a file have no padding");
+_Static_assert(sizeof (struct op_range) == 16 && sizeof (struct op_hint) == 8, "structs of a file have no padding");
 
 static const bool little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
@@ -113,7 +113,7 @@ struct column {
 static const char zeros[ALIGNMENT];
 
 static void image_of (struct image *image, const struct history *h) {
-  *image = (struct image) { .h = (struct history *) (uintptr_t) h };
+  *image = (struct image){ .h = (struct history *) (uintptr_t) h };
   VEC_PUSH (image->meta, (uint32_t) h->key_type);
   VEC_PUSH (image->meta, (uint32_t) h->init);
   VEC_PUSH (image->meta, h->init_default);
@@ -211,7 +211,8 @@ static bool check_head (const struct krt_file *file, struct error *error) {
   const uint32_t version = load_le32 (bytes + 8), columns = load_le32 (bytes + 12);
   const uint64_t length = load_le64 (bytes + 16);
   if (version != VERSION)
-    return error_at_byte (error, file->name, 8, "version %u of krait binary, this program reads version %d", version, VERSION);
+    return error_at_byte (error, file->name, 8, "version %u of krait binary, this program reads version %d", version,
+                          VERSION);
   if (columns != COLUMN_COUNT)
     return error_at_byte (error, file->name, 12, "%u columns, expected %d", columns, COLUMN_COUNT);
   if (length != file->length)
@@ -225,7 +226,8 @@ static bool check_head (const struct krt_file *file, struct error *error) {
 }
 
 // Checks the directory's entry of one column, then the column's bytes. *end: where it must start; moved to where the next one must.
-static bool check_column (const struct krt_file *file, uint32_t id, uint32_t element, uint64_t *end, struct error *error) {
+static bool check_column (const struct krt_file *file, uint32_t id, uint32_t element, uint64_t *end,
+                          struct error *error) {
   const size_t place = HEADER_LENGTH + (size_t) id * ENTRY_LENGTH;
   const char *entry = file->bytes + place;
   const uint64_t offset = load_le64 (entry + 8), bytes = load_le64 (entry + 16);
@@ -312,8 +314,8 @@ static const char *restore (struct image *image) {
     return "columns of times of different length";
   VEC_RESERVE (h->op_times, times);
   for (size_t i = 0; i < times; i++)
-    h->op_times.data[h->op_times.count++]
-      = (struct op_times) { image->time_ops.data[i], image->time_begins.data[i], image->time_ends.data[i] };
+    h->op_times.data[h->op_times.count++] =
+      (struct op_times){ image->time_ops.data[i], image->time_begins.data[i], image->time_ends.data[i] };
   const char *why = restore_text (image->source.data, image->source.count, &h->source);
   if (!why)
     why = restore_text (image->warnings.data, image->warnings.count, &h->warnings);
@@ -392,19 +394,42 @@ static const char *check_bounds (const struct history *h) {
   return why ? why : check_pool (&h->texts);
 }
 
+// The elements of a list have no keys.
+static const char *check_list (const struct history *h, uint32_t aux) {
+  if (aux == AUX_NONE)
+    return NULL;
+  const struct op_range *range = &h->ranges.data[aux];
+  if (range->low != KEY_NONE || range->high != KEY_NONE)
+    return "a list with bounds";
+  for (uint32_t i = 0; i < range->items; i++)
+    if (h->item_keys.data[range->first_item + i] != KEY_NONE)
+      return "a list of keys";
+  return NULL;
+}
+
+static const char *check_op (const struct history *h, size_t op) {
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  const bool of_range = kind == OP_SCAN || kind == OP_ITER;
+  if (h->op_flags.data[op] >= 2 * OP_ITER_REVERSE)
+    return "an operation with unknown flags";
+  if (of_range && h->op_keys.data[op] != KEY_NONE)
+    return "a scan of one key";
+  if ((of_range || kind == OP_LIST || kind == OP_DEL) && h->op_values.data[op] < VALUE_NONE)
+    return "a value where none belongs";
+  if (!of_range && kind != OP_LIST && kind != OP_CAS && h->op_aux.data[op] != AUX_NONE)
+    return "a result where none belongs";
+  return kind == OP_LIST ? check_list (h, h->op_aux.data[op]) : NULL;
+}
+
 // After it: what it leaves to the builders.
 static const char *check_details (const struct history *h) {
   for (uint32_t t = 0; t < atoms_count (&h->texts); t++)
     if (h->texts.kinds.data[t] != ATOM_BYTES)
       return "a hint that is not text";
-  for (size_t op = 0; op < h->op_kinds.count; op++) {
-    const uint8_t kind = h->op_kinds.data[op];
-    if (h->op_flags.data[op] >= 2 * OP_ITER_REVERSE)
-      return "an operation with unknown flags";
-    if ((kind == OP_SCAN || kind == OP_ITER) && h->op_keys.data[op] != KEY_NONE)
-      return "a scan of one key";
-  }
-  return check_labels (h);
+  const char *why = check_labels (h);
+  for (size_t op = 0; !why && op < h->op_kinds.count; op++)
+    why = check_op (h, op);
+  return why;
 }
 
 static bool read_krt (struct history *h, struct input *input, struct error *error) {

@@ -42,7 +42,7 @@ static const char *parse_integer (const char *at, const char *end, struct atom *
   }
   if (at == first || (negative && magnitude > (uint64_t) 1 << 63))
     return NULL;
-  *number = negative && magnitude ? (struct atom) { ATOM_NEGATIVE, -magnitude, NULL, 0 } : atom_unsigned (magnitude);
+  *number = negative && magnitude ? (struct atom){ ATOM_NEGATIVE, -magnitude, NULL, 0 } : atom_unsigned (magnitude);
   return at;
 }
 
@@ -80,7 +80,8 @@ struct reader {
 };
 
 static bool fail (struct reader *reader, size_t column, const char *why) {
-  return error_at_line (reader->error, input_name (reader->input), input_line_number (reader->input), column, "%s", why);
+  return error_at_line (reader->error, input_name (reader->input), input_line_number (reader->input), column, "%s",
+                        why);
 }
 
 static bool enter_txn (struct reader *reader, const struct operation *operation) {
@@ -250,7 +251,7 @@ static bool *explicit_zeros (const struct history *h) {
   bool *marks = MEM_ZARRAY (bool, history_keys (h));
   const uint32_t txn = first_written (h);
   struct atoms values = h->values;
-  values.table = (struct hash_set) { 0 };
+  values.table = (struct hash_set){ 0 };
   const uint32_t zero = atoms_find (&values, atom_unsigned (0));
   hash_set_free (&values.table);
   if (txn == history_txns (h) || h->txn_status.data[txn] != TXN_COMMITTED)

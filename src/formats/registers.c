@@ -62,7 +62,8 @@ static bool is_zero (const struct history *h, uint32_t value) {
 }
 
 // Operations on one key that would mean something else if its start were written as 0.
-static const char *misfit_of_start (const struct history *h, uint32_t op, const uint32_t *initial, const bool *explicit_zero) {
+static const char *misfit_of_start (const struct history *h, uint32_t op, const uint32_t *initial,
+                                    const bool *explicit_zero) {
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
   const bool format_absent = explicit_zero && explicit_zero[key];
   if (initial[key] == VALUE_ABSENT) {

@@ -26,6 +26,7 @@ uint32_t *registers_initial (const struct history *);
 
 // Formats whose keys all start with 0 can hold keys that start absent too, as long as nobody writes or reads a 0 there: absent is
 // then written as 0. `explicit_zero`: those keys start absent in the format as well (Plume's explicit first transaction), may be NULL.
-bool registers_start_at_zero (const struct history *, const struct register_limits *, const bool *explicit_zero, struct error *);
+bool registers_start_at_zero (const struct history *, const struct register_limits *, const bool *explicit_zero,
+                              struct error *);
 
 #endif
