@@ -1,9 +1,10 @@
 // Compares the checker with the brute-force checker on random histories, at every level that the checker knows.
 //
-//   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--ablation] [--self]
+//   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--own-writes=POLICY] [--ablation] [--self]
 //
 // With --ablation each history is checked once more with some of the checker's steps switched off, so that every path
-// is taken; --only says everything about one history; --self compares the brute-force checker with itself (agreement.c)
+// is taken; --own-writes=any checks with all own-write policies (default: must, the only one that the checker has so
+// far); --only says everything about one history; --self compares the brute-force checker with itself (agreement.c)
 // instead. A disagreement is made small, told, and the first is written to differential-failure.kht. `unknown` is a
 // disagreement where the semantics defines a verdict.
 
@@ -36,6 +37,7 @@ struct disagreement {
   const struct brute_options *options;
   const struct check_options *check;
   unsigned level;
+  enum verdict found; // by the checker
 };
 
 static enum verdict expected_verdict (enum brute_verdict brute) {
@@ -52,7 +54,8 @@ static enum verdict checked_verdict (const struct history *h, const struct check
 static bool disagrees (const struct history *h, void *context) {
   const struct disagreement *d = context;
   struct brute_verdicts brute;
-  return brute_judge (h, d->options, &brute) && checked_verdict (h, d->check) != expected_verdict (brute.of[d->level]);
+  return brute_judge (h, d->options, &brute) && expected_verdict (brute.of[d->level]) != d->found
+         && checked_verdict (h, d->check) == d->found;
 }
 
 static void tell_steps (const struct check_steps *steps) {
@@ -73,14 +76,21 @@ static void tell_steps (const struct check_steps *steps) {
       fprintf (stderr, " --no-%s", all[i].name);
 }
 
+// Why the checker said `unknown`, if it did; ends the line.
+static void tell_reason (const struct history *h, const struct check_options *check) {
+  struct check_result *result = check_history (h, check);
+  fprintf (stderr, "%s%s\n", result->reason ? "; because " : "", result->reason ? result->reason : "");
+  check_result_free (result);
+}
+
 static void report (struct test *test, uint64_t index, const struct history *h, struct disagreement *d,
-                    enum verdict expected, enum verdict found) {
+                    enum verdict expected) {
   if (test->reports++ >= MOST_REPORTS)
     return;
   fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s; options:", index,
-           brute_level_name (d->level), verdict_name (found), verdict_name (expected));
+           brute_level_name (d->level), verdict_name (d->found), verdict_name (expected));
   tell_steps (&d->check->steps);
-  fputc ('\n', stderr);
+  tell_reason (h, d->check);
   run_report (&test->run, index, d->options, h, disagrees, d);
 }
 
@@ -101,7 +111,7 @@ static void compare (struct test *test, uint64_t index, const struct history *h,
     }
     test->failed++;
     tally->failed++;
-    report (test, index, h, &(struct disagreement){ options, check, level }, expected, found);
+    report (test, index, h, &(struct disagreement){ options, check, level, found }, expected);
   }
 }
 
@@ -129,10 +139,19 @@ static unsigned levels_tested (const struct test *test) {
   return count;
 }
 
+// The policy drawn with the history is replaced by the one that was asked for.
+static void choose_own_writes (const struct test *test, struct brute_options *options) {
+  const char *asked = test->run.own_writes ? test->run.own_writes : run_own_writes_name (BRUTE_OWN_MUST);
+  for (int policy = BRUTE_OWN_MUST; policy <= BRUTE_OWN_INFER; policy++)
+    if (!strcmp (asked, run_own_writes_name ((enum brute_own_writes) policy)))
+      options->own_writes = (enum brute_own_writes) policy;
+}
+
 static void test_history (struct test *test, uint64_t index) {
   struct brute_options options;
   struct brute_verdicts brute;
   struct history *h = random_history (test->run.seed, index, &options);
+  choose_own_writes (test, &options);
   if (test->run.single)
     run_tell (&test->run, index, &options, h);
   if (!brute_judge (h, &options, &brute)) {

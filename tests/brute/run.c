@@ -23,8 +23,9 @@ static bool text_argument (const char *argument, const char *name, const char **
 }
 
 struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_count) {
-  const char *long_run = getenv ("KRAIT_TEST_LONG");
-  struct run run = { .count = long_run && *long_run ? long_count : count, .seed = 1 };
+  const char *asked = getenv ("KRAIT_TEST_LONG");
+  const bool is_long = asked && *asked;
+  struct run run = { .count = is_long ? long_count : count, .seed = 1, .ablation = is_long };
   for (int i = 1; i < argc; i++) {
     const char *argument = argv[i];
     if (number_argument (argument, "--only=", &run.first)) {
@@ -36,6 +37,7 @@ struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_c
       run.ablation = true;
     else if (!number_argument (argument, "--count=", &run.count) && !number_argument (argument, "--seed=", &run.seed)
              && !text_argument (argument, "--levels=", &run.levels)
+             && !text_argument (argument, "--own-writes=", &run.own_writes)
              && !text_argument (argument, "--show=", &run.show_pair)) {
       fprintf (stderr, "%s: what is %s?\n", argv[0], argument);
       exit (2);

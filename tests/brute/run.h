@@ -14,12 +14,13 @@ struct run {
   uint64_t first, count, seed; // histories first .. first + count - 1
   bool single;                 // --only: say everything about the one history
   const char *levels;          // --levels, or NULL
+  const char *own_writes;      // --own-writes, or NULL
   bool self, ablation;
   const char *show_pair; // --show=A,B, or NULL
 };
 
 // Arguments --count=N, --seed=S, --only=INDEX and the switches of `struct run`. KRAIT_TEST_LONG chooses the default
-// count. Ends the program after a wrong argument.
+// count, and --ablation. Ends the program after a wrong argument.
 struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_count);
 
 const char *run_own_writes_name (enum brute_own_writes);

@@ -25,10 +25,15 @@ bool story_in_real_time (const struct history *h, uint32_t first, uint32_t secon
 }
 
 bool story_has_times (const struct history *h) {
-  for (uint32_t t = 0; t < history_txns (h); t++)
+  bool all_aborted = true;
+  for (uint32_t t = 0; t < history_txns (h); t++) {
+    if (h->txn_status.data[t] == TXN_ABORTED)
+      continue;
+    all_aborted = false;
     if (history_begin_time (h, t) != TIME_NONE_BEGIN || history_end_time (h, t) != TIME_NONE_END)
       return true;
-  return false;
+  }
+  return all_aborted;
 }
 
 // The last write of the key by operations [first, end), or `end`.

@@ -59,6 +59,8 @@ uint32_t story_initial_value (const struct history *, uint32_t key);
 // Must transaction `first` come before `second`? Transactions of the history; neither is aborted.
 bool story_in_session_order (const struct history *, uint32_t first, uint32_t second);
 bool story_in_real_time (const struct history *, uint32_t first, uint32_t second, int64_t clock_skew);
+
+// Does any transaction that is not aborted have a time? True too if there is none that could.
 bool story_has_times (const struct history *);
 
 #endif
