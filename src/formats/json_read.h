@@ -1,0 +1,177 @@
+// Strict JSON (RFC 8259), pulled token by token out of one line.
+//
+// There is no tree: the caller says what it expects next and gets it, or an error with file, line and column (counted in bytes, from
+// 1). Strings are checked to be UTF-8; one without escapes is a view into the line. Nothing is read beyond `end`: a line of a mapped
+// file may be followed by nothing at all.
+
+#ifndef KRAIT_FORMATS_JSON_READ_H
+#define KRAIT_FORMATS_JSON_READ_H
+
+#include "base/error.h"
+#include "formats/text.h"
+#include "history/atoms.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { JSON_MAX_DEPTH = 64 };
+
+struct json_reader {
+  const char *begin, *at, *end;
+  const char *file;
+  uint64_t line;
+  struct error *error;
+  struct text decoded; // the last string that held escapes
+};
+
+struct json_string {
+  const char *bytes; // valid until the next string is read
+  size_t length;
+};
+
+void json_start (struct json_reader *, const char *line, size_t length, const char *file, uint64_t number,
+                 struct error *);
+void json_stop (struct json_reader *);
+
+// Both return false, for `return json_fail (…)`.
+bool json_fail (struct json_reader *, const char *at, const char *format, ...)
+  __attribute__ ((format (printf, 3, 4), cold));
+bool json_expected (struct json_reader *, const char *what) __attribute__ ((cold)); // at the next token
+
+// The first character of the next token, or -1 at the end. Consumes only white space.
+static inline int json_peek (struct json_reader *r) {
+  while (r->at < r->end && (unsigned char) *r->at <= ' ' && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
+    r->at++;
+  return r->at < r->end ? (unsigned char) *r->at : -1;
+}
+
+static inline bool json_accept (struct json_reader *r, char c) {
+  if (json_peek (r) != c)
+    return false;
+  r->at++;
+  return true;
+}
+
+static inline bool json_open (struct json_reader *r, char bracket, const char *what) {
+  return json_accept (r, bracket) || json_expected (r, what);
+}
+
+// In an array or object, before each element: 1 if there is one (the comma is consumed), 0 if the closing bracket was consumed instead,
+// -1 after setting the error.
+int json_next (struct json_reader *, char close, bool first);
+
+// The name of a member and its colon.
+static inline bool json_name (struct json_reader *, struct json_string *);
+
+static inline bool json_string (struct json_reader *, struct json_string *, const char *what);
+static inline bool json_integer (struct json_reader *, struct atom *, const char *what);
+bool json_unsigned (struct json_reader *, uint64_t *, const char *what);
+bool json_bool (struct json_reader *, bool *);
+bool json_accept_null (struct json_reader *);
+
+// Any value, appended to `out` without white space between tokens and otherwise as it was written.
+bool json_compact (struct json_reader *, struct text *out);
+
+bool json_at_end (struct json_reader *); // an error if anything is left
+
+// Does the text hold exactly one JSON value?
+bool json_is_whole (const char *bytes, size_t length);
+
+static inline bool json_equal (struct json_string string, const char *literal) {
+  const size_t length = strlen (literal);
+  return string.length == length && !memcmp (string.bytes, literal, length);
+}
+
+// --- The fast paths of strings and integers ---
+
+// What the two below leave over: escapes, text that is not ASCII, negative and huge numbers, mistakes.
+bool json_string_slowly (struct json_reader *, struct json_string *, const char *what);
+bool json_integer_slowly (struct json_reader *, struct atom *, const char *what);
+
+// Eight bytes at a time: is one of them a quote, a backslash, a control character or not ASCII? The usual tests for a zero byte and for
+// a byte below a limit; the top bit of each byte of the result says so.
+static inline uint64_t json_special_bytes (uint64_t eight) {
+  const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+  const uint64_t quote = eight ^ (ones * '"'), backslash = eight ^ (ones * '\\');
+  const uint64_t control = (eight - ones * 0x20) & ~eight;
+  return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | control | eight) & tops;
+}
+
+static inline const char *json_plain_run_end (const char *at, const char *end) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  for (uint64_t eight; end - at >= 8; at += 8) {
+    memcpy (&eight, at, 8);
+    const uint64_t special = json_special_bytes (eight);
+    if (special) // borrows spoil only what stands behind the first one
+      return at + __builtin_ctzll (special) / 8;
+  }
+#endif
+  while (at < end && *at != '"' && *at != '\\' && (unsigned char) *at >= 0x20 && (unsigned char) *at < 0x80)
+    at++;
+  return at;
+}
+
+static inline bool json_string (struct json_reader *r, struct json_string *string, const char *what) {
+  if (json_peek (r) == '"') {
+    const char *first = r->at + 1, *last = json_plain_run_end (first, r->end);
+    if (last < r->end && *last == '"') {
+      *string = (struct json_string){ first, (size_t) (last - first) };
+      r->at = last + 1;
+      return true;
+    }
+  }
+  return json_string_slowly (r, string, what);
+}
+
+static inline bool json_name (struct json_reader *r, struct json_string *name) {
+  return json_string (r, name, "a member name") && (json_accept (r, ':') || json_expected (r, "':'"));
+}
+
+// The number that eight digits make, the first one in the lowest byte, each less '0'.
+static inline uint64_t json_eight_digits (uint64_t eight) {
+  const uint64_t pairs = eight * 10 + (eight >> 8);
+  return ((pairs & 0x000000ff000000ffu) * 0x000f424000000064u
+          + (pairs >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u)
+         >> 32;
+}
+
+// Up to 19 digits (all that surely fit), in steps of eight bytes. `at` moves behind them.
+static inline uint64_t json_digits (const char **at, const char *end) {
+  static const uint64_t power[9] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
+  const char *first = *at;
+  uint64_t number = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  while (end - *at >= 8 && *at - first < 16) {
+    uint64_t eight;
+    memcpy (&eight, *at, 8);
+    eight ^= 0x3030303030303030u;
+    const uint64_t others = (eight | (eight + 0x7676767676767676u)) & 0x8080808080808080u; // bytes above 9
+    const unsigned digits = others ? (unsigned) __builtin_ctzll (others) / 8 : 8;
+    if (!digits)
+      return number;
+    number = number * power[digits] + json_eight_digits (eight << (64 - 8 * digits));
+    *at += digits;
+    if (digits < 8)
+      return number;
+  }
+#endif
+  for (; *at < end && (unsigned char) (**at - '0') < 10 && *at - first < 19; ++*at)
+    number = number * 10 + (uint64_t) (**at - '0');
+  return number;
+}
+
+static inline bool json_integer (struct json_reader *r, struct atom *atom, const char *what) {
+  json_peek (r);
+  const char *first = r->at, *at = first;
+  const uint64_t number = json_digits (&at, r->end);
+  // Whatever is not an end of the number is a case for the long way: more digits, a sign, a fraction, a zero in front.
+  const bool ends = at > first && at < r->end && (*at == ',' || *at == ']' || *at == '}');
+  if (!ends || (*first == '0' && at - first > 1))
+    return json_integer_slowly (r, atom, what);
+  r->at = at;
+  *atom = atom_unsigned (number);
+  return true;
+}
+
+#endif

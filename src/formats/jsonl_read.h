@@ -1,0 +1,34 @@
+// What the parts of the JSON Lines reader share.
+
+#ifndef KRAIT_FORMATS_JSONL_READ_H
+#define KRAIT_FORMATS_JSONL_READ_H
+
+#include "formats/json_read.h"
+#include "formats/stage.h"
+#include "history/history.h"
+
+struct jsonl_reader {
+  struct json_reader json;
+  struct history *history;
+  struct stage stage; // transactions that were read but are not in the history yet
+  struct text bytes;  // the last b64
+};
+
+// An integer, a string or {"b64":…}. A message names `what` was expected: "a key".
+bool jsonl_atom (struct jsonl_reader *, struct atom *, const char *what);
+bool jsonl_time (struct jsonl_reader *, int64_t *);
+
+// The array of operations, into the stage.
+bool jsonl_ops (struct jsonl_reader *);
+
+// The header line, from behind its opening brace.
+bool jsonl_header (struct jsonl_reader *);
+
+// Shared by the two kinds of line. `bit` says which member; an error if it was there before.
+bool jsonl_once (struct jsonl_reader *, unsigned *seen, unsigned bit, const char *name_at);
+bool jsonl_unknown_member (struct jsonl_reader *, struct json_string name, const char *name_at, const char *of);
+
+struct output;
+bool jsonl_write (const struct history *, struct output *, struct error *);
+
+#endif

@@ -1,0 +1,77 @@
+// Tokens of the text form, and the readers of its parts (docs/kht.md is the grammar).
+//
+// The whole file is in memory, so a place is a pointer; line and column are counted only when there is something to say.
+
+#ifndef KRAIT_FORMATS_KHT_READ_H
+#define KRAIT_FORMATS_KHT_READ_H
+
+#include "formats/text.h"
+#include "history/history.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kht_reader {
+  const char *begin, *at, *end;
+  const char *file;
+  struct history *history;
+  struct error *error;
+  struct text decoded; // the last quoted string
+  struct text json;    // the last hint
+};
+
+struct kht_word {
+  const char *bytes;
+  size_t length;
+};
+
+// Both return false. The second speaks of what stands at r->at.
+bool kht_fail (struct kht_reader *, const char *at, const char *format, ...)
+  __attribute__ ((format (printf, 3, 4), cold));
+bool kht_expected (struct kht_reader *, const char *what) __attribute__ ((cold));
+
+// White space, comments, and ends of lines.
+void kht_skip (struct kht_reader *);
+// The same without ends of lines.
+void kht_skip_in_line (struct kht_reader *);
+
+// These three skip first. At what follows, without consuming it: a character; a bare word (length 0: none).
+bool kht_accept (struct kht_reader *, char);
+bool kht_accept_text (struct kht_reader *, const char *punctuation);
+struct kht_word kht_peek_word (struct kht_reader *);
+
+bool kht_accept_word (struct kht_reader *, const char *word);
+bool kht_accept_dash (struct kht_reader *); // one that begins neither a number nor an arrow
+bool kht_word_is (struct kht_word, const char *text);
+
+// "s12": the letter and a number.
+bool kht_label (struct kht_reader *, char letter, uint64_t *number, const char *what);
+
+bool kht_atom (struct kht_reader *, struct atom *, const char *what);
+bool kht_key (struct kht_reader *, uint32_t *);
+bool kht_value (struct kht_reader *, uint32_t *);
+bool kht_value_or_nil (struct kht_reader *, uint32_t *);
+
+// "[10 20]", behind its opening bracket; "-" is a missing one.
+bool kht_times (struct kht_reader *, int64_t *begin, int64_t *end);
+
+// A JSON value on one line, into r->json.
+bool kht_json (struct kht_reader *, const char *what);
+bool kht_json_object (struct kht_reader *, const char *what);
+
+// The operations between the braces of a transaction, the closing one included.
+bool kht_ops (struct kht_reader *);
+
+struct output;
+bool kht_write (const struct history *, struct output *, struct error *);
+
+// What a bare word may begin with and go on with; the writer asks too.
+static inline bool kht_begins_word (char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static inline bool kht_in_word (char c) {
+  return kht_begins_word (c) || (c >= '0' && c <= '9') || c == '.' || c == ':' || c == '/';
+}
+
+#endif
