@@ -1,0 +1,217 @@
+// The order and names of the fields are a contract (docs/manual.md, "For programs"); new ones are added, none is renamed.
+
+#include "api/report.h"
+
+#include "api/tree.h"
+#include "history/history.h"
+
+// ------------------------------------------------------------------------------------------------------------------- people
+
+static void add_verdict (enum verdict verdict, bool colour, struct text *text) {
+  static const char *const colours[] = { "\033[32m", "\033[31m", "\033[33m" };
+  if (colour)
+    text_string (text, colours[verdict]);
+  text_string (text, verdict_name (verdict));
+  if (colour)
+    text_string (text, "\033[0m");
+}
+
+void report_anomaly (const struct check_result *result, struct text *text) {
+  if (!result->anomaly)
+    return;
+  text_string (text, result->anomaly);
+  if (result->anomaly_name) {
+    text_string (text, " (");
+    text_string (text, result->anomaly_name);
+    text_char (text, ')');
+  }
+}
+
+static void end_line (struct text *text) {
+  if (text->count && text->data[text->count - 1] != '\n')
+    text_char (text, '\n');
+}
+
+// A line stays a line, and its tabs stay ours, whatever the file is called.
+static void add_name (const char *name, struct text *text) {
+  for (; *name; name++)
+    text_char (text, (unsigned char) *name < 0x20 || *name == 0x7f ? '?' : *name);
+}
+
+void report_text (const struct report *report, struct report_style style, struct text *text) {
+  const struct check_result *result = report->result;
+  add_verdict (result->verdict, style.colour, text);
+  text_char (text, '\t');
+  text_string (text, result->level);
+  text_char (text, '\t');
+  add_name (report->name, text);
+  text_char (text, '\n');
+  if (style.brief)
+    return;
+  if (result->verdict == VERDICT_UNKNOWN && result->reason) {
+    text_string (text, "reason: ");
+    text_string (text, result->reason);
+    end_line (text);
+  }
+  if (result->verdict != VERDICT_INVALID)
+    return;
+  if (result->anomaly) {
+    text_string (text, "anomaly: ");
+    report_anomaly (result, text);
+    end_line (text);
+  }
+  if (result->explanation)
+    text_string (text, result->explanation);
+  end_line (text);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- programs
+
+static void add_counts (struct tree *tree, const struct history *h) {
+  static const char *const names[] = { "transactions", "sessions", "operations", "keys" };
+  const uint64_t counts[] = { h ? history_txns (h) : 0, h ? history_sessions (h) : 0, h ? history_ops (h) : 0,
+                              h ? history_keys (h) : 0 };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    tree_name (tree, names[i]);
+    if (h)
+      tree_unsigned (tree, counts[i]);
+    else
+      tree_null (tree);
+  }
+}
+
+static void add_end (struct tree *tree, const char *name, bool initial, uint64_t id) {
+  tree_name (tree, name);
+  if (initial)
+    tree_string (tree, "initial");
+  else
+    tree_unsigned (tree, id);
+}
+
+static void add_cycle (struct tree *tree, const struct report *report) {
+  tree_name (tree, "cycle");
+  tree_open (tree, '[');
+  for (size_t i = 0; i < report->result->cycle.count; i++) {
+    const struct cycle_edge *edge = &report->result->cycle.data[i];
+    tree_open (tree, '{');
+    add_end (tree, "from", edge->from_initial, edge->from);
+    add_end (tree, "to", edge->to_initial, edge->to);
+    tree_name (tree, "type");
+    tree_string (tree, edge->type);
+    tree_name (tree, "key");
+    if (edge->key == KEY_NONE || !report->history)
+      tree_null (tree);
+    else
+      tree_atom (tree, atoms_get (&report->history->keys, edge->key));
+    tree_name (tree, "why");
+    tree_string (tree, edge->why);
+    tree_close (tree, '}');
+  }
+  tree_close (tree, ']');
+}
+
+static void add_core (struct tree *tree, const struct check_result *result) {
+  tree_name (tree, "core");
+  tree_open (tree, '[');
+  for (size_t i = 0; i < result->core.count; i++)
+    tree_unsigned (tree, result->core.data[i]);
+  tree_close (tree, ']');
+}
+
+static void add_seconds (struct tree *tree, const struct report *report) {
+  const struct check_result *result = report->result;
+  tree_name (tree, "seconds");
+  tree_open (tree, '{');
+  const struct {
+    const char *name;
+    double seconds;
+  } phases[] = { { "parse", report->parse_seconds },     { "lower", result->seconds.lower },
+                 { "saturate", result->seconds.saturate }, { "solve", result->seconds.solve },
+                 { "explain", result->seconds.explain },   { "total", report->parse_seconds + result->seconds.total } };
+  for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+    tree_name (tree, phases[i].name);
+    tree_seconds (tree, phases[i].seconds);
+  }
+  tree_close (tree, '}');
+}
+
+static void add_numbers (struct tree *tree, const struct check_result *result) {
+  tree_name (tree, "superpositions");
+  tree_open (tree, '{');
+  tree_name (tree, "initial");
+  tree_unsigned (tree, result->superpositions_initial);
+  tree_name (tree, "afterSaturation");
+  tree_unsigned (tree, result->superpositions_left);
+  tree_close (tree, '}');
+}
+
+static void add_solver (struct tree *tree, const struct check_result *result) {
+  tree_name (tree, "solver");
+  tree_open (tree, '{');
+  tree_name (tree, "variables");
+  tree_unsigned (tree, result->solver.variables);
+  tree_name (tree, "conflicts");
+  tree_unsigned (tree, result->solver.conflicts);
+  tree_name (tree, "decisions");
+  tree_unsigned (tree, result->solver.decisions);
+  tree_name (tree, "lemmas");
+  tree_unsigned (tree, result->solver.lemmas);
+  tree_close (tree, '}');
+}
+
+static void add_warnings (struct tree *tree, const char *warnings) {
+  tree_name (tree, "warnings");
+  tree_open (tree, '[');
+  for (const char *at = warnings; at && *at;) {
+    const size_t length = strcspn (at, "\n");
+    char *line = mem_alloc (length + 1);
+    memcpy (line, at, length);
+    line[length] = 0;
+    if (length)
+      tree_string (tree, line);
+    mem_free (line);
+    at += length + (at[length] == '\n');
+  }
+  tree_close (tree, ']');
+}
+
+static void add_report (struct tree *tree, const struct report *report) {
+  const struct check_result *result = report->result;
+  tree_open (tree, '{');
+  tree_name (tree, "schema");
+  tree_unsigned (tree, 1);
+  tree_name (tree, "verdict");
+  tree_string (tree, verdict_name (result->verdict));
+  tree_name (tree, "level");
+  tree_string (tree, result->level);
+  tree_name (tree, "history");
+  tree_string (tree, report->name);
+  add_counts (tree, report->history);
+  tree_name (tree, "anomaly");
+  tree_string (tree, result->anomaly);
+  tree_name (tree, "anomalyName");
+  tree_string (tree, result->anomaly_name);
+  add_cycle (tree, report);
+  add_core (tree, result);
+  tree_name (tree, "explanation");
+  tree_string (tree, result->explanation);
+  add_numbers (tree, result);
+  add_seconds (tree, report);
+  tree_name (tree, "peakRssBytes");
+  tree_unsigned (tree, resident_peak ());
+  add_solver (tree, result);
+  add_warnings (tree, result->warnings);
+  tree_name (tree, "reason");
+  tree_string (tree, result->reason);
+  tree_close (tree, '}');
+}
+
+void report_json (const struct report *report, struct text *text) {
+  add_report (&(struct tree) { .text = text, .dialect = TREE_JSON }, report);
+  text_char (text, '\n');
+}
+
+void report_edn (const struct report *report, struct text *text) {
+  add_report (&(struct tree) { .text = text, .dialect = TREE_EDN }, report);
+  text_char (text, '\n');
+}

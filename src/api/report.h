@@ -1,0 +1,41 @@
+// A verdict as text for people, and as data for programs: one JSON object, one EDN map, one JUnit test case.
+
+#ifndef KRAIT_API_REPORT_H
+#define KRAIT_API_REPORT_H
+
+#include "api/check.h"
+#include "formats/text.h"
+
+struct history;
+
+struct report {
+  const char *name;              // of the history, as the user gave it
+  const struct history *history; // NULL: it was never read to its end
+  const struct check_result *result;
+  double parse_seconds;
+};
+
+enum report_output { REPORT_TEXT, REPORT_JSON, REPORT_EDN, REPORT_JUNIT };
+
+struct report_style {
+  bool brief;  // the first line only
+  bool colour; // the verdict in colour
+};
+
+void report_text (const struct report *, struct report_style, struct text *);
+void report_json (const struct report *, struct text *); // one line
+void report_edn (const struct report *, struct text *);  // one line
+
+// <testcase> elements go between report_junit_begin and report_junit_end, which make the <testsuite> of one history.
+void report_junit_begin (const char *name, struct text *);
+void report_junit_case (const struct report *, struct text *);
+void report_junit_bad_input (const char *name, const char *message, struct text *);
+void report_junit_end (struct text *);
+
+// "G-single (lost-update)", "G-single" or "" into the text.
+void report_anomaly (const struct check_result *, struct text *);
+
+// Text for XML: markup escaped, what XML cannot hold replaced.
+void report_xml_escape (const char *string, struct text *);
+
+#endif

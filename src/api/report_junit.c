@@ -1,0 +1,92 @@
+// Verdicts as JUnit sees tests: a history is a suite, a level a test case. An invalid history is a failure; an unknown one an error, because
+// a build that could not be judged should not look green.
+
+#include "api/report.h"
+
+#include "formats/utf8.h"
+
+#include <stdio.h>
+
+void report_xml_escape (const char *string, struct text *text) {
+  const char *end = string + strlen (string);
+  for (const char *at = string; at < end;) {
+    const unsigned sequence = utf8_sequence (at, end);
+    const unsigned char c = (unsigned char) *at;
+    if (c == '&' || c == '<' || c == '>' || c == '"')
+      text_string (text, c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&quot;");
+    else if (!sequence || (c < 0x20 && c != '\n' && c != '\t'))
+      text_string (text, "\xef\xbf\xbd");
+    else
+      text_bytes (text, at, sequence);
+    at += sequence ? sequence : 1;
+  }
+}
+
+static void add_attribute (struct text *text, const char *name, const char *value) {
+  text_char (text, ' ');
+  text_string (text, name);
+  text_string (text, "=\"");
+  report_xml_escape (value, text);
+  text_char (text, '"');
+}
+
+static void add_failure (const struct check_result *result, struct text *text) {
+  struct text anomaly = { 0 };
+  report_anomaly (result, &anomaly);
+  text_char (&anomaly, 0);
+  text_string (text, "      <failure");
+  add_attribute (text, "type", result->anomaly ? result->anomaly : "invalid");
+  add_attribute (text, "message", anomaly.data);
+  text_char (text, '>');
+  report_xml_escape (result->explanation ? result->explanation : "", text);
+  text_string (text, "</failure>\n");
+  VEC_FREE (anomaly);
+}
+
+static void add_error (const char *type, const char *message, struct text *text) {
+  text_string (text, "      <error");
+  add_attribute (text, "type", type);
+  add_attribute (text, "message", message);
+  text_string (text, "/>\n");
+}
+
+void report_junit_begin (const char *name, struct text *text) {
+  text_string (text, "  <testsuite");
+  add_attribute (text, "name", name);
+  text_string (text, ">\n");
+}
+
+static void begin_case (const char *name, const char *level, double seconds, struct text *text) {
+  char time[64];
+  snprintf (time, sizeof time, "%.6f", seconds);
+  text_string (text, "    <testcase");
+  add_attribute (text, "classname", name);
+  add_attribute (text, "name", level);
+  add_attribute (text, "time", time);
+  text_string (text, ">\n");
+}
+
+void report_junit_case (const struct report *report, struct text *text) {
+  const struct check_result *result = report->result;
+  begin_case (report->name, result->level, report->parse_seconds + result->seconds.total, text);
+  if (result->verdict == VERDICT_INVALID)
+    add_failure (result, text);
+  if (result->verdict == VERDICT_UNKNOWN)
+    add_error ("unknown", result->reason ? result->reason : "", text);
+  if (result->warnings) {
+    text_string (text, "      <system-err>");
+    report_xml_escape (result->warnings, text);
+    text_string (text, "</system-err>\n");
+  }
+  text_string (text, "    </testcase>\n");
+}
+
+void report_junit_bad_input (const char *name, const char *message, struct text *text) {
+  begin_case (name, "read", 0, text);
+  add_error ("input", message, text);
+  text_string (text, "    </testcase>\n");
+}
+
+void report_junit_end (struct text *text) {
+  text_string (text, "  </testsuite>\n");
+}

@@ -1,0 +1,111 @@
+#include "api/tree.h"
+
+#include "formats/base64.h"
+#include "formats/utf8.h"
+
+static void separate (struct tree *tree) {
+  if (tree->filled)
+    text_string (tree->text, tree->dialect == TREE_JSON ? "," : ", ");
+  tree->filled = true;
+}
+
+void tree_open (struct tree *tree, char bracket) {
+  separate (tree);
+  text_char (tree->text, bracket);
+  tree->filled = false;
+}
+
+void tree_close (struct tree *tree, char bracket) {
+  text_char (tree->text, bracket);
+  tree->filled = true;
+}
+
+void tree_name (struct tree *tree, const char *name) {
+  separate (tree);
+  text_string (tree->text, tree->dialect == TREE_JSON ? "\"" : ":");
+  text_string (tree->text, name);
+  text_string (tree->text, tree->dialect == TREE_JSON ? "\":" : " ");
+  tree->filled = false;
+}
+
+static void escape (struct text *text, unsigned char c) {
+  static const char from[] = "\"\\\n\r\t", to[] = "\"\\nrt";
+  const char *which = c ? strchr (from, c) : NULL;
+  if (which) {
+    text_char (text, '\\');
+    text_char (text, to[which - from]);
+  } else {
+    text_string (text, "\\u00");
+    text_hex (text, c);
+  }
+}
+
+static void quote (struct text *text, const char *bytes, size_t length) {
+  const char *end = bytes + length;
+  text_char (text, '"');
+  for (const char *at = bytes; at < end;) {
+    const unsigned char c = (unsigned char) *at;
+    const unsigned sequence = utf8_sequence (at, end);
+    if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f)
+      escape (text, c);
+    else if (sequence)
+      text_bytes (text, at, sequence);
+    else
+      text_string (text, "\xef\xbf\xbd");
+    at += sequence ? sequence : 1;
+  }
+  text_char (text, '"');
+}
+
+void tree_string (struct tree *tree, const char *string) {
+  if (!string) {
+    tree_null (tree);
+    return;
+  }
+  separate (tree);
+  quote (tree->text, string, strlen (string));
+}
+
+void tree_unsigned (struct tree *tree, uint64_t number) {
+  separate (tree);
+  text_unsigned (tree->text, number);
+}
+
+// By hand, because printf may write a comma: an embedding program can have any locale.
+void tree_seconds (struct tree *tree, double seconds) {
+  const uint64_t microseconds = seconds > 0 ? (uint64_t) (seconds * 1e6 + 0.5) : 0;
+  separate (tree);
+  text_unsigned (tree->text, microseconds / 1000000);
+  text_char (tree->text, '.');
+  for (uint64_t unit = 100000; unit; unit /= 10)
+    text_char (tree->text, (char) ('0' + microseconds / unit % 10));
+}
+
+void tree_null (struct tree *tree) {
+  separate (tree);
+  text_string (tree->text, tree->dialect == TREE_JSON ? "null" : "nil");
+}
+
+static void tree_base64 (struct tree *tree, struct atom atom) {
+  tree_open (tree, '{');
+  tree_name (tree, "b64");
+  separate (tree);
+  text_char (tree->text, '"');
+  base64_encode (tree->text, atom.bytes, atom.length);
+  text_char (tree->text, '"');
+  tree_close (tree, '}');
+}
+
+void tree_atom (struct tree *tree, struct atom atom) {
+  if (atom.kind == ATOM_BYTES && !utf8_valid (atom.bytes, atom.length)) {
+    tree_base64 (tree, atom);
+    return;
+  }
+  separate (tree);
+  if (atom.kind == ATOM_BYTES)
+    quote (tree->text, atom.bytes, atom.length);
+  else if (atom.kind == ATOM_NEGATIVE)
+    text_signed (tree->text, (int64_t) atom.number);
+  else
+    text_unsigned (tree->text, atom.number);
+}

@@ -1,0 +1,36 @@
+// Nested data as text, in JSON or in EDN: the two differ only in how members are named and separated.
+//
+//   struct tree tree = { .text = &text, .dialect = TREE_JSON };
+//   tree_open (&tree, '{');
+//   tree_name (&tree, "level");
+//   tree_string (&tree, "serializable");
+//   tree_close (&tree, '}');
+
+#ifndef KRAIT_API_TREE_H
+#define KRAIT_API_TREE_H
+
+#include "formats/text.h"
+#include "history/atoms.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tree_dialect { TREE_JSON, TREE_EDN };
+
+struct tree {
+  struct text *text;
+  enum tree_dialect dialect;
+  bool filled; // something stands before, at this depth: a separator comes first
+};
+
+void tree_open (struct tree *, char bracket);  // '{' or '['
+void tree_close (struct tree *, char bracket); // '}' or ']'
+void tree_name (struct tree *, const char *name);
+
+void tree_string (struct tree *, const char *string); // NULL: null. Bytes that are not UTF-8 become U+FFFD
+void tree_unsigned (struct tree *, uint64_t);
+void tree_seconds (struct tree *, double);
+void tree_null (struct tree *);
+void tree_atom (struct tree *, struct atom); // bytes that are not UTF-8: {"b64":"…"}
+
+#endif

@@ -1,0 +1,20 @@
+// One history, read and judged at the levels asked for.
+
+#ifndef KRAIT_CLI_CHECK_ONE_H
+#define KRAIT_CLI_CHECK_ONE_H
+
+#include "api/report.h"
+#include "cli/cli.h"
+#include "cli/level_list.h"
+
+struct check_job {
+  const struct options *options;
+  struct level_list levels;
+  const struct history *init; // whose initial state --init=FILE wants, or NULL
+  enum report_output output;
+};
+
+// Prints the verdicts, and returns the exit code for this history.
+int check_one (const struct check_job *, const char *path);
+
+#endif

@@ -1,0 +1,53 @@
+// krait convert: a history in another format.
+
+#include "cli/cli.h"
+#include "cli/guard.h"
+#include "cli/suggest.h"
+#include "history/anonymise.h"
+
+#include <string.h>
+
+static const struct format *target_format (const char *name, struct error *error) {
+  const struct format *format = format_find (name);
+  if (format && format->can_write)
+    return format;
+  if (format) {
+    error_set (error, "--to=%s: histories of this format can only be read", name);
+    return NULL;
+  }
+  char hint[128];
+  struct suggestion near = suggestion_for (name);
+  for (size_t i = 0; formats[i]; i++)
+    if (formats[i]->can_write)
+      suggestion_offer (&near, formats[i]->name, strlen (formats[i]->name));
+  error_set (error, "--to=%s: no such format%s (krait --help lists them)", name, suggestion_words (&near, "", hint, sizeof hint));
+  return NULL;
+}
+
+static bool convert (const struct options *options, const struct format *to, struct error *error) {
+  struct history *h = history_read (options->arguments[0], options->format, error);
+  if (!h)
+    return false;
+  print_history_warnings (h);
+  if (options->anonymise)
+    history_anonymise (h);
+  const bool done = history_write (h, options->arguments[1], to, options->force, error);
+  history_free (h);
+  return done;
+}
+
+int command_convert (const struct options *options) {
+  struct error error = { 0 };
+  if (!options->to)
+    return usage_error ("convert: --to=FORMAT is missing (krait --help lists the formats)");
+  if (options->argument_count != 2)
+    return usage_error ("convert: expected two arguments, IN and OUT, found %d", options->argument_count);
+  const struct format *to = target_format (options->to, &error);
+  if (!to)
+    return fail (&error);
+  struct guard guard;
+  guard_start (&guard);
+  const bool done = convert (options, to, &error);
+  guard_stop (&guard);
+  return done ? EXIT_VALID : fail (&error);
+}

@@ -1,0 +1,132 @@
+// Help from the tables of commands and options, with examples that are worth typing.
+
+#include "cli/options.h"
+
+#include <string.h>
+
+enum { WIDTH = 96, OPTION_INDENT = 6 };
+
+static const char *const examples[COMMANDS] = {
+  [COMMAND_check] =
+    "  Did the database keep its promise? The exit code says so too.\n"
+    "    krait check --level=serializable run.jsonl\n\n"
+    "  Session order must be kept as well (most users expect that).\n"
+    "    krait check --level=strong-session-serializable run.jsonl\n\n"
+    "  Which levels does this history satisfy?\n"
+    "    krait check --level=all run.jsonl\n\n"
+    "  A night's worth of histories in CI: at most a minute and 4 GiB for each.\n"
+    "    krait check --level=strict-serializable --timeout=60 --memory=4G --output=junit --batch=runs >krait.xml\n\n"
+    "  Straight from the tracer, through a pipe, for a program.\n"
+    "    zstdcat run.jsonl.zst | krait check --level=ser --json - | jq .anomaly\n\n"
+    "  The table was filled before tracing began: nobody knows with what.\n"
+    "    krait check --level=ser --init=any run.jsonl\n\n"
+    "  Clocks of different machines, at most 2 ms apart.\n"
+    "    krait check --level=sser --clock-skew=2000000 run.jsonl\n",
+  [COMMAND_convert] =
+    "  A history that people can read.\n"
+    "    krait convert --to=kht run.jsonl -\n\n"
+    "  A large one, compact.\n"
+    "    krait convert --to=krt run.jsonl.gz run.krt\n\n"
+    "  One to attach to a bug report: no key or value of yours is left in it.\n"
+    "    krait convert --to=jsonl --anonymise run.jsonl report.jsonl.zst\n",
+  [COMMAND_stats] =
+    "  What is in there?\n"
+    "    krait stats run.jsonl\n",
+  [COMMAND_levels] =
+    "  All of them, for people and for programs.\n"
+    "    krait levels\n"
+    "    krait levels --json\n",
+};
+
+static const char about_histories[] =
+  "A HISTORY is a file, a folder where the format is one (Cobra), or - for standard input; plain, .gz or\n"
+  ".zst. The format is found from the content.\n";
+
+static const char about_exit_codes[] =
+  "Exit codes\n"
+  "  0    valid, or done\n"
+  "  1    invalid\n"
+  "  2    usage error or bad input\n"
+  "  3    unknown: time or memory ran out, or the level is not defined for this history\n"
+  "  4    internal error\n"
+  "  130  interrupted\n"
+  "With several histories or levels: the first of 4, 2, 1, 3, 0 that occurred. With --level=all or\n"
+  "--level=strongest: 0 unless some level is unknown.\n";
+
+static void print_wrapped (const char *text, int indent) {
+  int column = indent;
+  printf ("%*s", indent, "");
+  while (*text) {
+    const int length = (int) strcspn (text, " ");
+    if (column > indent && column + 1 + length > WIDTH) {
+      printf ("\n%*s", indent, "");
+      column = indent;
+    }
+    if (column > indent)
+      column += printf (" ");
+    column += printf ("%.*s", length, text);
+    text += length;
+    text += strspn (text, " ");
+  }
+  printf ("\n");
+}
+
+static void print_option (const struct option_row *row) {
+  printf ("  --%s%s%s\n", row->name, row->value ? "=" : "", row->value ? row->value : "");
+  print_wrapped (row->help, OPTION_INDENT);
+}
+
+static bool print_options (enum command_id command, unsigned wheres, const char *title) {
+  bool any = false;
+  for (size_t i = 0; i < option_row_count; i++) {
+    const struct option_row *row = &option_rows[i];
+    if (!(row->commands & 1u << command) || !(wheres & 1u << row->where))
+      continue;
+    if (!any)
+      printf ("\n%s\n", title);
+    any = true;
+    print_option (row);
+  }
+  return any;
+}
+
+void help_command (enum command_id command, bool all) {
+  const struct command_row *row = &command_rows[command];
+  printf ("Usage: krait %s [options]%s%s\n\n", row->name, *row->arguments ? " " : "", row->arguments);
+  printf ("krait %s: %s.\n", row->name, row->summary);
+  if (command != COMMAND_levels)
+    printf ("%s", about_histories);
+  print_options (command, all ? 1u << WHERE_SHORT | 1u << WHERE_LONG : 1u << WHERE_SHORT, "Options");
+  if (!all) {
+    printf ("\nkrait %s --help has all of them, with examples.\n", row->name);
+    return;
+  }
+  print_options (command, 1u << WHERE_STEP, "Switching off steps of the algorithm (the verdict stays the same)");
+  printf ("\nExamples\n%s", examples[command]);
+  if (command == COMMAND_check)
+    printf ("\n%s", about_exit_codes);
+}
+
+static void list_formats (void) {
+  printf ("\nFormats\n");
+  for (size_t i = 0; formats[i]; i++)
+    printf ("  %-10s %s%s\n", formats[i]->name, formats[i]->title, formats[i]->can_write ? "" : " (read only)");
+}
+
+void help_program (bool all) {
+  printf ("Usage: krait COMMAND [options] [arguments]\n\n"
+          "Krait reads what a database answered and says whether it kept its promise.\n\nCommands\n");
+  for (size_t i = 0; i < COMMANDS; i++)
+    printf ("  %-9s %s\n", command_rows[i].name, command_rows[i].summary);
+  printf ("\n  krait COMMAND -h      the options of a command\n"
+          "  krait COMMAND --help  all of them, with examples\n"
+          "  krait --version       the version, the solver's, and the formats\n");
+  if (!all)
+    return;
+  printf ("\n%s", about_histories);
+  list_formats ();
+  printf ("\nExamples\n");
+  for (size_t i = 0; i < COMMANDS; i++)
+    printf ("%s\n", examples[i]);
+  printf ("%s", about_exit_codes);
+}

@@ -1,0 +1,73 @@
+#include "history/anonymise.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct ranked {
+  struct atom atom;
+  uint32_t index;
+};
+
+static int by_atom (const void *a, const void *b) {
+  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
+}
+
+// The new atoms are all different, hence interning them in the order of the old indexes keeps every index.
+static void replace (struct atoms *old, struct atoms *fresh) {
+  atoms_seal (fresh);
+  atoms_free (old);
+  *old = *fresh;
+}
+
+// Zero-padded: memcmp orders these strings as their numbers.
+static void intern_named (struct atoms *atoms, char letter, uint32_t number) {
+  char name[16];
+  const int length = snprintf (name, sizeof name, "%c%010" PRIu32, letter, number);
+  atoms_intern (atoms, atom_bytes (name, (size_t) length));
+}
+
+static void anonymise_keys (struct history *h) {
+  const uint32_t count = history_keys (h);
+  struct ranked *sorted = MEM_ARRAY (struct ranked, count);
+  uint32_t *rank = MEM_ARRAY (uint32_t, count);
+  for (uint32_t i = 0; i < count; i++)
+    sorted[i] = (struct ranked) { atoms_get (&h->keys, i), i };
+  qsort (sorted, count, sizeof *sorted, by_atom);
+  for (uint32_t i = 0; i < count; i++)
+    rank[sorted[i].index] = i + 1;
+  struct atoms fresh = { 0 };
+  for (uint32_t i = 0; i < count; i++)
+    if (h->key_type == KEYS_INT)
+      atoms_intern (&fresh, atom_unsigned (rank[i]));
+    else
+      intern_named (&fresh, 'k', rank[i]);
+  replace (&h->keys, &fresh);
+  mem_free (rank);
+  mem_free (sorted);
+}
+
+// Numbered by first appearance. A default initial value becomes 0: some formats can say no other.
+static void anonymise_values (struct history *h) {
+  const uint32_t count = atoms_count (&h->values);
+  struct atoms fresh = { 0 };
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t number = h->init == INIT_DEFAULT && i == h->init_default ? 0 : i + 1;
+    if (atoms_get (&h->values, i).kind == ATOM_BYTES)
+      intern_named (&fresh, 'v', number);
+    else
+      atoms_intern (&fresh, atom_unsigned (number));
+  }
+  replace (&h->values, &fresh);
+}
+
+void history_anonymise (struct history *h) {
+  anonymise_keys (h);
+  anonymise_values (h);
+  atoms_free (&h->texts);
+  h->hints = AUX_NONE;
+  VEC_FREE (h->txn_hints);
+  VEC_FREE (h->op_hints);
+  mem_free (h->source);
+  h->source = NULL;
+}

@@ -1,0 +1,95 @@
+#include "history/statistics.h"
+
+#include <stdlib.h>
+
+static int by_number (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+static int by_time (const void *a, const void *b) {
+  const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+  return (x > y) - (x < y);
+}
+
+// The value that an operation wrote, or VALUE_NONE.
+static uint32_t written_value (const struct history *h, uint32_t op) {
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: return h->op_values.data[op];
+  case OP_CAS: return h->op_flags.data[op] & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
+  default: return VALUE_NONE;
+  }
+}
+
+static void count_repeated (const struct history *h, struct history_statistics *s) {
+  VEC (uint64_t) pairs = VEC_EMPTY;
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    const uint32_t value = written_value (h, op);
+    if (value != VALUE_NONE)
+      VEC_PUSH (pairs, (uint64_t) h->op_keys.data[op] << 32 | value);
+  }
+  if (pairs.count)
+    qsort (pairs.data, pairs.count, sizeof *pairs.data, by_number);
+  for (size_t i = 0, next; i < pairs.count; i = next) {
+    for (next = i + 1; next < pairs.count && pairs.data[next] == pairs.data[i];)
+      next++;
+    s->written_pairs++;
+    s->repeated_pairs += next - i > 1;
+    if (next - i > s->most_repeated)
+      s->most_repeated = next - i;
+  }
+  VEC_FREE (pairs);
+}
+
+// How many of the sorted times are below `time`, or up to it.
+static size_t count_below (const int64_t *times, size_t count, int64_t time, bool up_to) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (times[middle] < time || (up_to && times[middle] == time))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void count_overlaps (const struct history *h, struct history_statistics *s) {
+  const uint32_t txns = history_txns (h);
+  int64_t *begins = MEM_ARRAY (int64_t, txns), *ends = MEM_ARRAY (int64_t, txns);
+  uint64_t *overlaps = MEM_ARRAY (uint64_t, txns);
+  size_t timed = 0;
+  for (uint32_t t = 0; t < txns; t++)
+    if (history_begin_time (h, t) != TIME_NONE_BEGIN && history_end_time (h, t) != TIME_NONE_END) {
+      begins[timed] = history_begin_time (h, t);
+      ends[timed++] = history_end_time (h, t);
+    }
+  qsort (begins, timed, sizeof *begins, by_time);
+  qsort (ends, timed, sizeof *ends, by_time);
+  size_t i = 0;
+  for (uint32_t t = 0; t < txns; t++)
+    if (history_begin_time (h, t) != TIME_NONE_BEGIN && history_end_time (h, t) != TIME_NONE_END)
+      overlaps[i++] = count_below (begins, timed, history_end_time (h, t), true)
+                      - count_below (ends, timed, history_begin_time (h, t), false) - 1;
+  qsort (overlaps, timed, sizeof *overlaps, by_number);
+  s->timed = timed;
+  if (timed) {
+    s->overlap_median = overlaps[timed / 2];
+    s->overlap_most = overlaps[timed - 1];
+  }
+  mem_free (overlaps);
+  mem_free (ends);
+  mem_free (begins);
+}
+
+struct history_statistics history_count (const struct history *h) {
+  struct history_statistics s = { .bytes = history_bytes (h) };
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    s.by_status[h->txn_status.data[t]]++;
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    s.by_kind[h->op_kinds.data[op]]++;
+  count_repeated (h, &s);
+  count_overlaps (h, &s);
+  return s;
+}
