@@ -125,7 +125,7 @@ static void add_seconds (struct tree *tree, const struct report *report) {
   const struct {
     const char *name;
     double seconds;
-  } phases[] = { { "parse", report->parse_seconds },     { "lower", result->seconds.lower },
+  } phases[] = { { "parse", report->parse_seconds },       { "lower", result->seconds.lower },
                  { "saturate", result->seconds.saturate }, { "solve", result->seconds.solve },
                  { "explain", result->seconds.explain },   { "total", report->parse_seconds + result->seconds.total } };
   for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
@@ -207,11 +207,11 @@ static void add_report (struct tree *tree, const struct report *report) {
 }
 
 void report_json (const struct report *report, struct text *text) {
-  add_report (&(struct tree) { .text = text, .dialect = TREE_JSON }, report);
+  add_report (&(struct tree){ .text = text, .dialect = TREE_JSON }, report);
   text_char (text, '\n');
 }
 
 void report_edn (const struct report *report, struct text *text) {
-  add_report (&(struct tree) { .text = text, .dialect = TREE_EDN }, report);
+  add_report (&(struct tree){ .text = text, .dialect = TREE_EDN }, report);
   text_char (text, '\n');
 }

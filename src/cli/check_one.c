@@ -53,7 +53,7 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->clock_skew = (int64_t) options->clock_skew;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;
-  check->steps = (struct check_steps) {
+  check->steps = (struct check_steps){
     .stronger_first = !options->no_stronger_first,
     .saturation = !options->no_saturation,
     .guess = !options->no_guess,

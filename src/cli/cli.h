@@ -9,7 +9,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum exit_code { EXIT_VALID = 0, EXIT_INVALID = 1, EXIT_USAGE = 2, EXIT_UNKNOWN = 3, EXIT_INTERNAL = 4, EXIT_INTERRUPTED = 130 };
+enum exit_code {
+  EXIT_VALID = 0,
+  EXIT_INVALID = 1,
+  EXIT_USAGE = 2,
+  EXIT_UNKNOWN = 3,
+  EXIT_INTERNAL = 4,
+  EXIT_INTERRUPTED = 130
+};
 
 #define COMMAND(name, arguments, summary) int command_##name (const struct options *);
 #include "cli/commands.def"

@@ -20,7 +20,8 @@ static const struct format *target_format (const char *name, struct error *error
   for (size_t i = 0; formats[i]; i++)
     if (formats[i]->can_write)
       suggestion_offer (&near, formats[i]->name, strlen (formats[i]->name));
-  error_set (error, "--to=%s: no such format%s (krait --help lists them)", name, suggestion_words (&near, "", hint, sizeof hint));
+  error_set (error, "--to=%s: no such format%s (krait --help lists them)", name,
+             suggestion_words (&near, "", hint, sizeof hint));
   return NULL;
 }
 

@@ -22,20 +22,17 @@ static const char *const examples[COMMANDS] = {
     "    krait check --level=ser --init=any run.jsonl\n\n"
     "  Clocks of different machines, at most 2 ms apart.\n"
     "    krait check --level=sser --clock-skew=2000000 run.jsonl\n",
-  [COMMAND_convert] =
-    "  A history that people can read.\n"
-    "    krait convert --to=kht run.jsonl -\n\n"
-    "  A large one, compact.\n"
-    "    krait convert --to=krt run.jsonl.gz run.krt\n\n"
-    "  One to attach to a bug report: no key or value of yours is left in it.\n"
-    "    krait convert --to=jsonl --anonymise run.jsonl report.jsonl.zst\n",
-  [COMMAND_stats] =
-    "  What is in there?\n"
-    "    krait stats run.jsonl\n",
-  [COMMAND_levels] =
-    "  All of them, for people and for programs.\n"
-    "    krait levels\n"
-    "    krait levels --json\n",
+  [COMMAND_convert] = "  A history that people can read.\n"
+                      "    krait convert --to=kht run.jsonl -\n\n"
+                      "  A large one, compact.\n"
+                      "    krait convert --to=krt run.jsonl.gz run.krt\n\n"
+                      "  One to attach to a bug report: no key or value of yours is left in it.\n"
+                      "    krait convert --to=jsonl --anonymise run.jsonl report.jsonl.zst\n",
+  [COMMAND_stats] = "  What is in there?\n"
+                    "    krait stats run.jsonl\n",
+  [COMMAND_levels] = "  All of them, for people and for programs.\n"
+                     "    krait levels\n"
+                     "    krait levels --json\n",
 };
 
 static const char about_histories[] =

@@ -23,7 +23,8 @@ const struct level *level_named (const char *name, struct error *error) {
   for (size_t i = 0; levels[i]; i++)
     offer_level (&near, levels[i]);
   char hint[128];
-  error_set (error, "unknown level %s%s (krait levels lists them)", name, suggestion_words (&near, "", hint, sizeof hint));
+  error_set (error, "unknown level %s%s (krait levels lists them)", name,
+             suggestion_words (&near, "", hint, sizeof hint));
   return NULL;
 }
 
@@ -52,7 +53,7 @@ static bool add_named (struct level_list *list, const char *text, size_t length,
 }
 
 bool level_list_parse (struct level_list *list, const char *text, struct error *error) {
-  *list = (struct level_list) { .mode = LEVELS_NAMED };
+  *list = (struct level_list){ .mode = LEVELS_NAMED };
   if (!strcmp (text, "all") || !strcmp (text, "strongest")) {
     list->mode = !strcmp (text, "all") ? LEVELS_ALL : LEVELS_STRONGEST;
     for (size_t i = 0; levels[i]; i++)

@@ -40,7 +40,8 @@ static bool out_of_range (struct error *error, const char *name, const char *tex
   return error_set (error, "--%s=%s: expected an integer from %" PRIu64 " to %" PRIu64, name, text, low, high);
 }
 
-static bool parse_count (const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *to, struct error *error) {
+static bool parse_count (const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *to,
+                         struct error *error) {
   uint64_t number;
   char *rest;
   if (!parse_number (text, &number, &rest) || *rest || number < low || number > high)
@@ -49,7 +50,8 @@ static bool parse_count (const char *name, const char *text, uint64_t low, uint6
   return true;
 }
 
-static bool parse_bytes (const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *to, struct error *error) {
+static bool parse_bytes (const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *to,
+                         struct error *error) {
   static const char expected[] = "an integer of bytes, with K, M or G behind it or without";
   uint64_t number;
   char *rest;
@@ -68,7 +70,8 @@ static bool parse_bytes (const char *name, const char *text, uint64_t low, uint6
   return true;
 }
 
-static bool parse_seconds (const char *name, const char *text, double low, double high, double *to, struct error *error) {
+static bool parse_seconds (const char *name, const char *text, double low, double high, double *to,
+                           struct error *error) {
   char *rest;
   const double number = strtod (text, &rest);
   const bool plain = *text && strspn (text, "0123456789.") == strlen (text);
@@ -93,7 +96,8 @@ static bool parse_choice (const char *name, const char *text, const char *words,
       break;
   }
   char hint[128];
-  return error_set (error, "--%s=%s: expected one of %s%s", name, text, words, suggestion_words (&near, "", hint, sizeof hint));
+  return error_set (error, "--%s=%s: expected one of %s%s", name, text, words,
+                    suggestion_words (&near, "", hint, sizeof hint));
 }
 
 static bool parse_format (const char *name, const char *text, const struct format **to, struct error *error) {
@@ -164,20 +168,23 @@ static bool parse_word (struct options *options, enum command_id command, const 
   if (row->kind == KIND_FLAG && text)
     return error_set (error, "%s: --%s takes no value", command_rows[command].name, row->name);
   if (row->kind != KIND_FLAG && !text)
-    return error_set (error, "%s: --%s needs a value: --%s=%s", command_rows[command].name, row->name, row->name, row->value);
+    return error_set (error, "%s: --%s needs a value: --%s=%s", command_rows[command].name, row->name, row->name,
+                      row->value);
   options->output_given |= !strcmp (row->name, "output");
   return set_option (options, row->name, text, error);
 }
 
 static bool parse_short (struct options *options, enum command_id command, const char *word, struct error *error) {
   if (strcmp (word, "-h"))
-    return error_set (error, "%s: unknown option %s (options are written --name=value)", command_rows[command].name, word);
+    return error_set (error, "%s: unknown option %s (options are written --name=value)", command_rows[command].name,
+                      word);
   options->short_help = true;
   return true;
 }
 
-bool options_parse (struct options *options, enum command_id command, const char **words, int count, struct error *error) {
-  *options = (struct options) {
+bool options_parse (struct options *options, enum command_id command, const char **words, int count,
+                    struct error *error) {
+  *options = (struct options){
 #define OPTION(member, name, kind, initial, low, high, value, commands, where, help) .member = (initial),
 #include "cli/options.def"
 #undef OPTION
@@ -190,7 +197,8 @@ bool options_parse (struct options *options, enum command_id command, const char
       options->arguments[options->argument_count++] = word;
     else if (!strcmp (word, "--"))
       only_arguments = true;
-    else if (!(word[1] == '-' ? parse_word (options, command, word, error) : parse_short (options, command, word, error)))
+    else if (!(word[1] == '-' ? parse_word (options, command, word, error)
+                              : parse_short (options, command, word, error)))
       return false;
   }
   return true;

@@ -37,8 +37,8 @@ static void print_overlaps (const struct history *h, const struct history_statis
     printf ("concurrency      not known: no transaction has a begin and an end time\n");
     return;
   }
-  printf ("concurrency      a transaction overlaps %" PRIu64 " others in the median, %" PRIu64 " at most", s->overlap_median,
-          s->overlap_most);
+  printf ("concurrency      a transaction overlaps %" PRIu64 " others in the median, %" PRIu64 " at most",
+          s->overlap_median, s->overlap_most);
   if (s->timed < history_txns (h))
     printf (" (of %" PRIu64 " that have both times)", s->timed);
   printf ("\n");
@@ -48,8 +48,8 @@ static void print_statistics (const struct history *h, const struct history_stat
   printf ("history          %s\n", h->name);
   if (h->source)
     printf ("source           %s\n", h->source);
-  printf ("transactions     %" PRIu32 " (%" PRIu64 " committed, %" PRIu64 " aborted, %" PRIu64 " unknown)\n", history_txns (h),
-          s->by_status[TXN_COMMITTED], s->by_status[TXN_ABORTED], s->by_status[TXN_UNKNOWN]);
+  printf ("transactions     %" PRIu32 " (%" PRIu64 " committed, %" PRIu64 " aborted, %" PRIu64 " unknown)\n",
+          history_txns (h), s->by_status[TXN_COMMITTED], s->by_status[TXN_ABORTED], s->by_status[TXN_UNKNOWN]);
   printf ("sessions         %" PRIu32 "\n", history_sessions (h));
   printf ("keys             %" PRIu32 "\n", history_keys (h));
   print_kinds (h, s);

@@ -30,7 +30,7 @@ static size_t distance (const char *a, size_t length_a, const char *b, size_t le
 }
 
 struct suggestion suggestion_for (const char *wanted) {
-  return (struct suggestion) { .wanted = wanted, .distance = (size_t) -1 };
+  return (struct suggestion){ .wanted = wanted, .distance = (size_t) -1 };
 }
 
 void suggestion_offer (struct suggestion *s, const char *name, size_t length) {

@@ -12,7 +12,7 @@ static void print (struct text *text) {
 }
 
 void verdicts_start (struct verdicts *v, const struct check_job *job, const char *name) {
-  *v = (struct verdicts) { .job = job, .name = name };
+  *v = (struct verdicts){ .job = job, .name = name };
 }
 
 void verdicts_free (struct verdicts *v) {
@@ -52,7 +52,7 @@ static void print_result (const struct verdicts *v, const struct check_result *r
   const bool brief = v->job->options->quiet || v->job->levels.mode == LEVELS_ALL;
   struct text text = { 0 };
   switch (v->job->output) {
-  case REPORT_TEXT: report_text (&report, (struct report_style) { brief, may_colour () }, &text); break;
+  case REPORT_TEXT: report_text (&report, (struct report_style){ brief, may_colour () }, &text); break;
   case REPORT_JSON: report_json (&report, &text); break;
   case REPORT_EDN: report_edn (&report, &text); break;
   case REPORT_JUNIT: report_junit_case (&report, &text); break;
@@ -100,7 +100,8 @@ static bool is_extreme (const struct verdicts *v, size_t i, enum verdict verdict
     return false;
   for (size_t k = 0; k < v->results.count; k++)
     if (k != i && v->results.data[k]->verdict == verdict
-        && (strongest ? level_implies (level_of (v, k), level_of (v, i)) : level_implies (level_of (v, i), level_of (v, k))))
+        && (strongest ? level_implies (level_of (v, k), level_of (v, i))
+                      : level_implies (level_of (v, i), level_of (v, k))))
       return false;
   return true;
 }

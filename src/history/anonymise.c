@@ -32,7 +32,7 @@ static void anonymise_keys (struct history *h) {
   struct ranked *sorted = MEM_ARRAY (struct ranked, count);
   uint32_t *rank = MEM_ARRAY (uint32_t, count);
   for (uint32_t i = 0; i < count; i++)
-    sorted[i] = (struct ranked) { atoms_get (&h->keys, i), i };
+    sorted[i] = (struct ranked){ atoms_get (&h->keys, i), i };
   qsort (sorted, count, sizeof *sorted, by_atom);
   for (uint32_t i = 0; i < count; i++)
     rank[sorted[i].index] = i + 1;

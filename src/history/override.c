@@ -49,7 +49,8 @@ bool history_override_init (struct history *h, const char *text, const char **wh
   return h->init_default != UINT32_MAX;
 }
 
-static bool copy_value (struct history *h, const struct history *from, uint32_t value, uint32_t *copy, const char **why) {
+static bool copy_value (struct history *h, const struct history *from, uint32_t value, uint32_t *copy,
+                        const char **why) {
   *copy = VALUE_ABSENT;
   if (value == VALUE_ABSENT)
     return true;

@@ -1,0 +1,262 @@
+// The public interface (include/krait/krait.h), as a thin layer over check_history.
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "krait/krait.h"
+
+#include "api/check.h"
+#include "api/report.h"
+#include "formats/formats.h"
+#include "history/override.h"
+#include "levels/levels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct krait_history {
+  struct history *history;
+  double parse_seconds;
+};
+
+struct krait_options {
+  struct check_options check; // without the budget, which each check has of its own
+  double timeout;
+  uint64_t memory;
+  atomic_int stop;
+};
+
+struct krait_result {
+  struct check_result *result;
+  char *json;
+};
+
+const char *krait_version (void) {
+  return PACKAGE_VERSION;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- levels
+
+size_t krait_level_count (void) {
+  size_t count = 0;
+  while (levels[count])
+    count++;
+  return count;
+}
+
+const char *krait_level_name (size_t level) {
+  return level < krait_level_count () ? levels[level]->name : NULL;
+}
+
+const char *krait_level_aliases (size_t level) {
+  return level < krait_level_count () ? levels[level]->aliases : NULL;
+}
+
+const char *krait_level_proscribes (size_t level) {
+  return level < krait_level_count () ? levels[level]->proscribes : NULL;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- histories
+
+static krait_history *wrap (struct history *h, double start, const struct error *error, char *message, size_t size) {
+  if (!h) {
+    if (message && size)
+      snprintf (message, size, "%s", error->text);
+    return NULL;
+  }
+  krait_history *history = mem_zalloc (sizeof *history);
+  history->history = h;
+  history->parse_seconds = clock_seconds () - start;
+  return history;
+}
+
+// False if the name is of no format.
+static bool find_format (const char *name, const struct format **format, struct error *error) {
+  *format = name ? format_find (name) : NULL;
+  return !name || *format || error_set (error, "no such format: %s", name);
+}
+
+krait_history *krait_history_open (const char *path, const char *format, char *message, size_t size) {
+  const double start = clock_seconds ();
+  struct error error = { 0 };
+  const struct format *found;
+  struct history *h = find_format (format, &found, &error) ? history_read (path, found, &error) : NULL;
+  return wrap (h, start, &error, message, size);
+}
+
+krait_history *krait_history_read_memory (const char *name, const void *bytes, size_t length, const char *format,
+                                          char *message, size_t size) {
+  const double start = clock_seconds ();
+  struct error error = { 0 };
+  const struct format *found;
+  struct history *h = NULL;
+  if (find_format (format, &found, &error)) {
+    if (found && found->is_folder)
+      error_set (&error, "%s: a history of format %s is a folder and cannot be read from memory", name, format);
+    else
+      h = history_read_memory (name, bytes, length, found, &error);
+  }
+  return wrap (h, start, &error, message, size);
+}
+
+void krait_history_free (krait_history *history) {
+  if (!history)
+    return;
+  history_free (history->history);
+  mem_free (history);
+}
+
+uint64_t krait_history_transactions (const krait_history *history) {
+  return history_txns (history->history);
+}
+
+uint64_t krait_history_sessions (const krait_history *history) {
+  return history_sessions (history->history);
+}
+
+uint64_t krait_history_operations (const krait_history *history) {
+  return history_ops (history->history);
+}
+
+uint64_t krait_history_keys (const krait_history *history) {
+  return history_keys (history->history);
+}
+
+int krait_history_set_init (krait_history *history, const char *init) {
+  const char *why;
+  return history_override_init (history->history, init, &why);
+}
+
+// ------------------------------------------------------------------------------------------------------------------- options
+
+krait_options *krait_options_new (void) {
+  krait_options *options = mem_zalloc (sizeof *options);
+  check_options_default (&options->check);
+  return options;
+}
+
+void krait_options_free (krait_options *options) {
+  mem_free (options);
+}
+
+int krait_options_set_level (krait_options *options, const char *name) {
+  const struct level *level = level_find (name);
+  if (level)
+    options->check.level = level;
+  return level != NULL;
+}
+
+int krait_options_set_own_writes (krait_options *options, const char *name) {
+  static const char *const names[] = { "must", "external", "may", "infer" };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp (names[i], name)) {
+      options->check.own_writes = (enum own_writes) i;
+      return 1;
+    }
+  return 0;
+}
+
+void krait_options_set_clock_skew (krait_options *options, int64_t nanoseconds) {
+  options->check.clock_skew = nanoseconds;
+}
+
+void krait_options_set_timeout (krait_options *options, double seconds) {
+  options->timeout = seconds;
+}
+
+void krait_options_set_memory (krait_options *options, uint64_t bytes) {
+  options->memory = bytes;
+}
+
+void krait_options_set_threads (krait_options *options, unsigned threads) {
+  options->check.threads = threads;
+}
+
+void krait_options_set_seed (krait_options *options, uint64_t seed) {
+  options->check.seed = seed;
+}
+
+void krait_options_set_progress (krait_options *options, krait_progress progress, void *context) {
+  options->check.progress = progress;
+  options->check.progress_context = context;
+}
+
+void krait_options_stop (krait_options *options) {
+  atomic_store (&options->stop, 1);
+}
+
+// ------------------------------------------------------------------------------------------------------------------- results
+
+static char *make_json (const krait_history *history, const struct check_result *result) {
+  struct text text = { 0 };
+  report_json (&(struct report){ history->history->name, history->history, result, history->parse_seconds }, &text);
+  text.data[text.count - 1] = 0; // where the newline was
+  return text.data;
+}
+
+krait_result *krait_check (const krait_history *history, const krait_options *options) {
+  if (!options->check.level)
+    return NULL;
+  struct budget budget;
+  budget_start (&budget, options->timeout, options->memory, &options->stop);
+  struct check_options check = options->check;
+  check.budget = &budget;
+  krait_result *result = mem_zalloc (sizeof *result);
+  result->result = check_history (history->history, &check);
+  result->json = make_json (history, result->result);
+  return result;
+}
+
+void krait_result_free (krait_result *result) {
+  if (!result)
+    return;
+  check_result_free (result->result);
+  mem_free (result->json);
+  mem_free (result);
+}
+
+krait_verdict krait_result_verdict (const krait_result *result) {
+  switch (result->result->verdict) {
+  case VERDICT_VALID: return KRAIT_VALID;
+  case VERDICT_INVALID: return KRAIT_INVALID;
+  case VERDICT_UNKNOWN: break;
+  }
+  return KRAIT_UNKNOWN;
+}
+
+const char *krait_result_level (const krait_result *result) {
+  return result->result->level;
+}
+
+const char *krait_result_reason (const krait_result *result) {
+  return result->result->reason;
+}
+
+const char *krait_result_anomaly (const krait_result *result) {
+  return result->result->anomaly;
+}
+
+const char *krait_result_anomaly_name (const krait_result *result) {
+  return result->result->anomaly_name;
+}
+
+const char *krait_result_explanation (const krait_result *result) {
+  return result->result->explanation;
+}
+
+const char *krait_result_warnings (const krait_result *result) {
+  return result->result->warnings;
+}
+
+const char *krait_result_json (const krait_result *result) {
+  return result->json;
+}
+
+size_t krait_result_core_size (const krait_result *result) {
+  return result->result->core.count;
+}
+
+uint64_t krait_result_core_id (const krait_result *result, size_t number) {
+  return number < result->result->core.count ? result->result->core.data[number] : 0;
+}
