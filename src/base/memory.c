@@ -1,3 +1,5 @@
+#define _GNU_SOURCE // madvise
+
 #include "base/memory.h"
 
 #include <malloc.h>
@@ -5,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static atomic_size_t in_use;
 
@@ -13,9 +17,21 @@ static void out_of_memory (size_t bytes) {
   exit (3);
 }
 
+// Clock rows and columns are read at random: with small pages half of the time goes into address translation.
+static void prefer_huge_pages (void *block, size_t bytes) {
+  enum { LARGE = 4 << 20 };
+  if (bytes < LARGE)
+    return;
+  const uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
+  const uintptr_t first = ((uintptr_t) block + page - 1) & ~(page - 1);
+  const uintptr_t end = ((uintptr_t) block + bytes) & ~(page - 1);
+  (void) madvise ((void *) first, end - first, MADV_HUGEPAGE); // only advice: a refusal changes nothing
+}
+
 static void *account (void *block, size_t bytes) {
   if (!block)
     out_of_memory (bytes);
+  prefer_huge_pages (block, bytes);
   atomic_fetch_add_explicit (&in_use, malloc_usable_size (block), memory_order_relaxed);
   return block;
 }

@@ -149,6 +149,7 @@ struct graph *graph_new (const struct ir *ir) {
   memset (g->extra_head, 0xff, g->points * sizeof *g->extra_head);
   g->order = MEM_ARRAY (uint32_t, g->points);
   g->position = MEM_ARRAY (uint32_t, g->points);
+  memset (g->position, 0xff, g->points * sizeof *g->position);
   g->order_broken = true;
   for (size_t i = 0; i < ir->edges.count; i++) {
     const struct ir_edge edge = ir->edges.data[i];
@@ -252,7 +253,8 @@ bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rul
   const bool grew = graph_merge_row (g, graph_before (g, to), from);
   if (!grew && rule != RULE_GIVEN)
     return false;
-  if (g->order_broken || g->position[from] == POINT_NONE || g->position[from] >= g->position[to])
+  // A point without a place will find one behind `from`.
+  if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
     g->order_broken = true;
   VEC_PUSH (g->extra, (struct extra_edge) { g->extra_head[to], from, read, rule });
   g->extra_head[to] = (uint32_t) (g->extra.count - 1);

@@ -116,6 +116,11 @@ uint32_t graph_preds (struct graph *, uint32_t point);
 typedef VEC (uint32_t) point_vec;
 bool graph_sort (struct graph *, point_vec *cycle);
 
+// The same, calling `arrive` for each point when everything known to come before it has its place, before it gets its own. What `arrive` learns
+// may be new edges, also into the point itself: then the point waits for their sources, and arrives again.
+typedef void (*graph_arrive) (void *context, uint32_t point);
+bool graph_sort_with (struct graph *, graph_arrive, void *context, point_vec *cycle);
+
 // Adds an edge with its reason; merges the source's clock into the target's row, but not further. False if the row knew it already.
 bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
 

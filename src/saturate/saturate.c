@@ -11,8 +11,11 @@ struct saturation *saturation_new (struct graph *g) {
   s->lost_read = UINT32_MAX;
   s->dirty = MEM_ARRAY (uint8_t, g->points);
   for (uint32_t v = 0; v < g->points; v++)
-    s->dirty[v] = graph_is_slot (g, v) || g->active[graph_node (g, v)];
+    s->dirty[v] = graph_is_slot (g, v) || g->active[graph_node (g, v)] ? ROW_NEW : 0;
   s->changed = MEM_ZARRAY (uint8_t, g->points);
+  s->grown = MEM_ZARRAY (uint64_t, g->points);
+  s->versions = versions_new (g);
+  s->old_row = MEM_ARRAY (int32_t, g->stride);
   for (size_t i = 0; i < asg->choices.count; i++)
     VEC_PUSH (s->open, (struct open_read) { asg->choices.data[i].read, 0, 0, false });
   s->init_fixed = MEM_ARRAY (uint32_t, asg->keys);
@@ -31,6 +34,9 @@ void saturation_free (struct saturation *s) {
   mem_free (s->init_fixed);
   mem_free (s->dirty);
   mem_free (s->changed);
+  mem_free (s->grown);
+  versions_free (s->versions);
+  mem_free (s->old_row);
   mem_free (s);
 }
 
@@ -50,38 +56,54 @@ uint32_t last_install_not_above (const struct graph *g, uint32_t first, uint32_t
   return first;
 }
 
-// The edge, and what must be looked at again because of it.
+static void remember_row (struct saturation *s, uint32_t point) {
+  memcpy (s->old_row, graph_before (s->graph, point), s->graph->stride * sizeof *s->old_row);
+}
+
+// Notes which entries differ from the remembered row.
+static void note_growth (struct saturation *s, uint32_t point) {
+  const int32_t *row = graph_before (s->graph, point);
+  uint64_t grown = 0;
+  for (uint32_t c = 0; c < s->graph->chains; c++)
+    grown |= (uint64_t) (row[c] != s->old_row[c]) << (c & 63);
+  s->grown[point] |= grown;
+}
+
 void saturation_add_edge (struct saturation *s, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
-  if (!graph_add_extra (s->graph, from, to, rule, read))
+  struct graph *g = s->graph;
+  remember_row (s, to);
+  if (!graph_add_extra (g, from, to, rule, read))
     return;
-  s->dirty[to] = 1;
-  // A source that this sweep has not reached yet may still learn something; its successors must look again.
-  if (s->graph->order_broken)
-    s->dirty[from] = 1;
+  note_growth (s, to);
+  s->dirty[to] |= ROW_GREW;
+  if (g->position[from] >= g->position[to])
+    s->dirty[to] |= ROW_STALE;
 }
 
 // --------------------------------------------------------------------------------------------------------- p before r, r from w
 
-static void writes_before_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer) {
-  struct graph *g = s->graph;
+void saturation_write_before (struct saturation *s, uint32_t read, uint32_t p, uint32_t writer) {
+  const struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t from = graph_point (g, p, level->ww.from), to = graph_point (g, writer, level->ww.to);
+  if (p != writer && p != g->read_node[read] && !graph_reaches (g, from, to))
+    saturation_add_edge (s, from, to, RULE_WRITE_BEFORE, read);
+}
+
+void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown) {
+  const struct graph *g = s->graph;
   const struct level *level = g->ir->level;
   const uint32_t key = g->asg->read_key[read];
-  const uint32_t target = graph_point (g, writer, level->ww.to);
   const int32_t *of_reader = graph_before (g, graph_point (g, reader, level->rw.from));
-  const int32_t *of_writer = graph_before (g, target);
+  const int32_t *of_writer = graph_before (g, graph_point (g, writer, level->ww.to));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t chain = g->segment_chain[segment];
-    const int32_t bound = of_reader[chain];
-    if (bound <= of_writer[chain])
+    if (!(grown >> (chain & 63) & 1) || of_reader[chain] <= of_writer[chain])
       continue;
-    const uint32_t install =
-      last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1], bound, level->rw.to);
-    if (install == UINT32_MAX)
-      continue;
-    const uint32_t p = g->asg->install_node[install];
-    const uint32_t point = graph_point (g, p, level->ww.from);
-    if (p != writer && p != reader && (int32_t) point > of_writer[chain])
-      saturation_add_edge (s, point, target, RULE_WRITE_BEFORE, read);
+    const uint32_t install = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
+                                                     of_reader[chain], level->rw.to);
+    if (install != UINT32_MAX)
+      saturation_write_before (s, read, g->asg->install_node[install], writer);
   }
 }
 
@@ -127,7 +149,7 @@ static bool known_order (const struct graph *g, uint32_t w1, uint32_t w2) {
 }
 
 // Keeps in s->maximal only installs that no other one is known to follow: readers of the others already precede their followers.
-static void add_maximal (struct saturation *s, uint32_t install) {
+void saturation_add_maximal (struct saturation *s, uint32_t install) {
   const struct graph *g = s->graph;
   const uint32_t node = g->asg->install_node[install];
   for (size_t i = 0; i < s->maximal.count; i++)
@@ -141,25 +163,10 @@ static void add_maximal (struct saturation *s, uint32_t install) {
   VEC_PUSH (s->maximal, install);
 }
 
-static void versions_before_write (struct saturation *s, uint32_t p, uint32_t own_install) {
-  struct graph *g = s->graph;
+void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, bool any) {
+  const struct graph *g = s->graph;
   const struct level *level = g->ir->level;
-  const uint32_t key = g->install_key[own_install];
-  const uint32_t point = graph_point (g, p, level->ww.from);
-  const int32_t *row = graph_before (g, point);
-  s->maximal.count = 0;
-  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t first = g->segment_install[segment];
-    const uint32_t install =
-      last_install_not_above (g, first, g->segment_install[segment + 1], row[g->segment_chain[segment]], level->ww.to);
-    if (install == UINT32_MAX)
-      continue;
-    if (install != own_install)
-      add_maximal (s, install);
-    else if (install > first) // with two points, the transaction's own begin is before its commit
-      add_maximal (s, install - 1);
-  }
-  if (!s->maximal.count && level->rw.used)
+  if (!any && level->rw.used)
     initial_readers_before_write (s, key, p);
   for (size_t i = 0; i < s->maximal.count; i++) {
     const uint32_t w = s->maximal.data[i];
@@ -172,73 +179,162 @@ static void versions_before_write (struct saturation *s, uint32_t p, uint32_t ow
   }
 }
 
+void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_install, uint64_t grown) {
+  const struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t key = g->install_key[own_install];
+  const int32_t *row = graph_before (g, graph_point (g, p, level->ww.from));
+  const uint32_t likely = versions_likely_predecessor (s, own_install, row);
+  const int32_t *covered = NULL; // what comes before the likely predecessor
+  bool any = likely != UINT32_MAX;
+  s->maximal.count = 0;
+  if (any) {
+    VEC_PUSH (s->maximal, likely);
+    covered = graph_before (g, graph_point (g, g->asg->install_node[likely], level->ww.from));
+  }
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    const uint32_t first = g->segment_install[segment], chain = g->segment_chain[segment];
+    if (any && !(grown >> (chain & 63) & 1))
+      continue;
+    uint32_t install = last_install_not_above (g, first, g->segment_install[segment + 1], row[chain], level->ww.to);
+    if (install == own_install) // with two points, the transaction's own begin is before its commit
+      install = install > first ? install - 1 : UINT32_MAX;
+    if (install == UINT32_MAX)
+      continue;
+    any = true;
+    if (!covered || (int32_t) graph_point (g, g->asg->install_node[install], level->ww.to) > covered[chain])
+      saturation_add_maximal (s, install);
+  }
+  saturation_follow_maximal (s, p, key, any);
+}
+
 // ------------------------------------------------------------------------------------------------------------------- sweeps
 
-// The rules at one transaction.
-static void apply_rules_once (struct saturation *s, uint32_t node) {
-  struct graph *g = s->graph;
+// The rules at one transaction, for chains whose entries grew.
+static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grown) {
+  const struct graph *g = s->graph;
   const struct asg *asg = g->asg;
-  const struct level *level = g->ir->level;
-  if (level->rw.used && s->all_rules)
+  const bool everything = s->sweeps == 1 && grown == UINT64_MAX;
+  if (g->ir->level->rw.used && s->all_rules)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const uint32_t writer = g->read_writer[read];
-      if (writer - 1 < NODE_NONE - 1)
-        writes_before_read (s, read, node, writer);
+      if (writer - 1 < NODE_NONE - 1 && !(everything && versions_rule_read (s, read, node, writer)))
+        saturation_rule_read (s, read, node, writer, grown);
     }
   for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
-    versions_before_write (s, node, g->node_installs[i]);
+    if (!(everything && versions_rule_write (s, node, g->node_installs[i])))
+      saturation_rule_write (s, node, g->node_installs[i], grown);
+}
+
+static uint64_t take_grown (struct saturation *s, uint32_t node) {
+  uint64_t grown = 0;
+  for (unsigned which = 0; which < 1u << s->graph->shift; which++) {
+    grown |= s->grown[graph_point (s->graph, node, which)];
+    s->grown[graph_point (s->graph, node, which)] = 0;
+  }
+  return grown;
 }
 
 // They may grow its own row, which is cheaper to follow up now than in another sweep. Bounded, because a cycle would go on for ever.
 static void apply_rules (struct saturation *s, uint32_t node) {
   const uint32_t last = graph_point (s->graph, node, (1u << s->graph->shift) - 1);
   for (int round = 0; round < 8; round++) {
-    apply_rules_once (s, node);
-    if (!s->dirty[last])
+    const uint64_t grown = take_grown (s, node);
+    if (!grown)
       return;
-    s->dirty[last] = s->graph->order_broken;
+    apply_rules_once (s, node, grown);
+    s->dirty[last] &= (uint8_t) ~ROW_GREW; // its successors are still to come, unless the order is broken: then the row is stale
   }
-  s->dirty[last] = 1;
+  s->dirty[last] |= ROW_GREW;
 }
 
 static bool refresh_row (struct saturation *s, uint32_t v) {
   struct graph *g = s->graph;
   int32_t *row = graph_before (g, v);
-  bool grew = s->dirty[v];
-  const uint32_t count = graph_preds (g, v);
   const bool first_time = s->sweeps == 1;
+  const bool merge_all = first_time || (s->dirty[v] & ROW_STALE);
+  const uint32_t count = graph_preds (g, v);
+  bool remembered = false, grew = false;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t u = g->preds.data[i];
+    const int32_t known = row[graph_chain (g, u)];
     // A later point of u's chain is known to come before v: what u knows arrives through that one.
-    if (row[graph_chain (g, u)] > (int32_t) u)
+    if (known > (int32_t) u || !(merge_all || s->changed[u] || known < (int32_t) u))
       continue;
-    if (first_time || s->changed[u] || row[graph_chain (g, u)] < (int32_t) u)
-      grew |= graph_merge_row (g, row, u);
+    if (!remembered)
+      remember_row (s, v);
+    remembered = true;
+    grew |= graph_merge_row (g, row, u);
   }
+  if (first_time && (s->dirty[v] & ROW_NEW))
+    s->grown[v] = UINT64_MAX;
+  else if (grew)
+    note_growth (s, v);
+  grew |= s->dirty[v] != 0;
   s->dirty[v] = 0;
   return grew;
 }
 
+static void look_at_point (struct saturation *s, uint32_t v) {
+  const struct graph *g = s->graph;
+  s->changed[v] = refresh_row (s, v);
+  // The last point of a transaction has seen all that precedes any of its points.
+  if (!graph_is_slot (g, v) && ((v + 1) & ((1u << g->shift) - 1)) == 0)
+    apply_rules (s, graph_node (g, v));
+}
+
 static bool sweep (struct saturation *s, struct budget *budget) {
-  struct graph *g = s->graph;
+  const struct graph *g = s->graph;
   memset (s->changed, 0, g->points);
   for (uint32_t k = 0; k < g->ordered; k++) {
-    const uint32_t v = g->order[k];
     if ((k & 1023) == 0 && budget_spent (budget))
       return false;
-    if (!refresh_row (s, v))
-      continue;
-    s->changed[v] = 1;
-    // The last point of a transaction has seen all that precedes any of its points.
-    if (!graph_is_slot (g, v) && ((v + 1) & ((1u << g->shift) - 1)) == 0)
-      apply_rules (s, graph_node (g, v));
+    look_at_point (s, g->order[k]);
   }
   return true;
 }
 
-static bool anything_dirty (const struct saturation *s) {
-  return memchr (s->dirty, 1, s->graph->points) != NULL;
+// The first sweep finds the order as it goes: a write that turns out to follow a reader that has no place yet waits for it.
+static void arrive (void *context, uint32_t point) {
+  look_at_point (context, point);
 }
+
+static bool anything_dirty (const struct saturation *s) {
+  for (uint32_t v = 0; v < s->graph->points; v++)
+    if (s->dirty[v])
+      return true;
+  return false;
+}
+
+#ifdef KRAIT_DEBUG_CHECKS
+#include <stdio.h>
+// Re-derives every row from scratch along the order and compares.
+static void check_rows (struct saturation *s) {
+  struct graph *g = s->graph;
+  int32_t *fast = g->before;
+  g->before = MEM_ARRAY (int32_t, (size_t) g->points * g->stride);
+  memset (g->before, 0xff, (size_t) g->points * g->stride * sizeof *fast);
+  for (uint32_t v = 0; v < g->points; v++)
+    graph_before (g, v)[0] = fast[(size_t) v * g->stride];
+  unsigned long bad = 0;
+  for (uint32_t k = 0; k < g->ordered; k++) {
+    const uint32_t v = g->order[k], count = graph_preds (g, v);
+    for (uint32_t i = 0; i < count; i++)
+      graph_merge_row (g, graph_before (g, v), g->preds.data[i]);
+    if (memcmp (graph_before (g, v), fast + (size_t) v * g->stride, g->stride * sizeof *fast)) {
+      if (!bad++)
+        for (uint32_t c = 0; c < g->stride; c++)
+          fprintf (stderr, "%u: point %u at %u: chain %u: %d, should be %d\n", s->sweeps, v, k, c, fast[(size_t) v * g->stride + c], graph_before (g, v)[c]);
+    }
+  }
+  if (bad)
+    fprintf (stderr, "%lu bad rows of %u\n", bad, g->ordered);
+  if (bad)
+    misuse (__func__, "a clock row differs from what the edges say");
+  mem_free (g->before);
+  g->before = fast;
+}
+#endif
 
 enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct budget *budget) {
   struct graph *g = s->graph;
@@ -247,14 +343,22 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
     saturation_include_forced (s);
   if (s->lost_read != UINT32_MAX)
     return SATURATE_NO_SOURCE;
-  for (;;) {
-    if (g->order_broken && !graph_sort (g, &s->cycle))
-      return SATURATE_CYCLE;
+  while (budget_check (budget) == BUDGET_LEFT) {
     s->sweeps++;
-    if (!sweep (s, budget))
-      return SATURATE_STOPPED;
+    if (s->sweeps == 1) {
+      if (!graph_sort_with (g, arrive, s, &s->cycle))
+        return SATURATE_CYCLE;
+    } else {
+      if (g->order_broken && !graph_sort (g, &s->cycle))
+        return SATURATE_CYCLE;
+      if (!sweep (s, budget))
+        return SATURATE_STOPPED;
+    }
     if (anything_dirty (s))
       continue;
+#ifdef KRAIT_DEBUG_CHECKS
+    check_rows (s);
+#endif
     if (!s->open.count)
       return SATURATE_SETTLED;
     const enum saturate_outcome outcome = saturation_settle_open (s);
@@ -263,4 +367,5 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
     if (!g->order_broken && !anything_dirty (s))
       return SATURATE_SETTLED;
   }
+  return SATURATE_STOPPED;
 }

@@ -27,6 +27,13 @@ struct open_read {
   bool listed;           // false: still the ASG's whole range
 };
 
+// Bits of `dirty`.
+enum {
+  ROW_GREW = 1,  // its successors have not seen it
+  ROW_NEW = 4,   // nobody has looked at it yet
+  ROW_STALE = 2, // it was merged from a row that this sweep had not computed yet: merge all predecessors again
+};
+
 struct saturation {
   struct graph *graph;
   VEC (struct open_read) open;
@@ -36,8 +43,11 @@ struct saturation {
   uint32_t lost_read;   // SATURATE_NO_SOURCE
   uint32_t sweeps;
   bool all_rules;
+  uint64_t *grown;      // per point: chains (modulo 64) whose entry grew since the rules looked at the row
+  struct versions *versions; // lists.c
+  int32_t *old_row;     // scratch
   // scratch
-  uint8_t *dirty;       // per point: its row grew since its successors saw it
+  uint8_t *dirty;       // per point
   uint8_t *changed;     // per point: grew in this sweep
   VEC (uint32_t) maximal;
 };
@@ -49,6 +59,22 @@ void saturation_free (struct saturation *);
 enum saturate_outcome saturate (struct saturation *, bool all_rules, struct budget *);
 
 // Inside of saturation:
+
+// The rules for a read (p before r gives p before w), and for a write (w before p gives readers of w before p), looking only at chains in `grown`.
+void saturation_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown);
+void saturation_rule_write (struct saturation *, uint32_t p, uint32_t own_install, uint64_t grown);
+// Their parts.
+void saturation_write_before (struct saturation *, uint32_t read, uint32_t p, uint32_t writer); // p comes before the reader
+void saturation_add_maximal (struct saturation *, uint32_t install);
+void saturation_follow_maximal (struct saturation *, uint32_t p, uint32_t key, bool any); // p comes after those in `maximal`
+
+// The first sweep's way of doing the same, over the versions seen so far (lists.c). False: too much to look at, use the rules above.
+struct versions *versions_new (const struct graph *);
+void versions_free (struct versions *);
+bool versions_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer);
+bool versions_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
+// A version that is likely to be a late predecessor of this one, or UINT32_MAX.
+uint32_t versions_likely_predecessor (const struct saturation *, uint32_t own_install, const int32_t *row);
 
 // Adds the edge, and marks what must be looked at again because of it.
 void saturation_add_edge (struct saturation *, uint32_t from, uint32_t to, enum rule, uint32_t read);

@@ -1,0 +1,120 @@
+// The first sweep over a key's versions.
+//
+// In the first sweep every entry of every row is new, and a search in each chain for each operation would touch the whole of a key's installs. But the
+// sweep runs in topological order, so that whatever can precede the current transaction has been seen already, and most of it long ago. Per key
+// the versions are kept in the order in which the sweep met them; each knows a `prefix`: all versions before that place are known to precede it.
+// From the end of the list back to the prefix of a predecessor there are only the few that are concurrent.
+
+#include "saturate/saturate.h"
+
+#include <string.h>
+
+struct version {
+  uint32_t install, node, chain;
+  uint32_t prefix; // versions 0 .. prefix-1 of the list precede this one
+};
+
+struct versions {
+  struct version *list;  // of a key: from its first install on
+  uint32_t *count;       // per key
+  uint32_t *place;       // per install: in its key's list, or UINT32_MAX
+  uint32_t most_steps;   // a look at more than this many is left to the search by chains
+};
+
+struct versions *versions_new (const struct graph *g) {
+  const struct asg *asg = g->asg;
+  struct versions *v = mem_zalloc (sizeof *v);
+  v->list = MEM_ARRAY (struct version, asg->installs);
+  v->count = MEM_ZARRAY (uint32_t, asg->keys);
+  v->place = MEM_ARRAY (uint32_t, asg->installs);
+  memset (v->place, 0xff, asg->installs * sizeof *v->place);
+  v->most_steps = g->chains + 8;
+  return v;
+}
+
+void versions_free (struct versions *v) {
+  if (!v)
+    return;
+  mem_free (v->list);
+  mem_free (v->count);
+  mem_free (v->place);
+  mem_free (v);
+}
+
+static struct version *list_of (const struct saturation *s, uint32_t key) {
+  return s->versions->list + s->graph->asg->key_first[key];
+}
+
+static uint32_t append (struct saturation *s, uint32_t install) {
+  struct versions *v = s->versions;
+  if (v->place[install] != UINT32_MAX)
+    return v->place[install];
+  const uint32_t key = s->graph->install_key[install], node = s->graph->asg->install_node[install];
+  const uint32_t place = v->count[key]++;
+  list_of (s, key)[place] = (struct version) { install, node, s->graph->asg->node_chain[node], 0 };
+  return v->place[install] = place;
+}
+
+static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {
+  return row[version->chain] >= (int32_t) graph_point (g, version->node, which);
+}
+
+bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer) {
+  const struct graph *g = s->graph;
+  const uint32_t key = g->asg->read_key[read], source = g->asg->read_source[read];
+  const uint32_t place = source < SOURCE_MANY ? s->versions->place[source] : UINT32_MAX;
+  const uint32_t count = s->versions->count[key];
+  struct version *list = list_of (s, key);
+  if (place == UINT32_MAX || count - list[place].prefix > s->versions->most_steps)
+    return false;
+  const unsigned which = g->ir->level->rw.to;
+  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
+  for (uint32_t i = list[place].prefix; i < count; i++) {
+    if (i == place || !precedes (g, &list[i], which, row))
+      continue;
+    saturation_write_before (s, read, list[i].node, writer);
+    if (i == list[place].prefix) // it precedes the writer now
+      list[place].prefix++;
+  }
+  return true;
+}
+
+bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
+  const struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t key = g->install_key[own_install];
+  const uint32_t place = append (s, own_install);
+  struct version *list = list_of (s, key);
+  const int32_t *row = graph_before (g, graph_point (g, p, level->ww.from));
+  uint32_t stop = 0, first_open = place, steps = 0;
+  s->maximal.count = 0;
+  for (uint32_t i = s->versions->count[key]; i-- > stop;) {
+    if (i == place)
+      continue;
+    if (++steps > s->versions->most_steps)
+      return false;
+    if (!precedes (g, &list[i], level->ww.to, row)) {
+      if (i < first_open)
+        first_open = i;
+      continue;
+    }
+    saturation_add_maximal (s, list[i].install);
+    if (list[i].prefix > stop)
+      stop = list[i].prefix;
+  }
+  list[place].prefix = first_open;
+  saturation_follow_maximal (s, p, key, s->maximal.count != 0);
+  return true;
+}
+
+uint32_t versions_likely_predecessor (const struct saturation *s, uint32_t own_install, const int32_t *row) {
+  const struct graph *g = s->graph;
+  const uint32_t place = s->versions->place[own_install];
+  if (place == UINT32_MAX)
+    return UINT32_MAX;
+  const struct version *list = list_of (s, g->install_key[own_install]);
+  for (uint32_t i = place, steps = 0; i-- > 0 && steps < 16; steps++)
+    if (precedes (g, &list[i], g->ir->level->ww.to, row))
+      return list[i].install;
+  return UINT32_MAX;
+}
