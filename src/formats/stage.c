@@ -14,25 +14,6 @@ void stage_free (struct stage *stage) {
   VEC_FREE (stage->value_ids);
 }
 
-// The line that holds the bytes is gone when they are interned, and `bytes` moves when it grows: hence a copy, and an offset.
-static inline struct atom keep_bytes (struct stage *stage, struct atom atom) {
-  if (atom.kind == ATOM_BYTES) {
-    atom.number = stage->bytes.count;
-    text_bytes (&stage->bytes, atom.bytes, atom.length);
-  }
-  return atom;
-}
-
-uint32_t stage_key (struct stage *stage, struct atom atom) {
-  VEC_PUSH (stage->keys, keep_bytes (stage, atom));
-  return (uint32_t) (stage->keys.count - 1);
-}
-
-uint32_t stage_value (struct stage *stage, struct atom atom) {
-  VEC_PUSH (stage->values, keep_bytes (stage, atom));
-  return (uint32_t) (stage->values.count - 1);
-}
-
 uint32_t stage_open_range (struct stage *stage, uint32_t low, uint32_t high) {
   VEC_PUSH (stage->ranges, (struct op_range){ low, high, (uint32_t) stage->items.count, 0 });
   return (uint32_t) (stage->ranges.count - 1);

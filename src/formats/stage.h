@@ -56,8 +56,24 @@ struct stage {
 
 void stage_free (struct stage *);
 
-uint32_t stage_key (struct stage *, struct atom);
-uint32_t stage_value (struct stage *, struct atom);
+// The line that holds the bytes is gone when they are interned, and `bytes` moves when it grows: hence a copy, and an offset.
+static inline struct atom stage_keep_bytes (struct stage *stage, struct atom atom) {
+  if (atom.kind == ATOM_BYTES) {
+    atom.number = stage->bytes.count;
+    text_bytes (&stage->bytes, atom.bytes, atom.length);
+  }
+  return atom;
+}
+
+static inline uint32_t stage_key (struct stage *stage, struct atom atom) {
+  VEC_PUSH (stage->keys, stage_keep_bytes (stage, atom));
+  return (uint32_t) (stage->keys.count - 1);
+}
+
+static inline uint32_t stage_value (struct stage *stage, struct atom atom) {
+  VEC_PUSH (stage->values, stage_keep_bytes (stage, atom));
+  return (uint32_t) (stage->values.count - 1);
+}
 
 uint32_t stage_open_range (struct stage *, uint32_t low, uint32_t high);
 void stage_add_item (struct stage *, uint32_t key, uint32_t value);
