@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +32,15 @@ struct output {
   z_stream *gzip;
   int failure; // errno of the first one
 };
+
+// The temporary made last that is not in its place yet.
+static _Atomic (char *) unfinished;
+
+void output_remove_unfinished (void) {
+  const char *name = atomic_load (&unfinished);
+  if (name)
+    unlink (name);
+}
 
 static bool ends_in (const char *path, const char *suffix) {
   const size_t length = strlen (path), wanted = strlen (suffix);
@@ -62,6 +72,7 @@ static bool create_temporary (struct output *output, struct error *error) {
     output->fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (output->fd >= 0) {
       output->temporary = name;
+      atomic_store (&unfinished, name);
       return true;
     }
     if (errno != EEXIST)
@@ -223,6 +234,9 @@ void output_u64 (struct output *output, uint64_t number) {
 }
 
 static void output_free (struct output *output) {
+  char *mine = output->temporary;
+  if (mine)
+    atomic_compare_exchange_strong (&unfinished, &mine, NULL);
   if (output->gzip)
     deflateEnd (output->gzip);
   mem_free (output->gzip);

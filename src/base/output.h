@@ -29,4 +29,7 @@ void output_u64 (struct output *, uint64_t number); // decimal; the hot one
 bool output_commit (struct output *, struct error *);
 void output_discard (struct output *);
 
+// For a process that is about to end in the middle of everything: removes the temporary that was made last, if it is still one.
+void output_remove_unfinished (void);
+
 #endif

@@ -82,6 +82,11 @@ static void check_levels (struct run *run, const struct history *h) {
 
 static int bad_input (struct run *run, const struct error *error) {
   progress_clear (&run->progress);
+  // A signal also makes system calls fail; that says nothing about the input.
+  if (atomic_load (&interrupted)) {
+    verdicts_give_up (&run->verdicts, budget_reason (BUDGET_INTERRUPTED));
+    return verdicts_finish (&run->verdicts);
+  }
   verdicts_bad_input (&run->verdicts, error->text);
   return fail (error);
 }

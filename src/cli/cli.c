@@ -32,6 +32,12 @@ int usage_error (const char *format, ...) {
   return fail (&error);
 }
 
+void warn_about (const char *name, const char *text, size_t length) {
+  const size_t named = strlen (name);
+  const bool has_name = length > named && !memcmp (text, name, named);
+  fprintf (stderr, "krait: warning: %s%s%.*s\n", has_name ? "" : name, has_name ? "" : ": ", (int) length, text);
+}
+
 atomic_int interrupted;
 
 // The first signal asks for a clean stop, the second one insists.

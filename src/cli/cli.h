@@ -29,6 +29,9 @@ int exit_code_of_both (int, int);
 int fail (const struct error *);
 int usage_error (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
+// One line on standard error, with the history's name before it unless the text has it already.
+void warn_about (const char *name, const char *text, size_t length);
+
 // Set by SIGINT and SIGTERM; budgets watch it.
 extern atomic_int interrupted;
 void catch_interrupts (void);

@@ -50,5 +50,5 @@ int command_convert (const struct options *options) {
   guard_start (&guard);
   const bool done = convert (options, to, &error);
   guard_stop (&guard);
-  return done ? EXIT_VALID : fail (&error);
+  return done ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
 }

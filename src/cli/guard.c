@@ -1,5 +1,6 @@
 #include "cli/guard.h"
 
+#include "base/output.h"
 #include "cli/cli.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 static void leave (void *context, enum budget_state state) {
   (void) context;
   (void) state;
+  output_remove_unfinished ();
   _exit (EXIT_INTERRUPTED);
 }
 
@@ -23,7 +25,7 @@ void guard_stop (struct guard *guard) {
 void print_history_warnings (const struct history *h) {
   for (const char *at = h->warnings; at && *at;) {
     const size_t length = strcspn (at, "\n");
-    fprintf (stderr, "krait: warning: %s: %.*s\n", h->name, (int) length, at);
+    warn_about (h->name, at, length);
     at += length + (at[length] == '\n');
   }
 }

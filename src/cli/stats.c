@@ -122,7 +122,7 @@ static void print_json (const struct history *h, const struct history_statistics
 
 // ------------------------------------------------------------------------------------------------------------------- command
 
-static int stats_one (const struct options *options, const char *path, bool first) {
+static int stats_one (const struct options *options, const char *path, bool *first) {
   struct error error = { 0 };
   struct history *h = history_read (path, options->format, &error);
   if (!h)
@@ -132,7 +132,8 @@ static int stats_one (const struct options *options, const char *path, bool firs
   if (options->json)
     print_json (h, &s);
   else {
-    printf ("%s", first ? "" : "\n");
+    printf ("%s", *first ? "" : "\n");
+    *first = false;
     print_statistics (h, &s);
   }
   history_free (h);
@@ -143,10 +144,11 @@ int command_stats (const struct options *options) {
   if (!options->argument_count)
     return usage_error ("stats: a history is missing: krait stats HISTORY...");
   int code = EXIT_VALID;
+  bool first = true;
   struct guard guard;
   guard_start (&guard);
   for (int i = 0; i < options->argument_count && !atomic_load (&interrupted); i++)
-    code = exit_code_of_both (code, stats_one (options, options->arguments[i], i == 0));
+    code = exit_code_of_both (code, stats_one (options, options->arguments[i], &first));
   guard_stop (&guard);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }

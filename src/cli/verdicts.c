@@ -40,7 +40,7 @@ static void print_warnings (const struct verdicts *v) {
   while (at && *at) {
     const size_t length = strcspn (at, "\n");
     if (length && !said_before (v, at, length))
-      fprintf (stderr, "krait: warning: %s: %.*s\n", v->name, (int) length, at);
+      warn_about (v->name, at, length);
     at += length + (at[length] == '\n');
   }
 }

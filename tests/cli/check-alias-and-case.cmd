@@ -1,0 +1,1 @@
+krait check --level=SSER --quiet stale.kht

@@ -1,0 +1,1 @@
+krait check --level=all lost-update.kht

@@ -1,0 +1,2 @@
+mkdir runs
+krait check --level=ser --batch=runs

@@ -1,0 +1,2 @@
+: >empty
+krait check --level=ser empty

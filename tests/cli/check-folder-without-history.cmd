@@ -1,0 +1,2 @@
+mkdir empty
+krait check --level=ser empty

@@ -1,0 +1,2 @@
+: >empty
+krait check --level=ser --init=empty any.kht

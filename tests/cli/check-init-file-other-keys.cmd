@@ -1,0 +1,1 @@
+krait check --level=ser --init=header.jsonl integers.kht

@@ -1,0 +1,1 @@
+krait check --json --level=ser bad.kht

@@ -1,0 +1,1 @@
+krait check valid.kht

@@ -1,0 +1,1 @@
+krait check --level=ser --quiet lost-update.kht blind.kht

@@ -1,0 +1,1 @@
+cat valid.kht | krait check --level=ser -

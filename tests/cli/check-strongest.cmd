@@ -1,0 +1,1 @@
+krait check --level=strongest valid.kht stale.kht

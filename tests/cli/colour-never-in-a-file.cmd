@@ -1,0 +1,1 @@
+TERM=xterm krait check --level=ser lost-update.kht | head -n 1

@@ -1,0 +1,1 @@
+krait convert valid.kht out

@@ -1,0 +1,1 @@
+krait convert --to=kht valid.kht

@@ -1,0 +1,2 @@
+mkdir out && touch out/T1.log
+krait convert --to=cobra integers.kht out

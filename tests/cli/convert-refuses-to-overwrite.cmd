@@ -1,0 +1,5 @@
+echo precious >out
+krait convert --to=jsonl valid.kht out
+code=$?
+cat out
+exit $code

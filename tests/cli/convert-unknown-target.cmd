@@ -1,0 +1,1 @@
+krait convert --to=jsonll valid.kht out

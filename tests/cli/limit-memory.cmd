@@ -1,0 +1,1 @@
+krait check --level=ser --memory=100K valid.kht

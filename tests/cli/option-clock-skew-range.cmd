@@ -1,0 +1,1 @@
+krait check --level=sser --clock-skew=-5 valid.kht

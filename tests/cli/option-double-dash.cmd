@@ -1,0 +1,2 @@
+cp valid.kht -- --json
+krait check --level=ser -- --json

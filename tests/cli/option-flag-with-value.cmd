@@ -1,0 +1,1 @@
+krait check --level=ser --json=yes valid.kht

@@ -1,0 +1,1 @@
+krait check --level=sser --level=ser valid.kht

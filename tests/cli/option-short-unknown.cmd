@@ -1,0 +1,1 @@
+krait check -x valid.kht

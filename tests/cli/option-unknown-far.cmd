@@ -1,0 +1,1 @@
+krait check --frobnicate valid.kht

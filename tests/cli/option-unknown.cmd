@@ -1,0 +1,1 @@
+krait check --levl=ser valid.kht

@@ -1,0 +1,1 @@
+krait check --level=ser valid.kht 2>&1

@@ -1,0 +1,1 @@
+krait stats bad.kht valid.kht | head -n 1; exit ${PIPESTATUS[0]}

@@ -1,0 +1,1 @@
+krait stats untimed.kht | grep -v memory

@@ -1,0 +1,1 @@
+krait stats valid.kht lost-update.kht | grep history

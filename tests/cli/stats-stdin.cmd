@@ -1,0 +1,1 @@
+krait stats - <valid.kht | head -n 2

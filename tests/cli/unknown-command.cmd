@@ -1,0 +1,1 @@
+krait chek x
