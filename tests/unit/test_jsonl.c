@@ -65,6 +65,46 @@ TEST writing_twice_gives_the_same_bytes (void) {
   PASS ();
 }
 
+// Space around every token; the reader's short cuts are for texts without.
+static char *spread (const char *text, size_t length) {
+  char *spaced = mem_alloc (3 * length + 1), *out = spaced;
+  bool in_string = false;
+  for (size_t i = 0; i < length; i++) {
+    const bool token = !in_string && strchr ("[]{},:", text[i]);
+    if (token)
+      *out++ = ' ';
+    *out++ = text[i];
+    if (token)
+      *out++ = '\t';
+    if (text[i] == '"')
+      in_string = !in_string;
+    else if (in_string && text[i] == '\\')
+      *out++ = text[++i];
+  }
+  *out = 0;
+  return spaced;
+}
+
+TEST white_space_changes_nothing (void) {
+  for (uint64_t seed = 0; seed < 500; seed++) {
+    struct history *before = random_ops_history (seed);
+    error = (struct error){ 0 };
+    struct history *plain = round_trip (before, &format_jsonl, &error);
+    ASSERTm (error.text, plain);
+    size_t length;
+    const char *text = round_trip_text (&length);
+    char *spaced = spread (text, length);
+    READ (after, spaced);
+    const char *difference = history_difference (plain, after);
+    ASSERTm (difference ? difference : "", !difference);
+    mem_free (spaced);
+    history_free (before);
+    history_free (plain);
+    history_free (after);
+  }
+  PASS ();
+}
+
 TEST members_come_in_any_order (void) {
   READ (a, "{\"s\":1,\"t\":7,\"st\":\"abort\",\"b\":3,\"e\":4,\"ops\":[[\"put\",1,2]],\"h\":{\"commitTs\":5}}\n");
   READ (b, " { \"ops\" : [ [ \"put\" , 1 , 2 ] ] ,\t\"h\":{ \"commitTs\" : 5 "
@@ -249,6 +289,7 @@ TEST it_is_told_by_its_first_bytes (void) {
 SUITE (jsonl) {
   RUN_TEST (random_histories_come_back);
   RUN_TEST (writing_twice_gives_the_same_bytes);
+  RUN_TEST (white_space_changes_nothing);
   RUN_TEST (members_come_in_any_order);
   RUN_TEST (ids_are_numbered_when_missing);
   RUN_TEST (strings_are_decoded);

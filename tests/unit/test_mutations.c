@@ -84,7 +84,10 @@ static bool is_one_line (const char *text) {
 // NULL, or what is wrong.
 static const char *check (const struct format *format, const char *text, size_t length) {
   struct error error = { 0 };
-  struct history *h = history_read_memory ("mutant", text, length, format, &error);
+  char *exact = malloc (length ? length : 1); // a block of its own shows a read beyond its end
+  memcpy (exact, text, length);
+  struct history *h = history_read_memory ("mutant", exact, length, format, &error);
+  free (exact);
   if (!h)
     return error.code == ERROR_INPUT && is_one_line (error.text) && !strncmp (error.text, "mutant:", 7)
              ? NULL
@@ -101,7 +104,7 @@ static const char *check (const struct format *format, const char *text, size_t 
 
 TEST damage_is_survived (const struct damage *damage) {
   static char text[1 << 20];
-  const unsigned rounds = getenv ("KRAIT_TEST_LONG") ? 1000000 : 10000;
+  const unsigned rounds = getenv ("KRAIT_TEST_LONG") ? 200000 : 10000;
   for (unsigned round = 0; round < rounds; round++) {
     struct prng random = prng_fork (17, round);
     struct error error = { 0 };
