@@ -157,6 +157,19 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 
 // -------------------------------------------------------------------------------------------------------- unknown outcomes
 
+// Whoever is known to have read a key from T0 comes before an unknown transaction that installs it.
+static void initial_readers_before_unknown (struct encoder *e, uint32_t node) {
+  const struct graph *g = e->g;
+  for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++) {
+    const uint32_t key = g->install_key[g->node_installs[i]];
+    for (uint32_t k = g->initial_reader_first[key]; k < g->initial_reader_first[key + 1]; k++)
+      rw_edge (e, g->read_node[g->initial_readers[k]], node, key, 0, 0);
+    if (g->late_head)
+      for (uint32_t k = g->late_head[g->asg->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
+        rw_edge (e, g->late.data[k].node, node, key, 0, 0);
+  }
+}
+
 static void encode_unknown (struct encoder *e, uint32_t node) {
   const struct graph *g = e->g;
   const int32_t in = e->in_variable[node];
@@ -171,6 +184,7 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
     edge (e, graph_point (g, previous, e->level->so.from), graph_point (g, node, e->level->so.to), EDGE_SO, UINT32_MAX, in, 0, 0);
   if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE)
     edge (e, g->first_slot + g->ir->time_before[node], graph_point (g, node, e->level->rt.to), EDGE_RT, UINT32_MAX, in, 0, 0);
+  initial_readers_before_unknown (e, node);
   if (g->shift)
     edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, in, 0, 0);
   for (uint32_t read = e->asg->node_first_read[node]; read < e->asg->node_first_read[node + 1]; read++) {

@@ -69,6 +69,9 @@ struct check_result {
 // Never NULL. `verdict` is VERDICT_UNKNOWN when a limit was hit or the history holds what the level does not define.
 struct check_result *check_history (const struct history *, const struct check_options *);
 
+// The same for an IR that came from a .kir file (ir/kir.h).
+struct check_result *check_ir (struct ir *, const struct check_options *);
+
 void check_result_free (struct check_result *);
 
 #endif

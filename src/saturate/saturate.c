@@ -266,7 +266,7 @@ static bool refresh_row (struct saturation *s, uint32_t v) {
     remembered = true;
     grew |= graph_merge_row (g, row, u);
   }
-  if (first_time && (s->dirty[v] & ROW_NEW))
+  if (s->dirty[v] & ROW_NEW)
     s->grown[v] = UINT64_MAX;
   else if (grew)
     note_growth (s, v);

@@ -75,7 +75,7 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
   const uint32_t to = graph_point (g, g->read_node[read], level->wr.to);
   if (!g->order_broken && g->position[from] >= g->position[to])
     g->order_broken = true;
-  s->dirty[to] = ROW_GREW | ROW_STALE;
+  s->dirty[to] |= ROW_GREW | ROW_STALE;
   overtake_followers (s, read, writer);
 }
 
@@ -87,7 +87,7 @@ static void include (struct saturation *s, uint32_t node) {
   g->active[node] = 1;
   g->order_broken = true;
   for (unsigned which = 0; which < 1u << g->shift; which++)
-    s->dirty[graph_point (g, node, which)] = ROW_GREW | ROW_STALE;
+    s->dirty[graph_point (g, node, which)] |= ROW_NEW | ROW_STALE;
   if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
     saturation_add_edge (s, graph_point (g, asg->so_before[node], g->ir->level->so.from),
                          graph_point (g, node, g->ir->level->so.to), RULE_SESSION, UINT32_MAX);

@@ -119,7 +119,7 @@ bool sat_value (struct sat *sat, int32_t variable) { return sat->solver.val (var
 
 bool sat_failed (struct sat *sat, int32_t assumption) { return sat->solver.failed (assumption); }
 
-struct sat_statistics sat_statistics (const struct sat *sat) {
+struct sat_statistics sat_count (const struct sat *sat) {
   return { sat->propagator.conflicts, sat->propagator.decisions };
 }
 

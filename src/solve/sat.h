@@ -33,7 +33,7 @@ bool sat_failed (struct sat *, int32_t assumption);
 struct sat_statistics {
   uint64_t conflicts, decisions;
 };
-struct sat_statistics sat_statistics (const struct sat *);
+struct sat_statistics sat_count (const struct sat *);
 
 const char *sat_version (void);
 

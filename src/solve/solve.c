@@ -223,7 +223,7 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   for (uint32_t v = 1; options->priority && v <= variables; v++)
     sat_phase (instance.sat, problem->phases.data[instance.part->variables.data[v - 1]] > 0 ? (int32_t) v : -(int32_t) v);
   const enum sat_answer said = sat_solve (instance.sat, options->budget);
-  const struct sat_statistics statistics = sat_statistics (instance.sat);
+  const struct sat_statistics statistics = sat_count (instance.sat);
   answer->conflicts = statistics.conflicts;
   answer->decisions = statistics.decisions;
   answer->lemmas = theory_lemmas (instance.theory);
