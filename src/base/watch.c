@@ -9,7 +9,7 @@
 #include <time.h>
 
 // Work that asks its budget ends well within this time; the contract allows one second.
-static const double grace_seconds = 0.6;
+static const double grace_seconds = 0.5;
 
 // Between two samples memory must not grow past the tolerated 5%: the nap gets shorter as the limit comes nearer, down to
 // what touching fresh pages can do in it. The hard stop leaves room for that last nap.
@@ -45,8 +45,9 @@ static void sample (struct watch *watch) {
   if (state == BUDGET_LEFT)
     return;
   const double now = clock_seconds ();
+  // A deadline may have passed under an earlier watch of the same budget.
   if (watch->spent_since == 0)
-    watch->spent_since = now;
+    watch->spent_since = state == BUDGET_TIME ? watch->budget->deadline : now;
   if (now - watch->spent_since > grace_seconds)
     watch->resort (watch->context, state);
   if (beyond_tolerance (watch->budget))

@@ -70,7 +70,7 @@ static void set_check_options (struct check_options *check, struct run *run) {
 static void check_levels (struct run *run, const struct history *h) {
   struct check_options check;
   set_check_options (&check, run);
-  for (size_t i = 0; i < run->job->levels.levels.count; i++) {
+  for (size_t i = 0; i < run->job->levels.levels.count && budget_check (&run->budget) == BUDGET_LEFT; i++) {
     check.level = run->job->levels.levels.data[i];
     struct watch *watch = watch_start (&run->budget, give_up, run);
     struct check_result *result = check_history (h, &check);
@@ -78,6 +78,9 @@ static void check_levels (struct run *run, const struct history *h) {
     progress_clear (&run->progress);
     verdicts_add (&run->verdicts, result);
   }
+  // Reading, or an earlier level, may have used up what there was.
+  progress_clear (&run->progress);
+  verdicts_give_up (&run->verdicts, budget_reason (budget_check (&run->budget)));
 }
 
 static int bad_input (struct run *run, const struct error *error) {
