@@ -12,8 +12,22 @@
 
 static atomic_size_t in_use;
 
+static void (*last_words) (void *);
+static void *last_words_context;
+
+void mem_set_last_words (void (*say) (void *), void *context) {
+  last_words = say;
+  last_words_context = context;
+}
+
 static void out_of_memory (size_t bytes) {
+  static atomic_flag saying = ATOMIC_FLAG_INIT;
+  // The last words may need memory themselves.
+  if (atomic_flag_test_and_set (&saying))
+    _exit (3);
   fprintf (stderr, "krait: out of memory (%zu bytes more were needed, %zu in use)\n", bytes, mem_in_use ());
+  if (last_words)
+    last_words (last_words_context);
   exit (3);
 }
 

@@ -20,6 +20,9 @@ size_t mem_bytes (size_t count, size_t size);
 
 char *mem_strdup (const char *text);
 
+// What is still to be done, in the thread that ran out of memory, before the process ends. NULL: nothing.
+void mem_set_last_words (void (*say) (void *context), void *context);
+
 // Bytes handed out by this module and not freed yet.
 size_t mem_in_use (void);
 

@@ -28,6 +28,11 @@ static void give_up (void *context, enum budget_state state) {
   _exit (state == BUDGET_INTERRUPTED ? EXIT_INTERRUPTED : code);
 }
 
+// The system refused memory, before any limit was reached or without one.
+static void run_out (void *context) {
+  give_up (context, BUDGET_MEMORY);
+}
+
 static struct history *read_history (struct run *run, const char *path, struct error *error) {
   const double start = clock_seconds ();
   progress_phase (&run->progress, "read", -1);
@@ -100,6 +105,7 @@ int check_one (const struct check_job *job, const char *path) {
   verdicts_start (&run.verdicts, job, path);
   progress_start (&run.progress, job->options->progress, job->options->quiet);
   budget_start (&run.budget, job->options->timeout, job->options->memory, &interrupted);
+  mem_set_last_words (run_out, &run);
   int code;
   struct history *h = read_history (&run, path, &error);
   if (h && apply_init (job, h, &error)) {
@@ -109,6 +115,7 @@ int check_one (const struct check_job *job, const char *path) {
     code = verdicts_finish (&run.verdicts);
   } else
     code = bad_input (&run, &error);
+  mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
   history_free (h);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
