@@ -58,15 +58,12 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->clock_skew = (int64_t) options->clock_skew;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;
-  check->steps = (struct check_steps){
-    .stronger_first = !options->no_stronger_first,
-    .saturation = !options->no_saturation,
-    .guess = !options->no_guess,
-    .components = !options->no_components,
-    .priority = !options->no_priority,
-    .static_lemmas = !options->no_static_lemmas,
-    .unsat_search = !options->no_unsat_search,
-  };
+  check->steps.stronger_first = !options->no_stronger_first;
+  check->steps.saturation = !options->no_saturation;
+  check->steps.guess = !options->no_guess;
+  check->steps.components = !options->no_components;
+  check->steps.priority = !options->no_priority;
+  check->steps.static_lemmas = !options->no_static_lemmas;
   check->budget = &run->budget;
   check->progress = progress_phase;
   check->progress_context = &run->progress;
