@@ -28,6 +28,8 @@ static int unknown_command (const char *name) {
   struct suggestion near = suggestion_for (name);
   for (size_t i = 0; i < COMMANDS; i++)
     suggestion_offer (&near, command_rows[i].name, strlen (command_rows[i].name));
+  suggestion_offer (&near, "--help", strlen ("--help"));
+  suggestion_offer (&near, "--version", strlen ("--version"));
   return usage_error ("unknown %s %s%s (krait -h lists the commands)", *name == '-' ? "option" : "command", name,
                       suggestion_words (&near, "", hint, sizeof hint));
 }

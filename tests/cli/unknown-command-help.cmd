@@ -1,0 +1,1 @@
+krait help; krait -version
