@@ -1,54 +1,13 @@
 // krait check: which histories, which levels, and one exit code for all.
 
-#include "base/input.h"
 #include "cli/check_one.h"
 #include "cli/gather.h"
-#include "formats/formats.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-// ------------------------------------------------------------------------------------------------------------------ --init
-
-static bool is_number (const char *text) {
-  text += *text == '-';
-  return *text && strspn (text, "0123456789") == strlen (text);
-}
-
-static const char *init_file (const char *text) {
-  struct stat status;
-  if (text[0] == '@')
-    return text + 1;
-  if (!strcmp (text, "absent") || !strcmp (text, "any") || is_number (text))
-    return NULL;
-  return !stat (text, &status) && S_ISREG (status.st_mode) ? text : NULL;
-}
-
-// Only the first line is read: the rest may be a large history.
-static struct history *read_header (const char *path, struct error *error) {
-  struct input *input = input_open (path, error);
-  if (!input)
-    return NULL;
-  const char *line;
-  size_t length;
-  struct history *h = NULL;
-  if (input_line (input, &line, &length, error))
-    h = history_read_memory (path, line, length, format_find ("jsonl"), error);
-  else
-    error_set (error, "%.400s: an empty file has no initial state", path);
-  input_close (input);
-  if (h && history_txns (h)) {
-    error_set (error, "%.400s:1: expected a header with the initial state, found a transaction", path);
-    history_free (h);
-    h = NULL;
-  }
-  return h;
-}
 
 // ------------------------------------------------------------------------------------------------------------ many histories
 
@@ -119,16 +78,10 @@ int command_check (const struct options *options) {
   struct check_job job = { .options = options };
   struct paths paths = { 0 };
   struct error error = { 0 };
-  struct history *init = NULL;
-  int code;
-  const char *file = options->init ? init_file (options->init) : NULL;
-  if (prepare (&job, options, &error) && gather (options, &paths, &error)
-      && (!file || (init = read_header (file, &error)))) {
-    job.init = init;
-    code = check_all (&job, &paths);
-  } else
-    code = fail (&error);
-  history_free (init);
+  const bool fine = prepare (&job, options, &error) && gather (options, &paths, &error)
+                    && init_option_read (&job.init, options->init, &error);
+  const int code = fine ? check_all (&job, &paths) : fail (&error);
+  init_option_free (&job.init);
   paths_free (&paths);
   level_list_free (&job.levels);
   return code;

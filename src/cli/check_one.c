@@ -6,7 +6,6 @@
 #include "base/watch.h"
 #include "cli/progress.h"
 #include "cli/verdicts.h"
-#include "history/override.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -41,14 +40,6 @@ static struct history *read_history (struct run *run, const char *path, struct e
   watch_stop (watch);
   run->verdicts.parse_seconds = clock_seconds () - start;
   return h;
-}
-
-static bool apply_init (const struct check_job *job, struct history *h, struct error *error) {
-  const char *why = "?";
-  const bool fine = job->init            ? history_copy_init (h, job->init, &why)
-                    : job->options->init ? history_override_init (h, job->options->init, &why)
-                                         : true;
-  return fine || error_set (error, "%.400s: --init: %s", h->name, why);
 }
 
 static void set_check_options (struct check_options *check, struct run *run) {
@@ -105,7 +96,7 @@ int check_one (const struct check_job *job, const char *path) {
   mem_set_last_words (run_out, &run);
   int code;
   struct history *h = read_history (&run, path, &error);
-  if (h && apply_init (job, h, &error)) {
+  if (h && init_option_apply (&job->init, h, &error)) {
     run.verdicts.history = h;
     run.progress.transactions = history_txns (h);
     check_levels (&run, h);

@@ -5,12 +5,13 @@
 
 #include "api/report.h"
 #include "cli/cli.h"
+#include "cli/init_option.h"
 #include "cli/level_list.h"
 
 struct check_job {
   const struct options *options;
   struct level_list levels;
-  const struct history *init; // whose initial state --init=FILE wants, or NULL
+  struct init_option init;
   enum report_output output;
 };
 
