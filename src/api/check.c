@@ -1,6 +1,6 @@
 // The pipeline: ASG, IR, saturation, guess, search, and the checks that stand behind each verdict.
 
-#include "api/check.h"
+#include "api/decide.h"
 
 #include "asg/asg.h"
 #include "asg/rechain.h"
@@ -51,6 +51,7 @@ void check_result_free (struct check_result *result) {
 struct decision {
   const struct history *h;
   const struct check_options *options;
+  struct given_edges given;
   struct check_result *result;
   struct ir *ir;
   struct graph *graph;
@@ -100,7 +101,8 @@ static bool accept_witness (struct decision *d, const node_vec *order) {
     txns[i] = d->ir->asg->node_txn[order->data[i]];
   const char *why = NULL;
   const bool fine =
-    replay_serial_order (d->h, d->ir->level, d->options->clock_skew, txns, (uint32_t) order->count, &why);
+    replay_serial_order (d->h, d->ir->level, d->options->clock_skew, txns, (uint32_t) order->count, &why)
+    && replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order->count, &why);
   mem_free (txns);
   if (fine)
     d->result->verdict = VERDICT_VALID;
@@ -264,12 +266,14 @@ static void decide (struct decision *d) {
   phase_done (d, &result->seconds.explain);
 }
 
-static void decide_level (const struct history *h, struct asg *asg, const struct level *level, const struct check_options *options,
+static void decide_level (struct asg *asg, const struct level *level, struct given_edges given, const struct check_options *options,
                           struct check_result *result) {
-  struct decision d = { .h = h, .options = options, .result = result, .mark = clock_seconds () };
+  struct decision d = { .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds () };
   struct asg *chained = level->so.used ? asg : asg_rechain (asg);
   d.ir = ir_lower (chained, level, options->clock_skew);
   d.ir->owns_asg = chained != asg;
+  for (size_t i = 0; i < given.count; i++)
+    VEC_PUSH (d.ir->edges, (struct ir_edge) { chained->txn_node[given.data[i].from], chained->txn_node[given.data[i].to] });
   decide (&d);
   decision_free (&d);
 }
@@ -290,12 +294,12 @@ static bool sessions_say_something (const struct history *h) {
   return history_sessions (h) < history_txns (h);
 }
 
-static void decide_with_stronger_first (const struct history *h, struct asg *asg, const struct check_options *options,
+static void decide_with_stronger_first (struct asg *asg, struct given_edges given, const struct check_options *options,
                                         struct check_result *result) {
   const struct level *level = options->level;
-  if (level->stronger && options->steps.stronger_first && sessions_say_something (h)) {
+  if (level->stronger && options->steps.stronger_first && sessions_say_something (asg->history)) {
     const struct level *stronger = level_find (level->stronger);
-    decide_level (h, asg, stronger, options, result);
+    decide_level (asg, stronger, given, options, result);
     if (result->verdict == VERDICT_VALID) {
       result->by_level = stronger->name;
       return;
@@ -304,7 +308,7 @@ static void decide_with_stronger_first (const struct history *h, struct asg *asg
       return;
     forget_attempt (result);
   }
-  decide_level (h, asg, level, options, result);
+  decide_level (asg, level, given, options, result);
 }
 
 static void warn (struct check_result *result, const char *text) {
@@ -343,31 +347,42 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
   warn (result, "no transaction reads what another one wrote: the history says little");
 }
 
-struct check_result *check_history (const struct history *h, const struct check_options *options) {
-  const double start = clock_seconds ();
+struct check_result *check_result_new (const struct check_options *options) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->level = result->by_level = options->level->name;
   result->verdict = VERDICT_UNKNOWN;
+  return result;
+}
+
+void check_asg (struct asg *asg, struct given_edges given, const struct check_options *options, struct check_result *result) {
+  if (!has_needed_times (asg->history, options->level, result))
+    return;
+  if (asg->unsupported) {
+    say_unknown (result, asg->unsupported);
+    return;
+  }
+  struct ir view = { .level = options->level, .asg = asg };
+  result->superpositions_initial = ir_superpositions (&view);
+  if (asg->faults.count) {
+    result->verdict = VERDICT_INVALID;
+    explain_fault (result, asg);
+  } else
+    decide_with_stronger_first (asg, given, options, result);
+  if (result->verdict == VERDICT_VALID)
+    warn_if_history_says_little (asg, result);
+}
+
+struct check_result *check_history (const struct history *h, const struct check_options *options) {
+  const double start = clock_seconds ();
+  struct check_result *result = check_result_new (options);
   if (h->warnings)
     warn (result, h->warnings);
   if (options->own_writes != OWN_MUST)
     say_unknown (result, "only the own-write policy `must` is checked yet");
-  else if (has_needed_times (h, options->level, result)) {
+  else {
     struct asg *asg = asg_build (h, &(struct asg_options) { .merge_equal_reads = true });
     result->seconds.lower = clock_seconds () - start;
-    if (asg->unsupported)
-      say_unknown (result, asg->unsupported);
-    else {
-      struct ir view = { .level = options->level, .asg = asg };
-      result->superpositions_initial = ir_superpositions (&view);
-      if (asg->faults.count) {
-        result->verdict = VERDICT_INVALID;
-        explain_fault (result, asg);
-      } else
-        decide_with_stronger_first (h, asg, options, result);
-      if (result->verdict == VERDICT_VALID)
-        warn_if_history_says_little (asg, result);
-    }
+    check_asg (asg, (struct given_edges) { NULL, 0 }, options, result);
     asg_free (asg);
   }
   result->seconds.total = clock_seconds () - start;

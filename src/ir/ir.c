@@ -111,6 +111,7 @@ void ir_free (struct ir *ir) {
   VEC_FREE (ir->edges);
   if (ir->owns_asg)
     asg_free (ir->asg);
+  history_free (ir->history);
   mem_free (ir);
 }
 

@@ -30,6 +30,7 @@ struct ir {
   const struct level *level;
   struct asg *asg; // nodes, chains, write history, read lineage; not owned unless owns_asg
   bool owns_asg;
+  struct history *history; // owned: what a .kir file says, as a history; else NULL
 
   bool chains_are_sessions; // consecutive nodes of a chain are in session order; else in the order of a known read
 

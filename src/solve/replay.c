@@ -98,3 +98,17 @@ bool replay_serial_order (const struct history *h, const struct level *level, in
   return complete (h, order, count, why) && (!level->so.used || keeps_sessions (h, order, count, why))
          && (!level->rt.used || keeps_real_time (h, clock_skew, order, count, why)) && replay_operations (h, order, count, why);
 }
+
+bool replay_given_edges (const struct history *h, const struct ir_edge *edges, size_t edge_count, const uint32_t *order, uint32_t count,
+                         const char **why) {
+  if (!edge_count)
+    return true;
+  uint32_t *place = MEM_ZARRAY (uint32_t, history_txns (h)); // from 1 on
+  for (uint32_t i = 0; i < count; i++)
+    place[order[i]] = i + 1;
+  bool fine = true;
+  for (size_t i = 0; fine && i < edge_count; i++)
+    fine = place[edges[i].from] && place[edges[i].from] < place[edges[i].to];
+  mem_free (place);
+  return fine || wrong (why, "the order breaks a given edge");
+}

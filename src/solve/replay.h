@@ -4,6 +4,7 @@
 #ifndef KRAIT_SOLVE_REPLAY_H
 #define KRAIT_SOLVE_REPLAY_H
 
+#include "ir/ir.h"
 #include "levels/levels.h"
 
 #include <stdbool.h>
@@ -15,5 +16,9 @@ struct history;
 // a text in `why` if the order does not explain the history at this level.
 bool replay_serial_order (const struct history *, const struct level *, int64_t clock_skew, const uint32_t *order, uint32_t count,
                           const char **why);
+
+// Each edge leads from an earlier transaction of the order to a later one; both are in it.
+bool replay_given_edges (const struct history *, const struct ir_edge *edges, size_t edge_count, const uint32_t *order, uint32_t count,
+                         const char **why);
 
 #endif

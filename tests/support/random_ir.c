@@ -1,0 +1,25 @@
+#include "tests/support/random_ir.h"
+
+#include "asg/rechain.h"
+#include "tests/brute/random_history.h"
+
+bool random_ir_make (struct random_ir *made, uint64_t seed, uint64_t index, const struct level *level) {
+  struct brute_options options;
+  made->h = random_history (seed, index, &options);
+  made->asg = asg_build (made->h, &(struct asg_options){ .merge_equal_reads = true });
+  made->ir = NULL;
+  if (made->asg->unsupported || made->asg->faults.count) {
+    random_ir_free (made);
+    return false;
+  }
+  struct asg *chained = level->so.used ? made->asg : asg_rechain (made->asg);
+  made->ir = ir_lower (chained, level, options.clock_skew);
+  made->ir->owns_asg = chained != made->asg;
+  return true;
+}
+
+void random_ir_free (struct random_ir *made) {
+  ir_free (made->ir);
+  asg_free (made->asg);
+  history_free (made->h);
+}

@@ -1,0 +1,454 @@
+// The IR's text form: what is written comes back, and judges the same; what is damaged is refused with its place.
+
+#include "api/check.h"
+#include "base/input.h"
+#include "base/output.h"
+#include "greatest_main.h"
+#include "history/history.h"
+#include "ir/kir.h"
+#include "tests/brute/prng.h"
+#include "tests/brute/random_history.h"
+#include "tests/support/random_ir.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HISTORIES = 4000, LONG_HISTORIES = 100000 };
+
+static uint64_t histories (void) {
+  return getenv ("KRAIT_TEST_LONG") ? LONG_HISTORIES : HISTORIES;
+}
+
+static struct ir *read_text (const char *text, size_t length, struct error *error) {
+  // A block of just that length, so that a sanitizer sees a read beyond.
+  char *copy = mem_alloc (length);
+  memcpy (copy, text, length);
+  struct input *input = input_open_memory ("test.kir", copy, length);
+  struct ir *ir = kir_read (input, error);
+  input_close (input);
+  mem_free (copy);
+  return ir;
+}
+
+static struct ir *through_text (const struct ir *ir) {
+  struct error error = { 0 };
+  struct output *output = output_open_memory ();
+  struct ir *back = NULL;
+  size_t length;
+  if (kir_write (ir, output, &error)) {
+    const char *text = output_memory (output, &length);
+    back = read_text (text, length, &error);
+    if (!back)
+      fprintf (stderr, "%s\n%.*s", error.text, (int) length, text);
+  }
+  output_discard (output);
+  return back;
+}
+
+static enum verdict verdict_of (struct check_result *result) {
+  const enum verdict verdict = result->verdict;
+  check_result_free (result);
+  return verdict;
+}
+
+// --- Round trips -------------------------------------------------------------
+
+#define DIFFER(what)                                                                                                   \
+  do {                                                                                                                 \
+    if (what)                                                                                                          \
+      return #what;                                                                                                    \
+  } while (0)
+
+static const char *difference_of_nodes (const struct asg *a, const struct asg *b) {
+  DIFFER (a->nodes != b->nodes);
+  DIFFER (a->chains != b->chains);
+  DIFFER (a->optionals != b->optionals);
+  DIFFER (!a->so_before != !b->so_before);
+  DIFFER (memcmp (a->chain_first, b->chain_first, (a->chains + 1) * sizeof *a->chain_first));
+  DIFFER (memcmp (a->node_chain, b->node_chain, a->nodes * sizeof *a->node_chain));
+  DIFFER (memcmp (a->optional, b->optional, a->nodes));
+  for (uint32_t node = 1; node < a->nodes; node++) {
+    DIFFER (a->history->txn_ids.data[a->node_txn[node]] != b->history->txn_ids.data[b->node_txn[node]]);
+    DIFFER (a->so_before && a->so_before[node] != b->so_before[node]);
+  }
+  return NULL;
+}
+
+static const char *difference_of_columns (const struct asg *a, const struct asg *b) {
+  DIFFER (a->keys != b->keys);
+  DIFFER (a->installs != b->installs);
+  DIFFER (a->reads != b->reads);
+  DIFFER (a->choices.count != b->choices.count);
+  DIFFER (a->faults.count != b->faults.count);
+  DIFFER (memcmp (a->key_first, b->key_first, (a->keys + 1) * sizeof *a->key_first));
+  for (uint32_t i = 0; i < a->installs; i++)
+    DIFFER (a->install_node[i] != b->install_node[i]);
+  DIFFER (memcmp (a->node_first_read, b->node_first_read, (a->nodes + 1) * sizeof *a->node_first_read));
+  for (uint32_t read = 0; read < a->reads; read++) {
+    DIFFER (a->read_key[read] != b->read_key[read]);
+    DIFFER (a->read_source[read] != b->read_source[read]);
+  }
+  for (size_t i = 0; i < a->choices.count; i++) {
+    DIFFER (a->choices.data[i].read != b->choices.data[i].read);
+    DIFFER (a->choices.data[i].initial != b->choices.data[i].initial);
+    DIFFER (a->choices.data[i].last - a->choices.data[i].first != b->choices.data[i].last - b->choices.data[i].first);
+  }
+  return NULL;
+}
+
+static const char *difference_of_times (const struct ir *a, const struct ir *b) {
+  DIFFER (!a->time_before != !b->time_before);
+  DIFFER (a->slots != b->slots);
+  for (uint32_t node = 0; a->time_before && node < a->asg->nodes; node++) {
+    DIFFER (a->time_before[node] != b->time_before[node]);
+    DIFFER (a->time_after[node] != b->time_after[node]);
+  }
+  return NULL;
+}
+
+static const char *difference (const struct ir *a, const struct ir *b) {
+  DIFFER (a->level != b->level);
+  const char *found = difference_of_nodes (a->asg, b->asg);
+  found = found ? found : difference_of_columns (a->asg, b->asg);
+  return found ? found : difference_of_times (a, b);
+}
+
+static const char *compare (const struct history *h, const struct brute_options *drawn, const struct level *level) {
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level;
+  options.clock_skew = drawn->clock_skew;
+  options.threads = 1;
+  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+  struct ir *ir = ir_lower (asg, level, drawn->clock_skew);
+  struct ir *back = through_text (ir);
+  const char *wrong = back ? difference (ir, back) : "it does not come back";
+  if (!wrong && verdict_of (check_history (h, &options)) != verdict_of (check_ir (back, &options)))
+    wrong = "another verdict";
+  ir_free (back);
+  ir_free (ir);
+  asg_free (asg);
+  return wrong;
+}
+
+TEST random_histories_judge_the_same (void) {
+  for (uint64_t index = 0; index < histories (); index++) {
+    struct brute_options drawn;
+    struct history *h = random_history (11, index, &drawn);
+    for (size_t i = 0; levels[i]; i++) {
+      const char *wrong = compare (h, &drawn, levels[i]);
+      if (wrong)
+        printf ("history %" PRIu64 ", %s: %s\n", index, levels[i]->name, wrong);
+      ASSERT (!wrong);
+    }
+    history_free (h);
+  }
+  PASS ();
+}
+
+TEST chains_do_not_matter (void) {
+  for (uint64_t index = 0; index < 500; index++) {
+    struct random_ir made;
+    if (!random_ir_make (&made, 12, index, level_find ("serializable")))
+      continue;
+    struct ir *back = through_text (made.ir);
+    ASSERT (back);
+    struct ir *plain = ir_lower (made.asg, made.ir->level, 0);
+    ASSERT_EQ (NULL, difference (plain, back));
+    ir_free (plain);
+    ir_free (back);
+    random_ir_free (&made);
+  }
+  PASS ();
+}
+
+// --- Given edges -------------------------------------------------------------
+
+// The same history, in which B reads from A on a key that nobody else touches.
+static struct history *with_marker (const struct history *h, uint32_t a, uint32_t b) {
+  struct history *copy = history_new ("marked");
+  const char *why = NULL;
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    history_key (copy, atoms_get (&h->keys, key), &why);
+  for (uint32_t value = 0; value < atoms_count (&h->values); value++)
+    history_value (copy, atoms_get (&h->values, value), &why);
+  copy->init = h->init;
+  copy->init_default = h->init_default;
+  for (size_t i = 0; i < h->init_keys.count; i++)
+    history_set_init_key (copy, h->init_keys.data[i], h->init_values.data[i], &why);
+  const struct atom name =
+    h->key_type == KEYS_BYTES ? atom_bytes ("the marker", 10) : atom_unsigned (UINT64_C (0xffffffffffff));
+  const uint32_t marker = history_key (copy, name, &why);
+  const uint32_t mark = history_value (copy, atom_bytes ("the mark", 8), &why);
+  for (uint32_t t = 0; t < history_txns (h); t++) {
+    const struct txn_header header = {
+      .session = h->session_labels.data[h->txn_sessions.data[t]],
+      .has_id = true,
+      .id = h->txn_ids.data[t],
+      .status = (enum txn_status) h->txn_status.data[t],
+      .begin = history_begin_time (h, t),
+      .end = history_end_time (h, t),
+    };
+    history_begin_txn (copy, &header, &why);
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
+      history_add_op (copy, (enum op_kind) h->op_kinds.data[op], 0, h->op_keys.data[op], h->op_values.data[op],
+                      h->op_aux.data[op], &why);
+    if (t == a || t == b)
+      history_add_op (copy, t == a ? OP_PUT : OP_GET, 0, marker, mark, AUX_NONE, &why);
+  }
+  history_finish (copy);
+  return copy;
+}
+
+static bool draw_edge (struct prng *random, const struct asg *asg, struct ir_edge *edge) {
+  if (asg->nodes < 3)
+    return false;
+  edge->from = prng_between (random, 1, asg->nodes - 1);
+  edge->to = prng_between (random, 1, asg->nodes - 1);
+  return edge->from != edge->to && !asg->optional[edge->from] && !asg->optional[edge->to];
+}
+
+TEST a_given_edge_is_like_a_read (void) {
+  unsigned tried = 0, refused = 0;
+  for (uint64_t index = 0; index < histories () / 2; index++) {
+    struct brute_options drawn;
+    struct prng random = prng_fork (13, index);
+    struct history *h = random_history (13, index, &drawn);
+    struct check_options options;
+    check_options_default (&options);
+    options.clock_skew = drawn.clock_skew;
+    options.threads = 1;
+    options.steps.guess = prng_chance (&random, 50);
+    options.steps.saturation = prng_chance (&random, 50);
+    options.level = levels[prng_below (&random, 3)];
+    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+    struct ir *ir = ir_lower (asg, options.level, drawn.clock_skew);
+    struct ir_edge edge;
+    if (h->init != INIT_ANY && draw_edge (&random, asg, &edge)) { // else the initial state could have the mark too
+      VEC_PUSH (ir->edges, edge);
+      struct ir *back = through_text (ir);
+      ASSERT (back && back->edges.count == 1);
+      struct history *marked = with_marker (h, asg->node_txn[edge.from], asg->node_txn[edge.to]);
+      const enum verdict expected = verdict_of (check_history (marked, &options));
+      tried++;
+      refused += expected == VERDICT_INVALID && verdict_of (check_history (h, &options)) == VERDICT_VALID;
+      if (verdict_of (check_ir (back, &options)) != expected)
+        FAILm ("the edge judges otherwise than the read");
+      history_free (marked);
+      ir_free (back);
+    }
+    ir_free (ir);
+    asg_free (asg);
+    history_free (h);
+  }
+  ASSERT (tried > 500);
+  ASSERT (refused > 20); // some edges do turn valid histories invalid
+  PASS ();
+}
+
+// --- By hand -----------------------------------------------------------------
+
+#define HEAD "kir 1\nlevel strong-session-serializable\npoints 1 so=0>0 ww=0>0 wr=0>0 rw=0>0\n"
+#define STRICT_HEAD "kir 1\nlevel strict-serializable\npoints 1 so=0>0 rt=0>0 ww=0>0 wr=0>0 rw=0>0\n"
+
+static enum verdict verdict_of_text (const char *text) {
+  struct error error = { 0 };
+  struct check_options options;
+  check_options_default (&options);
+  struct ir *ir = read_text (text, strlen (text), &error);
+  if (!ir) {
+    fprintf (stderr, "%s\n", error.text);
+    return VERDICT_UNKNOWN;
+  }
+  const enum verdict verdict = verdict_of (check_ir (ir, &options));
+  ir_free (ir);
+  return verdict;
+}
+
+TEST files_by_hand (void) {
+  static const struct {
+    const char *text;
+    enum verdict verdict;
+  } files[] = {
+    { HEAD, VERDICT_VALID },
+    { HEAD "\n# nothing\n   # at all\ntxn T1 s1 # alone\n", VERDICT_VALID },
+    { HEAD "txn T1 s1\ntxn T2 s1\nkey k0 init=absent T1=v0\nread T2 k0=v0\n", VERDICT_VALID },
+    { HEAD "txn T1 s1\ntxn T2 s1\nkey k0 init=absent T1=v0\nread T2 k0=absent\n", VERDICT_INVALID },
+    { HEAD "txn T1 s1\ntxn T2 s2\nkey k0 init=absent T1=v0\nread T2 k0=absent\n", VERDICT_VALID },
+    { HEAD "txn T1 s1\ntxn T2 s2\nkey k0 init=absent T1=v0\nread T2 k0=absent\nedge T1 T2\n", VERDICT_INVALID },
+    { HEAD "txn T1 s1\ntxn T2 s2\nkey k0 init=absent T1=v0\nread T2 k0=absent\nedge T2 T1\n", VERDICT_VALID },
+    { HEAD "txn T1 s1\ntxn T2 s2\ntxn T3 s3\nedge T1 T2\nedge T2 T3\nedge T3 T1\n", VERDICT_INVALID },
+    { HEAD "txn T2 s2\ntxn T1 s1\ntxn T4 s2\nkey k0 init=absent T4=v0\nread T1 k0=v0\nread T2 k0=v0\n", VERDICT_INVALID },
+    { HEAD "txn T1 s1\nkey k0 init=v3 T1=v0\nread T1 k0=v3\n", VERDICT_VALID },
+    { HEAD "txn T1 s1\nkey k0 init=v3 T1=v0\nread T1 k0=v4\n", VERDICT_INVALID },
+    { HEAD "txn T1 s1\nkey k0 init=open T1=v0\nread T1 k0=v4\n", VERDICT_VALID },
+    { HEAD "txn T1 s1\ntxn T2 s1\nkey k0 init=open\nread T1 k0=v4\nread T2 k0=v5\n", VERDICT_INVALID },
+    { HEAD "txn T1 s1\nkey k0 init=absent T1=v0\nown T1 k0=v0 read=v0\n", VERDICT_VALID },
+    { HEAD "txn T1 s1\nkey k0 init=absent T1=v0\nown T1 k0=v0 read=v1\n", VERDICT_INVALID },
+    { HEAD "txn T1 s1\nkey k0 init=absent T1=v0\nown T1 k0=v1 read=v0\n", VERDICT_INVALID },
+    { HEAD "txn T1 s1 unknown\ntxn T2 s2\nkey k0 init=absent T1=v0\nread T2 k0=v0\n", VERDICT_VALID },
+    { STRICT_HEAD "txn T1 s1\n", VERDICT_UNKNOWN },
+    { STRICT_HEAD "txn T1 s1 begin=- end=0\ntxn T2 s2 begin=0 end=-\nkey k0 init=absent T1=v0\nread T2 k0=absent\n",
+      VERDICT_INVALID },
+    { STRICT_HEAD "txn T1 s1 begin=- end=1\ntxn T2 s2 begin=0 end=-\nkey k0 init=absent T1=v0\nread T2 k0=absent\n",
+      VERDICT_VALID },
+    { STRICT_HEAD "txn T1 s1 unknown begin=- end=0\ntxn T2 s2 begin=0 end=-\ntxn T3 s3 begin=0 end=-\n"
+                  "key k0 init=absent T1=v0\nread T2 k0=absent\nread T3 k0=v0\n",
+      VERDICT_VALID },
+  };
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    ASSERT_EQm (files[i].text, files[i].verdict, verdict_of_text (files[i].text));
+  PASS ();
+}
+
+#define TWO HEAD "txn T1 s1\ntxn T2 s2\n"
+
+TEST bad_files_are_refused_with_their_place (void) {
+  static const struct {
+    const char *text, *error;
+  } files[] = {
+    { "", "test.kir: expected a line with kir, found the end of the file" },
+    { "kit 1", "test.kir:1:1: expected kir, found kit" },
+    { "kir 2", "test.kir:1:5: expected version 1, found 2" },
+    { "kir 1 1", "test.kir:1:7: expected the end of the line, found 1" },
+    { "kir 1\n", "test.kir: expected a line with level, found the end of the file" },
+    { "kir 1\nlevel", "test.kir:2:6: expected the name of a level, found the end of the line" },
+    { "kir 1\nlevel sure", "test.kir:2:7: no level has this name" },
+    { "kir 1\nlevel ser\nedges", "test.kir:3:1: expected points, found edges" },
+    { "kir 1\nlevel ser\npoints 2", "test.kir:3:8: expected 1, found 2" },
+    { "kir 1\nlevel ser\npoints 1 ww=0>0 wr=0>0", "test.kir:3:23: expected rw=0>0, found the end of the line" },
+    { "kir 1\nlevel ser\npoints 1 ww=0>0 wr=0>0 rw=0>0 so=0>0",
+      "test.kir:3:31: expected the end of the line, found so" },
+    { HEAD "transaction", "test.kir:4:1: expected txn, key, read, own or edge, found transaction" },
+    { HEAD "txn", "test.kir:4:4: expected a transaction such as T7, found the end of the line" },
+    { HEAD "txn 1 s1", "test.kir:4:5: expected a transaction such as T7, found 1" },
+    { HEAD "txn T s1", "test.kir:4:5: expected a transaction such as T7, found T" },
+    { HEAD "txn T18446744073709551616 s1",
+      "test.kir:4:5: expected a transaction such as T7, found T18446744073709551616" },
+    { HEAD "txn T1", "test.kir:4:7: expected a session such as s1, found the end of the line" },
+    { HEAD "txn T1 1", "test.kir:4:8: expected a session such as s1, found 1" },
+    { HEAD "txn T1 s1 maybe", "test.kir:4:11: the level has no real time" },
+    { HEAD "txn T1 s1 begin=- end=0", "test.kir:4:11: the level has no real time" },
+    { HEAD "txn T1 s1\ntxn T1 s2", "test.kir:5:5: this transaction stands above already" },
+    { STRICT_HEAD "txn T1 s1 maybe", "test.kir:4:11: expected begin=, found maybe" },
+    { STRICT_HEAD "txn T1 s1 begin=0", "test.kir:4:18: expected end=, found the end of the line" },
+    { STRICT_HEAD "txn T1 s1 begin=x end=1", "test.kir:4:17: expected a time slot, or -, found x" },
+    { STRICT_HEAD "txn T1 s1 begin=0 end=4294967295", "test.kir:4:23: expected a time slot, or -, found 4294967295" },
+    { STRICT_HEAD "txn T1 s1 begin=0x end=1", "test.kir:4:18: expected the end of the word, found x" },
+    { STRICT_HEAD "txn T1 s1 begin=1 end=1", "test.kir:4:11: the transaction ends before it begins" },
+    { STRICT_HEAD "txn T1 s1 begin=0 end=1 unknown", "test.kir:4:25: expected the end of the line, found unknown" },
+    { TWO "key", "test.kir:6:4: expected a key such as k0, found the end of the line" },
+    { TWO "key x", "test.kir:6:5: expected a key such as k0, found x" },
+    { TWO "key k1 init=absent", "test.kir:6:5: keys are numbered one after the other, from k0" },
+    { TWO "key k0", "test.kir:6:7: expected init=, found the end of the line" },
+    { TWO "key k0 init=", "test.kir:6:8: expected init=, found init" },
+    { TWO "key k0 init=4", "test.kir:6:13: expected a value such as v4, or absent, found 4" },
+    { TWO "key k0 init=v4294967296", "test.kir:6:13: expected a value such as v4, or absent, found v4294967296" },
+    { TWO "key k0 init=open\nkey k1 init=absent",
+      "test.kir:7:13: the initial state is open for all keys or for none" },
+    { TWO "key k0 init=absent T3=v0", "test.kir:6:20: no transaction of this name stands above" },
+    { TWO "key k0 init=absent T1", "test.kir:6:22: expected =, found the end of the line" },
+    { TWO "key k0 init=absent T1=absent", "test.kir:6:23: expected a value such as v4, found absent" },
+    { TWO "key k0 init=absent T1=v0 T1=v1", "test.kir:6:26: this transaction installs the key already" },
+    { TWO "key k0 init=absent\nread T1", "test.kir:7:8: expected a key such as k0, found the end of the line" },
+    { TWO "key k0 init=absent\nread T1 k1=v0", "test.kir:7:9: no key of this name stands above" },
+    { TWO "key k0 init=absent\nread T1 k0", "test.kir:7:11: expected =, found the end of the line" },
+    { TWO "key k0 init=absent\nread T1 k0=open", "test.kir:7:12: expected a value such as v4, or absent, found open" },
+    { TWO "key k0 init=absent\nread T1 k0=v0 v1", "test.kir:7:15: expected the end of the line, found v1" },
+    { TWO "key k0 init=absent\nown T1 k0=v0 read=v1", "test.kir:7:8: this transaction does not install the key" },
+    { TWO "key k0 init=absent T1=v0\nown T1 k0=v0 v1", "test.kir:7:14: expected read=, found v1" },
+    { TWO "edge T1", "test.kir:6:8: expected a transaction such as T7, found the end of the line" },
+    { TWO "edge T1 T3", "test.kir:6:9: no transaction of this name stands above" },
+    { TWO "edge T1 T2x", "test.kir:6:11: expected the end of the word, found x" },
+    { TWO "edge T1 T1", "test.kir:6:9: an edge from a transaction to itself" },
+    { TWO "edge T1 T2 T1", "test.kir:6:12: expected the end of the line, found T1" },
+    { HEAD "txn T1 s1\ntxn T2 s2 unknown\nedge T1 T2",
+      "test.kir:6:9: an edge at a transaction whose outcome is unknown" },
+  };
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    struct error error = { 0 };
+    ASSERT_EQ (NULL, read_text (files[i].text, strlen (files[i].text), &error));
+    ASSERT_STR_EQ (files[i].error, error.text);
+    ASSERT_EQ (ERROR_INPUT, error.code);
+  }
+  PASS ();
+}
+
+TEST it_is_told_by_its_first_bytes (void) {
+  ASSERT (kir_probe ("kir 1\n", 6));
+  ASSERT (!kir_probe ("kir ", 4));
+  ASSERT (!kir_probe ("kit 1", 5));
+  ASSERT (!kir_probe (NULL, 0));
+  ASSERT_EQ (level_find ("strict-serializable"), kir_probe_level (STRICT_HEAD, strlen (STRICT_HEAD)));
+  ASSERT_EQ (level_find ("serializable"), kir_probe_level ("kir 1\nlevel ser", 15));
+  ASSERT_EQ (NULL, kir_probe_level ("kir 1\nlevel ", 12));
+  ASSERT_EQ (NULL, kir_probe_level ("kir 1\n", 6));
+  ASSERT_EQ (NULL, kir_probe_level ("kir 1\nlevel never\n", 18));
+  PASS ();
+}
+
+TEST what_it_looks_like (void) {
+  static const char expected[] = HEAD "txn T1 s1\n"
+                                      "txn T2 s1\n"
+                                      "txn T3 s2\n"
+                                      "txn T4 s3 unknown\n"
+                                      "txn T5 s4 unknown  # left out\n"
+                                      "key k0 init=absent T1=v0 T3=v0 T4=v1  # x\\x0a\n"
+                                      "read T2 k0=v0  # x\\x0a=7 from T1 or T3\n"
+                                      "read T3 k0=absent  # x\\x0a=nil from the initial state\n"
+                                      "read T3 k0=v1  # x\\x0a=w from T4\n"
+                                      "edge T1 T3\n";
+  struct history *h = history_new ("x");
+  const char *why;
+  const uint32_t key = history_key (h, atom_bytes ("x\n", 2), &why);
+  const uint32_t seven = history_value (h, atom_unsigned (7), &why), word = history_value (h, atom_bytes ("w", 1), &why);
+  const struct {
+    uint64_t session;
+    enum txn_status status;
+    enum op_kind kinds[3];
+    uint32_t values[3];
+    unsigned ops;
+  } txns[] = {
+    { 1, TXN_COMMITTED, { OP_PUT }, { seven }, 1 },
+    { 1, TXN_COMMITTED, { OP_GET }, { seven }, 1 },
+    { 2, TXN_COMMITTED, { OP_GET, OP_GET, OP_PUT }, { VALUE_ABSENT, word, seven }, 3 },
+    { 3, TXN_UNKNOWN, { OP_PUT }, { word }, 1 },
+    { 4, TXN_UNKNOWN, { OP_GET }, { word }, 1 },
+    { 4, TXN_ABORTED, { OP_PUT }, { word }, 1 },
+  };
+  for (size_t i = 0; i < sizeof txns / sizeof *txns; i++) {
+    const struct txn_header header = { txns[i].session, false, 0, txns[i].status, TIME_NONE_BEGIN, TIME_NONE_END };
+    ASSERT (history_begin_txn (h, &header, &why));
+    for (unsigned op = 0; op < txns[i].ops; op++)
+      ASSERT (history_add_op (h, txns[i].kinds[op], 0, key, txns[i].values[op], AUX_NONE, &why));
+  }
+  history_finish (h);
+  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+  struct ir *ir = ir_lower (asg, level_find ("strong-session-serializable"), 0);
+  VEC_PUSH (ir->edges, (struct ir_edge){ asg->txn_node[0], asg->txn_node[2] });
+  struct output *output = output_open_memory ();
+  struct error error = { 0 };
+  size_t length;
+  ASSERT (kir_write (ir, output, &error));
+  const char *text = output_memory (output, &length);
+  ASSERT_STRN_EQ (expected, text, length);
+  ASSERT_EQ (strlen (expected), length);
+  output_discard (output);
+  ir_free (ir);
+  asg_free (asg);
+  history_free (h);
+  PASS ();
+}
+
+SUITE (kir) {
+  RUN_TEST (random_histories_judge_the_same);
+  RUN_TEST (chains_do_not_matter);
+  RUN_TEST (a_given_edge_is_like_a_read);
+  RUN_TEST (files_by_hand);
+  RUN_TEST (bad_files_are_refused_with_their_place);
+  RUN_TEST (it_is_told_by_its_first_bytes);
+  RUN_TEST (what_it_looks_like);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (kir);)
