@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_CHAINS = 256 }; // more, and paths by clocks cost more than the graph's own edges
+
 struct encoder {
   struct problem *problem;
   const struct saturation *s;
@@ -361,6 +363,13 @@ static void number_points (struct problem *problem) {
   }
 }
 
+static void all_points (struct problem *problem, const struct graph *g) {
+  problem->points = g->points;
+  problem->point = MEM_ARRAY (uint32_t, g->points);
+  for (uint32_t v = 0; v < g->points; v++)
+    problem->point[v] = v;
+}
+
 struct pred {
   uint32_t position, local;
 };
@@ -423,6 +432,22 @@ static void transpose (struct path_builder *b) {
   for (uint32_t v = 0; v < problem->points; v++)
     for (uint32_t i = b->first[v]; i < b->first[v + 1]; i++)
       problem->known_to[next[b->from.data[i]]++] = v;
+}
+
+// With rows that are not clocks, or with many chains, the edges of the graph themselves: every point is local then.
+static void known_edges (struct problem *problem, struct graph *g) {
+  struct path_builder b = { .g = g, .problem = problem };
+  b.first = MEM_ARRAY (uint32_t, (size_t) problem->points + 1);
+  for (uint32_t v = 0; v < problem->points; v++) {
+    b.first[v] = (uint32_t) b.from.count;
+    const uint32_t count = g->position[v] == POINT_NONE ? 0 : graph_preds (g, v);
+    for (uint32_t i = 0; i < count; i++)
+      VEC_PUSH (b.from, g->preds.data[i]);
+  }
+  b.first[problem->points] = (uint32_t) b.from.count;
+  transpose (&b);
+  VEC_FREE (b.from);
+  mem_free (b.first);
 }
 
 static void known_paths (struct problem *problem, const struct graph *g) {
@@ -499,9 +524,15 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   for (size_t at = 0; at < pairs->count && !budget_spent (budget);)
     at = encode_pair (&e, pairs, at);
   encode_initial_values (&e);
-  number_points (problem);
-  order_points (problem, g, rank);
-  known_paths (problem, g);
+  if (g->kind == ROWS_CLOCKS && g->chains <= MOST_CHAINS) {
+    number_points (problem);
+    order_points (problem, g, rank);
+    known_paths (problem, g);
+  } else {
+    all_points (problem, g);
+    order_points (problem, g, rank);
+    known_edges (problem, s->graph);
+  }
   VEC_FREE (e.source_next);
   VEC_FREE (e.source_variable);
   mem_free (e.source_head);

@@ -31,7 +31,7 @@ const char *verdict_name (enum verdict verdict) {
 }
 
 void check_options_default (struct check_options *options) {
-  *options = (struct check_options) { .steps = { true, true, true, true, true, true, true } };
+  *options = (struct check_options) { .steps = { true, true, true, true, true, true } };
 }
 
 void check_result_free (struct check_result *result) {
@@ -245,7 +245,7 @@ static void decide_open (struct decision *d) {
 static void decide (struct decision *d) {
   struct check_result *result = d->result;
   progress (d, "lower", -1);
-  d->graph = graph_new (d->ir);
+  d->graph = graph_new (d->ir, d->options->rows);
   d->saturation = saturation_new (d->graph);
   phase_done (d, &result->seconds.lower);
   progress (d, "saturate", -1);

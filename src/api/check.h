@@ -6,6 +6,7 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "saturate/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
 
 // Switches of the ablation options; all on by default.
 struct check_steps {
-  bool stronger_first, saturation, guess, components, priority, static_lemmas, unsat_search;
+  bool stronger_first, saturation, guess, components, priority, static_lemmas;
 };
 
 struct check_options {
@@ -33,6 +34,7 @@ struct check_options {
   unsigned threads; // 0: one per core
   uint64_t seed;
   struct check_steps steps;
+  enum rows_kind rows; // ROWS_AUTO but in tests
   struct budget *budget; // or NULL
   void (*progress) (void *context, const char *phase, double fraction); // or NULL; fraction < 0: not known
   void *progress_context;

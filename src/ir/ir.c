@@ -93,6 +93,51 @@ static void lower_real_time (struct ir *ir, int64_t skew) {
   mem_free (ends);
 }
 
+static int64_t probable_time (const struct history *h, uint32_t txn) {
+  const int64_t end = history_end_time (h, txn), begin = history_begin_time (h, txn);
+  return end != TIME_NONE_END && h->txn_status.data[txn] == TXN_COMMITTED ? end : begin;
+}
+
+static bool all_timed (const struct asg *asg) {
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (probable_time (asg->history, asg->node_txn[node]) == TIME_NONE_BEGIN)
+      return false;
+  return asg->history->txn_begin.count || asg->history->txn_end.count;
+}
+
+struct timed_node {
+  int64_t time;
+  uint32_t node;
+};
+
+static int by_probable_time (const void *a, const void *b) {
+  const struct timed_node *x = a, *y = b;
+  if (x->time != y->time)
+    return x->time < y->time ? -1 : 1;
+  return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static void hint_by_times (struct ir *ir) {
+  const struct asg *asg = ir->asg;
+  struct timed_node *nodes = MEM_ARRAY (struct timed_node, asg->nodes);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    nodes[node] = (struct timed_node) { probable_time (asg->history, asg->node_txn[node]), node };
+  qsort (nodes + 1, asg->nodes - 1, sizeof *nodes, by_probable_time);
+  for (uint32_t i = 1; i < asg->nodes; i++)
+    ir->hint[nodes[i].node] = i;
+  mem_free (nodes);
+}
+
+static void hint_by_sessions (struct ir *ir) {
+  const struct asg *asg = ir->asg;
+  const struct history *h = asg->history;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t txn = asg->node_txn[node], session = h->txn_sessions.data[txn];
+    const uint64_t first = h->session_first.data[session], end = h->session_first.data[session + 1];
+    ir->hint[node] = (uint32_t) (((txn - first) * (uint64_t) UINT32_MAX) / (end - first));
+  }
+}
+
 struct ir *ir_lower (struct asg *asg, const struct level *level, int64_t clock_skew) {
   struct ir *ir = mem_zalloc (sizeof *ir);
   ir->level = level;
@@ -100,6 +145,11 @@ struct ir *ir_lower (struct asg *asg, const struct level *level, int64_t clock_s
   ir->chains_are_sessions = level->so.used;
   if (level->rt.used)
     lower_real_time (ir, clock_skew);
+  ir->hint = MEM_ZARRAY (uint32_t, asg->nodes);
+  if (all_timed (asg))
+    hint_by_times (ir);
+  else
+    hint_by_sessions (ir);
   return ir;
 }
 
@@ -108,6 +158,7 @@ void ir_free (struct ir *ir) {
     return;
   mem_free (ir->time_before);
   mem_free (ir->time_after);
+  mem_free (ir->hint);
   VEC_FREE (ir->edges);
   if (ir->owns_asg)
     asg_free (ir->asg);

@@ -39,6 +39,9 @@ struct ir {
   uint32_t *time_before, *time_after; // per node; NULL when the level has no real time
   uint32_t timed; // nodes with both times
 
+  // Per node, when it probably ran: by recorded times, or else by how far its session had come. Only a hint: it breaks ties.
+  uint32_t *hint;
+
   VEC (struct ir_edge) edges; // known edges from elsewhere (a .kir file, a module)
 };
 

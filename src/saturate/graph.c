@@ -1,8 +1,41 @@
 #include "saturate/graph.h"
 
+#include "base/error.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------------------------ columns
+
+struct chain_length {
+  uint32_t length, chain;
+};
+
+static int longest_first (const void *a, const void *b) {
+  const struct chain_length *x = a, *y = b;
+  if (x->length != y->length)
+    return x->length > y->length ? -1 : 1;
+  return x->chain < y->chain ? -1 : x->chain > y->chain;
+}
+
+// T0's chain, then the longest ones, as many as the cap allows.
+static void choose_columns (struct graph *g, uint64_t cap) {
+  struct chain_length *chains = MEM_ARRAY (struct chain_length, g->chains);
+  for (uint32_t c = 0; c < g->chains; c++)
+    chains[c] = (struct chain_length) { c ? g->chain_first_point[c + 1] - g->chain_first_point[c] : UINT32_MAX, c };
+  qsort (chains, g->chains, sizeof *chains, longest_first);
+  uint64_t columns = cap / (g->points * sizeof (int32_t)) / 4 * 4;
+  if (columns < 4)
+    columns = 4;
+  if (columns > g->chains)
+    columns = g->chains;
+  g->kind = ROWS_PARTIAL;
+  g->stride = (uint32_t) columns;
+  g->column = MEM_ARRAY (uint32_t, g->chains);
+  for (uint32_t i = 0; i < g->chains; i++)
+    g->column[chains[i].chain] = i < columns ? i : UINT32_MAX;
+  mem_free (chains);
+}
 
 static void number_points (struct graph *g) {
   const struct asg *asg = g->asg;
@@ -11,13 +44,32 @@ static void number_points (struct graph *g) {
   g->first_slot = asg->nodes << g->shift;
   g->points = g->first_slot + g->ir->slots;
   g->chains = asg->chains + timed;
-  g->stride = (g->chains + 3) & ~3u;
   g->chain_first_point = MEM_ARRAY (uint32_t, (size_t) g->chains + 1);
   for (uint32_t c = 0; c < asg->chains; c++)
     g->chain_first_point[c] = asg->chain_first[c] << g->shift;
   if (timed)
     g->chain_first_point[asg->chains] = g->first_slot;
   g->chain_first_point[g->chains] = g->points;
+}
+
+// Clocks while they are small or smaller than bit sets; bit sets up to a fixed cap; beyond it clocks of as many chains as fit.
+static void choose_rows (struct graph *g, enum rows_kind asked) {
+  enum { MEGABYTE = 1 << 20, SMALL = 64 * MEGABYTE, BITS_CAP = 256 * MEGABYTE, CLOCKS_CAP = 1024 * MEGABYTE };
+  const uint64_t points = g->points;
+  const uint64_t clocks = 2 * points * ((g->chains + 3) & ~3u) * sizeof (int32_t); // before and after
+  const uint64_t bits = 2 * points * ((points + 127) / 128 * 16);
+  g->tracks = g->chains;
+  g->stride = (g->chains + 3) & ~3u;
+  g->kind = asked;
+  if (asked == ROWS_AUTO && clocks <= CLOCKS_CAP && (clocks <= SMALL || clocks <= bits || bits > BITS_CAP))
+    g->kind = ROWS_CLOCKS;
+  else if (asked == ROWS_AUTO)
+    g->kind = bits <= BITS_CAP ? ROWS_BITS : ROWS_PARTIAL;
+  if (g->kind == ROWS_BITS) {
+    g->tracks = g->asg->nodes + g->ir->slots;
+    g->stride = (uint32_t) ((points + 127) / 128 * 4);
+  } else if (g->kind == ROWS_PARTIAL)
+    choose_columns (g, asked == ROWS_AUTO ? CLOCKS_CAP / 2 : 0);
 }
 
 static void find_known_sources (struct graph *g) {
@@ -47,26 +99,27 @@ static void index_installs (struct graph *g) {
   for (uint32_t node = 0; node < asg->nodes; node++)
     next[node + 1] += next[node];
   g->node_installs = MEM_ARRAY (uint32_t, asg->installs);
-  VEC (uint32_t) chains = VEC_EMPTY;
+  VEC (uint32_t) tracks = VEC_EMPTY;
   VEC (uint32_t) firsts = VEC_EMPTY;
   g->key_first_segment = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
   for (uint32_t key = 0; key < asg->keys; key++) {
-    g->key_first_segment[key] = (uint32_t) chains.count;
-    uint32_t chain = UINT32_MAX;
+    g->key_first_segment[key] = (uint32_t) tracks.count;
+    uint32_t last = UINT32_MAX;
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
       const uint32_t node = asg->install_node[i];
       g->install_key[i] = key;
       g->node_installs[next[node]++] = i;
-      if (asg->node_chain[node] != chain) {
-        chain = asg->node_chain[node];
-        VEC_PUSH (chains, chain);
+      const uint32_t track = graph_track (g, graph_point (g, node, 0));
+      if (track != last) {
+        last = track;
+        VEC_PUSH (tracks, track);
         VEC_PUSH (firsts, i);
       }
     }
   }
-  g->key_first_segment[asg->keys] = (uint32_t) chains.count;
+  g->key_first_segment[asg->keys] = (uint32_t) tracks.count;
   VEC_PUSH (firsts, asg->installs);
-  g->segment_chain = chains.data;
+  g->segment_track = tracks.data;
   g->segment_install = firsts.data;
 }
 
@@ -125,18 +178,44 @@ static void index_slots (struct graph *g) {
 // T0 comes before everything: every row starts with it.
 static void init_rows (struct graph *g) {
   const size_t cells = (size_t) g->points * g->stride;
+  const uint32_t last_of_initial = (1u << g->shift) - 1;
   g->before = MEM_ARRAY (int32_t, cells);
+  if (g->kind == ROWS_BITS) {
+    memset (g->before, 0, cells * sizeof *g->before);
+    for (uint32_t v = 1; v < g->points; v++) // bits of T0's points below v
+      graph_before (g, v)[0] = v > last_of_initial ? (int32_t) (2u << last_of_initial) - 1 : 1;
+    return;
+  }
   memset (g->before, 0xff, cells * sizeof *g->before);
-  const int32_t last_of_initial = (1 << g->shift) - 1;
+  const uint32_t entry = g->kind == ROWS_PARTIAL ? g->column[0] : 0;
   for (uint32_t v = 0; v < g->points; v++)
-    graph_before (g, v)[0] = v > (uint32_t) last_of_initial ? last_of_initial : (int32_t) v - 1;
+    graph_before (g, v)[entry] = v > last_of_initial ? (int32_t) last_of_initial : (int32_t) v - 1;
 }
 
-struct graph *graph_new (const struct ir *ir) {
+uint32_t graph_track_first (const struct graph *g, uint32_t track) {
+  return track < g->asg->nodes ? track << g->shift : track - g->asg->nodes + g->first_slot;
+}
+
+int32_t graph_bits_last (const struct graph *g, const int32_t *row, uint32_t track) {
+  const uint32_t first = graph_track_first (g, track);
+  if (g->shift && track < g->asg->nodes && row_bit (row, first + 1))
+    return (int32_t) first + 1;
+  return row_bit (row, first) ? (int32_t) first : -1;
+}
+
+int32_t graph_bits_first (const struct graph *g, const int32_t *row, uint32_t track) {
+  const uint32_t first = graph_track_first (g, track);
+  if (row_bit (row, first))
+    return (int32_t) first;
+  return g->shift && track < g->asg->nodes && row_bit (row, first + 1) ? (int32_t) first + 1 : CLOCK_NEVER;
+}
+
+struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   struct graph *g = mem_zalloc (sizeof *g);
   g->ir = ir;
   g->asg = ir->asg;
   number_points (g);
+  choose_rows (g, asked);
   g->active = MEM_ARRAY (uint8_t, ir->asg->nodes);
   for (uint32_t node = 0; node < ir->asg->nodes; node++)
     g->active[node] = !ir->asg->optional[node];
@@ -162,6 +241,7 @@ void graph_free (struct graph *g) {
   if (!g)
     return;
   mem_free (g->chain_first_point);
+  mem_free (g->column);
   mem_free (g->before);
   mem_free (g->after);
   mem_free (g->active);
@@ -178,7 +258,7 @@ void graph_free (struct graph *g) {
   mem_free (g->node_installs);
   mem_free (g->install_key);
   mem_free (g->key_first_segment);
-  mem_free (g->segment_chain);
+  mem_free (g->segment_track);
   mem_free (g->segment_install);
   mem_free (g->reader_first);
   mem_free (g->readers);
@@ -233,7 +313,23 @@ uint32_t graph_preds (struct graph *g, uint32_t v) {
   return (uint32_t) g->preds.count;
 }
 
+static bool merge_bits (const struct graph *g, int32_t *row, uint32_t from) {
+  const int32_t *other = graph_before (g, from);
+  int32_t grown = 0;
+  for (uint32_t i = 0; i < g->stride; i++) {
+    grown |= other[i] & ~row[i];
+    row[i] |= other[i];
+  }
+  if (!row_bit (row, from)) {
+    row[from >> 5] |= (int32_t) (1u << (from & 31));
+    grown = 1;
+  }
+  return grown != 0;
+}
+
 bool graph_merge_row (const struct graph *g, int32_t *row, uint32_t from) {
+  if (g->kind == ROWS_BITS)
+    return merge_bits (g, row, from);
   const int32_t *other = graph_before (g, from);
   int32_t grown = 0;
   for (uint32_t c = 0; c < g->stride; c++) {
@@ -241,17 +337,30 @@ bool graph_merge_row (const struct graph *g, int32_t *row, uint32_t from) {
     grown |= most ^ row[c];
     row[c] = most;
   }
-  const uint32_t chain = graph_chain (g, from);
-  if (row[chain] < (int32_t) from) {
-    row[chain] = (int32_t) from;
+  uint32_t entry = graph_chain (g, from);
+  if (g->kind == ROWS_PARTIAL)
+    entry = g->column[entry];
+  if (entry != UINT32_MAX && row[entry] < (int32_t) from) {
+    row[entry] = (int32_t) from;
     grown = 1;
   }
   return grown != 0;
 }
 
+// Rows of all but the longest chains cannot tell that an edge is there already.
+static bool has_extra (const struct graph *g, uint32_t from, uint32_t to) {
+  if (g->kind != ROWS_PARTIAL)
+    return false;
+  for (uint32_t i = g->extra_head[to]; i != UINT32_MAX; i = g->extra.data[i].next)
+    if (g->extra.data[i].from == from)
+      return true;
+  return false;
+}
+
 bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
+  const bool known = graph_reaches (g, from, to) || has_extra (g, from, to);
   const bool grew = graph_merge_row (g, graph_before (g, to), from);
-  if (!grew && rule != RULE_GIVEN)
+  if (known && !grew && rule != RULE_GIVEN)
     return false;
   // A point without a place will find one behind `from`.
   if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
@@ -301,23 +410,54 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
   return reason;
 }
 
+static void after_through_bits (struct graph *g, uint32_t u, uint32_t v) {
+  int32_t *to = graph_after (g, u);
+  const int32_t *row = graph_after (g, v);
+  for (uint32_t i = 0; i < g->stride; i++)
+    to[i] |= row[i];
+  to[v >> 5] |= (int32_t) (1u << (v & 31));
+}
+
+static void after_through_clocks (struct graph *g, uint32_t u, uint32_t v) {
+  int32_t *to = graph_after (g, u);
+  const int32_t *row = graph_after (g, v);
+  for (uint32_t c = 0; c < g->stride; c++)
+    to[c] = row[c] < to[c] ? row[c] : to[c];
+  uint32_t entry = graph_chain (g, v);
+  if (g->kind == ROWS_PARTIAL)
+    entry = g->column[entry];
+  if (entry != UINT32_MAX && to[entry] > (int32_t) v)
+    to[entry] = (int32_t) v;
+}
+
 void graph_compute_after (struct graph *g) {
   const size_t cells = (size_t) g->points * g->stride;
   if (!g->after)
     g->after = MEM_ARRAY (int32_t, cells);
   for (size_t i = 0; i < cells; i++)
-    g->after[i] = CLOCK_NEVER;
+    g->after[i] = g->kind == ROWS_BITS ? 0 : CLOCK_NEVER;
   for (uint32_t k = g->ordered; k-- > 0;) {
     const uint32_t v = g->order[k];
-    const uint32_t chain = graph_chain (g, v);
-    const int32_t *row = graph_after (g, v);
     const uint32_t count = graph_preds (g, v);
-    for (uint32_t i = 0; i < count; i++) {
-      int32_t *to = graph_after (g, g->preds.data[i]);
-      for (uint32_t c = 0; c < g->stride; c++)
-        to[c] = row[c] < to[c] ? row[c] : to[c];
-      if (to[chain] > (int32_t) v)
-        to[chain] = (int32_t) v;
-    }
+    for (uint32_t i = 0; i < count; i++)
+      if (g->kind == ROWS_BITS)
+        after_through_bits (g, g->preds.data[i], v);
+      else
+        after_through_clocks (g, g->preds.data[i], v);
   }
+}
+
+void graph_check_rows (struct graph *g) {
+  int32_t *claimed = g->before;
+  const size_t row = g->stride * sizeof *claimed;
+  init_rows (g);
+  for (uint32_t k = 0; k < g->ordered; k++) {
+    const uint32_t v = g->order[k], count = graph_preds (g, v);
+    for (uint32_t i = 0; i < count; i++)
+      graph_merge_row (g, graph_before (g, v), g->preds.data[i]);
+    if (memcmp (graph_before (g, v), claimed + (size_t) v * g->stride, row) != 0)
+      misuse (__func__, "a row differs from what the edges say");
+  }
+  mem_free (g->before);
+  g->before = claimed;
 }

@@ -1,9 +1,12 @@
-// The known graph with a clock for every point.
+// The known graph, with a row of known predecessors for every point.
 //
 // A point is a transaction (one point per transaction), or its begin or commit (two points), or a time slot; points of one chain are consecutive
-// numbers. before[v][c] is the last point of chain c known to come before v, so that `u reaches v` is one comparison, and memory is
+// numbers. Rows are clocks: for each chain the last point known to come before, so that `u reaches v` is one comparison, and memory is
 // points x chains instead of points x points. Chains are totally ordered, hence what holds for a point of a chain holds for
 // everything earlier in it.
+//
+// Where chains are many and short (no session order, or very many sessions) rows are bit sets instead while that fits under a fixed cap, and beyond
+// it clocks that track the longest chains only. Rows may then know less than the edges imply; nothing may rely on their completeness but speed.
 //
 // Edges into a point come from four places: the chain, the sources of known reads, real time, and `extra` edges with their reason (those
 // that saturation derives, those that the IR gives).
@@ -19,6 +22,13 @@
 #include <stdint.h>
 
 #define CLOCK_NEVER INT32_MAX // in `after`: nothing of that chain
+
+enum rows_kind {
+  ROWS_AUTO,    // to be chosen by size
+  ROWS_CLOCKS,  // an entry per chain
+  ROWS_BITS,    // a bit per point; each transaction and each slot counts as a chain of its own for lookups ("track")
+  ROWS_PARTIAL, // an entry per chain, for the longest chains only
+};
 #define POINT_NONE UINT32_MAX
 
 // Why an extra edge holds.
@@ -48,7 +58,10 @@ struct graph {
   uint32_t points;      // all, time slots included
   uint32_t first_slot;  // the time slots are the last chain
   uint32_t chains;      // time slots included
-  uint32_t stride;      // of a clock row
+  enum rows_kind kind;
+  uint32_t tracks;      // what rows can be asked for: chains, or transactions and slots
+  uint32_t stride;      // of a row, in words of 32 bits
+  uint32_t *column;     // ROWS_PARTIAL: per chain its entry, or UINT32_MAX
   uint32_t *chain_first_point; // one more entry at the end
   int32_t *before;
   int32_t *after;       // only after graph_compute_after
@@ -73,7 +86,7 @@ struct graph {
   uint32_t *node_installs;      // install indexes
   uint32_t *install_key;
   uint32_t *key_first_segment; // one more entry at the end
-  uint32_t *segment_chain;
+  uint32_t *segment_track;
   uint32_t *segment_install; // first install; the next segment's, or the end of all installs, closes it
   uint32_t *reader_first;    // per install; one more entry at the end
   uint32_t *readers;         // reads
@@ -83,8 +96,8 @@ struct graph {
   VEC (struct late_reader) late;
 };
 
-// Nothing is computed yet; all certain transactions are active.
-struct graph *graph_new (const struct ir *);
+// Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows; everybody else leaves it to size.
+struct graph *graph_new (const struct ir *, enum rows_kind);
 void graph_free (struct graph *);
 
 static inline uint32_t graph_point (const struct graph *g, uint32_t node, unsigned which) {
@@ -105,8 +118,45 @@ static inline int32_t *graph_before (const struct graph *g, uint32_t point) {
 static inline int32_t *graph_after (const struct graph *g, uint32_t point) {
   return g->after + (size_t) point * g->stride;
 }
+
+// What a point is looked up under in rows.
+static inline uint32_t graph_track (const struct graph *g, uint32_t point) {
+  if (g->kind != ROWS_BITS)
+    return graph_chain (g, point);
+  return point >= g->first_slot ? point - g->first_slot + g->asg->nodes : point >> g->shift;
+}
+
+static inline bool row_bit (const int32_t *row, uint32_t point) {
+  return (uint32_t) row[point >> 5] >> (point & 31) & 1;
+}
+
+uint32_t graph_track_first (const struct graph *, uint32_t track); // its first point; ROWS_BITS only
+int32_t graph_bits_last (const struct graph *, const int32_t *row, uint32_t track);
+int32_t graph_bits_first (const struct graph *, const int32_t *row, uint32_t track);
+
+// The last point of the track in a row of `before`, or -1; the first one in a row of `after`, or CLOCK_NEVER.
+static inline int32_t row_last (const struct graph *g, const int32_t *row, uint32_t track) {
+  if (g->kind == ROWS_CLOCKS)
+    return row[track];
+  if (g->kind == ROWS_BITS)
+    return graph_bits_last (g, row, track);
+  return g->column[track] == UINT32_MAX ? -1 : row[g->column[track]];
+}
+static inline int32_t row_first (const struct graph *g, const int32_t *row, uint32_t track) {
+  if (g->kind == ROWS_CLOCKS)
+    return row[track];
+  if (g->kind == ROWS_BITS)
+    return graph_bits_first (g, row, track);
+  return g->column[track] == UINT32_MAX ? CLOCK_NEVER : row[g->column[track]];
+}
+
 static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v) {
-  return graph_before (g, v)[graph_chain (g, u)] >= (int32_t) u;
+  const int32_t *row = graph_before (g, v);
+  if (g->kind == ROWS_CLOCKS)
+    return row[graph_chain (g, u)] >= (int32_t) u;
+  if (g->kind == ROWS_BITS)
+    return row_bit (row, u);
+  return row_last (g, row, graph_chain (g, u)) >= (int32_t) u || (graph_chain (g, u) == graph_chain (g, v) && u < v);
 }
 
 // The points with an edge into `point`, in g->preds; returns how many. A point may stand there more than once.
@@ -129,6 +179,9 @@ bool graph_merge_row (const struct graph *, int32_t *row, uint32_t from);
 
 // One backward sweep: after[v][c] is the first point of chain c known to come after v. Needs a valid order and settled rows.
 void graph_compute_after (struct graph *);
+
+// Debug builds: derives every row again from the edges, and aborts if one differs.
+void graph_check_rows (struct graph *);
 
 // What kind of edge leads from one point to a direct successor, and which read or key it speaks of.
 struct edge_reason {

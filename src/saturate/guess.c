@@ -32,7 +32,18 @@ static int64_t known_before_minus_after (const struct graph *g, uint32_t point) 
   return key;
 }
 
+// Rows that may be incomplete, or are costly to count: the order itself, which follows recorded times or the progress of sessions.
+static uint32_t *ranks_by_order (const struct graph *g) {
+  uint32_t *rank = MEM_ARRAY (uint32_t, g->points);
+  uint32_t out = g->ordered;
+  for (uint32_t v = 0; v < g->points; v++)
+    rank[v] = g->position[v] == POINT_NONE ? out++ : g->position[v];
+  return rank;
+}
+
 uint32_t *guess_ranks (const struct graph *g) {
+  if (g->kind != ROWS_CLOCKS)
+    return ranks_by_order (g);
   struct ranked *all = MEM_ARRAY (struct ranked, g->points);
   for (uint32_t v = 0; v < g->points; v++) {
     const bool in = graph_is_slot (g, v) || g->active[graph_node (g, v)];

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct version {
-  uint32_t install, node, chain;
+  uint32_t install, node, track;
   uint32_t prefix; // versions 0 .. prefix-1 of the list precede this one
 };
 
@@ -28,7 +28,7 @@ struct versions *versions_new (const struct graph *g) {
   v->count = MEM_ZARRAY (uint32_t, asg->keys);
   v->place = MEM_ARRAY (uint32_t, asg->installs);
   memset (v->place, 0xff, asg->installs * sizeof *v->place);
-  v->most_steps = g->chains + 8;
+  v->most_steps = (g->chains < 64 ? g->chains : 64) + 8;
   return v;
 }
 
@@ -51,12 +51,12 @@ static uint32_t append (struct saturation *s, uint32_t install) {
     return v->place[install];
   const uint32_t key = s->graph->install_key[install], node = s->graph->asg->install_node[install];
   const uint32_t place = v->count[key]++;
-  list_of (s, key)[place] = (struct version) { install, node, s->graph->asg->node_chain[node], 0 };
+  list_of (s, key)[place] = (struct version) { install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), 0 };
   return v->place[install] = place;
 }
 
 static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {
-  return row[version->chain] >= (int32_t) graph_point (g, version->node, which);
+  return row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, which);
 }
 
 bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer) {
@@ -86,6 +86,7 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
   const uint32_t place = append (s, own_install);
   struct version *list = list_of (s, key);
   const int32_t *row = graph_before (g, graph_point (g, p, level->ww.from));
+  const uint32_t own_track = list[place].track;
   uint32_t stop = 0, first_open = place, steps = 0;
   s->maximal.count = 0;
   for (uint32_t i = s->versions->count[key]; i-- > stop;) {
@@ -93,7 +94,7 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
       continue;
     if (++steps > s->versions->most_steps)
       return false;
-    if (!precedes (g, &list[i], level->ww.to, row)) {
+    if (!precedes (g, &list[i], level->ww.to, row) && !(list[i].track == own_track && list[i].node < p)) {
       if (i < first_open)
         first_open = i;
       continue;

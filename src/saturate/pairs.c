@@ -41,6 +41,11 @@ static uint32_t first_install_not_below (const struct graph *g, uint32_t first, 
   return first;
 }
 
+static bool is_decided (const struct graph *g, uint32_t p, uint32_t q) {
+  return g->kind == ROWS_PARTIAL
+         && graph_reaches (g, graph_point (g, p, g->ir->level->ww.to), graph_point (g, q, g->ir->level->ww.from));
+}
+
 static void pairs_of_install (const struct graph *g, uint32_t install, uint32_t from_segment, const uint8_t *observed,
                               open_pair_vec *pairs) {
   const struct level *level = g->ir->level;
@@ -48,18 +53,20 @@ static void pairs_of_install (const struct graph *g, uint32_t install, uint32_t 
   const int32_t *before = graph_before (g, graph_point (g, p, level->ww.from));
   const int32_t *after = graph_after (g, graph_point (g, p, level->ww.to));
   for (uint32_t segment = from_segment; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t chain = g->segment_chain[segment], end = certain_end (g, segment);
+    const uint32_t track = g->segment_track[segment], end = certain_end (g, segment);
     uint32_t first = g->segment_install[segment];
     if (first == end)
       continue;
-    const uint32_t last = last_install_not_above (g, first, end, before[chain], level->ww.to);
+    const uint32_t last = last_install_not_above (g, first, end, row_last (g, before, track), level->ww.to);
     if (last != UINT32_MAX)
       first = last + 1;
-    if (first == end || (int32_t) graph_point (g, g->asg->install_node[first], level->ww.from) >= after[chain])
+    // What is decided must be what the rules took for decided. Rows of some chains only know less than their mirror images.
+    const int32_t bound = g->kind == ROWS_PARTIAL ? CLOCK_NEVER : row_first (g, after, track);
+    if (first == end || (int32_t) graph_point (g, g->asg->install_node[first], level->ww.from) >= bound)
       continue;
-    const uint32_t stop = first_install_not_below (g, first, end, after[chain], level->ww.from);
+    const uint32_t stop = first_install_not_below (g, first, end, bound, level->ww.from);
     for (uint32_t i = first; i < stop; i++)
-      if (g->shift || observed[install] || observed[i])
+      if ((g->shift || observed[install] || observed[i]) && !is_decided (g, p, g->asg->install_node[i]))
         VEC_PUSH (*pairs, (struct open_pair) { p, g->asg->install_node[i], install, i });
   }
 }

@@ -60,12 +60,19 @@ static void remember_row (struct saturation *s, uint32_t point) {
   memcpy (s->old_row, graph_before (s->graph, point), s->graph->stride * sizeof *s->old_row);
 }
 
-// Notes which entries differ from the remembered row.
+// Notes which tracks differ from the remembered row.
 static void note_growth (struct saturation *s, uint32_t point) {
-  const int32_t *row = graph_before (s->graph, point);
+  const struct graph *g = s->graph;
+  const int32_t *row = graph_before (g, point);
   uint64_t grown = 0;
-  for (uint32_t c = 0; c < s->graph->chains; c++)
-    grown |= (uint64_t) (row[c] != s->old_row[c]) << (c & 63);
+  if (g->kind == ROWS_CLOCKS)
+    for (uint32_t c = 0; c < g->chains; c++)
+      grown |= (uint64_t) (row[c] != s->old_row[c]) << (c & 63);
+  else if (g->kind == ROWS_BITS && !g->shift) // a track is a point
+    for (uint32_t i = 0; i < g->stride; i++)
+      grown |= (uint64_t) (uint32_t) (row[i] ^ s->old_row[i]) << (i & 1 ? 32 : 0);
+  else
+    grown = UINT64_MAX;
   s->grown[point] |= grown;
 }
 
@@ -97,11 +104,14 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
   const int32_t *of_reader = graph_before (g, graph_point (g, reader, level->rw.from));
   const int32_t *of_writer = graph_before (g, graph_point (g, writer, level->ww.to));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t chain = g->segment_chain[segment];
-    if (!(grown >> (chain & 63) & 1) || of_reader[chain] <= of_writer[chain])
+    const uint32_t track = g->segment_track[segment];
+    if (!(grown >> (track & 63) & 1))
       continue;
-    const uint32_t install = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
-                                                     of_reader[chain], level->rw.to);
+    const int32_t bound = row_last (g, of_reader, track);
+    if (bound <= row_last (g, of_writer, track))
+      continue;
+    const uint32_t install =
+      last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1], bound, level->rw.to);
     if (install != UINT32_MAX)
       saturation_write_before (s, read, g->asg->install_node[install], writer);
   }
@@ -193,16 +203,19 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
     covered = graph_before (g, graph_point (g, g->asg->install_node[likely], level->ww.from));
   }
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t first = g->segment_install[segment], chain = g->segment_chain[segment];
-    if (any && !(grown >> (chain & 63) & 1))
+    const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
+    const uint32_t track = g->segment_track[segment];
+    uint32_t install;
+    if (own_install >= first && own_install < end) // its own chain, whatever rows track
+      install = own_install > first ? own_install - 1 : UINT32_MAX;
+    else if (any && !(grown >> (track & 63) & 1))
       continue;
-    uint32_t install = last_install_not_above (g, first, g->segment_install[segment + 1], row[chain], level->ww.to);
-    if (install == own_install) // with two points, the transaction's own begin is before its commit
-      install = install > first ? install - 1 : UINT32_MAX;
+    else
+      install = last_install_not_above (g, first, end, row_last (g, row, track), level->ww.to);
     if (install == UINT32_MAX)
       continue;
     any = true;
-    if (!covered || (int32_t) graph_point (g, g->asg->install_node[install], level->ww.to) > covered[chain])
+    if (!covered || (int32_t) graph_point (g, g->asg->install_node[install], level->ww.to) > row_last (g, covered, track))
       saturation_add_maximal (s, install);
   }
   saturation_follow_maximal (s, p, key, any);
@@ -211,18 +224,17 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
 // ------------------------------------------------------------------------------------------------------------------- sweeps
 
 // The rules at one transaction, for chains whose entries grew.
-static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grown) {
+static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grown, bool first_look) {
   const struct graph *g = s->graph;
   const struct asg *asg = g->asg;
-  const bool everything = s->sweeps == 1 && grown == UINT64_MAX;
   if (g->ir->level->rw.used && s->all_rules)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const uint32_t writer = g->read_writer[read];
-      if (writer - 1 < NODE_NONE - 1 && !(everything && versions_rule_read (s, read, node, writer)))
+      if (writer - 1 < NODE_NONE - 1 && !(first_look && versions_rule_read (s, read, node, writer)))
         saturation_rule_read (s, read, node, writer, grown);
     }
   for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
-    if (!(everything && versions_rule_write (s, node, g->node_installs[i])))
+    if (!(first_look && versions_rule_write (s, node, g->node_installs[i])))
       saturation_rule_write (s, node, g->node_installs[i], grown);
 }
 
@@ -236,13 +248,13 @@ static uint64_t take_grown (struct saturation *s, uint32_t node) {
 }
 
 // They may grow its own row, which is cheaper to follow up now than in another sweep. Bounded, because a cycle would go on for ever.
-static void apply_rules (struct saturation *s, uint32_t node) {
+static void apply_rules (struct saturation *s, uint32_t node, bool is_new) {
   const uint32_t last = graph_point (s->graph, node, (1u << s->graph->shift) - 1);
   for (int round = 0; round < 8; round++) {
     const uint64_t grown = take_grown (s, node);
     if (!grown)
       return;
-    apply_rules_once (s, node, grown);
+    apply_rules_once (s, node, grown, is_new && round == 0);
     s->dirty[last] &= (uint8_t) ~ROW_GREW; // its successors are still to come, unless the order is broken: then the row is stale
   }
   s->dirty[last] |= ROW_GREW;
@@ -257,7 +269,7 @@ static bool refresh_row (struct saturation *s, uint32_t v) {
   bool remembered = false, grew = false;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t u = g->preds.data[i];
-    const int32_t known = row[graph_chain (g, u)];
+    const int32_t known = row_last (g, row, graph_track (g, u));
     // A later point of u's chain is known to come before v: what u knows arrives through that one.
     if (known > (int32_t) u || !(merge_all || s->changed[u] || known < (int32_t) u))
       continue;
@@ -277,10 +289,11 @@ static bool refresh_row (struct saturation *s, uint32_t v) {
 
 static void look_at_point (struct saturation *s, uint32_t v) {
   const struct graph *g = s->graph;
+  const bool is_new = s->sweeps == 1 && (s->dirty[v] & ROW_NEW);
   s->changed[v] = refresh_row (s, v);
   // The last point of a transaction has seen all that precedes any of its points.
   if (!graph_is_slot (g, v) && ((v + 1) & ((1u << g->shift) - 1)) == 0)
-    apply_rules (s, graph_node (g, v));
+    apply_rules (s, graph_node (g, v), is_new);
 }
 
 static bool sweep (struct saturation *s, struct budget *budget) {
@@ -306,36 +319,6 @@ static bool anything_dirty (const struct saturation *s) {
   return false;
 }
 
-#ifdef KRAIT_DEBUG_CHECKS
-#include <stdio.h>
-// Re-derives every row from scratch along the order and compares.
-static void check_rows (struct saturation *s) {
-  struct graph *g = s->graph;
-  int32_t *fast = g->before;
-  g->before = MEM_ARRAY (int32_t, (size_t) g->points * g->stride);
-  memset (g->before, 0xff, (size_t) g->points * g->stride * sizeof *fast);
-  for (uint32_t v = 0; v < g->points; v++)
-    graph_before (g, v)[0] = fast[(size_t) v * g->stride];
-  unsigned long bad = 0;
-  for (uint32_t k = 0; k < g->ordered; k++) {
-    const uint32_t v = g->order[k], count = graph_preds (g, v);
-    for (uint32_t i = 0; i < count; i++)
-      graph_merge_row (g, graph_before (g, v), g->preds.data[i]);
-    if (memcmp (graph_before (g, v), fast + (size_t) v * g->stride, g->stride * sizeof *fast)) {
-      if (!bad++)
-        for (uint32_t c = 0; c < g->stride; c++)
-          fprintf (stderr, "%u: point %u at %u: chain %u: %d, should be %d\n", s->sweeps, v, k, c, fast[(size_t) v * g->stride + c], graph_before (g, v)[c]);
-    }
-  }
-  if (bad)
-    fprintf (stderr, "%lu bad rows of %u\n", bad, g->ordered);
-  if (bad)
-    misuse (__func__, "a clock row differs from what the edges say");
-  mem_free (g->before);
-  g->before = fast;
-}
-#endif
-
 enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct budget *budget) {
   struct graph *g = s->graph;
   s->all_rules = all_rules;
@@ -357,7 +340,7 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
     if (anything_dirty (s))
       continue;
 #ifdef KRAIT_DEBUG_CHECKS
-    check_rows (s);
+    graph_check_rows (g);
 #endif
     if (!s->open.count)
       return SATURATE_SETTLED;

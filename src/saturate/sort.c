@@ -1,7 +1,6 @@
-// A topological order by running the chains side by side: always the chain that is least advanced, in proportion to its length, takes the next step; a
+// A topological order by running the chains side by side: always the chain whose next transaction probably ran first takes the next step; a
 // chain whose next point waits for a point of another chain sleeps until that one is done. Every edge is looked at about once, and no in-degrees are
-// kept. Sessions run side by side in truth too, so the order is close to the true one, and saturation has little to put right. What cannot advance
-// in the end holds a cycle.
+// kept. The order is close to the true one, so that saturation has little to put right. What cannot advance in the end holds a cycle.
 
 #include "saturate/graph.h"
 
@@ -18,10 +17,10 @@ struct runner {
   uint32_t count;
 };
 
-// How far a chain is, from 0 to 2^32 - 1.
+// When the chain's next point probably ran, from 0 to 2^32 - 1. A time slot has no wish of its own.
 static uint64_t progress (const struct runner *run, uint32_t chain) {
-  const uint64_t first = run->g->chain_first_point[chain], end = run->g->chain_first_point[chain + 1];
-  return end > first ? ((run->cursor[chain] - first) * UINT32_MAX) / (end - first) : 0;
+  const uint32_t point = run->cursor[chain];
+  return graph_is_slot (run->g, point) ? 0 : run->g->ir->hint[graph_node (run->g, point)];
 }
 
 static void sift_down (struct runner *run, uint32_t i, uint64_t entry) {

@@ -76,6 +76,7 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
   if (!g->order_broken && g->position[from] >= g->position[to])
     g->order_broken = true;
   s->dirty[to] |= ROW_GREW | ROW_STALE;
+  s->grown[to] = UINT64_MAX; // the rules have not seen this read yet
   overtake_followers (s, read, writer);
 }
 
@@ -125,8 +126,8 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
     const uint32_t begin = g->segment_install[first + i];
     uint32_t install = UINT32_MAX;
     if (level->rw.used)
-      install = last_install_not_above (g, begin, g->segment_install[first + i + 1], row[g->segment_chain[first + i]],
-                                        level->rw.to);
+      install = last_install_not_above (g, begin, g->segment_install[first + i + 1],
+                                        row_last (g, row, g->segment_track[first + i]), level->rw.to);
     if (install != UINT32_MAX && g->asg->install_node[install] == f->reader)
       install = install > begin ? install - 1 : UINT32_MAX;
     lasts[i] = install;

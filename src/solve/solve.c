@@ -2,6 +2,7 @@
 
 #include "solve/components.h"
 #include "solve/sat.h"
+#include "solve/static_lemmas.h"
 #include "solve/theory.h"
 
 #include <pthread.h>
@@ -21,6 +22,7 @@ struct instance {
   uint32_t *point; // local points of the problem, ascending
   uint32_t *known_first, *known_to, *position;
   VEC (struct theory_edge) edges;
+  edge_pair_vec lemmas; // found before search
   struct theory *theory;
   struct sat *sat;
 };
@@ -130,17 +132,65 @@ static void add_clauses (const struct instance *instance, struct sat *sat) {
   }
 }
 
+// ------------------------------------------------------------------------------------------------------------------- lemmas
+
+static bool known_path (const void *context, uint32_t from, uint32_t to) {
+  const struct instance *instance = context;
+  const uint32_t *point = instance->problem->point;
+  return graph_reaches (instance->options->graph, point[instance->point[from]], point[instance->point[to]]);
+}
+
+// All lemmas: those found before search, then those of the search.
+static uint32_t lemma_count (const struct instance *instance) {
+  return (uint32_t) instance->lemmas.count + theory_lemmas (instance->theory);
+}
+
+static const uint32_t *lemma_edges (const struct instance *instance, uint32_t lemma, uint32_t *count) {
+  if (lemma >= instance->lemmas.count)
+    return theory_lemma (instance->theory, lemma - (uint32_t) instance->lemmas.count, count);
+  *count = 2;
+  return instance->lemmas.data[lemma].edge;
+}
+
 // ------------------------------------------------------------------------------------------------------------ confirmation
+
+// A known path between local points of the problem, by search; for rows that do not know everything.
+static bool search_path (const struct problem *problem, uint32_t from, uint32_t to) {
+  const uint32_t last = problem->local_position[to];
+  uint8_t *seen = MEM_ZARRAY (uint8_t, problem->points);
+  VEC (uint32_t) stack = VEC_EMPTY;
+  VEC_PUSH (stack, from);
+  bool found = false;
+  while (stack.count && !found) {
+    const uint32_t v = stack.data[--stack.count];
+    found = v == to;
+    for (uint32_t i = problem->known_first[v]; i < problem->known_first[v + 1]; i++) {
+      const uint32_t next = problem->known_to[i];
+      if (!seen[next] && problem->local_position[next] <= last) {
+        seen[next] = 1;
+        VEC_PUSH (stack, next);
+      }
+    }
+  }
+  VEC_FREE (stack);
+  mem_free (seen);
+  return found;
+}
+
+static bool leads_to (const struct instance *instance, uint32_t from, uint32_t to) {
+  const struct graph *g = instance->options->graph;
+  const uint32_t *point = instance->problem->point;
+  return from == to || graph_reaches (g, point[from], point[to])
+         || (g->kind == ROWS_PARTIAL && search_path (instance->problem, from, to));
+}
 
 // The lemma's edges, in order, must lead into each other by known paths and close.
 static bool lemma_is_cycle (const struct instance *instance, const uint32_t *edges, uint32_t count) {
   const struct problem *problem = instance->problem;
-  const struct graph *g = instance->options->graph;
   for (uint32_t i = 0; i < count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[instance->part->edges.data[edges[i]]];
     const struct guarded_edge *next = &problem->edges.data[instance->part->edges.data[edges[i + 1 == count ? 0 : i + 1]]];
-    const uint32_t end = problem->point[edge->to], start = problem->point[next->from];
-    if (end != start && !graph_reaches (g, end, start))
+    if (!leads_to (instance, edge->to, next->from))
       return false;
   }
   return count > 0;
@@ -150,7 +200,8 @@ static void add_lemma (const struct instance *instance, struct sat *sat, const u
   for (uint32_t i = 0; i < count; i++)
     for (unsigned k = 0; k < THEORY_MOST_GUARDS && instance->edges.data[edges[i]].guard[k]; k++)
       sat_add (sat, -instance->edges.data[edges[i]].guard[k]);
-  sat_add (sat, -selector);
+  if (selector)
+    sat_add (sat, -selector);
   sat_add (sat, 0);
 }
 
@@ -158,11 +209,11 @@ static void add_lemma (const struct instance *instance, struct sat *sat, const u
 static bool refute_plainly (const struct instance *instance, uint8_t *kept) {
   struct sat *sat = sat_new (instance->options->seed);
   const int32_t variables = (int32_t) instance->part->variables.count;
-  const uint32_t lemmas = theory_lemmas (instance->theory);
+  const uint32_t lemmas = lemma_count (instance);
   add_clauses (instance, sat);
   for (uint32_t i = 0; i < lemmas; i++) {
     uint32_t count;
-    const uint32_t *edges = theory_lemma (instance->theory, i, &count);
+    const uint32_t *edges = lemma_edges (instance, i, &count);
     if (!kept[i])
       continue;
     add_lemma (instance, sat, edges, count, variables + 1 + (int32_t) i);
@@ -176,10 +227,10 @@ static bool refute_plainly (const struct instance *instance, uint8_t *kept) {
 }
 
 static void confirm_refutation (const struct instance *instance, struct answer *answer) {
-  const uint32_t lemmas = theory_lemmas (instance->theory);
+  const uint32_t lemmas = lemma_count (instance);
   for (uint32_t i = 0; i < lemmas; i++) {
     uint32_t count;
-    const uint32_t *edges = theory_lemma (instance->theory, i, &count);
+    const uint32_t *edges = lemma_edges (instance, i, &count);
     if (!lemma_is_cycle (instance, edges, count)) {
       answer->outcome = SOLVE_BROKEN;
       answer->broken = "a lemma of the search is not a cycle";
@@ -197,7 +248,7 @@ static void confirm_refutation (const struct instance *instance, struct answer *
     }
   for (uint32_t i = 0; i < lemmas && answer->outcome == SOLVE_UNSATISFIABLE; i++) {
     uint32_t count;
-    const uint32_t *edges = theory_lemma (instance->theory, i, &count);
+    const uint32_t *edges = lemma_edges (instance, i, &count);
     for (uint32_t k = 0; kept[i] && k < count; k++)
       VEC_PUSH (answer->core, instance->part->edges.data[edges[k]]);
     if (kept[i])
@@ -220,13 +271,18 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   instance.sat = sat_new (options->seed);
   sat_attach (instance.sat, instance.theory, variables);
   add_clauses (&instance, instance.sat);
+  if (options->static_lemmas)
+    find_static_lemmas (instance.edges.data, (uint32_t) instance.edges.count, instance.points, instance.known_first,
+                        instance.known_to, known_path, &instance, &instance.lemmas);
+  for (size_t i = 0; i < instance.lemmas.count; i++)
+    add_lemma (&instance, instance.sat, instance.lemmas.data[i].edge, 2, 0);
   for (uint32_t v = 1; options->priority && v <= variables; v++)
     sat_phase (instance.sat, problem->phases.data[instance.part->variables.data[v - 1]] > 0 ? (int32_t) v : -(int32_t) v);
   const enum sat_answer said = sat_solve (instance.sat, options->budget);
   const struct sat_statistics statistics = sat_count (instance.sat);
   answer->conflicts = statistics.conflicts;
   answer->decisions = statistics.decisions;
-  answer->lemmas = theory_lemmas (instance.theory);
+  answer->lemmas = lemma_count (&instance);
   answer->outcome = said == SAT_YES ? SOLVE_SATISFIABLE : SOLVE_STOPPED;
   if (said == SAT_YES)
     for (uint32_t v = 1; v <= variables; v++)
@@ -240,6 +296,7 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   mem_free (instance.known_to);
   mem_free (instance.position);
   VEC_FREE (instance.edges);
+  VEC_FREE (instance.lemmas);
 }
 
 // --------------------------------------------------------------------------------------------------------------- all parts

@@ -69,7 +69,6 @@ static void tell_steps (const struct check_steps *steps) {
     { "components", steps->components },
     { "priority", steps->priority },
     { "static-lemmas", steps->static_lemmas },
-    { "unsat-search", steps->unsat_search },
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!all[i].on)
@@ -90,6 +89,7 @@ static void report (struct test *test, uint64_t index, const struct history *h, 
   fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s; options:", index,
            brute_level_name (d->level), verdict_name (d->found), verdict_name (expected));
   tell_steps (&d->check->steps);
+  fprintf (stderr, " rows=%d", (int) d->check->rows);
   tell_reason (h, d->check);
   run_report (&test->run, index, d->options, h, disagrees, d);
 }
@@ -128,7 +128,6 @@ static struct check_steps random_steps (struct prng *prng) {
     .components = prng_chance (prng, 50),
     .priority = prng_chance (prng, 50),
     .static_lemmas = prng_chance (prng, 50),
-    .unsat_search = prng_chance (prng, 50),
   };
 }
 
@@ -172,6 +171,7 @@ static void test_history (struct test *test, uint64_t index) {
   compare (test, index, h, &options, &check, &brute);
   if (test->run.ablation) {
     check.steps = random_steps (&prng);
+    check.rows = (enum rows_kind) prng_below (&prng, ROWS_PARTIAL + 1);
     compare (test, index, h, &options, &check, &brute);
   }
   history_free (h);

@@ -1,0 +1,77 @@
+#include "solve/static_lemmas.h"
+
+#include <string.h>
+
+enum { NEARBY = 24 }; // points looked at behind an edge: cycles through more than these are left to the search
+
+struct finder {
+  const struct theory_edge *edges;
+  const uint32_t *known_first, *known_to;
+  uint32_t *start_first, *starting; // edges by their start
+  uint32_t *stamp;
+  uint32_t near[NEARBY];
+  path_question path;
+  const void *context;
+  edge_pair_vec *found;
+};
+
+static void index_starts (struct finder *f, uint32_t count, uint32_t points) {
+  f->start_first = MEM_ZARRAY (uint32_t, (size_t) points + 2);
+  f->starting = MEM_ARRAY (uint32_t, count);
+  uint32_t *next = f->start_first + 1;
+  for (uint32_t e = 0; e < count; e++)
+    next[f->edges[e].from + 1]++;
+  for (uint32_t v = 0; v < points; v++)
+    next[v + 1] += next[v];
+  for (uint32_t e = 0; e < count; e++)
+    f->starting[next[f->edges[e].from]++] = e;
+}
+
+// An edge and its opposite cannot hold together anyway.
+static bool excluded_already (const struct theory_edge *a, const struct theory_edge *b) {
+  for (unsigned i = 0; i < THEORY_MOST_GUARDS && a->guard[i]; i++)
+    for (unsigned k = 0; k < THEORY_MOST_GUARDS && b->guard[k]; k++)
+      if (a->guard[i] == -b->guard[k])
+        return true;
+  return false;
+}
+
+static void edges_from (struct finder *f, uint32_t edge, uint32_t point) {
+  const struct theory_edge *first = &f->edges[edge];
+  for (uint32_t i = f->start_first[point]; i < f->start_first[point + 1]; i++) {
+    const uint32_t other = f->starting[i];
+    const struct theory_edge *second = &f->edges[other];
+    // Each pair is met from both sides; longer clauses are rarely worth having before they are needed.
+    if (other <= edge || first->guard[1] || second->guard[1] || excluded_already (first, second))
+      continue;
+    if (second->to == first->from || f->path (f->context, second->to, first->from))
+      VEC_PUSH (*f->found, (struct edge_pair) { { edge, other } });
+  }
+}
+
+static void look_behind (struct finder *f, uint32_t edge) {
+  const uint32_t stamp = edge + 1;
+  uint32_t count = 1;
+  f->near[0] = f->edges[edge].to;
+  f->stamp[f->near[0]] = stamp;
+  for (uint32_t i = 0; i < count; i++) {
+    edges_from (f, edge, f->near[i]);
+    for (uint32_t k = f->known_first[f->near[i]]; k < f->known_first[f->near[i] + 1] && count < NEARBY; k++)
+      if (f->stamp[f->known_to[k]] != stamp) {
+        f->stamp[f->known_to[k]] = stamp;
+        f->near[count++] = f->known_to[k];
+      }
+  }
+}
+
+void find_static_lemmas (const struct theory_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
+                         const uint32_t *known_to, path_question path, const void *context, edge_pair_vec *found) {
+  struct finder f = { .edges = edges, .known_first = known_first, .known_to = known_to, .path = path, .context = context, .found = found };
+  index_starts (&f, count, points);
+  f.stamp = MEM_ZARRAY (uint32_t, points);
+  for (uint32_t e = 0; e < count; e++)
+    look_behind (&f, e);
+  mem_free (f.start_first);
+  mem_free (f.starting);
+  mem_free (f.stamp);
+}
