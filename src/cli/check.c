@@ -2,6 +2,7 @@
 
 #include "cli/check_one.h"
 #include "cli/gather.h"
+#include "cli/kir_file.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -40,12 +41,28 @@ static int check_apart (const struct check_job *job, const char *path) {
   return child > 0 ? wait_for_child (child, path) : check_one (job, path);
 }
 
+// Without --level, a .kir file says for which level it is.
+static int check_path (const struct check_job *job, const char *path, bool apart) {
+  struct check_job own = *job;
+  if (!job->options->level) {
+    own.levels = (struct level_list){ .mode = LEVELS_NAMED };
+    const struct level *level = kir_file_level (path);
+    if (!level)
+      return usage_error ("check: --level=LEVEL is missing (krait levels lists them)");
+    VEC_PUSH (own.levels.levels, level);
+  }
+  const int code = apart ? check_apart (&own, path) : check_one (&own, path);
+  if (!job->options->level)
+    level_list_free (&own.levels);
+  return code;
+}
+
 static int check_all (const struct check_job *job, const struct paths *paths) {
   int code = EXIT_VALID;
   if (job->output == REPORT_JUNIT)
     printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"krait\">\n");
   for (size_t i = 0; i < paths->count && !atomic_load (&interrupted); i++) {
-    const int one = paths->count > 1 ? check_apart (job, paths->data[i]) : check_one (job, paths->data[i]);
+    const int one = check_path (job, paths->data[i], paths->count > 1);
     code = exit_code_of_both (code, one);
     if (one == EXIT_INTERRUPTED)
       break;
@@ -66,12 +83,10 @@ static bool gather (const struct options *options, struct paths *paths, struct e
 }
 
 static bool prepare (struct check_job *job, const struct options *options, struct error *error) {
-  if (!options->level)
-    return error_set (error, "check: --level=LEVEL is missing (krait levels lists them)");
   if (options->json && options->output_given && options->output != REPORT_JSON)
     return error_set (error, "check: --json and --output ask for two different things");
   job->output = options->json ? REPORT_JSON : (enum report_output) options->output;
-  return level_list_parse (&job->levels, options->level, error);
+  return !options->level || level_list_parse (&job->levels, options->level, error);
 }
 
 int command_check (const struct options *options) {

@@ -4,8 +4,10 @@
 #include "cli/check_one.h"
 
 #include "base/watch.h"
+#include "cli/kir_file.h"
 #include "cli/progress.h"
 #include "cli/verdicts.h"
+#include "ir/ir.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -17,8 +19,11 @@ struct run {
   struct verdicts verdicts;
 };
 
-// In the watch's thread. The main thread is busy, and will never print again.
+// In the watch's thread, or in one that ran out of memory. The main thread is busy, and will never print again.
 static void give_up (void *context, enum budget_state state) {
+  static atomic_flag giving_up = ATOMIC_FLAG_INIT;
+  while (atomic_flag_test_and_set (&giving_up)) // another thread is at it, and ends the process
+    pause ();
   struct run *run = context;
   progress_clear (&run->progress);
   verdicts_give_up (&run->verdicts, budget_reason (state));
@@ -32,14 +37,43 @@ static void run_out (void *context) {
   give_up (context, BUDGET_MEMORY);
 }
 
-static struct history *read_history (struct run *run, const char *path, struct error *error) {
+// What is to be judged: a history, or what a level has made of one already.
+struct subject {
+  struct history *history;
+  struct ir *ir;
+};
+
+static bool read_plain (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
+  subject->history = history_read (path, job->options->format, error);
+  return subject->history && init_option_apply (&job->init, subject->history, error);
+}
+
+// A lowered history has one level, and its initial state and times are worked in.
+static bool read_lowered (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
+  const struct level_list *wanted = &job->levels;
+  subject->ir = read_kir_file (path, error);
+  if (!subject->ir)
+    return false;
+  if (job->init.text || job->options->clock_skew)
+    return error_set (error, "%.400s: --init and --clock-skew do not apply to a .kir file", path);
+  const char *level = subject->ir->level->name;
+  if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
+    return true;
+  return error_set (error, "%.400s: this .kir file is for one level: --level=%s", path, level);
+}
+
+static bool read_subject (struct run *run, struct subject *subject, const char *path, struct error *error) {
   const double start = clock_seconds ();
   progress_phase (&run->progress, "read", -1);
   struct watch *watch = watch_start (&run->budget, give_up, run);
-  struct history *h = history_read (path, run->job->options->format, error);
+  const bool lowered = !run->job->options->format && is_kir_file (path);
+  const bool done =
+    lowered ? read_lowered (subject, run->job, path, error) : read_plain (subject, run->job, path, error);
   watch_stop (watch);
   run->verdicts.parse_seconds = clock_seconds () - start;
-  return h;
+  run->verdicts.history = subject->ir ? subject->ir->history : subject->history;
+  run->progress.transactions = done ? history_txns (run->verdicts.history) : 0;
+  return done;
 }
 
 static void set_check_options (struct check_options *check, struct run *run) {
@@ -60,13 +94,14 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->progress_context = &run->progress;
 }
 
-static void check_levels (struct run *run, const struct history *h) {
+static void check_levels (struct run *run, const struct subject *subject) {
   struct check_options check;
   set_check_options (&check, run);
   for (size_t i = 0; i < run->job->levels.levels.count && budget_check (&run->budget) == BUDGET_LEFT; i++) {
     check.level = run->job->levels.levels.data[i];
     struct watch *watch = watch_start (&run->budget, give_up, run);
-    struct check_result *result = check_history (h, &check);
+    struct check_result *result =
+      subject->ir ? check_ir (subject->ir, &check) : check_history (subject->history, &check);
     watch_stop (watch);
     progress_clear (&run->progress);
     verdicts_add (&run->verdicts, result);
@@ -94,17 +129,16 @@ int check_one (const struct check_job *job, const char *path) {
   progress_start (&run.progress, job->options->progress, job->options->quiet);
   budget_start (&run.budget, job->options->timeout, job->options->memory, &interrupted);
   mem_set_last_words (run_out, &run);
+  struct subject subject = { 0 };
   int code;
-  struct history *h = read_history (&run, path, &error);
-  if (h && init_option_apply (&job->init, h, &error)) {
-    run.verdicts.history = h;
-    run.progress.transactions = history_txns (h);
-    check_levels (&run, h);
+  if (read_subject (&run, &subject, path, &error)) {
+    check_levels (&run, &subject);
     code = verdicts_finish (&run.verdicts);
   } else
     code = bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
-  history_free (h);
+  ir_free (subject.ir);
+  history_free (subject.history);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }

@@ -33,6 +33,8 @@ static const char *const examples[COMMANDS] = {
   [COMMAND_levels] = "  All of them, for people and for programs.\n"
                      "    krait levels\n"
                      "    krait levels --json\n",
+  [COMMAND_encode] = "  The edges and superpositions of a history at a level, as text.\n"
+                     "    krait encode --level=serializable --to=kir run.jsonl -\n",
 };
 
 static const char about_histories[] =

@@ -43,7 +43,7 @@ static struct history *read_header (const char *path, struct error *error) {
 }
 
 bool init_option_read (struct init_option *init, const char *text, struct error *error) {
-  *init = (struct init_option) { .text = text };
+  *init = (struct init_option){ .text = text };
   const char *file = text ? init_file (text) : NULL;
   if (file)
     init->from = read_header (file, error);

@@ -22,7 +22,7 @@ enum {
   IN_CONVERT = 1 << COMMAND_convert,
   IN_STATS = 1 << COMMAND_stats,
   IN_LEVELS = 1 << COMMAND_levels,
-  IN_ENCODE = 0
+  IN_ENCODE = 1 << COMMAND_encode
 };
 
 enum option_kind { KIND_FLAG, KIND_TEXT, KIND_CHOICE, KIND_FORMAT, KIND_COUNT, KIND_SECONDS, KIND_BYTES };

@@ -1,0 +1,69 @@
+// krait encode: what a level makes of a history, before anything is decided.
+
+#include "asg/asg.h"
+#include "base/output.h"
+#include "cli/cli.h"
+#include "cli/guard.h"
+#include "cli/init_option.h"
+#include "cli/level_list.h"
+#include "ir/kir.h"
+
+#include <string.h>
+
+static bool write_ir (const struct ir *ir, const struct options *options, struct error *error) {
+  struct output *output = output_open (options->arguments[1], options->force, error);
+  if (!output)
+    return false;
+  if (kir_write (ir, output, error))
+    return output_commit (output, error);
+  output_discard (output);
+  return false;
+}
+
+static bool lower_and_write (const struct history *h, const struct level *level, const struct options *options,
+                             struct error *error) {
+  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+  bool done;
+  if (asg->unsupported)
+    done = error_set_code (error, ERROR_LIMIT, "%.400s: %s", h->name, asg->unsupported);
+  else {
+    struct ir *ir = ir_lower (asg, level, (int64_t) options->clock_skew);
+    done = write_ir (ir, options, error);
+    ir_free (ir);
+  }
+  asg_free (asg);
+  return done;
+}
+
+static bool encode (const struct options *options, const struct level *level, struct error *error) {
+  struct init_option init;
+  if (!init_option_read (&init, options->init, error))
+    return false;
+  struct history *h = history_read (options->arguments[0], options->format, error);
+  if (h)
+    print_history_warnings (h);
+  const bool done = h && init_option_apply (&init, h, error) && lower_and_write (h, level, options, error);
+  history_free (h);
+  init_option_free (&init);
+  return done;
+}
+
+int command_encode (const struct options *options) {
+  struct error error = { 0 };
+  if (!options->level)
+    return usage_error ("encode: --level=LEVEL is missing (krait levels lists them)");
+  if (!options->to)
+    return usage_error ("encode: --to=kir is missing");
+  if (strcmp (options->to, "kir"))
+    return usage_error ("encode: --to=%s: expected kir", options->to);
+  if (options->argument_count != 2)
+    return usage_error ("encode: expected two arguments, HISTORY and OUT, found %d", options->argument_count);
+  const struct level *level = level_named (options->level, &error);
+  if (!level)
+    return fail (&error);
+  struct guard guard;
+  guard_start (&guard);
+  const bool done = encode (options, level, &error);
+  guard_stop (&guard);
+  return done ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
+}

@@ -1,0 +1,2 @@
+krait encode --level=ser --to=kir valid.kht valid.kir
+krait check --quiet valid.kir valid.kht

@@ -1,0 +1,2 @@
+krait encode --level=sser --to=kir stale.kht stale.kir
+krait check --quiet stale.kir

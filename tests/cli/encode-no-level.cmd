@@ -1,0 +1,1 @@
+krait encode --to=kir valid.kht out

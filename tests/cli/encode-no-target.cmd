@@ -1,0 +1,1 @@
+krait encode --level=ser valid.kht out

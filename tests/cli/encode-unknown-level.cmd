@@ -1,0 +1,1 @@
+krait encode --level=serr --to=kir valid.kht out

@@ -1,0 +1,1 @@
+krait encode --level=ser --to=kht valid.kht out
