@@ -456,7 +456,7 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
 void asg_free (struct asg *asg) {
   if (!asg)
     return;
-  discard_columns (asg);
   mem_free (asg->unsupported);
+  discard_columns (asg);
   mem_free (asg);
 }

@@ -73,8 +73,12 @@ bool ir_validate (const struct ir *ir, const char **why) {
             || (ir->time_after[node] != SLOT_NONE && ir->time_after[node] >= ir->slots)))
       return wrong (why, "a time slot that is not there");
   }
-  for (size_t i = 0; i < ir->edges.count; i++)
-    if (ir->edges.data[i].from >= asg->nodes || ir->edges.data[i].to >= asg->nodes)
+  for (size_t i = 0; i < ir->edges.count; i++) {
+    const struct ir_edge edge = ir->edges.data[i];
+    if (edge.from >= asg->nodes || edge.to >= asg->nodes)
       return wrong (why, "an edge to a node that is not there");
+    if (asg->optional[edge.from] || asg->optional[edge.to])
+      return wrong (why, "an edge at a node that is not certain");
+  }
   return true;
 }

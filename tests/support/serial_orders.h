@@ -1,0 +1,17 @@
+// Every order of a small history's transactions that explains it: the plain way, by trying.
+
+#ifndef KRAIT_TESTS_SERIAL_ORDERS_H
+#define KRAIT_TESTS_SERIAL_ORDERS_H
+
+#include "history/history.h"
+#include "levels/levels.h"
+
+enum { SERIAL_MOST_TXNS = 12 };
+
+// Transactions of the history: all committed ones, and unknown ones. False stops the search.
+typedef bool (*serial_order) (void *context, const uint32_t *order, uint32_t count);
+
+// Calls `found` for each; returns how many. For levels that are an acyclic graph of single points, and histories of get and put.
+uint64_t serial_orders (const struct history *, const struct level *, int64_t clock_skew, serial_order found, void *context);
+
+#endif

@@ -1,0 +1,388 @@
+// The semantic graph of random histories against the same facts worked out one by one.
+
+#include "asg/asg.h"
+#include "asg/rechain.h"
+#include "formats/formats.h"
+#include "greatest_main.h"
+#include "history/history.h"
+#include "tests/brute/random_history.h"
+#include "tests/brute/story.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// --- Plain answers -----------------------------------------------------------
+
+// The last value that the transaction writes to the key; VALUE_NONE: none.
+static uint32_t installed (const struct history *h, uint32_t txn, uint32_t key) {
+  uint32_t value = VALUE_NONE;
+  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+    if (h->op_kinds.data[op] == OP_PUT && h->op_keys.data[op] == key)
+      value = h->op_values.data[op];
+  return value;
+}
+
+// A read with a result, before any own write of the key.
+static bool is_external_read (const struct history *h, uint32_t txn, uint32_t op) {
+  if (h->op_kinds.data[op] != OP_GET || h->op_values.data[op] == VALUE_UNRECORDED)
+    return false;
+  for (uint32_t k = h->txn_first_op.data[txn]; k < op; k++)
+    if (h->op_kinds.data[k] == OP_PUT && h->op_keys.data[k] == h->op_keys.data[op])
+      return false;
+  return true;
+}
+
+static bool breaks_own_writes (const struct history *h, uint32_t txn) {
+  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+    if (h->op_kinds.data[op] != OP_GET || h->op_values.data[op] == VALUE_UNRECORDED || is_external_read (h, txn, op))
+      continue;
+    uint32_t own = VALUE_NONE;
+    for (uint32_t k = h->txn_first_op.data[txn]; k < op; k++)
+      if (h->op_kinds.data[k] == OP_PUT && h->op_keys.data[k] == h->op_keys.data[op])
+        own = h->op_values.data[k];
+    if (own != h->op_values.data[op])
+      return true;
+  }
+  return false;
+}
+
+// --- Nodes -------------------------------------------------------------------
+
+static const char *check_nodes (const struct asg *asg) {
+  const struct history *h = asg->history;
+  uint32_t optionals = 0;
+  for (uint32_t t = 0; t < history_txns (h); t++) {
+    const uint32_t node = asg->txn_node[t];
+    const enum txn_status status = (enum txn_status) h->txn_status.data[t];
+    if (status == TXN_COMMITTED && node == NODE_NONE)
+      return "a committed transaction without a node";
+    if (status == TXN_ABORTED && node != NODE_NONE)
+      return "an aborted transaction with a node";
+    if (node != NODE_NONE && (node == 0 || node >= asg->nodes || asg->node_txn[node] != t))
+      return "a node that is not its transaction's";
+    if (node != NODE_NONE && asg->optional[node] != (status == TXN_UNKNOWN))
+      return "a wrong outcome";
+    optionals += node != NODE_NONE && status == TXN_UNKNOWN;
+  }
+  return optionals == asg->optionals && asg->node_txn[0] == UINT32_MAX ? NULL : "a wrong count";
+}
+
+// The last node before this one in its session that session order comes from, or NODE_NONE.
+static uint32_t plain_predecessor (const struct asg *asg, uint32_t node) {
+  const struct history *h = asg->history;
+  for (uint32_t t = asg->node_txn[node]; t-- > h->session_first.data[h->txn_sessions.data[asg->node_txn[node]]];)
+    if (h->txn_status.data[t] == TXN_COMMITTED)
+      return asg->txn_node[t];
+  return NODE_NONE;
+}
+
+static const char *check_session_order (const struct asg *asg) {
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const bool first = asg->chain_first[asg->node_chain[node]] == node;
+    uint32_t found = first ? NODE_NONE : node - 1;
+    if (asg->so_before && asg->so_before[node] != NODE_NONE) {
+      if (!first)
+        return "a predecessor twice";
+      found = asg->so_before[node];
+    }
+    if (found != plain_predecessor (asg, node))
+      return "another predecessor in the session";
+  }
+  return NULL;
+}
+
+// --- Columns -----------------------------------------------------------------
+
+static const char *check_installs (const struct asg *asg) {
+  const struct history *h = asg->history;
+  uint32_t expected = 0;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    for (uint32_t key = 0; key < history_keys (h); key++) {
+      const uint32_t value = installed (h, t, key), node = asg->txn_node[t];
+      if (node == NODE_NONE)
+        continue;
+      const uint32_t install = asg_install_of (asg, key, node);
+      expected += value != VALUE_NONE;
+      if ((value == VALUE_NONE) != (install == UINT32_MAX))
+        return "another installer";
+      if (install != UINT32_MAX && (asg->install_node[install] != node || asg->install_value[install] != value))
+        return "another install";
+    }
+  for (uint32_t value = 0; value < atoms_count (&h->values); value++)
+    for (uint32_t i = asg->value_first[value]; i < asg->value_first[value + 1]; i++)
+      if (asg->install_value[asg->value_installs[i]] != value
+          || (i > asg->value_first[value] && asg->value_installs[i] <= asg->value_installs[i - 1]))
+        return "an install in the wrong group";
+  return expected == asg->installs ? NULL : "another number of installs";
+}
+
+// Nodes that the read can have read, bit 0 for T0.
+static uint32_t sources_of (const struct asg *asg, uint32_t node, uint32_t read) {
+  const uint32_t source = asg->read_source[read];
+  if (source == SOURCE_INITIAL || source == SOURCE_NONE)
+    return source == SOURCE_INITIAL;
+  if (!source_is_many (source))
+    return 1u << asg->install_node[source];
+  const struct choice *choice = &asg->choices.data[source & ~SOURCE_MANY];
+  uint32_t nodes = choice->initial;
+  for (uint32_t i = choice->first; i < choice->last; i++)
+    if (asg->install_node[asg->value_installs[i]] != node)
+      nodes |= 1u << asg->install_node[asg->value_installs[i]];
+  return nodes;
+}
+
+static uint32_t plain_sources (const struct asg *asg, uint32_t node, uint32_t key, uint32_t value) {
+  uint32_t nodes = asg_initial_can_be (asg, key, value);
+  for (uint32_t other = 1; other < asg->nodes; other++)
+    if (other != node && value != VALUE_ABSENT && installed (asg->history, asg->node_txn[other], key) == value)
+      nodes |= 1u << other;
+  return nodes;
+}
+
+static const char *check_reads (const struct asg *asg) {
+  const struct history *h = asg->history;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t txn = asg->node_txn[node];
+    uint32_t read = asg->node_first_read[node];
+    uint32_t last[STORY_KEYS];
+    memset (last, 0x7f, sizeof last); // no value
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+      if (!is_external_read (h, txn, op) || last[key] == value)
+        continue;
+      last[key] = value;
+      if (read == asg->node_first_read[node + 1] || asg->read_key[read] != key || asg->read_value[read] != value)
+        return "another read";
+      if (sources_of (asg, node, read) != plain_sources (asg, node, key, value))
+        return "other sources";
+      read++;
+    }
+    if (read != asg->node_first_read[node + 1])
+      return "more reads than there are";
+  }
+  return NULL;
+}
+
+// --- Initial values, faults, unknown transactions -------------------------------
+
+static const char *check_initial (const struct asg *asg) {
+  const struct history *h = asg->history;
+  for (uint32_t key = 0; key < asg->keys; key++)
+    if (h->init != INIT_ANY && asg->init_value[key] != story_initial_value (h, key))
+      return "another initial value";
+  return NULL;
+}
+
+static const char *check_faults (const struct asg *asg) {
+  const struct history *h = asg->history;
+  bool expected = false;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    expected |= h->txn_status.data[t] == TXN_COMMITTED && breaks_own_writes (h, t);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+      if (!asg->optional[node])
+        expected |= !plain_sources (asg, node, asg->read_key[read], asg->read_value[read]);
+      else if (!sources_of (asg, node, read))
+        return "an unknown transaction that cannot have taken place";
+  return expected == (asg->faults.count != 0) ? NULL : expected ? "a fault was missed" : "a fault that is none";
+}
+
+// Who is left out: what cannot have taken place, and what nobody else reads; again and again.
+static const char *check_left_out (const struct asg *asg) {
+  const struct history *h = asg->history;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    if (!asg->optional[node])
+      continue;
+    uint32_t readers = 0;
+    for (uint32_t other = 1; other < asg->nodes; other++)
+      for (uint32_t read = asg->node_first_read[other]; read < asg->node_first_read[other + 1]; read++)
+        readers += other != node && (sources_of (asg, other, read) & 1u << node);
+    if (!readers)
+      return "an unknown transaction that nobody can have read";
+    if (breaks_own_writes (h, asg->node_txn[node]))
+      return "an unknown transaction that breaks its own writes";
+  }
+  return NULL;
+}
+
+// If one that is left out was the only source of a committed read, it must have been impossible.
+static const char *check_not_missed (const struct asg *asg) {
+  const struct history *h = asg->history;
+  if (h->init == INIT_ANY && asg->faults.count) // which read settles an initial value first is of no interest then
+    return NULL;
+  for (uint32_t t = 0; t < history_txns (h); t++) {
+    if (h->txn_status.data[t] != TXN_UNKNOWN || asg->txn_node[t] != NODE_NONE || breaks_own_writes (h, t))
+      continue;
+    bool possible = true, wanted = false;
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
+      if (is_external_read (h, t, op))
+        possible &= plain_sources (asg, NODE_NONE, h->op_keys.data[op], h->op_values.data[op]) != 0;
+    for (uint32_t node = 1; node < asg->nodes; node++)
+      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+        wanted |= installed (h, t, asg->read_key[read]) == asg->read_value[read];
+    if (possible && wanted)
+      return "an unknown transaction that could have been read was left out";
+  }
+  return NULL;
+}
+
+static const char *check_all (const struct asg *asg) {
+  const char *wrong = check_nodes (asg);
+  wrong = wrong ? wrong : check_session_order (asg);
+  wrong = wrong ? wrong : check_installs (asg);
+  wrong = wrong ? wrong : check_reads (asg);
+  wrong = wrong ? wrong : check_initial (asg);
+  wrong = wrong ? wrong : check_faults (asg);
+  wrong = wrong ? wrong : check_left_out (asg);
+  return wrong ? wrong : check_not_missed (asg);
+}
+
+TEST random_histories (void) {
+  unsigned optionals = 0, choices = 0;
+  for (uint64_t index = 0; index < 6000; index++) {
+    struct brute_options options;
+    struct history *h = random_history (41, index, &options);
+    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+    const char *wrong = check_all (asg);
+    optionals += asg->optionals;
+    choices += asg->choices.count != 0;
+    asg_free (asg);
+    history_free (h);
+    if (wrong) {
+      printf ("history %" PRIu64 "\n", index);
+      FAILm (wrong);
+    }
+  }
+  ASSERT (optionals > 300);
+  ASSERT (choices > 300);
+  PASS ();
+}
+
+// --- Other chains ---------------------------------------------------------------
+
+static bool reads_known (const struct asg *asg, uint32_t node, uint32_t writer) {
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+    if (asg->read_source[read] < SOURCE_MANY && asg->install_node[asg->read_source[read]] == writer)
+      return true;
+  return false;
+}
+
+// The same graph under other numbers, and chains that follow known reads of certain transactions.
+static const char *check_chains (const struct asg *asg) {
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    if (asg->chain_first[asg->node_chain[node]] == node)
+      continue;
+    if (asg->optional[node] || asg->optional[node - 1])
+      return "an unknown transaction in a chain";
+    if (!reads_known (asg, node, node - 1))
+      return "a chain that follows no read";
+  }
+  return NULL;
+}
+
+TEST rechained_graphs_say_the_same (void) {
+  for (uint64_t index = 0; index < 3000; index++) {
+    struct brute_options options;
+    struct history *h = random_history (42, index, &options);
+    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+    struct asg *other = asg_rechain (asg);
+    const char *wrong = check_nodes (other);
+    for (uint32_t key = 0; key < other->keys; key++) // members of a value's group may stand in any order there
+      for (uint32_t i = other->key_first[key]; !wrong && i < other->key_first[key + 1]; i++) {
+        const uint32_t txn = other->node_txn[other->install_node[i]];
+        if (installed (h, txn, key) != other->install_value[i]
+            || (i > other->key_first[key] && other->install_node[i] <= other->install_node[i - 1]))
+          wrong = "another install";
+      }
+    wrong = wrong ? wrong : asg->installs != other->installs ? "another number of installs" : NULL;
+    wrong = wrong ? wrong : check_reads (other);
+    wrong = wrong ? wrong : check_chains (other);
+    asg_free (other);
+    asg_free (asg);
+    history_free (h);
+    if (wrong) {
+      printf ("history %" PRIu64 "\n", index);
+      FAILm (wrong);
+    }
+  }
+  PASS ();
+}
+
+// --- By hand -----------------------------------------------------------------
+
+static struct asg *text_asg (const char *text, struct history **h) {
+  struct error error = { 0 };
+  *h = history_read_memory ("test", text, strlen (text), &format_kht, &error);
+  if (!*h)
+    fprintf (stderr, "%s\n", error.text);
+  return asg_build (*h, &(struct asg_options){ .merge_equal_reads = true });
+}
+
+TEST what_is_not_checked_yet_is_said (void) {
+  struct history *h;
+  struct asg *asg = text_asg ("s1 T4 { put x 1 } commit\ns1 T7 { scan a b -> } commit\n", &h);
+  ASSERT_STR_EQ ("transaction 7 has a scan operation, which is not checked yet (only get and put are)", asg->unsupported);
+  asg_free (asg);
+  history_free (h);
+  asg = text_asg ("s1 T4 { put x 1 } commit\ns1 T7 { scan a b -> } abort\n", &h);
+  ASSERT (!asg->unsupported);
+  ASSERT_EQ (2, asg->nodes);
+  asg_free (asg);
+  history_free (h);
+  PASS ();
+}
+
+TEST leaving_out_cascades (void) {
+  // T3 cannot have taken place, hence nobody wrote what T2 read, hence T1 has no reader.
+  struct history *h;
+  struct asg *asg = text_asg ("s1 T1 { put x 1 } unknown\n"
+                              "s2 T2 { get x -> 1; get y -> 2; put z 3 } unknown\n"
+                              "s3 T3 { get q -> 9; put y 2 } unknown\n"
+                              "s4 T4 { get z -> nil } commit\n",
+                              &h);
+  ASSERT_EQ (0, asg->optionals);
+  ASSERT_EQ (2, asg->nodes);
+  ASSERT_EQ (0, asg->faults.count);
+  asg_free (asg);
+  history_free (h);
+  PASS ();
+}
+
+TEST a_cut_out_transaction_keeps_its_predecessor (void) {
+  struct history *h;
+  struct asg *asg = text_asg ("s1 T1 { put x 1 } commit\ns1 T2 { put y 2 } unknown\ns1 T3 { get x -> 1 } commit\n"
+                              "s2 T4 { get y -> 2 } commit\ns2 T5 { put x 3 } unknown\ns3 T6 { get x -> 3 } commit\n",
+                              &h);
+  ASSERT_EQ (7, asg->nodes);
+  ASSERT_EQ (5, asg->chains); // T0; T1 T3; T4 T5; T6; T2
+  ASSERT_EQ (6, asg->txn_node[1]);
+  ASSERT_EQ (asg->txn_node[0], asg->so_before[6]);
+  ASSERT_EQ (asg->node_chain[asg->txn_node[3]], asg->node_chain[asg->txn_node[4]]);
+  asg_free (asg);
+  history_free (h);
+  PASS ();
+}
+
+TEST equal_reads_are_merged_if_asked (void) {
+  struct history *h;
+  struct asg *asg = text_asg ("s1 T1 { get x -> nil; get y -> nil; get x -> nil } commit\n", &h);
+  ASSERT_EQ (2, asg->reads);
+  ASSERT_EQ (3, asg->external_reads);
+  asg_free (asg);
+  asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = false });
+  ASSERT_EQ (3, asg->reads);
+  asg_free (asg);
+  history_free (h);
+  PASS ();
+}
+
+SUITE (the_asg) {
+  RUN_TEST (random_histories);
+  RUN_TEST (rechained_graphs_say_the_same);
+  RUN_TEST (what_is_not_checked_yet_is_said);
+  RUN_TEST (leaving_out_cascades);
+  RUN_TEST (a_cut_out_transaction_keeps_its_predecessor);
+  RUN_TEST (equal_reads_are_merged_if_asked);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (the_asg);)

@@ -1,0 +1,189 @@
+// Replay takes exactly the orders that explain a history.
+
+#include "formats/formats.h"
+#include "greatest_main.h"
+#include "solve/replay.h"
+#include "tests/brute/prng.h"
+#include "tests/brute/random_history.h"
+#include "tests/support/serial_orders.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static struct history *text_history (const char *text) {
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("test", text, strlen (text), &format_kht, &error);
+  if (!h)
+    fprintf (stderr, "%s\n", error.text);
+  return h;
+}
+
+// Transactions in the text are numbered from T1 on, session by session, so that T1 is transaction 0.
+static const char *refusal (const char *text, const char *level, int64_t skew, const char *ids) {
+  struct history *h = text_history (text);
+  uint32_t order[16], count = 0;
+  for (; *ids; ids++)
+    order[count++] = (uint32_t) (*ids - '1');
+  const char *why = NULL;
+  const bool fine = replay_serial_order (h, level_find (level), skew, order, count, &why);
+  history_free (h);
+  return fine ? NULL : why ? why : "no reason";
+}
+
+static const char incomplete[] = "the order does not hold each committed transaction once";
+static const char session[] = "the order breaks session order";
+static const char real_time[] = "the order breaks real time";
+static const char value[] = "a read in the order sees another value";
+
+TEST orders_by_hand (void) {
+#define CHAIN "s1 T1 { put x 1 } commit\ns1 T2 { get x -> 1; put x 2; get x -> 2 } commit\ns2 T3 { get x -> 2 } commit\n"
+#define UNSURE "s1 T1 { put x 1 } unknown\ns1 T2 { } commit\ns2 T3 { get x -> 1 } commit\ns2 T4 { put x 2 } abort\n"
+#define CLOCK                                                                                                          \
+  "s1 T1 [10 20] { put x 1 } commit\ns2 T2 [21 30] { } commit\ns3 T3 [15 40] { } commit\ns4 T4 [- -] { } commit\n"
+  static const struct {
+    const char *text, *level;
+    int64_t skew;
+    const char *order, *why;
+  } cases[] = {
+    { CHAIN, "strong-session-serializable", 0, "123", NULL },
+    { CHAIN, "serializable", 0, "12", incomplete },
+    { CHAIN, "serializable", 0, "1233", incomplete },
+    { CHAIN, "serializable", 0, "1234", incomplete },
+    { CHAIN, "serializable", 0, "132", value },
+    { CHAIN, "serializable", 0, "213", value },
+    { CHAIN, "strong-session-serializable", 0, "213", session },
+    { UNSURE, "strong-session-serializable", 0, "132", NULL },
+    { UNSURE, "strong-session-serializable", 0, "213", NULL }, // session order does not leave an unknown one
+    { UNSURE, "strong-session-serializable", 0, "23", value },
+    { UNSURE, "strong-session-serializable", 0, "1243", incomplete },
+    { UNSURE, "strong-session-serializable", 0, "1123", incomplete },
+    { CLOCK, "strict-serializable", 0, "1234", NULL },
+    { CLOCK, "strict-serializable", 0, "4132", NULL },
+    { CLOCK, "strict-serializable", 0, "3124", NULL },
+    { CLOCK, "strict-serializable", 0, "2134", real_time },
+    { CLOCK, "strict-serializable", 0, "4231", real_time },
+    { CLOCK, "strict-serializable", 1, "2134", NULL },
+    { CLOCK, "strict-serializable", INT64_MAX, "2134", NULL },
+    { CLOCK, "strong-session-serializable", 0, "2134", NULL },
+    { "s1 T1 { put x 1 } commit\ns1 T2 { put x 2 } unknown\ns1 T3 { get x -> 1 } commit\n", "strong-session-serializable", 0,
+      "213", session },
+    { "s1 T1 { put x 1 } commit\ns1 T2 { put x 2 } unknown\ns1 T3 { get x -> 1 } commit\n", "strong-session-serializable", 0,
+      "132", NULL },
+    { "krait 1 init=any\ns1 T1 { get x -> 4 } commit\ns2 T2 { get x -> 4 } commit\n", "serializable", 0, "12", NULL },
+    { "krait 1 init=any\ns1 T1 { get x -> 4 } commit\ns2 T2 { get x -> 5 } commit\n", "serializable", 0, "12", value },
+    { "init { x=4 }\ns1 T1 { get x -> 4; get y -> nil } commit\n", "serializable", 0, "1", NULL },
+    { "init { x=4 }\ns1 T1 { get x -> nil } commit\n", "serializable", 0, "1", value },
+    { "s1 T1 { put x 1; get x -> 2 } commit\n", "serializable", 0, "1", value },
+    { "s1 T1 { del x } commit\n", "serializable", 0, "1", "an operation that cannot be replayed" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *why = refusal (cases[i].text, cases[i].level, cases[i].skew, cases[i].order);
+    if (!cases[i].why && why)
+      FAILm (why);
+    if (cases[i].why)
+      ASSERT_STR_EQm (cases[i].text, cases[i].why, why ? why : "taken");
+  }
+  PASS ();
+}
+
+// --- Every order of random histories ------------------------------------------
+
+struct found {
+  const struct history *h;
+  uint32_t count;
+  uint32_t lengths[20000];
+  uint8_t orders[20000][SERIAL_MOST_TXNS];
+};
+
+static bool remember (void *context, const uint32_t *order, uint32_t count) {
+  struct found *f = context;
+  f->lengths[f->count] = count;
+  for (uint32_t i = 0; i < count; i++)
+    f->orders[f->count][i] = (uint8_t) order[i];
+  return ++f->count < 20000;
+}
+
+static bool is_found (const struct found *f, const uint32_t *order, uint32_t count) {
+  for (uint32_t i = 0; i < f->count; i++) {
+    bool same = f->lengths[i] == count;
+    for (uint32_t k = 0; same && k < count; k++)
+      same = f->orders[i][k] == order[k];
+    if (same)
+      return true;
+  }
+  return false;
+}
+
+// A random arrangement of some of the transactions: all committed ones mostly, unknown ones now and then.
+static uint32_t arrange (struct prng *random, const struct history *h, uint32_t *order) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (prng_chance (random, h->txn_status.data[t] == TXN_COMMITTED ? 97 : h->txn_status.data[t] == TXN_UNKNOWN ? 50 : 2)) {
+      const uint32_t at = prng_below (random, count + 1);
+      order[count++] = order[at];
+      order[at] = t;
+    }
+  return count;
+}
+
+TEST random_orders (void) {
+  static struct found found;
+  unsigned taken = 0, refused = 0;
+  for (uint64_t index = 0; index < 1500; index++) {
+    struct brute_options options;
+    struct prng random = prng_fork (4, index);
+    struct history *h = random_history (21, index, &options);
+    const struct level *level = levels[index % 3];
+    found.h = h;
+    found.count = 0;
+    serial_orders (h, level, options.clock_skew, remember, &found);
+    const char *why = NULL;
+    for (uint32_t i = 0; i < found.count; i++) {
+      uint32_t order[SERIAL_MOST_TXNS];
+      for (uint32_t k = 0; k < found.lengths[i]; k++)
+        order[k] = found.orders[i][k];
+      if (!replay_serial_order (h, level, options.clock_skew, order, found.lengths[i], &why))
+        FAILm (why);
+      taken++;
+    }
+    for (int try = 0; try < 20; try++) {
+      uint32_t order[SERIAL_MOST_TXNS];
+      const uint32_t count = arrange (&random, h, order);
+      const bool fine = replay_serial_order (h, level, options.clock_skew, order, count, &why);
+      if (fine != is_found (&found, order, count)) {
+        printf ("history %" PRIu64 "\n", index);
+        FAILm (fine ? "took an order that does not explain the history" : why);
+      }
+      refused += !fine;
+    }
+    history_free (h);
+  }
+  ASSERT (taken > 3000);
+  ASSERT (refused > 3000);
+  PASS ();
+}
+
+// --- Given edges -------------------------------------------------------------
+
+TEST given_edges (void) {
+  struct history *h = text_history ("s1 T1 { } commit\ns2 T2 { } commit\ns3 T3 { } commit\ns4 T4 { } unknown\n");
+  const struct ir_edge edges[] = { { 0, 1 }, { 1, 2 } };
+  const uint32_t right[] = { 0, 1, 2 }, wrong_way[] = { 0, 2, 1 }, missing[] = { 0, 1 }, also_missing[] = { 1, 2 };
+  const char *why = NULL;
+  ASSERT (replay_given_edges (h, NULL, 0, right, 3, &why));
+  ASSERT (replay_given_edges (h, edges, 2, right, 3, &why));
+  ASSERT (!replay_given_edges (h, edges, 2, wrong_way, 3, &why));
+  ASSERT_STR_EQ ("the order breaks a given edge", why);
+  ASSERT (!replay_given_edges (h, edges, 2, missing, 2, &why));
+  ASSERT (!replay_given_edges (h, edges, 2, also_missing, 2, &why));
+  history_free (h);
+  PASS ();
+}
+
+SUITE (replay) {
+  RUN_TEST (orders_by_hand);
+  RUN_TEST (random_orders);
+  RUN_TEST (given_edges);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (replay);)

@@ -1,0 +1,222 @@
+// The theory under a solver that assigns and backtracks at random: it objects exactly when the true guards close a cycle, with a clause that
+// is false and a lemma that is a cycle.
+
+#include "greatest_main.h"
+#include "solve/theory.h"
+#include "tests/brute/prng.h"
+
+#include <string.h>
+
+enum { MOST_POINTS = 10, MOST_EDGES = 24, MOST_VARIABLES = 12, MOST_LEVELS = 40 };
+
+struct trial {
+  uint32_t points, variables, edge_count;
+  bool known[MOST_POINTS][MOST_POINTS]; // paths, not only edges
+  struct theory_edge edges[MOST_EDGES];
+  int8_t value[MOST_VARIABLES + 1];
+  uint32_t level_of[MOST_VARIABLES + 1];
+  bool fixed[MOST_VARIABLES + 1];
+  uint32_t level;
+  struct theory *theory;
+};
+
+static void draw_edge (struct trial *t, struct prng *random, struct theory_edge *edge) {
+  *edge = (struct theory_edge){ prng_below (random, t->points), prng_below (random, t->points), { 0 } };
+  const unsigned guards = prng_between (random, 1, THEORY_MOST_GUARDS);
+  for (unsigned i = 0; i < guards; i++) {
+    const int32_t variable = (int32_t) prng_between (random, 1, t->variables);
+    bool there = false;
+    for (unsigned k = 0; k < i; k++)
+      there |= edge->guard[k] == variable || edge->guard[k] == -variable;
+    if (there)
+      return;
+    edge->guard[i] = prng_chance (random, 50) ? variable : -variable;
+  }
+}
+
+static void make_trial (struct trial *t, struct prng *random) {
+  uint32_t first[MOST_POINTS + 1], to[MOST_POINTS * MOST_POINTS], position[MOST_POINTS], count = 0;
+  memset (t, 0, sizeof *t);
+  t->points = prng_between (random, 2, MOST_POINTS);
+  t->variables = prng_between (random, 1, MOST_VARIABLES);
+  t->edge_count = prng_between (random, 1, MOST_EDGES);
+  const unsigned density = prng_below (random, 30);
+  for (uint32_t v = 0; v < t->points; v++) {
+    position[v] = v;
+    first[v] = count;
+    for (uint32_t u = v + 1; u < t->points; u++)
+      if (prng_chance (random, density))
+        t->known[v][to[count++] = u] = true;
+  }
+  first[t->points] = count;
+  for (uint32_t via = 0; via < t->points; via++)
+    for (uint32_t v = 0; v < t->points; v++)
+      for (uint32_t u = 0; u < t->points; u++)
+        t->known[v][u] |= t->known[v][via] && t->known[via][u];
+  for (uint32_t e = 0; e < t->edge_count; e++)
+    draw_edge (t, random, &t->edges[e]);
+  t->theory = theory_new (t->variables, t->edges, t->edge_count, t->points, first, to, position);
+}
+
+static bool is_true (const struct trial *t, int32_t literal) {
+  return t->value[literal > 0 ? literal : -literal] == (literal > 0 ? 1 : -1);
+}
+
+static bool is_active (const struct trial *t, uint32_t e) {
+  for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++)
+    if (!is_true (t, t->edges[e].guard[i]))
+      return false;
+  return true;
+}
+
+static bool has_cycle (const struct trial *t) {
+  bool path[MOST_POINTS][MOST_POINTS];
+  memcpy (path, t->known, sizeof path);
+  for (uint32_t e = 0; e < t->edge_count; e++)
+    if (is_active (t, e))
+      path[t->edges[e].from][t->edges[e].to] = true;
+  for (uint32_t via = 0; via < t->points; via++)
+    for (uint32_t v = 0; v < t->points; v++)
+      for (uint32_t u = 0; u < t->points; u++)
+        path[v][u] |= path[v][via] && path[via][u];
+  for (uint32_t v = 0; v < t->points; v++)
+    if (path[v][v])
+      return true;
+  return false;
+}
+
+static bool in_clause (const int32_t *clause, int32_t literal) {
+  for (; *clause; clause++)
+    if (*clause == literal)
+      return true;
+  return false;
+}
+
+static const char *check_lemma (const struct trial *t, const int32_t *clause) {
+  uint32_t count;
+  const uint32_t *lemma = theory_lemma (t->theory, theory_lemmas (t->theory) - 1, &count);
+  if (!count)
+    return "an empty lemma";
+  for (uint32_t i = 0; i < count; i++) {
+    const struct theory_edge *edge = &t->edges[lemma[i]], *next = &t->edges[lemma[i + 1 == count ? 0 : i + 1]];
+    if (!is_active (t, lemma[i]))
+      return "a lemma with an edge that does not hold";
+    if (edge->to != next->from && !t->known[edge->to][next->from])
+      return "a lemma that is no cycle";
+    for (unsigned k = 0; k < THEORY_MOST_GUARDS && edge->guard[k]; k++)
+      if (!in_clause (clause, -edge->guard[k]))
+        return "a guard is missing in the clause";
+  }
+  return NULL;
+}
+
+static const char *check_conflict (const struct trial *t) {
+  const int32_t *clause = theory_conflict (t->theory);
+  if (!clause != !has_cycle (t))
+    return clause ? "a conflict without a cycle" : "a cycle was missed";
+  if (!clause)
+    return NULL;
+  if (!*clause)
+    return "an empty clause";
+  for (const int32_t *literal = clause; *literal; literal++) {
+    if (!is_true (t, -*literal))
+      return "a clause that is not false";
+    if (in_clause (literal + 1, *literal))
+      return "a literal twice";
+  }
+  if (theory_conflict (t->theory) != clause)
+    return "another clause when asked again";
+  return check_lemma (t, clause);
+}
+
+static void assign (struct trial *t, struct prng *random) {
+  const int32_t variable = (int32_t) prng_between (random, 1, t->variables);
+  const bool fixed = prng_chance (random, 8);
+  int32_t literal = prng_chance (random, 50) ? variable : -variable;
+  if (t->value[variable]) // only what it has, as when it becomes known that it holds for good
+    literal = t->value[variable] > 0 ? variable : -variable;
+  else
+    t->level_of[variable] = t->level;
+  t->value[variable] = literal > 0 ? 1 : -1;
+  t->fixed[variable] |= fixed;
+  theory_assign (t->theory, literal, fixed);
+}
+
+static void backtrack (struct trial *t, uint32_t level) {
+  theory_backtrack (t->theory, level);
+  t->level = level;
+  for (uint32_t v = 1; v <= t->variables; v++)
+    if (t->value[v] && t->level_of[v] > level) {
+      if (t->fixed[v])
+        t->level_of[v] = level;
+      else
+        t->value[v] = 0;
+    }
+}
+
+static const char *run (struct trial *t, struct prng *random, unsigned *conflicts) {
+  for (int step = 0; step < 200; step++) {
+    const unsigned dice = prng_below (random, 100);
+    if (dice < 20 && t->level < MOST_LEVELS) {
+      theory_new_level (t->theory);
+      t->level++;
+    } else if (dice < 30 && t->level)
+      backtrack (t, prng_below (random, t->level));
+    else if (dice < 80)
+      assign (t, random);
+    else {
+      const char *wrong = check_conflict (t);
+      if (wrong)
+        return wrong;
+      if (!theory_conflict (t->theory))
+        continue;
+      ++*conflicts;
+      if (!t->level)
+        return NULL;
+      backtrack (t, prng_below (random, t->level));
+    }
+  }
+  return NULL;
+}
+
+TEST random_assignments (void) {
+  unsigned conflicts = 0;
+  for (uint64_t index = 0; index < 4000; index++) {
+    static struct trial trial;
+    struct prng random = prng_fork (2, index);
+    make_trial (&trial, &random);
+    const char *wrong = run (&trial, &random, &conflicts);
+    theory_free (trial.theory);
+    if (wrong) {
+      printf ("trial %llu\n", (unsigned long long) index);
+      FAILm (wrong);
+    }
+  }
+  ASSERT (conflicts > 1000);
+  PASS ();
+}
+
+TEST levels_that_are_not_there_are_no_reason_to_act (void) {
+  const uint32_t first[3] = { 0, 0, 0 }, position[2] = { 0, 1 };
+  const struct theory_edge edges[2] = { { 0, 1, { 1 } }, { 1, 0, { 2 } } };
+  struct theory *theory = theory_new (2, edges, 2, 2, first, NULL, position);
+  theory_assign (theory, 1, false);
+  theory_backtrack (theory, 3);
+  theory_new_level (theory);
+  theory_assign (theory, 2, false);
+  const int32_t *clause = theory_conflict (theory);
+  ASSERT (clause);
+  ASSERT_EQ (-3, clause[0] + clause[1]);
+  ASSERT_EQ (0, clause[2]);
+  theory_backtrack (theory, 0);
+  ASSERT (!theory_conflict (theory));
+  theory_free (theory);
+  PASS ();
+}
+
+SUITE (theory) {
+  RUN_TEST (random_assignments);
+  RUN_TEST (levels_that_are_not_there_are_no_reason_to_act);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (theory);)
