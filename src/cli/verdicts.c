@@ -94,7 +94,7 @@ static const struct level *level_of (const struct verdicts *v, size_t i) {
   return v->job->levels.levels.data[i];
 }
 
-// `better` says for two levels that the first makes the second not worth telling.
+// No other level with this verdict is stronger (or weaker) than this one.
 static bool is_extreme (const struct verdicts *v, size_t i, enum verdict verdict, bool strongest) {
   if (v->results.data[i]->verdict != verdict)
     return false;
