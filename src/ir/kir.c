@@ -19,8 +19,11 @@ const struct level *kir_probe_level (const char *head, size_t length) {
     return NULL;
   char name[64];
   size_t used = 0;
-  for (const char *at = line + word; at < end && *at > ' ' && used + 1 < sizeof name; at++)
-    name[used++] = *at;
+  line += word;
+  while (line + used < end && used + 1 < sizeof name && line[used] > ' ') {
+    name[used] = line[used];
+    used++;
+  }
   name[used] = 0;
   return level_find (name);
 }

@@ -60,8 +60,8 @@ struct reader {
 // ------------------------------------------------------------------------------------------------------------------- words
 
 static bool fail_at (struct reader *r, const char *at, const char *text) {
-  return error_at_line (r->error, input_name (r->input), input_line_number (r->input), (uint64_t) (at - r->line) + 1, "%s",
-                        text);
+  return error_at_line (r->error, input_name (r->input), input_line_number (r->input), (uint64_t) (at - r->line) + 1,
+                        "%s", text);
 }
 
 static bool fail_expected (struct reader *r, const char *at, const char *expected) {
@@ -168,7 +168,7 @@ static bool expect_equals (struct reader *r, const char **at) {
 }
 
 static void stage (struct reader *r, uint32_t txn, enum phase phase, uint32_t key, uint32_t value) {
-  VEC_PUSH (r->ops, (struct staged_op) { txn, (uint32_t) r->ops.count, phase, key, value });
+  VEC_PUSH (r->ops, (struct staged_op){ txn, (uint32_t) r->ops.count, phase, key, value });
 }
 
 // ------------------------------------------------------------------------------------------------------------------- lines
@@ -228,7 +228,7 @@ static bool read_txn (struct reader *r) {
     return false;
   hash_set_insert (&r->id_table, hash, (uint32_t) r->ids.count);
   VEC_PUSH (r->ids, header.id);
-  VEC_PUSH (r->txns, (struct staged_txn) { header, KEY_NONE });
+  VEC_PUSH (r->txns, (struct staged_txn){ header, KEY_NONE });
   return true;
 }
 
@@ -370,7 +370,8 @@ static bool next_line (struct reader *r) {
 
 static bool header_line (struct reader *r, const char *word) {
   if (!next_line (r))
-    return error_set (r->error, "%.400s: expected a line with %s, found the end of the file", input_name (r->input), word);
+    return error_set (r->error, "%.400s: expected a line with %s, found the end of the file", input_name (r->input),
+                      word);
   return (next_word (r) && word_is (r, word)) || fail_expected (r, r->word, word);
 }
 
@@ -477,14 +478,14 @@ static void add_edges (const struct reader *r, struct ir *ir) {
     node_of[hash_set_find (&r->id_table, hash_u64 (id), same_id, r->ids.data, &id)] = ir->asg->txn_node[t];
   }
   for (size_t i = 0; i < r->edges.count; i++)
-    VEC_PUSH (ir->edges, (struct ir_edge) { node_of[r->edges.data[i].from], node_of[r->edges.data[i].to] });
+    VEC_PUSH (ir->edges, (struct ir_edge){ node_of[r->edges.data[i].from], node_of[r->edges.data[i].to] });
   mem_free (node_of);
 }
 
 static struct ir *build (struct reader *r) {
   if (!read_all (r) || !fill_history (r))
     return NULL;
-  struct asg *asg = asg_build (r->h, &(struct asg_options) { .merge_equal_reads = true });
+  struct asg *asg = asg_build (r->h, &(struct asg_options){ .merge_equal_reads = true });
   struct ir *ir = ir_lower (asg, r->level, 0);
   ir->owns_asg = true;
   ir->history = r->h;

@@ -72,11 +72,12 @@ static void replace (struct prng *random, const char *piece, size_t length, unsi
 }
 
 static void put_word (struct prng *random) {
-  static const char *const words[] = { "txn ",    "key ",     "read ",    "own ",   "edge ",      "T1",
-                                       "T2",      "s1",       "k0",       "k1",     "v0",         "v1",
-                                       "=absent", "init=",    "=open",    "read=",  "\n",         " ",
-                                       "#",       " unknown", " begin=0", " end=1", "4294967296", "18446744073709551616",
-                                       "\0",      "-",        "=",        "\t",     "edge T1 T2\n" };
+  static const char *const words[] = {
+    "txn ", "key ", "read ", "own ",     "edge ",       "T1",     "T2",         "s1",
+    "k0",   "k1",   "v0",    "v1",       "=absent",     "init=",  "=open",      "read=",
+    "\n",   " ",    "#",     " unknown", " begin=0",    " end=1", "4294967296", "18446744073709551616",
+    "\0",   "-",    "=",     "\t",       "edge T1 T2\n"
+  };
   const char *word = words[prng_below (random, sizeof words / sizeof *words)];
   replace (random, word, *word ? strlen (word) : 1, 3);
 }
@@ -152,7 +153,9 @@ static const char *check_read (struct ir *ir) {
     size_t length;
     const char *text = output_memory (output, &length);
     struct ir *back = read_text (text, length, &error);
-    wrong = !back ? "cannot be read again" : verdict_of (back) != verdict ? "has another verdict when read again" : NULL;
+    wrong = !back                          ? "cannot be read again"
+            : verdict_of (back) != verdict ? "has another verdict when read again"
+                                           : NULL;
     ir_free (back);
   }
   output_discard (output);
@@ -164,8 +167,9 @@ static const char *check_error (const struct error *error) {
     return "refused without a reason";
   if (strchr (error->text, '\n'))
     return "an error of several lines";
-  const bool has_place = !strncmp (error->text, "mutated:", 8)
-                         && ((error->text[8] >= '1' && error->text[8] <= '9') || strstr (error->text, "the end of the file"));
+  const bool has_place =
+    !strncmp (error->text, "mutated:", 8)
+    && ((error->text[8] >= '1' && error->text[8] <= '9') || strstr (error->text, "the end of the file"));
   return has_place ? NULL : "an error without a place";
 }
 

@@ -321,7 +321,8 @@ static struct asg *text_asg (const char *text, struct history **h) {
 TEST what_is_not_checked_yet_is_said (void) {
   struct history *h;
   struct asg *asg = text_asg ("s1 T4 { put x 1 } commit\ns1 T7 { scan a b -> } commit\n", &h);
-  ASSERT_STR_EQ ("transaction 7 has a scan operation, which is not checked yet (only get and put are)", asg->unsupported);
+  ASSERT_STR_EQ ("transaction 7 has a scan operation, which is not checked yet (only get and put are)",
+                 asg->unsupported);
   asg_free (asg);
   history_free (h);
   asg = text_asg ("s1 T4 { put x 1 } commit\ns1 T7 { scan a b -> } abort\n", &h);

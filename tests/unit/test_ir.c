@@ -117,32 +117,76 @@ static struct ir *fresh (void) {
 }
 
 // Nodes: T1 1, T2 2, T3 3, T4 4, T5 5. Installs: x by 1 and 2, y by 1, z by 4. Reads: 2 x; 3 x, y; 5 z.
-static void break_chain_start (struct ir *ir) { ir->asg->chain_first[0] = 1; }
-static void break_chain_end (struct ir *ir) { ir->asg->chain_first[ir->asg->chains]--; }
-static void break_initial_chain (struct ir *ir) { ir->asg->chain_first[1] = 2; }
-static void break_empty_chain (struct ir *ir) { ir->asg->chain_first[2] = ir->asg->chain_first[1]; }
-static void break_node_chain (struct ir *ir) { ir->asg->node_chain[2] = 2; }
-static void break_optional (struct ir *ir) { ir->asg->optional[1] = 1; }
-static void break_key_end (struct ir *ir) { ir->asg->key_first[ir->asg->keys]++; }
-static void break_install_order (struct ir *ir) { ir->asg->install_node[1] = ir->asg->install_node[0]; }
-static void break_install_node (struct ir *ir) { ir->asg->install_node[1] = ir->asg->nodes; }
-static void break_install_by_initial (struct ir *ir) { ir->asg->install_node[0] = 0; }
-static void break_read_end (struct ir *ir) { ir->asg->node_first_read[ir->asg->nodes]++; }
-static void break_read_order (struct ir *ir) { ir->asg->node_first_read[3] = 4; }
-static void break_read_key (struct ir *ir) { ir->asg->read_key[0] = ir->asg->keys; }
-static void break_source_key (struct ir *ir) { ir->asg->read_source[2] = 0; }
-static void break_source_self (struct ir *ir) { ir->asg->read_source[0] = 1; }
-static void break_choice_number (struct ir *ir) { ir->asg->read_source[1] = SOURCE_MANY | 7; }
-static void break_choice_read (struct ir *ir) { ir->asg->choices.data[0].read = 0; }
+static void break_chain_start (struct ir *ir) {
+  ir->asg->chain_first[0] = 1;
+}
+static void break_chain_end (struct ir *ir) {
+  ir->asg->chain_first[ir->asg->chains]--;
+}
+static void break_initial_chain (struct ir *ir) {
+  ir->asg->chain_first[1] = 2;
+}
+static void break_empty_chain (struct ir *ir) {
+  ir->asg->chain_first[2] = ir->asg->chain_first[1];
+}
+static void break_node_chain (struct ir *ir) {
+  ir->asg->node_chain[2] = 2;
+}
+static void break_optional (struct ir *ir) {
+  ir->asg->optional[1] = 1;
+}
+static void break_key_end (struct ir *ir) {
+  ir->asg->key_first[ir->asg->keys]++;
+}
+static void break_install_order (struct ir *ir) {
+  ir->asg->install_node[1] = ir->asg->install_node[0];
+}
+static void break_install_node (struct ir *ir) {
+  ir->asg->install_node[1] = ir->asg->nodes;
+}
+static void break_install_by_initial (struct ir *ir) {
+  ir->asg->install_node[0] = 0;
+}
+static void break_read_end (struct ir *ir) {
+  ir->asg->node_first_read[ir->asg->nodes]++;
+}
+static void break_read_order (struct ir *ir) {
+  ir->asg->node_first_read[3] = 4;
+}
+static void break_read_key (struct ir *ir) {
+  ir->asg->read_key[0] = ir->asg->keys;
+}
+static void break_source_key (struct ir *ir) {
+  ir->asg->read_source[2] = 0;
+}
+static void break_source_self (struct ir *ir) {
+  ir->asg->read_source[0] = 1;
+}
+static void break_choice_number (struct ir *ir) {
+  ir->asg->read_source[1] = SOURCE_MANY | 7;
+}
+static void break_choice_read (struct ir *ir) {
+  ir->asg->choices.data[0].read = 0;
+}
 static void break_candidate (struct ir *ir) {
   struct choice *choice = &ir->asg->choices.data[0];
   ir->asg->value_installs[choice->first] = 3;
 }
-static void break_time_before (struct ir *ir) { ir->time_before[2] = ir->slots; }
-static void break_time_after (struct ir *ir) { ir->time_after[2] = ir->slots; }
-static void break_edge_from (struct ir *ir) { VEC_PUSH (ir->edges, (struct ir_edge){ ir->asg->nodes, 1 }); }
-static void break_edge_to (struct ir *ir) { VEC_PUSH (ir->edges, (struct ir_edge){ 1, ir->asg->nodes }); }
-static void break_edge_certainty (struct ir *ir) { VEC_PUSH (ir->edges, (struct ir_edge){ 1, 4 }); }
+static void break_time_before (struct ir *ir) {
+  ir->time_before[2] = ir->slots;
+}
+static void break_time_after (struct ir *ir) {
+  ir->time_after[2] = ir->slots;
+}
+static void break_edge_from (struct ir *ir) {
+  VEC_PUSH (ir->edges, (struct ir_edge){ ir->asg->nodes, 1 });
+}
+static void break_edge_to (struct ir *ir) {
+  VEC_PUSH (ir->edges, (struct ir_edge){ 1, ir->asg->nodes });
+}
+static void break_edge_certainty (struct ir *ir) {
+  VEC_PUSH (ir->edges, (struct ir_edge){ 1, 4 });
+}
 
 TEST every_kind_of_damage_is_seen (void) {
   static const struct {

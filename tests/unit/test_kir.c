@@ -279,7 +279,8 @@ TEST files_by_hand (void) {
     { HEAD "txn T1 s1\ntxn T2 s2\nkey k0 init=absent T1=v0\nread T2 k0=absent\nedge T1 T2\n", VERDICT_INVALID },
     { HEAD "txn T1 s1\ntxn T2 s2\nkey k0 init=absent T1=v0\nread T2 k0=absent\nedge T2 T1\n", VERDICT_VALID },
     { HEAD "txn T1 s1\ntxn T2 s2\ntxn T3 s3\nedge T1 T2\nedge T2 T3\nedge T3 T1\n", VERDICT_INVALID },
-    { HEAD "txn T2 s2\ntxn T1 s1\ntxn T4 s2\nkey k0 init=absent T4=v0\nread T1 k0=v0\nread T2 k0=v0\n", VERDICT_INVALID },
+    { HEAD "txn T2 s2\ntxn T1 s1\ntxn T4 s2\nkey k0 init=absent T4=v0\nread T1 k0=v0\nread T2 k0=v0\n",
+      VERDICT_INVALID },
     { HEAD "txn T1 s1\nkey k0 init=v3 T1=v0\nread T1 k0=v3\n", VERDICT_VALID },
     { HEAD "txn T1 s1\nkey k0 init=v3 T1=v0\nread T1 k0=v4\n", VERDICT_INVALID },
     { HEAD "txn T1 s1\nkey k0 init=open T1=v0\nread T1 k0=v4\n", VERDICT_VALID },
@@ -345,8 +346,7 @@ TEST bad_files_are_refused_with_their_place (void) {
     { TWO "key k0 init=", "test.kir:6:8: expected init=, found init" },
     { TWO "key k0 init=4", "test.kir:6:13: expected a value such as v4, or absent, found 4" },
     { TWO "key k0 init=v4294967296", "test.kir:6:13: expected a value such as v4, or absent, found v4294967296" },
-    { TWO "key k0 init=open\nkey k1 init=absent",
-      "test.kir:7:13: the initial state is open for all keys or for none" },
+    { TWO "key k0 init=open\nkey k1 init=absent", "test.kir:7:13: the initial state is open for all keys or for none" },
     { TWO "key k0 init=absent T3=v0", "test.kir:6:20: no transaction of this name stands above" },
     { TWO "key k0 init=absent T1", "test.kir:6:22: expected =, found the end of the line" },
     { TWO "key k0 init=absent T1=absent", "test.kir:6:23: expected a value such as v4, found absent" },
@@ -402,7 +402,8 @@ TEST what_it_looks_like (void) {
   struct history *h = history_new ("x");
   const char *why;
   const uint32_t key = history_key (h, atom_bytes ("x\n", 2), &why);
-  const uint32_t seven = history_value (h, atom_unsigned (7), &why), word = history_value (h, atom_bytes ("w", 1), &why);
+  const uint32_t seven = history_value (h, atom_unsigned (7), &why),
+                 word = history_value (h, atom_bytes ("w", 1), &why);
   const struct {
     uint64_t session;
     enum txn_status status;

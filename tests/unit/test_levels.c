@@ -84,7 +84,8 @@ TEST some_implications (void) {
     { "strong-session-serializable", "strict-serializable", false },
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    ASSERT_EQm (pairs[i].strong, pairs[i].implies, level_implies (level_find (pairs[i].strong), level_find (pairs[i].weak)));
+    ASSERT_EQm (pairs[i].strong, pairs[i].implies,
+                level_implies (level_find (pairs[i].strong), level_find (pairs[i].weak)));
   PASS ();
 }
 

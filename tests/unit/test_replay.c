@@ -36,7 +36,8 @@ static const char real_time[] = "the order breaks real time";
 static const char value[] = "a read in the order sees another value";
 
 TEST orders_by_hand (void) {
-#define CHAIN "s1 T1 { put x 1 } commit\ns1 T2 { get x -> 1; put x 2; get x -> 2 } commit\ns2 T3 { get x -> 2 } commit\n"
+#define CHAIN                                                                                                          \
+  "s1 T1 { put x 1 } commit\ns1 T2 { get x -> 1; put x 2; get x -> 2 } commit\ns2 T3 { get x -> 2 } commit\n"
 #define UNSURE "s1 T1 { put x 1 } unknown\ns1 T2 { } commit\ns2 T3 { get x -> 1 } commit\ns2 T4 { put x 2 } abort\n"
 #define CLOCK                                                                                                          \
   "s1 T1 [10 20] { put x 1 } commit\ns2 T2 [21 30] { } commit\ns3 T3 [15 40] { } commit\ns4 T4 [- -] { } commit\n"
@@ -65,10 +66,10 @@ TEST orders_by_hand (void) {
     { CLOCK, "strict-serializable", 1, "2134", NULL },
     { CLOCK, "strict-serializable", INT64_MAX, "2134", NULL },
     { CLOCK, "strong-session-serializable", 0, "2134", NULL },
-    { "s1 T1 { put x 1 } commit\ns1 T2 { put x 2 } unknown\ns1 T3 { get x -> 1 } commit\n", "strong-session-serializable", 0,
-      "213", session },
-    { "s1 T1 { put x 1 } commit\ns1 T2 { put x 2 } unknown\ns1 T3 { get x -> 1 } commit\n", "strong-session-serializable", 0,
-      "132", NULL },
+    { "s1 T1 { put x 1 } commit\ns1 T2 { put x 2 } unknown\ns1 T3 { get x -> 1 } commit\n",
+      "strong-session-serializable", 0, "213", session },
+    { "s1 T1 { put x 1 } commit\ns1 T2 { put x 2 } unknown\ns1 T3 { get x -> 1 } commit\n",
+      "strong-session-serializable", 0, "132", NULL },
     { "krait 1 init=any\ns1 T1 { get x -> 4 } commit\ns2 T2 { get x -> 4 } commit\n", "serializable", 0, "12", NULL },
     { "krait 1 init=any\ns1 T1 { get x -> 4 } commit\ns2 T2 { get x -> 5 } commit\n", "serializable", 0, "12", value },
     { "init { x=4 }\ns1 T1 { get x -> 4; get y -> nil } commit\n", "serializable", 0, "1", NULL },
@@ -118,7 +119,9 @@ static bool is_found (const struct found *f, const uint32_t *order, uint32_t cou
 static uint32_t arrange (struct prng *random, const struct history *h, uint32_t *order) {
   uint32_t count = 0;
   for (uint32_t t = 0; t < history_txns (h); t++)
-    if (prng_chance (random, h->txn_status.data[t] == TXN_COMMITTED ? 97 : h->txn_status.data[t] == TXN_UNKNOWN ? 50 : 2)) {
+    if (prng_chance (random, h->txn_status.data[t] == TXN_COMMITTED ? 97
+                             : h->txn_status.data[t] == TXN_UNKNOWN ? 50
+                                                                    : 2)) {
       const uint32_t at = prng_below (random, count + 1);
       order[count++] = order[at];
       order[at] = t;
