@@ -21,8 +21,8 @@ find_corpus() {
   [ -n "${folder:-}" ] || folder=$("$KRAIT_SRCDIR/tests/corpus/unpack" "$KRAIT_BUILDDIR" 2>&1) || die "$folder"
 }
 
-# history NAME: sets path; writes the history if it can be written here.
-history() {
+# locate NAME: sets path; writes the history if it can be written here.
+locate() {
   case $1 in
     blindw:*)
       path=$KRAIT_BUILDDIR/bench/blindw-${1#*:}.krt
