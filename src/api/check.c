@@ -217,7 +217,6 @@ static bool nothing_open (const struct decision *d) {
 
 static void decide_open (struct decision *d) {
   progress (d, "pairs", -1);
-  graph_compute_after (d->graph);
   if (!open_pairs (d->saturation, &d->pairs, d->options->budget)) {
     stopped (d);
     return;

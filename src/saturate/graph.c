@@ -54,10 +54,10 @@ static void number_points (struct graph *g) {
 
 // Clocks while they are small or smaller than bit sets; bit sets up to a fixed cap; beyond it clocks of as many chains as fit.
 static void choose_rows (struct graph *g, enum rows_kind asked) {
-  enum { MEGABYTE = 1 << 20, SMALL = 64 * MEGABYTE, BITS_CAP = 256 * MEGABYTE, CLOCKS_CAP = 1024 * MEGABYTE };
+  enum { MEGABYTE = 1 << 20, SMALL = 32 * MEGABYTE, BITS_CAP = 256 * MEGABYTE, CLOCKS_CAP = 1024 * MEGABYTE };
   const uint64_t points = g->points;
-  const uint64_t clocks = 2 * points * ((g->chains + 3) & ~3u) * sizeof (int32_t); // before and after
-  const uint64_t bits = 2 * points * ((points + 127) / 128 * 16);
+  const uint64_t clocks = points * ((g->chains + 3) & ~3u) * sizeof (int32_t);
+  const uint64_t bits = points * ((points + 127) / 128 * 16);
   g->tracks = g->chains;
   g->stride = (g->chains + 3) & ~3u;
   g->kind = asked;
@@ -69,7 +69,7 @@ static void choose_rows (struct graph *g, enum rows_kind asked) {
     g->tracks = g->asg->nodes + g->ir->slots;
     g->stride = (uint32_t) ((points + 127) / 128 * 4);
   } else if (g->kind == ROWS_PARTIAL)
-    choose_columns (g, asked == ROWS_AUTO ? CLOCKS_CAP / 2 : 0);
+    choose_columns (g, asked == ROWS_AUTO ? CLOCKS_CAP : 0);
 }
 
 static void find_known_sources (struct graph *g) {
@@ -203,13 +203,6 @@ int32_t graph_bits_last (const struct graph *g, const int32_t *row, uint32_t tra
   return row_bit (row, first) ? (int32_t) first : -1;
 }
 
-int32_t graph_bits_first (const struct graph *g, const int32_t *row, uint32_t track) {
-  const uint32_t first = graph_track_first (g, track);
-  if (row_bit (row, first))
-    return (int32_t) first;
-  return g->shift && track < g->asg->nodes && row_bit (row, first + 1) ? (int32_t) first + 1 : CLOCK_NEVER;
-}
-
 struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   struct graph *g = mem_zalloc (sizeof *g);
   g->ir = ir;
@@ -243,7 +236,6 @@ void graph_free (struct graph *g) {
   mem_free (g->chain_first_point);
   mem_free (g->column);
   mem_free (g->before);
-  mem_free (g->after);
   mem_free (g->active);
   mem_free (g->read_writer);
   mem_free (g->read_node);
@@ -408,43 +400,6 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
     break;
   }
   return reason;
-}
-
-static void after_through_bits (struct graph *g, uint32_t u, uint32_t v) {
-  int32_t *to = graph_after (g, u);
-  const int32_t *row = graph_after (g, v);
-  for (uint32_t i = 0; i < g->stride; i++)
-    to[i] |= row[i];
-  to[v >> 5] |= (int32_t) (1u << (v & 31));
-}
-
-static void after_through_clocks (struct graph *g, uint32_t u, uint32_t v) {
-  int32_t *to = graph_after (g, u);
-  const int32_t *row = graph_after (g, v);
-  for (uint32_t c = 0; c < g->stride; c++)
-    to[c] = row[c] < to[c] ? row[c] : to[c];
-  uint32_t entry = graph_chain (g, v);
-  if (g->kind == ROWS_PARTIAL)
-    entry = g->column[entry];
-  if (entry != UINT32_MAX && to[entry] > (int32_t) v)
-    to[entry] = (int32_t) v;
-}
-
-void graph_compute_after (struct graph *g) {
-  const size_t cells = (size_t) g->points * g->stride;
-  if (!g->after)
-    g->after = MEM_ARRAY (int32_t, cells);
-  for (size_t i = 0; i < cells; i++)
-    g->after[i] = g->kind == ROWS_BITS ? 0 : CLOCK_NEVER;
-  for (uint32_t k = g->ordered; k-- > 0;) {
-    const uint32_t v = g->order[k];
-    const uint32_t count = graph_preds (g, v);
-    for (uint32_t i = 0; i < count; i++)
-      if (g->kind == ROWS_BITS)
-        after_through_bits (g, g->preds.data[i], v);
-      else
-        after_through_clocks (g, g->preds.data[i], v);
-  }
 }
 
 void graph_check_rows (struct graph *g) {

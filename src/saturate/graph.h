@@ -21,8 +21,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CLOCK_NEVER INT32_MAX // in `after`: nothing of that chain
-
 enum rows_kind {
   ROWS_AUTO,    // to be chosen by size
   ROWS_CLOCKS,  // an entry per chain
@@ -64,7 +62,6 @@ struct graph {
   uint32_t *column;     // ROWS_PARTIAL: per chain its entry, or UINT32_MAX
   uint32_t *chain_first_point; // one more entry at the end
   int32_t *before;
-  int32_t *after;       // only after graph_compute_after
   uint8_t *active;      // per node: known to be part of the history
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
@@ -115,9 +112,6 @@ static inline uint32_t graph_chain (const struct graph *g, uint32_t point) {
 static inline int32_t *graph_before (const struct graph *g, uint32_t point) {
   return g->before + (size_t) point * g->stride;
 }
-static inline int32_t *graph_after (const struct graph *g, uint32_t point) {
-  return g->after + (size_t) point * g->stride;
-}
 
 // What a point is looked up under in rows.
 static inline uint32_t graph_track (const struct graph *g, uint32_t point) {
@@ -132,9 +126,8 @@ static inline bool row_bit (const int32_t *row, uint32_t point) {
 
 uint32_t graph_track_first (const struct graph *, uint32_t track); // its first point; ROWS_BITS only
 int32_t graph_bits_last (const struct graph *, const int32_t *row, uint32_t track);
-int32_t graph_bits_first (const struct graph *, const int32_t *row, uint32_t track);
 
-// The last point of the track in a row of `before`, or -1; the first one in a row of `after`, or CLOCK_NEVER.
+// The last point of the track that the row knows, or -1.
 static inline int32_t row_last (const struct graph *g, const int32_t *row, uint32_t track) {
   if (g->kind == ROWS_CLOCKS)
     return row[track];
@@ -142,14 +135,6 @@ static inline int32_t row_last (const struct graph *g, const int32_t *row, uint3
     return graph_bits_last (g, row, track);
   return g->column[track] == UINT32_MAX ? -1 : row[g->column[track]];
 }
-static inline int32_t row_first (const struct graph *g, const int32_t *row, uint32_t track) {
-  if (g->kind == ROWS_CLOCKS)
-    return row[track];
-  if (g->kind == ROWS_BITS)
-    return graph_bits_first (g, row, track);
-  return g->column[track] == UINT32_MAX ? CLOCK_NEVER : row[g->column[track]];
-}
-
 static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v) {
   const int32_t *row = graph_before (g, v);
   if (g->kind == ROWS_CLOCKS)
@@ -176,9 +161,6 @@ bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uin
 
 // Merges the row of `from`, and `from` itself, into `row`; true if the row grew.
 bool graph_merge_row (const struct graph *, int32_t *row, uint32_t from);
-
-// One backward sweep: after[v][c] is the first point of chain c known to come after v. Needs a valid order and settled rows.
-void graph_compute_after (struct graph *);
 
 // Debug builds: derives every row again from the edges, and aborts if one differs.
 void graph_check_rows (struct graph *);

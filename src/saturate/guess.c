@@ -7,53 +7,11 @@
 
 // ------------------------------------------------------------------------------------------------------------------- ranks
 
-struct ranked {
-  int64_t key;
-  uint32_t point;
-};
-
-static int by_key (const void *a, const void *b) {
-  const struct ranked *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  return x->point < y->point ? -1 : x->point > y->point;
-}
-
-static int64_t known_before_minus_after (const struct graph *g, uint32_t point) {
-  const int32_t *before = graph_before (g, point), *after = graph_after (g, point);
-  int64_t key = 0;
-  for (uint32_t c = 0; c < g->chains; c++) {
-    const int64_t first = g->chain_first_point[c], end = g->chain_first_point[c + 1];
-    if (before[c] >= first)
-      key += before[c] - first + 1;
-    if (after[c] < end)
-      key -= end - after[c];
-  }
-  return key;
-}
-
-// Rows that may be incomplete, or are costly to count: the order itself, which follows recorded times or the progress of sessions.
-static uint32_t *ranks_by_order (const struct graph *g) {
+uint32_t *guess_ranks (const struct graph *g) {
   uint32_t *rank = MEM_ARRAY (uint32_t, g->points);
   uint32_t out = g->ordered;
   for (uint32_t v = 0; v < g->points; v++)
     rank[v] = g->position[v] == POINT_NONE ? out++ : g->position[v];
-  return rank;
-}
-
-uint32_t *guess_ranks (const struct graph *g) {
-  if (g->kind != ROWS_CLOCKS)
-    return ranks_by_order (g);
-  struct ranked *all = MEM_ARRAY (struct ranked, g->points);
-  for (uint32_t v = 0; v < g->points; v++) {
-    const bool in = graph_is_slot (g, v) || g->active[graph_node (g, v)];
-    all[v] = (struct ranked) { in ? known_before_minus_after (g, v) : INT64_MAX, v };
-  }
-  qsort (all, g->points, sizeof *all, by_key);
-  uint32_t *rank = MEM_ARRAY (uint32_t, g->points);
-  for (uint32_t i = 0; i < g->points; i++)
-    rank[all[i].point] = i;
-  mem_free (all);
   return rank;
 }
 

@@ -1,15 +1,15 @@
 // Guessing a serial order.
 //
-// Each point's rank is the number of points known to come before it minus the number known to come after it: a topological order of the known graph that
-// follows the true course of time closely, whether or not times were recorded. Transactions are then run one by one in that order, except
-// that a write waits for the readers of the version that it would replace. If that gets stuck, nothing is lost: the search goes on from the ranks.
+// Ranks are places in the topological order of the known graph, whose ties were broken by recorded times or by the progress of sessions (sort.c).
+// Transactions are run one by one in that order, except that a write waits for the readers of the version that it would replace. If that gets stuck,
+// nothing is lost: the search goes on from the ranks.
 
 #ifndef KRAIT_SATURATE_GUESS_H
 #define KRAIT_SATURATE_GUESS_H
 
 #include "saturate/saturate.h"
 
-// Per point; unknown transactions that are not in come last. Needs graph_compute_after.
+// Per point; unknown transactions that are not in come last.
 uint32_t *guess_ranks (const struct graph *);
 
 typedef VEC (uint32_t) node_vec;

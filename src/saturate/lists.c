@@ -4,20 +4,19 @@
 // sweep runs in topological order, so that whatever can precede the current transaction has been seen already, and most of it long ago. Per key
 // the versions are kept in the order in which the sweep met them; each knows a `prefix`: all versions before that place are known to precede it.
 // From the end of the list back to the prefix of a predecessor there are only the few that are concurrent.
+//
+// Turned around, prefixes say where the known followers of a version begin. Between the two lies its window: whatever later sweeps can still learn about
+// the version's order, and whatever stays open in the end, is there.
 
 #include "saturate/saturate.h"
 
 #include <string.h>
 
-struct version {
-  uint32_t install, node, track;
-  uint32_t prefix; // versions 0 .. prefix-1 of the list precede this one
-};
-
 struct versions {
   struct version *list;  // of a key: from its first install on
   uint32_t *count;       // per key
   uint32_t *place;       // per install: in its key's list, or UINT32_MAX
+  uint8_t *incomplete;   // per key: an install is missing from the list
   uint32_t most_steps;   // a look at more than this many is left to the search by chains
 };
 
@@ -28,6 +27,7 @@ struct versions *versions_new (const struct graph *g) {
   v->count = MEM_ZARRAY (uint32_t, asg->keys);
   v->place = MEM_ARRAY (uint32_t, asg->installs);
   memset (v->place, 0xff, asg->installs * sizeof *v->place);
+  v->incomplete = MEM_ZARRAY (uint8_t, asg->keys);
   v->most_steps = (g->chains < 64 ? g->chains : 64) + 8;
   return v;
 }
@@ -38,6 +38,7 @@ void versions_free (struct versions *v) {
   mem_free (v->list);
   mem_free (v->count);
   mem_free (v->place);
+  mem_free (v->incomplete);
   mem_free (v);
 }
 
@@ -51,7 +52,7 @@ static uint32_t append (struct saturation *s, uint32_t install) {
     return v->place[install];
   const uint32_t key = s->graph->install_key[install], node = s->graph->asg->install_node[install];
   const uint32_t place = v->count[key]++;
-  list_of (s, key)[place] = (struct version) { install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), 0 };
+  list_of (s, key)[place] = (struct version) { install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), 0, 0 };
   return v->place[install] = place;
 }
 
@@ -69,13 +70,10 @@ bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, u
     return false;
   const unsigned which = g->ir->level->rw.to;
   const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
-  for (uint32_t i = list[place].prefix; i < count; i++) {
-    if (i == place || !precedes (g, &list[i], which, row))
-      continue;
-    saturation_write_before (s, read, list[i].node, writer);
-    if (i == list[place].prefix) // it precedes the writer now
-      list[place].prefix++;
-  }
+  // The prefix stays as it is: the writer has yet to look at what comes to precede it here.
+  for (uint32_t i = list[place].prefix; i < count; i++)
+    if (i != place && precedes (g, &list[i], which, row))
+      saturation_write_before (s, read, list[i].node, writer);
   return true;
 }
 
@@ -108,14 +106,80 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
   return true;
 }
 
-uint32_t versions_likely_predecessor (const struct saturation *s, uint32_t own_install, const int32_t *row) {
+void versions_exclude (struct saturation *s, uint32_t install) {
+  if (s->sweeps)
+    s->versions->incomplete[s->graph->install_key[install]] = 1;
+}
+
+void versions_settle (struct saturation *s) {
+  const struct asg *asg = s->graph->asg;
+  VEC (uint32_t) last = VEC_EMPTY; // last[k]: the last version whose prefix is k
+  for (uint32_t key = 0; key < asg->keys; key++) {
+    struct version *list = list_of (s, key);
+    const uint32_t count = s->versions->count[key];
+    last.count = 0;
+    for (uint32_t k = 0; k < count; k++)
+      VEC_PUSH (last, k);
+    for (uint32_t k = 0; k < count; k++)
+      if (last.data[list[k].prefix] < k)
+        last.data[list[k].prefix] = k;
+    uint32_t open = 0; // the last version with a prefix not above k: not known to follow version k
+    for (uint32_t k = 0; k < count; k++) {
+      if (last.data[k] > open)
+        open = last.data[k];
+      list[k].suffix = open + 1;
+    }
+  }
+  VEC_FREE (last);
+}
+
+bool versions_window (const struct saturation *s, uint32_t install, struct window *window) {
+  const struct versions *v = s->versions;
+  const uint32_t key = s->graph->install_key[install], place = v->place[install];
+  if (place == UINT32_MAX || v->incomplete[key])
+    return false;
+  const struct version *list = list_of (s, key);
+  *window = (struct window) { list, list[place].prefix, list[place].suffix, place };
+  return window->end - window->first <= v->most_steps;
+}
+
+// Versions that newly precede the reader.
+static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint32_t source, uint64_t grown) {
   const struct graph *g = s->graph;
-  const uint32_t place = s->versions->place[own_install];
-  if (place == UINT32_MAX)
-    return UINT32_MAX;
-  const struct version *list = list_of (s, g->install_key[own_install]);
-  for (uint32_t i = place, steps = 0; i-- > 0 && steps < 16; steps++)
-    if (precedes (g, &list[i], g->ir->level->ww.to, row))
-      return list[i].install;
-  return UINT32_MAX;
+  struct window w;
+  if (!versions_window (s, source, &w))
+    return false;
+  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
+  for (uint32_t i = w.first; i < w.end; i++)
+    if (i != w.place && (grown >> (w.list[i].track & 63) & 1) && precedes (g, &w.list[i], g->ir->level->rw.to, row))
+      saturation_write_before (s, read, w.list[i].node, writer);
+  return true;
+}
+
+bool versions_rule_read_again (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown) {
+  const uint32_t source = s->graph->asg->read_source[read];
+  return source < SOURCE_MANY && window_rule_read (s, read, reader, writer, source, grown);
+}
+
+// Versions that newly precede p. Those that did before have been dealt with, and so have readers of T0.
+bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_install, uint64_t grown) {
+  const struct graph *g = s->graph;
+  const unsigned which = g->ir->level->ww.to;
+  struct window w;
+  if (!versions_window (s, own_install, &w))
+    return false;
+  const uint32_t point = graph_point (g, p, g->ir->level->ww.from);
+  const int32_t *row = graph_before (g, point);
+  struct version *own = &list_of (s, g->install_key[own_install])[w.place];
+  s->maximal.count = 0;
+  for (uint32_t i = w.first; i < w.end; i++)
+    if (i != w.place && precedes (g, &w.list[i], which, row)) {
+      if (grown >> (w.list[i].track & 63) & 1)
+        saturation_add_maximal (s, w.list[i].install);
+      // Another key of this transaction may have made its row grow just now; such entries are for the next round.
+      const bool dealt_with = !(s->grown[point] >> (w.list[i].track & 63) & 1);
+      own->prefix += i == own->prefix && i < w.place && dealt_with;
+    }
+  saturation_follow_maximal (s, p, g->install_key[own_install], true);
+  return true;
 }

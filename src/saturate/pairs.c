@@ -29,46 +29,46 @@ static uint32_t certain_end (const struct graph *g, uint32_t segment) {
   return end > g->segment_install[segment] && !g->active[g->asg->install_node[end - 1]] ? end - 1 : end;
 }
 
-// The first install of [first, end) whose point is not below `bound`.
-static uint32_t first_install_not_below (const struct graph *g, uint32_t first, uint32_t end, int32_t bound, unsigned which) {
-  while (first < end) {
-    const uint32_t middle = first + (end - first) / 2;
-    if ((int32_t) graph_point (g, g->asg->install_node[middle], which) < bound)
-      first = middle + 1;
-    else
-      end = middle;
-  }
-  return first;
+static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const uint8_t *observed, open_pair_vec *pairs) {
+  const struct level *level = g->ir->level;
+  const uint32_t first = a < b ? a : b, second = a < b ? b : a; // installs of one key ascend with their nodes
+  const uint32_t p = g->asg->install_node[first], q = g->asg->install_node[second];
+  if ((g->shift || observed[first] || observed[second])
+      && !graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, q, level->ww.from))
+      && !graph_reaches (g, graph_point (g, q, level->ww.to), graph_point (g, p, level->ww.from)))
+    VEC_PUSH (*pairs, (struct open_pair) { p, q, first, second });
 }
 
-static bool is_decided (const struct graph *g, uint32_t p, uint32_t q) {
-  return g->kind == ROWS_PARTIAL
-         && graph_reaches (g, graph_point (g, p, g->ir->level->ww.to), graph_point (g, q, g->ir->level->ww.from));
-}
-
-static void pairs_of_install (const struct graph *g, uint32_t install, uint32_t from_segment, const uint8_t *observed,
-                              open_pair_vec *pairs) {
+// In each later segment: behind what precedes p, up to the first that follows it. Installers of one chain are in order.
+static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t from_segment, const uint8_t *observed,
+                             open_pair_vec *pairs) {
   const struct level *level = g->ir->level;
   const uint32_t key = g->install_key[install], p = g->asg->install_node[install];
   const int32_t *before = graph_before (g, graph_point (g, p, level->ww.from));
-  const int32_t *after = graph_after (g, graph_point (g, p, level->ww.to));
   for (uint32_t segment = from_segment; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t track = g->segment_track[segment], end = certain_end (g, segment);
-    uint32_t first = g->segment_install[segment];
-    if (first == end)
+    const uint32_t end = certain_end (g, segment);
+    uint32_t i = g->segment_install[segment];
+    if (i == end)
       continue;
-    const uint32_t last = last_install_not_above (g, first, end, row_last (g, before, track), level->ww.to);
-    if (last != UINT32_MAX)
-      first = last + 1;
-    // What is decided must be what the rules took for decided. Rows of some chains only know less than their mirror images.
-    const int32_t bound = g->kind == ROWS_PARTIAL ? CLOCK_NEVER : row_first (g, after, track);
-    if (first == end || (int32_t) graph_point (g, g->asg->install_node[first], level->ww.from) >= bound)
-      continue;
-    const uint32_t stop = first_install_not_below (g, first, end, bound, level->ww.from);
-    for (uint32_t i = first; i < stop; i++)
-      if ((g->shift || observed[install] || observed[i]) && !is_decided (g, p, g->asg->install_node[i]))
-        VEC_PUSH (*pairs, (struct open_pair) { p, g->asg->install_node[i], install, i });
+    const uint32_t last = last_install_not_above (g, i, end, row_last (g, before, g->segment_track[segment]), level->ww.to);
+    for (i = last == UINT32_MAX ? i : last + 1; i < end; i++) {
+      if (graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, g->asg->install_node[i], level->ww.from)))
+        break;
+      add_if_open (g, install, i, observed, pairs);
+    }
   }
+}
+
+static void pairs_of_install (const struct saturation *s, uint32_t install, uint32_t segment, const uint8_t *observed,
+                              open_pair_vec *pairs) {
+  const struct graph *g = s->graph;
+  struct window w;
+  if (!versions_window (s, install, &w))
+    pairs_by_chains (g, install, segment + 1, observed, pairs);
+  else
+    for (uint32_t i = w.first; i < w.end; i++) // met from both sides, if both have windows
+      if (w.list[i].install >= g->segment_install[segment + 1])
+        add_if_open (g, install, w.list[i].install, observed, pairs);
 }
 
 // Nothing is known about an unknown transaction while it may be out: every other installer is open to it.
@@ -101,7 +101,7 @@ bool open_pairs (struct saturation *s, open_pair_vec *pairs, struct budget *budg
     for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
       const uint32_t end = certain_end (g, segment);
       for (uint32_t i = g->segment_install[segment]; i < end; i++)
-        pairs_of_install (g, i, segment + 1, observed, pairs); // installers of one chain are in order
+        pairs_of_install (s, i, segment, observed, pairs);
       if (end < g->segment_install[segment + 1])
         pairs_of_unknown (g, end, observed, pairs);
     }

@@ -189,36 +189,23 @@ void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, 
   }
 }
 
-void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_install, uint64_t grown) {
+void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
   const struct graph *g = s->graph;
   const struct level *level = g->ir->level;
   const uint32_t key = g->install_key[own_install];
   const int32_t *row = graph_before (g, graph_point (g, p, level->ww.from));
-  const uint32_t likely = versions_likely_predecessor (s, own_install, row);
-  const int32_t *covered = NULL; // what comes before the likely predecessor
-  bool any = likely != UINT32_MAX;
   s->maximal.count = 0;
-  if (any) {
-    VEC_PUSH (s->maximal, likely);
-    covered = graph_before (g, graph_point (g, g->asg->install_node[likely], level->ww.from));
-  }
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
-    const uint32_t track = g->segment_track[segment];
     uint32_t install;
     if (own_install >= first && own_install < end) // its own chain, whatever rows track
       install = own_install > first ? own_install - 1 : UINT32_MAX;
-    else if (any && !(grown >> (track & 63) & 1))
-      continue;
     else
-      install = last_install_not_above (g, first, end, row_last (g, row, track), level->ww.to);
-    if (install == UINT32_MAX)
-      continue;
-    any = true;
-    if (!covered || (int32_t) graph_point (g, g->asg->install_node[install], level->ww.to) > row_last (g, covered, track))
+      install = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), level->ww.to);
+    if (install != UINT32_MAX)
       saturation_add_maximal (s, install);
   }
-  saturation_follow_maximal (s, p, key, any);
+  saturation_follow_maximal (s, p, key, s->maximal.count != 0);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- sweeps
@@ -230,12 +217,16 @@ static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grow
   if (g->ir->level->rw.used && s->all_rules)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const uint32_t writer = g->read_writer[read];
-      if (writer - 1 < NODE_NONE - 1 && !(first_look && versions_rule_read (s, read, node, writer)))
+      if (writer - 1 >= NODE_NONE - 1) // T0, whose version everybody's follows, or not known
+        continue;
+      if (first_look ? !versions_rule_read (s, read, node, writer)
+                     : s->sweeps == 1 || !versions_rule_read_again (s, read, node, writer, grown))
         saturation_rule_read (s, read, node, writer, grown);
     }
   for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
-    if (!(first_look && versions_rule_write (s, node, g->node_installs[i])))
-      saturation_rule_write (s, node, g->node_installs[i], grown);
+    if (first_look ? !versions_rule_write (s, node, g->node_installs[i])
+                   : s->sweeps == 1 || !versions_rule_write_again (s, node, g->node_installs[i], grown))
+      saturation_rule_write (s, node, g->node_installs[i]);
 }
 
 static uint64_t take_grown (struct saturation *s, uint32_t node) {
@@ -319,6 +310,44 @@ static bool anything_dirty (const struct saturation *s) {
   return false;
 }
 
+#ifdef KRAIT_DEBUG_CHECKS
+static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
+  const struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
+  if (p == reader || p == writer)
+    return;
+  const uint32_t target = graph_point (g, p, level->rw.to), source = graph_point (g, reader, level->rw.from);
+  if (known_order (g, writer, p) && !graph_reaches (g, source, target))
+    misuse (__func__, "an anti-dependency is missing");
+  if (s->all_rules && writer && graph_reaches (g, target, source) && !known_order (g, p, writer))
+    misuse (__func__, "a write before a read is not before what was read");
+}
+
+// The rules once more, for every read and every installer of its key, where rows know everything.
+static void check_rules (const struct saturation *s) {
+  const struct graph *g = s->graph;
+  if (g->kind == ROWS_PARTIAL || !g->ir->level->rw.used)
+    return;
+  for (uint32_t read = 0; read < g->asg->reads; read++) {
+    const uint32_t key = g->asg->read_key[read];
+    if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
+      continue;
+    for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++)
+      if (g->active[g->asg->install_node[i]])
+        check_read (s, read, g->asg->install_node[i]);
+  }
+}
+#endif
+
+static enum saturate_outcome settled (struct saturation *s) {
+#ifdef KRAIT_DEBUG_CHECKS
+  check_rules (s);
+#endif
+  versions_settle (s);
+  return SATURATE_SETTLED;
+}
+
 enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct budget *budget) {
   struct graph *g = s->graph;
   s->all_rules = all_rules;
@@ -334,6 +363,7 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
     } else {
       if (g->order_broken && !graph_sort (g, &s->cycle))
         return SATURATE_CYCLE;
+      versions_settle (s);
       if (!sweep (s, budget))
         return SATURATE_STOPPED;
     }
@@ -343,12 +373,12 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
     graph_check_rows (g);
 #endif
     if (!s->open.count)
-      return SATURATE_SETTLED;
+      return settled (s);
     const enum saturate_outcome outcome = saturation_settle_open (s);
     if (outcome != SATURATE_SETTLED)
       return outcome;
     if (!g->order_broken && !anything_dirty (s))
-      return SATURATE_SETTLED;
+      return settled (s);
   }
   return SATURATE_STOPPED;
 }

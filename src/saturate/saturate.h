@@ -60,9 +60,10 @@ enum saturate_outcome saturate (struct saturation *, bool all_rules, struct budg
 
 // Inside of saturation:
 
-// The rules for a read (p before r gives p before w), and for a write (w before p gives readers of w before p), looking only at chains in `grown`.
+// The rules for a read (p before r gives p before w), and for a write (w before p gives readers of w before p), by a search in each chain; for reads
+// only in tracks that grew.
 void saturation_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown);
-void saturation_rule_write (struct saturation *, uint32_t p, uint32_t own_install, uint64_t grown);
+void saturation_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
 // Their parts.
 void saturation_write_before (struct saturation *, uint32_t read, uint32_t p, uint32_t writer); // p comes before the reader
 void saturation_add_maximal (struct saturation *, uint32_t install);
@@ -73,8 +74,25 @@ struct versions *versions_new (const struct graph *);
 void versions_free (struct versions *);
 bool versions_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer);
 bool versions_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
-// A version that is likely to be a late predecessor of this one, or UINT32_MAX.
-uint32_t versions_likely_predecessor (const struct saturation *, uint32_t own_install, const int32_t *row);
+// Later sweeps, only for tracks that grew.
+bool versions_rule_read_again (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown);
+bool versions_rule_write_again (struct saturation *, uint32_t p, uint32_t own_install, uint64_t grown);
+// Between sweeps: where the known followers of each version begin.
+void versions_settle (struct saturation *);
+// An install that joins after the first sweep is in no list.
+void versions_exclude (struct saturation *, uint32_t install);
+
+// The versions whose order with a given one may be open, itself among them. False: too many, or not known.
+struct window {
+  const struct version *list;
+  uint32_t first, end, place;
+};
+struct version {
+  uint32_t install, node, track;
+  uint32_t prefix; // versions 0 .. prefix-1 of the list precede this one, and the rule for writes has dealt with them
+  uint32_t suffix; // versions from here on follow it; only after versions_settle
+};
+bool versions_window (const struct saturation *, uint32_t install, struct window *);
 
 // Adds the edge, and marks what must be looked at again because of it.
 void saturation_add_edge (struct saturation *, uint32_t from, uint32_t to, enum rule, uint32_t read);
