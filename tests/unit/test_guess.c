@@ -74,7 +74,6 @@ static enum greatest_test_res run (enum rows_kind rows) {
     const char *wrong = NULL;
     if (s.outcome == SATURATE_SETTLED) {
       node_vec order = VEC_EMPTY;
-      graph_compute_after (s.graph);
       uint32_t *rank = guess_ranks (s.graph);
       uint32_t *initial = MEM_ARRAY (uint32_t, s.graph->asg->keys);
       if (s.graph->asg->keys)
@@ -132,7 +131,6 @@ TEST levels_with_two_points_are_not_guessed (void) {
     saturated_free (&s);
   }
   node_vec order = VEC_EMPTY;
-  graph_compute_after (s.graph);
   uint32_t *rank = guess_ranks (s.graph);
   ASSERT (!guess_order (s.saturation, rank, &order));
   mem_free (rank);

@@ -28,7 +28,6 @@ static bool make (struct encoded *e, uint64_t index, const struct level *level, 
     saturated_free (&e->s);
     return false;
   }
-  graph_compute_after (e->s.graph);
   uint32_t *rank = guess_ranks (e->s.graph);
   open_pairs (e->s.saturation, &e->pairs, NULL);
   e->problem = problem_encode (e->s.saturation, &e->pairs, index % 3 ? rank : NULL, NULL);
