@@ -68,10 +68,12 @@ thousandths() {
   echo $((10#$whole * 1000 + 10#${fraction:0:3}))
 }
 
+load() { cut -d' ' -f1 /proc/loadavg; }
+
 # machine: one line for the record.
 machine() {
   printf '%s, %s processors, load average %s, %s\n' \
-    "$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(cut -d' ' -f1 /proc/loadavg)" "$("$KRAIT" --version | head -n 1)"
+    "$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(load)" "$("$KRAIT" --version | head -n 1)"
 }
 
 [ -x "$KRAIT" ] && [ -x "$measure" ] || die "no krait or bench/measure in $KRAIT_BUILDDIR: build first, or run it there"
