@@ -22,6 +22,20 @@ static void give_edge (struct ir *ir, struct prng *random) {
     VEC_PUSH (ir->edges, edge);
 }
 
+// The edges alone, without rules.
+static enum saturate_outcome fill_rows (struct saturation *s) {
+  struct graph *g = s->graph;
+  saturation_include_forced (s);
+  if (!graph_sort (g, &s->cycle))
+    return SATURATE_CYCLE;
+  for (uint32_t k = 0; k < g->ordered; k++) {
+    const uint32_t v = g->order[k], count = graph_preds (g, v);
+    for (uint32_t i = 0; i < count; i++)
+      graph_merge_row (g, graph_before (g, v), g->preds.data[i]);
+  }
+  return SATURATE_SETTLED;
+}
+
 bool saturated_make (struct saturated *s, uint64_t seed, uint64_t index, const struct level *level, enum rows_kind rows,
                      bool all_rules) {
   struct brute_options options;
@@ -38,7 +52,7 @@ bool saturated_make (struct saturated *s, uint64_t seed, uint64_t index, const s
     give_edge (s->made.ir, &random);
   s->graph = graph_new (s->made.ir, rows);
   s->saturation = saturation_new (s->graph);
-  s->outcome = saturate (s->saturation, all_rules, NULL);
+  s->outcome = level->points == 1 ? saturate (s->saturation, all_rules, NULL) : fill_rows (s->saturation);
   return true;
 }
 

@@ -15,7 +15,7 @@ struct saturated {
 };
 
 // The index-th history of a seed; now and then with a given edge. False, with nothing to free, if lowering already says that it is invalid, or if
-// the level needs times that are not there.
+// the level needs times that are not there. Made-up levels of two points per transaction have their rows filled in from the edges instead.
 bool saturated_make (struct saturated *, uint64_t seed, uint64_t index, const struct level *, enum rows_kind,
                      bool all_rules);
 void saturated_free (struct saturated *);
