@@ -65,7 +65,7 @@ struct named_edge {
   uint32_t key;
   uint32_t read; // UINT32_MAX: none
   enum rule rule;
-  bool derived;
+  uint32_t extra; // number of a derived edge, or UINT32_MAX
 };
 
 typedef VEC (struct named_edge) named_edges;
@@ -79,6 +79,15 @@ static void words_txn (words *w, const struct asg *asg, uint32_t node) {
     words_add (w, "T%" PRIu64, id_of (asg, node));
   else
     words_add (w, "the initial state");
+}
+
+static void add_to_core (struct check_result *result, const struct asg *asg, uint32_t node) {
+  if (!node)
+    return;
+  for (size_t i = 0; i < result->core.count; i++)
+    if (result->core.data[i] == id_of (asg, node))
+      return;
+  VEC_PUSH (result->core, id_of (asg, node));
 }
 
 // "read x = 4", or "found x absent"
@@ -149,26 +158,86 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
   }
 }
 
-// Points of a cycle to edges between transactions: time slots vanish into one real-time edge, points of one transaction into none.
-static void name_edges (const struct graph *g, const point_vec *cycle, named_edges *edges) {
-  // Start at a transaction.
-  size_t start = 0;
-  while (start < cycle->count && graph_is_slot (g, cycle->data[start]))
-    start++;
-  for (size_t i = 0; i < cycle->count;) {
-    const uint32_t from = cycle->data[(start + i) % cycle->count];
+// Points, each with an edge to the next, to edges between transactions: time slots vanish into one real-time edge, points of one transaction into none.
+// The first and the last point are transactions.
+static void name_path (const struct graph *g, const point_vec *path, named_edges *edges) {
+  for (size_t i = 0; i + 1 < path->count;) {
     size_t step = 1;
-    while (graph_is_slot (g, cycle->data[(start + i + step) % cycle->count]))
+    while (graph_is_slot (g, path->data[i + step]))
       step++;
-    const uint32_t to = cycle->data[(start + i + step) % cycle->count];
-    i += step;
-    struct edge_reason reason = { EDGE_RT, RULE_GIVEN, false, UINT32_MAX, UINT32_MAX };
+    const uint32_t from = path->data[i], to = path->data[i + step];
+    struct edge_reason reason = { EDGE_RT, RULE_GIVEN, UINT32_MAX, UINT32_MAX, UINT32_MAX };
     if (step == 1)
       reason = graph_reason (g, from, to);
     if (graph_node (g, from) != graph_node (g, to))
       VEC_PUSH (*edges, (struct named_edge) { graph_node (g, from), graph_node (g, to), reason.kind, reason.key, reason.read,
-                                              reason.rule, reason.derived });
+                                              reason.rule, reason.extra });
+    i += step;
   }
+}
+
+static void name_cycle (const struct graph *g, const point_vec *cycle, named_edges *edges) {
+  size_t start = 0;
+  while (start < cycle->count && graph_is_slot (g, cycle->data[start]))
+    start++;
+  point_vec path = VEC_EMPTY;
+  for (size_t i = 0; i <= cycle->count; i++)
+    VEC_PUSH (path, cycle->data[(start + i) % cycle->count]);
+  name_path (g, &path, edges);
+  VEC_FREE (path);
+}
+
+// A shortest path of edges older than `limit`, both ends included; empty if there is none.
+static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t limit, point_vec *path) {
+  uint32_t *next = MEM_ARRAY (uint32_t, g->points);
+  memset (next, 0xff, g->points * sizeof *next);
+  point_vec queue = VEC_EMPTY;
+  VEC_PUSH (queue, to);
+  path->count = 0;
+  for (size_t i = 0; i < queue.count && next[from] == POINT_NONE; i++) {
+    const uint32_t v = queue.data[i], count = graph_preds_older (g, v, limit);
+    for (uint32_t k = 0; k < count; k++) {
+      const uint32_t u = g->preds.data[k];
+      if (next[u] == POINT_NONE && u != to) {
+        next[u] = v;
+        VEC_PUSH (queue, u);
+      }
+    }
+  }
+  if (next[from] != POINT_NONE)
+    for (uint32_t v = from;; v = next[v]) {
+      VEC_PUSH (*path, v);
+      if (v == to)
+        break;
+    }
+  VEC_FREE (queue);
+  mem_free (next);
+}
+
+// An edge p -> w was derived because p comes before r, which read from w. If the rest of the cycle leads from w to p, then r comes before p as well: the
+// cycle p => r -> p says the same with an anti-dependency instead of a conclusion. The path to r uses only what was known before the conclusion was
+// drawn, so this comes to an end. What the old cycle was made of still supports that w comes before p, and stays in the core.
+static bool unfold_conclusion (struct check_result *result, struct graph *g, named_edges *edges) {
+  size_t at = 0;
+  while (at < edges->count && !(edges->data[at].extra != UINT32_MAX && edges->data[at].rule == RULE_WRITE_BEFORE))
+    at++;
+  if (at == edges->count)
+    return false;
+  const struct named_edge old = edges->data[at];
+  const struct level *level = g->ir->level;
+  const uint32_t reader = g->read_node[old.read];
+  point_vec path = VEC_EMPTY;
+  older_path (g, graph_point (g, old.from, level->rw.to), graph_point (g, reader, level->rw.from), old.extra, &path);
+  if (path.count) {
+    for (size_t i = 0; i < edges->count; i++)
+      add_to_core (result, g->asg, edges->data[i].from);
+    edges->count = 0;
+    name_path (g, &path, edges);
+    VEC_PUSH (*edges, (struct named_edge) { reader, old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE, UINT32_MAX });
+  }
+  const bool unfolded = path.count != 0;
+  VEC_FREE (path);
+  return unfolded;
 }
 
 // ------------------------------------------------------------------------------------------------------------------- names
@@ -233,20 +302,13 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
   }
 }
 
-static void add_to_core (struct check_result *result, const struct asg *asg, uint32_t node) {
-  if (!node)
-    return;
-  for (size_t i = 0; i < result->core.count; i++)
-    if (result->core.data[i] == id_of (asg, node))
-      return;
-  VEC_PUSH (result->core, id_of (asg, node));
-}
-
 void explain_cycle (struct check_result *result, struct saturation *s) {
-  const struct graph *g = s->graph;
+  struct graph *g = s->graph;
   shorten_cycle (s);
   named_edges edges = VEC_EMPTY;
-  name_edges (g, &s->cycle, &edges);
+  name_cycle (g, &s->cycle, &edges);
+  for (int rounds = 0; rounds < 100 && unfold_conclusion (result, g, &edges); rounds++)
+    ;
   name_anomaly (result, g, &edges);
   words text = VEC_EMPTY;
   words_add (&text, "Each of these must come before the next, in a circle:\n");

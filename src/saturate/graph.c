@@ -293,6 +293,10 @@ static void push_node_preds (struct graph *g, uint32_t v) {
 }
 
 uint32_t graph_preds (struct graph *g, uint32_t v) {
+  return graph_preds_older (g, v, UINT32_MAX);
+}
+
+uint32_t graph_preds_older (struct graph *g, uint32_t v, uint32_t limit) {
   g->preds.count = 0;
   if (has_chain_pred (g, v))
     VEC_PUSH (g->preds, v - 1);
@@ -301,7 +305,8 @@ uint32_t graph_preds (struct graph *g, uint32_t v) {
   else
     push_node_preds (g, v);
   for (uint32_t i = g->extra_head[v]; i != UINT32_MAX; i = g->extra.data[i].next)
-    VEC_PUSH (g->preds, g->extra.data[i].from);
+    if (i < limit)
+      VEC_PUSH (g->preds, g->extra.data[i].from);
   return (uint32_t) g->preds.count;
 }
 
@@ -363,7 +368,7 @@ bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rul
 }
 
 struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t to) {
-  struct edge_reason reason = { EDGE_GIVEN, RULE_GIVEN, false, UINT32_MAX, UINT32_MAX };
+  struct edge_reason reason = { EDGE_GIVEN, RULE_GIVEN, UINT32_MAX, UINT32_MAX, UINT32_MAX };
   if (graph_is_slot (g, from) || graph_is_slot (g, to)) {
     reason.kind = EDGE_RT;
     return reason;
@@ -386,7 +391,7 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
     if (extra->from != from)
       continue;
     reason.rule = extra->rule;
-    reason.derived = true;
+    reason.extra = i;
     if (extra->rule == RULE_SESSION)
       reason.kind = EDGE_SO;
     else if (extra->rule == RULE_ORDER) {

@@ -146,6 +146,8 @@ static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v)
 
 // The points with an edge into `point`, in g->preds; returns how many. A point may stand there more than once.
 uint32_t graph_preds (struct graph *, uint32_t point);
+// The same without extra edges from number `limit` on: what was known before that one was derived.
+uint32_t graph_preds_older (struct graph *, uint32_t point, uint32_t limit);
 
 // A topological order of all active points. False if there is a cycle, which `cycle` then holds, each point having an edge to the next.
 typedef VEC (uint32_t) point_vec;
@@ -169,7 +171,7 @@ void graph_check_rows (struct graph *);
 struct edge_reason {
   enum edge_kind kind;
   enum rule rule;   // for extra edges
-  bool derived;     // an extra edge
+  uint32_t extra;   // the extra edge, or UINT32_MAX
   uint32_t key;     // UINT32_MAX: none
   uint32_t read;    // UINT32_MAX: none
 };
