@@ -139,7 +139,8 @@ bool versions_window (const struct saturation *s, uint32_t install, struct windo
   if (place == UINT32_MAX || v->incomplete[key])
     return false;
   const struct version *list = list_of (s, key);
-  *window = (struct window) { list, list[place].prefix, list[place].suffix, place };
+  // In the first sweep whatever can precede has been met, and is in the list; suffixes are not known yet.
+  *window = (struct window) { list, list[place].prefix, s->sweeps == 1 ? v->count[key] : list[place].suffix, place };
   return window->end - window->first <= v->most_steps;
 }
 

@@ -83,6 +83,7 @@ void saturation_add_edge (struct saturation *s, uint32_t from, uint32_t to, enum
     return;
   note_growth (s, to);
   s->dirty[to] |= ROW_GREW;
+  s->must_wait |= g->position[from] == POINT_NONE;
   if (g->position[from] >= g->position[to])
     s->dirty[to] |= ROW_STALE;
 }
@@ -220,12 +221,12 @@ static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grow
       if (writer - 1 >= NODE_NONE - 1) // T0, whose version everybody's follows, or not known
         continue;
       if (first_look ? !versions_rule_read (s, read, node, writer)
-                     : s->sweeps == 1 || !versions_rule_read_again (s, read, node, writer, grown))
+                     : !versions_rule_read_again (s, read, node, writer, grown))
         saturation_rule_read (s, read, node, writer, grown);
     }
   for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
     if (first_look ? !versions_rule_write (s, node, g->node_installs[i])
-                   : s->sweeps == 1 || !versions_rule_write_again (s, node, g->node_installs[i], grown))
+                   : !versions_rule_write_again (s, node, g->node_installs[i], grown))
       saturation_rule_write (s, node, g->node_installs[i]);
 }
 
@@ -246,6 +247,8 @@ static void apply_rules (struct saturation *s, uint32_t node, bool is_new) {
     if (!grown)
       return;
     apply_rules_once (s, node, grown, is_new && round == 0);
+    if (s->must_wait) // for a reader without a place: it will come here again, and what grew is looked at then
+      return;
     s->dirty[last] &= (uint8_t) ~ROW_GREW; // its successors are still to come, unless the order is broken: then the row is stale
   }
   s->dirty[last] |= ROW_GREW;
@@ -281,6 +284,7 @@ static bool refresh_row (struct saturation *s, uint32_t v) {
 static void look_at_point (struct saturation *s, uint32_t v) {
   const struct graph *g = s->graph;
   const bool is_new = s->sweeps == 1 && (s->dirty[v] & ROW_NEW);
+  s->must_wait = false;
   s->changed[v] = refresh_row (s, v);
   // The last point of a transaction has seen all that precedes any of its points.
   if (!graph_is_slot (g, v) && ((v + 1) & ((1u << g->shift) - 1)) == 0)

@@ -43,6 +43,7 @@ struct saturation {
   uint32_t lost_read;   // SATURATE_NO_SOURCE
   uint32_t sweeps;
   bool all_rules;
+  bool must_wait;       // first sweep: the point at hand turned out to follow one without a place
   uint64_t *grown;      // per point: chains (modulo 64) whose entry grew since the rules looked at the row
   struct versions *versions; // lists.c
   int32_t *old_row;     // scratch
