@@ -162,8 +162,8 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 // Whoever is known to have read a key from T0 comes before an unknown transaction that installs it.
 static void initial_readers_before_unknown (struct encoder *e, uint32_t node) {
   const struct graph *g = e->g;
-  for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++) {
-    const uint32_t key = g->install_key[g->node_installs[i]];
+  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++) {
+    const uint32_t key = g->install_key[g->asg->node_installs[i]];
     for (uint32_t k = g->initial_reader_first[key]; k < g->initial_reader_first[key + 1]; k++)
       rw_edge (e, g->read_node[g->initial_readers[k]], node, key, 0, 0);
     if (g->late_head)

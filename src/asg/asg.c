@@ -189,6 +189,10 @@ static void walk_operations (struct builder *b) {
   memset (b->read_stamp, 0, asg->keys * sizeof *b->read_stamp);
   asg->install_node = MEM_ARRAY (uint32_t, asg->installs);
   asg->install_value = MEM_ARRAY (uint32_t, asg->installs);
+  asg->node_first_install = MEM_ARRAY (uint32_t, (size_t) asg->nodes + 1);
+  asg->node_installs = MEM_ARRAY (uint32_t, asg->installs);
+  uint32_t placed = 0; // in node_installs
+  asg->node_first_install[0] = 0;
   asg->node_first_read = MEM_ARRAY (uint32_t, (size_t) asg->nodes + 1);
   asg->read_key = MEM_ARRAY (uint32_t, asg->reads);
   asg->read_value = MEM_ARRAY (uint32_t, asg->reads);
@@ -198,6 +202,7 @@ static void walk_operations (struct builder *b) {
   for (uint32_t node = 1; node < asg->nodes; node++) {
     const uint32_t txn = asg->node_txn[node], end = h->txn_first_op.data[txn + 1];
     asg->node_first_read[node] = asg->reads;
+    asg->node_first_install[node] = placed;
     for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++) {
       const uint32_t key = h->op_keys.data[op];
       if (h->op_kinds.data[op] == OP_GET) {
@@ -208,12 +213,14 @@ static void walk_operations (struct builder *b) {
         b->own_stamp[key] = node;
         b->own_slot[key] = next[key]++;
         asg->install_node[b->own_slot[key]] = node;
+        asg->node_installs[placed++] = b->own_slot[key];
       }
       asg->install_value[b->own_slot[key]] = h->op_values.data[op];
       b->own_op[key] = op;
     }
   }
   asg->node_first_read[asg->nodes] = asg->reads;
+  asg->node_first_install[asg->nodes] = placed;
   mem_free (next);
 }
 
@@ -264,6 +271,8 @@ static uint32_t candidates (const struct asg *asg, uint32_t key, uint32_t value,
   *first = lower_bound (asg->value_installs, begin, end, asg->key_first[key]);
   *last = lower_bound (asg->value_installs, *first, end, asg->key_first[key + 1]);
   uint32_t count = *last - *first;
+  if (count == 1)
+    return asg->install_node[asg->value_installs[*first]] != node;
   if (count) {
     const uint32_t own = asg_install_of (asg, key, node);
     count -= own != UINT32_MAX && asg->install_value[own] == value;
@@ -398,6 +407,8 @@ static void discard_columns (struct asg *asg) {
   mem_free (asg->key_first);
   mem_free (asg->install_node);
   mem_free (asg->install_value);
+  mem_free (asg->node_first_install);
+  mem_free (asg->node_installs);
   mem_free (asg->value_first);
   mem_free (asg->value_installs);
   mem_free (asg->init_value);

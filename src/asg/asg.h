@@ -64,6 +64,8 @@ struct asg {
   uint32_t *install_node;  // ascending within a key
   uint32_t *install_value;
   uint32_t installs;
+  uint32_t *node_first_install; // the same by node; one more entry at the end
+  uint32_t *node_installs;
   uint32_t *value_first;    // installs of a value in value_installs; one more entry at the end
   uint32_t *value_installs; // ascending within a value, hence grouped by key
 

@@ -58,8 +58,8 @@ static void copy_nodes (struct asg *copy, const struct asg *asg, const uint32_t 
 // Installs of a key in the order of the new numbers; new_install[old] says where each went.
 static void copy_installs (struct asg *copy, const struct asg *asg, const uint32_t *new_of, uint32_t *new_install) {
   // Nodes in new order visit their installs, so that each key fills in ascending order.
-  uint32_t *first = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 2);
-  uint32_t *by_node = MEM_ARRAY (uint32_t, asg->installs);
+  uint32_t *first = copy->node_first_install = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 2);
+  uint32_t *by_node = copy->node_installs = MEM_ARRAY (uint32_t, asg->installs);
   uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs);
   uint32_t *next = MEM_ARRAY (uint32_t, asg->keys);
   for (uint32_t key = 0; key < asg->keys; key++) {
@@ -79,7 +79,7 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
   copy->install_value = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t k = 0; k < asg->installs; k++) {
     const uint32_t old = by_node[k], at = next[key_of[old]]++;
-    new_install[old] = at;
+    new_install[old] = by_node[k] = at;
     copy->install_node[at] = new_of[asg->install_node[old]];
     copy->install_value[at] = asg->install_value[old];
   }
@@ -90,8 +90,6 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
   copy->value_installs = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t i = 0; i < asg->installs; i++)
     copy->value_installs[i] = new_install[asg->value_installs[i]];
-  mem_free (first);
-  mem_free (by_node);
   mem_free (key_of);
   mem_free (next);
 }

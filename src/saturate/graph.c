@@ -92,13 +92,6 @@ static void find_known_sources (struct graph *g) {
 static void index_installs (struct graph *g) {
   const struct asg *asg = g->asg;
   g->install_key = MEM_ARRAY (uint32_t, asg->installs);
-  g->node_first_install = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 2);
-  uint32_t *next = g->node_first_install + 1;
-  for (uint32_t i = 0; i < asg->installs; i++)
-    next[asg->install_node[i] + 1]++;
-  for (uint32_t node = 0; node < asg->nodes; node++)
-    next[node + 1] += next[node];
-  g->node_installs = MEM_ARRAY (uint32_t, asg->installs);
   VEC (uint32_t) tracks = VEC_EMPTY;
   VEC (uint32_t) firsts = VEC_EMPTY;
   g->key_first_segment = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
@@ -106,10 +99,8 @@ static void index_installs (struct graph *g) {
     g->key_first_segment[key] = (uint32_t) tracks.count;
     uint32_t last = UINT32_MAX;
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
-      const uint32_t node = asg->install_node[i];
       g->install_key[i] = key;
-      g->node_installs[next[node]++] = i;
-      const uint32_t track = graph_track (g, graph_point (g, node, 0));
+      const uint32_t track = graph_track (g, graph_point (g, asg->install_node[i], 0));
       if (track != last) {
         last = track;
         VEC_PUSH (tracks, track);
@@ -246,8 +237,6 @@ void graph_free (struct graph *g) {
   VEC_FREE (g->preds);
   mem_free (g->order);
   mem_free (g->position);
-  mem_free (g->node_first_install);
-  mem_free (g->node_installs);
   mem_free (g->install_key);
   mem_free (g->key_first_segment);
   mem_free (g->segment_track);

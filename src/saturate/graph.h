@@ -78,9 +78,7 @@ struct graph {
   uint32_t ordered;   // points in `order`
   bool order_broken;  // an edge was added that `order` does not respect
 
-  // Per node its installs, per key its installs cut into chains, per install its known readers.
-  uint32_t *node_first_install; // one more entry at the end
-  uint32_t *node_installs;      // install indexes
+  // Per key its installs cut into chains, per install its known readers.
   uint32_t *install_key;
   uint32_t *key_first_segment; // one more entry at the end
   uint32_t *segment_track;

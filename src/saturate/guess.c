@@ -139,8 +139,8 @@ static uint32_t obstacle (struct run *r, uint32_t point) {
     r->stuck |= source == NODE_NONE;
     return source;
   }
-  for (uint32_t i = g->node_first_install[point]; i < g->node_first_install[point + 1]; i++) {
-    const uint32_t reader = waiting_reader (r, point, g->install_key[g->node_installs[i]]);
+  for (uint32_t i = g->asg->node_first_install[point]; i < g->asg->node_first_install[point + 1]; i++) {
+    const uint32_t reader = waiting_reader (r, point, g->install_key[g->asg->node_installs[i]]);
     if (reader != NODE_NONE)
       return reader;
   }
@@ -159,8 +159,8 @@ static void run_node (struct run *r, uint32_t node) {
     } else if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == VALUE_UNRECORDED)
       r->s->init_fixed[key] = asg->read_value[read];
   }
-  for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
-    r->current[g->install_key[g->node_installs[i]]] = g->node_installs[i];
+  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++)
+    r->current[g->install_key[g->asg->node_installs[i]]] = g->asg->node_installs[i];
   VEC_PUSH (*r->order, node);
 }
 

@@ -56,6 +56,30 @@ static uint32_t append (struct saturation *s, uint32_t install) {
   return v->place[install] = place;
 }
 
+// Each operation needs its version's place, and then the list around it; both are far apart in memory, so they are asked for in time.
+void versions_prefetch (const struct saturation *s, uint32_t node) {
+  const struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  const struct versions *v = s->versions;
+  const uint32_t first_read = asg->node_first_read[node], last_read = asg->node_first_read[node + 1];
+  const uint32_t first_write = g->asg->node_first_install[node], last_write = g->asg->node_first_install[node + 1];
+  for (uint32_t read = first_read; read < last_read; read++)
+    if (asg->read_source[read] < SOURCE_MANY)
+      __builtin_prefetch (&v->place[asg->read_source[read]]);
+  for (uint32_t i = first_write; i < last_write; i++) {
+    __builtin_prefetch (&v->place[g->asg->node_installs[i]]);
+    __builtin_prefetch (&g->install_key[g->asg->node_installs[i]]);
+  }
+  for (uint32_t read = first_read; read < last_read; read++)
+    if (asg->read_source[read] < SOURCE_MANY && v->place[asg->read_source[read]] != UINT32_MAX)
+      __builtin_prefetch (&list_of (s, asg->read_key[read])[v->place[asg->read_source[read]]]);
+  for (uint32_t i = first_write; i < last_write; i++) {
+    const uint32_t key = g->install_key[g->asg->node_installs[i]];
+    const uint32_t place = s->sweeps == 1 ? v->count[key] : v->place[g->asg->node_installs[i]];
+    __builtin_prefetch (&list_of (s, key)[place == UINT32_MAX ? 0 : place]);
+  }
+}
+
 static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {
   return row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, which);
 }
@@ -133,9 +157,9 @@ void versions_settle (struct saturation *s) {
   VEC_FREE (last);
 }
 
-bool versions_window (const struct saturation *s, uint32_t install, struct window *window) {
+bool versions_window (const struct saturation *s, uint32_t key, uint32_t install, struct window *window) {
   const struct versions *v = s->versions;
-  const uint32_t key = s->graph->install_key[install], place = v->place[install];
+  const uint32_t place = v->place[install];
   if (place == UINT32_MAX || v->incomplete[key])
     return false;
   const struct version *list = list_of (s, key);
@@ -148,7 +172,7 @@ bool versions_window (const struct saturation *s, uint32_t install, struct windo
 static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint32_t source, uint64_t grown) {
   const struct graph *g = s->graph;
   struct window w;
-  if (!versions_window (s, source, &w))
+  if (!versions_window (s, g->asg->read_key[read], source, &w))
     return false;
   const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
   for (uint32_t i = w.first; i < w.end; i++)
@@ -167,11 +191,12 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
   const struct graph *g = s->graph;
   const unsigned which = g->ir->level->ww.to;
   struct window w;
-  if (!versions_window (s, own_install, &w))
+  const uint32_t key = g->install_key[own_install];
+  if (!versions_window (s, key, own_install, &w))
     return false;
   const uint32_t point = graph_point (g, p, g->ir->level->ww.from);
   const int32_t *row = graph_before (g, point);
-  struct version *own = &list_of (s, g->install_key[own_install])[w.place];
+  struct version *own = &list_of (s, key)[w.place];
   s->maximal.count = 0;
   for (uint32_t i = w.first; i < w.end; i++)
     if (i != w.place && precedes (g, &w.list[i], which, row)) {
@@ -181,6 +206,6 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
       const bool dealt_with = !(s->grown[point] >> (w.list[i].track & 63) & 1);
       own->prefix += i == own->prefix && i < w.place && dealt_with;
     }
-  saturation_follow_maximal (s, p, g->install_key[own_install], true);
+  saturation_follow_maximal (s, p, key, true);
   return true;
 }

@@ -63,7 +63,7 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
                               open_pair_vec *pairs) {
   const struct graph *g = s->graph;
   struct window w;
-  if (!versions_window (s, install, &w))
+  if (!versions_window (s, g->install_key[install], install, &w))
     pairs_by_chains (g, install, segment + 1, observed, pairs);
   else
     for (uint32_t i = w.first; i < w.end; i++) // met from both sides, if both have windows

@@ -215,6 +215,7 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
 static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grown, bool first_look) {
   const struct graph *g = s->graph;
   const struct asg *asg = g->asg;
+  versions_prefetch (s, node);
   if (g->ir->level->rw.used && s->all_rules)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const uint32_t writer = g->read_writer[read];
@@ -224,10 +225,10 @@ static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grow
                      : !versions_rule_read_again (s, read, node, writer, grown))
         saturation_rule_read (s, read, node, writer, grown);
     }
-  for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
-    if (first_look ? !versions_rule_write (s, node, g->node_installs[i])
-                   : !versions_rule_write_again (s, node, g->node_installs[i], grown))
-      saturation_rule_write (s, node, g->node_installs[i]);
+  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++)
+    if (first_look ? !versions_rule_write (s, node, g->asg->node_installs[i])
+                   : !versions_rule_write_again (s, node, g->asg->node_installs[i], grown))
+      saturation_rule_write (s, node, g->asg->node_installs[i]);
 }
 
 static uint64_t take_grown (struct saturation *s, uint32_t node) {

@@ -75,7 +75,9 @@ struct versions *versions_new (const struct graph *);
 void versions_free (struct versions *);
 bool versions_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer);
 bool versions_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
-// Later sweeps, only for tracks that grew.
+// What the rules at this node will need; a matter of speed only.
+void versions_prefetch (const struct saturation *, uint32_t node);
+// Later looks, only for tracks that grew.
 bool versions_rule_read_again (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown);
 bool versions_rule_write_again (struct saturation *, uint32_t p, uint32_t own_install, uint64_t grown);
 // Between sweeps: where the known followers of each version begin.
@@ -93,7 +95,7 @@ struct version {
   uint32_t prefix; // versions 0 .. prefix-1 of the list precede this one, and the rule for writes has dealt with them
   uint32_t suffix; // versions from here on follow it; only after versions_settle
 };
-bool versions_window (const struct saturation *, uint32_t install, struct window *);
+bool versions_window (const struct saturation *, uint32_t key, uint32_t install, struct window *);
 
 // Adds the edge, and marks what must be looked at again because of it.
 void saturation_add_edge (struct saturation *, uint32_t from, uint32_t to, enum rule, uint32_t read);

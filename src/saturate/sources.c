@@ -87,8 +87,8 @@ static void include (struct saturation *s, uint32_t node) {
     return;
   g->active[node] = 1;
   g->order_broken = true;
-  for (uint32_t i = g->node_first_install[node]; i < g->node_first_install[node + 1]; i++)
-    versions_exclude (s, g->node_installs[i]);
+  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++)
+    versions_exclude (s, g->asg->node_installs[i]);
   for (unsigned which = 0; which < 1u << g->shift; which++)
     s->dirty[graph_point (g, node, which)] |= ROW_NEW | ROW_STALE;
   if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
