@@ -97,7 +97,8 @@ static struct history *record (const struct txn *all, uint32_t txns) {
     history_begin_txn (h, &header, &why);
     for (int i = 0; i < OPERATIONS; i++) {
       const uint32_t key = history_key (h, atom_unsigned (all[t].keys[i]), &why);
-      const uint32_t value = all[t].values[i] ? history_value (h, atom_unsigned (all[t].values[i]), &why) : VALUE_ABSENT;
+      const uint32_t value =
+        all[t].values[i] ? history_value (h, atom_unsigned (all[t].values[i]), &why) : VALUE_ABSENT;
       history_add_op (h, all[t].writes ? OP_PUT : OP_GET, 0, key, value, AUX_NONE, &why);
     }
   }

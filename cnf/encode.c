@@ -17,14 +17,14 @@ struct encoder {
   const struct asg *asg;
   const struct level *level;
   const uint32_t *rank;
-  int32_t *in_variable;    // per node, when there are unknown ones; else NULL
-  uint32_t *source_head;   // per install: open candidates that name it; NULL if nothing is open
-  VEC (uint32_t) source_next;     // per source variable, by its order
+  int32_t *in_variable;       // per node, when there are unknown ones; else NULL
+  uint32_t *source_head;      // per install: open candidates that name it; NULL if nothing is open
+  VEC (uint32_t) source_next; // per source variable, by its order
   VEC (int32_t) source_variable;
 };
 
 static int32_t new_variable (struct encoder *e, enum variable_kind kind, uint32_t a, uint32_t b, bool phase) {
-  VEC_PUSH (e->problem->variables, (struct variable) { kind, a, b });
+  VEC_PUSH (e->problem->variables, (struct variable){ kind, a, b });
   VEC_PUSH (e->problem->phases, (int8_t) (phase ? 1 : -1));
   return (int32_t) e->problem->variables.count - 1;
 }
@@ -48,7 +48,8 @@ static bool is_known_edge (const struct encoder *e, uint32_t from, uint32_t to) 
 }
 
 // An edge between points of the graph under up to three guards, zeros ignored.
-static void edge (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind kind, uint32_t key, int32_t a, int32_t b, int32_t c) {
+static void edge (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind kind, uint32_t key, int32_t a,
+                  int32_t b, int32_t c) {
   if (is_known_edge (e, from, to))
     return;
   struct guarded_edge guarded = { .from = from, .to = to, .kind = kind, .key = key };
@@ -125,7 +126,8 @@ static void source_edges (struct encoder *e, uint32_t read, uint32_t source, int
   const uint32_t reader = e->g->read_node[read], key = e->asg->read_key[read];
   const uint32_t writer = source == SOURCE_INITIAL ? 0 : e->asg->install_node[source];
   if (writer)
-    edge (e, graph_point (e->g, writer, e->level->wr.from), graph_point (e->g, reader, e->level->wr.to), EDGE_WR, key, guard, 0, 0);
+    edge (e, graph_point (e->g, writer, e->level->wr.from), graph_point (e->g, reader, e->level->wr.to), EDGE_WR, key,
+          guard, 0, 0);
   if (e->g->active[writer])
     edges_to_followers (e, reader, key, writer, guard);
 }
@@ -183,9 +185,11 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
       previous = node - 1;
   }
   if (previous != NODE_NONE)
-    edge (e, graph_point (g, previous, e->level->so.from), graph_point (g, node, e->level->so.to), EDGE_SO, UINT32_MAX, in, 0, 0);
+    edge (e, graph_point (g, previous, e->level->so.from), graph_point (g, node, e->level->so.to), EDGE_SO, UINT32_MAX,
+          in, 0, 0);
   if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE)
-    edge (e, g->first_slot + g->ir->time_before[node], graph_point (g, node, e->level->rt.to), EDGE_RT, UINT32_MAX, in, 0, 0);
+    edge (e, g->first_slot + g->ir->time_before[node], graph_point (g, node, e->level->rt.to), EDGE_RT, UINT32_MAX, in,
+          0, 0);
   initial_readers_before_unknown (e, node);
   if (g->shift)
     edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, in, 0, 0);
@@ -253,11 +257,13 @@ static void encode_initial_values (struct encoder *e) {
   for (size_t v = 1; v < problem->variables.count; v++) {
     const struct variable *variable = &problem->variables.data[v];
     if (variable->kind == VARIABLE_SOURCE && variable->b == SOURCE_INITIAL)
-      VEC_PUSH (uses, (struct initial_use) { e->asg->read_key[variable->a], e->asg->read_value[variable->a], (int32_t) v });
+      VEC_PUSH (uses,
+                (struct initial_use){ e->asg->read_key[variable->a], e->asg->read_value[variable->a], (int32_t) v });
     if (variable->kind == VARIABLE_IN)
-      for (uint32_t read = e->asg->node_first_read[variable->a]; read < e->asg->node_first_read[variable->a + 1]; read++)
+      for (uint32_t read = e->asg->node_first_read[variable->a]; read < e->asg->node_first_read[variable->a + 1];
+           read++)
         if (e->asg->read_source[read] == SOURCE_INITIAL)
-          VEC_PUSH (uses, (struct initial_use) { e->asg->read_key[read], e->asg->read_value[read], (int32_t) v });
+          VEC_PUSH (uses, (struct initial_use){ e->asg->read_key[read], e->asg->read_value[read], (int32_t) v });
   }
   if (uses.count)
     qsort (uses.data, uses.count, sizeof *uses.data, by_key_and_value);
@@ -315,8 +321,8 @@ static size_t encode_pair (struct encoder *e, const open_pair_vec *pairs, size_t
   const uint32_t p = pairs->data[at].first, q = pairs->data[at].second;
   const int32_t order = new_variable (e, VARIABLE_PAIR, p, q, earlier (e, p, q));
   const uint32_t key = e->g->install_key[pairs->data[at].first_install];
-  edge (e, graph_point (e->g, p, e->level->ww.from), graph_point (e->g, q, e->level->ww.to), EDGE_WW, key, order, in_literal (e, p),
-        in_literal (e, q));
+  edge (e, graph_point (e->g, p, e->level->ww.from), graph_point (e->g, q, e->level->ww.to), EDGE_WW, key, order,
+        in_literal (e, p), in_literal (e, q));
   edge (e, graph_point (e->g, q, e->level->ww.from), graph_point (e->g, p, e->level->ww.to), EDGE_WW, key, -order,
         in_literal (e, p), in_literal (e, q));
   for (; at < pairs->count && pairs->data[at].first == p && pairs->data[at].second == q; at++) {
@@ -387,8 +393,8 @@ struct path_builder {
   uint32_t *cursor;      // per chain: local points known to come before the current one
   int32_t *covered;      // row of what is implied
   struct pred *preds;
-  VEC (uint32_t) from;   // edges, grouped by target
-  uint32_t *first;       // per local point, into `from`
+  VEC (uint32_t) from; // edges, grouped by target
+  uint32_t *first;     // per local point, into `from`
 };
 
 static void paths_into (struct path_builder *b, uint32_t local) {
@@ -404,7 +410,7 @@ static void paths_into (struct path_builder *b, uint32_t local) {
       b->cursor[c]++;
     if (b->cursor[c] > b->chain_first[c]) {
       const uint32_t from = b->cursor[c] - 1;
-      b->preds[count++] = (struct pred) { g->position[b->problem->point[from]], from };
+      b->preds[count++] = (struct pred){ g->position[b->problem->point[from]], from };
     }
   }
   qsort (b->preds, count, sizeof *b->preds, latest_first);
@@ -482,7 +488,7 @@ static void order_points (struct problem *problem, const struct graph *g, const 
     const uint32_t point = problem->point[v];
     const bool out = !graph_is_slot (g, point) && !g->active[graph_node (g, point)];
     const uint32_t place = out ? g->ordered + point : rank ? rank[point] : g->position[point];
-    sorted[v] = (struct pred) { UINT32_MAX - place, v };
+    sorted[v] = (struct pred){ UINT32_MAX - place, v };
   }
   qsort (sorted, problem->points, sizeof *sorted, latest_first);
   problem->local_position = MEM_ARRAY (uint32_t, problem->points);
@@ -491,7 +497,8 @@ static void order_points (struct problem *problem, const struct graph *g, const 
   mem_free (sorted);
 }
 
-struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs, const uint32_t *rank, struct budget *budget) {
+struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs, const uint32_t *rank,
+                                struct budget *budget) {
   const struct graph *g = s->graph;
   struct problem *problem = mem_zalloc (sizeof *problem);
   struct encoder e = { .problem = problem, .s = s, .g = g, .asg = g->asg, .level = g->ir->level };
@@ -502,7 +509,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
       node_rank[node] = rank[graph_point (g, node, (1u << g->shift) - 1)];
     e.rank = node_rank;
   }
-  VEC_PUSH (problem->variables, (struct variable) { 0 });
+  VEC_PUSH (problem->variables, (struct variable){ 0 });
   VEC_PUSH (problem->phases, 0);
   if (s->open.count || g->asg->optionals) {
     e.source_head = MEM_ARRAY (uint32_t, g->asg->installs);

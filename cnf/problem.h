@@ -18,10 +18,10 @@
 enum { MOST_GUARDS = 3 };
 
 struct guarded_edge {
-  uint32_t from, to;         // local points
+  uint32_t from, to;          // local points
   int32_t guard[MOST_GUARDS]; // literals, 0 where there are fewer
   enum edge_kind kind;
-  uint32_t key;              // that the edge speaks of, or UINT32_MAX
+  uint32_t key; // that the edge speaks of, or UINT32_MAX
 };
 
 enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_INITIAL };
@@ -38,8 +38,8 @@ struct problem {
   VEC (struct guarded_edge) edges;
   VEC (int32_t) clauses; // each ended by 0
 
-  uint32_t points;       // local
-  uint32_t *point;       // the graph's point of a local one, ascending
+  uint32_t points;          // local
+  uint32_t *point;          // the graph's point of a local one, ascending
   uint32_t *local_position; // local points in a topological order of the known graph
   // Known reachability among local points, reduced: edges between them such that paths are exactly known paths.
   uint32_t *known_first, *known_to; // successors; CSR

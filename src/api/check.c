@@ -31,7 +31,7 @@ const char *verdict_name (enum verdict verdict) {
 }
 
 void check_options_default (struct check_options *options) {
-  *options = (struct check_options) { .steps = { true, true, true, true, true, true } };
+  *options = (struct check_options){ .steps = { true, true, true, true, true, true } };
 }
 
 void check_result_free (struct check_result *result) {
@@ -265,14 +265,17 @@ static void decide (struct decision *d) {
   phase_done (d, &result->seconds.explain);
 }
 
-static void decide_level (struct asg *asg, const struct level *level, struct given_edges given, const struct check_options *options,
-                          struct check_result *result) {
-  struct decision d = { .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds () };
+static void decide_level (struct asg *asg, const struct level *level, struct given_edges given,
+                          const struct check_options *options, struct check_result *result) {
+  struct decision d = {
+    .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
+  };
   struct asg *chained = level->so.used ? asg : asg_rechain (asg);
   d.ir = ir_lower (chained, level, options->clock_skew);
   d.ir->owns_asg = chained != asg;
   for (size_t i = 0; i < given.count; i++)
-    VEC_PUSH (d.ir->edges, (struct ir_edge) { chained->txn_node[given.data[i].from], chained->txn_node[given.data[i].to] });
+    VEC_PUSH (d.ir->edges,
+              (struct ir_edge){ chained->txn_node[given.data[i].from], chained->txn_node[given.data[i].to] });
   decide (&d);
   decision_free (&d);
 }
@@ -353,7 +356,8 @@ struct check_result *check_result_new (const struct check_options *options) {
   return result;
 }
 
-void check_asg (struct asg *asg, struct given_edges given, const struct check_options *options, struct check_result *result) {
+void check_asg (struct asg *asg, struct given_edges given, const struct check_options *options,
+                struct check_result *result) {
   if (!has_needed_times (asg->history, options->level, result))
     return;
   if (asg->unsupported) {
@@ -379,9 +383,9 @@ struct check_result *check_history (const struct history *h, const struct check_
   if (options->own_writes != OWN_MUST)
     say_unknown (result, "only the own-write policy `must` is checked yet");
   else {
-    struct asg *asg = asg_build (h, &(struct asg_options) { .merge_equal_reads = true });
+    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
     result->seconds.lower = clock_seconds () - start;
-    check_asg (asg, (struct given_edges) { NULL, 0 }, options, result);
+    check_asg (asg, (struct given_edges){ NULL, 0 }, options, result);
     asg_free (asg);
   }
   result->seconds.total = clock_seconds () - start;

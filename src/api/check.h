@@ -34,8 +34,8 @@ struct check_options {
   unsigned threads; // 0: one per core
   uint64_t seed;
   struct check_steps steps;
-  enum rows_kind rows; // ROWS_AUTO but in tests
-  struct budget *budget; // or NULL
+  enum rows_kind rows;                                                  // ROWS_AUTO but in tests
+  struct budget *budget;                                                // or NULL
   void (*progress) (void *context, const char *phase, double fraction); // or NULL; fraction < 0: not known
   void *progress_context;
 };
@@ -53,17 +53,21 @@ struct cycle_edge {
 
 struct check_result {
   enum verdict verdict;
-  const char *level;    // canonical name
-  char *reason;         // for unknown; or NULL
-  const char *anomaly;  // Adya class, garbage-read, own-write; or NULL
+  const char *level;        // canonical name
+  char *reason;             // for unknown; or NULL
+  const char *anomaly;      // Adya class, garbage-read, own-write; or NULL
   const char *anomaly_name; // lost-update, …; or NULL
-  char *explanation;    // words, several lines; or NULL
+  char *explanation;        // words, several lines; or NULL
   VEC (struct cycle_edge) cycle;
-  VEC (uint64_t) core;  // ids of the transactions in conflict
-  char *warnings;       // lines; or NULL
+  VEC (uint64_t) core; // ids of the transactions in conflict
+  char *warnings;      // lines; or NULL
   uint64_t superpositions_initial, superpositions_left;
-  struct { double lower, saturate, solve, explain, total; } seconds;
-  struct { uint64_t variables, conflicts, decisions, lemmas; } solver;
+  struct {
+    double lower, saturate, solve, explain, total;
+  } seconds;
+  struct {
+    uint64_t variables, conflicts, decisions, lemmas;
+  } solver;
   bool used_guess, used_solver;
   const char *by_level; // the level whose check decided, when a stronger one did; else the level
 };

@@ -17,7 +17,7 @@ struct builder {
   struct asg *asg;
   const struct history *h;
   const struct asg_options *options;
-  uint8_t *excluded;    // per transaction: an unknown one that is out
+  uint8_t *excluded; // per transaction: an unknown one that is out
   uint32_t newly_excluded;
   uint32_t *own_stamp;  // per key: the node that wrote it last in this walk
   uint32_t *own_slot;   // per key: its install
@@ -115,7 +115,8 @@ static bool find_unsupported (struct builder *b) {
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
       if (!is_get_or_put ((enum op_kind) h->op_kinds.data[op])) {
         char text[200];
-        snprintf (text, sizeof text, "transaction %" PRIu64 " has a %s operation, which is not checked yet (only get and put are)",
+        snprintf (text, sizeof text,
+                  "transaction %" PRIu64 " has a %s operation, which is not checked yet (only get and put are)",
                   h->txn_ids.data[t], op_kind_name ((enum op_kind) h->op_kinds.data[op]));
         b->asg->unsupported = mem_strdup (text);
         return true;
@@ -157,7 +158,7 @@ static void fault (struct builder *b, enum fault_kind kind, uint32_t txn, uint32
   if (is_optional (b, txn))
     exclude (b, txn);
   else
-    VEC_PUSH (b->asg->faults, (struct fault) { kind, txn, op, other });
+    VEC_PUSH (b->asg->faults, (struct fault){ kind, txn, op, other });
 }
 
 static void walk_get (struct builder *b, uint32_t node, uint32_t txn, uint32_t op) {
@@ -241,8 +242,9 @@ static void group_by_value (struct asg *asg, uint32_t values) {
 static void set_initial_values (struct builder *b) {
   struct asg *asg = b->asg;
   const struct history *h = b->h;
-  const uint32_t everywhere =
-    h->init == INIT_ABSENT ? VALUE_ABSENT : h->init == INIT_ANY ? VALUE_UNRECORDED : h->init_default;
+  const uint32_t everywhere = h->init == INIT_ABSENT ? VALUE_ABSENT
+                              : h->init == INIT_ANY  ? VALUE_UNRECORDED
+                                                     : h->init_default;
   asg->init_value = MEM_ARRAY (uint32_t, asg->keys);
   for (uint32_t key = 0; key < asg->keys; key++)
     asg->init_value[key] = everywhere;
@@ -263,7 +265,8 @@ static uint32_t lower_bound (const uint32_t *sorted, uint32_t first, uint32_t la
 }
 
 // Installs of (key, value) by others than `node`: the range, and how many. The reader's own install may lie within the range.
-static uint32_t candidates (const struct asg *asg, uint32_t key, uint32_t value, uint32_t node, uint32_t *first, uint32_t *last) {
+static uint32_t candidates (const struct asg *asg, uint32_t key, uint32_t value, uint32_t node, uint32_t *first,
+                            uint32_t *last) {
   *first = *last = 0;
   if (value >= VALUE_UNRECORDED)
     return 0;
@@ -333,7 +336,7 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
     return asg->install_node[install] == node ? asg->value_installs[first + 1] : install;
   }
   if (installs) {
-    VEC_PUSH (asg->choices, (struct choice) { read, first, last, initial });
+    VEC_PUSH (asg->choices, (struct choice){ read, first, last, initial });
     return SOURCE_MANY | (uint32_t) (asg->choices.count - 1);
   }
   fault (b, FAULT_NO_SOURCE, asg->node_txn[node], operation_of (b, node, read), UINT32_MAX);
@@ -418,7 +421,7 @@ static void discard_columns (struct asg *asg) {
   mem_free (asg->read_source);
   VEC_FREE (asg->choices);
   VEC_FREE (asg->faults);
-  *asg = (struct asg) { .history = asg->history };
+  *asg = (struct asg){ .history = asg->history };
 }
 
 static void build_once (struct builder *b) {

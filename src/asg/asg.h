@@ -22,9 +22,10 @@ struct history;
 #define NODE_NONE UINT32_MAX
 
 // The source of a read.
-#define SOURCE_INITIAL UINT32_MAX       // T0
-#define SOURCE_NONE (UINT32_MAX - 1)    // nothing can explain it (the reader is unknown, and out)
-#define SOURCE_MANY 0x80000000u         // this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`; else an install
+#define SOURCE_INITIAL UINT32_MAX    // T0
+#define SOURCE_NONE (UINT32_MAX - 1) // nothing can explain it (the reader is unknown, and out)
+#define SOURCE_MANY                                                                                                    \
+  0x80000000u // this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`; else an install
 static inline bool source_is_many (uint32_t source) {
   return (source & SOURCE_MANY) && source < SOURCE_NONE;
 }
@@ -40,9 +41,10 @@ enum fault_kind { FAULT_NO_SOURCE, FAULT_OWN_WRITE, FAULT_TWO_INITIAL };
 
 struct fault {
   enum fault_kind kind;
-  uint32_t txn;   // of the history
-  uint32_t op;    // of the history
-  uint32_t other; // FAULT_TWO_INITIAL: another read (operation) that needs another initial value; FAULT_OWN_WRITE: the own write
+  uint32_t txn; // of the history
+  uint32_t op;  // of the history
+  uint32_t
+    other; // FAULT_TWO_INITIAL: another read (operation) that needs another initial value; FAULT_OWN_WRITE: the own write
 };
 
 struct asg {
@@ -54,14 +56,15 @@ struct asg {
   uint32_t *node_chain; // chain 0 is T0 alone
   uint32_t chains;
   uint32_t *chain_first; // nodes; one more entry at the end
-  uint32_t *so_before;   // only when some chain has an unknown transaction cut out (else NULL): its predecessor in the session, or NODE_NONE
-  uint8_t *optional;     // 1: unknown outcome
+  uint32_t *
+    so_before; // only when some chain has an unknown transaction cut out (else NULL): its predecessor in the session, or NODE_NONE
+  uint8_t *optional; // 1: unknown outcome
   uint32_t optionals;
 
   // Write history.
   uint32_t keys;
-  uint32_t *key_first;     // installs of a key; one more entry at the end
-  uint32_t *install_node;  // ascending within a key
+  uint32_t *key_first;    // installs of a key; one more entry at the end
+  uint32_t *install_node; // ascending within a key
   uint32_t *install_value;
   uint32_t installs;
   uint32_t *node_first_install; // the same by node; one more entry at the end
@@ -83,7 +86,7 @@ struct asg {
   uint64_t external_reads; // before merging equal ones
 
   VEC (struct fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
-  char *unsupported; // why the history holds something that is not checked yet; NULL if nothing
+  char *unsupported;         // why the history holds something that is not checked yet; NULL if nothing
 };
 
 struct asg_options {

@@ -37,9 +37,9 @@ const char *budget_reason (enum budget_state);
 // For C++, which cannot read the structure.
 int budget_stops (struct budget *);
 
-double clock_seconds (void);     // monotonic
-double cpu_user_seconds (void);  // of this process
-uint64_t resident_bytes (void);  // now
-uint64_t resident_peak (void);   // so far
+double clock_seconds (void);    // monotonic
+double cpu_user_seconds (void); // of this process
+uint64_t resident_bytes (void); // now
+uint64_t resident_peak (void);  // so far
 
 #endif

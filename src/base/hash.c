@@ -14,7 +14,8 @@ static size_t first_slot (uint64_t hash, size_t mask) {
   return (size_t) (hash >> 32) & mask;
 }
 
-uint32_t hash_set_find (const struct hash_set *set, uint64_t hash, hash_equal equal, const void *context, const void *wanted) {
+uint32_t hash_set_find (const struct hash_set *set, uint64_t hash, hash_equal equal, const void *context,
+                        const void *wanted) {
   if (!set->slots)
     return UINT32_MAX;
   for (size_t i = first_slot (hash, set->mask);; i = (i + 1) & set->mask) {
@@ -55,5 +56,5 @@ void hash_set_insert (struct hash_set *set, uint64_t hash, uint32_t index) {
 
 void hash_set_free (struct hash_set *set) {
   mem_free (set->slots);
-  *set = (struct hash_set) { 0 };
+  *set = (struct hash_set){ 0 };
 }

@@ -10,7 +10,8 @@
 // -------------------------------------------------------------------------------------------------------- a shorter cycle
 
 // Among points that the sort could not place, the shortest way from `start` back to itself; gives up beyond `limit` points.
-static bool shortest_cycle (struct graph *g, uint32_t start, uint32_t *parent, point_vec *seen, size_t limit, point_vec *cycle) {
+static bool shortest_cycle (struct graph *g, uint32_t start, uint32_t *parent, point_vec *seen, size_t limit,
+                            point_vec *cycle) {
   bool found = false;
   seen->count = 0;
   VEC_PUSH (*seen, start);
@@ -42,7 +43,8 @@ static void shorten_cycle (struct saturation *s) {
   memset (parent, 0xff, g->points * sizeof *parent);
   point_vec seen = VEC_EMPTY, best = VEC_EMPTY, tried = VEC_EMPTY;
   for (size_t i = 0; i < s->cycle.count && i < 64; i++)
-    if (shortest_cycle (g, s->cycle.data[i], parent, &seen, 100000, &tried) && (!best.count || tried.count < best.count)) {
+    if (shortest_cycle (g, s->cycle.data[i], parent, &seen, 100000, &tried)
+        && (!best.count || tried.count < best.count)) {
       const point_vec swap = best;
       best = tried;
       tried = swap;
@@ -170,8 +172,8 @@ static void name_path (const struct graph *g, const point_vec *path, named_edges
     if (step == 1)
       reason = graph_reason (g, from, to);
     if (graph_node (g, from) != graph_node (g, to))
-      VEC_PUSH (*edges, (struct named_edge) { graph_node (g, from), graph_node (g, to), reason.kind, reason.key, reason.read,
-                                              reason.rule, reason.extra });
+      VEC_PUSH (*edges, (struct named_edge){ graph_node (g, from), graph_node (g, to), reason.kind, reason.key,
+                                             reason.read, reason.rule, reason.extra });
     i += step;
   }
 }
@@ -233,7 +235,8 @@ static bool unfold_conclusion (struct check_result *result, struct graph *g, nam
       add_to_core (result, g->asg, edges->data[i].from);
     edges->count = 0;
     name_path (g, &path, edges);
-    VEC_PUSH (*edges, (struct named_edge) { reader, old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE, UINT32_MAX });
+    VEC_PUSH (*edges,
+              (struct named_edge){ reader, old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE, UINT32_MAX });
   }
   const bool unfolded = path.count != 0;
   VEC_FREE (path);
@@ -316,7 +319,9 @@ void explain_cycle (struct check_result *result, struct saturation *s) {
     const struct named_edge *edge = &edges.data[i];
     words why = VEC_EMPTY;
     words_why (&why, g, edge);
-    struct cycle_edge out = { .from_initial = !edge->from, .to_initial = !edge->to, .type = edge_kind_name (edge->kind) };
+    struct cycle_edge out = { .from_initial = !edge->from,
+                              .to_initial = !edge->to,
+                              .type = edge_kind_name (edge->kind) };
     out.from = id_of (g->asg, edge->from);
     out.to = id_of (g->asg, edge->to);
     out.key = edge->key;
@@ -448,9 +453,10 @@ void explain_refutation (struct check_result *result, const struct saturation *s
     add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->to));
   }
   result->anomaly = rw ? "G2-item" : "G1c";
-  words_add (&w,
-             "No choice of version orders and read sources works: %u combinations that each close a cycle exclude each other.\n",
-             lemmas);
+  words_add (
+    &w,
+    "No choice of version orders and read sources works: %u combinations that each close a cycle exclude each other.\n",
+    lemmas);
   unsigned shown = 0;
   for (size_t i = 0; i < solved->core.count && shown < 12; i++) {
     words_lemma (&w, s, problem, &solved->core.data[i]);

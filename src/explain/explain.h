@@ -19,6 +19,7 @@ void explain_cycle (struct check_result *, struct saturation *);
 void explain_lost_read (struct check_result *, const struct saturation *);
 
 // No choice works: the lemmas that show it.
-void explain_refutation (struct check_result *, const struct saturation *, const struct problem *, const struct solve_result *);
+void explain_refutation (struct check_result *, const struct saturation *, const struct problem *,
+                         const struct solve_result *);
 
 #endif

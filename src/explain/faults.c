@@ -50,7 +50,8 @@ static void explain_no_source (struct check_result *result, const struct asg *as
   if (by.intermediate != UINT32_MAX) {
     result->anomaly = "G1b";
     result->anomaly_name = "intermediate-read";
-    words_add (&w, ", which T%" PRIu64 " wrote but then overwrote itself: nobody else may see it", h->txn_ids.data[by.intermediate]);
+    words_add (&w, ", which T%" PRIu64 " wrote but then overwrote itself: nobody else may see it",
+               h->txn_ids.data[by.intermediate]);
     add_core (result, h, by.intermediate);
   } else if (by.aborted != UINT32_MAX) {
     result->anomaly = "G1a";
@@ -65,8 +66,9 @@ static void explain_no_source (struct check_result *result, const struct asg *as
     else if (by.self != UINT32_MAX)
       words_add (&w, ", which only T%" PRIu64 " itself wrote, and only later", h->txn_ids.data[fault->txn]);
     else
-      words_add (&w, ", which nobody wrote%s", value == VALUE_ABSENT ? ": the key was there from the start, and nobody deleted it"
-                                                                     : " and which is not its initial value");
+      words_add (&w, ", which nobody wrote%s",
+                 value == VALUE_ABSENT ? ": the key was there from the start, and nobody deleted it"
+                                       : " and which is not its initial value");
     add_core (result, h, by.left_out);
   }
   words_add (&w, ".\n");

@@ -15,9 +15,9 @@ struct input;  // base/input.h: a plain or compressed file, standard input, or a
 struct output; // base/output.h: a file that appears under its name only when it is complete
 
 struct format {
-  const char *name;        // as in --format
-  const char *title;       // one line for --help
-  bool is_folder;          // a history is a folder of files (read), not one file
+  const char *name;  // as in --format
+  const char *title; // one line for --help
+  bool is_folder;    // a history is a folder of files (read), not one file
   bool can_write;
   // Does this look like the format? `head` holds the first bytes of the (uncompressed) file; for folders the path is asked.
   bool (*probe) (const char *path, const char *head, size_t length);
@@ -38,7 +38,8 @@ const struct format *format_find (const char *name); // or NULL
 struct history *history_read (const char *path, const struct format *format, struct error *);
 
 // The same from a block of memory, for tests and fuzzing; `format` must not be a folder format.
-struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format, struct error *);
+struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format,
+                                     struct error *);
 
 // Writes to a temporary beside `path` and renames it; "-" is standard output; compresses when the path ends in .gz or .zst.
 // Refuses to overwrite without `force`.

@@ -98,10 +98,10 @@ struct atom atoms_get (const struct atoms *atoms, uint32_t index) {
   const enum atom_kind kind = (enum atom_kind) atoms->kinds.data[index];
   const uint64_t payload = atoms->payloads.data[index];
   if (kind != ATOM_BYTES)
-    return (struct atom) { kind, payload, NULL, 0 };
+    return (struct atom){ kind, payload, NULL, 0 };
   uint32_t length;
   memcpy (&length, atoms->pool.data + payload, sizeof length);
-  return (struct atom) { ATOM_BYTES, 0, atoms->pool.data + payload + sizeof length, length };
+  return (struct atom){ ATOM_BYTES, 0, atoms->pool.data + payload + sizeof length, length };
 }
 
 int atom_compare (struct atom a, struct atom b) {

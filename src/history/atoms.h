@@ -32,13 +32,13 @@ struct atoms {
 enum { ATOM_MAX_LENGTH = 1u << 30 };
 
 static inline struct atom atom_unsigned (uint64_t number) {
-  return (struct atom) { ATOM_UNSIGNED, number, NULL, 0 };
+  return (struct atom){ ATOM_UNSIGNED, number, NULL, 0 };
 }
 static inline struct atom atom_signed (int64_t number) {
-  return (struct atom) { number < 0 ? ATOM_NEGATIVE : ATOM_UNSIGNED, (uint64_t) number, NULL, 0 };
+  return (struct atom){ number < 0 ? ATOM_NEGATIVE : ATOM_UNSIGNED, (uint64_t) number, NULL, 0 };
 }
 static inline struct atom atom_bytes (const void *bytes, size_t length) {
-  return (struct atom) { ATOM_BYTES, 0, (const char *) bytes, length };
+  return (struct atom){ ATOM_BYTES, 0, (const char *) bytes, length };
 }
 
 static inline uint32_t atoms_count (const struct atoms *atoms) {

@@ -159,7 +159,7 @@ size_t history_bytes (const struct history *h) {
   return sizeof *h + atoms_bytes (&h->keys) + atoms_bytes (&h->values) + atoms_bytes (&h->texts) + BYTES (h->init_keys)
          + BYTES (h->init_values) + BYTES (h->session_labels) + BYTES (h->session_first) + BYTES (h->txn_ids)
          + BYTES (h->txn_sessions) + BYTES (h->txn_status) + BYTES (h->txn_begin) + BYTES (h->txn_end)
-         + BYTES (h->txn_first_op) + BYTES (h->txn_hints) + BYTES (h->op_kinds) + BYTES (h->op_flags) + BYTES (h->op_keys)
-         + BYTES (h->op_values) + BYTES (h->op_aux) + BYTES (h->ranges) + BYTES (h->item_keys) + BYTES (h->item_values)
-         + BYTES (h->op_times) + BYTES (h->op_hints);
+         + BYTES (h->txn_first_op) + BYTES (h->txn_hints) + BYTES (h->op_kinds) + BYTES (h->op_flags)
+         + BYTES (h->op_keys) + BYTES (h->op_values) + BYTES (h->op_aux) + BYTES (h->ranges) + BYTES (h->item_keys)
+         + BYTES (h->item_values) + BYTES (h->op_times) + BYTES (h->op_hints);
 }

@@ -139,7 +139,8 @@ uint32_t history_key (struct history *h, struct atom atom, const char **why) {
   if (h->key_type == KEYS_UNDECIDED)
     h->key_type = type;
   if (h->key_type != type) {
-    *why = type == KEYS_BYTES ? "a string as key in a history of integer keys" : "an integer as key in a history of string keys";
+    *why = type == KEYS_BYTES ? "a string as key in a history of integer keys"
+                              : "an integer as key in a history of string keys";
     return KEY_NONE;
   }
   const uint32_t key = atoms_intern (&h->keys, atom);
@@ -170,7 +171,7 @@ bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint3
 }
 
 uint32_t history_open_range (struct history *h, uint32_t low, uint32_t high) {
-  VEC_PUSH (h->ranges, (struct op_range) { low, high, (uint32_t) h->item_values.count, 0 });
+  VEC_PUSH (h->ranges, (struct op_range){ low, high, (uint32_t) h->item_values.count, 0 });
   return (uint32_t) (h->ranges.count - 1);
 }
 
@@ -188,7 +189,7 @@ bool history_add_item (struct history *h, uint32_t key, uint32_t value, const ch
 void history_set_op_times (struct history *h, int64_t begin, int64_t end) {
   if (!h->op_kinds.count)
     misuse (__func__, "no operation added");
-  VEC_PUSH (h->op_times, (struct op_times) { history_ops (h) - 1, begin, end });
+  VEC_PUSH (h->op_times, (struct op_times){ history_ops (h) - 1, begin, end });
 }
 
 static uint32_t intern_text (struct history *h, const char *json, size_t length, const char **why) {
@@ -203,7 +204,7 @@ bool history_set_op_hint (struct history *h, const char *json, size_t length, co
     misuse (__func__, "no operation added");
   const uint32_t text = intern_text (h, json, length, why);
   if (text != UINT32_MAX)
-    VEC_PUSH (h->op_hints, (struct op_hint) { history_ops (h) - 1, text });
+    VEC_PUSH (h->op_hints, (struct op_hint){ history_ops (h) - 1, text });
   return text != UINT32_MAX;
 }
 
@@ -212,7 +213,7 @@ bool history_set_txn_hint (struct history *h, const char *json, size_t length, c
     misuse (__func__, "no transaction begun");
   const uint32_t text = intern_text (h, json, length, why);
   if (text != UINT32_MAX)
-    VEC_PUSH (h->txn_hints, (struct op_hint) { history_txns (h) - 1, text });
+    VEC_PUSH (h->txn_hints, (struct op_hint){ history_txns (h) - 1, text });
   return text != UINT32_MAX;
 }
 

@@ -23,19 +23,20 @@ enum { OP_KINDS = OP_CAS + 1 };
 
 // Flags of an operation.
 enum {
-  OP_LOCK_UPDATE = 1,    // reads: taken FOR UPDATE
-  OP_LOCK_SHARE = 2,     // reads: taken FOR SHARE
-  OP_RESULT_KNOWN = 4,   // del: `found` was recorded; cas: `ok` was recorded
-  OP_RESULT_TRUE = 8,    // del: found; cas: ok
-  OP_ITER_END = 16,      // iter: the end of the range was reached
-  OP_ITER_REVERSE = 32,  // iter: from b downwards
+  OP_LOCK_UPDATE = 1,   // reads: taken FOR UPDATE
+  OP_LOCK_SHARE = 2,    // reads: taken FOR SHARE
+  OP_RESULT_KNOWN = 4,  // del: `found` was recorded; cas: `ok` was recorded
+  OP_RESULT_TRUE = 8,   // del: found; cas: ok
+  OP_ITER_END = 16,     // iter: the end of the range was reached
+  OP_ITER_REVERSE = 32, // iter: from b downwards
 };
 
 // Special values of the value column.
-#define VALUE_ABSENT UINT32_MAX         // get: the key was absent; list: null; cas: expects absent; init: absent
+#define VALUE_ABSENT UINT32_MAX           // get: the key was absent; list: null; cas: expects absent; init: absent
 #define VALUE_UNRECORDED (UINT32_MAX - 1) // a read whose result was not recorded constrains nothing
-#define VALUE_NONE (UINT32_MAX - 2)       // the operation has no value of its own: del, and recorded results of scan, iter, list
-#define KEY_NONE UINT32_MAX             // scan, iter: no bound
+#define VALUE_NONE                                                                                                     \
+  (UINT32_MAX - 2)          // the operation has no value of its own: del, and recorded results of scan, iter, list
+#define KEY_NONE UINT32_MAX // scan, iter: no bound
 #define AUX_NONE UINT32_MAX
 
 #define TIME_NONE_BEGIN INT64_MIN // a missing begin is -infinity
@@ -63,7 +64,7 @@ enum init_mode { INIT_ABSENT, INIT_DEFAULT, INIT_ANY };
 enum key_type { KEYS_UNDECIDED, KEYS_INT, KEYS_BYTES };
 
 struct history {
-  char *name; // the path as given, for messages
+  char *name;   // the path as given, for messages
   char *source; // free text of the header, or NULL
   enum key_type key_type;
 
@@ -86,21 +87,23 @@ struct history {
   VEC (uint64_t) txn_ids;
   VEC (uint32_t) txn_sessions;
   VEC (uint8_t) txn_status;
-  VEC (int64_t) txn_begin; // empty when no transaction has a begin
-  VEC (int64_t) txn_end;   // empty when no transaction has an end
-  VEC (uint32_t) txn_first_op; // one more entry at the end
+  VEC (int64_t) txn_begin;        // empty when no transaction has a begin
+  VEC (int64_t) txn_end;          // empty when no transaction has an end
+  VEC (uint32_t) txn_first_op;    // one more entry at the end
   VEC (struct op_hint) txn_hints; // sorted by owner
 
   // Operations.
   VEC (uint8_t) op_kinds;
   VEC (uint8_t) op_flags;
-  VEC (uint32_t) op_keys;   // KEY_NONE for scan and iter
-  VEC (uint32_t) op_values; // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE
-                            // scan, iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too
-  VEC (uint32_t) op_aux;    // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas: the new value; else AUX_NONE
+  VEC (uint32_t) op_keys; // KEY_NONE for scan and iter
+  VEC (uint32_t)
+  op_values; // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE
+             // scan, iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too
+  VEC (uint32_t)
+  op_aux; // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas: the new value; else AUX_NONE
   VEC (struct op_range) ranges;
-  VEC (uint32_t) item_keys;   // scan and iter items; KEY_NONE for list elements
-  VEC (uint32_t) item_values; // the item's value, the list's element
+  VEC (uint32_t) item_keys;       // scan and iter items; KEY_NONE for list elements
+  VEC (uint32_t) item_values;     // the item's value, the list's element
   VEC (struct op_times) op_times; // sorted by op
   VEC (struct op_hint) op_hints;  // the `version` of reads, sorted by owner
 
@@ -151,7 +154,8 @@ uint32_t history_key (struct history *, struct atom, const char **why);
 uint32_t history_value (struct history *, struct atom, const char **why);
 
 // An operation of the transaction begun last. `aux` as in the column.
-bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux, const char **why);
+bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
+                     const char **why);
 
 // For scan, iter and list: opens a range, items are added to it, then history_add_op with the returned index as aux.
 uint32_t history_open_range (struct history *, uint32_t low, uint32_t high);

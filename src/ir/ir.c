@@ -121,7 +121,7 @@ static void hint_by_times (struct ir *ir) {
   const struct asg *asg = ir->asg;
   struct timed_node *nodes = MEM_ARRAY (struct timed_node, asg->nodes);
   for (uint32_t node = 1; node < asg->nodes; node++)
-    nodes[node] = (struct timed_node) { probable_time (asg->history, asg->node_txn[node]), node };
+    nodes[node] = (struct timed_node){ probable_time (asg->history, asg->node_txn[node]), node };
   qsort (nodes + 1, asg->nodes - 1, sizeof *nodes, by_probable_time);
   for (uint32_t i = 1; i < asg->nodes; i++)
     ir->hint[nodes[i].node] = i;

@@ -18,11 +18,11 @@ struct edge_points {
 
 struct level {
   const char *name;
-  const char *aliases;     // separated by spaces, or ""
-  const char *proscribes;  // one line for `krait levels`
-  unsigned points;         // per transaction: 1, or 2 with begin -> commit
+  const char *aliases;    // separated by spaces, or ""
+  const char *proscribes; // one line for `krait levels`
+  unsigned points;        // per transaction: 1, or 2 with begin -> commit
   struct edge_points so, rt, ww, wr, rw;
-  const char *stronger;    // a level that implies this one and is cheaper to check; or NULL
+  const char *stronger; // a level that implies this one and is cheaper to check; or NULL
 };
 
 extern const struct level *const levels[]; // NULL at the end

@@ -22,7 +22,7 @@ static int longest_first (const void *a, const void *b) {
 static void choose_columns (struct graph *g, uint64_t cap) {
   struct chain_length *chains = MEM_ARRAY (struct chain_length, g->chains);
   for (uint32_t c = 0; c < g->chains; c++)
-    chains[c] = (struct chain_length) { c ? g->chain_first_point[c + 1] - g->chain_first_point[c] : UINT32_MAX, c };
+    chains[c] = (struct chain_length){ c ? g->chain_first_point[c + 1] - g->chain_first_point[c] : UINT32_MAX, c };
   qsort (chains, g->chains, sizeof *chains, longest_first);
   uint64_t columns = cap / (g->points * sizeof (int32_t)) / 4 * 4;
   if (columns < 4)
@@ -351,7 +351,7 @@ bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rul
   // A point without a place will find one behind `from`.
   if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
     g->order_broken = true;
-  VEC_PUSH (g->extra, (struct extra_edge) { g->extra_head[to], from, read, rule });
+  VEC_PUSH (g->extra, (struct extra_edge){ g->extra_head[to], from, read, rule });
   g->extra_head[to] = (uint32_t) (g->extra.count - 1);
   return true;
 }

@@ -52,17 +52,17 @@ struct late_reader { // a reader whose source became known only during saturatio
 struct graph {
   const struct ir *ir;
   const struct asg *asg;
-  unsigned shift;       // points per transaction = 1 << shift
-  uint32_t points;      // all, time slots included
-  uint32_t first_slot;  // the time slots are the last chain
-  uint32_t chains;      // time slots included
+  unsigned shift;      // points per transaction = 1 << shift
+  uint32_t points;     // all, time slots included
+  uint32_t first_slot; // the time slots are the last chain
+  uint32_t chains;     // time slots included
   enum rows_kind kind;
-  uint32_t tracks;      // what rows can be asked for: chains, or transactions and slots
-  uint32_t stride;      // of a row, in words of 32 bits
-  uint32_t *column;     // ROWS_PARTIAL: per chain its entry, or UINT32_MAX
+  uint32_t tracks;             // what rows can be asked for: chains, or transactions and slots
+  uint32_t stride;             // of a row, in words of 32 bits
+  uint32_t *column;            // ROWS_PARTIAL: per chain its entry, or UINT32_MAX
   uint32_t *chain_first_point; // one more entry at the end
   int32_t *before;
-  uint8_t *active;      // per node: known to be part of the history
+  uint8_t *active;       // per node: known to be part of the history
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
 
@@ -82,9 +82,9 @@ struct graph {
   uint32_t *install_key;
   uint32_t *key_first_segment; // one more entry at the end
   uint32_t *segment_track;
-  uint32_t *segment_install; // first install; the next segment's, or the end of all installs, closes it
-  uint32_t *reader_first;    // per install; one more entry at the end
-  uint32_t *readers;         // reads
+  uint32_t *segment_install;      // first install; the next segment's, or the end of all installs, closes it
+  uint32_t *reader_first;         // per install; one more entry at the end
+  uint32_t *readers;              // reads
   uint32_t *initial_reader_first; // per key; one more entry at the end
   uint32_t *initial_readers;      // reads
   uint32_t *late_head;            // per install, then per key for T0; NULL until needed
@@ -168,10 +168,10 @@ void graph_check_rows (struct graph *);
 // What kind of edge leads from one point to a direct successor, and which read or key it speaks of.
 struct edge_reason {
   enum edge_kind kind;
-  enum rule rule;   // for extra edges
-  uint32_t extra;   // the extra edge, or UINT32_MAX
-  uint32_t key;     // UINT32_MAX: none
-  uint32_t read;    // UINT32_MAX: none
+  enum rule rule; // for extra edges
+  uint32_t extra; // the extra edge, or UINT32_MAX
+  uint32_t key;   // UINT32_MAX: none
+  uint32_t read;  // UINT32_MAX: none
 };
 struct edge_reason graph_reason (const struct graph *, uint32_t from, uint32_t to);
 

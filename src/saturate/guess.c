@@ -113,7 +113,8 @@ static uint32_t awaited_source (const struct run *r, uint32_t read) {
   const struct open_read *open = &r->s->open.data[r->open_of[read]];
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = r->s->candidates.data[open->first + i];
-    if (source != SOURCE_INITIAL && r->g->active[r->g->asg->install_node[source]] && !r->done[r->g->asg->install_node[source]])
+    if (source != SOURCE_INITIAL && r->g->active[r->g->asg->install_node[source]]
+        && !r->done[r->g->asg->install_node[source]])
       return r->g->asg->install_node[source];
   }
   return NODE_NONE;
@@ -181,8 +182,7 @@ static void advance (struct run *r, uint32_t chain) {
     heap_push (r, c);
     c = next;
   }
-  if (++r->cursor[chain] < g->chain_first_point[chain + 1]
-      && (graph_is_slot (g, point) || g->active[r->cursor[chain]]))
+  if (++r->cursor[chain] < g->chain_first_point[chain + 1] && (graph_is_slot (g, point) || g->active[r->cursor[chain]]))
     heap_push (r, chain);
 }
 

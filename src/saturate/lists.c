@@ -13,11 +13,11 @@
 #include <string.h>
 
 struct versions {
-  struct version *list;  // of a key: from its first install on
-  uint32_t *count;       // per key
-  uint32_t *place;       // per install: in its key's list, or UINT32_MAX
-  uint8_t *incomplete;   // per key: an install is missing from the list
-  uint32_t most_steps;   // a look at more than this many is left to the search by chains
+  struct version *list; // of a key: from its first install on
+  uint32_t *count;      // per key
+  uint32_t *place;      // per install: in its key's list, or UINT32_MAX
+  uint8_t *incomplete;  // per key: an install is missing from the list
+  uint32_t most_steps;  // a look at more than this many is left to the search by chains
 };
 
 struct versions *versions_new (const struct graph *g) {
@@ -52,7 +52,8 @@ static uint32_t append (struct saturation *s, uint32_t install) {
     return v->place[install];
   const uint32_t key = s->graph->install_key[install], node = s->graph->asg->install_node[install];
   const uint32_t place = v->count[key]++;
-  list_of (s, key)[place] = (struct version) { install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), 0, 0 };
+  list_of (s, key)[place] =
+    (struct version){ install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), 0, 0 };
   return v->place[install] = place;
 }
 
@@ -164,12 +165,13 @@ bool versions_window (const struct saturation *s, uint32_t key, uint32_t install
     return false;
   const struct version *list = list_of (s, key);
   // In the first sweep whatever can precede has been met, and is in the list; suffixes are not known yet.
-  *window = (struct window) { list, list[place].prefix, s->sweeps == 1 ? v->count[key] : list[place].suffix, place };
+  *window = (struct window){ list, list[place].prefix, s->sweeps == 1 ? v->count[key] : list[place].suffix, place };
   return window->end - window->first <= v->most_steps;
 }
 
 // Versions that newly precede the reader.
-static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint32_t source, uint64_t grown) {
+static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint32_t source,
+                              uint64_t grown) {
   const struct graph *g = s->graph;
   struct window w;
   if (!versions_window (s, g->asg->read_key[read], source, &w))

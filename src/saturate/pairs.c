@@ -36,7 +36,7 @@ static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const ui
   if ((g->shift || observed[first] || observed[second])
       && !graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, q, level->ww.from))
       && !graph_reaches (g, graph_point (g, q, level->ww.to), graph_point (g, p, level->ww.from)))
-    VEC_PUSH (*pairs, (struct open_pair) { p, q, first, second });
+    VEC_PUSH (*pairs, (struct open_pair){ p, q, first, second });
 }
 
 // In each later segment: behind what precedes p, up to the first that follows it. Installers of one chain are in order.
@@ -50,7 +50,8 @@ static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t f
     uint32_t i = g->segment_install[segment];
     if (i == end)
       continue;
-    const uint32_t last = last_install_not_above (g, i, end, row_last (g, before, g->segment_track[segment]), level->ww.to);
+    const uint32_t last =
+      last_install_not_above (g, i, end, row_last (g, before, g->segment_track[segment]), level->ww.to);
     for (i = last == UINT32_MAX ? i : last + 1; i < end; i++) {
       if (graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, g->asg->install_node[i], level->ww.from)))
         break;
@@ -78,9 +79,9 @@ static void pairs_of_unknown (const struct graph *g, uint32_t install, const uin
     if (i == install || (!g->active[node[i]] && i < install) || !(g->shift || observed[install] || observed[i]))
       continue;
     if (i < install)
-      VEC_PUSH (*pairs, (struct open_pair) { node[i], node[install], i, install });
+      VEC_PUSH (*pairs, (struct open_pair){ node[i], node[install], i, install });
     else
-      VEC_PUSH (*pairs, (struct open_pair) { node[install], node[i], install, i });
+      VEC_PUSH (*pairs, (struct open_pair){ node[install], node[i], install, i });
   }
 }
 

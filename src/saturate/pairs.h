@@ -8,7 +8,7 @@
 
 // One key that both transactions install; first < second (nodes). A pair of transactions may share several keys.
 struct open_pair {
-  uint32_t first, second;               // nodes
+  uint32_t first, second; // nodes
   uint32_t first_install, second_install;
 };
 

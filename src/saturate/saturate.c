@@ -17,7 +17,7 @@ struct saturation *saturation_new (struct graph *g) {
   s->versions = versions_new (g);
   s->old_row = MEM_ARRAY (int32_t, g->stride);
   for (size_t i = 0; i < asg->choices.count; i++)
-    VEC_PUSH (s->open, (struct open_read) { asg->choices.data[i].read, 0, 0, false });
+    VEC_PUSH (s->open, (struct open_read){ asg->choices.data[i].read, 0, 0, false });
   s->init_fixed = MEM_ARRAY (uint32_t, asg->keys);
   if (asg->keys)
     memcpy (s->init_fixed, asg->init_value, asg->keys * sizeof *s->init_fixed);
@@ -250,7 +250,8 @@ static void apply_rules (struct saturation *s, uint32_t node, bool is_new) {
     apply_rules_once (s, node, grown, is_new && round == 0);
     if (s->must_wait) // for a reader without a place: it will come here again, and what grew is looked at then
       return;
-    s->dirty[last] &= (uint8_t) ~ROW_GREW; // its successors are still to come, unless the order is broken: then the row is stale
+    s->dirty[last] &=
+      (uint8_t) ~ROW_GREW; // its successors are still to come, unless the order is broken: then the row is stale
   }
   s->dirty[last] |= ROW_GREW;
 }

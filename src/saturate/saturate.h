@@ -14,10 +14,10 @@
 #include "saturate/graph.h"
 
 enum saturate_outcome {
-  SATURATE_SETTLED,  // nothing more follows
-  SATURATE_CYCLE,    // the known graph has a cycle
+  SATURATE_SETTLED,   // nothing more follows
+  SATURATE_CYCLE,     // the known graph has a cycle
   SATURATE_NO_SOURCE, // a read lost its last candidate
-  SATURATE_STOPPED,  // the budget is spent
+  SATURATE_STOPPED,   // the budget is spent
 };
 
 // A read whose source is still open. Candidates are installs, or SOURCE_INITIAL.
@@ -38,18 +38,19 @@ struct saturation {
   struct graph *graph;
   VEC (struct open_read) open;
   VEC (uint32_t) candidates;
-  uint32_t *init_fixed; // per key: the initial value that is settled, or VALUE_UNRECORDED; belongs here because `init any` settles late
-  point_vec cycle;      // SATURATE_CYCLE
-  uint32_t lost_read;   // SATURATE_NO_SOURCE
+  uint32_t *
+    init_fixed; // per key: the initial value that is settled, or VALUE_UNRECORDED; belongs here because `init any` settles late
+  point_vec cycle;    // SATURATE_CYCLE
+  uint32_t lost_read; // SATURATE_NO_SOURCE
   uint32_t sweeps;
   bool all_rules;
-  bool must_wait;       // first sweep: the point at hand turned out to follow one without a place
-  uint64_t *grown;      // per point: chains (modulo 64) whose entry grew since the rules looked at the row
+  bool must_wait;            // first sweep: the point at hand turned out to follow one without a place
+  uint64_t *grown;           // per point: chains (modulo 64) whose entry grew since the rules looked at the row
   struct versions *versions; // lists.c
-  int32_t *old_row;     // scratch
+  int32_t *old_row;          // scratch
   // scratch
-  uint8_t *dirty;       // per point
-  uint8_t *changed;     // per point: grew in this sweep
+  uint8_t *dirty;   // per point
+  uint8_t *changed; // per point: grew in this sweep
   VEC (uint32_t) maximal;
 };
 
@@ -66,9 +67,11 @@ enum saturate_outcome saturate (struct saturation *, bool all_rules, struct budg
 void saturation_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown);
 void saturation_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
 // Their parts.
-void saturation_write_before (struct saturation *, uint32_t read, uint32_t p, uint32_t writer); // p comes before the reader
+void saturation_write_before (struct saturation *, uint32_t read, uint32_t p,
+                              uint32_t writer); // p comes before the reader
 void saturation_add_maximal (struct saturation *, uint32_t install);
-void saturation_follow_maximal (struct saturation *, uint32_t p, uint32_t key, bool any); // p comes after those in `maximal`
+void saturation_follow_maximal (struct saturation *, uint32_t p, uint32_t key,
+                                bool any); // p comes after those in `maximal`
 
 // The first sweep's way of doing the same, over the versions seen so far (lists.c). False: too much to look at, use the rules above.
 struct versions *versions_new (const struct graph *);

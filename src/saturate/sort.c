@@ -10,10 +10,10 @@ struct runner {
   struct graph *g;
   graph_arrive arrive; // or NULL
   void *context;
-  uint32_t *cursor;     // per chain: the next point
-  uint32_t *wait_head;  // per point: chains that wait for it
-  uint32_t *wait_next;  // per chain
-  uint64_t *ready;      // heap of chains that can be tried: (progress << 32) | chain
+  uint32_t *cursor;    // per chain: the next point
+  uint32_t *wait_head; // per point: chains that wait for it
+  uint32_t *wait_next; // per chain
+  uint64_t *ready;     // heap of chains that can be tried: (progress << 32) | chain
   uint32_t count;
 };
 

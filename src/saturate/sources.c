@@ -24,7 +24,7 @@ static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
     g->late_head = MEM_ARRAY (uint32_t, lists);
     memset (g->late_head, 0xff, lists * sizeof *g->late_head);
   }
-  VEC_PUSH (g->late, (struct late_reader) { g->late_head[list], read, g->read_node[read] });
+  VEC_PUSH (g->late, (struct late_reader){ g->late_head[list], read, g->read_node[read] });
   g->late_head[list] = (uint32_t) (g->late.count - 1);
 }
 

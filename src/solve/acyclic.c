@@ -15,7 +15,7 @@ struct acyclic {
   uint32_t points;
   uint32_t *out_first, *out_to; // fixed edges, both ways
   uint32_t *in_first, *in_from;
-  uint32_t *position, *at; // at[position[v]] == v
+  uint32_t *position, *at;      // at[position[v]] == v
   uint32_t *out_head, *in_head; // added edges
   VEC (struct dynamic_edge) edges;
   VEC (uint32_t) added;
@@ -32,7 +32,8 @@ struct acyclic {
   uint64_t visits;
 };
 
-struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to, const uint32_t *position) {
+struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to,
+                             const uint32_t *position) {
   struct acyclic *a = mem_zalloc (sizeof *a);
   const uint32_t known = points ? known_first[points] : 0;
   a->points = points;
@@ -95,8 +96,8 @@ void acyclic_free (struct acyclic *a) {
 
 void acyclic_declare (struct acyclic *a, uint32_t edge, uint32_t from, uint32_t to, unsigned weight) {
   while (a->edges.count <= edge)
-    VEC_PUSH (a->edges, (struct dynamic_edge) { NONE, NONE, NONE, NONE, 0 });
-  a->edges.data[edge] = (struct dynamic_edge) { from, to, NONE, NONE, weight };
+    VEC_PUSH (a->edges, (struct dynamic_edge){ NONE, NONE, NONE, NONE, 0 });
+  a->edges.data[edge] = (struct dynamic_edge){ from, to, NONE, NONE, weight };
 }
 
 static uint32_t new_stamp (struct acyclic *a) {
@@ -181,7 +182,8 @@ static void reorder (struct acyclic *a) {
 
 // ---------------------------------------------------------------------------------------------------------- lightest cycle
 
-static void relax (struct acyclic *a, uint32_t stamp, uint32_t high, uint32_t from, uint32_t to, uint32_t edge, uint32_t weight) {
+static void relax (struct acyclic *a, uint32_t stamp, uint32_t high, uint32_t from, uint32_t to, uint32_t edge,
+                   uint32_t weight) {
   if (a->position[to] > high)
     return;
   const uint32_t distance = a->distance[from] + weight;

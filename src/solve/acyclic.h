@@ -12,7 +12,8 @@
 struct acyclic;
 
 // `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `position`: a topological order of them, a permutation. Copied.
-struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to, const uint32_t *position);
+struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to,
+                             const uint32_t *position);
 void acyclic_free (struct acyclic *);
 
 // Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation.

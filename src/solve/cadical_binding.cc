@@ -24,7 +24,9 @@ public:
   const int32_t *clause = nullptr;
   uint64_t conflicts = 0, decisions = 0;
 
-  void assign (int literal, bool fixed) { theory_assign (theory, literal, fixed); }
+  void assign (int literal, bool fixed) {
+    theory_assign (theory, literal, fixed);
+  }
 
 #ifdef KRAIT_CADICAL_NOTIFY_VECTOR
   void notify_assignment (const std::vector<int> &literals) override {
@@ -32,7 +34,9 @@ public:
       assign (literal, false);
   }
 #else
-  void notify_assignment (int literal, bool fixed) override { assign (literal, fixed); }
+  void notify_assignment (int literal, bool fixed) override {
+    assign (literal, fixed);
+  }
 #endif
 
   void notify_new_decision_level () override {
@@ -40,7 +44,9 @@ public:
     theory_new_level (theory);
   }
 
-  void notify_backtrack (size_t level) override { theory_backtrack (theory, static_cast<uint32_t> (level)); }
+  void notify_backtrack (size_t level) override {
+    theory_backtrack (theory, static_cast<uint32_t> (level));
+  }
 
   bool has_clause () {
     clause = theory_conflict (theory);
@@ -48,7 +54,9 @@ public:
     return clause != nullptr;
   }
 
-  bool cb_check_found_model (const std::vector<int> &) override { return !theory_conflict (theory); }
+  bool cb_check_found_model (const std::vector<int> &) override {
+    return !theory_conflict (theory);
+  }
 
 #ifdef KRAIT_CADICAL_CLAUSE_FORGETTABLE
   bool cb_has_external_clause (bool &forgettable) override {
@@ -56,16 +64,22 @@ public:
     return has_clause ();
   }
 #else
-  bool cb_has_external_clause () override { return has_clause (); }
+  bool cb_has_external_clause () override {
+    return has_clause ();
+  }
 #endif
 
-  int cb_add_external_clause_lit () override { return clause ? *clause++ : 0; }
+  int cb_add_external_clause_lit () override {
+    return clause ? *clause++ : 0;
+  }
 };
 
 class Limit : public CaDiCaL::Terminator {
 public:
   struct budget *budget = nullptr;
-  bool terminate () override { return budget && budget_stops (budget); }
+  bool terminate () override {
+    return budget && budget_stops (budget);
+  }
 };
 
 } // namespace
@@ -92,9 +106,13 @@ void sat_free (struct sat *sat) {
   delete sat;
 }
 
-void sat_add (struct sat *sat, int32_t literal) { sat->solver.add (literal); }
+void sat_add (struct sat *sat, int32_t literal) {
+  sat->solver.add (literal);
+}
 
-void sat_phase (struct sat *sat, int32_t literal) { sat->solver.phase (literal); }
+void sat_phase (struct sat *sat, int32_t literal) {
+  sat->solver.phase (literal);
+}
 
 void sat_attach (struct sat *sat, struct theory *theory, uint32_t variables) {
   sat->propagator.theory = theory;
@@ -103,7 +121,9 @@ void sat_attach (struct sat *sat, struct theory *theory, uint32_t variables) {
     sat->solver.add_observed_var (static_cast<int> (v));
 }
 
-void sat_assume (struct sat *sat, int32_t literal) { sat->solver.assume (literal); }
+void sat_assume (struct sat *sat, int32_t literal) {
+  sat->solver.assume (literal);
+}
 
 enum sat_answer sat_solve (struct sat *sat, struct budget *budget) {
   sat->limit.budget = budget;
@@ -115,12 +135,18 @@ enum sat_answer sat_solve (struct sat *sat, struct budget *budget) {
   return static_cast<enum sat_answer> (answer);
 }
 
-bool sat_value (struct sat *sat, int32_t variable) { return sat->solver.val (variable) > 0; }
+bool sat_value (struct sat *sat, int32_t variable) {
+  return sat->solver.val (variable) > 0;
+}
 
-bool sat_failed (struct sat *sat, int32_t assumption) { return sat->solver.failed (assumption); }
+bool sat_failed (struct sat *sat, int32_t assumption) {
+  return sat->solver.failed (assumption);
+}
 
 struct sat_statistics sat_count (const struct sat *sat) {
   return { sat->propagator.conflicts, sat->propagator.decisions };
 }
 
-const char *sat_version (void) { return CaDiCaL::Solver::version (); }
+const char *sat_version (void) {
+  return CaDiCaL::Solver::version ();
+}

@@ -46,7 +46,8 @@ static bool keeps_sessions (const struct history *h, const uint32_t *order, uint
 }
 
 // Nobody stands behind a transaction that began after its end.
-static bool keeps_real_time (const struct history *h, int64_t skew, const uint32_t *order, uint32_t count, const char **why) {
+static bool keeps_real_time (const struct history *h, int64_t skew, const uint32_t *order, uint32_t count,
+                             const char **why) {
   int64_t latest_begin = TIME_NONE_BEGIN;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t t = order[i];
@@ -96,11 +97,12 @@ static bool replay_operations (const struct history *h, const uint32_t *order, u
 bool replay_serial_order (const struct history *h, const struct level *level, int64_t clock_skew, const uint32_t *order,
                           uint32_t count, const char **why) {
   return complete (h, order, count, why) && (!level->so.used || keeps_sessions (h, order, count, why))
-         && (!level->rt.used || keeps_real_time (h, clock_skew, order, count, why)) && replay_operations (h, order, count, why);
+         && (!level->rt.used || keeps_real_time (h, clock_skew, order, count, why))
+         && replay_operations (h, order, count, why);
 }
 
-bool replay_given_edges (const struct history *h, const struct ir_edge *edges, size_t edge_count, const uint32_t *order, uint32_t count,
-                         const char **why) {
+bool replay_given_edges (const struct history *h, const struct ir_edge *edges, size_t edge_count, const uint32_t *order,
+                         uint32_t count, const char **why) {
   if (!edge_count)
     return true;
   uint32_t *place = MEM_ZARRAY (uint32_t, history_txns (h)); // from 1 on

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_VARIABLES = 4000 }; // small parts are solved together up to about this size: a solver of its own costs more than they do
+enum {
+  PART_VARIABLES = 4000
+}; // small parts are solved together up to about this size: a solver of its own costs more than they do
 
 // One part with numbers of its own.
 struct instance {
@@ -55,7 +57,8 @@ static int by_number (const void *a, const void *b) {
 
 static int32_t renumber (const struct instance *instance, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
-  const int32_t here = (int32_t) find_number (instance->part->variables.data, (uint32_t) instance->part->variables.count, variable) + 1;
+  const int32_t here =
+    (int32_t) find_number (instance->part->variables.data, (uint32_t) instance->part->variables.count, variable) + 1;
   return literal > 0 ? here : -here;
 }
 
@@ -126,7 +129,8 @@ static void copy_edges (struct instance *instance) {
 
 static void add_clauses (const struct instance *instance, struct sat *sat) {
   for (size_t i = 0; i < instance->part->clauses.count; i++) {
-    for (const int32_t *literal = instance->problem->clauses.data + instance->part->clauses.data[i]; *literal; literal++)
+    for (const int32_t *literal = instance->problem->clauses.data + instance->part->clauses.data[i]; *literal;
+         literal++)
       sat_add (sat, renumber (instance, *literal));
     sat_add (sat, 0);
   }
@@ -189,14 +193,16 @@ static bool lemma_is_cycle (const struct instance *instance, const uint32_t *edg
   const struct problem *problem = instance->problem;
   for (uint32_t i = 0; i < count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[instance->part->edges.data[edges[i]]];
-    const struct guarded_edge *next = &problem->edges.data[instance->part->edges.data[edges[i + 1 == count ? 0 : i + 1]]];
+    const struct guarded_edge *next =
+      &problem->edges.data[instance->part->edges.data[edges[i + 1 == count ? 0 : i + 1]]];
     if (!leads_to (instance, edge->to, next->from))
       return false;
   }
   return count > 0;
 }
 
-static void add_lemma (const struct instance *instance, struct sat *sat, const uint32_t *edges, uint32_t count, int32_t selector) {
+static void add_lemma (const struct instance *instance, struct sat *sat, const uint32_t *edges, uint32_t count,
+                       int32_t selector) {
   for (uint32_t i = 0; i < count; i++)
     for (unsigned k = 0; k < THEORY_MOST_GUARDS && instance->edges.data[edges[i]].guard[k]; k++)
       sat_add (sat, -instance->edges.data[edges[i]].guard[k]);
@@ -259,8 +265,8 @@ static void confirm_refutation (const struct instance *instance, struct answer *
 
 // ---------------------------------------------------------------------------------------------------------------- one part
 
-static void solve_part (const struct problem *problem, const struct parts *parts, uint32_t number, const struct solve_options *options,
-                        int8_t *values, struct answer *answer) {
+static void solve_part (const struct problem *problem, const struct parts *parts, uint32_t number,
+                        const struct solve_options *options, int8_t *values, struct answer *answer) {
   struct instance instance = { .problem = problem, .part = &parts->part[number], .parts = parts, .options = options };
   const uint32_t variables = (uint32_t) instance.part->variables.count;
   number_points (&instance);
@@ -277,7 +283,8 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   for (size_t i = 0; i < instance.lemmas.count; i++)
     add_lemma (&instance, instance.sat, instance.lemmas.data[i].edge, 2, 0);
   for (uint32_t v = 1; options->priority && v <= variables; v++)
-    sat_phase (instance.sat, problem->phases.data[instance.part->variables.data[v - 1]] > 0 ? (int32_t) v : -(int32_t) v);
+    sat_phase (instance.sat,
+               problem->phases.data[instance.part->variables.data[v - 1]] > 0 ? (int32_t) v : -(int32_t) v);
   const enum sat_answer said = sat_solve (instance.sat, options->budget);
   const struct sat_statistics statistics = sat_count (instance.sat);
   answer->conflicts = statistics.conflicts;
@@ -341,7 +348,7 @@ static void run_pool (struct pool *pool, unsigned threads) {
 }
 
 void solve_problem (const struct problem *problem, const struct solve_options *options, struct solve_result *result) {
-  *result = (struct solve_result) { .outcome = SOLVE_SATISFIABLE, .variables = problem_variables (problem) };
+  *result = (struct solve_result){ .outcome = SOLVE_SATISFIABLE, .variables = problem_variables (problem) };
   struct parts *parts = problem_parts (problem, options->components, PART_VARIABLES);
   struct pool pool = { .problem = problem, .parts = parts, .options = options };
   pool.values = MEM_ZARRAY (int8_t, problem->variables.count);

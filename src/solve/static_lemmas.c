@@ -45,7 +45,7 @@ static void edges_from (struct finder *f, uint32_t edge, uint32_t point) {
     if (other <= edge || first->guard[1] || second->guard[1] || excluded_already (first, second))
       continue;
     if (second->to == first->from || f->path (f->context, second->to, first->from))
-      VEC_PUSH (*f->found, (struct edge_pair) { { edge, other } });
+      VEC_PUSH (*f->found, (struct edge_pair){ { edge, other } });
   }
 }
 
@@ -66,7 +66,9 @@ static void look_behind (struct finder *f, uint32_t edge) {
 
 void find_static_lemmas (const struct theory_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
                          const uint32_t *known_to, path_question path, const void *context, edge_pair_vec *found) {
-  struct finder f = { .edges = edges, .known_first = known_first, .known_to = known_to, .path = path, .context = context, .found = found };
+  struct finder f = {
+    .edges = edges, .known_first = known_first, .known_to = known_to, .path = path, .context = context, .found = found
+  };
   index_starts (&f, count, points);
   f.stamp = MEM_ZARRAY (uint32_t, points);
   for (uint32_t e = 0; e < count; e++)

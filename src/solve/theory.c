@@ -20,8 +20,8 @@ struct theory {
   uint8_t *is_fixed;               // per variable: it holds for good
   VEC (int32_t) again;             // scratch: such literals that backtracking took along
   VEC (struct trail_entry) trail;
-  VEC (uint32_t) levels;           // length of the trail at each level's start
-  VEC (uint32_t) queue;            // active edges in the order of their activation; a prefix of it is in the graph
+  VEC (uint32_t) levels; // length of the trail at each level's start
+  VEC (uint32_t) queue;  // active edges in the order of their activation; a prefix of it is in the graph
   bool in_conflict;
   VEC (int32_t) clause;
   VEC (uint32_t) lemma_first, lemma_edges;
@@ -89,7 +89,7 @@ static void push (struct theory *t, int32_t literal) {
   if (t->value[variable])
     return;
   t->value[variable] = literal > 0 ? 1 : -1;
-  VEC_PUSH (t->trail, (struct trail_entry) { literal, (uint32_t) t->queue.count });
+  VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count });
   const uint32_t s = slot (literal);
   for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++)
     if (--t->missing[t->occurs[i]] == 0)

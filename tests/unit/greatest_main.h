@@ -23,11 +23,8 @@ static inline int krait_unit_close (void) {
 
 // greatest's own functions do not survive -Wconversion, ours must.
 #define KRAIT_UNIT_MAIN(...)                                                                                           \
-  _Pragma ("GCC diagnostic push")                                                                                      \
-  _Pragma ("GCC diagnostic ignored \"-Wconversion\"")                                                                  \
-  GREATEST_MAIN_DEFS ();                                                                                               \
-  _Pragma ("GCC diagnostic pop")                                                                                       \
-  int main (int argc, char **argv) {                                                                                   \
+  _Pragma ("GCC diagnostic push") _Pragma ("GCC diagnostic ignored \"-Wconversion\"") GREATEST_MAIN_DEFS ();           \
+  _Pragma ("GCC diagnostic pop") int main (int argc, char **argv) {                                                    \
     GREATEST_MAIN_BEGIN ();                                                                                            \
     __VA_ARGS__                                                                                                        \
     GREATEST_PRINT_REPORT ();                                                                                          \
