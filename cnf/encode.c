@@ -526,7 +526,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
       if (!g->active[node])
         encode_unknown (&e, node);
   }
-  for (size_t i = 0; i < s->open.count; i++)
+  for (size_t i = 0; i < s->open.count && !budget_spent (budget); i++)
     encode_open_read (&e, &s->open.data[i]);
   for (size_t at = 0; at < pairs->count && !budget_spent (budget);)
     at = encode_pair (&e, pairs, at);

@@ -63,8 +63,8 @@ KRAIT_API void krait_options_free (krait_options *);
 KRAIT_API int krait_options_set_level (krait_options *, const char *name); // name or alias; there is no default
 KRAIT_API int krait_options_set_own_writes (krait_options *,
                                             const char *name); // "must" (default), "external", "may", "infer"
-KRAIT_API void krait_options_set_clock_skew (krait_options *, int64_t nanoseconds);
-KRAIT_API void krait_options_set_timeout (krait_options *, double seconds); // of each check; 0: none
+KRAIT_API void krait_options_set_clock_skew (krait_options *, int64_t nanoseconds); /* below 0 counts as 0 */
+KRAIT_API void krait_options_set_timeout (krait_options *, double seconds);         // of each check; 0: none
 KRAIT_API void krait_options_set_memory (krait_options *,
                                          uint64_t bytes); // resident, of the whole process; 0: no limit
 KRAIT_API void krait_options_set_threads (krait_options *, unsigned threads); // 0: one per core

@@ -158,7 +158,8 @@ int krait_options_set_own_writes (krait_options *options, const char *name) {
 }
 
 void krait_options_set_clock_skew (krait_options *options, int64_t nanoseconds) {
-  options->check.clock_skew = nanoseconds;
+  // Clocks that differ by less than nothing would let a transaction end before it begins.
+  options->check.clock_skew = nanoseconds > 0 ? nanoseconds : 0;
 }
 
 void krait_options_set_timeout (krait_options *options, double seconds) {

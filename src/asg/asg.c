@@ -303,7 +303,8 @@ static uint32_t operation_of (const struct builder *b, uint32_t node, uint32_t r
 // Under `init any` a committed read that no install explains fixes the key's initial value.
 static void fix_open_initial_values (struct builder *b) {
   struct asg *asg = b->asg;
-  uint32_t *fixed_by = MEM_ARRAY (uint32_t, asg->keys); // operation
+  uint32_t *fixed_by = MEM_ARRAY (uint32_t, asg->keys);   // read
+  uint32_t *fixed_node = MEM_ARRAY (uint32_t, asg->keys); // its reader
   for (uint32_t node = 1; node < asg->nodes; node++) {
     if (asg->optional[node])
       continue;
@@ -312,15 +313,17 @@ static void fix_open_initial_values (struct builder *b) {
       uint32_t first, last;
       if (candidates (asg, key, value, node, &first, &last))
         continue;
-      const uint32_t op = operation_of (b, node, read);
       if (asg->init_value[key] == VALUE_UNRECORDED) {
         asg->init_value[key] = value;
-        fixed_by[key] = op;
-      } else if (asg->init_value[key] != value)
-        fault (b, FAULT_TWO_INITIAL, asg->node_txn[node], op, fixed_by[key]);
+        fixed_by[key] = read;
+        fixed_node[key] = node;
+      } else if (asg->init_value[key] != value && !asg->faults.count)
+        fault (b, FAULT_TWO_INITIAL, asg->node_txn[node], operation_of (b, node, read),
+               operation_of (b, fixed_node[key], fixed_by[key]));
     }
   }
   mem_free (fixed_by);
+  mem_free (fixed_node);
 }
 
 static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
@@ -339,7 +342,10 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
     VEC_PUSH (asg->choices, (struct choice){ read, first, last, initial });
     return SOURCE_MANY | (uint32_t) (asg->choices.count - 1);
   }
-  fault (b, FAULT_NO_SOURCE, asg->node_txn[node], operation_of (b, node, read), UINT32_MAX);
+  if (asg->optional[node])
+    exclude (b, asg->node_txn[node]);
+  else if (!asg->faults.count) // one is enough for a verdict
+    fault (b, FAULT_NO_SOURCE, asg->node_txn[node], operation_of (b, node, read), UINT32_MAX);
   return SOURCE_NONE;
 }
 

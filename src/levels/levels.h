@@ -1,7 +1,7 @@
 // The table of isolation levels.
 //
 // A level says how each kind of dependency becomes an edge between points of transactions and which graph must be acyclic; the
-// machinery below (saturate, solve) is shared. See docs/levels.md.
+// machinery below (saturate, solve) is shared. See docs/adding-a-level.md.
 
 #ifndef KRAIT_LEVELS_LEVELS_H
 #define KRAIT_LEVELS_LEVELS_H

@@ -220,7 +220,7 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
     if (graph_is_slot (g, r.cursor[c]) || g->active[r.cursor[c]])
       heap_push (&r, c);
   }
-  while (r.heap.count && !r.stuck)
+  while (r.heap.count && !r.stuck && !budget_spent (s->budget))
     advance (&r, heap_pop (&r));
   uint32_t nodes = 0;
   for (uint32_t node = 1; node < g->asg->nodes; node++)

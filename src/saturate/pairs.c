@@ -39,23 +39,29 @@ static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const ui
     VEC_PUSH (*pairs, (struct open_pair){ p, q, first, second });
 }
 
-// In each later segment: behind what precedes p, up to the first that follows it. Installers of one chain are in order.
-static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t from_segment, const uint8_t *observed,
+// Where only versions that somebody reads matter, an unobserved one is met from the other's side.
+static bool is_met_here (const struct graph *g, uint32_t install, uint32_t other, const uint8_t *observed) {
+  return other > install || (!g->shift && !observed[other]);
+}
+
+// In each other segment: behind what precedes p, up to the first that follows it. Installers of one chain are in order.
+static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t own_segment, const uint8_t *observed,
                              open_pair_vec *pairs) {
   const struct level *level = g->ir->level;
   const uint32_t key = g->install_key[install], p = g->asg->install_node[install];
   const int32_t *before = graph_before (g, graph_point (g, p, level->ww.from));
-  for (uint32_t segment = from_segment; segment < g->key_first_segment[key + 1]; segment++) {
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t end = certain_end (g, segment);
     uint32_t i = g->segment_install[segment];
-    if (i == end)
+    if (i == end || segment == own_segment)
       continue;
     const uint32_t last =
       last_install_not_above (g, i, end, row_last (g, before, g->segment_track[segment]), level->ww.to);
     for (i = last == UINT32_MAX ? i : last + 1; i < end; i++) {
       if (graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, g->asg->install_node[i], level->ww.from)))
         break;
-      add_if_open (g, install, i, observed, pairs);
+      if (is_met_here (g, install, i, observed))
+        add_if_open (g, install, i, observed, pairs);
     }
   }
 }
@@ -63,13 +69,18 @@ static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t f
 static void pairs_of_install (const struct saturation *s, uint32_t install, uint32_t segment, const uint8_t *observed,
                               open_pair_vec *pairs) {
   const struct graph *g = s->graph;
+  const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
   struct window w;
+  if (!g->shift && !observed[install])
+    return;
   if (!versions_window (s, g->install_key[install], install, &w))
-    pairs_by_chains (g, install, segment + 1, observed, pairs);
+    pairs_by_chains (g, install, segment, observed, pairs);
   else
-    for (uint32_t i = w.first; i < w.end; i++) // met from both sides, if both have windows
-      if (w.list[i].install >= g->segment_install[segment + 1])
-        add_if_open (g, install, w.list[i].install, observed, pairs);
+    for (uint32_t i = w.first; i < w.end; i++) {
+      const uint32_t other = w.list[i].install;
+      if ((other < first || other >= end) && is_met_here (g, install, other, observed))
+        add_if_open (g, install, other, observed, pairs);
+    }
 }
 
 // Nothing is known about an unknown transaction while it may be out: every other installer is open to it.
@@ -101,12 +112,14 @@ bool open_pairs (struct saturation *s, open_pair_vec *pairs, struct budget *budg
   for (uint32_t key = 0; key < g->asg->keys && in_time; key++) {
     for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
       const uint32_t end = certain_end (g, segment);
-      for (uint32_t i = g->segment_install[segment]; i < end; i++)
+      for (uint32_t i = g->segment_install[segment]; i < end && in_time; i++) {
+        in_time = (i & 63) || !budget_spent (budget);
         pairs_of_install (s, i, segment, observed, pairs);
+      }
       if (end < g->segment_install[segment + 1])
         pairs_of_unknown (g, end, observed, pairs);
     }
-    in_time = !budget_spent (budget);
+    in_time = in_time && !budget_spent (budget);
   }
   mem_free (observed);
   if (pairs->count)

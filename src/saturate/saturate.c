@@ -161,7 +161,12 @@ static bool known_order (const struct graph *g, uint32_t w1, uint32_t w2) {
 
 // Keeps in s->maximal only installs that no other one is known to follow: readers of the others already precede their followers.
 void saturation_add_maximal (struct saturation *s, uint32_t install) {
+  enum { COMPARED = 48 }; // one too many costs a look at its readers; comparing with hundreds costs more
   const struct graph *g = s->graph;
+  if (s->maximal.count >= COMPARED) {
+    VEC_PUSH (s->maximal, install);
+    return;
+  }
   const uint32_t node = g->asg->install_node[install];
   for (size_t i = 0; i < s->maximal.count; i++)
     if (known_order (g, node, g->asg->install_node[s->maximal.data[i]]))
@@ -306,7 +311,10 @@ static bool sweep (struct saturation *s, struct budget *budget) {
 
 // The first sweep finds the order as it goes: a write that turns out to follow a reader that has no place yet waits for it.
 static void arrive (void *context, uint32_t point) {
-  look_at_point (context, point);
+  struct saturation *s = context;
+  s->stopped = s->stopped || budget_spent (s->budget);
+  if (!s->stopped)
+    look_at_point (s, point);
 }
 
 static bool anything_dirty (const struct saturation *s) {
@@ -357,6 +365,7 @@ static enum saturate_outcome settled (struct saturation *s) {
 enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct budget *budget) {
   struct graph *g = s->graph;
   s->all_rules = all_rules;
+  s->budget = budget;
   if (!s->sweeps)
     saturation_include_forced (s);
   if (s->lost_read != UINT32_MAX)
@@ -364,7 +373,10 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
   while (budget_check (budget) == BUDGET_LEFT) {
     s->sweeps++;
     if (s->sweeps == 1) {
-      if (!graph_sort_with (g, arrive, s, &s->cycle))
+      const bool sorted = graph_sort_with (g, arrive, s, &s->cycle);
+      if (s->stopped)
+        return SATURATE_STOPPED;
+      if (!sorted)
         return SATURATE_CYCLE;
     } else {
       if (g->order_broken && !graph_sort (g, &s->cycle))

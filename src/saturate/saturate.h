@@ -43,6 +43,8 @@ struct saturation {
   point_vec cycle;    // SATURATE_CYCLE
   uint32_t lost_read; // SATURATE_NO_SOURCE
   uint32_t sweeps;
+  struct budget *budget;
+  bool stopped; // the budget was spent during the first sweep
   bool all_rules;
   bool must_wait;            // first sweep: the point at hand turned out to follow one without a place
   uint64_t *grown;           // per point: chains (modulo 64) whose entry grew since the rules looked at the row

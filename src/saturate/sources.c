@@ -223,6 +223,8 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
   for (size_t i = 0; i < s->open.count; i++) {
     struct open_read open = s->open.data[i];
     const bool in = g->active[g->read_node[open.read]];
+    if (outcome == SATURATE_SETTLED && budget_spent (s->budget))
+      outcome = SATURATE_STOPPED;
     if (outcome == SATURATE_SETTLED)
       look_at (s, &open);
     if (outcome == SATURATE_SETTLED && in && open.count == 0) {
@@ -235,5 +237,7 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
       s->open.data[kept++] = open;
   }
   s->open.count = kept;
-  return s->lost_read != UINT32_MAX ? SATURATE_NO_SOURCE : outcome;
+  if (outcome == SATURATE_SETTLED && s->lost_read != UINT32_MAX)
+    outcome = SATURATE_NO_SOURCE;
+  return outcome;
 }

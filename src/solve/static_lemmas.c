@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-enum { NEARBY = 24 }; // points looked at behind an edge: cycles through more than these are left to the search
+// Points looked at behind an edge, edges looked at from them, lemmas per edge: the rest is left to the search.
+enum { NEARBY = 24, LOOKS = 64, LEMMAS = 8 };
 
 struct finder {
   const struct theory_edge *edges;
@@ -10,6 +11,7 @@ struct finder {
   uint32_t *start_first, *starting; // edges by their start
   uint32_t *stamp;
   uint32_t near[NEARBY];
+  uint32_t looks, lemmas; // for the edge at hand
   path_question path;
   const void *context;
   edge_pair_vec *found;
@@ -39,19 +41,24 @@ static bool excluded_already (const struct theory_edge *a, const struct theory_e
 static void edges_from (struct finder *f, uint32_t edge, uint32_t point) {
   const struct theory_edge *first = &f->edges[edge];
   for (uint32_t i = f->start_first[point]; i < f->start_first[point + 1]; i++) {
+    if (f->looks++ >= LOOKS || f->lemmas >= LEMMAS)
+      return;
     const uint32_t other = f->starting[i];
     const struct theory_edge *second = &f->edges[other];
     // Each pair is met from both sides; longer clauses are rarely worth having before they are needed.
     if (other <= edge || first->guard[1] || second->guard[1] || excluded_already (first, second))
       continue;
-    if (second->to == first->from || f->path (f->context, second->to, first->from))
+    if (second->to == first->from || f->path (f->context, second->to, first->from)) {
       VEC_PUSH (*f->found, (struct edge_pair){ { edge, other } });
+      f->lemmas++;
+    }
   }
 }
 
 static void look_behind (struct finder *f, uint32_t edge) {
   const uint32_t stamp = edge + 1;
   uint32_t count = 1;
+  f->looks = f->lemmas = 0;
   f->near[0] = f->edges[edge].to;
   f->stamp[f->near[0]] = stamp;
   for (uint32_t i = 0; i < count; i++) {
