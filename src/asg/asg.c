@@ -349,12 +349,29 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   return SOURCE_NONE;
 }
 
+// The look-up of a read hops through three columns; the hops of later reads are made in advance, each when the one before it has arrived.
+static void prefetch_sources (const struct asg *asg, uint32_t read) {
+  enum { FAR = 24, MIDDLE = 16, NEAR = 8 };
+  if (read + FAR >= asg->reads)
+    return;
+  const uint32_t far = asg->read_value[read + FAR], middle = asg->read_value[read + MIDDLE],
+                 near = asg->read_value[read + NEAR];
+  if (far < VALUE_UNRECORDED)
+    __builtin_prefetch (&asg->value_first[far]);
+  if (middle < VALUE_UNRECORDED)
+    __builtin_prefetch (&asg->value_installs[asg->value_first[middle]]);
+  if (near < VALUE_UNRECORDED && asg->value_first[near] < asg->installs)
+    __builtin_prefetch (&asg->install_node[asg->value_installs[asg->value_first[near]]]);
+}
+
 static void find_sources (struct builder *b) {
   struct asg *asg = b->asg;
   asg->read_source = MEM_ARRAY (uint32_t, asg->reads);
   for (uint32_t node = 1; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      prefetch_sources (asg, read);
       asg->read_source[read] = source_of (b, node, read);
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------- unknown transactions

@@ -115,6 +115,7 @@ static void index_installs (struct graph *g) {
 }
 
 static void index_readers (struct graph *g) {
+  enum { AHEAD = 16 };
   const struct asg *asg = g->asg;
   g->reader_first = MEM_ZARRAY (uint32_t, (size_t) asg->installs + 2);
   g->initial_reader_first = MEM_ZARRAY (uint32_t, (size_t) asg->keys + 2);
@@ -134,6 +135,8 @@ static void index_readers (struct graph *g) {
         continue;
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
         const uint32_t writer = g->read_writer[read];
+        if (read + AHEAD < asg->reads && asg->read_source[read + AHEAD] < SOURCE_MANY)
+          __builtin_prefetch (&next[asg->read_source[read + AHEAD]]);
         if (writer == NODE_NONE)
           continue;
         if (writer == 0 && !fill)

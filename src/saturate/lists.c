@@ -57,28 +57,37 @@ static uint32_t append (struct saturation *s, uint32_t install) {
   return v->place[install] = place;
 }
 
-// Each operation needs its version's place, and then the list around it; both are far apart in memory, so they are asked for in time.
-void versions_prefetch (const struct saturation *s, uint32_t node) {
-  const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
-  const struct versions *v = s->versions;
-  const uint32_t first_read = asg->node_first_read[node], last_read = asg->node_first_read[node + 1];
-  const uint32_t first_write = g->asg->node_first_install[node], last_write = g->asg->node_first_install[node + 1];
-  for (uint32_t read = first_read; read < last_read; read++)
+// Each operation needs its version's place, and then the list around it, both far apart in memory. Transactions of one chain come up at a distance, so
+// that the next but one can be asked for its places and the next one for its lists.
+static void prefetch_places (const struct saturation *s, uint32_t node) {
+  const struct asg *asg = s->graph->asg;
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
     if (asg->read_source[read] < SOURCE_MANY)
-      __builtin_prefetch (&v->place[asg->read_source[read]]);
-  for (uint32_t i = first_write; i < last_write; i++) {
-    __builtin_prefetch (&v->place[g->asg->node_installs[i]]);
-    __builtin_prefetch (&g->install_key[g->asg->node_installs[i]]);
+      __builtin_prefetch (&s->versions->place[asg->read_source[read]]);
+  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
+    __builtin_prefetch (&s->versions->place[asg->node_installs[i]]);
+    __builtin_prefetch (&s->graph->install_key[asg->node_installs[i]]);
   }
-  for (uint32_t read = first_read; read < last_read; read++)
+}
+
+static void prefetch_lists (const struct saturation *s, uint32_t node) {
+  const struct asg *asg = s->graph->asg;
+  const struct versions *v = s->versions;
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
     if (asg->read_source[read] < SOURCE_MANY && v->place[asg->read_source[read]] != UINT32_MAX)
       __builtin_prefetch (&list_of (s, asg->read_key[read])[v->place[asg->read_source[read]]]);
-  for (uint32_t i = first_write; i < last_write; i++) {
-    const uint32_t key = g->install_key[g->asg->node_installs[i]];
-    const uint32_t place = s->sweeps == 1 ? v->count[key] : v->place[g->asg->node_installs[i]];
+  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
+    const uint32_t key = s->graph->install_key[asg->node_installs[i]];
+    const uint32_t place = s->sweeps == 1 ? v->count[key] : v->place[asg->node_installs[i]];
     __builtin_prefetch (&list_of (s, key)[place == UINT32_MAX ? 0 : place]);
   }
+}
+
+void versions_prefetch (const struct saturation *s, uint32_t node) {
+  if (node + 2 < s->graph->asg->nodes)
+    prefetch_places (s, node + 2);
+  if (node + 1 < s->graph->asg->nodes)
+    prefetch_lists (s, node + 1);
 }
 
 static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {

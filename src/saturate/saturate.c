@@ -220,7 +220,6 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
 static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grown, bool first_look) {
   const struct graph *g = s->graph;
   const struct asg *asg = g->asg;
-  versions_prefetch (s, node);
   if (g->ir->level->rw.used && s->all_rules)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const uint32_t writer = g->read_writer[read];
@@ -252,6 +251,8 @@ static void apply_rules (struct saturation *s, uint32_t node, bool is_new) {
     const uint64_t grown = take_grown (s, node);
     if (!grown)
       return;
+    if (round == 0)
+      versions_prefetch (s, node);
     apply_rules_once (s, node, grown, is_new && round == 0);
     if (s->must_wait) // for a reader without a place: it will come here again, and what grew is looked at then
       return;

@@ -80,7 +80,7 @@ struct versions *versions_new (const struct graph *);
 void versions_free (struct versions *);
 bool versions_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer);
 bool versions_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
-// What the rules at this node will need; a matter of speed only.
+// What the rules at the nodes behind this one will need; a matter of speed only.
 void versions_prefetch (const struct saturation *, uint32_t node);
 // Later looks, only for tracks that grew.
 bool versions_rule_read_again (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown);
