@@ -274,6 +274,8 @@ static uint32_t candidates (const struct asg *asg, uint32_t key, uint32_t value,
   *first = lower_bound (asg->value_installs, begin, end, asg->key_first[key]);
   *last = lower_bound (asg->value_installs, *first, end, asg->key_first[key + 1]);
   uint32_t count = *last - *first;
+  if (asg->node_first_install[node] == asg->node_first_install[node + 1]) // a reader only: no install is its own
+    return count;
   if (count == 1)
     return asg->install_node[asg->value_installs[*first]] != node;
   if (count) {
@@ -336,7 +338,7 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
     return SOURCE_INITIAL;
   if (installs == 1 && !initial) {
     const uint32_t install = asg->value_installs[first];
-    return asg->install_node[install] == node ? asg->value_installs[first + 1] : install;
+    return last - first > 1 && asg->install_node[install] == node ? asg->value_installs[first + 1] : install;
   }
   if (installs) {
     VEC_PUSH (asg->choices, (struct choice){ read, first, last, initial });

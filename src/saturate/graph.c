@@ -72,6 +72,9 @@ static void choose_rows (struct graph *g, enum rows_kind asked) {
     choose_columns (g, asked == ROWS_AUTO ? CLOCKS_CAP : 0);
 }
 
+// How many reads ahead columns are asked for that are hit at random.
+enum { AHEAD = 16 };
+
 static void find_known_sources (struct graph *g) {
   const struct asg *asg = g->asg;
   g->read_writer = MEM_ARRAY (uint32_t, asg->reads);
@@ -79,6 +82,8 @@ static void find_known_sources (struct graph *g) {
   for (uint32_t node = 0; node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const uint32_t source = asg->read_source[read];
+      if (read + AHEAD < asg->reads && asg->read_source[read + AHEAD] < SOURCE_MANY)
+        __builtin_prefetch (&asg->install_node[asg->read_source[read + AHEAD]]);
       g->read_node[read] = node;
       if (source == SOURCE_INITIAL)
         g->read_writer[read] = 0;
@@ -115,7 +120,6 @@ static void index_installs (struct graph *g) {
 }
 
 static void index_readers (struct graph *g) {
-  enum { AHEAD = 16 };
   const struct asg *asg = g->asg;
   g->reader_first = MEM_ZARRAY (uint32_t, (size_t) asg->installs + 2);
   g->initial_reader_first = MEM_ZARRAY (uint32_t, (size_t) asg->keys + 2);
