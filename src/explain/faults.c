@@ -90,21 +90,9 @@ static void explain_own_write (struct check_result *result, const struct asg *as
   result->explanation = words_take (&w);
 }
 
-static uint32_t txn_of_op (const struct history *h, uint32_t op) {
-  uint32_t low = 0, high = history_txns (h);
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (h->txn_first_op.data[middle] <= op)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static void explain_two_initial (struct check_result *result, const struct asg *asg, const struct fault *fault) {
   const struct history *h = asg->history;
-  const uint32_t other = txn_of_op (h, fault->other);
+  const uint32_t other = history_txn_of_op (h, fault->other);
   words w = VEC_EMPTY;
   result->anomaly = "garbage-read";
   add_core (result, h, other);

@@ -379,19 +379,6 @@ static void put_record (struct output *output, char letter, const uint64_t *numb
   output_write (output, record, 1 + 8 * count);
 }
 
-// The transaction of an operation.
-static uint32_t owner_of (const struct history *h, uint32_t op) {
-  uint32_t low = 0, high = history_txns (h);
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (h->txn_first_op.data[middle] <= op)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static void put_read (const struct writer *writer, struct output *output, uint32_t key, uint32_t value) {
   const struct history *h = writer->h;
   uint64_t record[4] = { ID_NULL, ID_NULL, h->keys.payloads.data[key], 0 };
@@ -401,8 +388,9 @@ static void put_read (const struct writer *writer, struct output *output, uint32
     if (value == writer->initial[key]) {
       record[0] = record[1] = ID_INITIAL;
     } else {
-      record[0] =
-        write == UINT32_MAX ? 0 : h->txn_ids.data[owner_of (h, write)]; // 0: a transaction that is not in the log
+      record[0] = write == UINT32_MAX
+                    ? 0
+                    : h->txn_ids.data[history_txn_of_op (h, write)]; // 0: a transaction that is not in the log
       record[1] = writer->by_id ? record[3] : ID_NONE;
     }
   }

@@ -252,6 +252,18 @@ void history_warn (struct history *h, const char *format, ...) {
   memcpy (h->warnings + old + (old ? 1 : 0), text, added + 1);
 }
 
+uint32_t history_txn_of_op (const struct history *h, uint32_t op) {
+  uint32_t low = 0, high = history_txns (h);
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (h->txn_first_op.data[middle] <= op)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 const char *op_kind_name (enum op_kind kind) {
   static const char *const names[OP_KINDS] = { "put", "del", "get", "scan", "iter", "append", "list", "cas" };
   return (unsigned) kind < OP_KINDS ? names[kind] : "?";
