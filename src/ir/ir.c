@@ -43,7 +43,6 @@ static void lower_real_time (struct ir *ir, int64_t skew) {
     const int64_t end = history_end_time (h, asg->node_txn[node]);
     if (!asg->optional[node] && end != TIME_NONE_END)
       ends[count++] = end;
-    ir->timed += end != TIME_NONE_END && history_begin_time (h, asg->node_txn[node]) != TIME_NONE_BEGIN;
   }
   if (count)
     qsort (ends, count, sizeof *ends, by_time);
