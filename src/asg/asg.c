@@ -176,6 +176,8 @@ static void walk_get (struct builder *b, uint32_t node, uint32_t txn, uint32_t o
     return;
   b->read_stamp[key] = node;
   b->read_last[key] = value;
+  if (asg->read_op)
+    asg->read_op[asg->reads] = op;
   asg->read_key[asg->reads] = key;
   asg->read_value[asg->reads++] = value;
 }
@@ -197,6 +199,11 @@ static void walk_operations (struct builder *b) {
   asg->node_first_read = MEM_ARRAY (uint32_t, (size_t) asg->nodes + 1);
   asg->read_key = MEM_ARRAY (uint32_t, asg->reads);
   asg->read_value = MEM_ARRAY (uint32_t, asg->reads);
+  if (b->options->events) {
+    asg->read_op = MEM_ARRAY (uint32_t, asg->reads);
+    asg->install_first_op = MEM_ARRAY (uint32_t, asg->installs);
+    asg->install_last_op = MEM_ARRAY (uint32_t, asg->installs);
+  }
   asg->reads = 0;
   asg->external_reads = 0;
   asg->node_first_read[0] = 0;
@@ -215,7 +222,11 @@ static void walk_operations (struct builder *b) {
         b->own_slot[key] = next[key]++;
         asg->install_node[b->own_slot[key]] = node;
         asg->node_installs[placed++] = b->own_slot[key];
+        if (asg->install_first_op)
+          asg->install_first_op[b->own_slot[key]] = op;
       }
+      if (asg->install_last_op)
+        asg->install_last_op[b->own_slot[key]] = op;
       asg->install_value[b->own_slot[key]] = h->op_values.data[op];
       b->own_op[key] = op;
     }
@@ -444,6 +455,9 @@ static void discard_columns (struct asg *asg) {
   mem_free (asg->read_key);
   mem_free (asg->read_value);
   mem_free (asg->read_source);
+  mem_free (asg->read_op);
+  mem_free (asg->install_first_op);
+  mem_free (asg->install_last_op);
   VEC_FREE (asg->choices);
   VEC_FREE (asg->faults);
   *asg = (struct asg){ .history = asg->history };

@@ -83,6 +83,11 @@ struct asg {
   uint32_t *read_source;
   VEC (struct choice) choices;
 
+  // Which operations these are; only when asked for (asg_options.events), else NULL.
+  uint32_t *read_op;          // in program order within a transaction
+  uint32_t *install_first_op; // the transaction's first write of the key
+  uint32_t *install_last_op;  // its last one, whose value was installed
+
   uint64_t external_reads; // before merging equal ones
 
   VEC (struct fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
@@ -91,6 +96,7 @@ struct asg {
 
 struct asg_options {
   bool merge_equal_reads; // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
+  bool events;            // keep the operations of reads and installs
 };
 
 struct asg *asg_build (const struct history *, const struct asg_options *);

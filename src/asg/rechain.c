@@ -77,11 +77,19 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
   memcpy (copy->key_first, asg->key_first, ((size_t) asg->keys + 1) * sizeof *copy->key_first);
   copy->install_node = MEM_ARRAY (uint32_t, asg->installs);
   copy->install_value = MEM_ARRAY (uint32_t, asg->installs);
+  if (asg->install_first_op) {
+    copy->install_first_op = MEM_ARRAY (uint32_t, asg->installs);
+    copy->install_last_op = MEM_ARRAY (uint32_t, asg->installs);
+  }
   for (uint32_t k = 0; k < asg->installs; k++) {
     const uint32_t old = by_node[k], at = next[key_of[old]]++;
     new_install[old] = by_node[k] = at;
     copy->install_node[at] = new_of[asg->install_node[old]];
     copy->install_value[at] = asg->install_value[old];
+    if (asg->install_first_op) {
+      copy->install_first_op[at] = asg->install_first_op[old];
+      copy->install_last_op[at] = asg->install_last_op[old];
+    }
   }
   // Ranges of equal (key, value) stay where they are; only their members are reordered, and their order does not matter.
   const uint32_t values = atoms_count (&asg->history->values);
@@ -102,6 +110,8 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
   copy->read_key = MEM_ARRAY (uint32_t, asg->reads);
   copy->read_value = MEM_ARRAY (uint32_t, asg->reads);
   copy->read_source = MEM_ARRAY (uint32_t, asg->reads);
+  if (asg->read_op)
+    copy->read_op = MEM_ARRAY (uint32_t, asg->reads);
   for (uint32_t node = 0; node < asg->nodes; node++) {
     copy->node_first_read[node] = copy->reads;
     const uint32_t old = old_of[node];
@@ -114,6 +124,8 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
         source = SOURCE_MANY | (uint32_t) (copy->choices.count - 1);
       } else if (source < SOURCE_MANY)
         source = new_install[source];
+      if (copy->read_op)
+        copy->read_op[copy->reads] = asg->read_op[read];
       copy->read_key[copy->reads] = asg->read_key[read];
       copy->read_value[copy->reads] = asg->read_value[read];
       copy->read_source[copy->reads++] = source;

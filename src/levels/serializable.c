@@ -3,7 +3,8 @@
 
 #include "levels/all.h"
 
-#define EVERY_DEPENDENCY .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }
+#define EVERY_DEPENDENCY                                                                                               \
+  .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_EDGE
 
 const struct level level_serializable = {
   .name = "serializable",
@@ -13,19 +14,8 @@ const struct level level_serializable = {
   EVERY_DEPENDENCY,
 };
 
-const struct level level_strong_session_serializable = {
-  .name = "strong-session-serializable",
-  .aliases = "strong-session-ser",
-  .proscribes = "any cycle of ww, wr, rw and session order",
-  .so = { true, 0, 0 },
-  EVERY_DEPENDENCY,
-};
+LEVEL_WITH_SESSIONS (strong_session_serializable, "strong-session-serializable", "",
+                     "any cycle of ww, wr, rw and session order", 0, 0, NULL, EVERY_DEPENDENCY)
 
-const struct level level_strict_serializable = {
-  .name = "strict-serializable",
-  .aliases = "strict-ser sser strong-serializable",
-  .proscribes = "any cycle of ww, wr, rw, session order and real time",
-  .so = { true, 0, 0 },
-  .rt = { true, 0, 0 },
-  EVERY_DEPENDENCY,
-};
+LEVEL_WITH_TIMES (strict_serializable, "strict-serializable", "sser strong-serializable",
+                  "any cycle of ww, wr, rw, session order and real time", 0, 0, NULL, EVERY_DEPENDENCY)

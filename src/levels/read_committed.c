@@ -1,0 +1,6 @@
+// Read committed (PL-2): information flows one way. What a reader failed to see is no concern of it.
+
+#include "levels/all.h"
+
+LEVEL_FORMS (read_committed, "read-committed", "rc PL-2", "a cycle of ww and wr", 0, 0, "serializable", .points = 1,
+             .ww = { true, 0, 0 }, .wr = { true, 0, 0 })
