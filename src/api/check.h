@@ -3,6 +3,7 @@
 #ifndef KRAIT_API_CHECK_H
 #define KRAIT_API_CHECK_H
 
+#include "asg/asg.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/vec.h"
@@ -19,8 +20,6 @@ struct level;
 enum verdict { VERDICT_VALID, VERDICT_INVALID, VERDICT_UNKNOWN };
 
 const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
-
-enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
 
 // Switches of the ablation options; all on by default.
 struct check_steps {
