@@ -100,9 +100,9 @@ static bool accept_witness (struct decision *d, const node_vec *order) {
   for (size_t i = 0; i < order->count; i++)
     txns[i] = d->ir->asg->node_txn[order->data[i]];
   const char *why = NULL;
-  const bool fine =
-    replay_serial_order (d->h, d->ir->level, d->options->clock_skew, txns, (uint32_t) order->count, &why)
-    && replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order->count, &why);
+  const bool fine = replay_serial_order (d->h, d->ir->level, d->options->clock_skew, d->options->own_writes, txns,
+                                         (uint32_t) order->count, &why)
+                    && replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order->count, &why);
   mem_free (txns);
   if (fine)
     d->result->verdict = VERDICT_VALID;
@@ -352,6 +352,7 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
 struct check_result *check_result_new (const struct check_options *options) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->level = result->by_level = options->level->name;
+  result->own_writes = own_writes_name (options->own_writes);
   result->verdict = VERDICT_UNKNOWN;
   return result;
 }
@@ -375,19 +376,19 @@ void check_asg (struct asg *asg, struct given_edges given, const struct check_op
     warn_if_history_says_little (asg, result);
 }
 
-struct check_result *check_history (const struct history *h, const struct check_options *options) {
+struct check_result *check_history (const struct history *h, const struct check_options *asked) {
   const double start = clock_seconds ();
-  struct check_result *result = check_result_new (options);
+  struct check_options options = *asked;
+  if (asked->own_writes == OWN_INFER)
+    options.own_writes = asg_infer_own_writes (h);
+  struct check_result *result = check_result_new (&options);
+  result->own_writes_inferred = asked->own_writes == OWN_INFER;
   if (h->warnings)
     warn (result, h->warnings);
-  if (options->own_writes != OWN_MUST)
-    say_unknown (result, "only the own-write policy `must` is checked yet");
-  else {
-    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-    result->seconds.lower = clock_seconds () - start;
-    check_asg (asg, (struct given_edges){ NULL, 0 }, options, result);
-    asg_free (asg);
-  }
+  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true, .own_writes = options.own_writes });
+  result->seconds.lower = clock_seconds () - start;
+  check_asg (asg, (struct given_edges){ NULL, 0 }, &options, result);
+  asg_free (asg);
   result->seconds.total = clock_seconds () - start;
   return result;
 }

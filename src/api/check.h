@@ -52,7 +52,10 @@ struct cycle_edge {
 
 struct check_result {
   enum verdict verdict;
-  const char *level;        // canonical name
+  const char *level; // canonical name
+  const char
+    *own_writes; // the policy that was used, never `infer`; NULL: worked in already (.kir), or not inferred yet
+  bool own_writes_inferred;
   char *reason;             // for unknown; or NULL
   const char *anomaly;      // Adya class, garbage-read, own-write; or NULL
   const char *anomaly_name; // lost-update, …; or NULL
