@@ -27,6 +27,14 @@ void report_anomaly (const struct check_result *result, struct text *text) {
   }
 }
 
+void report_own_writes (const struct check_result *result, struct text *text) {
+  if (!result->own_writes_inferred)
+    return;
+  text_string (text, "own writes: ");
+  text_string (text, result->own_writes);
+  text_string (text, " (inferred)");
+}
+
 static void end_line (struct text *text) {
   if (text->count && text->data[text->count - 1] != '\n')
     text_char (text, '\n');
@@ -48,6 +56,8 @@ void report_text (const struct report *report, struct report_style style, struct
   text_char (text, '\n');
   if (style.brief)
     return;
+  report_own_writes (result, text);
+  end_line (text);
   if (result->verdict == VERDICT_UNKNOWN && result->reason) {
     text_string (text, "reason: ");
     text_string (text, result->reason);
@@ -203,6 +213,8 @@ static void add_report (struct tree *tree, const struct report *report) {
   add_warnings (tree, result->warnings);
   tree_name (tree, "reason");
   tree_string (tree, result->reason);
+  tree_name (tree, "ownWrites");
+  tree_string (tree, result->own_writes);
   tree_close (tree, '}');
 }
 

@@ -32,6 +32,9 @@ void report_junit_case (const struct report *, struct text *);
 void report_junit_bad_input (const char *name, const char *message, struct text *);
 void report_junit_end (struct text *);
 
+// "own writes: external (inferred)" into the text; nothing if the policy was given.
+void report_own_writes (const struct check_result *, struct text *);
+
 // "G-single (lost-update)", "G-single" or "" into the text.
 void report_anomaly (const struct check_result *, struct text *);
 

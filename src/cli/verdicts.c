@@ -74,6 +74,8 @@ void verdicts_give_up (struct verdicts *v, const char *reason) {
     result->verdict = VERDICT_UNKNOWN;
     result->level = result->by_level = v->job->levels.levels.data[v->results.count]->name;
     result->reason = mem_strdup (reason);
+    if (v->job->options->own_writes != OWN_INFER)
+      result->own_writes = own_writes_name ((enum own_writes) v->job->options->own_writes);
     verdicts_add (v, result);
   }
 }
@@ -150,6 +152,10 @@ static void print_summary (const struct verdicts *v) {
       text_string (&text, level_of (v, i)->name);
     }
   text_string (&text, any_valid (v) ? "\n" : " none\n");
+  if (v->results.data[0]->own_writes_inferred) {
+    report_own_writes (v->results.data[0], &text);
+    text_char (&text, '\n');
+  }
   print (&text);
 }
 
