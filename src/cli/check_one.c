@@ -48,14 +48,14 @@ static bool read_plain (struct subject *subject, const struct check_job *job, co
   return subject->history && init_option_apply (&job->init, subject->history, error);
 }
 
-// A lowered history has one level, and its initial state and times are worked in.
+// A lowered history has one level; its initial state, its times and what it says of own writes are worked in.
 static bool read_lowered (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
   const struct level_list *wanted = &job->levels;
   subject->ir = read_kir_file (path, error);
   if (!subject->ir)
     return false;
-  if (job->init.text || job->options->clock_skew)
-    return error_set (error, "%.400s: --init and --clock-skew do not apply to a .kir file", path);
+  if (job->init.text || job->options->clock_skew || job->options->own_writes)
+    return error_set (error, "%.400s: --init, --clock-skew and --own-writes do not apply to a .kir file", path);
   const char *level = subject->ir->level->name;
   if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
     return true;

@@ -8,6 +8,7 @@
 #include "ir/kir.h"
 #include "tests/brute/prng.h"
 #include "tests/brute/random_history.h"
+#include "tests/brute/story.h"
 #include "tests/support/random_ir.h"
 
 #include <inttypes.h>
@@ -120,7 +121,8 @@ static const char *compare (const struct history *h, const struct brute_options 
   options.level = level;
   options.clock_skew = drawn->clock_skew;
   options.threads = 1;
-  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+  options.own_writes = (enum own_writes) story_own_writes (h, drawn->own_writes);
+  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true, .own_writes = options.own_writes });
   struct ir *ir = ir_lower (asg, level, drawn->clock_skew);
   struct ir *back = through_text (ir);
   const char *wrong = back ? difference (ir, back) : "it does not come back";
