@@ -7,7 +7,7 @@
 
 // ------------------------------------------------------------------------------------------------------------------- people
 
-static void add_verdict (enum verdict verdict, bool colour, struct text *text) {
+void report_verdict (enum verdict verdict, bool colour, struct text *text) {
   static const char *const colours[] = { "\033[32m", "\033[31m", "\033[33m" };
   if (colour)
     text_string (text, colours[verdict]);
@@ -33,18 +33,18 @@ static void end_line (struct text *text) {
 }
 
 // A line stays a line, and its tabs stay ours, whatever the file is called.
-static void add_name (const char *name, struct text *text) {
+void report_name (const char *name, struct text *text) {
   for (; *name; name++)
     text_char (text, (unsigned char) *name < 0x20 || *name == 0x7f ? '?' : *name);
 }
 
 void report_text (const struct report *report, struct report_style style, struct text *text) {
   const struct check_result *result = report->result;
-  add_verdict (result->verdict, style.colour, text);
+  report_verdict (result->verdict, style.colour, text);
   text_char (text, '\t');
   text_string (text, result->level);
   text_char (text, '\t');
-  add_name (report->name, text);
+  report_name (report->name, text);
   text_char (text, '\n');
   if (style.brief)
     return;
@@ -203,6 +203,8 @@ static void add_report (struct tree *tree, const struct report *report) {
   add_warnings (tree, result->warnings);
   tree_name (tree, "reason");
   tree_string (tree, result->reason);
+  tree_name (tree, "byLevel");
+  tree_string (tree, result->by_level);
   tree_close (tree, '}');
 }
 
