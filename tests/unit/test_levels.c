@@ -45,7 +45,6 @@ TEST the_table_is_sound (void) {
     ASSERT (points_fine (level, level->wr) && points_fine (level, level->rw));
     ASSERT (level->ww.used);
     ASSERT (level->proscribes && *level->proscribes && !strchr (level->proscribes, '\n'));
-    ASSERT (!level->rt.used || level->so.used); // so far only the strict levels have real time
     if (level->stronger) {
       const struct level *stronger = level_find (level->stronger);
       ASSERT (stronger && stronger != level);
