@@ -95,30 +95,44 @@ static bool place_points (struct check *c) {
   return true;
 }
 
-// Walking the positions and giving each install to its key leaves every key's installs in version order.
-static void order_versions (struct check *c) {
+static void list_installs (struct check *c) {
   const struct asg *asg = c->asg;
-  const unsigned points = c->level->points;
-  c->install_key = MEM_ARRAY (uint32_t, asg->installs);
-  c->versions = MEM_ARRAY (uint32_t, asg->installs);
-  c->rank = MEM_ARRAY (uint32_t, asg->installs);
+  c->version = MEM_ARRAY (struct version, asg->installs);
   c->key_end = MEM_ARRAY (uint32_t, asg->keys);
   for (uint32_t key = 0; key < asg->keys; key++) {
     c->key_end[key] = asg->key_first[key];
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      c->install_key[i] = key;
+      c->version[i] = (struct version){ key, asg->install_value[i], asg->install_node[i], NONE, 0, 0 };
   }
+}
+
+static void link_versions (struct check *c) {
+  for (uint32_t key = 0; key < c->asg->keys; key++)
+    for (uint32_t v = c->asg->key_first[key] + 1; v < c->key_end[key]; v++) {
+      struct version *a = &c->version[c->versions[v - 1]], *b = &c->version[c->versions[v]];
+      a->after = b->node;
+      b->before = a->node;
+    }
+}
+
+// Walking the positions and giving each install to its key leaves every key's installs in version order.
+static void order_versions (struct check *c) {
+  const struct asg *asg = c->asg;
+  const unsigned points = c->level->points;
+  list_installs (c);
+  c->versions = MEM_ARRAY (uint32_t, asg->installs);
   for (size_t position = 0; position < (size_t) asg->nodes * points; position++) {
     const uint32_t point = c->at[position];
     if (point == NONE || point % points != c->level->ww.from)
       continue;
     const uint32_t node = point / points;
     for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++) {
-      const uint32_t install = asg->node_installs[k], version = c->key_end[c->install_key[install]]++;
-      c->versions[version] = install;
-      c->rank[install] = version;
+      struct version *version = &c->version[asg->node_installs[k]];
+      version->rank = c->key_end[version->key]++;
+      c->versions[version->rank] = asg->node_installs[k];
     }
   }
+  link_versions (c);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- sources
@@ -142,19 +156,36 @@ static bool initial_is (const struct asg *asg, uint32_t *settled, uint32_t key, 
   return settled[key] == value;
 }
 
+static bool initial_fits (struct check *c, uint32_t read, uint32_t *settled) {
+  const struct asg *asg = c->asg;
+  const uint32_t key = asg->read_key[read], first = asg->key_first[key];
+  c->read_from[read] = 0;
+  c->read_next[read] = first < c->key_end[key] ? version_node (c, first) : 0;
+  return initial_is (asg, settled, key, asg->read_value[read])
+         || witness_wrong (c, "a read of the initial state, which has another value");
+}
+
 static bool source_fits (struct check *c, uint32_t node, uint32_t read, uint32_t *settled) {
   const struct asg *asg = c->asg;
-  const uint32_t key = asg->read_key[read], source = c->w->read_source[read];
+  const uint32_t source = c->w->read_source[read];
   if (source == SOURCE_INITIAL)
-    return initial_is (asg, settled, key, asg->read_value[read])
-           || witness_wrong (c, "a read of the initial state, which has another value");
-  if (source < asg->key_first[key] || source >= asg->key_first[key + 1])
+    return initial_fits (c, read, settled);
+  if (source >= asg->installs || c->version[source].key != asg->read_key[read])
     return witness_wrong (c, "the source of a read does not write its key");
-  const uint32_t writer = asg->install_node[source];
-  if (asg->install_value[source] != asg->read_value[read] || writer == node || !c->w->in[writer])
+  const struct version *version = &c->version[source];
+  if (version->value != asg->read_value[read] || version->node == node || !c->w->in[version->node])
     return witness_wrong (c, "the source of a read wrote another value, is the reader, or is left out");
-  return place (c, writer, c->level->wr.from) < place (c, node, c->level->wr.to)
+  c->read_from[read] = version->node;
+  c->read_next[read] = version->after;
+  return place (c, version->node, c->level->wr.from) < place (c, node, c->level->wr.to)
          || witness_wrong (c, "a read before its source");
+}
+
+// Sources are all over the place; fetching them in advance is a matter of speed only.
+static void prefetch_source (const struct check *c, uint32_t read) {
+  enum { AHEAD = 16 };
+  if (read + AHEAD < c->asg->reads && c->w->read_source[read + AHEAD] < c->asg->installs)
+    __builtin_prefetch (&c->version[c->w->read_source[read + AHEAD]]);
 }
 
 static bool keeps_reads (struct check *c) {
@@ -162,12 +193,16 @@ static bool keeps_reads (struct check *c) {
   if (asg->faults.count)
     return witness_wrong (c, "a read that nothing explains");
   uint32_t *settled = open_values (asg);
+  c->read_from = MEM_ARRAY (uint32_t, asg->reads);
+  c->read_next = MEM_ARRAY (uint32_t, asg->reads);
   bool fine = true;
   for (uint32_t node = 1; fine && node < asg->nodes; node++) {
     if (!c->w->in[node])
       continue;
-    for (uint32_t read = asg->node_first_read[node]; fine && read < asg->node_first_read[node + 1]; read++)
+    for (uint32_t read = asg->node_first_read[node]; fine && read < asg->node_first_read[node + 1]; read++) {
+      prefetch_source (c, read);
       fine = source_fits (c, node, read, settled);
+    }
     fine = fine && !witness_spent (c);
   }
   mem_free (settled);
@@ -274,12 +309,15 @@ static bool next_version_decides (const struct level *level) {
 static bool comes_before_later_versions (struct check *c, uint32_t node, uint32_t read) {
   const struct edge_points rw = c->level->rw;
   const bool one = next_version_decides (c->level);
+  const uint32_t next = c->read_next[read];
+  if (one && next != node)
+    return !next || place (c, node, rw.from) < place (c, next, rw.to);
   const uint32_t end = c->key_end[c->asg->read_key[read]];
   for (uint32_t v = later_versions (c, read); v < end; v++) {
     if (version_node (c, v) == node)
       continue;
     if (place (c, node, rw.from) >= place (c, version_node (c, v), rw.to))
-      return witness_wrong (c, "a read behind a later version than the one it read");
+      return false;
     if (one)
       return true;
   }
@@ -293,7 +331,7 @@ static bool keeps_anti_dependencies (struct check *c) {
       continue;
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
       if (c->anti[read] == ANTI_EDGE && !comes_before_later_versions (c, node, read))
-        return false;
+        return witness_wrong (c, "a read behind a later version than the one it read");
     if (witness_spent (c))
       return false;
   }
@@ -319,10 +357,11 @@ enum witness_answer witness_check_within (const struct witness *w, size_t clock_
   const bool holds = level_holds (&c);
   mem_free (c.at);
   mem_free (c.anti);
-  mem_free (c.install_key);
+  mem_free (c.version);
   mem_free (c.versions);
-  mem_free (c.rank);
   mem_free (c.key_end);
+  mem_free (c.read_from);
+  mem_free (c.read_next);
   mem_free (c.ended);
   mem_free (c.ended_most);
   mem_free (c.ended_before);

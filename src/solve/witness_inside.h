@@ -16,18 +16,26 @@ struct ended {
   uint32_t node;
 };
 
+// An install that took place, and its neighbours in the version order of its key. Together, because most of them are wanted at once.
+struct version {
+  uint32_t key, value, node;
+  uint32_t rank;          // where it is in check.versions
+  uint32_t before, after; // nodes; 0: T0, and none
+};
+
 struct check {
   const struct witness *w;
   const struct asg *asg;
   const struct level *level;
   size_t clock_bytes; // what the clocks of witness_paths.c may take
 
-  uint32_t *at;          // per position: the point there, or UINT32_MAX
-  uint8_t *anti;         // per read: enum anti
-  uint32_t *install_key; // per install
-  uint32_t *versions;    // installs by key; within a key those that took place, in version order
-  uint32_t *rank;        // per install: where it is in `versions`
-  uint32_t *key_end;     // per key: the end of its part of `versions`
+  uint32_t *at;            // per position: the point there, or UINT32_MAX
+  struct version *version; // per install
+  uint32_t *versions;      // installs by key; within a key those that took place, in version order
+  uint32_t *key_end;       // per key: the end of its part of `versions`, which starts at key_first
+  uint8_t *anti;           // per read: enum anti
+  uint32_t *read_from;     // per read: who wrote what it read
+  uint32_t *read_next;     // per read: who wrote the next version, be it the reader; 0: nobody
 
   struct ended *ended; // by limit; with real time only, as what follows
   uint32_t ended_count;
@@ -43,16 +51,10 @@ static inline int64_t place (const struct check *c, uint32_t node, unsigned whic
   return node ? (int64_t) c->w->position[(size_t) node * c->level->points + which] : -1;
 }
 
-// Who wrote what a read read.
-static inline uint32_t source_node (const struct check *c, uint32_t read) {
-  const uint32_t source = c->w->read_source[read];
-  return source == SOURCE_INITIAL ? 0 : c->asg->install_node[source];
-}
-
 // Where, in `versions`, those begin that are later than the one read.
 static inline uint32_t later_versions (const struct check *c, uint32_t read) {
   const uint32_t source = c->w->read_source[read];
-  return source == SOURCE_INITIAL ? c->asg->key_first[c->asg->read_key[read]] : c->rank[source] + 1;
+  return source == SOURCE_INITIAL ? c->asg->key_first[c->asg->read_key[read]] : c->version[source].rank + 1;
 }
 
 static inline uint32_t version_node (const struct check *c, uint32_t version) {

@@ -65,35 +65,31 @@ static uint32_t position_of (const struct paths *p, uint32_t node) {
   return p->c->w->position[node]; // one point each
 }
 
-// The next version after the one read, if it stands before the reader. Else UINT32_MAX.
-static uint32_t version_in_doubt (const struct paths *p, uint32_t node, uint32_t read) {
-  const struct check *c = p->c;
-  if (c->anti[read] != ANTI_ONCE)
-    return UINT32_MAX;
-  const uint32_t next = later_versions (c, read);
-  if (next == c->key_end[c->asg->read_key[read]])
-    return UINT32_MAX;
-  return position_of (p, version_node (c, next)) < position_of (p, node) ? next : UINT32_MAX;
+// Is the next version after the one read before the reader?
+static bool read_in_doubt (const struct paths *p, uint32_t node, uint32_t read) {
+  const uint32_t next = p->c->read_next[read];
+  return p->c->anti[read] == ANTI_ONCE && next && position_of (p, next) < position_of (p, node);
 }
 
-// Reads of the node that are in doubt, and the first position that matters to them.
-static bool node_in_doubt (const struct paths *p, uint32_t node, uint32_t *low) {
-  const struct asg *asg = p->c->asg;
-  *low = UINT32_MAX;
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-    const uint32_t version = version_in_doubt (p, node, read);
-    if (version != UINT32_MAX && position_of (p, version_node (p->c, version)) < *low)
-      *low = position_of (p, version_node (p->c, version));
-  }
-  return *low != UINT32_MAX;
+// Leaves ANTI_ONCE only to reads that are in doubt. Where the first position is that matters to the node's, or UINT32_MAX.
+static uint32_t sort_out_reads (const struct paths *p, uint32_t node) {
+  const struct check *c = p->c;
+  uint32_t low = UINT32_MAX;
+  for (uint32_t read = c->asg->node_first_read[node]; read < c->asg->node_first_read[node + 1]; read++)
+    if (read_in_doubt (p, node, read)) {
+      const uint32_t position = position_of (p, c->read_next[read]);
+      low = position < low ? position : low;
+    } else if (c->anti[read] == ANTI_ONCE)
+      c->anti[read] = ANTI_NONE;
+  return low;
 }
 
 static bool anything_in_doubt (struct paths *p) {
   p->low = UINT32_MAX;
   p->high = 0;
   for (uint32_t node = 1; node < p->c->asg->nodes; node++) {
-    uint32_t low;
-    if (!p->c->w->in[node] || !node_in_doubt (p, node, &low))
+    const uint32_t low = p->c->w->in[node] ? sort_out_reads (p, node) : UINT32_MAX;
+    if (low == UINT32_MAX)
       continue;
     p->low = low < p->low ? low : p->low;
     p->high = position_of (p, node) > p->high ? position_of (p, node) : p->high;
@@ -163,7 +159,7 @@ static bool leads_to_next (const struct paths *p, uint32_t node) {
   if (p->so_before && p->so_before[node + 1] == node)
     return true;
   for (uint32_t read = asg->node_first_read[node + 1]; read < asg->node_first_read[node + 2]; read++)
-    if (source_node (c, read) == node)
+    if (c->read_from[read] == node)
       return true;
   return false;
 }
@@ -270,18 +266,19 @@ static void take_readers (struct paths *p, uint32_t node, uint32_t version) {
 // What leads to a write: the version before it and its readers; if versions do not lead to one another, the readers of all versions before it.
 static void take_overwritten (struct paths *p, uint32_t node, uint32_t install) {
   const struct check *c = p->c;
-  const uint32_t key = c->install_key[install], first = c->asg->key_first[key];
+  const struct version *version = &c->version[install];
+  const uint32_t first = c->asg->key_first[version->key];
   const bool hidden = c->level->ww_hidden;
-  if (c->rank[install] > first && !hidden)
-    take (p, version_node (c, c->rank[install] - 1));
+  if (!hidden)
+    take (p, version->before);
   if (!p->reader_first)
     return;
-  for (uint32_t v = c->rank[install]; v > first; v--) {
+  for (uint32_t v = version->rank; v > first; v--) {
     take_readers (p, node, c->versions[v - 1]);
     if (!hidden)
       return;
   }
-  take_readers (p, node, c->asg->installs + key);
+  take_readers (p, node, c->asg->installs + version->key);
 }
 
 static void take_all (struct paths *p, uint32_t node) {
@@ -289,7 +286,7 @@ static void take_all (struct paths *p, uint32_t node) {
   take_session (p, node);
   take_ended (p, node);
   for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-    take (p, source_node (p->c, read));
+    take (p, p->c->read_from[read]);
   for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++)
     take_overwritten (p, node, asg->node_installs[k]);
 }
@@ -336,7 +333,7 @@ static uint32_t last_installer (const struct paths *p, uint32_t key, uint32_t ch
 // Positions grow along a chain, so that the last installer in a chain that was taken in is the latest one.
 static bool any_chain_has_later (const struct paths *p, uint32_t read) {
   const struct check *c = p->c;
-  const int64_t source = place (c, source_node (c, read), 0);
+  const int64_t source = place (c, c->read_from[read], 0);
   for (uint32_t i = 0; i < p->width; i++) {
     const uint32_t bound = p->row[i],
                    found = bound ? last_installer (p, c->asg->read_key[read], p->turn + i, bound) : 0;
@@ -346,28 +343,26 @@ static bool any_chain_has_later (const struct paths *p, uint32_t read) {
   return false;
 }
 
-static bool read_holds (struct paths *p, uint32_t node, uint32_t read) {
-  struct check *c = p->c;
-  const uint32_t next = version_in_doubt (p, node, read);
-  if (next == UINT32_MAX)
-    return true;
-  uint32_t end = next + 1;
-  if (c->level->ww_hidden)
-    end = versions_before (p, next, c->key_end[c->asg->read_key[read]], position_of (p, node));
-  if (p->rows && (end - next) / 8 > p->width)
-    return !any_chain_has_later (p, read) || witness_wrong (c, "a read misses a later version that leads to it");
-  for (uint32_t v = next; v < end; v++)
+static bool misses_something (const struct paths *p, uint32_t node, uint32_t read) {
+  const struct check *c = p->c;
+  if (!c->level->ww_hidden)
+    return has_taken (p, c->read_next[read]);
+  const uint32_t first = later_versions (c, read),
+                 end = versions_before (p, first, c->key_end[c->asg->read_key[read]], position_of (p, node));
+  if (p->rows && (end - first) / 4 > p->width)
+    return any_chain_has_later (p, read);
+  for (uint32_t v = first; v < end; v++)
     if (has_taken (p, version_node (c, v)))
-      return witness_wrong (c, "a read misses a later version that leads to it");
-  return true;
+      return true;
+  return false;
 }
 
 static bool reads_hold (struct paths *p, uint32_t node, uint32_t first, uint32_t end) {
   if (!follow (p))
     return false;
   for (uint32_t read = first; read < end; read++)
-    if (!read_holds (p, node, read))
-      return false;
+    if (p->c->anti[read] == ANTI_ONCE && misses_something (p, node, read))
+      return witness_wrong (p->c, "a read misses a later version that leads to it");
   return true;
 }
 
@@ -401,7 +396,7 @@ static bool take_events (struct paths *p, uint32_t node) {
     for (; write < p->events.count && p->events.data[write].op < op; write++)
       take_overwritten (p, node, p->events.data[write].install);
     for (; read < end && asg->read_op[read] == op; read++)
-      take (p, source_node (p->c, read));
+      take (p, p->c->read_from[read]);
     if (!reads_hold (p, node, first, read))
       return false;
   }
@@ -455,7 +450,8 @@ static bool by_search (struct paths *p) {
   struct check *c = p->c;
   p->mark = MEM_ZARRAY (uint32_t, c->asg->nodes);
   for (uint32_t node = 1; node < c->asg->nodes; node++) {
-    if (!c->w->in[node] || !node_in_doubt (p, node, &p->low))
+    p->low = c->w->in[node] ? sort_out_reads (p, node) : UINT32_MAX;
+    if (p->low == UINT32_MAX)
       continue;
     p->searches++;
     p->ended_taken = 0;

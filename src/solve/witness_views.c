@@ -13,6 +13,7 @@ struct views {
   uint32_t *reader;   // per key: the node whose view `newest` speaks of
   uint32_t *newest;   // per key: 1 + the latest position of an installer in view; 0: none but T0
   uint32_t *looked;   // per node: the reader that has it in view already
+  uint32_t *keys;     // of node_installs
   uint32_t *session;  // per key: 1 + the session that `installer` speaks of; with session order only
   uint32_t *previous; // per key: the session's last committed installer so far
 
@@ -42,7 +43,7 @@ static void see_transaction (struct views *v, uint32_t reader, uint32_t seen) {
                  installs = asg->node_first_install[seen + 1] - asg->node_first_install[seen];
   if (installs / 8 <= reads) {
     for (uint32_t k = asg->node_first_install[seen]; k < asg->node_first_install[seen + 1]; k++) {
-      const uint32_t key = v->c->install_key[asg->node_installs[k]];
+      const uint32_t key = v->keys[k];
       if (v->reader[key] == reader)
         see (v, key, position);
     }
@@ -62,7 +63,7 @@ static void start_view (struct views *v, uint32_t node) {
 }
 
 static bool read_is_newest (struct views *v, uint32_t read) {
-  return v->newest[v->c->asg->read_key[read]] <= place_from_1 (v->c, source_node (v->c, read))
+  return v->newest[v->c->asg->read_key[read]] <= place_from_1 (v->c, v->c->read_from[read])
          || witness_wrong (v->c, "a read misses a later version that it has in view");
 }
 
@@ -80,7 +81,7 @@ static void order_ends (struct views *v) {
   for (uint32_t i = 0; i < c->ended_count; i++) {
     const uint32_t node = c->ended[i].node, position = place_from_1 (c, node);
     for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++) {
-      const uint32_t key = c->install_key[asg->node_installs[k]], at = v->ended_end[key]++;
+      const uint32_t key = v->keys[k], at = v->ended_end[key]++;
       const uint32_t most = at > asg->key_first[key] ? v->ended_most[at - 1] : 0;
       v->ended_rank[at] = i;
       v->ended_most[at] = most > position ? most : position;
@@ -108,7 +109,7 @@ static void see_steps (struct views *v, uint32_t node, uint32_t session) {
   const struct check *c = v->c;
   for (uint32_t read = c->asg->node_first_read[node]; read < c->asg->node_first_read[node + 1]; read++) {
     const uint32_t key = c->asg->read_key[read];
-    see_transaction (v, node, source_node (c, read));
+    see_transaction (v, node, c->read_from[read]);
     if (c->level->so.used && v->session[key] == session + 1)
       see (v, key, place_from_1 (c, v->previous[key]));
     if (c->level->rt.used)
@@ -121,7 +122,7 @@ static void leave_to_session (struct views *v, uint32_t node, uint32_t session) 
   if (!v->c->level->so.used || !is_committed (asg, node))
     return;
   for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++) {
-    const uint32_t key = v->c->install_key[asg->node_installs[k]];
+    const uint32_t key = v->keys[k];
     v->session[key] = session + 1;
     v->previous[key] = node;
   }
@@ -158,7 +159,7 @@ static bool earlier_reads_hold (struct views *v, uint32_t node) {
       if (!read_is_newest (v, r))
         return false;
     for (; read < next; read++)
-      see_transaction (v, node, source_node (v->c, read));
+      see_transaction (v, node, v->c->read_from[read]);
   }
   return true;
 }
@@ -181,6 +182,13 @@ static bool every_view_holds (struct views *v) {
   return true;
 }
 
+static uint32_t *list_keys (const struct check *c) {
+  uint32_t *keys = MEM_ARRAY (uint32_t, c->asg->installs);
+  for (uint32_t k = 0; k < c->asg->installs; k++)
+    keys[k] = c->version[c->asg->node_installs[k]].key;
+  return keys;
+}
+
 bool witness_views (struct check *c) {
   const struct asg *asg = c->asg;
   if (c->level->view == VIEW_PATHS)
@@ -189,6 +197,7 @@ bool witness_views (struct check *c) {
   v.reader = MEM_ZARRAY (uint32_t, asg->keys);
   v.newest = MEM_ZARRAY (uint32_t, asg->keys);
   v.looked = MEM_ZARRAY (uint32_t, asg->nodes);
+  v.keys = list_keys (c);
   v.session = MEM_ZARRAY (uint32_t, asg->keys);
   v.previous = MEM_ZARRAY (uint32_t, asg->keys);
   if (c->level->view == VIEW_STEPS && c->level->rt.used)
@@ -197,6 +206,7 @@ bool witness_views (struct check *c) {
   mem_free (v.reader);
   mem_free (v.newest);
   mem_free (v.looked);
+  mem_free (v.keys);
   mem_free (v.session);
   mem_free (v.previous);
   mem_free (v.ended_end);
