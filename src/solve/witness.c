@@ -352,8 +352,8 @@ static bool level_holds (struct check *c) {
          && (!c->level->wr.used || reads_hold (c));
 }
 
-enum witness_answer witness_check_within (const struct witness *w, size_t clock_bytes, const char **why) {
-  struct check c = { .w = w, .asg = w->asg, .level = w->level, .clock_bytes = clock_bytes };
+enum witness_answer witness_check_within (const struct witness *w, struct witness_limits limits, const char **why) {
+  struct check c = { .w = w, .asg = w->asg, .level = w->level, .limits = limits };
   const bool holds = level_holds (&c);
   mem_free (c.at);
   mem_free (c.anti);
@@ -371,5 +371,5 @@ enum witness_answer witness_check_within (const struct witness *w, size_t clock_
 }
 
 enum witness_answer witness_check (const struct witness *w, const char **why) {
-  return witness_check_within (w, CLOCK_BYTES, why);
+  return witness_check_within (w, (struct witness_limits){ CLOCK_BYTES, w->asg->nodes }, why);
 }

@@ -23,11 +23,17 @@ struct version {
   uint32_t before, after; // nodes; 0: T0, and none
 };
 
+// How witness_paths.c is to find its paths; for tests. The answer is the same.
+struct witness_limits {
+  size_t clock_bytes; // memory for clocks; not enough: searches only
+  uint64_t patience;  // transactions that searches may come through before clocks take over
+};
+
 struct check {
   const struct witness *w;
   const struct asg *asg;
   const struct level *level;
-  size_t clock_bytes; // what the clocks of witness_paths.c may take
+  struct witness_limits limits;
 
   uint32_t *at;            // per position: the point there, or UINT32_MAX
   struct version *version; // per install
@@ -82,7 +88,6 @@ static inline bool witness_spent (struct check *c) {
 bool witness_views (struct check *);
 bool witness_paths (struct check *);
 
-// As witness_check, with a limit on the memory for clocks. With 0 every path is searched for.
-enum witness_answer witness_check_within (const struct witness *, size_t clock_bytes, const char **why);
+enum witness_answer witness_check_within (const struct witness *, struct witness_limits, const char **why);
 
 #endif

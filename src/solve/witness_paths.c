@@ -8,11 +8,13 @@
 //
 // What r has seen is known in one of two ways.
 //
+//  - Search: backward from r, no further than to the first p in doubt. Cheap as long as a p in doubt is not far away.
 //  - Clocks: per transaction a row that says, per chain, the last node of the chain that leads there. Rows are filled in the order of positions, from the
 //    first p in doubt to the last r. What ended before a begin is a row as well: these rows include one another, so each adds a few transactions to the
 //    one before it, and is filled when somebody asks for it; by then all its transactions have been passed. If memory does not suffice for all chains,
 //    a part of them has its turn after the other.
-//  - Search: with too many chains, backward from r, no further than to the first p in doubt.
+//
+// Searches come first; when they have come through as many transactions as clocks would, clocks take over, unless there are too many chains.
 //
 // A transaction takes in what leads to it piece by piece. At levels with events this happens in program order, and a read is checked when what came in by
 // its operation or before has been taken in, and no more; at others everything is taken in first.
@@ -54,6 +56,7 @@ struct paths {
   // Search.
   uint32_t *mark; // per node: the search that came here
   uint32_t searches;
+  uint64_t patience;    // transactions that may still be come through
   uint32_t ended_taken; // entries of check.ended that were looked at
   VEC (uint32_t) queue; // came here, not taken in yet
   VEC (struct event) events;
@@ -291,9 +294,11 @@ static void take_all (struct paths *p, uint32_t node) {
     take_overwritten (p, node, asg->node_installs[k]);
 }
 
-// When searching: whatever leads to what was taken in. False: no budget left.
+// When searching: whatever leads to what was taken in. False: no budget left, or no patience.
 static bool follow (struct paths *p) {
   while (p->queue.count) {
+    if (!p->patience--)
+      return false;
     take_all (p, p->queue.data[--p->queue.count]);
     if (witness_spent (p->c))
       return false;
@@ -446,35 +451,46 @@ static bool by_clocks (struct paths *p, uint32_t width) {
   return true;
 }
 
+// False with neither a reason nor a stop: no patience left.
 static bool by_search (struct paths *p) {
   struct check *c = p->c;
+  const uint32_t low = p->low;
+  bool fine = true;
   p->mark = MEM_ZARRAY (uint32_t, c->asg->nodes);
-  for (uint32_t node = 1; node < c->asg->nodes; node++) {
+  for (uint32_t node = 1; fine && node < c->asg->nodes; node++) {
     p->low = c->w->in[node] ? sort_out_reads (p, node) : UINT32_MAX;
     if (p->low == UINT32_MAX)
       continue;
     p->searches++;
     p->ended_taken = 0;
     p->queue.count = 0; // what came in after the last read of another search
-    if (!node_holds (p, node))
-      return false;
+    fine = node_holds (p, node);
   }
-  return true;
+  p->low = low;
+  p->queue.count = 0;
+  return fine;
+}
+
+// How many chains fit into the memory for clocks; 0: too few for all to have their turn.
+static uint32_t clock_width (struct paths *p) {
+  if (p->c->level->rt.used)
+    number_slots (p);
+  const size_t rows = (size_t) (p->high - p->low) + 2 + p->slots;
+  const size_t width = p->c->limits.clock_bytes / sizeof (uint32_t) / rows;
+  return width * MOST_TURNS < p->chains ? 0 : width < p->chains ? (uint32_t) width : p->chains;
 }
 
 static bool paths_hold (struct paths *p) {
-  const struct check *c = p->c;
+  struct check *c = p->c;
   if (c->level->so.used)
     link_sessions (p);
   list_readers (p);
   cut_chains (p);
-  if (c->level->rt.used)
-    number_slots (p);
-  const size_t rows = (size_t) (p->high - p->low) + 2 + p->slots;
-  const size_t width = c->clock_bytes / sizeof (uint32_t) / rows;
-  if (width * MOST_TURNS < p->chains)
-    return by_search (p);
-  return by_clocks (p, width < p->chains ? (uint32_t) width : p->chains);
+  const uint32_t width = clock_width (p);
+  p->patience = width ? c->limits.patience : UINT64_MAX;
+  if (p->patience && (by_search (p) || c->why))
+    return !c->why;
+  return by_clocks (p, width);
 }
 
 bool witness_paths (struct check *c) {

@@ -14,7 +14,7 @@ struct views {
   uint32_t *newest;   // per key: 1 + the latest position of an installer in view; 0: none but T0
   uint32_t *looked;   // per node: the reader that has it in view already
   uint32_t *keys;     // of node_installs
-  uint32_t *session;  // per key: 1 + the session that `installer` speaks of; with session order only
+  uint32_t *session;  // per key: 1 + the session that `previous` speaks of; with session order only
   uint32_t *previous; // per key: the session's last committed installer so far
 
   // With real time only: per key its installs by the end of their transactions.

@@ -161,7 +161,8 @@ static uint32_t read_in_graph (const struct test *t, const struct asg *asg, unsi
   return found;
 }
 
-static enum witness_answer ask (const struct test *t, const struct asg *asg, size_t clock_bytes, const char **why) {
+static enum witness_answer ask (const struct test *t, const struct asg *asg, struct witness_limits limits,
+                                const char **why) {
   uint8_t in[STORY_NODES] = { 1 };
   uint32_t position[MOST_POINTS], source[STORY_READS];
   const unsigned points = t->level->points;
@@ -183,7 +184,7 @@ static enum witness_answer ask (const struct test *t, const struct asg *asg, siz
         writer ? asg_install_of (asg, t->story.read[r].key, asg->txn_node[writer - 1]) : SOURCE_INITIAL;
     }
   const struct witness w = { asg, t->level, t->options.clock_skew, in, source, position, NULL };
-  return witness_check_within (&w, clock_bytes, why);
+  return witness_check_within (&w, limits, why);
 }
 
 static bool program_order_counts (const struct level *level) {
@@ -206,14 +207,14 @@ static bool sources_fit_merged (const struct test *t) {
 }
 
 static bool accepts (struct test *t, const char **why) {
-  static const size_t clocks[] = { 0, 48, 100, 1 << 20 };
+  static const struct witness_limits limits[] = { { 0, 0 }, { 48, 0 }, { 100, 0 }, { 1 << 20, 0 }, { 1 << 20, 2 } };
   unsigned graph = prng_below (&t->prng, 3);
   if (graph == 2 && (program_order_counts (t->level) || !sources_fit_merged (t)))
     graph = 0;
   if (graph == 1 && t->graphs[0]->faults.count) // faults are told before anybody asks for other chains
     graph = 0;
   *why = "accepted";
-  return ask (t, t->graphs[graph], clocks[prng_below (&t->prng, 4)], why) == WITNESS_HOLDS;
+  return ask (t, t->graphs[graph], limits[prng_below (&t->prng, 5)], why) == WITNESS_HOLDS;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- worlds

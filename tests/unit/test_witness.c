@@ -61,11 +61,14 @@ static void free_candidate (struct candidate *c) {
   history_free (c->h);
 }
 
+static const struct witness_limits searches = { 0, 0 }, clocks = { 1 << 20, 0 };
+
 // The reason, or NULL if it holds; by clocks and by search, which must agree.
 static const char *answer (const struct witness *w) {
-  const char *why = NULL, *other = NULL;
-  const enum witness_answer a = witness_check (w, &why), b = witness_check_within (w, 0, &other);
-  if (a != b || why != other)
+  const char *why = NULL, *one = NULL, *other = NULL;
+  const enum witness_answer a = witness_check (w, &why), b = witness_check_within (w, clocks, &one),
+                            c = witness_check_within (w, searches, &other);
+  if (a != b || a != c || why != one || why != other)
     return "clocks and search differ";
   return a == WITNESS_HOLDS ? NULL : a == WITNESS_STOPPED ? "stopped" : why;
 }
@@ -577,10 +580,11 @@ static unsigned compare_large (const struct asg *asg, const struct level *level,
   closure.c = &c;
   const bool wanted = plainly_holds (&closure, order);
   unsigned differ = 0;
-  static const size_t clocks[] = { 0, 1000, 2000, 4000, 1 << 20 };
-  for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+  static const struct witness_limits limits[] = { { 0, 0 },    { 1000, 0 },    { 2000, 0 },    { 4000, 0 },
+                                                  { 4000, 5 }, { 1 << 20, 0 }, { 1 << 20, 60 } };
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
     const char *why = NULL;
-    const enum witness_answer got = witness_check_within (&w, clocks[i], &why);
+    const enum witness_answer got = witness_check_within (&w, limits[i], &why);
     differ += (got == WITNESS_HOLDS) != wanted;
   }
   counts[wanted]++;
