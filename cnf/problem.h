@@ -2,7 +2,8 @@
 //
 // Variables: one per open pair of transactions (true: the first comes before the second in every version order that they share), one per candidate of an
 // open read, one per unknown outcome, one per open initial value. Guarded edges are edges that hold when all their guards are true; together with the
-// known graph they must stay acyclic. Clauses say the rest. Points here are local numbers of the points that guarded edges touch.
+// known graph they must stay acyclic. Clauses say the rest. Points here are local numbers of the points that guarded edges touch. Where readers have seen
+// only what came in before an event of theirs, such events are points too: what comes in leads there as well, and nothing leads on.
 
 #ifndef KRAIT_CNF_PROBLEM_H
 #define KRAIT_CNF_PROBLEM_H
@@ -17,18 +18,26 @@
 
 enum { MOST_GUARDS = 3 };
 
+// What a guarded edge does.
+enum edge_role {
+  ROLE_PATH,  // an edge of the graph
+  ROLE_ORDER, // one that must not close a cycle, but shows nothing to readers
+  ROLE_ONCE,  // no edge: forbids a path from its end to its start
+};
+
 struct guarded_edge {
   uint32_t from, to;          // local points
   int32_t guard[MOST_GUARDS]; // literals, 0 where there are fewer
   enum edge_kind kind;
+  enum edge_role role;
   uint32_t key; // that the edge speaks of, or UINT32_MAX
 };
 
-enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_INITIAL };
+enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_INITIAL, VARIABLE_TRUE };
 
 struct variable {
   enum variable_kind kind;
-  uint32_t a; // pair: first node. source: read. in: node. initial: key
+  uint32_t a; // pair: first node. source: read. in: node. initial: key. true: node whose known reads it stands for
   uint32_t b; // pair: second node. source: install or SOURCE_INITIAL. initial: value
 };
 
@@ -38,11 +47,12 @@ struct problem {
   VEC (struct guarded_edge) edges;
   VEC (int32_t) clauses; // each ended by 0
 
-  uint32_t points;          // local
-  uint32_t *point;          // the graph's point of a local one, ascending
+  uint32_t points; // local
+  uint32_t *point; // the graph's point of a local one, ascending; from the graph's count on: events, one per read
   uint32_t *local_position; // local points in a topological order of the known graph
   // Known reachability among local points, reduced: edges between them such that paths are exactly known paths.
   uint32_t *known_first, *known_to; // successors; CSR
+  uint8_t *known_hidden;            // per entry of known_to: an edge that shows nothing; NULL: none does
 };
 
 static inline uint32_t problem_variables (const struct problem *problem) {

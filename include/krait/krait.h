@@ -82,7 +82,9 @@ KRAIT_API krait_result *krait_check (const krait_history *, const krait_options 
 KRAIT_API void krait_result_free (krait_result *);
 
 KRAIT_API krait_verdict krait_result_verdict (const krait_result *);
-KRAIT_API const char *krait_result_level (const krait_result *);  // its full name
+KRAIT_API const char *krait_result_level (const krait_result *); // its full name
+KRAIT_API const char *
+krait_result_own_writes (const krait_result *); // "must", "external" or "may": the policy that was used, or inferred
 KRAIT_API const char *krait_result_reason (const krait_result *); // why it is unknown; else NULL
 KRAIT_API const char *
 krait_result_anomaly (const krait_result *); // Adya's class, such as "G-single"; NULL if not invalid

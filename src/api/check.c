@@ -16,6 +16,7 @@
 #include "saturate/saturate.h"
 #include "solve/replay.h"
 #include "solve/solve.h"
+#include "solve/witness.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -94,35 +95,92 @@ static void stopped (struct decision *d) {
 
 // ------------------------------------------------------------------------------------------------------------------ witness
 
-// `order` holds nodes of the graph. `valid` is said only after the history was replayed.
-static bool accept_witness (struct decision *d, const node_vec *order) {
-  uint32_t *txns = MEM_ARRAY (uint32_t, order->count);
-  for (size_t i = 0; i < order->count; i++)
-    txns[i] = d->ir->asg->node_txn[order->data[i]];
-  const char *why = NULL;
-  const bool fine =
-    replay_serial_order (d->h, d->ir->level, d->options->clock_skew, txns, (uint32_t) order->count, &why)
-    && replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order->count, &why);
-  mem_free (txns);
+static bool accept_if (struct decision *d, bool fine, const char *why) {
   if (fine)
     d->result->verdict = VERDICT_VALID;
   else {
     char text[256];
-    snprintf (text, sizeof text, "internal error: a witness did not survive its replay (%s)", why ? why : "?");
+    snprintf (text, sizeof text, "internal error: a witness did not survive its check (%s)", why ? why : "?");
     say_unknown (d->result, text);
   }
   return fine;
 }
 
-// Everything is decided: any topological order is a witness.
-static void accept_sorted (struct decision *d) {
-  node_vec order = VEC_EMPTY;
-  const struct graph *g = d->graph;
+// `order` holds nodes of the graph. `valid` is said only after the history was replayed.
+static bool accept_serial (struct decision *d, const node_vec *order) {
+  uint32_t *txns = MEM_ARRAY (uint32_t, order->count);
+  for (size_t i = 0; i < order->count; i++)
+    txns[i] = d->ir->asg->node_txn[order->data[i]];
+  const char *why = NULL;
+  const bool fine = replay_serial_order (d->h, d->ir->level, d->options->clock_skew, d->options->own_writes, txns,
+                                         (uint32_t) order->count, &why)
+                    && replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order->count, &why);
+  mem_free (txns);
+  return accept_if (d, fine, why);
+}
+
+static void nodes_in_order (const struct graph *g, node_vec *order) {
+  const uint32_t last = (1u << g->shift) - 1;
   for (uint32_t i = 0; i < g->ordered; i++)
-    if (!graph_is_slot (g, g->order[i]) && g->order[i] != 0)
-      VEC_PUSH (order, graph_node (g, g->order[i]));
-  accept_witness (d, &order);
+    if (!graph_is_slot (g, g->order[i]) && graph_node (g, g->order[i]) && (g->order[i] & last) == last)
+      VEC_PUSH (*order, graph_node (g, g->order[i]));
+}
+
+// Sources and the order of the graph, as a witness for levels that do not ask for a serial order.
+static enum witness_answer check_witness (const struct decision *d, const char **why) {
+  const struct graph *g = d->graph;
+  const struct asg *asg = d->ir->asg;
+  uint32_t *source = MEM_ARRAY (uint32_t, asg->reads);
+  for (uint32_t read = 0; read < asg->reads; read++)
+    source[read] = g->read_writer[read] == NODE_NONE || !g->read_writer[read]
+                     ? SOURCE_INITIAL
+                     : asg_install_of (asg, asg->read_key[read], g->read_writer[read]);
+  uint32_t *position = MEM_ZARRAY (uint32_t, g->first_slot);
+  uint32_t placed = 0;
+  for (uint32_t i = 0; i < g->ordered; i++)
+    if (!graph_is_slot (g, g->order[i]))
+      position[g->order[i]] = placed++;
+  const struct witness witness = {
+    .asg = asg,
+    .level = d->ir->level,
+    .clock_skew = d->options->clock_skew,
+    .in = g->active,
+    .read_source = source,
+    .position = position,
+    .budget = d->options->budget,
+  };
+  const enum witness_answer answer = witness_check (&witness, why);
+  mem_free (source);
+  mem_free (position);
+  return answer;
+}
+
+// Everything is decided: any topological order is a witness. `surely`: it is an error if it is none.
+static bool accept_sorted (struct decision *d, bool surely) {
+  const char *why = NULL;
+  node_vec order = VEC_EMPTY;
+  bool accepted = false;
+  if (level_is_serial (d->ir->level)) {
+    nodes_in_order (d->graph, &order);
+    accepted = accept_serial (d, &order);
+  } else {
+    enum witness_answer answer = check_witness (d, &why);
+    if (answer == WITNESS_HOLDS && d->given.count) {
+      uint32_t *txns = MEM_ARRAY (uint32_t, d->ir->asg->nodes);
+      nodes_in_order (d->graph, &order);
+      for (size_t i = 0; i < order.count; i++)
+        txns[i] = d->ir->asg->node_txn[order.data[i]];
+      if (!replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order.count, &why))
+        answer = WITNESS_FAILS;
+      mem_free (txns);
+    }
+    if (answer == WITNESS_STOPPED)
+      stopped (d);
+    else if (answer == WITNESS_HOLDS || surely)
+      accepted = accept_if (d, answer == WITNESS_HOLDS, why);
+  }
   VEC_FREE (order);
+  return accepted;
 }
 
 // The model's choices become edges of the graph, whose order is the witness.
@@ -140,7 +198,7 @@ static void accept_model (struct decision *d, const int8_t *values) {
   }
   for (size_t i = 0; i < problem->edges.count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[i];
-    bool holds = true;
+    bool holds = edge->role != ROLE_ONCE && problem->point[edge->to] < g->points;
     for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
       holds = holds && (edge->guard[k] > 0) == (values[edge->guard[k] > 0 ? edge->guard[k] : -edge->guard[k]] > 0);
     if (holds)
@@ -148,7 +206,7 @@ static void accept_model (struct decision *d, const int8_t *values) {
   }
   point_vec cycle = VEC_EMPTY;
   if (graph_sort (g, &cycle))
-    accept_sorted (d);
+    accept_sorted (d, true);
   else
     say_unknown (d->result, "internal error: the search's model has a cycle");
   VEC_FREE (cycle);
@@ -215,6 +273,18 @@ static bool nothing_open (const struct decision *d) {
   return true;
 }
 
+// The order of the known graph is a witness for sure if nothing is open, and worth a try if no more than version orders are. (Anti-dependencies that
+// are no edges can contradict an order although nothing is open.)
+static bool decided_by_order (struct decision *d) {
+  const bool all_known = nothing_open (d);
+  if (all_known)
+    return accept_sorted (d, !d->graph->has_once) || !d->graph->has_once;
+  if (!d->options->steps.guess || level_is_serial (d->ir->level) || d->saturation->open.count)
+    return false;
+  d->result->used_guess = accept_sorted (d, false);
+  return d->result->used_guess;
+}
+
 static void decide_open (struct decision *d) {
   progress (d, "pairs", -1);
   if (!open_pairs (d->saturation, &d->pairs, d->options->budget)) {
@@ -223,19 +293,17 @@ static void decide_open (struct decision *d) {
   }
   d->result->superpositions_left = d->pairs.count + d->saturation->open.count;
   phase_done (d, &d->result->seconds.saturate);
-  if (nothing_open (d)) {
-    accept_sorted (d);
-    phase_done (d, &d->result->seconds.solve);
-    return;
+  if (!decided_by_order (d)) {
+    d->rank = guess_ranks (d->graph);
+    node_vec order = VEC_EMPTY;
+    progress (d, "guess", -1);
+    if (d->options->steps.guess && level_is_serial (d->ir->level) && guess_order (d->saturation, d->rank, &order)
+        && accept_serial (d, &order))
+      d->result->used_guess = true;
+    else
+      search (d);
+    VEC_FREE (order);
   }
-  d->rank = guess_ranks (d->graph);
-  node_vec order = VEC_EMPTY;
-  progress (d, "guess", -1);
-  if (d->options->steps.guess && guess_order (d->saturation, d->rank, &order) && accept_witness (d, &order))
-    d->result->used_guess = true;
-  else
-    search (d);
-  VEC_FREE (order);
   phase_done (d, &d->result->seconds.solve);
 }
 
@@ -270,7 +338,7 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
   struct decision d = {
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
-  struct asg *chained = level->so.used ? asg : asg_rechain (asg);
+  struct asg *chained = level->so.used ? asg : asg_rechain (asg, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
   d.ir->owns_asg = chained != asg;
   for (size_t i = 0; i < given.count; i++)
@@ -296,20 +364,26 @@ static bool sessions_say_something (const struct history *h) {
   return history_sessions (h) < history_txns (h);
 }
 
-static void decide_with_stronger_first (struct asg *asg, struct given_edges given, const struct check_options *options,
-                                        struct check_result *result) {
-  const struct level *level = options->level;
-  if (level->stronger && options->steps.stronger_first && sessions_say_something (asg->history)) {
+// Saturation alone decides: nothing that is left open could matter.
+static bool is_simple (const struct asg *asg, const struct level *level) {
+  const bool orders_matter =
+    level->ww.from != level->ww.to || (level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden);
+  return !orders_matter && !asg->choices.count && !asg->optionals;
+}
+
+// A history that satisfies a stronger level satisfies this one. The stronger one is tried first where that is cheaper, or likely to be all.
+static void decide_with_stronger_first (struct asg *asg, const struct level *level, struct given_edges given,
+                                        const struct check_options *options, struct check_result *result) {
+  if (level->stronger && options->steps.stronger_first && sessions_say_something (asg->history) && !asg->faults.count
+      && !is_simple (asg, level)) {
     const struct level *stronger = level_find (level->stronger);
-    decide_level (asg, stronger, given, options, result);
-    if (result->verdict == VERDICT_VALID) {
-      result->by_level = stronger->name;
-      return;
-    }
-    if (budget_check (options->budget) != BUDGET_LEFT)
+    result->by_level = stronger->name;
+    decide_with_stronger_first (asg, stronger, given, options, result);
+    if (result->verdict == VERDICT_VALID || budget_check (options->budget) != BUDGET_LEFT)
       return;
     forget_attempt (result);
   }
+  result->by_level = level->name;
   decide_level (asg, level, given, options, result);
 }
 
@@ -352,6 +426,7 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
 struct check_result *check_result_new (const struct check_options *options) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->level = result->by_level = options->level->name;
+  result->own_writes = own_writes_name (options->own_writes);
   result->verdict = VERDICT_UNKNOWN;
   return result;
 }
@@ -366,28 +441,65 @@ void check_asg (struct asg *asg, struct given_edges given, const struct check_op
   }
   struct ir view = { .level = options->level, .asg = asg };
   result->superpositions_initial = ir_superpositions (&view);
-  if (asg->faults.count) {
+  if (asg->faults.count && options->level->wr.used) {
     result->verdict = VERDICT_INVALID;
     explain_fault (result, asg);
   } else
-    decide_with_stronger_first (asg, given, options, result);
+    decide_with_stronger_first (asg, options->level, given, options, result);
   if (result->verdict == VERDICT_VALID)
     warn_if_history_says_little (asg, result);
+  const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
+  if (remark)
+    warn (result, remark);
+}
+
+struct check_subject {
+  const struct history *history;
+  struct asg *asg;
+  enum own_writes own_writes;
+  bool inferred;  // by the history itself
+  double seconds; // that making the ASG took; the first verdict's times include them
+};
+
+struct check_subject *check_subject_new (const struct history *h, const struct check_options *options, bool events) {
+  const double start = clock_seconds ();
+  struct check_subject *subject = mem_zalloc (sizeof *subject);
+  subject->history = h;
+  subject->inferred = options->own_writes == OWN_INFER;
+  subject->own_writes = subject->inferred ? asg_infer_own_writes (h) : options->own_writes;
+  subject->asg = asg_build (
+    h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = subject->own_writes });
+  subject->seconds = clock_seconds () - start;
+  return subject;
+}
+
+void check_subject_free (struct check_subject *subject) {
+  if (!subject)
+    return;
+  asg_free (subject->asg);
+  mem_free (subject);
+}
+
+struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {
+  const double start = clock_seconds ();
+  struct check_options options = *asked;
+  options.own_writes = subject->own_writes;
+  struct check_result *result = check_result_new (&options);
+  result->own_writes_inferred = subject->inferred;
+  if (subject->history->warnings)
+    warn (result, subject->history->warnings);
+  if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->read_op)
+    misuse (__func__, "a level that needs events, and a subject without");
+  result->seconds.lower = subject->seconds;
+  check_asg (subject->asg, (struct given_edges){ NULL, 0 }, &options, result);
+  result->seconds.total = clock_seconds () - start + subject->seconds;
+  subject->seconds = 0;
+  return result;
 }
 
 struct check_result *check_history (const struct history *h, const struct check_options *options) {
-  const double start = clock_seconds ();
-  struct check_result *result = check_result_new (options);
-  if (h->warnings)
-    warn (result, h->warnings);
-  if (options->own_writes != OWN_MUST)
-    say_unknown (result, "only the own-write policy `must` is checked yet");
-  else {
-    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-    result->seconds.lower = clock_seconds () - start;
-    check_asg (asg, (struct given_edges){ NULL, 0 }, options, result);
-    asg_free (asg);
-  }
-  result->seconds.total = clock_seconds () - start;
+  struct check_subject *subject = check_subject_new (h, options, level_needs_events (options->level));
+  struct check_result *result = check_subject_judge (subject, options);
+  check_subject_free (subject);
   return result;
 }

@@ -3,6 +3,7 @@
 #ifndef KRAIT_API_CHECK_H
 #define KRAIT_API_CHECK_H
 
+#include "asg/asg.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/vec.h"
@@ -19,8 +20,6 @@ struct level;
 enum verdict { VERDICT_VALID, VERDICT_INVALID, VERDICT_UNKNOWN };
 
 const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
-
-enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
 
 // Switches of the ablation options; all on by default.
 struct check_steps {
@@ -53,7 +52,10 @@ struct cycle_edge {
 
 struct check_result {
   enum verdict verdict;
-  const char *level;        // canonical name
+  const char *level; // canonical name
+  const char
+    *own_writes; // the policy that was used, never `infer`; NULL: worked in already (.kir), or not inferred yet
+  bool own_writes_inferred;
   char *reason;             // for unknown; or NULL
   const char *anomaly;      // Adya class, garbage-read, own-write; or NULL
   const char *anomaly_name; // lost-update, …; or NULL
@@ -74,6 +76,13 @@ struct check_result {
 
 // Never NULL. `verdict` is VERDICT_UNKNOWN when a limit was hit or the history holds what the level does not define.
 struct check_result *check_history (const struct history *, const struct check_options *);
+
+// The same for several levels, with one ASG. `events`: some of them ask for these (level_needs_events). The own-write policy is that of the
+// options given first; the history must outlive the subject.
+struct check_subject;
+struct check_subject *check_subject_new (const struct history *, const struct check_options *, bool events);
+struct check_result *check_subject_judge (struct check_subject *, const struct check_options *);
+void check_subject_free (struct check_subject *);
 
 // The same for an IR that came from a .kir file (ir/kir.h).
 struct check_result *check_ir (struct ir *, const struct check_options *);

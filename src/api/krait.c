@@ -148,10 +148,9 @@ int krait_options_set_level (krait_options *options, const char *name) {
 }
 
 int krait_options_set_own_writes (krait_options *options, const char *name) {
-  static const char *const names[] = { "must", "external", "may", "infer" };
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strcmp (names[i], name)) {
-      options->check.own_writes = (enum own_writes) i;
+  for (int policy = OWN_MUST; policy <= OWN_INFER; policy++)
+    if (!strcmp (own_writes_name ((enum own_writes) policy), name)) {
+      options->check.own_writes = (enum own_writes) policy;
       return 1;
     }
   return 0;
@@ -228,6 +227,10 @@ krait_verdict krait_result_verdict (const krait_result *result) {
 
 const char *krait_result_level (const krait_result *result) {
   return result->result->level;
+}
+
+const char *krait_result_own_writes (const krait_result *result) {
+  return result->result->own_writes;
 }
 
 const char *krait_result_reason (const krait_result *result) {

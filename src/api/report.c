@@ -7,7 +7,7 @@
 
 // ------------------------------------------------------------------------------------------------------------------- people
 
-static void add_verdict (enum verdict verdict, bool colour, struct text *text) {
+void report_verdict (enum verdict verdict, bool colour, struct text *text) {
   static const char *const colours[] = { "\033[32m", "\033[31m", "\033[33m" };
   if (colour)
     text_string (text, colours[verdict]);
@@ -27,27 +27,37 @@ void report_anomaly (const struct check_result *result, struct text *text) {
   }
 }
 
+void report_own_writes (const struct check_result *result, struct text *text) {
+  if (!result->own_writes_inferred)
+    return;
+  text_string (text, "own writes: ");
+  text_string (text, result->own_writes);
+  text_string (text, " (inferred)");
+}
+
 static void end_line (struct text *text) {
   if (text->count && text->data[text->count - 1] != '\n')
     text_char (text, '\n');
 }
 
 // A line stays a line, and its tabs stay ours, whatever the file is called.
-static void add_name (const char *name, struct text *text) {
+void report_name (const char *name, struct text *text) {
   for (; *name; name++)
     text_char (text, (unsigned char) *name < 0x20 || *name == 0x7f ? '?' : *name);
 }
 
 void report_text (const struct report *report, struct report_style style, struct text *text) {
   const struct check_result *result = report->result;
-  add_verdict (result->verdict, style.colour, text);
+  report_verdict (result->verdict, style.colour, text);
   text_char (text, '\t');
   text_string (text, result->level);
   text_char (text, '\t');
-  add_name (report->name, text);
+  report_name (report->name, text);
   text_char (text, '\n');
   if (style.brief)
     return;
+  report_own_writes (result, text);
+  end_line (text);
   if (result->verdict == VERDICT_UNKNOWN && result->reason) {
     text_string (text, "reason: ");
     text_string (text, result->reason);
@@ -203,6 +213,10 @@ static void add_report (struct tree *tree, const struct report *report) {
   add_warnings (tree, result->warnings);
   tree_name (tree, "reason");
   tree_string (tree, result->reason);
+  tree_name (tree, "ownWrites");
+  tree_string (tree, result->own_writes);
+  tree_name (tree, "byLevel");
+  tree_string (tree, result->by_level);
   tree_close (tree, '}');
 }
 

@@ -32,6 +32,13 @@ void report_junit_case (const struct report *, struct text *);
 void report_junit_bad_input (const char *name, const char *message, struct text *);
 void report_junit_end (struct text *);
 
+// "own writes: external (inferred)" into the text; nothing if the policy was given.
+void report_own_writes (const struct check_result *, struct text *);
+
+// Parts of the text for people. The name of a history stays on its line, whatever is in it.
+void report_verdict (enum verdict, bool colour, struct text *);
+void report_name (const char *, struct text *);
+
 // "G-single (lost-update)", "G-single" or "" into the text.
 void report_anomaly (const struct check_result *, struct text *);
 

@@ -73,6 +73,11 @@ void report_junit_case (const struct report *report, struct text *text) {
     add_failure (result, text);
   if (result->verdict == VERDICT_UNKNOWN)
     add_error ("unknown", result->reason ? result->reason : "", text);
+  if (result->own_writes_inferred) {
+    text_string (text, "      <system-out>");
+    report_own_writes (result, text);
+    text_string (text, "</system-out>\n");
+  }
   if (result->warnings) {
     text_string (text, "      <system-err>");
     report_xml_escape (result->warnings, text);

@@ -161,15 +161,25 @@ static void fault (struct builder *b, enum fault_kind kind, uint32_t txn, uint32
     VEC_PUSH (b->asg->faults, (struct fault){ kind, txn, op, other });
 }
 
+// Is a read of `value` after an own write of `own` settled by that write? Under `may`, a read that can have seen the own write is taken to have
+// done so. That is never worse than an external read, which would need a source, hence perhaps an unknown transaction or an initial value, and
+// would add edges; an own read asks for nothing.
+static bool is_own_read (enum own_writes policy, uint32_t own, uint32_t value) {
+  return policy == OWN_MUST || (policy == OWN_MAY && own == value);
+}
+
 static void walk_get (struct builder *b, uint32_t node, uint32_t txn, uint32_t op) {
   struct asg *asg = b->asg;
   const uint32_t key = b->h->op_keys.data[op], value = b->h->op_values.data[op];
   if (value == VALUE_UNRECORDED)
     return;
-  if (b->own_stamp[key] == node) { // policy `must`: the latest own write
-    if (asg->install_value[b->own_slot[key]] != value)
-      fault (b, FAULT_OWN_WRITE, txn, op, b->own_op[key]);
-    return;
+  if (b->own_stamp[key] == node) {
+    const uint32_t own = asg->install_value[b->own_slot[key]]; // the latest so far
+    if (is_own_read (b->options->own_writes, own, value)) {
+      if (own != value)
+        fault (b, FAULT_OWN_WRITE, txn, op, b->own_op[key]);
+      return;
+    }
   }
   asg->external_reads++;
   if (b->options->merge_equal_reads && b->read_stamp[key] == node && b->read_last[key] == value)
@@ -302,14 +312,21 @@ uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
   return i < end && asg->install_node[i] == node ? i : UINT32_MAX;
 }
 
-// Which operation a read came from; only asked for messages.
+// Which operation a read came from; only asked for messages. Own reads may have returned the same value.
 static uint32_t operation_of (const struct builder *b, uint32_t node, uint32_t read) {
   const struct history *h = b->h;
-  const uint32_t txn = b->asg->node_txn[node];
-  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-    if (h->op_kinds.data[op] == OP_GET && h->op_keys.data[op] == b->asg->read_key[read]
-        && h->op_values.data[op] == b->asg->read_value[read])
+  const uint32_t txn = b->asg->node_txn[node], key = b->asg->read_key[read], value = b->asg->read_value[read];
+  bool written = false;
+  uint32_t own = VALUE_NONE;
+  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+    if (h->op_keys.data[op] != key)
+      continue;
+    if (h->op_kinds.data[op] == OP_PUT) {
+      written = true;
+      own = h->op_values.data[op];
+    } else if (h->op_values.data[op] == value && !(written && is_own_read (b->options->own_writes, own, value)))
       return op;
+  }
   return h->txn_first_op.data[txn];
 }
 
@@ -482,6 +499,8 @@ static void build_once (struct builder *b) {
 }
 
 struct asg *asg_build (const struct history *h, const struct asg_options *options) {
+  if (options->own_writes == OWN_INFER)
+    misuse (__func__, "the own-write policy is not settled");
   const uint32_t keys = history_keys (h);
   struct asg *asg = mem_zalloc (sizeof *asg);
   asg->history = h;

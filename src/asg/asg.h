@@ -94,9 +94,18 @@ struct asg {
   char *unsupported;         // why the history holds something that is not checked yet; NULL if nothing
 };
 
+// What a read after an own write of its key sees: the latest own write; what others wrote; either; the strictest of these that the history allows.
+enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
+
+const char *own_writes_name (enum own_writes); // "must", …
+
+// The policy that `infer` stands for here; the whole history has one.
+enum own_writes asg_infer_own_writes (const struct history *);
+
 struct asg_options {
   bool merge_equal_reads; // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
   bool events;            // keep the operations of reads and installs
+  enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
 };
 
 struct asg *asg_build (const struct history *, const struct asg_options *);

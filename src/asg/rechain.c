@@ -135,7 +135,7 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
   mem_free (old_of);
 }
 
-struct asg *asg_rechain (const struct asg *asg) {
+struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   struct asg *copy = mem_zalloc (sizeof *copy);
   copy->history = asg->history;
   copy->nodes = asg->nodes;
@@ -150,7 +150,8 @@ struct asg *asg_rechain (const struct asg *asg) {
   uint32_t *new_of = MEM_ARRAY (uint32_t, asg->nodes);
   uint32_t *new_install = MEM_ARRAY (uint32_t, asg->installs);
   memset (next, 0xff, asg->nodes * sizeof *next);
-  choose_followers (asg, next, has_previous);
+  if (along_reads)
+    choose_followers (asg, next, has_previous);
   if (!number_along (copy, asg, next, has_previous, new_of)) {
     memset (next, 0xff, asg->nodes * sizeof *next);
     memset (has_previous, 0, asg->nodes);

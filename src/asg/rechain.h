@@ -5,8 +5,8 @@
 
 #include "asg/asg.h"
 
-// A copy whose chains are paths of known write-read edges (each node in one chain; unknown transactions alone). If the known reads have a
+// A copy whose chains are paths of known write-read edges (each node in one chain; unknown transactions alone). If these are not wanted, or have a
 // cycle, chains are single nodes and the cycle is left to be found by whoever sorts the graph.
-struct asg *asg_rechain (const struct asg *);
+struct asg *asg_rechain (const struct asg *, bool along_reads);
 
 #endif

@@ -3,10 +3,12 @@
 
 #include "cli/check_one.h"
 
+#include "api/lattice_order.h"
 #include "base/watch.h"
 #include "cli/kir_file.h"
 #include "cli/progress.h"
 #include "cli/verdicts.h"
+#include "history/statistics.h"
 #include "ir/ir.h"
 
 #include <string.h>
@@ -41,6 +43,7 @@ static void run_out (void *context) {
 struct subject {
   struct history *history;
   struct ir *ir;
+  struct check_subject *made_ready; // the history, once something is to be judged
 };
 
 static bool read_plain (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
@@ -48,14 +51,14 @@ static bool read_plain (struct subject *subject, const struct check_job *job, co
   return subject->history && init_option_apply (&job->init, subject->history, error);
 }
 
-// A lowered history has one level, and its initial state and times are worked in.
+// A lowered history has one level; its initial state, its times and what it says of own writes are worked in.
 static bool read_lowered (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
   const struct level_list *wanted = &job->levels;
   subject->ir = read_kir_file (path, error);
   if (!subject->ir)
     return false;
-  if (job->init.text || job->options->clock_skew)
-    return error_set (error, "%.400s: --init and --clock-skew do not apply to a .kir file", path);
+  if (job->init.text || job->options->clock_skew || job->options->own_writes)
+    return error_set (error, "%.400s: --init, --clock-skew and --own-writes do not apply to a .kir file", path);
   const char *level = subject->ir->level->name;
   if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
     return true;
@@ -94,18 +97,63 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->progress_context = &run->progress;
 }
 
-static void check_levels (struct run *run, const struct subject *subject) {
+static bool any_needs_events (const struct level_list *list) {
+  for (size_t i = 0; i < list->levels.count; i++)
+    if (level_needs_events (list->levels.data[i]))
+      return true;
+  return false;
+}
+
+static struct check_result *check_level (struct run *run, struct subject *subject, struct check_options *check) {
+  struct watch *watch = watch_start (&run->budget, give_up, run);
+  if (!subject->ir && !subject->made_ready)
+    subject->made_ready = check_subject_new (subject->history, check, any_needs_events (&run->job->levels));
+  struct check_result *result =
+    subject->ir ? check_ir (subject->ir, check) : check_subject_judge (subject->made_ready, check);
+  watch_stop (watch);
+  progress_clear (&run->progress);
+  return result;
+}
+
+// What a verdict says about other levels: those that it settles, and the stronger level through which it came about.
+static void spread (struct run *run, struct lattice_order *order, const struct check_result *found) {
+  const struct level_list *list = &run->job->levels;
+  for (uint32_t i = 0; i < list->levels.count; i++) {
+    if (lattice_order_knows (order, list->levels.data[i]))
+      continue;
+    const uint32_t by = lattice_order_settled_by (order, i);
+    const bool came_about = found->verdict == VERDICT_VALID && !strcmp (found->by_level, list->levels.data[i]->name);
+    if (by == LATTICE_NONE && !came_about)
+      continue;
+    struct check_result *result =
+      lattice_result (list->levels.data[i], by == LATTICE_NONE ? found : run->verdicts.results[by]);
+    lattice_order_tell (order, i, result->verdict);
+    verdicts_add (&run->verdicts, i, result);
+  }
+}
+
+// Each level that the lattice leaves open is checked. Without --no-stronger-first, that is: with it, each of them is by itself.
+static void check_levels (struct run *run, struct subject *subject) {
+  const struct level_list *list = &run->job->levels;
+  const bool use_lattice = !run->job->options->no_stronger_first;
+  struct lattice_order *order =
+    lattice_order_new (list->levels.data, (uint32_t) list->levels.count, history_has_times (run->verdicts.history));
   struct check_options check;
   set_check_options (&check, run);
-  for (size_t i = 0; i < run->job->levels.levels.count && budget_check (&run->budget) == BUDGET_LEFT; i++) {
-    check.level = run->job->levels.levels.data[i];
-    struct watch *watch = watch_start (&run->budget, give_up, run);
-    struct check_result *result =
-      subject->ir ? check_ir (subject->ir, &check) : check_history (subject->history, &check);
-    watch_stop (watch);
-    progress_clear (&run->progress);
-    verdicts_add (&run->verdicts, result);
+  for (uint32_t asked = 0; asked < list->levels.count && budget_check (&run->budget) == BUDGET_LEFT; asked++) {
+    const uint32_t next = use_lattice ? lattice_order_next (order) : asked;
+    if (next == LATTICE_NONE)
+      break;
+    check.level = list->levels.data[next];
+    const struct level *stronger = check.level->stronger ? level_find (check.level->stronger) : NULL;
+    check.steps.stronger_first = use_lattice && !(stronger && lattice_order_knows (order, stronger));
+    struct check_result *result = check_level (run, subject, &check);
+    lattice_order_tell (order, next, result->verdict);
+    verdicts_add (&run->verdicts, next, result);
+    if (use_lattice)
+      spread (run, order, result);
   }
+  lattice_order_free (order);
   // Reading, or an earlier level, may have used up what there was.
   progress_clear (&run->progress);
   verdicts_give_up (&run->verdicts, budget_reason (budget_check (&run->budget)));
@@ -138,6 +186,7 @@ int check_one (const struct check_job *job, const char *path) {
     code = bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
+  check_subject_free (subject.made_ready);
   ir_free (subject.ir);
   history_free (subject.history);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;

@@ -22,7 +22,11 @@ static bool write_ir (const struct ir *ir, const struct options *options, struct
 
 static bool lower_and_write (const struct history *h, const struct level *level, const struct options *options,
                              struct error *error) {
-  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+  const enum own_writes asked = (enum own_writes) options->own_writes;
+  const enum own_writes policy = asked == OWN_INFER ? asg_infer_own_writes (h) : asked;
+  const bool events = level_needs_events (level);
+  struct asg *asg = asg_build (
+    h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy });
   bool done;
   if (asg->unsupported)
     done = error_set_code (error, ERROR_LIMIT, "%.400s: %s", h->name, asg->unsupported);

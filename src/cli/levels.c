@@ -52,6 +52,7 @@ static void print_table (void) {
   printf ("%-*s  %-*s  %s\n", name, "level", aliases, "aliases", "proscribes");
   for (size_t i = 0; levels[i]; i++)
     printf ("%-*s  %-*s  %s\n", name, levels[i]->name, aliases, levels[i]->aliases, levels[i]->proscribes);
+  printf ("\nThe prefixes strong-session- and strict- go with aliases, too: strict-ser, strong-session-PL-3.\n");
 }
 
 int command_levels (const struct options *options) {

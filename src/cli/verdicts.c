@@ -1,7 +1,7 @@
 #include "cli/verdicts.h"
 
+#include "cli/level_table.h"
 #include "history/history.h"
-#include "levels/lattice.h"
 
 #include <string.h>
 
@@ -13,33 +13,43 @@ static void print (struct text *text) {
 
 void verdicts_start (struct verdicts *v, const struct check_job *job, const char *name) {
   *v = (struct verdicts){ .job = job, .name = name };
+  v->results = MEM_ZARRAY (struct check_result *, job->levels.levels.count);
+}
+
+static size_t count_of (const struct verdicts *v) {
+  return v->job->levels.levels.count;
 }
 
 void verdicts_free (struct verdicts *v) {
-  for (size_t i = 0; i < v->results.count; i++)
-    check_result_free (v->results.data[i]);
-  VEC_FREE (v->results);
+  for (size_t i = 0; i < count_of (v); i++)
+    check_result_free (v->results[i]);
+  mem_free (v->results);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- warnings
 
-static bool said_before (const struct verdicts *v, const char *line, size_t length) {
-  for (size_t i = 0; i + 1 < v->results.count; i++)
-    for (const char *at = v->results.data[i]->warnings; at && *at;) {
-      const size_t other = strcspn (at, "\n");
-      if (other == length && !memcmp (at, line, length))
-        return true;
-      at += other + (at[other] == '\n');
-    }
+static bool says (const struct check_result *result, const char *line, size_t length) {
+  for (const char *at = result->warnings; at && *at;) {
+    const size_t other = strcspn (at, "\n");
+    if (other == length && !memcmp (at, line, length))
+      return true;
+    at += other + (at[other] == '\n');
+  }
   return false;
 }
 
-// Of the result added last.
-static void print_warnings (const struct verdicts *v) {
-  const char *at = v->results.data[v->results.count - 1]->warnings;
+static bool said_before (const struct verdicts *v, const struct check_result *now, const char *line, size_t length) {
+  for (size_t i = 0; i < count_of (v); i++)
+    if (v->results[i] && v->results[i] != now && says (v->results[i], line, length))
+      return true;
+  return false;
+}
+
+static void print_warnings (const struct verdicts *v, const struct check_result *result) {
+  const char *at = result->warnings;
   while (at && *at) {
     const size_t length = strcspn (at, "\n");
-    if (length && !said_before (v, at, length))
+    if (length && !said_before (v, result, at, length))
       warn_about (v->name, at, length);
     at += length + (at[length] == '\n');
   }
@@ -49,10 +59,9 @@ static void print_warnings (const struct verdicts *v) {
 
 static void print_result (const struct verdicts *v, const struct check_result *result) {
   const struct report report = { v->name, v->history, result, v->parse_seconds };
-  const bool brief = v->job->options->quiet || v->job->levels.mode == LEVELS_ALL;
   struct text text = { 0 };
   switch (v->job->output) {
-  case REPORT_TEXT: report_text (&report, (struct report_style){ brief, may_colour () }, &text); break;
+  case REPORT_TEXT: report_text (&report, (struct report_style){ v->job->options->quiet, may_colour () }, &text); break;
   case REPORT_JSON: report_json (&report, &text); break;
   case REPORT_EDN: report_edn (&report, &text); break;
   case REPORT_JUNIT: report_junit_case (&report, &text); break;
@@ -60,21 +69,34 @@ static void print_result (const struct verdicts *v, const struct check_result *r
   print (&text);
 }
 
-void verdicts_add (struct verdicts *v, struct check_result *result) {
-  VEC_PUSH (v->results, result);
+static bool is_table (const struct verdicts *v) {
+  return v->job->levels.mode == LEVELS_ALL && v->job->output == REPORT_TEXT && !v->job->options->quiet;
+}
+
+// A table, and the choice of the strongest, have to wait for the last level.
+static bool prints_at_once (const struct verdicts *v) {
+  return !is_table (v) && v->job->levels.mode != LEVELS_STRONGEST && v->job->output != REPORT_JUNIT;
+}
+
+void verdicts_add (struct verdicts *v, size_t index, struct check_result *result) {
+  v->results[index] = result;
   if (!v->job->options->quiet)
-    print_warnings (v);
-  if (v->job->levels.mode != LEVELS_STRONGEST && v->job->output != REPORT_JUNIT)
-    print_result (v, result);
+    print_warnings (v, result);
+  while (prints_at_once (v) && v->printed < count_of (v) && v->results[v->printed])
+    print_result (v, v->results[v->printed++]);
 }
 
 void verdicts_give_up (struct verdicts *v, const char *reason) {
-  while (v->results.count < v->job->levels.levels.count) {
+  for (size_t i = 0; i < count_of (v); i++) {
+    if (v->results[i])
+      continue;
     struct check_result *result = mem_zalloc (sizeof *result);
     result->verdict = VERDICT_UNKNOWN;
-    result->level = result->by_level = v->job->levels.levels.data[v->results.count]->name;
+    result->level = result->by_level = v->job->levels.levels.data[i]->name;
     result->reason = mem_strdup (reason);
-    verdicts_add (v, result);
+    if (v->job->options->own_writes != OWN_INFER)
+      result->own_writes = own_writes_name ((enum own_writes) v->job->options->own_writes);
+    verdicts_add (v, i, result);
   }
 }
 
@@ -88,69 +110,36 @@ void verdicts_bad_input (struct verdicts *v, const char *message) {
   print (&text);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- strongest
+// ------------------------------------------------------------------------------------------------------- when all are there
 
-static const struct level *level_of (const struct verdicts *v, size_t i) {
-  return v->job->levels.levels.data[i];
+static struct level_results all_results (const struct verdicts *v) {
+  return (struct level_results){ v->job->levels.levels.data, v->results, count_of (v) };
 }
 
-// No other level with this verdict is stronger (or weaker) than this one.
-static bool is_extreme (const struct verdicts *v, size_t i, enum verdict verdict, bool strongest) {
-  if (v->results.data[i]->verdict != verdict)
-    return false;
-  for (size_t k = 0; k < v->results.count; k++)
-    if (k != i && v->results.data[k]->verdict == verdict
-        && (strongest ? level_implies (level_of (v, k), level_of (v, i))
-                      : level_implies (level_of (v, i), level_of (v, k))))
-      return false;
-  return true;
-}
-
-static bool any_valid (const struct verdicts *v) {
-  for (size_t i = 0; i < v->results.count; i++)
-    if (v->results.data[i]->verdict == VERDICT_VALID)
-      return true;
-  return false;
-}
-
-// The strongest levels that hold; if none does, the weakest, which do not either; and those of which nothing is known.
-static bool is_worth_telling (const struct verdicts *v, size_t i) {
-  if (v->results.data[i]->verdict == VERDICT_UNKNOWN)
+// The strongest levels that hold; if none does, the weakest, which do not either; and the strongest of which nothing is known.
+static bool is_worth_telling (const struct level_results *all, size_t i) {
+  if (is_extreme (all, i, VERDICT_UNKNOWN, STRONGEST))
     return true;
-  return any_valid (v) ? is_extreme (v, i, VERDICT_VALID, true) : is_extreme (v, i, VERDICT_INVALID, false);
+  return has_verdict (all, VERDICT_VALID) ? is_extreme (all, i, VERDICT_VALID, STRONGEST)
+                                          : is_extreme (all, i, VERDICT_INVALID, WEAKEST);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ all levels
-
-// Below the verdicts, why those that fail do, and which levels hold.
-static void print_summary (const struct verdicts *v) {
+static void print_table (const struct verdicts *v) {
+  const struct level_results all = all_results (v);
   struct text text = { 0 };
-  size_t widest = 0;
-  for (size_t i = 0; i < v->results.count; i++)
-    if (strlen (level_of (v, i)->name) > widest)
-      widest = strlen (level_of (v, i)->name);
-  text_char (&text, '\n');
-  for (size_t i = 0; i < v->results.count; i++) {
-    const struct check_result *result = v->results.data[i];
-    if (result->verdict == VERDICT_VALID)
-      continue;
-    text_string (&text, "  ");
-    text_string (&text, result->level);
-    for (size_t k = strlen (result->level); k < widest + 2; k++)
-      text_char (&text, ' ');
-    report_anomaly (result, &text);
-    if (result->reason)
-      text_string (&text, result->reason);
+  level_table (&all, v->name, may_colour (), &text);
+  if (v->results[0]->own_writes_inferred) {
+    report_own_writes (v->results[0], &text);
     text_char (&text, '\n');
   }
-  text_string (&text, "strongest that hold:");
-  for (size_t i = 0; i < v->results.count; i++)
-    if (is_extreme (v, i, VERDICT_VALID, true)) {
-      text_char (&text, ' ');
-      text_string (&text, level_of (v, i)->name);
-    }
-  text_string (&text, any_valid (v) ? "\n" : " none\n");
   print (&text);
+}
+
+static void print_chosen (const struct verdicts *v) {
+  const struct level_results all = all_results (v);
+  for (size_t i = 0; i < all.count; i++)
+    if (v->job->levels.mode != LEVELS_STRONGEST || is_worth_telling (&all, i))
+      print_result (v, v->results[i]);
 }
 
 // ------------------------------------------------------------------------------------------------------------------ the end
@@ -168,24 +157,20 @@ static void print_suite (const struct verdicts *v) {
   struct text text = { 0 };
   report_junit_begin (v->name, &text);
   print (&text);
-  for (size_t i = 0; i < v->results.count; i++)
-    if (v->job->levels.mode != LEVELS_STRONGEST || is_worth_telling (v, i))
-      print_result (v, v->results.data[i]);
+  print_chosen (v);
   report_junit_end (&text);
   print (&text);
 }
 
 int verdicts_finish (struct verdicts *v) {
   int code = EXIT_VALID;
-  for (size_t i = 0; i < v->results.count; i++)
-    code = exit_code_of_both (code, code_of (v, v->results.data[i]));
+  for (size_t i = 0; i < count_of (v); i++)
+    code = exit_code_of_both (code, code_of (v, v->results[i]));
   if (v->job->output == REPORT_JUNIT)
     print_suite (v);
-  else if (v->job->levels.mode == LEVELS_STRONGEST) {
-    for (size_t i = 0; i < v->results.count; i++)
-      if (is_worth_telling (v, i))
-        print_result (v, v->results.data[i]);
-  } else if (v->job->levels.mode == LEVELS_ALL && v->job->output == REPORT_TEXT && !v->job->options->quiet)
-    print_summary (v);
+  else if (v->job->levels.mode == LEVELS_STRONGEST)
+    print_chosen (v);
+  else if (is_table (v))
+    print_table (v);
   return code;
 }

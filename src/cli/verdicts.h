@@ -10,14 +10,15 @@ struct verdicts {
   const char *name;
   const struct history *history; // once it is read
   double parse_seconds;
-  VEC (struct check_result *) results; // owned; one per level so far
+  struct check_result **results; // owned; one per level of the job, NULL until it is there
+  size_t printed;                // results that need not be printed any more
 };
 
 void verdicts_start (struct verdicts *, const struct check_job *, const char *name);
 void verdicts_free (struct verdicts *);
 
-// The next level's result; printed at once where the form of output allows it.
-void verdicts_add (struct verdicts *, struct check_result *);
+// The result for a level, by its index in the job. Printed as soon as those before it are, where the form of output allows it.
+void verdicts_add (struct verdicts *, size_t index, struct check_result *);
 
 // `unknown` for all levels that have no result.
 void verdicts_give_up (struct verdicts *, const char *reason);

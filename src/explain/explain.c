@@ -189,7 +189,7 @@ static void name_cycle (const struct graph *g, const point_vec *cycle, named_edg
   VEC_FREE (path);
 }
 
-// A shortest path of edges older than `limit`, both ends included; empty if there is none.
+// A shortest path of edges in view that are older than `limit`, both ends included; empty if there is none.
 static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t limit, point_vec *path) {
   uint32_t *next = MEM_ARRAY (uint32_t, g->points);
   memset (next, 0xff, g->points * sizeof *next);
@@ -197,7 +197,7 @@ static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t li
   VEC_PUSH (queue, to);
   path->count = 0;
   for (size_t i = 0; i < queue.count && next[from] == POINT_NONE; i++) {
-    const uint32_t v = queue.data[i], count = graph_preds_older (g, v, limit);
+    const uint32_t v = queue.data[i], count = graph_preds_in_view (g, v, limit);
     for (uint32_t k = 0; k < count; k++) {
       const uint32_t u = g->preds.data[k];
       if (next[u] == POINT_NONE && u != to) {
@@ -221,6 +221,8 @@ static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t li
 // drawn, so this comes to an end. What the old cycle was made of still supports that w comes before p, and stays in the core.
 static bool unfold_conclusion (struct check_result *result, struct graph *g, named_edges *edges) {
   size_t at = 0;
+  if (g->ir->level->events) // the shortest path may arrive behind the read
+    return false;
   while (at < edges->count && !(edges->data[at].extra != UINT32_MAX && edges->data[at].rule == RULE_WRITE_BEFORE))
     at++;
   if (at == edges->count)
@@ -280,9 +282,22 @@ static bool is_lost_update (const struct graph *g, const named_edges *edges) {
   return false;
 }
 
+static bool is_derived (const named_edges *edges) {
+  for (size_t i = 0; i < edges->count; i++)
+    if (edges->data[i].extra != UINT32_MAX && edges->data[i].rule == RULE_WRITE_BEFORE)
+      return true;
+  return false;
+}
+
 static void name_anomaly (struct check_result *result, const struct graph *g, const named_edges *edges) {
   const struct census n = count_edges (edges);
-  if (is_lost_update (g, edges)) {
+  if (g->ir->level->events && is_derived (edges))
+    result->anomaly = "G-monotonic";
+  else if (n.rw && g->ir->level->anti == ANTI_NONE
+           && g->ir->level->mark_reads) { // only some reads are guarded: those of a cursor
+    result->anomaly = "G-cursor";
+    result->anomaly_name = "lost-update";
+  } else if (is_lost_update (g, edges)) {
     result->anomaly = "G-single";
     result->anomaly_name = "lost-update";
   } else if (n.rw == 0) {
@@ -346,18 +361,41 @@ void explain_cycle (struct check_result *result, struct saturation *s) {
 
 // ------------------------------------------------------------------------------------------------------- no candidate is left
 
+// The initial state was read, and overwritten before.
+static void words_overwritten_initial (struct check_result *result, const struct graph *g, uint32_t read, words *w) {
+  const struct asg *asg = g->asg;
+  const struct level *level = g->ir->level;
+  const uint32_t key = asg->read_key[read], reader = g->read_node[read];
+  words_add (w, ", the initial state");
+  for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
+    const uint32_t p = asg->install_node[i];
+    if (p == reader || !g->active[p]
+        || !graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
+      continue;
+    words_add (w, ", although ");
+    words_txn (w, asg, p);
+    words_add (w, ", which comes before that read, wrote it\n");
+    add_to_core (result, asg, p);
+    return;
+  }
+  words_add (w, ", although a write of it comes before that read\n");
+}
+
 void explain_lost_read (struct check_result *result, const struct saturation *s) {
   const struct graph *g = s->graph;
   const struct asg *asg = g->asg;
   const uint32_t read = s->lost_read, reader = g->read_node[read];
   words w = VEC_EMPTY;
-  result->anomaly = "G-single";
+  result->anomaly = g->ir->level->events ? "G-monotonic" : "G-single";
   result->anomaly_name = "stale-read";
   add_to_core (result, asg, reader);
   words_txn (&w, asg, reader);
   words_add (&w, " ");
   words_read (&w, asg, read);
-  words_add (&w, ", but every write of that value either comes later or is overwritten before it:\n");
+  if (g->read_writer[read] == 0)
+    words_overwritten_initial (result, g, read, &w);
+  else
+    words_add (&w, ", but every write of that value either comes later or is overwritten before it:\n");
   const uint32_t source = asg->read_source[read];
   unsigned shown = 0;
   if (source_is_many (source)) {
@@ -404,6 +442,10 @@ static void words_choice (words *w, const struct saturation *s, const struct pro
     words_txn (w, asg, variable->a);
     words_add (w, " committed");
     return;
+  case VARIABLE_TRUE:
+    words_add (w, "what is known of ");
+    words_txn (w, asg, variable->a);
+    return;
   case VARIABLE_INITIAL:
     words_add (w, "the initial value of ");
     words_key (w, asg->history, variable->a);
@@ -418,7 +460,7 @@ static void words_lemma (words *w, const struct saturation *s, const struct prob
   for (const uint32_t *e = edges; *e != UINT32_MAX; e++)
     for (unsigned k = 0; k < MOST_GUARDS && problem->edges.data[*e].guard[k]; k++) {
       const int32_t literal = problem->edges.data[*e].guard[k];
-      bool there = false;
+      bool there = problem->variables.data[literal > 0 ? literal : -literal].kind == VARIABLE_TRUE;
       for (size_t i = 0; i < choices.count && !there; i++)
         there = choices.data[i] == literal;
       if (!there)
@@ -435,24 +477,42 @@ static void words_lemma (words *w, const struct saturation *s, const struct prob
 
 static uint32_t node_of_local (const struct saturation *s, const struct problem *problem, uint32_t local) {
   const uint32_t point = problem->point[local];
+  if (point >= s->graph->points) // an event
+    return s->graph->read_node[point - s->graph->points];
   return graph_is_slot (s->graph, point) ? 0 : graph_node (s->graph, point);
+}
+
+// The class of what every choice runs into; the names of cycles with at most `most_rw` anti-dependencies each.
+static const char *refuted_class (const struct graph *g, unsigned most_rw) {
+  const struct level *level = g->ir->level;
+  if (!most_rw)
+    return "G1c";
+  if (level->events)
+    return "G-monotonic";
+  if (level->anti == ANTI_NONE && level->mark_reads)
+    return "G-cursor";
+  if (level->anti == ANTI_ONCE || most_rw == 1)
+    return "G-single";
+  return level->points == 2 ? "G-nonadjacent" : "G2-item";
 }
 
 void explain_refutation (struct check_result *result, const struct saturation *s, const struct problem *problem,
                          const struct solve_result *solved) {
   words w = VEC_EMPTY;
-  unsigned lemmas = 0, rw = 0;
+  unsigned lemmas = 0, rw = 0, most_rw = 0;
   for (size_t i = 0; i < solved->core.count; i++) {
     if (solved->core.data[i] == UINT32_MAX) {
       lemmas++;
+      rw = 0;
       continue;
     }
     const struct guarded_edge *edge = &problem->edges.data[solved->core.data[i]];
     rw += edge->kind == EDGE_RW;
+    most_rw = rw > most_rw ? rw : most_rw;
     add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->from));
     add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->to));
   }
-  result->anomaly = rw ? "G2-item" : "G1c";
+  result->anomaly = refuted_class (s->graph, most_rw);
   words_add (
     &w,
     "No choice of version orders and read sources works: %u combinations that each close a cycle exclude each other.\n",

@@ -93,3 +93,15 @@ struct history_statistics history_count (const struct history *h) {
   count_overlaps (h, &s);
   return s;
 }
+
+bool history_has_times (const struct history *h) {
+  bool all_aborted = true;
+  for (uint32_t t = 0; t < history_txns (h); t++) {
+    if (h->txn_status.data[t] == TXN_ABORTED)
+      continue;
+    if (history_begin_time (h, t) != TIME_NONE_BEGIN || history_end_time (h, t) != TIME_NONE_END)
+      return true;
+    all_aborted = false;
+  }
+  return all_aborted;
+}

@@ -142,6 +142,7 @@ struct ir *ir_lower (struct asg *asg, const struct level *level, int64_t clock_s
   ir->level = level;
   ir->asg = asg;
   ir->chains_are_sessions = level->so.used;
+  ir->clock_skew = clock_skew;
   if (level->rt.used)
     lower_real_time (ir, clock_skew);
   ir->hint = MEM_ZARRAY (uint32_t, asg->nodes);

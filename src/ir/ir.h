@@ -37,6 +37,7 @@ struct ir {
   // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended before it) and feeds time_after.
   uint32_t slots;
   uint32_t *time_before, *time_after; // per node; NULL when the level has no real time
+  int64_t clock_skew;
 
   // Per node, when it probably ran: by recorded times, or else by how far its session had come. Only a hint: it breaks ties.
   uint32_t *hint;

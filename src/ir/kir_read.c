@@ -1,15 +1,13 @@
-// A line at a time: the words of a line become rows of a staging table, and the table a history. From there on the IR is built as for any
-// other history; only the given edges are added to it.
+// A line at a time: the words of a line become facts, and the facts a history. From there on the IR is built as for any other history; only
+// the given edges are added to it.
 
-#include "base/hash.h"
 #include "base/input.h"
 #include "formats/found.h"
-#include "history/history.h"
 #include "ir/kir.h"
+#include "ir/kir_facts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // The times of a history whose real-time order is the one of the slots: what ends in slot s ends before what begins after it.
@@ -22,39 +20,16 @@ static int64_t time_of_begin (uint32_t slot) {
   return 2 * (int64_t) slot + 2;
 }
 
-// In the order in which a transaction does them.
-enum phase { PHASE_READ, PHASE_OWN_WRITE, PHASE_OWN_READ, PHASE_INSTALL };
-
-struct staged_op {
-  uint32_t txn;
-  uint32_t number; // of the line's entry, so that sorting keeps the order of the file
-  enum phase phase;
-  uint32_t key, value;
-};
-
-struct staged_txn {
-  struct txn_header header;
-  uint32_t last_key; // that its installs were given for
-};
-
 struct reader {
   struct input *input;
   struct error *error;
-  struct history *h;
-  const struct level *level;
-
   const char *line, *end; // the current line
   const char *at;         // behind the word read last
   const char *word;       // the word read last
   size_t length;
 
-  VEC (struct staged_txn) txns;
-  VEC (uint64_t) ids; // the same, for the table
-  struct hash_set id_table;
-  VEC (struct staged_op) ops;
-  VEC (uint32_t) key_first_op; // per key: its installs begin here
-  VEC (struct ir_edge) edges;  // between staged transactions
-  bool any_open, any_closed;   // initial states seen so far
+  struct kir_facts facts;
+  bool any_open, any_closed; // initial states seen so far
 };
 
 // ------------------------------------------------------------------------------------------------------------------- words
@@ -64,14 +39,16 @@ static bool fail_at (struct reader *r, const char *at, const char *text) {
                         "%s", text);
 }
 
+static bool is_blank (char c) {
+  return c == ' ' || c == '\t';
+}
+
 static bool fail_expected (struct reader *r, const char *at, const char *expected) {
   char found[FOUND_SIZE];
   return error_at_line (r->error, input_name (r->input), input_line_number (r->input), (uint64_t) (at - r->line) + 1,
-                        "expected %s, found %s", expected, found_text (found, at, r->end, "the end of the line"));
-}
-
-static bool is_blank (char c) {
-  return c == ' ' || c == '\t';
+                        "expected %s, found %s", expected,
+                        at < r->end && is_blank (*at) ? "the end of the word"
+                                                      : found_text (found, at, r->end, "the end of the line"));
 }
 
 // False at the end of the line, a comment included; the word is empty then, and stands where one could.
@@ -91,8 +68,18 @@ static bool word_is (const struct reader *r, const char *text) {
   return r->length == strlen (text) && !memcmp (r->word, text, r->length);
 }
 
+static bool word_begins (const struct reader *r, const char *text) {
+  return r->length >= strlen (text) && !memcmp (r->word, text, strlen (text));
+}
+
+// Was the word read last the end of the line?
+static bool expect_ended (struct reader *r) {
+  return !r->length || fail_expected (r, r->word, "the end of the line");
+}
+
 static bool expect_end (struct reader *r) {
-  return !next_word (r) || fail_expected (r, r->word, "the end of the line");
+  next_word (r);
+  return expect_ended (r);
 }
 
 // A number from *at on, up to `most`; false if there is none, or it is too large.
@@ -120,17 +107,13 @@ static bool parse_named (const char **at, const char *end, char letter, uint64_t
 
 // ------------------------------------------------------------------------------------------------- transactions, keys, values
 
-static bool same_id (const void *context, uint32_t index, const void *wanted) {
-  return ((const uint64_t *) context)[index] == *(const uint64_t *) wanted;
-}
-
 // A transaction named from *at on.
 static bool parse_txn (struct reader *r, const char **at, uint32_t *txn) {
   const char *start = *at;
   uint64_t id;
   if (!parse_named (at, r->at, 'T', UINT64_MAX, &id))
     return fail_expected (r, start, "a transaction such as T7");
-  *txn = hash_set_find (&r->id_table, hash_u64 (id), same_id, r->ids.data, &id);
+  *txn = kir_facts_txn (&r->facts, id);
   return *txn != UINT32_MAX || fail_at (r, start, "no transaction of this name stands above");
 }
 
@@ -140,24 +123,29 @@ static bool parse_key (struct reader *r, const char **at, uint32_t *key) {
   if (!parse_named (at, r->at, 'k', UINT32_MAX, &number))
     return fail_expected (r, start, "a key such as k0");
   *key = (uint32_t) number;
-  return number < r->key_first_op.count || fail_at (r, start, "no key of this name stands above");
+  return number < r->facts.key_first_op.count || fail_at (r, start, "no key of this name stands above");
 }
 
-// A value from `at` to the end of the word; or `absent` where that is allowed.
-static bool parse_value (struct reader *r, const char *at, bool may_be_absent, uint32_t *value) {
+// A value from `at` to `end`; or `absent` where that is allowed.
+static bool parse_value_to (struct reader *r, const char *at, const char *end, bool may_be_absent, uint32_t *value) {
   const char *rest = at, *why = "?";
-  const size_t length = (size_t) (r->at - at);
+  const size_t length = (size_t) (end - at);
   uint64_t number;
   if (may_be_absent && length == 6 && !memcmp (at, "absent", 6)) {
     *value = VALUE_ABSENT;
     return true;
   }
-  if (!parse_named (&rest, r->at, 'v', UINT32_MAX, &number) || rest != r->at)
+  if (!parse_named (&rest, end, 'v', UINT32_MAX, &number) || rest != end)
     return fail_expected (r, at, may_be_absent ? "a value such as v4, or absent" : "a value such as v4");
   char name[16];
   const int used = snprintf (name, sizeof name, "v%" PRIu64, number);
-  *value = history_value (r->h, atom_bytes (name, (size_t) used), &why);
+  *value = history_value (r->facts.h, atom_bytes (name, (size_t) used), &why);
   return *value != UINT32_MAX || fail_at (r, at, why);
+}
+
+// To the end of the word.
+static bool parse_value (struct reader *r, const char *at, bool may_be_absent, uint32_t *value) {
+  return parse_value_to (r, at, r->at, may_be_absent, value);
 }
 
 static bool expect_equals (struct reader *r, const char **at) {
@@ -167,8 +155,67 @@ static bool expect_equals (struct reader *r, const char **at) {
   return true;
 }
 
-static void stage (struct reader *r, uint32_t txn, enum phase phase, uint32_t key, uint32_t value) {
-  VEC_PUSH (r->ops, (struct staged_op){ txn, (uint32_t) r->ops.count, phase, key, value });
+// `at` is where the operation's place is said, or anything where there are no places.
+static void stage (struct reader *r, struct staged_op op, const char *at) {
+  op.number = (uint32_t) r->facts.ops.count;
+  VEC_PUSH (r->facts.ops, op);
+  if (r->facts.has_places)
+    VEC_PUSH (r->facts.said, (struct said_at){ input_line_number (r->input), (uint64_t) (at - r->line) + 1 });
+}
+
+// ------------------------------------------------------------------------------------------------------------------ places
+
+static bool fail_no_places (struct reader *r, const char *at) {
+  return fail_at (r, at, "the level does not ask where operations stand");
+}
+
+static bool parse_place (struct reader *r, const char **at, uint32_t *place) {
+  const char *start = *at;
+  uint64_t number;
+  if (!parse_number (at, r->at, UINT32_MAX, &number))
+    return fail_expected (r, start, "a place such as 5");
+  *place = (uint32_t) number;
+  return true;
+}
+
+// "3", or "3-7", up to the end of the word.
+static bool parse_write_places (struct reader *r, const char *at, uint32_t *first, uint32_t *last) {
+  const char *start = at;
+  if (!parse_place (r, &at, first))
+    return false;
+  *last = *first;
+  if (at < r->at && *at == '-') {
+    at++;
+    if (!parse_place (r, &at, last))
+      return false;
+  }
+  if (at != r->at)
+    return fail_expected (r, at, "the end of the word");
+  return *first <= *last || fail_at (r, start, "the first write of the key stands behind the last one");
+}
+
+// at=5 [lock], from the word read last on; then the word behind that is the last one.
+static bool parse_read_place (struct reader *r, struct staged_op *read) {
+  static const char name[] = "at=";
+  struct staged_txn *txn = &r->facts.txns.data[read->txn];
+  const char *at = r->word + sizeof name - 1;
+  if (!word_begins (r, name))
+    return fail_expected (r, r->word, "at= and the place of the read");
+  if (!parse_place (r, &at, &read->place))
+    return false;
+  if (at != r->at)
+    return fail_expected (r, at, "the end of the word");
+  if (read->place < txn->next_read_place)
+    return fail_at (r, r->word, "the reads of a transaction stand in their order, each at a later place");
+  txn->next_read_place = (uint64_t) read->place + 1;
+  next_word (r);
+  if (!word_is (r, "lock"))
+    return true;
+  if (!r->facts.locks)
+    return fail_at (r, r->word, "a read that locks, and no line locks above");
+  read->locks = true;
+  next_word (r);
+  return true;
 }
 
 // ------------------------------------------------------------------------------------------------------------------- lines
@@ -191,7 +238,7 @@ static bool parse_slot (struct reader *r, const char *name, uint32_t *slot) {
 static bool parse_times (struct reader *r, struct txn_header *header) {
   const char *start = r->word;
   uint32_t before, after;
-  if (!r->level->rt.used)
+  if (!r->facts.level->rt.used)
     return fail_at (r, start, "the level has no real time");
   if (!parse_slot (r, "begin=", &before))
     return false;
@@ -212,8 +259,7 @@ static bool read_txn (struct reader *r) {
   const char *at = r->word;
   if (!parse_named (&at, r->at, 'T', UINT64_MAX, &header.id) || at != r->at)
     return fail_expected (r, r->word, "a transaction such as T7");
-  const uint64_t hash = hash_u64 (header.id);
-  if (hash_set_find (&r->id_table, hash, same_id, r->ids.data, &header.id) != UINT32_MAX)
+  if (kir_facts_txn (&r->facts, header.id) != UINT32_MAX)
     return fail_at (r, r->word, "this transaction stands above already");
   next_word (r);
   at = r->word;
@@ -226,9 +272,9 @@ static bool read_txn (struct reader *r) {
   }
   if (more && (!parse_times (r, &header) || !expect_end (r)))
     return false;
-  hash_set_insert (&r->id_table, hash, (uint32_t) r->ids.count);
-  VEC_PUSH (r->ids, header.id);
-  VEC_PUSH (r->txns, (struct staged_txn){ header, KEY_NONE });
+  hash_set_insert (&r->facts.id_table, hash_u64 (header.id), (uint32_t) r->facts.ids.count);
+  VEC_PUSH (r->facts.ids, header.id);
+  VEC_PUSH (r->facts.txns, (struct staged_txn){ .header = header, .last_key = KEY_NONE });
   return true;
 }
 
@@ -246,21 +292,37 @@ static bool read_initial (struct reader *r, uint32_t key) {
   if (r->any_open && r->any_closed)
     return fail_at (r, at, "the initial state is open for all keys or for none");
   if (is_open) {
-    r->h->init = INIT_ANY;
+    r->facts.h->init = INIT_ANY;
     return true;
   }
-  return parse_value (r, at, true, &value) && (history_set_init_key (r->h, key, value, &why) || fail_at (r, at, why));
+  return parse_value (r, at, true, &value)
+         && (history_set_init_key (r->facts.h, key, value, &why) || fail_at (r, at, why));
 }
 
+// T1=v0, or with places T1=v0@3 or T1=v0@3-7.
 static bool read_install (struct reader *r, uint32_t key) {
-  const char *at = r->word;
-  uint32_t txn, value;
-  if (!parse_txn (r, &at, &txn) || !expect_equals (r, &at) || !parse_value (r, at, false, &value))
+  struct kir_facts *f = &r->facts;
+  const char *at = r->word, *mark = memchr (at, '@', r->length);
+  struct staged_op write = { .key = key, .phase = STAGED_INSTALL };
+  uint32_t first = 0;
+  if (!parse_txn (r, &at, &write.txn) || !expect_equals (r, &at)
+      || !parse_value_to (r, at, mark ? mark : r->at, false, &write.value))
     return false;
-  if (r->txns.data[txn].last_key == key)
+  if (f->txns.data[write.txn].last_key == key)
     return fail_at (r, r->word, "this transaction installs the key already");
-  r->txns.data[txn].last_key = key;
-  stage (r, txn, PHASE_INSTALL, key, value);
+  f->txns.data[write.txn].last_key = key;
+  if (mark && !f->has_places)
+    return fail_no_places (r, mark);
+  if (!mark && f->has_places)
+    return fail_expected (r, r->at, "@ and the place of the write");
+  if (mark && !parse_write_places (r, mark + 1, &first, &write.place))
+    return false;
+  stage (r, write, mark);
+  if (first < write.place) {
+    write.phase = STAGED_FIRST_WRITE;
+    write.place = first;
+    stage (r, write, mark);
+  }
   return true;
 }
 
@@ -272,14 +334,14 @@ static bool read_key (struct reader *r) {
   uint64_t number;
   if (!parse_named (&at, r->at, 'k', UINT32_MAX, &number) || at != r->at)
     return fail_expected (r, r->word, "a key such as k0");
-  if (number != r->key_first_op.count)
+  if (number != r->facts.key_first_op.count)
     return fail_at (r, r->word, "keys are numbered one after the other, from k0");
   char name[16];
   const int used = snprintf (name, sizeof name, "k%" PRIu64, number);
-  const uint32_t key = history_key (r->h, atom_bytes (name, (size_t) used), &why);
+  const uint32_t key = history_key (r->facts.h, atom_bytes (name, (size_t) used), &why);
   if (key == KEY_NONE)
     return fail_at (r, r->word, why);
-  VEC_PUSH (r->key_first_op, (uint32_t) r->ops.count);
+  VEC_PUSH (r->facts.key_first_op, (uint32_t) r->facts.ops.count);
   if (!read_initial (r, key))
     return false;
   while (next_word (r))
@@ -301,38 +363,59 @@ static bool parse_access (struct reader *r, uint32_t *txn, uint32_t *key, uint32
   return parse_key (r, &at, key) && expect_equals (r, &at) && parse_value (r, at, may_be_absent, value);
 }
 
-// read T7 k0=v4
+// read T7 k0=v4, or with places read T7 k0=v4 at=5 [lock]
 static bool read_read (struct reader *r) {
-  uint32_t txn, key, value;
-  if (!parse_access (r, &txn, &key, &value, true) || !expect_end (r))
+  struct staged_op read = { .phase = STAGED_READ };
+  if (!parse_access (r, &read.txn, &read.key, &read.value, true))
     return false;
-  stage (r, txn, PHASE_READ, key, value);
+  next_word (r);
+  const char *at = r->word;
+  if (r->facts.has_places && !parse_read_place (r, &read))
+    return false;
+  if (!r->facts.has_places && word_begins (r, "at="))
+    return fail_no_places (r, at);
+  if (!expect_ended (r))
+    return false;
+  stage (r, read, at);
   return true;
 }
 
-static bool installs (const struct reader *r, uint32_t txn, uint32_t key) {
-  for (size_t i = r->key_first_op.data[key]; i < r->ops.count; i++)
-    if (r->ops.data[i].phase == PHASE_INSTALL && r->ops.data[i].txn == txn && r->ops.data[i].key == key)
-      return true;
-  return false;
+// The transaction's install of the key, or NULL.
+static const struct staged_op *find_install (const struct kir_facts *f, uint32_t txn, uint32_t key) {
+  for (size_t i = f->key_first_op.data[key]; i < f->ops.count; i++)
+    if (f->ops.data[i].phase == STAGED_INSTALL && f->ops.data[i].txn == txn && f->ops.data[i].key == key)
+      return &f->ops.data[i];
+  return NULL;
 }
 
-// own T7 k0=v4 read=v5
+// own T7 k0=v4 read=v5. Where that was does not matter: it stands next to the install.
 static bool read_own (struct reader *r) {
   static const char name[] = "read=";
   const size_t length = sizeof name - 1;
-  uint32_t txn, key, written, seen;
-  if (!parse_access (r, &txn, &key, &written, false))
+  struct staged_op own = { .phase = STAGED_OWN_WRITE };
+  if (!parse_access (r, &own.txn, &own.key, &own.value, false))
     return false;
-  if (!installs (r, txn, key))
+  const struct staged_op *install = find_install (&r->facts, own.txn, own.key);
+  if (!install)
     return fail_at (r, r->word, "this transaction does not install the key");
+  own.place = install->place;
   if (!next_word (r) || r->length <= length || memcmp (r->word, name, length))
     return fail_expected (r, r->word, name);
-  if (!parse_value (r, r->word + length, true, &seen) || !expect_end (r))
+  struct staged_op seen = own;
+  seen.phase = STAGED_OWN_READ;
+  if (!parse_value (r, r->word + length, true, &seen.value) || !expect_end (r))
     return false;
-  stage (r, txn, PHASE_OWN_WRITE, key, written);
-  stage (r, txn, PHASE_OWN_READ, key, seen);
+  stage (r, own, r->word);
+  stage (r, seen, r->word);
   return true;
+}
+
+// locks
+static bool read_locks (struct reader *r) {
+  if (!r->facts.has_places)
+    return fail_no_places (r, r->word);
+  r->facts.locks = true;
+  return expect_end (r);
 }
 
 static bool parse_edge_end (struct reader *r, uint32_t *txn) {
@@ -342,7 +425,7 @@ static bool parse_edge_end (struct reader *r, uint32_t *txn) {
     return false;
   if (at != r->at)
     return fail_expected (r, at, "the end of the word");
-  return r->txns.data[*txn].header.status == TXN_COMMITTED
+  return r->facts.txns.data[*txn].header.status == TXN_COMMITTED
          || fail_at (r, r->word, "an edge at a transaction whose outcome is unknown");
 }
 
@@ -353,7 +436,7 @@ static bool read_edge (struct reader *r) {
     return false;
   if (edge.from == edge.to)
     return fail_at (r, r->word, "an edge from a transaction to itself");
-  VEC_PUSH (r->edges, edge);
+  VEC_PUSH (r->facts.edges, edge);
   return expect_end (r);
 }
 
@@ -390,8 +473,11 @@ static bool read_level (struct reader *r) {
   char name[64] = "";
   if (r->length < sizeof name)
     memcpy (name, r->word, r->length);
-  r->level = strlen (name) == r->length ? level_find (name) : NULL;
-  return r->level ? expect_end (r) : fail_at (r, r->word, "no level has this name");
+  r->facts.level = strlen (name) == r->length ? level_find (name) : NULL;
+  if (!r->facts.level)
+    return fail_at (r, r->word, "no level has this name");
+  r->facts.has_places = level_needs_events (r->facts.level);
+  return expect_end (r);
 }
 
 // The edges that the level has, as its writer understood them.
@@ -399,7 +485,7 @@ static bool read_points (struct reader *r) {
   char expected[KIR_POINTS_SIZE];
   if (!header_line (r, "points"))
     return false;
-  kir_points (r->level, expected);
+  kir_points (r->facts.level, expected);
   for (char *rest = expected; *rest;) {
     const size_t length = strcspn (rest, " ");
     const bool last = !rest[length];
@@ -417,14 +503,15 @@ static bool read_line (struct reader *r) {
     const char *word;
     bool (*read) (struct reader *);
   } kinds[] = {
-    { "txn", read_txn }, { "key", read_key }, { "read", read_read }, { "own", read_own }, { "edge", read_edge },
+    { "txn", read_txn }, { "key", read_key },   { "read", read_read },
+    { "own", read_own }, { "edge", read_edge }, { "locks", read_locks },
   };
   if (!next_word (r))
     return true;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (word_is (r, kinds[i].word))
       return kinds[i].read (r);
-  return fail_expected (r, r->word, "txn, key, read, own or edge");
+  return fail_expected (r, r->word, "txn, key, read, own, edge or locks");
 }
 
 static bool read_all (struct reader *r) {
@@ -436,61 +523,27 @@ static bool read_all (struct reader *r) {
   return !r->error->code;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- history
-
-static int by_txn_and_phase (const void *a, const void *b) {
-  const struct staged_op *x = a, *y = b;
-  if (x->txn != y->txn)
-    return x->txn < y->txn ? -1 : 1;
-  // An own write and the read behind it stay together.
-  const int px = x->phase == PHASE_OWN_READ ? PHASE_OWN_WRITE : (int) x->phase;
-  const int py = y->phase == PHASE_OWN_READ ? PHASE_OWN_WRITE : (int) y->phase;
-  if (px != py)
-    return px < py ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static bool fill_history (struct reader *r) {
-  const char *why = "?";
-  size_t op = 0;
-  bool fine = true;
-  if (r->ops.count)
-    qsort (r->ops.data, r->ops.count, sizeof *r->ops.data, by_txn_and_phase);
-  for (size_t txn = 0; fine && txn < r->txns.count; txn++) {
-    fine = history_begin_txn (r->h, &r->txns.data[txn].header, &why);
-    for (; fine && op < r->ops.count && r->ops.data[op].txn == txn; op++) {
-      const struct staged_op *o = &r->ops.data[op];
-      const bool is_read = o->phase == PHASE_READ || o->phase == PHASE_OWN_READ;
-      fine = history_add_op (r->h, is_read ? OP_GET : OP_PUT, 0, o->key, o->value, AUX_NONE, &why);
-    }
-  }
-  if (!fine)
-    return error_set (r->error, "%.400s: %s", input_name (r->input), why);
-  history_finish (r->h);
-  return true;
-}
+// ---------------------------------------------------------------------------------------------------------------------- IR
 
 // From staged transactions to nodes; the history has grouped the transactions by session.
-static void add_edges (const struct reader *r, struct ir *ir) {
-  uint32_t *node_of = MEM_ARRAY (uint32_t, r->ids.count);
-  for (uint32_t t = 0; t < history_txns (ir->history); t++) {
-    const uint64_t id = ir->history->txn_ids.data[t];
-    node_of[hash_set_find (&r->id_table, hash_u64 (id), same_id, r->ids.data, &id)] = ir->asg->txn_node[t];
-  }
-  for (size_t i = 0; i < r->edges.count; i++)
-    VEC_PUSH (ir->edges, (struct ir_edge){ node_of[r->edges.data[i].from], node_of[r->edges.data[i].to] });
+static void add_edges (const struct kir_facts *f, struct ir *ir) {
+  uint32_t *node_of = MEM_ARRAY (uint32_t, f->ids.count);
+  for (uint32_t t = 0; t < history_txns (ir->history); t++)
+    node_of[kir_facts_txn (f, ir->history->txn_ids.data[t])] = ir->asg->txn_node[t];
+  for (size_t i = 0; i < f->edges.count; i++)
+    VEC_PUSH (ir->edges, (struct ir_edge){ node_of[f->edges.data[i].from], node_of[f->edges.data[i].to] });
   mem_free (node_of);
 }
 
 static struct ir *build (struct reader *r) {
-  if (!read_all (r) || !fill_history (r))
+  struct kir_facts *f = &r->facts;
+  if (!read_all (r) || !kir_facts_fill_history (f, r->error))
     return NULL;
-  struct asg *asg = asg_build (r->h, &(struct asg_options){ .merge_equal_reads = true });
-  struct ir *ir = ir_lower (asg, r->level, 0);
+  struct ir *ir = ir_lower (kir_facts_asg (f), f->level, 0);
   ir->owns_asg = true;
-  ir->history = r->h;
-  r->h = NULL;
-  add_edges (r, ir);
+  ir->history = f->h;
+  f->h = NULL;
+  add_edges (f, ir);
   const char *why = NULL;
   if (ir_validate (ir, &why))
     return ir;
@@ -500,14 +553,8 @@ static struct ir *build (struct reader *r) {
 }
 
 struct ir *kir_read (struct input *input, struct error *error) {
-  struct reader r = { .input = input, .error = error, .h = history_new (input_name (input)) };
+  struct reader r = { .input = input, .error = error, .facts.h = history_new (input_name (input)) };
   struct ir *ir = build (&r);
-  history_free (r.h);
-  VEC_FREE (r.txns);
-  VEC_FREE (r.ids);
-  hash_set_free (&r.id_table);
-  VEC_FREE (r.ops);
-  VEC_FREE (r.key_first_op);
-  VEC_FREE (r.edges);
+  kir_facts_free (&r.facts);
   return ir;
 }

@@ -14,6 +14,7 @@ struct writer {
   const struct asg *asg;
   const struct history *h;
   struct output *out;
+  bool has_places; // the level asks where operations stand
 };
 
 // ------------------------------------------------------------------------------------------------------------------- words
@@ -69,6 +70,24 @@ static void put_header (const struct writer *w) {
   output_printf (w->out, "kir 1\nlevel %s\npoints %s\n", w->ir->level->name, points);
 }
 
+static bool locks (const struct history *h, uint32_t op) {
+  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+}
+
+// The reads that lock may be those of transactions that are not in the file.
+static void put_locks (const struct writer *w) {
+  for (uint32_t op = 0; op < history_ops (w->h); op++)
+    if (locks (w->h, op)) {
+      output_text (w->out, "locks\n");
+      return;
+    }
+}
+
+// Where an operation stands in its transaction, counted from 1 as in messages.
+static void put_place (const struct writer *w, uint32_t node, const char *before, uint32_t op) {
+  output_printf (w->out, "%s%" PRIu32, before, op - w->h->txn_first_op.data[w->asg->node_txn[node]] + 1);
+}
+
 static void put_slot (const struct writer *w, const char *name, uint32_t slot) {
   if (slot == SLOT_NONE)
     output_printf (w->out, " %s=-", name);
@@ -98,17 +117,27 @@ static void put_transactions (const struct writer *w) {
       put_transaction (w, txn);
 }
 
+static void put_install (const struct writer *w, uint32_t install) {
+  const struct asg *asg = w->asg;
+  const uint32_t node = asg->install_node[install];
+  output_text (w->out, " ");
+  put_node (w, node);
+  output_text (w->out, "=");
+  put_value (w, asg->install_value[install]);
+  if (!w->has_places)
+    return;
+  put_place (w, node, "@", asg->install_first_op[install]);
+  if (asg->install_first_op[install] != asg->install_last_op[install])
+    put_place (w, node, "-", asg->install_last_op[install]);
+}
+
 static void put_keys (const struct writer *w) {
   const struct asg *asg = w->asg;
   for (uint32_t key = 0; key < asg->keys; key++) {
     output_printf (w->out, "key k%" PRIu32 " init=", key);
     put_value (w, w->h->init == INIT_ANY ? VALUE_UNRECORDED : asg->init_value[key]);
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
-      output_text (w->out, " ");
-      put_node (w, asg->install_node[i]);
-      output_text (w->out, "=");
-      put_value (w, asg->install_value[i]);
-    }
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      put_install (w, i);
     output_text (w->out, "  # ");
     put_name (w, atoms_get (&w->h->keys, key));
     output_text (w->out, "\n");
@@ -153,6 +182,10 @@ static void put_reads (const struct writer *w, uint32_t node) {
     put_node (w, node);
     output_printf (w->out, " k%" PRIu32 "=", asg->read_key[read]);
     put_value (w, asg->read_value[read]);
+    if (w->has_places)
+      put_place (w, node, " at=", asg->read_op[read]);
+    if (w->has_places && locks (w->h, asg->read_op[read]))
+      output_text (w->out, " lock");
     output_text (w->out, "  # ");
     put_name (w, atoms_get (&w->h->keys, asg->read_key[read]));
     output_text (w->out, "=");
@@ -196,10 +229,16 @@ static bool put_edges (const struct writer *w, struct error *error) {
 }
 
 bool kir_write (const struct ir *ir, struct output *output, struct error *error) {
-  const struct writer w = { .ir = ir, .asg = ir->asg, .h = ir->asg->history, .out = output };
+  const struct writer w = {
+    .ir = ir, .asg = ir->asg, .h = ir->asg->history, .out = output, .has_places = level_needs_events (ir->level)
+  };
   if (ir->asg->unsupported)
     return error_set_code (error, ERROR_LIMIT, "%s", ir->asg->unsupported);
+  if (w.has_places && !ir->asg->read_op)
+    misuse (__func__, "the level asks where operations stand, and the ASG was built without events");
   put_header (&w);
+  if (w.has_places)
+    put_locks (&w);
   put_transactions (&w);
   put_keys (&w);
   for (uint32_t txn = 0; txn < history_txns (w.h); txn++)

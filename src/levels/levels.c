@@ -10,6 +10,26 @@
 
 const struct level *const levels[] = {
   FORMS (serializable),
+  FORMS (snapshot_isolation),
+  FORMS (repeatable_read),
+  &level_update_serializable,
+  &level_parallel_snapshot_isolation,
+  &level_strict_parallel_snapshot_isolation,
+  &level_prefix_consistency,
+  &level_strict_prefix_consistency,
+  FORMS (consistent_view),
+  &level_forward_consistent_view,
+  &level_strong_session_forward_consistent_view,
+  FORMS (monotonic_view),
+  FORMS (cursor_stability),
+  &level_causal,
+  &level_strict_causal,
+  &level_read_atomic,
+  &level_strict_read_atomic,
+  &level_read_committed_axiomatic,
+  &level_strict_read_committed_axiomatic,
+  FORMS (read_committed),
+  FORMS (read_uncommitted),
   NULL,
 };
 
@@ -54,4 +74,8 @@ const struct level *level_find (const char *name) {
 
 bool level_is_serial (const struct level *level) {
   return level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads;
+}
+
+bool level_needs_events (const struct level *level) {
+  return level->events || level->mark_reads || level->view == VIEW_EARLIER_READS;
 }

@@ -43,7 +43,8 @@ struct level {
     rw;           // wr not used: reads say nothing at all. rw: where an anti-dependency starts and ends
   enum anti anti; // of every read
   void (*mark_reads) (const struct asg *,
-                      uint8_t *anti); // or NULL; changes the entries (enum anti) of reads that differ
+                      uint8_t *anti);         // or NULL; changes the entries (enum anti) of reads that differ
+  const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL
   enum view view;
   bool ww_hidden; // the version order orders transactions, but paths through it show nothing to readers
   bool
@@ -58,5 +59,8 @@ const struct level *level_find (const char *name);
 
 // Every read is an edge with all of its consequences between single points: a serial order is what the level asks for.
 bool level_is_serial (const struct level *);
+
+// It matters when in its transaction a read or a write took place (asg_options.events).
+bool level_needs_events (const struct level *);
 
 #endif

@@ -52,6 +52,12 @@ static void number_points (struct graph *g) {
   g->chain_first_point[g->chains] = g->points;
 }
 
+// Where neither version orders nor open reads ask who precedes whom, a few columns will do: the order is all that is wanted.
+static bool rows_matter (const struct graph *g) {
+  const struct level *level = g->ir->level;
+  return level->rw.used || level->ww.from != level->ww.to || (level->wr.used && g->asg->choices.count);
+}
+
 // Clocks while they are small or smaller than bit sets; bit sets up to a fixed cap; beyond it clocks of as many chains as fit.
 static void choose_rows (struct graph *g, enum rows_kind asked) {
   enum { MEGABYTE = 1 << 20, SMALL = 32 * MEGABYTE, BITS_CAP = 256 * MEGABYTE, CLOCKS_CAP = 1024 * MEGABYTE };
@@ -61,6 +67,8 @@ static void choose_rows (struct graph *g, enum rows_kind asked) {
   g->tracks = g->chains;
   g->stride = (g->chains + 3) & ~3u;
   g->kind = asked;
+  if (asked == ROWS_AUTO && !rows_matter (g) && clocks > SMALL)
+    asked = g->kind = ROWS_PARTIAL;
   if (asked == ROWS_AUTO && clocks <= CLOCKS_CAP && (clocks <= SMALL || clocks <= bits || bits > BITS_CAP))
     g->kind = ROWS_CLOCKS;
   else if (asked == ROWS_AUTO)
@@ -85,13 +93,46 @@ static void find_known_sources (struct graph *g) {
       if (read + AHEAD < asg->reads && asg->read_source[read + AHEAD] < SOURCE_MANY)
         __builtin_prefetch (&asg->install_node[asg->read_source[read + AHEAD]]);
       g->read_node[read] = node;
-      if (source == SOURCE_INITIAL)
+      if (!g->ir->level->wr.used)
+        g->read_writer[read] = NODE_NONE;
+      else if (source == SOURCE_INITIAL)
         g->read_writer[read] = 0;
       else if (source & SOURCE_MANY)
         g->read_writer[read] = NODE_NONE;
       else
         g->read_writer[read] = asg->install_node[source];
     }
+}
+
+// A transaction that reads a key and installs it: whatever follows the version that it read must follow its own one too, else it would lead back to the
+// reader. That makes the anti-dependency as good as an edge, where version orders are part of what a reader sees.
+static void mark_updates (struct graph *g) {
+  const struct asg *asg = g->asg;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    if (asg->node_first_install[node] == asg->node_first_install[node + 1])
+      continue;
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+      if (g->read_anti[read] == ANTI_ONCE && asg_install_of (asg, asg->read_key[read], node) != UINT32_MAX)
+        g->read_anti[read] = ANTI_EDGE;
+  }
+}
+
+static void mark_reads (struct graph *g) {
+  const struct level *level = g->ir->level;
+  const bool updates = level->anti == ANTI_ONCE && !level->ww_hidden && !level->events;
+  g->has_once = level->anti == ANTI_ONCE;
+  if (!level->mark_reads && !updates)
+    return;
+  g->read_anti = MEM_ARRAY (uint8_t, g->asg->reads);
+  for (uint32_t read = 0; read < g->asg->reads; read++)
+    g->read_anti[read] = (uint8_t) level->anti;
+  if (level->mark_reads)
+    level->mark_reads (g->asg, g->read_anti);
+  if (updates)
+    mark_updates (g);
+  g->has_once = false;
+  for (uint32_t read = 0; read < g->asg->reads; read++)
+    g->has_once |= g->read_anti[read] == ANTI_ONCE;
 }
 
 static void index_installs (struct graph *g) {
@@ -174,20 +215,21 @@ static void index_slots (struct graph *g) {
 }
 
 // T0 comes before everything: every row starts with it.
-static void init_rows (struct graph *g) {
-  const size_t cells = (size_t) g->points * g->stride;
+void graph_empty_row (const struct graph *g, int32_t *row, uint32_t point) {
   const uint32_t last_of_initial = (1u << g->shift) - 1;
-  g->before = MEM_ARRAY (int32_t, cells);
-  if (g->kind == ROWS_BITS) {
-    memset (g->before, 0, cells * sizeof *g->before);
-    for (uint32_t v = 1; v < g->points; v++) // bits of T0's points below v
-      graph_before (g, v)[0] = v > last_of_initial ? (int32_t) (2u << last_of_initial) - 1 : 1;
-    return;
-  }
-  memset (g->before, 0xff, cells * sizeof *g->before);
-  const uint32_t entry = g->kind == ROWS_PARTIAL ? g->column[0] : 0;
+  const bool is_bits = g->kind == ROWS_BITS;
+  memset (row, is_bits ? 0 : 0xff, g->stride * sizeof *row);
+  if (is_bits) // bits of T0's points below it
+    row[0] = point > last_of_initial ? (int32_t) (2u << last_of_initial) - 1 : (int32_t) point;
+  else
+    row[g->kind == ROWS_PARTIAL ? g->column[0] : 0] =
+      point > last_of_initial ? (int32_t) last_of_initial : (int32_t) point - 1;
+}
+
+static void init_rows (struct graph *g) {
+  g->before = MEM_ARRAY (int32_t, (size_t) g->points * g->stride);
   for (uint32_t v = 0; v < g->points; v++)
-    graph_before (g, v)[entry] = v > last_of_initial ? (int32_t) last_of_initial : (int32_t) v - 1;
+    graph_empty_row (g, graph_before (g, v), v);
 }
 
 uint32_t graph_track_first (const struct graph *g, uint32_t track) {
@@ -211,6 +253,7 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   for (uint32_t node = 0; node < ir->asg->nodes; node++)
     g->active[node] = !ir->asg->optional[node];
   find_known_sources (g);
+  mark_reads (g);
   index_installs (g);
   index_readers (g);
   index_slots (g);
@@ -237,6 +280,7 @@ void graph_free (struct graph *g) {
   mem_free (g->active);
   mem_free (g->read_writer);
   mem_free (g->read_node);
+  mem_free (g->read_anti);
   mem_free (g->slot_feeders_first);
   mem_free (g->slot_feeders);
   mem_free (g->extra_head);
@@ -288,11 +332,7 @@ static void push_node_preds (struct graph *g, uint32_t v) {
     VEC_PUSH (g->preds, g->first_slot + g->ir->time_before[node]);
 }
 
-uint32_t graph_preds (struct graph *g, uint32_t v) {
-  return graph_preds_older (g, v, UINT32_MAX);
-}
-
-uint32_t graph_preds_older (struct graph *g, uint32_t v, uint32_t limit) {
+static uint32_t preds (struct graph *g, uint32_t v, uint32_t limit, bool in_view) {
   g->preds.count = 0;
   if (has_chain_pred (g, v))
     VEC_PUSH (g->preds, v - 1);
@@ -301,9 +341,21 @@ uint32_t graph_preds_older (struct graph *g, uint32_t v, uint32_t limit) {
   else
     push_node_preds (g, v);
   for (uint32_t i = g->extra_head[v]; i != UINT32_MAX; i = g->extra.data[i].next)
-    if (i < limit)
+    if (i < limit && !(in_view && graph_is_hidden (g, g->extra.data[i].rule)))
       VEC_PUSH (g->preds, g->extra.data[i].from);
   return (uint32_t) g->preds.count;
+}
+
+uint32_t graph_preds (struct graph *g, uint32_t v) {
+  return preds (g, v, UINT32_MAX, false);
+}
+
+uint32_t graph_preds_older (struct graph *g, uint32_t v, uint32_t limit) {
+  return preds (g, v, limit, false);
+}
+
+uint32_t graph_preds_in_view (struct graph *g, uint32_t v, uint32_t limit) {
+  return preds (g, v, limit, true);
 }
 
 static bool merge_bits (const struct graph *g, int32_t *row, uint32_t from) {
@@ -340,20 +392,23 @@ bool graph_merge_row (const struct graph *g, int32_t *row, uint32_t from) {
   return grown != 0;
 }
 
-// Rows of all but the longest chains cannot tell that an edge is there already.
+// Rows of all but the longest chains cannot tell that an edge is there already, nor do rows tell of hidden ones. A second one does no harm, so that
+// a long list is not searched to its end.
 static bool has_extra (const struct graph *g, uint32_t from, uint32_t to) {
-  if (g->kind != ROWS_PARTIAL)
-    return false;
-  for (uint32_t i = g->extra_head[to]; i != UINT32_MAX; i = g->extra.data[i].next)
+  unsigned steps = 0;
+  for (uint32_t i = g->extra_head[to]; i != UINT32_MAX && steps < 64; i = g->extra.data[i].next, steps++)
     if (g->extra.data[i].from == from)
       return true;
   return false;
 }
 
 bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
-  const bool known = graph_reaches (g, from, to) || has_extra (g, from, to);
-  const bool grew = graph_merge_row (g, graph_before (g, to), from);
-  if (known && !grew && rule != RULE_GIVEN)
+  const bool hidden = graph_is_hidden (g, rule);
+  const bool known = graph_reaches (g, from, to) || ((hidden || g->kind == ROWS_PARTIAL) && has_extra (g, from, to));
+  // Rows of points that have their place know only of others that have: nobody would look again at what came into view too early.
+  const bool too_early = g->position[to] != POINT_NONE && g->position[from] == POINT_NONE;
+  const bool grew = !hidden && !too_early && graph_merge_row (g, graph_before (g, to), from);
+  if ((known && !grew && rule != RULE_GIVEN) || (too_early && has_extra (g, from, to)))
     return false;
   // A point without a place will find one behind `from`.
   if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
@@ -408,7 +463,7 @@ void graph_check_rows (struct graph *g) {
   const size_t row = g->stride * sizeof *claimed;
   init_rows (g);
   for (uint32_t k = 0; k < g->ordered; k++) {
-    const uint32_t v = g->order[k], count = graph_preds (g, v);
+    const uint32_t v = g->order[k], count = graph_preds_in_view (g, v, UINT32_MAX);
     for (uint32_t i = 0; i < count; i++)
       graph_merge_row (g, graph_before (g, v), g->preds.data[i]);
     if (memcmp (graph_before (g, v), claimed + (size_t) v * g->stride, row) != 0)

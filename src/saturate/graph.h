@@ -65,6 +65,8 @@ struct graph {
   uint8_t *active;       // per node: known to be part of the history
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
+  uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the level says
+  bool has_once;         // some anti-dependency is an ANTI_ONCE
 
   uint32_t *slot_feeders_first, *slot_feeders; // nodes that end in a slot
 
@@ -142,10 +144,22 @@ static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v)
   return row_last (g, row, graph_chain (g, u)) >= (int32_t) u || (graph_chain (g, u) == graph_chain (g, v) && u < v);
 }
 
+// What an anti-dependency of this read means.
+static inline enum anti graph_anti (const struct graph *g, uint32_t read) {
+  return g->read_anti ? (enum anti) g->read_anti[read] : g->ir->level->anti;
+}
+
+// An edge that orders transactions without being part of what they see: rows know nothing of it.
+static inline bool graph_is_hidden (const struct graph *g, enum rule rule) {
+  return g->ir->level->ww_hidden && (rule == RULE_WRITE_BEFORE || rule == RULE_ORDER);
+}
+
 // The points with an edge into `point`, in g->preds; returns how many. A point may stand there more than once.
 uint32_t graph_preds (struct graph *, uint32_t point);
 // The same without extra edges from number `limit` on: what was known before that one was derived.
 uint32_t graph_preds_older (struct graph *, uint32_t point, uint32_t limit);
+// The same without hidden edges: what rows are made of. `limit` UINT32_MAX: all.
+uint32_t graph_preds_in_view (struct graph *, uint32_t point, uint32_t limit);
 
 // A topological order of all active points. False if there is a cycle, which `cycle` then holds, each point having an edge to the next.
 typedef VEC (uint32_t) point_vec;
@@ -156,11 +170,15 @@ bool graph_sort (struct graph *, point_vec *cycle);
 typedef void (*graph_arrive) (void *context, uint32_t point);
 bool graph_sort_with (struct graph *, graph_arrive, void *context, point_vec *cycle);
 
-// Adds an edge with its reason; merges the source's clock into the target's row, but not further. False if the row knew it already.
+// Adds an edge with its reason; merges the source's clock into the target's row, but not further, unless the edge is hidden or comes before its source has
+// a place: then the target's row is to be merged again later. False if it was known already.
 bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
 
 // Merges the row of `from`, and `from` itself, into `row`; true if the row grew.
 bool graph_merge_row (const struct graph *, int32_t *row, uint32_t from);
+
+// A row that knows nothing but T0.
+void graph_empty_row (const struct graph *, int32_t *row, uint32_t point);
 
 // Debug builds: derives every row again from the edges, and aborts if one differs.
 void graph_check_rows (struct graph *);

@@ -57,6 +57,12 @@ static uint32_t append (struct saturation *s, uint32_t install) {
   return v->place[install] = place;
 }
 
+void versions_append (struct saturation *s, uint32_t node) {
+  const struct asg *asg = s->graph->asg;
+  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
+    append (s, asg->node_installs[i]);
+}
+
 // Each operation needs its version's place, and then the list around it, both far apart in memory. Transactions of one chain come up at a distance, so
 // that the next but one can be asked for its places and the next one for its lists.
 static void prefetch_places (const struct saturation *s, uint32_t node) {

@@ -2,15 +2,48 @@
 
 #include <stdlib.h>
 
-// Versions that somebody reads or may read.
+// Only pairs with a version that somebody reads matter, unless writers of one key may not even overlap, or paths through version orders show something
+// to readers that must not see it: then any further edge may be one too many.
+static bool every_pair_matters (const struct graph *g) {
+  const struct level *level = g->ir->level;
+  return level->ww.from != level->ww.to || (g->has_once && !level->ww_hidden);
+}
+
+// Does the version order matter at all? It does not where overwriting what somebody read is nobody's concern, where only steps count, and where paths
+// through it show nothing and all sources are known: saturation has said then what must come before what, if rows know all paths.
+static bool order_matters (const struct saturation *s) {
+  const struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  if (every_pair_matters (g))
+    return true;
+  if (!level->rw.used || level->view != VIEW_PATHS)
+    return false;
+  return !level->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || g->asg->optionals;
+}
+
+static bool any_counts (const struct graph *g, const uint32_t *reads, uint32_t first, uint32_t end) {
+  for (uint32_t i = first; i < end; i++)
+    if (graph_anti (g, reads[i]) != ANTI_NONE)
+      return true;
+  return false;
+}
+
+static bool any_late_counts (const struct graph *g, uint32_t install) {
+  for (uint32_t i = g->late_head ? g->late_head[install] : UINT32_MAX; i != UINT32_MAX; i = g->late.data[i].next)
+    if (graph_anti (g, g->late.data[i].read) != ANTI_NONE)
+      return true;
+  return false;
+}
+
+// Versions that somebody reads or may read, so that it matters what overwrites them.
 static uint8_t *observed_installs (const struct saturation *s) {
   const struct graph *g = s->graph;
   const struct asg *asg = g->asg;
   uint8_t *observed = MEM_ZARRAY (uint8_t, (size_t) asg->installs + 1);
   for (uint32_t i = 0; i < asg->installs; i++)
-    observed[i] = g->reader_first[i] < g->reader_first[i + 1] || (g->late_head && g->late_head[i] != UINT32_MAX);
+    observed[i] = any_counts (g, g->readers, g->reader_first[i], g->reader_first[i + 1]) || any_late_counts (g, i);
   for (size_t i = 0; i < s->open.count; i++)
-    for (uint32_t c = 0; c < s->open.data[i].count; c++) {
+    for (uint32_t c = 0; c < s->open.data[i].count && graph_anti (g, s->open.data[i].read) != ANTI_NONE; c++) {
       const uint32_t source = s->candidates.data[s->open.data[i].first + c];
       if (source != SOURCE_INITIAL)
         observed[source] = 1;
@@ -18,7 +51,7 @@ static uint8_t *observed_installs (const struct saturation *s) {
   for (uint32_t node = 1; asg->optionals && node < asg->nodes; node++)
     if (!g->active[node])
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-        if (asg->read_source[read] < SOURCE_MANY)
+        if (asg->read_source[read] < SOURCE_MANY && graph_anti (g, read) != ANTI_NONE)
           observed[asg->read_source[read]] = 1;
   return observed;
 }
@@ -33,7 +66,7 @@ static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const ui
   const struct level *level = g->ir->level;
   const uint32_t first = a < b ? a : b, second = a < b ? b : a; // installs of one key ascend with their nodes
   const uint32_t p = g->asg->install_node[first], q = g->asg->install_node[second];
-  if ((g->shift || observed[first] || observed[second])
+  if ((every_pair_matters (g) || observed[first] || observed[second])
       && !graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, q, level->ww.from))
       && !graph_reaches (g, graph_point (g, q, level->ww.to), graph_point (g, p, level->ww.from)))
     VEC_PUSH (*pairs, (struct open_pair){ p, q, first, second });
@@ -41,7 +74,7 @@ static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const ui
 
 // Where only versions that somebody reads matter, an unobserved one is met from the other's side.
 static bool is_met_here (const struct graph *g, uint32_t install, uint32_t other, const uint8_t *observed) {
-  return other > install || (!g->shift && !observed[other]);
+  return other > install || (!every_pair_matters (g) && !observed[other]);
 }
 
 // In each other segment: behind what precedes p, up to the first that follows it. Installers of one chain are in order.
@@ -71,7 +104,7 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
   const struct graph *g = s->graph;
   const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
   struct window w;
-  if (!g->shift && !observed[install])
+  if (!every_pair_matters (g) && !observed[install])
     return;
   if (!versions_window (s, g->install_key[install], install, &w))
     pairs_by_chains (g, install, segment, observed, pairs);
@@ -87,7 +120,8 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
 static void pairs_of_unknown (const struct graph *g, uint32_t install, const uint8_t *observed, open_pair_vec *pairs) {
   const uint32_t key = g->install_key[install], *node = g->asg->install_node;
   for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++) {
-    if (i == install || (!g->active[node[i]] && i < install) || !(g->shift || observed[install] || observed[i]))
+    if (i == install || (!g->active[node[i]] && i < install)
+        || !(every_pair_matters (g) || observed[install] || observed[i]))
       continue;
     if (i < install)
       VEC_PUSH (*pairs, (struct open_pair){ node[i], node[install], i, install });
@@ -107,6 +141,8 @@ static int by_nodes (const void *a, const void *b) {
 
 bool open_pairs (struct saturation *s, open_pair_vec *pairs, struct budget *budget) {
   const struct graph *g = s->graph;
+  if (!order_matters (s))
+    return true;
   uint8_t *observed = observed_installs (s);
   bool in_time = true;
   for (uint32_t key = 0; key < g->asg->keys && in_time; key++) {

@@ -14,8 +14,8 @@ struct open_pair {
 
 typedef VEC (struct open_pair) open_pair_vec;
 
-// Sorted by (first, second). Pairs whose order nobody can observe, because no version of either that they share is read, are left out at levels
-// with one point per transaction: any topological order decides them. False: the budget is spent.
+// Sorted by (first, second). Pairs whose order nobody can observe, because no version of either that they share is read, are left out where any
+// topological order may decide them. False: the budget is spent.
 bool open_pairs (struct saturation *, open_pair_vec *, struct budget *);
 
 #endif

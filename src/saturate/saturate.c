@@ -16,7 +16,10 @@ struct saturation *saturation_new (struct graph *g) {
   s->grown = MEM_ZARRAY (uint64_t, g->points);
   s->versions = versions_new (g);
   s->old_row = MEM_ARRAY (int32_t, g->stride);
-  for (size_t i = 0; i < asg->choices.count; i++)
+  s->rw_edges = g->ir->level->anti == ANTI_EDGE || g->read_anti;
+  s->version_rules =
+    (g->ir->level->rw.used && g->ir->level->view == VIEW_PATHS) || g->ir->level->ww.from != g->ir->level->ww.to;
+  for (size_t i = 0; g->ir->level->wr.used && i < asg->choices.count; i++)
     VEC_PUSH (s->open, (struct open_read){ asg->choices.data[i].read, 0, 0, false });
   s->init_fixed = MEM_ARRAY (uint32_t, asg->keys);
   if (asg->keys)
@@ -36,6 +39,7 @@ void saturation_free (struct saturation *s) {
   mem_free (s->changed);
   mem_free (s->grown);
   versions_free (s->versions);
+  views_free (s->views);
   mem_free (s->old_row);
   mem_free (s);
 }
@@ -81,9 +85,11 @@ void saturation_add_edge (struct saturation *s, uint32_t from, uint32_t to, enum
   remember_row (s, to);
   if (!graph_add_extra (g, from, to, rule, read))
     return;
+  s->must_wait |= to == s->at && g->position[from] == POINT_NONE;
+  if (graph_is_hidden (g, rule))
+    return;
   note_growth (s, to);
   s->dirty[to] |= ROW_GREW;
-  s->must_wait |= g->position[from] == POINT_NONE;
   if (g->position[from] >= g->position[to])
     s->dirty[to] |= ROW_STALE;
 }
@@ -124,7 +130,7 @@ void saturation_reader_before_write (struct saturation *s, uint32_t read, uint32
   struct graph *g = s->graph;
   const struct level *level = g->ir->level;
   const uint32_t reader = g->read_node[read];
-  if (reader == p)
+  if (reader == p || graph_anti (g, read) != ANTI_EDGE)
     return;
   const uint32_t from = graph_point (g, reader, level->rw.from), to = graph_point (g, p, level->rw.to);
   if (!graph_reaches (g, from, to))
@@ -182,11 +188,11 @@ void saturation_add_maximal (struct saturation *s, uint32_t install) {
 void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, bool any) {
   const struct graph *g = s->graph;
   const struct level *level = g->ir->level;
-  if (!any && level->rw.used)
+  if (!any && s->rw_edges)
     initial_readers_before_write (s, key, p);
   for (size_t i = 0; i < s->maximal.count; i++) {
     const uint32_t w = s->maximal.data[i];
-    if (level->rw.used)
+    if (s->rw_edges)
       readers_before_write (s, w, p);
     const uint32_t from = graph_point (g, g->asg->install_node[w], level->ww.from);
     const uint32_t to = graph_point (g, p, level->ww.to);
@@ -216,50 +222,76 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
 
 // ------------------------------------------------------------------------------------------------------------------- sweeps
 
-// The rules at one transaction, for chains whose entries grew.
-static void apply_rules_once (struct saturation *s, uint32_t node, uint64_t grown, bool first_look) {
+// T0's version was read although another one is in view. (Where anti-dependencies are edges, that is a cycle.)
+static void look_at_initial_read (struct saturation *s, uint32_t node, uint32_t read) {
+  const struct graph *g = s->graph;
+  const uint32_t key = g->asg->read_key[read];
+  const int32_t *row = graph_before (g, graph_point (g, node, g->ir->level->rw.from));
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    const uint32_t first = g->asg->install_node[g->segment_install[segment]];
+    if (first != node
+        && row_last (g, row, g->segment_track[segment]) >= (int32_t) graph_point (g, first, g->ir->level->rw.to))
+      s->lost_read = read;
+  }
+}
+
+static void look_at_read (struct saturation *s, uint32_t node, uint32_t read, uint64_t grown, bool first_look) {
+  const struct graph *g = s->graph;
+  const uint32_t writer = g->read_writer[read];
+  const enum anti anti = graph_anti (g, read);
+  if (writer == 0 && anti == ANTI_ONCE)
+    look_at_initial_read (s, node, read);
+  if (writer - 1 >= NODE_NONE - 1 || anti == ANTI_NONE) // T0, whose version everybody's follows, or not known
+    return;
+  if (first_look ? !versions_rule_read (s, read, node, writer)
+                 : !versions_rule_read_again (s, read, node, writer, grown))
+    saturation_rule_read (s, read, node, writer, grown);
+}
+
+// The rules at one point, for chains whose entries grew: reads are looked at where anti-dependencies start, writes where version orders do.
+static void apply_rules_once (struct saturation *s, uint32_t node, unsigned which, uint64_t grown, bool first_look) {
   const struct graph *g = s->graph;
   const struct asg *asg = g->asg;
-  if (g->ir->level->rw.used && s->all_rules)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-      const uint32_t writer = g->read_writer[read];
-      if (writer - 1 >= NODE_NONE - 1) // T0, whose version everybody's follows, or not known
-        continue;
-      if (first_look ? !versions_rule_read (s, read, node, writer)
-                     : !versions_rule_read_again (s, read, node, writer, grown))
-        saturation_rule_read (s, read, node, writer, grown);
-    }
+  const struct level *level = g->ir->level;
+  if (first_look && which == 0)
+    versions_append (s, node);
+  if (level->rw.used && which == level->rw.from && level->view != VIEW_PATHS)
+    saturation_rule_steps (s, node);
+  else if (level->rw.used && which == level->rw.from && level->events)
+    saturation_rule_events (s, node);
+  else if (level->rw.used && which == level->rw.from && s->all_rules)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+      look_at_read (s, node, read, grown, first_look);
+  if (which != level->ww.from || !s->version_rules)
+    return;
   for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++)
     if (first_look ? !versions_rule_write (s, node, g->asg->node_installs[i])
                    : !versions_rule_write_again (s, node, g->asg->node_installs[i], grown))
       saturation_rule_write (s, node, g->asg->node_installs[i]);
 }
 
-static uint64_t take_grown (struct saturation *s, uint32_t node) {
-  uint64_t grown = 0;
-  for (unsigned which = 0; which < 1u << s->graph->shift; which++) {
-    grown |= s->grown[graph_point (s->graph, node, which)];
-    s->grown[graph_point (s->graph, node, which)] = 0;
-  }
+static uint64_t take_grown (struct saturation *s, uint32_t point) {
+  const uint64_t grown = s->grown[point];
+  s->grown[point] = 0;
   return grown;
 }
 
 // They may grow its own row, which is cheaper to follow up now than in another sweep. Bounded, because a cycle would go on for ever.
-static void apply_rules (struct saturation *s, uint32_t node, bool is_new) {
-  const uint32_t last = graph_point (s->graph, node, (1u << s->graph->shift) - 1);
+static void apply_rules (struct saturation *s, uint32_t point, bool is_new) {
+  const uint32_t node = graph_node (s->graph, point);
   for (int round = 0; round < 8; round++) {
-    const uint64_t grown = take_grown (s, node);
+    const uint64_t grown = take_grown (s, point);
     if (!grown)
       return;
     if (round == 0)
       versions_prefetch (s, node);
-    apply_rules_once (s, node, grown, is_new && round == 0);
+    apply_rules_once (s, node, point & ((1u << s->graph->shift) - 1), grown, is_new && round == 0);
     if (s->must_wait) // for a reader without a place: it will come here again, and what grew is looked at then
       return;
-    s->dirty[last] &=
+    s->dirty[point] &=
       (uint8_t) ~ROW_GREW; // its successors are still to come, unless the order is broken: then the row is stale
   }
-  s->dirty[last] |= ROW_GREW;
+  s->dirty[point] |= ROW_GREW;
 }
 
 static bool refresh_row (struct saturation *s, uint32_t v) {
@@ -267,7 +299,7 @@ static bool refresh_row (struct saturation *s, uint32_t v) {
   int32_t *row = graph_before (g, v);
   const bool first_time = s->sweeps == 1;
   const bool merge_all = first_time || (s->dirty[v] & ROW_STALE);
-  const uint32_t count = graph_preds (g, v);
+  const uint32_t count = graph_preds_in_view (g, v, UINT32_MAX);
   bool remembered = false, grew = false;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t u = g->preds.data[i];
@@ -293,10 +325,10 @@ static void look_at_point (struct saturation *s, uint32_t v) {
   const struct graph *g = s->graph;
   const bool is_new = s->sweeps == 1 && (s->dirty[v] & ROW_NEW);
   s->must_wait = false;
+  s->at = v;
   s->changed[v] = refresh_row (s, v);
-  // The last point of a transaction has seen all that precedes any of its points.
-  if (!graph_is_slot (g, v) && ((v + 1) & ((1u << g->shift) - 1)) == 0)
-    apply_rules (s, graph_node (g, v), is_new);
+  if (!graph_is_slot (g, v))
+    apply_rules (s, v, is_new);
 }
 
 static bool sweep (struct saturation *s, struct budget *budget) {
@@ -330,19 +362,20 @@ static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
   const struct graph *g = s->graph;
   const struct level *level = g->ir->level;
   const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
-  if (p == reader || p == writer)
+  if (p == reader || p == writer || graph_anti (g, read) == ANTI_NONE)
     return;
   const uint32_t target = graph_point (g, p, level->rw.to), source = graph_point (g, reader, level->rw.from);
-  if (known_order (g, writer, p) && !graph_reaches (g, source, target))
+  if (graph_anti (g, read) == ANTI_EDGE && known_order (g, writer, p) && !graph_reaches (g, source, target))
     misuse (__func__, "an anti-dependency is missing");
-  if (s->all_rules && writer && graph_reaches (g, target, source) && !known_order (g, p, writer))
+  if (s->all_rules && writer && graph_reaches (g, target, source) && !known_order (g, p, writer)
+      && !g->ir->level->ww_hidden)
     misuse (__func__, "a write before a read is not before what was read");
 }
 
 // The rules once more, for every read and every installer of its key, where rows know everything.
 static void check_rules (const struct saturation *s) {
   const struct graph *g = s->graph;
-  if (g->kind == ROWS_PARTIAL || !g->ir->level->rw.used)
+  if (g->kind == ROWS_PARTIAL || !g->ir->level->rw.used || g->ir->level->events || g->ir->level->view != VIEW_PATHS)
     return;
   for (uint32_t read = 0; read < g->asg->reads; read++) {
     const uint32_t key = g->asg->read_key[read];
@@ -367,7 +400,7 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
   struct graph *g = s->graph;
   s->all_rules = all_rules;
   s->budget = budget;
-  if (!s->sweeps)
+  if (!s->sweeps && g->ir->level->wr.used)
     saturation_include_forced (s);
   if (s->lost_read != UINT32_MAX)
     return SATURATE_NO_SOURCE;
@@ -386,12 +419,14 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
       if (!sweep (s, budget))
         return SATURATE_STOPPED;
     }
+    if (s->lost_read != UINT32_MAX)
+      return SATURATE_NO_SOURCE;
     if (anything_dirty (s))
       continue;
 #ifdef KRAIT_DEBUG_CHECKS
     graph_check_rows (g);
 #endif
-    if (!s->open.count)
+    if (!s->open.count && !g->order_broken)
       return settled (s);
     const enum saturate_outcome outcome = saturation_settle_open (s);
     if (outcome != SATURATE_SETTLED)

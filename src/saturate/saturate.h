@@ -46,9 +46,13 @@ struct saturation {
   struct budget *budget;
   bool stopped; // the budget was spent during the first sweep
   bool all_rules;
+  bool rw_edges;             // some anti-dependencies are edges
+  bool version_rules;        // what precedes a write matters
+  uint32_t at;               // the point at hand
   bool must_wait;            // first sweep: the point at hand turned out to follow one without a place
   uint64_t *grown;           // per point: chains (modulo 64) whose entry grew since the rules looked at the row
   struct versions *versions; // lists.c
+  struct views *views;       // views.c; NULL until needed
   int32_t *old_row;          // scratch
   // scratch
   uint8_t *dirty;   // per point
@@ -75,9 +79,15 @@ void saturation_add_maximal (struct saturation *, uint32_t install);
 void saturation_follow_maximal (struct saturation *, uint32_t p, uint32_t key,
                                 bool any); // p comes after those in `maximal`
 
+// Where a reader's view is less than all paths into it: the same rule for what it has in view (views.c).
+void saturation_rule_steps (struct saturation *, uint32_t node);
+void saturation_rule_events (struct saturation *, uint32_t node);
+void views_free (struct views *);
+
 // The first sweep's way of doing the same, over the versions seen so far (lists.c). False: too much to look at, use the rules above.
 struct versions *versions_new (const struct graph *);
 void versions_free (struct versions *);
+void versions_append (struct saturation *, uint32_t node); // its installs, when its first point comes up
 bool versions_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer);
 bool versions_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
 // What the rules at the nodes behind this one will need; a matter of speed only.

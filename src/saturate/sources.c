@@ -32,7 +32,7 @@ static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
 static void overtake_followers (struct saturation *s, uint32_t read, uint32_t writer) {
   struct graph *g = s->graph;
   const struct level *level = g->ir->level;
-  if (!level->rw.used)
+  if (graph_anti (g, read) != ANTI_EDGE)
     return;
   const uint32_t key = g->asg->read_key[read];
   const uint32_t point = graph_point (g, writer, level->ww.to);
@@ -47,10 +47,12 @@ static void overtake_followers (struct saturation *s, uint32_t read, uint32_t wr
       else
         first = middle + 1;
     }
-    if (first == g->segment_install[segment + 1])
+    const uint32_t stop = g->segment_install[segment + 1];
+    first += first < stop && g->asg->install_node[first] == writer; // its begin precedes its own commit
+    if (first == stop)
       continue;
     const uint32_t follower = g->asg->install_node[first];
-    if (g->active[follower] && follower != writer)
+    if (g->active[follower])
       saturation_reader_before_write (s, read, follower);
   }
 }
@@ -120,14 +122,16 @@ struct filter {
 static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
   const struct graph *g = f->s->graph;
   const struct level *level = g->ir->level;
+  // Where a path into the reader does not mean that it must have seen the version, nothing is known to be before the read.
+  const bool seen = graph_anti (g, f->read) != ANTI_NONE && level->view == VIEW_PATHS && !level->events;
   const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
-  const int32_t *row = graph_before (g, graph_point (g, f->reader, level->rw.used ? level->rw.from : level->wr.to));
+  const int32_t *row = graph_before (g, graph_point (g, f->reader, seen ? level->rw.from : level->wr.to));
   uint32_t *lasts = MEM_ARRAY (uint32_t, count);
   *any = false;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t begin = g->segment_install[first + i];
     uint32_t install = UINT32_MAX;
-    if (level->rw.used)
+    if (seen)
       install = last_install_not_above (g, begin, g->segment_install[first + i + 1],
                                         row_last (g, row, g->segment_track[first + i]), level->rw.to);
     if (install != UINT32_MAX && g->asg->install_node[install] == f->reader)

@@ -9,11 +9,13 @@ struct dynamic_edge {
   uint32_t from, to;
   uint32_t next_out, next_in;
   uint32_t weight;
+  bool hidden;
 };
 
 struct acyclic {
   uint32_t points;
   uint32_t *out_first, *out_to; // fixed edges, both ways
+  uint8_t *out_hidden;          // or NULL
   uint32_t *in_first, *in_from;
   uint32_t *position, *at;      // at[position[v]] == v
   uint32_t *out_head, *in_head; // added edges
@@ -21,6 +23,7 @@ struct acyclic {
   VEC (uint32_t) added;
 
   // scratch
+  bool in_view;    // the search at hand must not use hidden edges
   uint32_t *stamp; // per point
   uint32_t stamps;
   VEC (uint32_t) forward, backward, slots;
@@ -33,7 +36,7 @@ struct acyclic {
 };
 
 struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to,
-                             const uint32_t *position) {
+                             const uint8_t *known_hidden, const uint32_t *position) {
   struct acyclic *a = mem_zalloc (sizeof *a);
   const uint32_t known = points ? known_first[points] : 0;
   a->points = points;
@@ -44,6 +47,10 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
   memcpy (a->out_first, known_first, ((size_t) points + 1) * sizeof *a->out_first);
   if (known)
     memcpy (a->out_to, known_to, known * sizeof *a->out_to);
+  if (known_hidden) {
+    a->out_hidden = MEM_ARRAY (uint8_t, known);
+    memcpy (a->out_hidden, known_hidden, known);
+  }
   uint32_t *next = a->in_first + 1;
   for (uint32_t i = 0; i < known; i++)
     next[known_to[i] + 1]++;
@@ -74,6 +81,7 @@ void acyclic_free (struct acyclic *a) {
     return;
   mem_free (a->out_first);
   mem_free (a->out_to);
+  mem_free (a->out_hidden);
   mem_free (a->in_first);
   mem_free (a->in_from);
   mem_free (a->position);
@@ -94,10 +102,18 @@ void acyclic_free (struct acyclic *a) {
   mem_free (a);
 }
 
-void acyclic_declare (struct acyclic *a, uint32_t edge, uint32_t from, uint32_t to, unsigned weight) {
+void acyclic_declare (struct acyclic *a, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden) {
   while (a->edges.count <= edge)
-    VEC_PUSH (a->edges, (struct dynamic_edge){ NONE, NONE, NONE, NONE, 0 });
-  a->edges.data[edge] = (struct dynamic_edge){ from, to, NONE, NONE, weight };
+    VEC_PUSH (a->edges, (struct dynamic_edge){ NONE, NONE, NONE, NONE, 0, false });
+  a->edges.data[edge] = (struct dynamic_edge){ from, to, NONE, NONE, weight, hidden };
+}
+
+static bool skips_fixed (const struct acyclic *a, uint32_t k) {
+  return a->in_view && a->out_hidden && a->out_hidden[k];
+}
+
+static bool skips_added (const struct acyclic *a, uint32_t edge) {
+  return a->in_view && a->edges.data[edge].hidden;
 }
 
 static uint32_t new_stamp (struct acyclic *a) {
@@ -126,9 +142,11 @@ static bool search_forward (struct acyclic *a, uint32_t start, uint32_t goal, ui
     if (v == goal)
       return true;
     for (uint32_t k = a->out_first[v]; k < a->out_first[v + 1]; k++)
-      visit (a, a->out_to[k], stamp, 0, high);
+      if (!skips_fixed (a, k))
+        visit (a, a->out_to[k], stamp, 0, high);
     for (uint32_t e = a->out_head[v]; e != NONE; e = a->edges.data[e].next_out)
-      visit (a, a->edges.data[e].to, stamp, 0, high);
+      if (!skips_added (a, e))
+        visit (a, a->edges.data[e].to, stamp, 0, high);
   }
   a->forward.count = 0;
   for (size_t i = 0; i < a->queue.count; i++)
@@ -224,12 +242,14 @@ static void lightest_path (struct acyclic *a, uint32_t start, uint32_t goal) {
         goto found;
       a->queue.count = 0;
       for (uint32_t k = a->out_first[v]; k < a->out_first[v + 1]; k++)
-        relax (a, stamp, high, v, a->out_to[k], NONE, 0);
+        if (!skips_fixed (a, k))
+          relax (a, stamp, high, v, a->out_to[k], NONE, 0);
       for (size_t k = 0; k < a->queue.count; k++)
         VEC_PUSH (layer, a->queue.data[k]);
       a->queue.count = 0;
       for (uint32_t e = a->out_head[v]; e != NONE; e = a->edges.data[e].next_out)
-        relax (a, stamp, high, v, a->edges.data[e].to, e, a->edges.data[e].weight);
+        if (!skips_added (a, e))
+          relax (a, stamp, high, v, a->edges.data[e].to, e, a->edges.data[e].weight);
       for (size_t k = 0; k < a->queue.count; k++)
         VEC_PUSH (later, a->queue.data[k]);
     }
@@ -262,6 +282,17 @@ bool acyclic_add (struct acyclic *a, uint32_t edge) {
   a->in_head[e->to] = edge;
   VEC_PUSH (a->added, edge);
   return true;
+}
+
+bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
+  if (a->position[from] > a->position[to])
+    return false;
+  a->in_view = true;
+  const bool found = search_forward (a, from, to, a->position[to]);
+  if (found)
+    lightest_path (a, from, to);
+  a->in_view = false;
+  return found;
 }
 
 const uint32_t *acyclic_cycle (const struct acyclic *a, uint32_t *count) {

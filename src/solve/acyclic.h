@@ -11,17 +11,21 @@
 
 struct acyclic;
 
-// `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `position`: a topological order of them, a permutation. Copied.
+// `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `known_hidden`: which of them acyclic_path must not use, or NULL;
+// `position`: a topological order of them, a permutation. Copied.
 struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to,
-                             const uint32_t *position);
+                             const uint8_t *known_hidden, const uint32_t *position);
 void acyclic_free (struct acyclic *);
 
-// Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation.
-void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t to, unsigned weight);
+// Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation; acyclic_path does not use a hidden one.
+void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden);
 
 // False if it would close a cycle; the edge is not added then, and acyclic_cycle has the other added edges of a lightest cycle.
 bool acyclic_add (struct acyclic *, uint32_t edge);
 const uint32_t *acyclic_cycle (const struct acyclic *, uint32_t *count);
+
+// Is there a path? Then acyclic_cycle has the added edges of a lightest one.
+bool acyclic_path (struct acyclic *, uint32_t from, uint32_t to);
 
 // Removes the edge added last.
 void acyclic_remove_last (struct acyclic *);

@@ -49,13 +49,13 @@ public:
   }
 
   bool has_clause () {
-    clause = theory_conflict (theory);
+    clause = theory_take_clause (theory);
     conflicts += clause != nullptr;
     return clause != nullptr;
   }
 
   bool cb_check_found_model (const std::vector<int> &) override {
-    return !theory_conflict (theory);
+    return theory_accepts (theory);
   }
 
 #ifdef KRAIT_CADICAL_CLAUSE_FORGETTABLE

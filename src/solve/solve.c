@@ -23,6 +23,7 @@ struct instance {
   uint32_t points;
   uint32_t *point; // local points of the problem, ascending
   uint32_t *known_first, *known_to, *position;
+  uint8_t *known_hidden;
   VEC (struct theory_edge) edges;
   edge_pair_vec lemmas; // found before search
   struct theory *theory;
@@ -95,17 +96,22 @@ static void copy_known_graph (struct instance *instance) {
   const uint32_t points = instance->points;
   instance->known_first = MEM_ARRAY (uint32_t, (size_t) points + 1);
   VEC (uint32_t) to = VEC_EMPTY;
+  VEC (uint8_t) hidden = VEC_EMPTY;
   uint64_t *places = MEM_ARRAY (uint64_t, points);
   for (uint32_t v = 0; v < points; v++) {
     const uint32_t from = instance->point[v];
     instance->known_first[v] = (uint32_t) to.count;
     places[v] = (uint64_t) problem->local_position[from] << 32 | v;
     for (uint32_t i = problem->known_first[from]; i < problem->known_first[from + 1]; i++)
-      if (scc[problem->known_to[i]] == scc[from])
+      if (scc[problem->known_to[i]] == scc[from]) {
         VEC_PUSH (to, find_number (instance->point, points, problem->known_to[i]));
+        if (problem->known_hidden)
+          VEC_PUSH (hidden, problem->known_hidden[i]);
+      }
   }
   instance->known_first[points] = (uint32_t) to.count;
   instance->known_to = to.data;
+  instance->known_hidden = hidden.data;
   if (points)
     qsort (places, points, sizeof *places, by_position);
   instance->position = MEM_ARRAY (uint32_t, points);
@@ -114,12 +120,17 @@ static void copy_known_graph (struct instance *instance) {
   mem_free (places);
 }
 
+static enum theory_class class_of (enum edge_role role) {
+  return role == ROLE_ONCE ? THEORY_ONCE : role == ROLE_ORDER ? THEORY_ORDER : THEORY_PATH;
+}
+
 static void copy_edges (struct instance *instance) {
   const struct part *part = instance->part;
   for (size_t i = 0; i < part->edges.count; i++) {
     const struct guarded_edge *edge = &instance->problem->edges.data[part->edges.data[i]];
     struct theory_edge copy = { find_number (instance->point, instance->points, edge->from),
                                 find_number (instance->point, instance->points, edge->to),
+                                class_of (edge->role),
                                 { 0 } };
     for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
       copy.guard[k] = renumber (instance, edge->guard[k]);
@@ -140,8 +151,9 @@ static void add_clauses (const struct instance *instance, struct sat *sat) {
 
 static bool known_path (const void *context, uint32_t from, uint32_t to) {
   const struct instance *instance = context;
-  const uint32_t *point = instance->problem->point;
-  return graph_reaches (instance->options->graph, point[instance->point[from]], point[instance->point[to]]);
+  const struct graph *g = instance->options->graph;
+  const uint32_t u = instance->problem->point[instance->point[from]], v = instance->problem->point[instance->point[to]];
+  return u < g->points && v < g->points && graph_reaches (g, u, v); // events are in no row
 }
 
 // All lemmas: those found before search, then those of the search.
@@ -158,8 +170,8 @@ static const uint32_t *lemma_edges (const struct instance *instance, uint32_t le
 
 // ------------------------------------------------------------------------------------------------------------ confirmation
 
-// A known path between local points of the problem, by search; for rows that do not know everything.
-static bool search_path (const struct problem *problem, uint32_t from, uint32_t to) {
+// A known path between local points of the problem, by search; for what rows do not know.
+static bool search_path (const struct problem *problem, uint32_t from, uint32_t to, bool in_view) {
   const uint32_t last = problem->local_position[to];
   uint8_t *seen = MEM_ZARRAY (uint8_t, problem->points);
   VEC (uint32_t) stack = VEC_EMPTY;
@@ -170,7 +182,8 @@ static bool search_path (const struct problem *problem, uint32_t from, uint32_t 
     found = v == to;
     for (uint32_t i = problem->known_first[v]; i < problem->known_first[v + 1]; i++) {
       const uint32_t next = problem->known_to[i];
-      if (!seen[next] && problem->local_position[next] <= last) {
+      const bool skip = in_view && problem->known_hidden && problem->known_hidden[i];
+      if (!skip && !seen[next] && problem->local_position[next] <= last) {
         seen[next] = 1;
         VEC_PUSH (stack, next);
       }
@@ -181,24 +194,35 @@ static bool search_path (const struct problem *problem, uint32_t from, uint32_t 
   return found;
 }
 
-static bool leads_to (const struct instance *instance, uint32_t from, uint32_t to) {
+// `in_view`: by a path that shows something to whom it leads to.
+static bool leads_to (const struct instance *instance, uint32_t from, uint32_t to, bool in_view) {
   const struct graph *g = instance->options->graph;
-  const uint32_t *point = instance->problem->point;
-  return from == to || graph_reaches (g, point[from], point[to])
-         || (g->kind == ROWS_PARTIAL && search_path (instance->problem, from, to));
+  const uint32_t u = instance->problem->point[from], v = instance->problem->point[to];
+  const bool is_event = u >= g->points || v >= g->points;
+  if (from == to || (!is_event && graph_reaches (g, u, v)))
+    return true;
+  const bool rows_know_all = g->kind != ROWS_PARTIAL && !is_event && (in_view || !instance->problem->known_hidden);
+  return !rows_know_all && search_path (instance->problem, from, to, in_view);
 }
 
-// The lemma's edges, in order, must lead into each other by known paths and close.
+static const struct guarded_edge *edge_of (const struct instance *instance, uint32_t edge) {
+  return &instance->problem->edges.data[instance->part->edges.data[edge]];
+}
+
+// The lemma's edges, in order, must lead into each other by known paths and close. At most one of them forbids; then all else must be in view.
 static bool lemma_is_cycle (const struct instance *instance, const uint32_t *edges, uint32_t count) {
-  const struct problem *problem = instance->problem;
+  uint32_t once = 0, order = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const struct guarded_edge *edge = &problem->edges.data[instance->part->edges.data[edges[i]]];
-    const struct guarded_edge *next =
-      &problem->edges.data[instance->part->edges.data[edges[i + 1 == count ? 0 : i + 1]]];
-    if (!leads_to (instance, edge->to, next->from))
-      return false;
+    once += edge_of (instance, edges[i])->role == ROLE_ONCE;
+    order += edge_of (instance, edges[i])->role == ROLE_ORDER;
   }
-  return count > 0;
+  if (!count || once > 1 || (once && order))
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (!leads_to (instance, edge_of (instance, edges[i])->to, edge_of (instance, edges[i + 1 == count ? 0 : i + 1])->from,
+                   once != 0))
+      return false;
+  return true;
 }
 
 static void add_lemma (const struct instance *instance, struct sat *sat, const uint32_t *edges, uint32_t count,
@@ -273,13 +297,13 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   copy_known_graph (&instance);
   copy_edges (&instance);
   instance.theory = theory_new (variables, instance.edges.data, (uint32_t) instance.edges.count, instance.points,
-                                instance.known_first, instance.known_to, instance.position);
+                                instance.known_first, instance.known_to, instance.known_hidden, instance.position);
   instance.sat = sat_new (options->seed);
   sat_attach (instance.sat, instance.theory, variables);
   add_clauses (&instance, instance.sat);
   if (options->static_lemmas)
     find_static_lemmas (instance.edges.data, (uint32_t) instance.edges.count, instance.points, instance.known_first,
-                        instance.known_to, known_path, &instance, &instance.lemmas);
+                        instance.known_to, instance.known_hidden, known_path, &instance, &instance.lemmas);
   for (size_t i = 0; i < instance.lemmas.count; i++)
     add_lemma (&instance, instance.sat, instance.lemmas.data[i].edge, 2, 0);
   for (uint32_t v = 1; options->priority && v <= variables; v++)
@@ -301,6 +325,7 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   mem_free (instance.point);
   mem_free (instance.known_first);
   mem_free (instance.known_to);
+  mem_free (instance.known_hidden);
   mem_free (instance.position);
   VEC_FREE (instance.edges);
   VEC_FREE (instance.lemmas);

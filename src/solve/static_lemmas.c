@@ -8,6 +8,7 @@ enum { NEARBY = 24, LOOKS = 64, LEMMAS = 8 };
 struct finder {
   const struct theory_edge *edges;
   const uint32_t *known_first, *known_to;
+  const uint8_t *known_hidden;
   uint32_t *start_first, *starting; // edges by their start
   uint32_t *stamp;
   uint32_t near[NEARBY];
@@ -29,6 +30,11 @@ static void index_starts (struct finder *f, uint32_t count, uint32_t points) {
     f->starting[next[f->edges[e].from]++] = e;
 }
 
+// Of the two at most one may be an edge that forbids a path, and the other one must then be in view; known paths asked for always are.
+static bool make_a_lemma (const struct theory_edge *a, const struct theory_edge *b) {
+  return (a->kind != THEORY_ONCE && b->kind != THEORY_ONCE) || a->kind == THEORY_PATH || b->kind == THEORY_PATH;
+}
+
 // An edge and its opposite cannot hold together anyway.
 static bool excluded_already (const struct theory_edge *a, const struct theory_edge *b) {
   for (unsigned i = 0; i < THEORY_MOST_GUARDS && a->guard[i]; i++)
@@ -46,7 +52,8 @@ static void edges_from (struct finder *f, uint32_t edge, uint32_t point) {
     const uint32_t other = f->starting[i];
     const struct theory_edge *second = &f->edges[other];
     // Each pair is met from both sides; longer clauses are rarely worth having before they are needed.
-    if (other <= edge || first->guard[1] || second->guard[1] || excluded_already (first, second))
+    if (other <= edge || first->guard[1] || second->guard[1] || excluded_already (first, second)
+        || !make_a_lemma (first, second))
       continue;
     if (second->to == first->from || f->path (f->context, second->to, first->from)) {
       VEC_PUSH (*f->found, (struct edge_pair){ { edge, other } });
@@ -64,7 +71,7 @@ static void look_behind (struct finder *f, uint32_t edge) {
   for (uint32_t i = 0; i < count; i++) {
     edges_from (f, edge, f->near[i]);
     for (uint32_t k = f->known_first[f->near[i]]; k < f->known_first[f->near[i] + 1] && count < NEARBY; k++)
-      if (f->stamp[f->known_to[k]] != stamp) {
+      if (f->stamp[f->known_to[k]] != stamp && !(f->known_hidden && f->known_hidden[k])) {
         f->stamp[f->known_to[k]] = stamp;
         f->near[count++] = f->known_to[k];
       }
@@ -72,9 +79,10 @@ static void look_behind (struct finder *f, uint32_t edge) {
 }
 
 void find_static_lemmas (const struct theory_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
-                         const uint32_t *known_to, path_question path, const void *context, edge_pair_vec *found) {
+                         const uint32_t *known_to, const uint8_t *known_hidden, path_question path,
+                         const void *context, edge_pair_vec *found) {
   struct finder f = {
-    .edges = edges, .known_first = known_first, .known_to = known_to, .path = path, .context = context, .found = found
+    .edges = edges, .known_first = known_first, .known_to = known_to, .known_hidden = known_hidden, .path = path, .context = context, .found = found
   };
   index_starts (&f, count, points);
   f.stamp = MEM_ZARRAY (uint32_t, points);

@@ -8,6 +8,7 @@
 struct trail_entry {
   int32_t literal;
   uint32_t queued_before; // length of the queue when the literal came
+  uint32_t once_before;   // and of the other one
 };
 
 struct theory {
@@ -22,9 +23,12 @@ struct theory {
   VEC (struct trail_entry) trail;
   VEC (uint32_t) levels; // length of the trail at each level's start
   VEC (uint32_t) queue;  // active edges in the order of their activation; a prefix of it is in the graph
+  VEC (uint32_t) once;   // active edges that only forbid; a prefix of it was looked at
+  uint32_t once_seen;
   bool in_conflict;
   VEC (int32_t) clause;
   VEC (uint32_t) lemma_first, lemma_edges;
+  uint32_t taken; // lemmas handed out
 };
 
 static uint32_t slot (int32_t literal) {
@@ -51,7 +55,8 @@ static void index_guards (struct theory *t, uint32_t edge_count) {
 }
 
 struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, uint32_t edge_count, uint32_t points,
-                           const uint32_t *known_first, const uint32_t *known_to, const uint32_t *position) {
+                           const uint32_t *known_first, const uint32_t *known_to, const uint8_t *known_hidden,
+                           const uint32_t *position) {
   struct theory *t = mem_zalloc (sizeof *t);
   t->variables = variables;
   t->edges = edges;
@@ -59,9 +64,9 @@ struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, 
   t->value = MEM_ZARRAY (int8_t, (size_t) variables + 1);
   t->is_fixed = MEM_ZARRAY (uint8_t, (size_t) variables + 1);
   index_guards (t, edge_count);
-  t->graph = acyclic_new (points, known_first, known_to, position);
+  t->graph = acyclic_new (points, known_first, known_to, known_hidden, position);
   for (uint32_t e = 0; e < edge_count; e++)
-    acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e]);
+    acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e], edges[e].kind == THEORY_ORDER);
   return t;
 }
 
@@ -78,6 +83,7 @@ void theory_free (struct theory *t) {
   VEC_FREE (t->trail);
   VEC_FREE (t->levels);
   VEC_FREE (t->queue);
+  VEC_FREE (t->once);
   VEC_FREE (t->clause);
   VEC_FREE (t->lemma_first);
   VEC_FREE (t->lemma_edges);
@@ -89,11 +95,17 @@ static void push (struct theory *t, int32_t literal) {
   if (t->value[variable])
     return;
   t->value[variable] = literal > 0 ? 1 : -1;
-  VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count });
+  VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count, (uint32_t) t->once.count });
   const uint32_t s = slot (literal);
-  for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++)
-    if (--t->missing[t->occurs[i]] == 0)
-      VEC_PUSH (t->queue, t->occurs[i]);
+  for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++) {
+    const uint32_t edge = t->occurs[i];
+    if (--t->missing[edge])
+      continue;
+    if (t->edges[edge].kind == THEORY_ONCE)
+      VEC_PUSH (t->once, edge);
+    else
+      VEC_PUSH (t->queue, edge);
+  }
 }
 
 void theory_assign (struct theory *t, int32_t literal, bool fixed) {
@@ -116,6 +128,7 @@ static void pop (struct theory *t) {
   const uint32_t variable = (uint32_t) (entry.literal > 0 ? entry.literal : -entry.literal);
   t->value[variable] = 0;
   t->queue.count = entry.queued_before;
+  t->once.count = entry.once_before;
   if (t->is_fixed[variable])
     VEC_PUSH (t->again, entry.literal);
 }
@@ -130,6 +143,8 @@ void theory_backtrack (struct theory *t, uint32_t level) {
     pop (t);
   while (acyclic_added (t->graph) > t->queue.count)
     acyclic_remove_last (t->graph);
+  if (t->once_seen > t->once.count)
+    t->once_seen = (uint32_t) t->once.count;
   t->in_conflict = false;
   // What holds for good may have been told on a level that is gone now.
   for (size_t i = 0; i < t->again.count; i++)
@@ -147,21 +162,24 @@ static void negate_guards (struct theory *t, uint32_t edge) {
   }
 }
 
+// The closing edge, and the path from its end back to its start that was found last.
 static void make_lemma (struct theory *t, uint32_t closing) {
   uint32_t count;
   const uint32_t *path = acyclic_cycle (t->graph, &count); // from the end of the path to its start
-  t->clause.count = 0;
   VEC_PUSH (t->lemma_first, (uint32_t) t->lemma_edges.count);
   VEC_PUSH (t->lemma_edges, closing);
-  negate_guards (t, closing);
-  for (uint32_t i = count; i-- > 0;) {
+  for (uint32_t i = count; i-- > 0;)
     VEC_PUSH (t->lemma_edges, path[i]);
-    negate_guards (t, path[i]);
-  }
-  VEC_PUSH (t->clause, 0);
 }
 
-const int32_t *theory_conflict (struct theory *t) {
+static bool is_contradicted (struct theory *t, uint32_t once) {
+  if (!acyclic_path (t->graph, t->edges[once].to, t->edges[once].from))
+    return false;
+  make_lemma (t, once);
+  return true;
+}
+
+static void look (struct theory *t) {
   while (!t->in_conflict && acyclic_added (t->graph) < t->queue.count) {
     const uint32_t edge = t->queue.data[acyclic_added (t->graph)];
     if (acyclic_add (t->graph, edge))
@@ -169,7 +187,32 @@ const int32_t *theory_conflict (struct theory *t) {
     make_lemma (t, edge);
     t->in_conflict = true;
   }
-  return t->in_conflict ? t->clause.data : NULL;
+  for (; !t->in_conflict && t->once_seen < t->once.count; t->once_seen++)
+    t->in_conflict = is_contradicted (t, t->once.data[t->once_seen]);
+}
+
+const int32_t *theory_take_clause (struct theory *t) {
+  if (t->taken == t->lemma_first.count)
+    look (t);
+  if (t->taken == t->lemma_first.count)
+    return NULL;
+  uint32_t count;
+  const uint32_t *edges = theory_lemma (t, t->taken++, &count);
+  t->clause.count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    negate_guards (t, edges[i]);
+  VEC_PUSH (t->clause, 0);
+  return t->clause.data;
+}
+
+bool theory_accepts (struct theory *t) {
+  enum { ENOUGH = 64 }; // one would do, but each costs a look at everything
+  look (t);
+  unsigned found = t->in_conflict;
+  for (size_t i = 0; i < t->once.count && !t->in_conflict && found < ENOUGH; i++)
+    found += is_contradicted (t, t->once.data[i]);
+  t->in_conflict |= found != 0;
+  return t->taken == t->lemma_first.count && !found;
 }
 
 uint32_t theory_lemmas (const struct theory *t) {

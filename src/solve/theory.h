@@ -1,4 +1,6 @@
-// The acyclicity theory as a SAT solver sees it: literals come and go, edges whose guards are all true are in the graph, and a cycle is a clause.
+// The acyclicity theory as a SAT solver sees it: literals come and go, edges whose guards are all true are in the graph, and a cycle is a clause. Besides
+// edges of the graph there are those that only forbid: no path may lead from their end back to their start. They are looked at when they become
+// active and once more when everything is assigned, because a path may have come about in between.
 //
 // Nothing here knows CaDiCaL. Work that was not finished when the solver backtracks is dropped with the literals that caused it.
 
@@ -12,27 +14,38 @@
 
 enum { THEORY_MOST_GUARDS = 3 };
 
+enum theory_class {
+  THEORY_PATH,  // an edge of the graph
+  THEORY_ORDER, // one that must not close a cycle, but that paths back to a forbidding edge's start do not use
+  THEORY_ONCE,  // no edge: forbids a path back
+};
+
 struct theory_edge {
   uint32_t from, to;
+  enum theory_class kind;
   int32_t guard[THEORY_MOST_GUARDS]; // 0: unused; at least one is used
 };
 
 struct theory;
 
-// Points, fixed edges (successors, CSR) and a topological order of these are those of acyclic_new.
+// Points, fixed edges (successors, CSR; which of them are hidden, or NULL) and a topological order of these are those of acyclic_new.
 struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, uint32_t edge_count, uint32_t points,
-                           const uint32_t *known_first, const uint32_t *known_to, const uint32_t *position);
+                           const uint32_t *known_first, const uint32_t *known_to, const uint8_t *known_hidden,
+                           const uint32_t *position);
 void theory_free (struct theory *);
 
 void theory_assign (struct theory *, int32_t literal, bool fixed);
 void theory_new_level (struct theory *);
 void theory_backtrack (struct theory *, uint32_t level);
 
-// Puts the edges that became active into the graph. A clause that the current assignment falsifies, ended by 0, or NULL if all is well.
-// The clause stays the same until the assignment changes.
-const int32_t *theory_conflict (struct theory *);
+// Puts the edges that became active into the graph. A clause, ended by 0, that holds in any case and that the assignment falsified when it was found;
+// NULL if all is well. Each is handed out once; it stays where it is until the next call.
+const int32_t *theory_take_clause (struct theory *);
 
-// Every lemma handed out: its edges in the order of the cycle (each leads, by known paths, to the next), ended by UINT32_MAX.
+// Everything is assigned: is all well? If not, theory_take_clause has a clause.
+bool theory_accepts (struct theory *);
+
+// Every lemma found: its edges in the order of the cycle (each leads, by known paths, to the next), ended by UINT32_MAX.
 uint32_t theory_lemmas (const struct theory *);
 const uint32_t *theory_lemma (const struct theory *, uint32_t lemma, uint32_t *count);
 

@@ -3,8 +3,8 @@
 //   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--own-writes=POLICY] [--ablation] [--self]
 //
 // With --ablation each history is checked once more with some of the checker's steps switched off, so that every path
-// is taken; --own-writes=any checks with all own-write policies (default: must, the only one that the checker has so
-// far); --only says everything about one history; --self compares the brute-force checker with itself (agreement.c)
+// is taken; --own-writes=any checks each history with the own-write policy drawn with it (default: must for all);
+// --only says everything about one history; --self compares the brute-force checker with itself (agreement.c)
 // instead. A disagreement is made small, told, and the first is written to differential-failure.kht. `unknown` is a
 // disagreement where the semantics defines a verdict.
 

@@ -1,12 +1,13 @@
 // Tests the semantics itself with the brute-force checker, on random histories:
 //
 // - levels that can be defined by replay as well as by edges mean the same both ways (agreement.c);
-// - every implication that the lattice of levels claims holds.
+// - every step of the lattice of levels (src/levels/lattice.c) holds.
 //
-//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B]
+//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B] [--steps]
 //
-// With --show: the first history, made small, at which level A holds and level B does not.
+// With --show: the first history, made small, at which level A holds and level B does not. With --steps: the steps, for scripts.
 
+#include "levels/lattice.h"
 #include "agreement.h"
 #include "random_history.h"
 
@@ -16,40 +17,10 @@
 #include <string.h>
 
 struct implication {
-  char stronger[56], weaker[56];
+  const char *stronger, *weaker;
 };
 
-// Besides strict-X => strong-session-X => X.
-static const struct implication claimed[] = {
-  { "serializable", "snapshot-isolation" },
-  { "serializable", "repeatable-read" },
-  { "serializable", "update-serializable" },
-  { "strong-session-serializable", "strong-session-snapshot-isolation" },
-  { "strong-session-serializable", "strong-session-repeatable-read" },
-  { "snapshot-isolation", "consistent-view" },
-  { "update-serializable", "consistent-view" },
-  { "consistent-view", "monotonic-view" },
-  { "consistent-view", "cursor-stability" },
-  { "monotonic-view", "read-committed" },
-  { "cursor-stability", "read-committed" },
-  { "repeatable-read", "read-committed" },
-  { "read-committed-axiomatic", "read-committed" },
-  { "read-committed", "read-uncommitted" },
-  { "strong-session-snapshot-isolation", "parallel-snapshot-isolation" },
-  { "strong-session-snapshot-isolation", "prefix-consistency" },
-  { "parallel-snapshot-isolation", "consistent-view" },
-  { "parallel-snapshot-isolation", "causal" },
-  { "prefix-consistency", "causal" },
-  { "causal", "read-atomic" },
-  { "read-atomic", "read-committed-axiomatic" },
-  { "strict-consistent-view", "forward-consistent-view" },
-  { "forward-consistent-view", "consistent-view" },
-  // The same level under two names.
-  { "parallel-snapshot-isolation", "strong-session-consistent-view" },
-  { "strong-session-consistent-view", "parallel-snapshot-isolation" },
-};
-
-enum { CLAIMED = sizeof claimed / sizeof *claimed, MOST_IMPLICATIONS = CLAIMED + 2 * BRUTE_MOST_LEVELS };
+enum { MOST_IMPLICATIONS = 4 * BRUTE_MOST_LEVELS };
 
 struct lattice {
   unsigned count;
@@ -59,23 +30,40 @@ struct lattice {
   uint64_t tested, broken, skipped;
 };
 
-static void add_prefixes (struct lattice *lattice, const char *name) {
-  struct implication *next = &lattice->all[lattice->count];
-  snprintf (next[0].stronger, sizeof next[0].stronger, "strict-%s", name);
-  snprintf (next[0].weaker, sizeof next[0].weaker, "strong-session-%s", name);
-  snprintf (next[1].stronger, sizeof next[1].stronger, "strong-session-%s", name);
-  snprintf (next[1].weaker, sizeof next[1].weaker, "%s", name);
-  if (brute_level_find (next[0].stronger) >= 0)
-    lattice->count += 2;
+static void add (struct lattice *lattice, const char *stronger, const char *weaker) {
+  if (brute_level_find (stronger) < 0 || brute_level_find (weaker) < 0 || lattice->count == MOST_IMPLICATIONS) {
+    fprintf (stderr, "cannot test %s => %s\n", stronger, weaker);
+    exit (1);
+  }
+  lattice->all[lattice->count++] = (struct implication){ stronger, weaker };
 }
 
+static bool in_a_step (const char *name) {
+  for (size_t i = 0; i < level_step_count; i++)
+    if (!strcmp (level_steps[i].strong, name) || !strcmp (level_steps[i].weak, name))
+      return true;
+  return false;
+}
+
+// The level that a name with a prefix stands for if the prefix adds nothing: session order is there already, or comes with real time.
+static const char *without_idle_prefix (const char *name) {
+  static const char session[] = "strong-session-";
+  return strncmp (name, session, sizeof session - 1) ? "strong-session-forward-consistent-view"
+                                                     : name + sizeof session - 1;
+}
+
+// The steps of the lattice, and that names which the lattice leaves out mean the same as others.
 static void make_lattice (struct lattice *lattice) {
   memset (lattice, 0, sizeof *lattice);
-  memcpy (lattice->all, claimed, sizeof claimed);
-  lattice->count = CLAIMED;
-  for (unsigned level = 0; level < brute_levels (); level++)
-    if (strncmp (brute_level_name (level), "str", 3))
-      add_prefixes (lattice, brute_level_name (level));
+  for (size_t i = 0; i < level_step_count; i++)
+    add (lattice, level_steps[i].strong, level_steps[i].weak);
+  for (unsigned level = 0; level < brute_levels (); level++) {
+    const char *name = brute_level_name (level);
+    if (in_a_step (name))
+      continue;
+    add (lattice, name, without_idle_prefix (name));
+    add (lattice, without_idle_prefix (name), name);
+  }
 }
 
 struct search {
@@ -160,7 +148,15 @@ static int show (const struct run *run) {
   return 1;
 }
 
+static int print_steps (void) {
+  for (size_t i = 0; i < level_step_count; i++)
+    printf ("%s %s %s\n", level_steps[i].strong, level_steps[i].weak, level_steps[i].ours ? "ours" : "stated");
+  return 0;
+}
+
 int main (int argc, char **argv) {
+  if (argc == 2 && !strcmp (argv[1], "--steps"))
+    return print_steps ();
   const struct run run = run_arguments (argc, argv, 5000, 100000);
   return run.show_pair ? show (&run) : run_lattice (&run);
 }

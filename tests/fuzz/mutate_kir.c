@@ -9,15 +9,16 @@
 #include "api/check.h"
 #include "base/input.h"
 #include "base/output.h"
+#include "history/history.h"
 #include "ir/kir.h"
 #include "tests/brute/prng.h"
-#include "tests/support/random_ir.h"
+#include "tests/brute/random_history.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_COUNT = 20000, SEEDS = 60, LONGEST = 1 << 14 };
+enum { DEFAULT_COUNT = 20000, SEEDS = 222, LONGEST = 1 << 14 };
 
 struct text {
   char data[LONGEST];
@@ -29,25 +30,35 @@ static struct text input;
 
 // --- Inputs -----------------------------------------------------------------
 
+static bool make_seed (struct text *seed, uint64_t index, const struct level *level) {
+  struct brute_options drawn;
+  struct history *h = random_history (17, index, &drawn);
+  const bool events = level_needs_events (level);
+  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = !events, .events = events });
+  struct ir *ir = ir_lower (asg, level, drawn.clock_skew);
+  if (asg->nodes > 2 && !asg->optional[1] && !asg->optional[2])
+    VEC_PUSH (ir->edges, (struct ir_edge){ 1, 2 });
+  struct output *output = output_open_memory ();
+  struct error error = { 0 };
+  const bool made = kir_write (ir, output, &error);
+  const char *text = output_memory (output, &seed->length);
+  if (seed->length > LONGEST)
+    seed->length = LONGEST;
+  memcpy (seed->data, text, seed->length);
+  output_discard (output);
+  ir_free (ir);
+  asg_free (asg);
+  history_free (h);
+  return made;
+}
+
 static void make_seeds (void) {
+  size_t count = 0;
   unsigned made = 0;
-  for (uint64_t index = 0; made < SEEDS; index++) {
-    struct random_ir random;
-    struct error error = { 0 };
-    if (!random_ir_make (&random, 17, index, levels[index % 3]))
-      continue;
-    if (random.ir->asg->nodes > 2 && !random.ir->asg->optional[1] && !random.ir->asg->optional[2])
-      VEC_PUSH (random.ir->edges, (struct ir_edge){ 1, 2 });
-    struct output *output = output_open_memory ();
-    size_t length;
-    if (kir_write (random.ir, output, &error)) {
-      const char *text = output_memory (output, &length);
-      seeds[made].length = length < LONGEST ? length : LONGEST;
-      memcpy (seeds[made++].data, text, length);
-    }
-    output_discard (output);
-    random_ir_free (&random);
-  }
+  while (levels[count])
+    count++;
+  for (uint64_t index = 0; made < SEEDS; index++)
+    made += make_seed (&seeds[made], index, levels[made % count]);
 }
 
 static void flip (struct prng *random) {
@@ -73,13 +84,25 @@ static void replace (struct prng *random, const char *piece, size_t length, unsi
 
 static void put_word (struct prng *random) {
   static const char *const words[] = {
-    "txn ", "key ", "read ", "own ",     "edge ",       "T1",     "T2",         "s1",
-    "k0",   "k1",   "v0",    "v1",       "=absent",     "init=",  "=open",      "read=",
-    "\n",   " ",    "#",     " unknown", " begin=0",    " end=1", "4294967296", "18446744073709551616",
-    "\0",   "-",    "=",     "\t",       "edge T1 T2\n"
+    "txn ",  "key ",  "read ", "own ",     "edge ",        "T1",     "T2",         "s1",
+    "k0",    "k1",    "v0",    "v1",       "=absent",      "init=",  "=open",      "read=",
+    "\n",    " ",     "#",     " unknown", " begin=0",     " end=1", "4294967296", "18446744073709551616",
+    "\0",    "-",     "=",     "\t",       "edge T1 T2\n", "@1",     "@2-3",       "@",
+    " at=1", " at=3", " lock", "locks\n"
   };
   const char *word = words[prng_below (random, sizeof words / sizeof *words)];
   replace (random, word, *word ? strlen (word) : 1, 3);
+}
+
+// Another number in the place of one: another value, another transaction, another place.
+static void put_digit (struct prng *random) {
+  for (unsigned tries = 0; input.length && tries < 50; tries++) {
+    char *digit = &input.data[prng_below (random, (unsigned) input.length)];
+    if (*digit >= '0' && *digit <= '9') {
+      *digit = (char) ('0' + prng_below (random, 10));
+      return;
+    }
+  }
 }
 
 // A whole line of another seed, so that facts contradict each other.
@@ -106,7 +129,7 @@ static void mutate (struct prng *random) {
   input = seeds[prng_below (random, SEEDS)];
   for (unsigned steps = 1 + prng_below (random, 3); steps; steps--) {
     const struct text *other = &seeds[prng_below (random, SEEDS)];
-    switch (prng_below (random, 8)) {
+    switch (prng_below (random, 11)) {
     case 0: input.length = prng_below (random, (unsigned) input.length + 1); break;
     case 1: flip (random); break;
     case 2:
@@ -115,6 +138,9 @@ static void mutate (struct prng *random) {
       break;
     case 3:
     case 4: put_line (random); break;
+    case 5:
+    case 6:
+    case 7: put_digit (random); break;
     default: put_word (random); break;
     }
   }

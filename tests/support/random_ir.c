@@ -12,7 +12,7 @@ bool random_ir_make (struct random_ir *made, uint64_t seed, uint64_t index, cons
     random_ir_free (made);
     return false;
   }
-  struct asg *chained = level->so.used ? made->asg : asg_rechain (made->asg);
+  struct asg *chained = level->so.used ? made->asg : asg_rechain (made->asg, level->wr.used);
   made->ir = ir_lower (chained, level, options.clock_skew);
   made->ir->owns_asg = chained != made->asg;
   return true;

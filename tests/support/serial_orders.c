@@ -9,6 +9,7 @@ struct search {
   const struct history *h;
   const struct level *level;
   int64_t skew;
+  enum own_writes own_writes;
   serial_order found;
   void *context;
   uint32_t order[SERIAL_MOST_TXNS];
@@ -42,19 +43,28 @@ static bool may_come_now (const struct search *s, uint32_t txn) {
   return true;
 }
 
-// Carries the transaction out; false if a read does not fit.
+// Carries the transaction out; false if a read does not fit. All reads are held against the state at the beginning, except those that see an own write.
 static bool carry_out (const struct search *s, uint32_t txn, uint32_t *state) {
   const struct history *h = s->h;
+  uint32_t after[STORY_KEYS];
+  bool wrote[STORY_KEYS] = { false };
+  memcpy (after, state, sizeof after);
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-    uint32_t *now = &state[h->op_keys.data[op]];
-    const uint32_t value = h->op_values.data[op];
-    if (h->op_kinds.data[op] == OP_GET && value != VALUE_UNRECORDED) {
-      if (*now != value && *now != VALUE_UNRECORDED)
-        return false;
-      *now = value; // an open initial value is settled by its first reader
-    } else if (h->op_kinds.data[op] == OP_PUT)
-      *now = value;
+    const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+    if (h->op_kinds.data[op] == OP_PUT) {
+      after[key] = value;
+      wrote[key] = true;
+      continue;
+    }
+    const bool own = wrote[key] && after[key] == value;
+    if (value == VALUE_UNRECORDED || (own && s->own_writes != OWN_EXTERNAL))
+      continue;
+    if ((wrote[key] && s->own_writes == OWN_MUST) || (state[key] != value && state[key] != VALUE_UNRECORDED))
+      return false;
+    state[key] = value; // an open initial value is settled by its first reader
+    after[key] = wrote[key] ? after[key] : value;
   }
+  memcpy (state, after, sizeof after);
   return true;
 }
 
@@ -81,9 +91,11 @@ static void go_on (struct search *s, const uint32_t *state) {
   }
 }
 
-uint64_t serial_orders (const struct history *h, const struct level *level, int64_t clock_skew, serial_order found,
-                        void *context) {
-  struct search s = { .h = h, .level = level, .skew = clock_skew, .found = found, .context = context };
+uint64_t serial_orders (const struct history *h, const struct level *level, int64_t clock_skew,
+                        enum own_writes own_writes, serial_order found, void *context) {
+  struct search s = {
+    .h = h, .level = level, .skew = clock_skew, .own_writes = own_writes, .found = found, .context = context
+  };
   uint32_t state[STORY_KEYS] = { 0 };
   if (history_txns (h) > SERIAL_MOST_TXNS || history_keys (h) > STORY_KEYS)
     misuse (__func__, "the history is too large");

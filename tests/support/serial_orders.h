@@ -3,6 +3,7 @@
 #ifndef KRAIT_TESTS_SERIAL_ORDERS_H
 #define KRAIT_TESTS_SERIAL_ORDERS_H
 
+#include "asg/asg.h"
 #include "history/history.h"
 #include "levels/levels.h"
 
@@ -12,7 +13,7 @@ enum { SERIAL_MOST_TXNS = 12 };
 typedef bool (*serial_order) (void *context, const uint32_t *order, uint32_t count);
 
 // Calls `found` for each; returns how many. For levels that are an acyclic graph of single points, and histories of get and put.
-uint64_t serial_orders (const struct history *, const struct level *, int64_t clock_skew, serial_order found,
-                        void *context);
+uint64_t serial_orders (const struct history *, const struct level *, int64_t clock_skew, enum own_writes,
+                        serial_order found, void *context);
 
 #endif

@@ -52,12 +52,12 @@ static void make_trial (struct trial *t, struct prng *random) {
   memset (t, 0, sizeof *t);
   t->points = prng_between (random, 1, MOST_POINTS);
   make_known (t, random);
-  t->graph = acyclic_new (t->points, t->first, t->to, t->position);
+  t->graph = acyclic_new (t->points, t->first, t->to, NULL, t->position);
   t->edge_count = prng_between (random, 1, MOST_EDGES);
   for (uint32_t e = 0; e < t->edge_count; e++) {
     t->edges[e] =
       (struct edge){ prng_below (random, t->points), prng_below (random, t->points), prng_between (random, 1, 3) };
-    acyclic_declare (t->graph, e, t->edges[e].from, t->edges[e].to, t->edges[e].weight);
+    acyclic_declare (t->graph, e, t->edges[e].from, t->edges[e].to, t->edges[e].weight, false);
   }
 }
 
@@ -160,10 +160,10 @@ TEST a_long_way_round (void) {
   uint32_t first[POINTS + 1] = { 0 }, position[POINTS];
   for (uint32_t v = 0; v < POINTS; v++)
     position[v] = POINTS - 1 - v;
-  struct acyclic *graph = acyclic_new (POINTS, first, first, position);
+  struct acyclic *graph = acyclic_new (POINTS, first, first, NULL, position);
   for (uint32_t e = 0; e + 1 < POINTS; e++)
-    acyclic_declare (graph, e, e, e + 1, 1);
-  acyclic_declare (graph, POINTS, POINTS - 1, 0, 1);
+    acyclic_declare (graph, e, e, e + 1, 1, false);
+  acyclic_declare (graph, POINTS, POINTS - 1, 0, 1, false);
   for (uint32_t e = POINTS - 1; e-- > 0;)
     ASSERT (acyclic_add (graph, e));
   ASSERT (!acyclic_add (graph, POINTS));
@@ -184,7 +184,7 @@ TEST a_long_way_round (void) {
 
 TEST no_points_at_all (void) {
   const uint32_t first[1] = { 0 };
-  struct acyclic *graph = acyclic_new (0, first, NULL, NULL);
+  struct acyclic *graph = acyclic_new (0, first, NULL, NULL, NULL);
   ASSERT (acyclic_check (graph));
   ASSERT_EQ (0, acyclic_added (graph));
   acyclic_free (graph);

@@ -109,6 +109,29 @@ TEST options_are_checked (void) {
   PASS ();
 }
 
+TEST own_writes_are_named (void) {
+  static const struct {
+    const char *asked, *used;
+    krait_verdict verdict;
+  } cases[] = { { "must", "must", KRAIT_INVALID },
+                { "external", "external", KRAIT_VALID },
+                { "may", "may", KRAIT_VALID },
+                { "infer", "external", KRAIT_VALID } };
+  krait_history *history = read_text ("s1 T1 { put x 1; get x -> nil } commit\n");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    krait_options *options = krait_options_new ();
+    ASSERT (krait_options_set_level (options, "serializable"));
+    ASSERT (krait_options_set_own_writes (options, cases[i].asked));
+    krait_result *result = krait_check (history, options);
+    ASSERT_EQ (cases[i].verdict, krait_result_verdict (result));
+    ASSERT_STR_EQ (cases[i].used, krait_result_own_writes (result));
+    krait_result_free (result);
+    krait_options_free (options);
+  }
+  krait_history_free (history);
+  PASS ();
+}
+
 TEST init_can_be_replaced (void) {
   static const struct {
     const char *init;
@@ -157,6 +180,7 @@ SUITE (suite) {
   RUN_TEST (unknown_has_a_reason);
   RUN_TEST (bad_input_is_told);
   RUN_TEST (options_are_checked);
+  RUN_TEST (own_writes_are_named);
   RUN_TEST (init_can_be_replaced);
   RUN_TEST (progress_and_limits);
 }

@@ -22,27 +22,31 @@ static uint32_t installed (const struct history *h, uint32_t txn, uint32_t key) 
   return value;
 }
 
-// A read with a result, before any own write of the key.
+// The policy that the graph under test was built with.
+static enum own_writes policy;
+
+// The latest own write of the operation's key before it; VALUE_NONE: none.
+static uint32_t own_write_before (const struct history *h, uint32_t txn, uint32_t op) {
+  uint32_t own = VALUE_NONE;
+  for (uint32_t k = h->txn_first_op.data[txn]; k < op; k++)
+    if (h->op_kinds.data[k] == OP_PUT && h->op_keys.data[k] == h->op_keys.data[op])
+      own = h->op_values.data[k];
+  return own;
+}
+
+// A read with a result that the policy does not let the transaction's own writes settle.
 static bool is_external_read (const struct history *h, uint32_t txn, uint32_t op) {
   if (h->op_kinds.data[op] != OP_GET || h->op_values.data[op] == VALUE_UNRECORDED)
     return false;
-  for (uint32_t k = h->txn_first_op.data[txn]; k < op; k++)
-    if (h->op_kinds.data[k] == OP_PUT && h->op_keys.data[k] == h->op_keys.data[op])
-      return false;
-  return true;
+  const uint32_t own = own_write_before (h, txn, op);
+  return own == VALUE_NONE || policy == OWN_EXTERNAL || (policy == OWN_MAY && own != h->op_values.data[op]);
 }
 
 static bool breaks_own_writes (const struct history *h, uint32_t txn) {
-  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-    if (h->op_kinds.data[op] != OP_GET || h->op_values.data[op] == VALUE_UNRECORDED || is_external_read (h, txn, op))
-      continue;
-    uint32_t own = VALUE_NONE;
-    for (uint32_t k = h->txn_first_op.data[txn]; k < op; k++)
-      if (h->op_kinds.data[k] == OP_PUT && h->op_keys.data[k] == h->op_keys.data[op])
-        own = h->op_values.data[k];
-    if (own != h->op_values.data[op])
+  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+    if (h->op_kinds.data[op] == OP_GET && h->op_values.data[op] != VALUE_UNRECORDED && !is_external_read (h, txn, op)
+        && own_write_before (h, txn, op) != h->op_values.data[op])
       return true;
-  }
   return false;
 }
 
@@ -242,7 +246,8 @@ TEST random_histories (void) {
   for (uint64_t index = 0; index < 6000; index++) {
     struct brute_options options;
     struct history *h = random_history (41, index, &options);
-    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+    policy = (enum own_writes) (index % OWN_INFER);
+    struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true, .own_writes = policy });
     const char *wrong = check_all (asg);
     optionals += asg->optionals;
     choices += asg->choices.count != 0;
@@ -255,6 +260,26 @@ TEST random_histories (void) {
   }
   ASSERT (optionals > 300);
   ASSERT (choices > 300);
+  PASS ();
+}
+
+TEST inferred_policies (void) {
+  unsigned found[OWN_INFER] = { 0 };
+  for (uint64_t index = 0; index < 20000; index++) {
+    struct brute_options options;
+    struct history *h = random_history (43, index, &options);
+    const enum own_writes inferred = asg_infer_own_writes (h);
+    const enum brute_own_writes expected = story_own_writes (h, BRUTE_OWN_INFER);
+    history_free (h);
+    if ((int) inferred != (int) expected) {
+      printf ("history %" PRIu64 "\n", index);
+      FAILm ("another policy");
+    }
+    found[inferred]++;
+  }
+  ASSERT (found[OWN_MUST] > 300);
+  ASSERT (found[OWN_EXTERNAL] > 100);
+  ASSERT (found[OWN_MAY] > 50);
   PASS ();
 }
 
@@ -281,11 +306,12 @@ static const char *check_chains (const struct asg *asg) {
 }
 
 TEST rechained_graphs_say_the_same (void) {
+  policy = OWN_MUST;
   for (uint64_t index = 0; index < 3000; index++) {
     struct brute_options options;
     struct history *h = random_history (42, index, &options);
     struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-    struct asg *other = asg_rechain (asg);
+    struct asg *other = asg_rechain (asg, true);
     const char *wrong = check_nodes (other);
     for (uint32_t key = 0; key < other->keys; key++) // members of a value's group may stand in any order there
       for (uint32_t i = other->key_first[key]; !wrong && i < other->key_first[key + 1]; i++) {
@@ -310,12 +336,16 @@ TEST rechained_graphs_say_the_same (void) {
 
 // --- By hand -----------------------------------------------------------------
 
-static struct asg *text_asg (const char *text, struct history **h) {
+static struct asg *text_asg_of (const char *text, enum own_writes own_writes, struct history **h) {
   struct error error = { 0 };
   *h = history_read_memory ("test", text, strlen (text), &format_kht, &error);
   if (!*h)
     fprintf (stderr, "%s\n", error.text);
-  return asg_build (*h, &(struct asg_options){ .merge_equal_reads = true });
+  return asg_build (*h, &(struct asg_options){ .merge_equal_reads = true, .own_writes = own_writes });
+}
+
+static struct asg *text_asg (const char *text, struct history **h) {
+  return text_asg_of (text, OWN_MUST, h);
 }
 
 TEST what_is_not_checked_yet_is_said (void) {
@@ -377,13 +407,125 @@ TEST equal_reads_are_merged_if_asked (void) {
   PASS ();
 }
 
+TEST reads_after_own_writes (void) {
+  static const struct {
+    const char *text;
+    enum own_writes own_writes;
+    unsigned reads, external_reads, choices, nodes;
+    int fault; // its kind, or -1
+    unsigned op;
+  } cases[] = {
+    // The own write alone has the value.
+    { "s1 T1 { put x 1; get x -> 1 } commit\n", OWN_MUST, 0, 0, 0, 2, -1, 0 },
+    { "s1 T1 { put x 1; get x -> 1 } commit\n", OWN_EXTERNAL, 1, 1, 0, 2, FAULT_NO_SOURCE, 1 },
+    { "s1 T1 { put x 1; get x -> 1 } commit\n", OWN_MAY, 0, 0, 0, 2, -1, 0 },
+    // The initial state alone has it.
+    { "s1 T1 { put x 1; get x -> nil } commit\n", OWN_MUST, 0, 0, 0, 2, FAULT_OWN_WRITE, 1 },
+    { "s1 T1 { put x 1; get x -> nil } commit\n", OWN_EXTERNAL, 1, 1, 0, 2, -1, 0 },
+    { "s1 T1 { put x 1; get x -> nil } commit\n", OWN_MAY, 1, 1, 0, 2, -1, 0 },
+    // Own and foreign writes have it; the own install is no candidate.
+    { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } commit\n", OWN_EXTERNAL, 1, 1, 0, 3, -1, 0 },
+    { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } commit\n", OWN_MAY, 0, 0, 0, 3, -1, 0 },
+    { "init { x=1 }\ns1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } commit\n", OWN_EXTERNAL, 1, 1, 1, 3, -1,
+      0 },
+    // An overwritten own write is nobody's version; neither is it the latest.
+    { "s1 T1 { put x 1; put x 2; get x -> 1 } commit\n", OWN_MUST, 0, 0, 0, 2, FAULT_OWN_WRITE, 2 },
+    { "s1 T1 { put x 1; put x 2; get x -> 1 } commit\n", OWN_EXTERNAL, 1, 1, 0, 2, FAULT_NO_SOURCE, 2 },
+    { "s1 T1 { put x 1; put x 2; get x -> 1 } commit\n", OWN_MAY, 1, 1, 0, 2, FAULT_NO_SOURCE, 2 },
+    // The second read is at fault, not the own read of the same value before it.
+    { "s1 T1 { put x 1; get x -> 1; put x 2; get x -> 1 } commit\n", OWN_MAY, 1, 1, 0, 2, FAULT_NO_SOURCE, 3 },
+    // Equal reads before and after the own write are one, as long as both are external.
+    { "s1 T1 { get x -> nil; put x 1; get x -> nil } commit\n", OWN_EXTERNAL, 1, 2, 0, 2, -1, 0 },
+    { "s1 T1 { get x -> nil; put x 1; get x -> nil } commit\n", OWN_MAY, 1, 2, 0, 2, -1, 0 },
+    { "s1 T1 { get x -> nil; put x 1; get x -> nil } commit\n", OWN_MUST, 1, 1, 0, 2, FAULT_OWN_WRITE, 2 },
+    { "init { x=1 }\ns1 T1 { get x -> 1; put x 1; get x -> 1 } commit\n", OWN_EXTERNAL, 1, 2, 0, 2, -1, 0 },
+    { "init { x=1 }\ns1 T1 { get x -> 1; put x 1; get x -> 1 } commit\n", OWN_MAY, 1, 1, 0, 2, -1, 0 },
+    { "init { x=1 }\ns1 T1 { get x -> 1; put x 2; get x -> 2; get x -> 1 } commit\n", OWN_MAY, 1, 2, 0, 2, -1, 0 },
+    { "init { x=1 }\ns1 T1 { get x -> 1; put x 2; get x -> 2 } commit\n", OWN_EXTERNAL, 2, 2, 0, 2, FAULT_NO_SOURCE,
+      2 },
+    // An open initial value is settled by external reads only.
+    { "krait 1 init=any\ns1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { get x -> 2 } commit\n", OWN_EXTERNAL, 2, 2, 0, 3,
+      FAULT_TWO_INITIAL, 2 },
+    { "krait 1 init=any\ns1 T1 { put x 3; put x 1; get x -> 1 } commit\ns2 T2 { get x -> 2 } commit\n", OWN_MAY, 1, 1,
+      0, 3, -1, 0 },
+    // T2 is read only where the policy makes T1's read external; else nobody needs it.
+    { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } unknown\n", OWN_EXTERNAL, 1, 1, 0, 3, -1, 0 },
+    { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } unknown\n", OWN_MAY, 0, 0, 0, 2, -1, 0 },
+    // An unknown transaction whose read the policy cannot explain is out, and takes T2's source with it.
+    { "s1 T1 { put x 1; get x -> 1; put y 2 } unknown\ns2 T2 { get y -> 2; put z 3 } unknown\ns3 T3 { get z -> nil } "
+      "commit\n"
+      "s4 T4 { get z -> 3 } commit\n",
+      OWN_EXTERNAL, 2, 2, 0, 3, FAULT_NO_SOURCE, 6 },
+    { "s1 T1 { put x 1; get x -> 1; put y 2 } unknown\ns2 T2 { get y -> 2; put z 3 } unknown\ns3 T3 { get z -> nil } "
+      "commit\n"
+      "s4 T4 { get z -> 3 } commit\n",
+      OWN_MAY, 3, 3, 0, 5, -1, 0 },
+    // No unknown transaction is a candidate of itself.
+    { "s1 T1 { put x 1; get x -> 1 } unknown\ns2 T2 { get x -> 1 } commit\n", OWN_EXTERNAL, 1, 1, 0, 2, FAULT_NO_SOURCE,
+      2 },
+    { "s1 T1 { put x 1; get x -> 1 } unknown\ns2 T2 { get x -> 1 } commit\n", OWN_MAY, 1, 1, 0, 3, -1, 0 },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct history *h;
+    struct asg *asg = text_asg_of (cases[i].text, cases[i].own_writes, &h);
+    ASSERT_EQm (cases[i].text, cases[i].reads, asg->reads);
+    ASSERT_EQm (cases[i].text, cases[i].external_reads, asg->external_reads);
+    ASSERT_EQm (cases[i].text, cases[i].choices, asg->choices.count);
+    ASSERT_EQm (cases[i].text, cases[i].nodes, asg->nodes);
+    ASSERT_EQm (cases[i].text, cases[i].fault, asg->faults.count ? (int) asg->faults.data[0].kind : -1);
+    if (asg->faults.count)
+      ASSERT_EQm (cases[i].text, cases[i].op, asg->faults.data[0].op);
+    asg_free (asg);
+    history_free (h);
+  }
+  PASS ();
+}
+
+TEST policies_inferred_by_hand (void) {
+  static const struct {
+    const char *text;
+    enum own_writes own_writes;
+  } cases[] = {
+    { "", OWN_MUST },
+    { "s1 T1 { put x 1; get x -> 1 } commit\n", OWN_MUST },
+    { "s1 T1 { put x 1; get x -> nil } commit\n", OWN_EXTERNAL },
+    { "s1 T1 { put x 1; get x -> nil; get x -> 1 } commit\n", OWN_MAY },
+    { "s1 T1 { put x 1; get x -> nil; get x } commit\n", OWN_EXTERNAL },
+    { "s1 T1 { put x 1; get x -> nil; get x -> 1 } commit\ns2 T2 { put x 1 } commit\n", OWN_EXTERNAL },
+    { "s1 T1 { put x 1; get x -> nil; get x -> 1 } commit\ns2 T2 { put x 1 } unknown\n", OWN_EXTERNAL },
+    { "s1 T1 { put x 1; get x -> nil; get x -> 1 } commit\ns2 T2 { put x 1 } abort\n", OWN_MAY },
+    { "s1 T1 { put x 1; get x -> nil; get x -> 1 } commit\ns2 T2 { put x 1; put x 2 } commit\n", OWN_MAY },
+    // Two readers of one value, which only one of them installs.
+    { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 2; get x -> 1 } commit\n", OWN_MAY },
+    { "s1 T1 { put x 1; get x -> 2 } commit\ns2 T2 { put x 2; get x -> 1 } commit\n", OWN_EXTERNAL },
+    // Only committed transactions count.
+    { "s1 T1 { put x 1; get x -> nil } unknown\n", OWN_MUST },
+    { "s1 T1 { put x 1; get x -> nil } abort\n", OWN_MUST },
+    { "s1 T1 { put x 1; get x -> nil } commit\ns2 T2 { put x 2; get x -> 2 } unknown\n", OWN_EXTERNAL },
+    // Initial states.
+    { "krait 1 init=any\ns1 T1 { put x 1; get x -> nil; get x -> 1 } commit\n", OWN_EXTERNAL },
+    { "krait 1 init=1\ns1 T1 { put x 1; put y 1; get x -> 1; get y -> nil } commit\n", OWN_MAY },
+    { "krait 1 init=1\ninit { y=nil }\ns1 T1 { put x 1; put y 1; get x -> 1; get y -> nil } commit\n", OWN_EXTERNAL },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct history *h;
+    asg_free (text_asg (cases[i].text, &h));
+    ASSERT_STR_EQm (cases[i].text, own_writes_name (cases[i].own_writes), own_writes_name (asg_infer_own_writes (h)));
+    history_free (h);
+  }
+  PASS ();
+}
+
 SUITE (the_asg) {
   RUN_TEST (random_histories);
+  RUN_TEST (inferred_policies);
   RUN_TEST (rechained_graphs_say_the_same);
   RUN_TEST (what_is_not_checked_yet_is_said);
   RUN_TEST (leaving_out_cascades);
   RUN_TEST (a_cut_out_transaction_keeps_its_predecessor);
   RUN_TEST (equal_reads_are_merged_if_asked);
+  RUN_TEST (reads_after_own_writes);
+  RUN_TEST (policies_inferred_by_hand);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (the_asg);)

@@ -36,8 +36,10 @@ static const char *check_guess (const struct saturated *s, const node_vec *order
     if (at[s->made.ir->edges.data[i].from] >= at[s->made.ir->edges.data[i].to])
       return "a guess that breaks a given edge";
   const char *why = NULL;
-  return replay_serial_order (s->made.h, s->made.ir->level, s->clock_skew, txns, (uint32_t) order->count, &why) ? NULL
-                                                                                                                : why;
+  return replay_serial_order (s->made.h, s->made.ir->level, s->clock_skew, OWN_MUST, txns, (uint32_t) order->count,
+                              &why)
+           ? NULL
+           : why;
 }
 
 struct question {
@@ -61,7 +63,7 @@ static bool look_at (void *context, const uint32_t *order, uint32_t count) {
 
 static bool can_be_explained (const struct saturated *s) {
   struct question question = { s, false };
-  serial_orders (s->made.h, s->made.ir->level, s->clock_skew, look_at, &question);
+  serial_orders (s->made.h, s->made.ir->level, s->clock_skew, OWN_MUST, look_at, &question);
   return question.found;
 }
 

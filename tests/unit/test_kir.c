@@ -8,13 +8,14 @@
 #include "ir/kir.h"
 #include "tests/brute/prng.h"
 #include "tests/brute/random_history.h"
+#include "tests/brute/story.h"
 #include "tests/support/random_ir.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORIES = 4000, LONG_HISTORIES = 100000 };
+enum { HISTORIES = 700, LONG_HISTORIES = 25000 }; // at each level
 
 static uint64_t histories (void) {
   return getenv ("KRAIT_TEST_LONG") ? LONG_HISTORIES : HISTORIES;
@@ -97,6 +98,55 @@ static const char *difference_of_columns (const struct asg *a, const struct asg 
   return NULL;
 }
 
+static bool locks (const struct history *h, uint32_t op) {
+  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+}
+
+static bool any_locks (const struct history *h) {
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    if (locks (h, op))
+      return true;
+  return false;
+}
+
+typedef VEC (uint32_t) ops;
+
+// The operations that places are given for, in an order that does not depend on where they stand.
+static ops events_of (const struct asg *asg, uint32_t node) {
+  ops events = VEC_EMPTY;
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+    VEC_PUSH (events, asg->read_op[read]);
+  for (uint32_t key = 0; key < asg->keys; key++) {
+    const uint32_t install = asg_install_of (asg, key, node);
+    if (install == UINT32_MAX)
+      continue;
+    VEC_PUSH (events, asg->install_first_op[install]);
+    if (!asg->faults.count) // own facts put another write before the last one
+      VEC_PUSH (events, asg->install_last_op[install]);
+  }
+  return events;
+}
+
+static const char *difference_of_events (const struct asg *a, const struct asg *b) {
+  DIFFER (!a->read_op != !b->read_op);
+  const char *found = NULL;
+  if (!a->read_op)
+    return NULL;
+  DIFFER (a->nodes > 1 && any_locks (a->history) != any_locks (b->history));
+  for (uint32_t read = 0; read < a->reads; read++)
+    DIFFER (locks (a->history, a->read_op[read]) != locks (b->history, b->read_op[read]));
+  for (uint32_t node = 1; node < a->nodes; node++) {
+    ops x = events_of (a, node), y = events_of (b, node);
+    for (size_t i = 0; i < x.count; i++)
+      for (size_t k = 0; k < x.count; k++)
+        if ((x.data[i] < x.data[k]) != (y.data[i] < y.data[k]))
+          found = "operations stand in another order";
+    VEC_FREE (x);
+    VEC_FREE (y);
+  }
+  return found;
+}
+
 static const char *difference_of_times (const struct ir *a, const struct ir *b) {
   DIFFER (!a->time_before != !b->time_before);
   DIFFER (a->slots != b->slots);
@@ -111,7 +161,14 @@ static const char *difference (const struct ir *a, const struct ir *b) {
   DIFFER (a->level != b->level);
   const char *found = difference_of_nodes (a->asg, b->asg);
   found = found ? found : difference_of_columns (a->asg, b->asg);
+  found = found ? found : difference_of_events (a->asg, b->asg);
   return found ? found : difference_of_times (a, b);
+}
+
+static struct asg *build_for (const struct history *h, const struct level *level, enum own_writes own_writes) {
+  const bool events = level_needs_events (level);
+  return asg_build (h,
+                    &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = own_writes });
 }
 
 static const char *compare (const struct history *h, const struct brute_options *drawn, const struct level *level) {
@@ -120,7 +177,8 @@ static const char *compare (const struct history *h, const struct brute_options 
   options.level = level;
   options.clock_skew = drawn->clock_skew;
   options.threads = 1;
-  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
+  options.own_writes = (enum own_writes) story_own_writes (h, drawn->own_writes);
+  struct asg *asg = build_for (h, level, options.own_writes);
   struct ir *ir = ir_lower (asg, level, drawn->clock_skew);
   struct ir *back = through_text (ir);
   const char *wrong = back ? difference (ir, back) : "it does not come back";
@@ -144,6 +202,29 @@ TEST random_histories_judge_the_same (void) {
     }
     history_free (h);
   }
+  PASS ();
+}
+
+// The locks of aborted transactions, of reads without a result and of own reads count too, though these are not in the file.
+TEST histories_that_lock_out_of_sight (void) {
+  unsigned hidden = 0;
+  const struct level *level = level_find ("cursor-stability");
+  for (uint64_t index = 0; index < 20 * histories (); index++) {
+    struct brute_options drawn;
+    struct history *h = random_history (14, index, &drawn);
+    if (any_locks (h)) {
+      struct asg *asg = build_for (h, level, OWN_MUST);
+      bool in_file = false;
+      for (uint32_t read = 0; read < asg->reads; read++)
+        in_file |= locks (h, asg->read_op[read]);
+      hidden += !in_file;
+      asg_free (asg);
+      const char *wrong = compare (h, &drawn, level);
+      ASSERT_EQm (wrong, NULL, wrong);
+    }
+    history_free (h);
+  }
+  ASSERT (hidden > 20);
   PASS ();
 }
 
@@ -211,7 +292,7 @@ static bool draw_edge (struct prng *random, const struct asg *asg, struct ir_edg
 
 TEST a_given_edge_is_like_a_read (void) {
   unsigned tried = 0, refused = 0;
-  for (uint64_t index = 0; index < histories () / 2; index++) {
+  for (uint64_t index = 0; index < 2 * histories (); index++) {
     struct brute_options drawn;
     struct prng random = prng_fork (13, index);
     struct history *h = random_history (13, index, &drawn);
@@ -247,10 +328,41 @@ TEST a_given_edge_is_like_a_read (void) {
   PASS ();
 }
 
+// With an edge, the IR and the file judge the same, at every level.
+TEST a_given_edge_comes_back (void) {
+  for (uint64_t index = 0; index < histories () / 4; index++)
+    for (size_t i = 0; levels[i]; i++) {
+      struct brute_options drawn;
+      struct prng random = prng_fork (15, index);
+      struct history *h = random_history (15, index, &drawn);
+      struct check_options options;
+      check_options_default (&options);
+      options.threads = 1;
+      struct asg *asg = build_for (h, levels[i], OWN_MUST);
+      struct ir *ir = ir_lower (asg, levels[i], 0);
+      struct ir_edge edge;
+      if (draw_edge (&random, asg, &edge)) {
+        VEC_PUSH (ir->edges, edge);
+        struct ir *back = through_text (ir);
+        ASSERT (back);
+        ASSERT_EQm (levels[i]->name, verdict_of (check_ir (ir, &options)), verdict_of (check_ir (back, &options)));
+        ir_free (back);
+      }
+      ir_free (ir);
+      asg_free (asg);
+      history_free (h);
+    }
+  PASS ();
+}
+
 // --- By hand -----------------------------------------------------------------
 
 #define HEAD "kir 1\nlevel strong-session-serializable\npoints 1 so=0>0 ww=0>0 wr=0>0 rw=0>0\n"
 #define STRICT_HEAD "kir 1\nlevel strict-serializable\npoints 1 so=0>0 rt=0>0 ww=0>0 wr=0>0 rw=0>0\n"
+
+#define CS_HEAD "kir 1\nlevel cursor-stability\npoints 1 ww=0>0 wr=0>0 rw=0>0\n"
+#define AXIOMATIC_HEAD "kir 1\nlevel rc-ax\npoints 1 so=0>0 ww=0>0 wr=0>0 rw=0>0\n"
+#define RU_HEAD "kir 1\nlevel ru\npoints 1 ww=0>0\n"
 
 static enum verdict verdict_of_text (const char *text) {
   struct error error = { 0 };
@@ -297,6 +409,47 @@ TEST files_by_hand (void) {
     { STRICT_HEAD "txn T1 s1 unknown begin=- end=0\ntxn T2 s2 begin=0 end=-\ntxn T3 s3 begin=0 end=-\n"
                   "key k0 init=absent T1=v0\nread T2 k0=absent\nread T3 k0=v0\n",
       VERDICT_VALID },
+    { RU_HEAD "txn T1 s1\nkey k0 init=absent T1=v0\nread T1 k0=v7\nown T1 k0=v0 read=v1\n", VERDICT_VALID },
+    { RU_HEAD "txn T1 s1\ntxn T2 s2\nedge T1 T2\nedge T2 T1\n", VERDICT_INVALID },
+  };
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    ASSERT_EQm (files[i].text, files[i].verdict, verdict_of_text (files[i].text));
+  PASS ();
+}
+
+#define CS_TWO CS_HEAD "txn T1 s1\ntxn T2 s2\n"
+#define UPDATES "key k0 init=absent T1=v0@2 T2=v1@2\n"
+#define AXIOMATIC_TWO AXIOMATIC_HEAD "txn T1 s1\ntxn T2 s2\nkey k0 init=absent T1=v0@1\nkey k1 init=absent T1=v0@2\n"
+
+TEST files_with_places (void) {
+  static const struct {
+    const char *text;
+    enum verdict verdict;
+  } files[] = {
+    { CS_HEAD, VERDICT_VALID },
+    { CS_HEAD "locks\n", VERDICT_VALID },
+    { CS_HEAD "locks\nkey k0 init=absent\n", VERDICT_VALID },
+    { CS_HEAD "locks\ntxn T1 s1\n", VERDICT_VALID },
+    // A lost update; only reads that lock hold a cursor if there are any, in the file or not.
+    { CS_TWO UPDATES "read T1 k0=absent at=1\nread T2 k0=absent at=1\n", VERDICT_INVALID },
+    { CS_TWO UPDATES "locks\nread T1 k0=absent at=1\nread T2 k0=absent at=1\n", VERDICT_VALID },
+    { CS_TWO UPDATES "locks\nread T1 k0=absent at=1 lock\nread T2 k0=absent at=1\n", VERDICT_VALID },
+    { CS_TWO UPDATES "locks\nread T1 k0=absent at=1 lock\nread T2 k0=absent at=1 lock\n", VERDICT_INVALID },
+    // The last read before the first write holds the cursor.
+    { CS_TWO "key k0 init=absent T1=v0@3 T2=v1@2\nread T1 k0=absent at=0\nread T1 k0=v1 at=2\nread T2 k0=absent at=1\n",
+      VERDICT_VALID },
+    { CS_TWO "key k0 init=absent T1=v0@3 T2=v1@2\nread T1 k0=v1 at=0\nread T1 k0=absent at=2\nread T2 k0=absent at=1\n",
+      VERDICT_INVALID },
+    { CS_TWO "key k0 init=absent T1=v0@2-9 T2=v1@2-2\nread T1 k0=absent at=1\nread T2 k0=absent at=1\n",
+      VERDICT_INVALID },
+    { CS_TWO "key k0 init=absent T1=v0@0-4294967294\nread T2 k0=v0 at=4294967295\n", VERDICT_VALID },
+    { CS_TWO "key k0 init=absent T1=v0@2\nown T1 k0=v0 read=v0\nread T1 k0=absent at=1\n", VERDICT_VALID },
+    { CS_TWO "key k0 init=absent T1=v0@2\nown T1 k0=v0 read=v1\nread T1 k0=absent at=1\n", VERDICT_INVALID },
+    { CS_TWO "key k0 init=absent T1=v0@2-4\nown T1 k0=v1 read=v0\nown T1 k0=v2 read=absent\n", VERDICT_INVALID },
+    { CS_HEAD "txn T1 s1 unknown\nkey k0 init=absent T1=v0@2-4\nown T1 k0=v1 read=v0\n", VERDICT_VALID },
+    // What an earlier read saw, a later one may not miss.
+    { AXIOMATIC_TWO "read T2 k0=v0 at=1\nread T2 k1=absent at=2\n", VERDICT_INVALID },
+    { AXIOMATIC_TWO "read T2 k1=absent at=1\nread T2 k0=v0 at=2\n", VERDICT_VALID },
   };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     ASSERT_EQm (files[i].text, files[i].verdict, verdict_of_text (files[i].text));
@@ -321,7 +474,7 @@ TEST bad_files_are_refused_with_their_place (void) {
     { "kir 1\nlevel ser\npoints 1 ww=0>0 wr=0>0", "test.kir:3:23: expected rw=0>0, found the end of the line" },
     { "kir 1\nlevel ser\npoints 1 ww=0>0 wr=0>0 rw=0>0 so=0>0",
       "test.kir:3:31: expected the end of the line, found so" },
-    { HEAD "transaction", "test.kir:4:1: expected txn, key, read, own or edge, found transaction" },
+    { HEAD "transaction", "test.kir:4:1: expected txn, key, read, own, edge or locks, found transaction" },
     { HEAD "txn", "test.kir:4:4: expected a transaction such as T7, found the end of the line" },
     { HEAD "txn 1 s1", "test.kir:4:5: expected a transaction such as T7, found 1" },
     { HEAD "txn T s1", "test.kir:4:5: expected a transaction such as T7, found T" },
@@ -365,6 +518,58 @@ TEST bad_files_are_refused_with_their_place (void) {
     { TWO "edge T1 T2 T1", "test.kir:6:12: expected the end of the line, found T1" },
     { HEAD "txn T1 s1\ntxn T2 s2 unknown\nedge T1 T2",
       "test.kir:6:9: an edge at a transaction whose outcome is unknown" },
+    // Places where the level does not ask for them.
+    { TWO "key k0 init=absent T1=v0@1", "test.kir:6:25: the level does not ask where operations stand" },
+    { TWO "key k0 init=absent\nread T1 k0=v0 at=1", "test.kir:7:15: the level does not ask where operations stand" },
+    { TWO "locks", "test.kir:6:1: the level does not ask where operations stand" },
+    // Places where it does.
+    { CS_TWO "locks x", "test.kir:6:7: expected the end of the line, found x" },
+    { CS_TWO "key k0 init=absent T1=v0",
+      "test.kir:6:25: expected @ and the place of the write, found the end of the line" },
+    { CS_TWO "key k0 init=absent T1=v0 T2=v0@1",
+      "test.kir:6:25: expected @ and the place of the write, found the end of the word" },
+    { CS_TWO "key k0 init=absent T1=x@1", "test.kir:6:23: expected a value such as v4, found x" },
+    { CS_TWO "key k0 init=absent T1=@1", "test.kir:6:23: expected a value such as v4, found @" },
+    { CS_TWO "key k0 init=absent @1=v0", "test.kir:6:20: expected a transaction such as T7, found @" },
+    { CS_TWO "key k0 init=absent T1@1=v0", "test.kir:6:22: expected =, found @" },
+    { CS_TWO "key k0 init=absent T1=v0@", "test.kir:6:26: expected a place such as 5, found the end of the line" },
+    { CS_TWO "key k0 init=absent T1=v0@x", "test.kir:6:26: expected a place such as 5, found x" },
+    { CS_TWO "key k0 init=absent T1=v0@4294967296", "test.kir:6:26: expected a place such as 5, found 4294967296" },
+    { CS_TWO "key k0 init=absent T1=v0@1x", "test.kir:6:27: expected the end of the word, found x" },
+    { CS_TWO "key k0 init=absent T1=v0@1- T2=v0@1",
+      "test.kir:6:28: expected a place such as 5, found the end of the word" },
+    { CS_TWO "key k0 init=absent T1=v0@1-2-3", "test.kir:6:29: expected the end of the word, found -3" },
+    { CS_TWO "key k0 init=absent T1=v0@7-3", "test.kir:6:26: the first write of the key stands behind the last one" },
+    { CS_TWO "key k0 init=absent T1=v0@1 T1=v0@2", "test.kir:6:28: this transaction installs the key already" },
+    { CS_TWO "key k0 init=absent T1=v0@1\nkey k1 init=absent T2=v0@1 T1=v0@1",
+      "test.kir:7:33: another operation of the transaction stands at this place" },
+    { CS_TWO "key k0 init=absent T1=v0@1-5\nkey k1 init=absent T1=v0@3-5",
+      "test.kir:7:25: another operation of the transaction stands at this place" },
+    { CS_TWO "key k0 init=absent T1=v0@3\nread T1 k0=absent at=3",
+      "test.kir:7:19: another operation of the transaction stands at this place" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0",
+      "test.kir:7:14: expected at= and the place of the read, found the end of the line" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0 lock",
+      "test.kir:7:15: expected at= and the place of the read, found lock" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0 at=",
+      "test.kir:7:18: expected a place such as 5, found the end of the line" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0 at=-1", "test.kir:7:18: expected a place such as 5, found -1" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0 at=1x", "test.kir:7:19: expected the end of the word, found x" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0 at=1 lock",
+      "test.kir:7:20: a read that locks, and no line locks above" },
+    { CS_TWO "locks\nkey k0 init=absent\nread T1 k0=v0 at=1 locks",
+      "test.kir:8:20: expected the end of the line, found locks" },
+    { CS_TWO "locks\nkey k0 init=absent\nread T1 k0=v0 at=1 lock lock",
+      "test.kir:8:25: expected the end of the line, found lock" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0 at=2\nread T2 k0=v0 at=1\nread T1 k0=v0 at=1",
+      "test.kir:9:15: the reads of a transaction stand in their order, each at a later place" },
+    { CS_TWO "key k0 init=absent\nread T1 k0=v0 at=2\nread T1 k0=v0 at=2",
+      "test.kir:8:15: the reads of a transaction stand in their order, each at a later place" },
+    { CS_TWO "key k0 init=absent T1=v0@2-4\nkey k1 init=absent\nown T1 k0=v0 read=v1\nread T1 k1=v0 at=3\n# \nread T1 "
+             "k0=v0 at=7\n",
+      "test.kir:11:15: an external read behind the transaction's own write of the key, in a file with own facts" },
+    { CS_TWO "key k0 init=absent T1=v0@2-4\nread T1 k0=v0 at=3\nown T1 k0=v0 read=v1\n",
+      "test.kir:7:15: an external read behind the transaction's own write of the key, in a file with own facts" },
   };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     struct error error = { 0 };
@@ -444,9 +649,12 @@ TEST what_it_looks_like (void) {
 
 SUITE (kir) {
   RUN_TEST (random_histories_judge_the_same);
+  RUN_TEST (histories_that_lock_out_of_sight);
   RUN_TEST (chains_do_not_matter);
   RUN_TEST (a_given_edge_is_like_a_read);
+  RUN_TEST (a_given_edge_comes_back);
   RUN_TEST (files_by_hand);
+  RUN_TEST (files_with_places);
   RUN_TEST (bad_files_are_refused_with_their_place);
   RUN_TEST (it_is_told_by_its_first_bytes);
   RUN_TEST (what_it_looks_like);

@@ -241,7 +241,7 @@ static enum greatest_test_res run (enum rows_kind rows) {
     if (!test.wrong)
       test.wrong = check_paths (&e);
     if (!test.wrong)
-      serial_orders (e.s.made.h, e.s.made.ir->level, e.s.clock_skew, look_at, &test);
+      serial_orders (e.s.made.h, e.s.made.ir->level, e.s.clock_skew, OWN_MUST, look_at, &test);
     encoded++;
     variables += problem_variables (e.problem);
     models += test.models;

@@ -19,13 +19,14 @@ static struct history *text_history (const char *text) {
 }
 
 // Transactions in the text are numbered from T1 on, session by session, so that T1 is transaction 0.
-static const char *refusal (const char *text, const char *level, int64_t skew, const char *ids) {
+static const char *refusal (const char *text, const char *level, int64_t skew, enum own_writes own_writes,
+                            const char *ids) {
   struct history *h = text_history (text);
   uint32_t order[16], count = 0;
   for (; *ids; ids++)
     order[count++] = (uint32_t) (*ids - '1');
   const char *why = NULL;
-  const bool fine = replay_serial_order (h, level_find (level), skew, order, count, &why);
+  const bool fine = replay_serial_order (h, level_find (level), skew, own_writes, order, count, &why);
   history_free (h);
   return fine ? NULL : why ? why : "no reason";
 }
@@ -78,12 +79,46 @@ TEST orders_by_hand (void) {
     { "s1 T1 { del x } commit\n", "serializable", 0, "1", "an operation that cannot be replayed" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const char *why = refusal (cases[i].text, cases[i].level, cases[i].skew, cases[i].order);
+    const char *why = refusal (cases[i].text, cases[i].level, cases[i].skew, OWN_MUST, cases[i].order);
     if (!cases[i].why && why)
       FAILm (why);
     if (cases[i].why)
       ASSERT_STR_EQm (cases[i].text, cases[i].why, why ? why : "taken");
   }
+  PASS ();
+}
+
+TEST own_writes_by_hand (void) {
+  static const struct {
+    const char *text, *order;
+    bool taken[OWN_INFER];
+  } cases[] = {
+    { "s1 T1 { put x 1; get x -> 1 } commit\n", "1", { true, false, true } },
+    { "s1 T1 { put x 1; get x -> nil } commit\n", "1", { false, true, true } },
+    { "s1 T1 { put x 1; get x -> nil; get x -> 1 } commit\n", "1", { false, false, true } },
+    { "s1 T1 { put x 1; get x -> nil; get x } commit\n", "1", { false, true, true } },
+    { "s1 T1 { put x 1; put x 2; get x -> 1 } commit\n", "1", { false, false, false } },
+    { "s1 T1 { get x -> nil; put x 1; get x -> nil } commit\ns2 T2 { get x -> 1 } commit\n",
+      "12",
+      { false, true, true } },
+    { "s1 T1 { get x -> nil; put x 1; get x -> nil } commit\ns2 T2 { get x -> 1 } commit\n",
+      "21",
+      { false, false, false } },
+    { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } commit\n", "21", { true, true, true } },
+    { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } commit\n", "12", { true, false, true } },
+    { "krait 1 init=any\ns1 T1 { get x -> 5 } commit\ns2 T2 { put x 1; get x -> 1 } commit\n",
+      "12",
+      { true, false, true } },
+    { "krait 1 init=any\ns1 T1 { put x 1; get x -> 1 } unknown\ns2 T2 { get x -> 1 } commit\n",
+      "12",
+      { true, true, true } },
+    { "krait 1 init=any\ns1 T1 { put x 1; get x -> 5; get x -> 6 } commit\n", "1", { false, false, false } },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int policy = OWN_MUST; policy < OWN_INFER; policy++) {
+      const char *why = refusal (cases[i].text, "serializable", 0, (enum own_writes) policy, cases[i].order);
+      ASSERT_STR_EQm (cases[i].text, cases[i].taken[policy] ? "taken" : value, why ? why : "taken");
+    }
   PASS ();
 }
 
@@ -137,22 +172,24 @@ TEST random_orders (void) {
     struct prng random = prng_fork (4, index);
     struct history *h = random_history (21, index, &options);
     const struct level *level = levels[index % 3];
+    const enum own_writes policy =
+      prng_chance (&random, 40) ? OWN_MUST : (enum own_writes) prng_below (&random, OWN_INFER);
     found.h = h;
     found.count = 0;
-    serial_orders (h, level, options.clock_skew, remember, &found);
+    serial_orders (h, level, options.clock_skew, policy, remember, &found);
     const char *why = NULL;
     for (uint32_t i = 0; i < found.count; i++) {
       uint32_t order[SERIAL_MOST_TXNS];
       for (uint32_t k = 0; k < found.lengths[i]; k++)
         order[k] = found.orders[i][k];
-      if (!replay_serial_order (h, level, options.clock_skew, order, found.lengths[i], &why))
+      if (!replay_serial_order (h, level, options.clock_skew, policy, order, found.lengths[i], &why))
         FAILm (why);
       taken++;
     }
     for (int try = 0; try < 20; try++) {
       uint32_t order[SERIAL_MOST_TXNS];
       const uint32_t count = arrange (&random, h, order);
-      const bool fine = replay_serial_order (h, level, options.clock_skew, order, count, &why);
+      const bool fine = replay_serial_order (h, level, options.clock_skew, policy, order, count, &why);
       if (fine != is_found (&found, order, count)) {
         printf ("history %" PRIu64 "\n", index);
         FAILm (fine ? "took an order that does not explain the history" : why);
@@ -185,6 +222,7 @@ TEST given_edges (void) {
 
 SUITE (replay) {
   RUN_TEST (orders_by_hand);
+  RUN_TEST (own_writes_by_hand);
   RUN_TEST (random_orders);
   RUN_TEST (given_edges);
 }

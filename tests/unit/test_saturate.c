@@ -113,7 +113,7 @@ static enum greatest_test_res run (enum rows_kind rows, bool all_rules) {
     if (!saturated_make (&s, 61, index, levels[index % 3], rows, all_rules))
       continue;
     struct test test = { .s = &s };
-    serial_orders (s.made.h, s.made.ir->level, s.clock_skew, look_at, &test);
+    serial_orders (s.made.h, s.made.ir->level, s.clock_skew, OWN_MUST, look_at, &test);
     refused += s.outcome != SATURATE_SETTLED;
     explained += test.orders != 0;
     hopeless += !test.orders;

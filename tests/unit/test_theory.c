@@ -1,5 +1,5 @@
-// The theory under a solver that assigns and backtracks at random: it objects exactly when the true guards close a cycle, with a clause that
-// is false and a lemma that is a cycle.
+// The theory under a solver that assigns and backtracks at random: it objects exactly when the true guards close a cycle, or lead back where that
+// is forbidden, with a clause that is false and a lemma that is a cycle.
 
 #include "greatest_main.h"
 #include "solve/theory.h"
@@ -12,16 +12,21 @@ enum { MOST_POINTS = 10, MOST_EDGES = 24, MOST_VARIABLES = 12, MOST_LEVELS = 40 
 struct trial {
   uint32_t points, variables, edge_count;
   bool known[MOST_POINTS][MOST_POINTS]; // paths, not only edges
+  bool view[MOST_POINTS][MOST_POINTS];  // the same without hidden edges
   struct theory_edge edges[MOST_EDGES];
   int8_t value[MOST_VARIABLES + 1];
   uint32_t level_of[MOST_VARIABLES + 1];
   bool fixed[MOST_VARIABLES + 1];
   uint32_t level;
+  uint32_t asked, taken;
   struct theory *theory;
 };
 
 static void draw_edge (struct trial *t, struct prng *random, struct theory_edge *edge) {
-  *edge = (struct theory_edge){ prng_below (random, t->points), prng_below (random, t->points), { 0 } };
+  static const enum theory_class kinds[] = { THEORY_PATH, THEORY_PATH, THEORY_ORDER, THEORY_ONCE };
+  *edge = (struct theory_edge){
+    prng_below (random, t->points), prng_below (random, t->points), kinds[prng_below (random, 4)], { 0 }
+  };
   const unsigned guards = prng_between (random, 1, THEORY_MOST_GUARDS);
   for (unsigned i = 0; i < guards; i++) {
     const int32_t variable = (int32_t) prng_between (random, 1, t->variables);
@@ -34,8 +39,16 @@ static void draw_edge (struct trial *t, struct prng *random, struct theory_edge 
   }
 }
 
+static void close_paths (const struct trial *t, bool path[MOST_POINTS][MOST_POINTS]) {
+  for (uint32_t via = 0; via < t->points; via++)
+    for (uint32_t v = 0; v < t->points; v++)
+      for (uint32_t u = 0; u < t->points; u++)
+        path[v][u] |= path[v][via] && path[via][u];
+}
+
 static void make_trial (struct trial *t, struct prng *random) {
   uint32_t first[MOST_POINTS + 1], to[MOST_POINTS * MOST_POINTS], position[MOST_POINTS], count = 0;
+  uint8_t hidden[MOST_POINTS * MOST_POINTS];
   memset (t, 0, sizeof *t);
   t->points = prng_between (random, 2, MOST_POINTS);
   t->variables = prng_between (random, 1, MOST_VARIABLES);
@@ -45,17 +58,19 @@ static void make_trial (struct trial *t, struct prng *random) {
     position[v] = v;
     first[v] = count;
     for (uint32_t u = v + 1; u < t->points; u++)
-      if (prng_chance (random, density))
-        t->known[v][to[count++] = u] = true;
+      if (prng_chance (random, density)) {
+        hidden[count] = prng_chance (random, 30);
+        t->known[v][u] = true;
+        t->view[v][u] = !hidden[count];
+        to[count++] = u;
+      }
   }
   first[t->points] = count;
-  for (uint32_t via = 0; via < t->points; via++)
-    for (uint32_t v = 0; v < t->points; v++)
-      for (uint32_t u = 0; u < t->points; u++)
-        t->known[v][u] |= t->known[v][via] && t->known[via][u];
+  close_paths (t, t->known);
+  close_paths (t, t->view);
   for (uint32_t e = 0; e < t->edge_count; e++)
     draw_edge (t, random, &t->edges[e]);
-  t->theory = theory_new (t->variables, t->edges, t->edge_count, t->points, first, to, position);
+  t->theory = theory_new (t->variables, t->edges, t->edge_count, t->points, first, to, hidden, position);
 }
 
 static bool is_true (const struct trial *t, int32_t literal) {
@@ -70,18 +85,24 @@ static bool is_active (const struct trial *t, uint32_t e) {
 }
 
 static bool has_cycle (const struct trial *t) {
-  bool path[MOST_POINTS][MOST_POINTS];
+  bool path[MOST_POINTS][MOST_POINTS], view[MOST_POINTS][MOST_POINTS];
   memcpy (path, t->known, sizeof path);
-  for (uint32_t e = 0; e < t->edge_count; e++)
-    if (is_active (t, e))
-      path[t->edges[e].from][t->edges[e].to] = true;
-  for (uint32_t via = 0; via < t->points; via++)
-    for (uint32_t v = 0; v < t->points; v++)
-      for (uint32_t u = 0; u < t->points; u++)
-        path[v][u] |= path[v][via] && path[via][u];
+  memcpy (view, t->view, sizeof view);
+  for (uint32_t e = 0; e < t->edge_count; e++) {
+    const struct theory_edge *edge = &t->edges[e];
+    path[edge->from][edge->to] |= is_active (t, e) && edge->kind != THEORY_ONCE;
+    view[edge->from][edge->to] |= is_active (t, e) && edge->kind == THEORY_PATH;
+  }
+  close_paths (t, path);
+  close_paths (t, view);
   for (uint32_t v = 0; v < t->points; v++)
     if (path[v][v])
       return true;
+  for (uint32_t e = 0; e < t->edge_count; e++) {
+    const struct theory_edge *edge = &t->edges[e];
+    if (edge->kind == THEORY_ONCE && is_active (t, e) && (edge->from == edge->to || view[edge->to][edge->from]))
+      return true;
+  }
   return false;
 }
 
@@ -92,16 +113,22 @@ static bool in_clause (const int32_t *clause, int32_t literal) {
   return false;
 }
 
-static const char *check_lemma (const struct trial *t, const int32_t *clause) {
-  uint32_t count;
-  const uint32_t *lemma = theory_lemma (t->theory, theory_lemmas (t->theory) - 1, &count);
+static const char *check_lemma (const struct trial *t, uint32_t number, const int32_t *clause) {
+  uint32_t count, once = 0, order = 0;
+  const uint32_t *lemma = theory_lemma (t->theory, number, &count);
   if (!count)
     return "an empty lemma";
+  for (uint32_t i = 0; i < count; i++) {
+    once += t->edges[lemma[i]].kind == THEORY_ONCE;
+    order += t->edges[lemma[i]].kind == THEORY_ORDER;
+  }
+  if (once > 1 || (once && order))
+    return "a lemma that uses what it must not";
   for (uint32_t i = 0; i < count; i++) {
     const struct theory_edge *edge = &t->edges[lemma[i]], *next = &t->edges[lemma[i + 1 == count ? 0 : i + 1]];
     if (!is_active (t, lemma[i]))
       return "a lemma with an edge that does not hold";
-    if (edge->to != next->from && !t->known[edge->to][next->from])
+    if (edge->to != next->from && !(once ? t->view : t->known)[edge->to][next->from])
       return "a lemma that is no cycle";
     for (unsigned k = 0; k < THEORY_MOST_GUARDS && edge->guard[k]; k++)
       if (!in_clause (clause, -edge->guard[k]))
@@ -110,12 +137,7 @@ static const char *check_lemma (const struct trial *t, const int32_t *clause) {
   return NULL;
 }
 
-static const char *check_conflict (const struct trial *t) {
-  const int32_t *clause = theory_conflict (t->theory);
-  if (!clause != !has_cycle (t))
-    return clause ? "a conflict without a cycle" : "a cycle was missed";
-  if (!clause)
-    return NULL;
+static const char *check_clause (const struct trial *t, uint32_t number, const int32_t *clause) {
   if (!*clause)
     return "an empty clause";
   for (const int32_t *literal = clause; *literal; literal++) {
@@ -124,9 +146,23 @@ static const char *check_conflict (const struct trial *t) {
     if (in_clause (literal + 1, *literal))
       return "a literal twice";
   }
-  if (theory_conflict (t->theory) != clause)
-    return "another clause when asked again";
-  return check_lemma (t, clause);
+  return check_lemma (t, number, clause);
+}
+
+// Before everything is assigned it may object, and if so rightly; at the end it must.
+static const char *check_conflict (struct trial *t, bool *objects) {
+  const char *wrong = NULL;
+  const bool at_end = t->asked++ % 2;
+  *objects = at_end && !theory_accepts (t->theory);
+  for (const int32_t *clause; !wrong && (clause = theory_take_clause (t->theory));) {
+    wrong = check_clause (t, t->taken++, clause);
+    *objects = true;
+  }
+  if (wrong)
+    return wrong;
+  if (*objects && !has_cycle (t))
+    return "a conflict without a cycle";
+  return at_end && !*objects && has_cycle (t) ? "a cycle was missed" : NULL;
 }
 
 static void assign (struct trial *t, struct prng *random) {
@@ -165,10 +201,11 @@ static const char *run (struct trial *t, struct prng *random, unsigned *conflict
     else if (dice < 80)
       assign (t, random);
     else {
-      const char *wrong = check_conflict (t);
+      bool objects;
+      const char *wrong = check_conflict (t, &objects);
       if (wrong)
         return wrong;
-      if (!theory_conflict (t->theory))
+      if (!objects)
         continue;
       ++*conflicts;
       if (!t->level)
@@ -198,18 +235,18 @@ TEST random_assignments (void) {
 
 TEST levels_that_are_not_there_are_no_reason_to_act (void) {
   const uint32_t first[3] = { 0, 0, 0 }, position[2] = { 0, 1 };
-  const struct theory_edge edges[2] = { { 0, 1, { 1 } }, { 1, 0, { 2 } } };
-  struct theory *theory = theory_new (2, edges, 2, 2, first, NULL, position);
+  const struct theory_edge edges[2] = { { 0, 1, THEORY_PATH, { 1 } }, { 1, 0, THEORY_PATH, { 2 } } };
+  struct theory *theory = theory_new (2, edges, 2, 2, first, NULL, NULL, position);
   theory_assign (theory, 1, false);
   theory_backtrack (theory, 3);
   theory_new_level (theory);
   theory_assign (theory, 2, false);
-  const int32_t *clause = theory_conflict (theory);
+  const int32_t *clause = theory_take_clause (theory);
   ASSERT (clause);
   ASSERT_EQ (-3, clause[0] + clause[1]);
   ASSERT_EQ (0, clause[2]);
   theory_backtrack (theory, 0);
-  ASSERT (!theory_conflict (theory));
+  ASSERT (!theory_take_clause (theory));
   theory_free (theory);
   PASS ();
 }

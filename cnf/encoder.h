@@ -1,0 +1,52 @@
+// Inside of encoding: what its files share.
+
+#ifndef KRAIT_CNF_ENCODER_H
+#define KRAIT_CNF_ENCODER_H
+
+#include "cnf/problem.h"
+
+struct encoder {
+  struct problem *problem;
+  const struct saturation *s;
+  const struct graph *g;
+  const struct asg *asg;
+  const struct level *level;
+  const uint32_t *rank;
+  int32_t *in_variable;       // per node, when there are unknown ones; else NULL
+  int32_t *true_variable;     // per node: stands for what is known of its reads; NULL until needed
+  uint32_t *source_head;      // per install: open candidates that name it; NULL if nothing is open
+  VEC (uint32_t) source_next; // of the entries that source_head starts
+  VEC (uint32_t) source_read;
+  VEC (int32_t) source_variable;
+  int32_t *open_variable; // per entry of s->open: the variable of its first candidate
+};
+
+int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
+void encoder_clause2 (struct encoder *, int32_t a, int32_t b);
+
+// The literal that says that a node is in; 0 if that is known.
+int32_t encoder_in_literal (const struct encoder *, uint32_t node);
+
+bool encoder_is_known_edge (const struct encoder *, uint32_t from, uint32_t to);
+
+// Edges between points of the graph (or events) under up to three guards, zeros ignored.
+void encoder_edge (struct encoder *, uint32_t from, uint32_t to, enum edge_kind, uint32_t key, int32_t a, int32_t b,
+                   int32_t c);
+void encoder_edge_with_role (struct encoder *, uint32_t from, uint32_t to, enum edge_kind, enum edge_role, uint32_t key,
+                             int32_t a, int32_t b, int32_t c);
+
+// views.c: events are numbered behind the graph's points, one per read. The event that a read belongs to; and the first one at or behind an
+// operation, or UINT32_MAX.
+uint32_t encoder_event_of (const struct encoder *, uint32_t read);
+uint32_t encoder_event_from (const struct encoder *, uint32_t node, uint32_t op);
+typedef VEC (struct ir_edge) ir_edge_vec;
+void encoder_known_arrivals (struct encoder *, ir_edge_vec *); // known edges into events
+void encoder_unknown_arrival (struct encoder *, uint32_t from, uint32_t node, enum edge_kind, int32_t in);
+
+// views.c: levels whose readers see by steps.
+void encoder_steps (struct encoder *);
+
+// paths.c: local points, their order and the known graph between them.
+void encoder_paths (struct encoder *, struct graph *, const uint32_t *rank);
+
+#endif

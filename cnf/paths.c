@@ -1,0 +1,241 @@
+// The known graph of a problem: its local points, their order, and edges between them whose paths are the known paths.
+
+#include "cnf/encoder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHAINS = 256 }; // more, and paths by clocks cost more than the graph's own edges
+
+// -------------------------------------------------------------------------------------------------------------- known paths
+
+static int by_number (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
+}
+
+static uint32_t local_of (const struct problem *problem, uint32_t point) {
+  uint32_t low = 0, high = problem->points;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (problem->point[middle] < point)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void number_points (struct problem *problem) {
+  problem->point = MEM_ARRAY (uint32_t, 2 * problem->edges.count);
+  for (size_t i = 0; i < problem->edges.count; i++) {
+    problem->point[2 * i] = problem->edges.data[i].from;
+    problem->point[2 * i + 1] = problem->edges.data[i].to;
+  }
+  if (problem->edges.count)
+    qsort (problem->point, 2 * problem->edges.count, sizeof *problem->point, by_number);
+  for (size_t i = 0; i < 2 * problem->edges.count; i++)
+    if (!i || problem->point[i] != problem->point[problem->points - 1])
+      problem->point[problem->points++] = problem->point[i];
+  MEM_RESIZE (problem->point, problem->points);
+  for (size_t i = 0; i < problem->edges.count; i++) {
+    problem->edges.data[i].from = local_of (problem, problem->edges.data[i].from);
+    problem->edges.data[i].to = local_of (problem, problem->edges.data[i].to);
+  }
+}
+
+static void all_points (struct problem *problem, uint32_t points) {
+  problem->points = points;
+  problem->point = MEM_ARRAY (uint32_t, points);
+  for (uint32_t v = 0; v < points; v++)
+    problem->point[v] = v;
+}
+
+struct pred {
+  uint32_t position, local;
+};
+
+static int latest_first (const void *a, const void *b) {
+  const struct pred *x = a, *y = b;
+  return (x->position < y->position) - (x->position > y->position);
+}
+
+// For each local point, per chain the last local point before it; latest first, what a later one already implies is dropped.
+struct path_builder {
+  const struct graph *g;
+  struct problem *problem;
+  uint32_t *chain_first; // local points of a chain; one more entry at the end
+  uint32_t *cursor;      // per chain: local points known to come before the current one
+  int32_t *covered;      // row of what is implied
+  struct pred *preds;
+  VEC (uint32_t) from;  // edges, grouped by target
+  VEC (uint8_t) hidden; // the same, where some edges are
+  uint32_t *first;      // per local point, into `from`
+};
+
+static void paths_into (struct path_builder *b, uint32_t local) {
+  const struct graph *g = b->g;
+  const uint32_t point = b->problem->point[local];
+  b->first[local] = (uint32_t) b->from.count;
+  if (!graph_is_slot (g, point) && !g->active[graph_node (g, point)])
+    return;
+  const int32_t *row = graph_before (g, point);
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < g->chains; c++) {
+    while (b->cursor[c] < b->chain_first[c + 1] && (int32_t) b->problem->point[b->cursor[c]] <= row[c])
+      b->cursor[c]++;
+    if (b->cursor[c] > b->chain_first[c]) {
+      const uint32_t from = b->cursor[c] - 1;
+      b->preds[count++] = (struct pred){ g->position[b->problem->point[from]], from };
+    }
+  }
+  qsort (b->preds, count, sizeof *b->preds, latest_first);
+  memset (b->covered, 0xff, g->stride * sizeof *b->covered);
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t from = b->problem->point[b->preds[i].local];
+    if (b->covered[graph_chain (g, from)] >= (int32_t) from)
+      continue;
+    VEC_PUSH (b->from, b->preds[i].local);
+    const int32_t *other = graph_before (g, from);
+    for (uint32_t c = 0; c < g->stride; c++)
+      b->covered[c] = other[c] > b->covered[c] ? other[c] : b->covered[c];
+  }
+}
+
+static void transpose (struct path_builder *b) {
+  struct problem *problem = b->problem;
+  problem->known_first = MEM_ZARRAY (uint32_t, (size_t) problem->points + 2);
+  problem->known_to = MEM_ARRAY (uint32_t, b->from.count);
+  if (b->hidden.count)
+    problem->known_hidden = MEM_ARRAY (uint8_t, b->from.count);
+  uint32_t *next = problem->known_first + 1;
+  for (size_t i = 0; i < b->from.count; i++)
+    next[b->from.data[i] + 1]++;
+  for (uint32_t v = 0; v < problem->points; v++)
+    next[v + 1] += next[v];
+  for (uint32_t v = 0; v < problem->points; v++)
+    for (uint32_t i = b->first[v]; i < b->first[v + 1]; i++) {
+      const uint32_t at = next[b->from.data[i]]++;
+      problem->known_to[at] = v;
+      if (problem->known_hidden)
+        problem->known_hidden[at] = b->hidden.data[i];
+    }
+}
+
+static void add_known (struct path_builder *b, uint32_t from, bool hidden) {
+  VEC_PUSH (b->from, from);
+  if (b->g->ir->level->ww_hidden)
+    VEC_PUSH (b->hidden, hidden);
+}
+
+static void edges_into (struct path_builder *b, struct graph *g, uint32_t v) {
+  if (g->position[v] == POINT_NONE)
+    return;
+  const uint32_t count = graph_preds_in_view (g, v, UINT32_MAX);
+  for (uint32_t i = 0; i < count; i++)
+    add_known (b, g->preds.data[i], false);
+  for (uint32_t i = g->extra_head[v]; i != UINT32_MAX; i = g->extra.data[i].next)
+    if (graph_is_hidden (g, g->extra.data[i].rule))
+      add_known (b, g->extra.data[i].from, true);
+}
+
+static int by_target (const void *a, const void *b) {
+  const struct ir_edge *x = a, *y = b;
+  return x->to != y->to ? (x->to < y->to ? -1 : 1) : x->from < y->from ? -1 : x->from > y->from;
+}
+
+// Where rows are not clocks, chains are many, some edges are hidden or events are points: the edges of the graph themselves. Every point is local then.
+static void known_edges (struct encoder *e, struct graph *g) {
+  struct problem *problem = e->problem;
+  struct path_builder b = { .g = g, .problem = problem };
+  ir_edge_vec arrivals = VEC_EMPTY;
+  if (e->level->events)
+    encoder_known_arrivals (e, &arrivals);
+  if (arrivals.count)
+    qsort (arrivals.data, arrivals.count, sizeof *arrivals.data, by_target);
+  b.first = MEM_ARRAY (uint32_t, (size_t) problem->points + 1);
+  size_t arrived = 0;
+  for (uint32_t v = 0; v < problem->points; v++) {
+    b.first[v] = (uint32_t) b.from.count;
+    if (v < g->points)
+      edges_into (&b, g, v);
+    for (; arrived < arrivals.count && arrivals.data[arrived].to == v; arrived++)
+      add_known (&b, arrivals.data[arrived].from, false);
+  }
+  b.first[problem->points] = (uint32_t) b.from.count;
+  transpose (&b);
+  VEC_FREE (arrivals);
+  VEC_FREE (b.from);
+  VEC_FREE (b.hidden);
+  mem_free (b.first);
+}
+
+static void known_paths (struct problem *problem, const struct graph *g) {
+  struct path_builder b = { .g = g, .problem = problem };
+  b.chain_first = MEM_ARRAY (uint32_t, (size_t) g->chains + 1);
+  b.cursor = MEM_ARRAY (uint32_t, g->chains);
+  b.covered = MEM_ARRAY (int32_t, g->stride);
+  b.preds = MEM_ARRAY (struct pred, g->chains);
+  b.first = MEM_ARRAY (uint32_t, (size_t) problem->points + 1);
+  for (uint32_t c = 0; c <= g->chains; c++)
+    b.chain_first[c] = local_of (problem, g->chain_first_point[c]);
+  for (uint32_t c = 0; c < g->chains; c++) {
+    memcpy (b.cursor, b.chain_first, g->chains * sizeof *b.cursor); // rows grow along a chain
+    for (uint32_t local = b.chain_first[c]; local < b.chain_first[c + 1]; local++)
+      paths_into (&b, local);
+  }
+  b.first[problem->points] = (uint32_t) b.from.count;
+  transpose (&b);
+  VEC_FREE (b.from);
+  mem_free (b.chain_first);
+  mem_free (b.cursor);
+  mem_free (b.covered);
+  mem_free (b.preds);
+  mem_free (b.first);
+}
+
+struct placed {
+  uint64_t place;
+  uint32_t local;
+};
+
+static int by_place (const void *a, const void *b) {
+  const struct placed *x = a, *y = b;
+  return x->place != y->place ? (x->place < y->place ? -1 : 1) : x->local < y->local ? -1 : x->local > y->local;
+}
+
+// Events come right before their transaction: whatever leads to them leads there too.
+static uint64_t place_of (const struct encoder *e, uint32_t point, const uint32_t *rank) {
+  const struct graph *g = e->g;
+  const bool is_event = point >= g->points;
+  const uint32_t at = is_event ? g->read_node[point - g->points] : point;
+  const bool out = !graph_is_slot (g, at) && !g->active[graph_node (g, at)];
+  const uint64_t place = out ? (uint64_t) g->ordered + at : rank ? rank[at] : g->position[at];
+  return 2 * place + !is_event;
+}
+
+static void order_points (struct encoder *e, const uint32_t *rank) {
+  struct problem *problem = e->problem;
+  struct placed *sorted = MEM_ARRAY (struct placed, problem->points);
+  for (uint32_t v = 0; v < problem->points; v++)
+    sorted[v] = (struct placed){ place_of (e, problem->point[v], rank), v };
+  if (problem->points)
+    qsort (sorted, problem->points, sizeof *sorted, by_place);
+  problem->local_position = MEM_ARRAY (uint32_t, problem->points);
+  for (uint32_t i = 0; i < problem->points; i++)
+    problem->local_position[sorted[i].local] = i;
+  mem_free (sorted);
+}
+
+void encoder_paths (struct encoder *e, struct graph *g, const uint32_t *rank) {
+  const bool by_clocks = g->kind == ROWS_CLOCKS && g->chains <= MOST_CHAINS;
+  if (by_clocks && !e->level->ww_hidden && !e->level->events) {
+    number_points (e->problem);
+    order_points (e, rank);
+    known_paths (e->problem, g);
+    return;
+  }
+  all_points (e->problem, g->points + (e->level->events ? e->asg->reads : 0));
+  order_points (e, rank);
+  known_edges (e, g);
+}

@@ -1,0 +1,209 @@
+// Readers that need not have seen everything before them (saturate/views.c has the rules for what is known; this is what is open).
+
+#include "cnf/encoder.h"
+
+#include "history/history.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------------------------ events
+
+uint32_t encoder_event_of (const struct encoder *e, uint32_t read) {
+  const struct asg *asg = e->asg;
+  const uint32_t end = asg->node_first_read[e->g->read_node[read] + 1];
+  while (read + 1 < end && asg->read_op[read + 1] == asg->read_op[read])
+    read++;
+  return e->g->points + read;
+}
+
+uint32_t encoder_event_from (const struct encoder *e, uint32_t node, uint32_t op) {
+  const struct asg *asg = e->asg;
+  const uint32_t end = asg->node_first_read[node + 1];
+  uint32_t low = asg->node_first_read[node], high = end;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (asg->read_op[middle] < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end ? e->g->points + low : UINT32_MAX;
+}
+
+static void arrive (ir_edge_vec *known, uint32_t from, uint32_t event) {
+  VEC_PUSH (*known, (struct ir_edge){ from, event });
+}
+
+// Whoever is known to have installed the key before: per chain the last one, before the first read behind the write.
+static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint32_t install, ir_edge_vec *known) {
+  const struct graph *g = e->g;
+  const uint32_t event = encoder_event_from (e, node, e->asg->install_last_op[install]);
+  if (event == UINT32_MAX)
+    return;
+  const int32_t *row = graph_before (g, node);
+  const uint32_t key = g->install_key[install];
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
+    uint32_t last = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), 0);
+    if (install > first && install < end) // its own chain, whatever rows track
+      last = install - 1;
+    if (last != UINT32_MAX && e->asg->install_node[last] != node)
+      arrive (known, e->asg->install_node[last], event);
+  }
+}
+
+static void arrive_before_everything (const struct encoder *e, uint32_t node, uint32_t event, ir_edge_vec *known) {
+  const struct graph *g = e->g;
+  if (g->ir->chains_are_sessions && node > e->asg->chain_first[e->asg->node_chain[node]])
+    arrive (known, node - 1, event);
+  if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE)
+    arrive (known, g->first_slot + g->ir->time_before[node], event);
+  for (uint32_t i = g->extra_head[node]; i != UINT32_MAX; i = g->extra.data[i].next)
+    if (g->extra.data[i].rule == RULE_GIVEN || g->extra.data[i].rule == RULE_SESSION)
+      arrive (known, g->extra.data[i].from, event);
+}
+
+void encoder_known_arrivals (struct encoder *e, ir_edge_vec *known) {
+  const struct graph *g = e->g;
+  const struct asg *asg = e->asg;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
+    for (uint32_t read = first; read + 1 < end; read++)
+      arrive (known, g->points + read, g->points + read + 1);
+    if (first == end || !g->active[node])
+      continue;
+    arrive_before_everything (e, node, g->points + first, known);
+    for (uint32_t read = first; read < end; read++)
+      if (g->read_writer[read] - 1 < NODE_NONE - 1)
+        arrive (known, g->read_writer[read], encoder_event_from (e, node, asg->read_op[read]));
+    for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
+      arrive_by_overwriting (e, node, asg->node_installs[i], known);
+  }
+}
+
+void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, enum edge_kind kind, int32_t in) {
+  const uint32_t first = e->asg->node_first_read[node];
+  if (e->level->events && first < e->asg->node_first_read[node + 1])
+    encoder_edge (e, from, e->g->points + first, kind, UINT32_MAX, in, 0, 0);
+}
+
+// ------------------------------------------------------------------------------------------------------------------- steps
+
+// A writer that a read has, or may have, read from; the literal says so, 0: that is known.
+struct step {
+  uint32_t writer;
+  int32_t literal;
+};
+typedef VEC (struct step) step_vec;
+
+static void sources_of (const struct encoder *e, uint32_t read, const uint32_t *open_of, step_vec *sources) {
+  const struct graph *g = e->g;
+  const uint32_t node = g->read_node[read], source = e->asg->read_source[read];
+  sources->count = 0;
+  if (open_of[read] != UINT32_MAX) {
+    const struct open_read *open = &e->s->open.data[open_of[read]];
+    for (uint32_t i = 0; i < open->count; i++) {
+      const uint32_t candidate = e->s->candidates.data[open->first + i];
+      VEC_PUSH (*sources, (struct step){ candidate == SOURCE_INITIAL ? 0 : e->asg->install_node[candidate],
+                                         e->open_variable[open_of[read]] + (int32_t) i });
+    }
+  } else if (!g->active[node])
+    VEC_PUSH (*sources,
+              (struct step){ source == SOURCE_INITIAL ? 0 : e->asg->install_node[source], e->in_variable[node] });
+  else
+    VEC_PUSH (*sources, (struct step){ g->read_writer[read], 0 });
+}
+
+// If both hold, p was in view of a read from w.
+static void in_view (struct encoder *e, uint32_t key, uint32_t p, int32_t a, uint32_t w, int32_t b) {
+  if (p == w || p == 0 || (!a && !b))
+    return;
+  if (w)
+    encoder_edge_with_role (e, p, w, EDGE_WW, ROLE_ORDER, key, a, b, 0);
+  else {
+    if (a)
+      VEC_PUSH (e->problem->clauses, -a);
+    if (b && b != a)
+      VEC_PUSH (e->problem->clauses, -b);
+    VEC_PUSH (e->problem->clauses, 0);
+  }
+}
+
+static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *seen, uint32_t later,
+                           const step_vec *read) {
+  const uint32_t key = e->asg->read_key[later], node = e->g->read_node[later];
+  if (e->level->view == VIEW_EARLIER_READS && e->asg->read_op[earlier] >= e->asg->read_op[later])
+    return;
+  for (size_t i = 0; i < seen->count; i++) {
+    const uint32_t p = seen->data[i].writer;
+    if (!p || p == node || asg_install_of (e->asg, key, p) == UINT32_MAX)
+      continue;
+    for (size_t k = 0; k < read->count; k++)
+      in_view (e, key, p, seen->data[i].literal, read->data[k].writer, read->data[k].literal);
+  }
+}
+
+static bool ended_before (const struct encoder *e, uint32_t p, uint32_t node) {
+  const struct history *h = e->asg->history;
+  const int64_t end = history_end_time (h, e->asg->node_txn[p]), begin = history_begin_time (h, e->asg->node_txn[node]);
+  int64_t limit;
+  return e->level->rt.used && !e->asg->optional[p] && end != TIME_NONE_END && begin != TIME_NONE_BEGIN
+         && !__builtin_add_overflow (end, e->g->ir->clock_skew, &limit) && limit < begin;
+}
+
+static bool in_session_before (const struct encoder *e, uint32_t p, uint32_t node) {
+  const struct history *h = e->asg->history;
+  const uint32_t first = e->asg->node_txn[p], second = e->asg->node_txn[node];
+  return !e->asg->optional[p] && first < second && h->txn_sessions.data[first] == h->txn_sessions.data[second];
+}
+
+// Certain transactions that the session or real time puts before the node, and that install the key. Of the session the last one will do.
+static void view_of_others (struct encoder *e, uint32_t read, const step_vec *sources) {
+  const uint32_t key = e->asg->read_key[read], node = e->g->read_node[read];
+  uint32_t last = NODE_NONE;
+  for (uint32_t i = e->asg->key_first[key]; i < e->asg->key_first[key + 1]; i++) {
+    const uint32_t p = e->asg->install_node[i];
+    if (p != node && in_session_before (e, p, node))
+      last = p; // nodes of a session ascend
+    if (p != node && ended_before (e, p, node))
+      for (size_t k = 0; k < sources->count; k++)
+        in_view (e, key, p, 0, sources->data[k].writer, sources->data[k].literal);
+  }
+  for (size_t k = 0; last != NODE_NONE && k < sources->count; k++)
+    in_view (e, key, last, 0, sources->data[k].writer, sources->data[k].literal);
+}
+
+static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of) {
+  const uint32_t first = e->asg->node_first_read[node], count = e->asg->node_first_read[node + 1] - first;
+  step_vec *sources = MEM_ZARRAY (step_vec, count);
+  for (uint32_t i = 0; i < count; i++)
+    sources_of (e, first + i, open_of, &sources[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < count; k++)
+      if (i != k)
+        view_of_reads (e, first + i, &sources[i], first + k, &sources[k]);
+    if (e->level->view == VIEW_STEPS)
+      view_of_others (e, first + i, &sources[i]);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    VEC_FREE (sources[i]);
+  mem_free (sources);
+}
+
+void encoder_steps (struct encoder *e) {
+  const struct asg *asg = e->asg;
+  if (e->level->view == VIEW_PATHS)
+    return;
+  uint32_t *open_of = MEM_ARRAY (uint32_t, asg->reads);
+  memset (open_of, 0xff, asg->reads * sizeof *open_of);
+  for (size_t i = 0; i < e->s->open.count; i++)
+    open_of[e->s->open.data[i].read] = (uint32_t) i;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    bool open = !e->g->active[node];
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1] && !open; read++)
+      open = open_of[read] != UINT32_MAX;
+    if (open)
+      steps_of (e, node, open_of);
+  }
+  mem_free (open_of);
+}

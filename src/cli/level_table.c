@@ -1,0 +1,149 @@
+#include "cli/level_table.h"
+
+#include "api/report.h"
+
+#include <string.h>
+
+enum form { PLAIN, SESSION, STRICT, FORMS };
+
+static const char *const titles[FORMS] = { "plain", "strong-session", "strict" };
+
+// By what the level has, not by its name: causal, for example, has session order without saying so.
+static enum form form_of (const struct level *level) {
+  return !level->so.used ? PLAIN : level->rt.used ? STRICT : SESSION;
+}
+
+static const char *family_of (const struct level *level) {
+  static const char *const prefixes[] = { "strong-session-", "strict-" };
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp (level->name, prefixes[i], strlen (prefixes[i])))
+      return level->name + strlen (prefixes[i]);
+  return level->name;
+}
+
+static void add_spaces (size_t count, struct text *text) {
+  while (count--)
+    text_char (text, ' ');
+}
+
+static void add_padded (const char *string, size_t width, struct text *text) {
+  text_string (text, string);
+  add_spaces (width - strlen (string), text);
+}
+
+static size_t widest_family (const struct level_results *all) {
+  size_t widest = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (strlen (family_of (all->levels[i])) > widest)
+      widest = strlen (family_of (all->levels[i]));
+  return widest;
+}
+
+static size_t find_form (const struct level_results *all, const char *family, enum form form) {
+  size_t i = 0;
+  while (i < all->count && (strcmp (family_of (all->levels[i]), family) || form_of (all->levels[i]) != form))
+    i++;
+  return i;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- the table
+
+static void add_titles (size_t width, struct text *text) {
+  add_spaces (width, text);
+  for (enum form form = PLAIN; form < FORMS; form++) {
+    text_string (text, "  ");
+    if (form + 1 < FORMS)
+      add_padded (titles[form], form == PLAIN ? strlen ("invalid") : strlen (titles[form]), text);
+    else
+      text_string (text, titles[form]);
+  }
+  text_char (text, '\n');
+}
+
+// Blank where the level has no such form. No spaces at the end of the line.
+static void add_row (const struct level_results *all, const char *family, size_t width, bool colour,
+                     struct text *text) {
+  text_string (text, family);
+  size_t due = width - strlen (family);
+  for (enum form form = PLAIN; form < FORMS; form++) {
+    const size_t column = form == PLAIN ? strlen ("invalid") : strlen (titles[form]);
+    const size_t i = find_form (all, family, form);
+    due += 2;
+    if (i < all->count) {
+      add_spaces (due, text);
+      report_verdict (all->results[i]->verdict, colour, text);
+      due = column - strlen (verdict_name (all->results[i]->verdict));
+    } else
+      due += column;
+  }
+  text_char (text, '\n');
+}
+
+static bool is_first_of_family (const struct level_results *all, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (!strcmp (family_of (all->levels[i]), family_of (all->levels[index])))
+      return false;
+  return true;
+}
+
+// --------------------------------------------------------------------------------------------------------------- the summary
+
+static void add_strongest (const struct level_results *all, struct text *text) {
+  text_string (text, "strongest that hold:");
+  const char *between = " ";
+  for (size_t i = 0; i < all->count; i++)
+    if (is_extreme (all, i, VERDICT_VALID, STRONGEST)) {
+      text_string (text, between);
+      text_string (text, all->levels[i]->name);
+      between = ", ";
+    }
+  text_string (text, has_verdict (all, VERDICT_VALID) ? "\n" : " none\n");
+}
+
+static void add_weakest (const struct level_results *all, struct text *text) {
+  size_t widest = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (is_extreme (all, i, VERDICT_INVALID, WEAKEST) && strlen (all->levels[i]->name) > widest)
+      widest = strlen (all->levels[i]->name);
+  if (widest)
+    text_string (text, "weakest that fail:\n");
+  for (size_t i = 0; i < all->count; i++) {
+    if (!is_extreme (all, i, VERDICT_INVALID, WEAKEST))
+      continue;
+    text_string (text, "  ");
+    if (all->results[i]->anomaly) {
+      add_padded (all->levels[i]->name, widest + 2, text);
+      report_anomaly (all->results[i], text);
+    } else
+      text_string (text, all->levels[i]->name);
+    text_char (text, '\n');
+  }
+}
+
+// Most unknown verdicts have the same reason; each is told once.
+static void add_reasons (const struct level_results *all, struct text *text) {
+  for (size_t i = 0; i < all->count; i++) {
+    const char *reason = all->results[i]->reason;
+    bool told = !reason || all->results[i]->verdict != VERDICT_UNKNOWN;
+    for (size_t k = 0; k < i && !told; k++)
+      told = all->results[k]->reason && !strcmp (all->results[k]->reason, reason);
+    if (told)
+      continue;
+    text_string (text, "unknown: ");
+    text_string (text, reason);
+    text_char (text, '\n');
+  }
+}
+
+void level_table (const struct level_results *all, const char *name, bool colour, struct text *text) {
+  const size_t width = widest_family (all);
+  report_name (name, text);
+  text_char (text, '\n');
+  add_titles (width, text);
+  for (size_t i = 0; i < all->count; i++)
+    if (is_first_of_family (all, i))
+      add_row (all, family_of (all->levels[i]), width, colour, text);
+  add_strongest (all, text);
+  add_weakest (all, text);
+  add_reasons (all, text);
+}

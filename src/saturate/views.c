@@ -1,0 +1,291 @@
+// Readers that need not have seen everything before them.
+//
+// The rule is the one for reads (p before r, which read from w, gives p before w), but at some levels not every path from p to r counts. Read atomicity and
+// the axiomatic read committed ask for a single step: what this transaction, or an earlier read of it, read from, its session, what ended before it began.
+// Monotonic view asks for paths that come in by the read or before: its transactions are walked through event by event with a row that grows.
+
+#include "history/history.h"
+#include "saturate/saturate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ended {
+  int64_t end;
+  uint32_t install;
+};
+
+struct views {
+  // Steps: the reads of the node at hand by key.
+  uint32_t *key_node; // per key: the node that key_head speaks of, 0 for none
+  uint32_t *key_head; // per key: its last read of that key
+  uint32_t *next;     // per read: the one before
+  uint32_t *seen;     // per node: the look that has dealt with this writer
+  uint32_t stamp;
+  // Real time: installs of each key by the end of their transactions, and per install how many of them were dealt with as older ones.
+  struct ended *ended;
+  uint32_t *dealt_with;
+  // Events.
+  int32_t *row;
+  VEC (uint64_t) installs; // of the node at hand, by their last write
+};
+
+static struct views *views_of (struct saturation *s) {
+  if (s->views)
+    return s->views;
+  const struct asg *asg = s->graph->asg;
+  struct views *v = s->views = mem_zalloc (sizeof *v);
+  v->row = MEM_ARRAY (int32_t, s->graph->stride);
+  if (s->graph->ir->level->view == VIEW_PATHS)
+    return v;
+  v->key_node = MEM_ZARRAY (uint32_t, asg->keys);
+  v->key_head = MEM_ARRAY (uint32_t, asg->keys);
+  v->next = MEM_ARRAY (uint32_t, asg->reads);
+  v->seen = MEM_ZARRAY (uint32_t, asg->nodes);
+  return v;
+}
+
+void views_free (struct views *v) {
+  if (!v)
+    return;
+  mem_free (v->key_node);
+  mem_free (v->key_head);
+  mem_free (v->next);
+  mem_free (v->seen);
+  mem_free (v->ended);
+  mem_free (v->dealt_with);
+  mem_free (v->row);
+  VEC_FREE (v->installs);
+  mem_free (v);
+}
+
+// The reader of `read` has a version by p in view.
+static void in_view (struct saturation *s, uint32_t read, uint32_t p) {
+  const uint32_t writer = s->graph->read_writer[read];
+  if (writer == NODE_NONE || p == writer || p == s->graph->read_node[read])
+    return;
+  if (writer == 0)
+    s->lost_read = read;
+  else
+    saturation_write_before (s, read, p, writer);
+}
+
+// ------------------------------------------------------------------------------------------------------------------- steps
+
+// The order of events; reads that are one event do not see each other's sources as earlier.
+static bool is_earlier (const struct graph *g, uint32_t a, uint32_t b) {
+  return g->ir->level->view == VIEW_STEPS || g->asg->read_op[a] < g->asg->read_op[b];
+}
+
+// Reads of the node that a version of `p` concerns, p having been read by `read`: along p's installs or along the reads, whichever is shorter.
+static void view_of_source (struct saturation *s, uint32_t node, uint32_t read, uint32_t p) {
+  const struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  const struct views *v = s->views;
+  const uint32_t installs = asg->node_first_install[p + 1] - asg->node_first_install[p];
+  const uint32_t reads = asg->node_first_read[node + 1] - asg->node_first_read[node];
+  if (installs <= 4 * reads) {
+    for (uint32_t i = asg->node_first_install[p]; i < asg->node_first_install[p + 1]; i++) {
+      const uint32_t key = g->install_key[asg->node_installs[i]];
+      for (uint32_t r = v->key_node[key] == node ? v->key_head[key] : UINT32_MAX; r != UINT32_MAX; r = v->next[r])
+        if (is_earlier (g, read, r))
+          in_view (s, r, p);
+    }
+    return;
+  }
+  for (uint32_t r = asg->node_first_read[node]; r < asg->node_first_read[node + 1]; r++)
+    if (is_earlier (g, read, r) && asg_install_of (asg, asg->read_key[r], p) != UINT32_MAX)
+      in_view (s, r, p);
+}
+
+// The last certain transaction of the node's session before it.
+static uint32_t session_before (const struct asg *asg, uint32_t node) {
+  if (asg->so_before && asg->so_before[node] != NODE_NONE)
+    return asg->so_before[node];
+  return node > asg->chain_first[asg->node_chain[node]] ? node - 1 : NODE_NONE;
+}
+
+// The last installer of the key in the reader's session before it: earlier ones follow along the session.
+static void view_of_session (struct saturation *s, uint32_t node, uint32_t read) {
+  const struct asg *asg = s->graph->asg;
+  const uint32_t previous = session_before (asg, node), key = asg->read_key[read];
+  if (previous == NODE_NONE)
+    return;
+  const uint32_t first = asg->key_first[key];
+  uint32_t low = first, high = asg->key_first[key + 1];
+  while (low < high) { // the first install behind `previous`
+    const uint32_t middle = low + (high - low) / 2;
+    if (asg->install_node[middle] <= previous)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low > first && asg->node_chain[asg->install_node[low - 1]] == asg->node_chain[previous])
+    in_view (s, read, asg->install_node[low - 1]);
+}
+
+static int by_end (const void *a, const void *b) {
+  const struct ended *x = a, *y = b;
+  if (x->end != y->end)
+    return x->end < y->end ? -1 : 1;
+  return x->install < y->install ? -1 : x->install > y->install;
+}
+
+static void sort_by_end (struct saturation *s) {
+  const struct asg *asg = s->graph->asg;
+  struct views *v = s->views;
+  v->ended = MEM_ARRAY (struct ended, asg->installs);
+  v->dealt_with = MEM_ZARRAY (uint32_t, asg->installs);
+  for (uint32_t i = 0; i < asg->installs; i++) {
+    const uint32_t node = asg->install_node[i];
+    v->ended[i] =
+      (struct ended){ asg->optional[node] ? TIME_NONE_END : history_end_time (asg->history, asg->node_txn[node]), i };
+  }
+  for (uint32_t key = 0; key < asg->keys; key++)
+    if (asg->key_first[key] < asg->key_first[key + 1])
+      qsort (v->ended + asg->key_first[key], asg->key_first[key + 1] - asg->key_first[key], sizeof *v->ended, by_end);
+}
+
+// How many installs of the key ended early enough before this time.
+static uint32_t ended_before (const struct saturation *s, uint32_t key, int64_t begin) {
+  const struct asg *asg = s->graph->asg;
+  int64_t limit;
+  if (begin == TIME_NONE_BEGIN || __builtin_sub_overflow (begin, s->graph->ir->clock_skew, &limit))
+    return 0;
+  uint32_t low = asg->key_first[key], high = asg->key_first[key + 1];
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (s->views->ended[middle].end < limit)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low - asg->key_first[key];
+}
+
+// Installers of the key that ended before the reader began. Those that ended before the one it read from began are older anyway.
+static void view_of_times (struct saturation *s, uint32_t node, uint32_t read) {
+  const struct asg *asg = s->graph->asg;
+  struct views *v = s->views;
+  const uint32_t key = asg->read_key[read], writer = s->graph->read_writer[read];
+  if (writer == NODE_NONE)
+    return;
+  const uint32_t seen = ended_before (s, key, history_begin_time (asg->history, asg->node_txn[node]));
+  if (writer == 0) {
+    if (seen)
+      s->lost_read = read;
+    return;
+  }
+  const uint32_t install = asg_install_of (asg, key, writer);
+  if (!v->dealt_with[install])
+    v->dealt_with[install] = ended_before (s, key, history_begin_time (asg->history, asg->node_txn[writer]));
+  for (; v->dealt_with[install] < seen; v->dealt_with[install]++)
+    in_view (s, read, asg->install_node[v->ended[asg->key_first[key] + v->dealt_with[install]].install]);
+}
+
+void saturation_rule_steps (struct saturation *s, uint32_t node) {
+  const struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  struct views *v = views_of (s);
+  const bool steps = g->ir->level->view == VIEW_STEPS;
+  const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
+  for (uint32_t read = first; read < end; read++) {
+    const uint32_t key = asg->read_key[read];
+    v->next[read] = v->key_node[key] == node ? v->key_head[key] : UINT32_MAX;
+    v->key_node[key] = node;
+    v->key_head[key] = read;
+  }
+  if (++v->stamp == 0) {
+    memset (v->seen, 0, asg->nodes * sizeof *v->seen);
+    v->stamp = 1;
+  }
+  for (uint32_t read = first; read < end; read++) {
+    const uint32_t writer = g->read_writer[read];
+    if (writer - 1 < NODE_NONE - 1 && v->seen[writer] != v->stamp) { // the first read from it makes it visible
+      v->seen[writer] = v->stamp;
+      view_of_source (s, node, read, writer);
+    }
+    if (steps)
+      view_of_session (s, node, read);
+    if (steps && g->ir->level->rt.used) {
+      if (!v->ended)
+        sort_by_end (s);
+      view_of_times (s, node, read);
+    }
+  }
+  for (uint32_t read = first; read < end; read++) // the lists end with this look
+    v->key_node[asg->read_key[read]] = 0;
+}
+
+// ------------------------------------------------------------------------------------------------------------------ events
+
+static int by_first (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+// What comes in when a version is overwritten: per chain the last installer of the key that is known to come before.
+static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
+  const struct graph *g = s->graph;
+  const uint32_t key = g->install_key[install];
+  const int32_t *row = graph_before (g, node);
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
+                                                  row_last (g, row, g->segment_track[segment]), 0);
+    if (last != UINT32_MAX && g->asg->install_node[last] != node)
+      graph_merge_row (g, s->views->row, g->asg->install_node[last]);
+  }
+}
+
+static void look_at_event (struct saturation *s, uint32_t read) {
+  const struct graph *g = s->graph;
+  const uint32_t key = g->asg->read_key[read];
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
+                                                  row_last (g, s->views->row, g->segment_track[segment]), 0);
+    if (last != UINT32_MAX)
+      in_view (s, read, g->asg->install_node[last]);
+  }
+}
+
+// What comes in before the first event: the session, real time, and edges from outside of the history.
+static void start_row (struct saturation *s, uint32_t node) {
+  struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  int32_t *row = s->views->row;
+  graph_empty_row (g, row, node);
+  if (g->ir->chains_are_sessions && node > asg->chain_first[asg->node_chain[node]])
+    graph_merge_row (g, row, node - 1);
+  if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE)
+    graph_merge_row (g, row, g->first_slot + g->ir->time_before[node]);
+  for (uint32_t i = g->extra_head[node]; i != UINT32_MAX; i = g->extra.data[i].next)
+    if (g->extra.data[i].rule == RULE_GIVEN || g->extra.data[i].rule == RULE_SESSION)
+      graph_merge_row (g, row, g->extra.data[i].from);
+}
+
+void saturation_rule_events (struct saturation *s, uint32_t node) {
+  const struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  struct views *v = views_of (s);
+  if (asg->node_first_read[node] == asg->node_first_read[node + 1])
+    return;
+  start_row (s, node);
+  v->installs.count = 0;
+  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
+    const uint32_t install = asg->node_installs[i];
+    VEC_PUSH (v->installs, (uint64_t) asg->install_last_op[install] << 32 | install);
+  }
+  if (v->installs.count)
+    qsort (v->installs.data, v->installs.count, sizeof *v->installs.data, by_first);
+  size_t written = 0;
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+    for (; written < v->installs.count && v->installs.data[written] >> 32 < asg->read_op[read]; written++)
+      overwrite (s, node, (uint32_t) v->installs.data[written]);
+    const uint32_t writer = g->read_writer[read];
+    if (writer == NODE_NONE)
+      continue;
+    if (writer)
+      graph_merge_row (g, v->row, writer);
+    look_at_event (s, read);
+  }
+}

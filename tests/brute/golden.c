@@ -1,0 +1,180 @@
+// Compares the verdicts of the golden histories (tests/golden) with the brute-force checker, line by line, whether the checker knows the
+// level or not.
+//
+//   golden                  all of them
+//   golden --print FILE…    the verdicts on other histories at every level, in the form of a .verdicts file
+
+#include "brute.h"
+#include "formats/formats.h"
+#include "history/override.h"
+#include "levels/levels.h"
+#include "run.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tally {
+  uint64_t passed, failed, skipped;
+};
+
+static const char *verdict_word (enum brute_verdict verdict) {
+  return verdict == BRUTE_HOLDS ? "valid" : verdict == BRUTE_FAILS ? "invalid" : "unknown";
+}
+
+static struct history *read_or_tell (const char *path) {
+  struct error error = { 0 };
+  struct history *h = history_read (path, NULL, &error);
+  if (!h)
+    fprintf (stderr, "%s\n", error.text);
+  return h;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- one line
+
+struct line {
+  const char *level, *verdict;
+  const char *init; // or NULL
+  struct brute_options options;
+};
+
+static bool parse_own_writes (const char *name, enum brute_own_writes *policy) {
+  for (int i = BRUTE_OWN_MUST; i <= BRUTE_OWN_INFER; i++)
+    if (!strcmp (name, run_own_writes_name ((enum brute_own_writes) i))) {
+      *policy = (enum brute_own_writes) i;
+      return true;
+    }
+  return false;
+}
+
+static bool parse_line (char *text, struct line *line) {
+  char *rest, *word = strtok_r (text, " \n", &rest);
+  *line = (struct line){ .level = word, .verdict = strtok_r (NULL, " \n", &rest) };
+  brute_options_default (&line->options);
+  while ((word = strtok_r (NULL, " \n", &rest))) {
+    if (!strncmp (word, "--clock-skew=", 13))
+      line->options.clock_skew = strtoll (word + 13, NULL, 10);
+    else if (!strncmp (word, "--init=", 7))
+      line->init = word + 7;
+    else if (!strncmp (word, "--own-writes=", 13)) {
+      if (!parse_own_writes (word + 13, &line->options.own_writes))
+        return false;
+    } else if (!strncmp (word, "--", 2))
+      return false;
+  }
+  return line->verdict;
+}
+
+// A name of the command line; those of the brute force are full names.
+static int find_level (const char *name) {
+  const struct level *level = level_find (name);
+  return brute_level_find (level ? level->name : name);
+}
+
+static bool judge_line (const char *history, const struct line *line, struct brute_verdicts *verdicts) {
+  struct history *h = read_or_tell (history);
+  const char *why = NULL;
+  const bool judged =
+    h && (!line->init || history_override_init (h, line->init, &why)) && brute_judge (h, &line->options, verdicts);
+  history_free (h);
+  return judged;
+}
+
+static void test_line (const char *history, char *text, struct tally *tally) {
+  struct line line;
+  struct brute_verdicts verdicts;
+  char *copy = mem_strdup (text);
+  const int level = parse_line (text, &line) ? find_level (line.level) : -1;
+  if (level < 0) {
+    tally->failed++;
+    fprintf (stderr, "%s: what is %s", history, copy);
+  } else if (!judge_line (history, &line, &verdicts))
+    tally->skipped++;
+  else if (strcmp (verdict_word (verdicts.of[level]), line.verdict)) {
+    tally->failed++;
+    fprintf (stderr, "%s: the brute force says %s, not %s", history, verdict_word (verdicts.of[level]), copy);
+  } else
+    tally->passed++;
+  mem_free (copy);
+}
+
+// --------------------------------------------------------------------------------------------------------------- all files
+
+// The file beside NAME.verdicts that is the history.
+static bool find_history (const char *folder, const char *name, char *path, size_t size) {
+  static const char *const endings[] = { "kht", "jsonl" };
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    snprintf (path, size, "%s/%.*s%s", folder, (int) (strlen (name) - strlen ("verdicts")), name, endings[i]);
+    FILE *file = fopen (path, "r");
+    if (file) {
+      fclose (file);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void test_file (const char *folder, const char *name, struct tally *tally) {
+  char path[1024], history[1024], text[512];
+  snprintf (path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen (path, "r");
+  if (!file || !find_history (folder, name, history, sizeof history)) {
+    tally->failed++;
+    fprintf (stderr, "%s: cannot be read, or has no history beside it\n", path);
+  } else
+    while (fgets (text, sizeof text, file))
+      if (*text != '#' && *text != '\n')
+        test_line (history, text, tally);
+  if (file)
+    fclose (file);
+}
+
+static bool is_verdicts (const char *name) {
+  const char *dot = strrchr (name, '.');
+  return dot && !strcmp (dot, ".verdicts");
+}
+
+static int test_folder (void) {
+  const char *source = getenv ("KRAIT_SRCDIR");
+  char folder[768];
+  snprintf (folder, sizeof folder, "%s/tests/golden", source ? source : ".");
+  struct tally tally = { 0 };
+  DIR *directory = opendir (folder);
+  if (!directory) {
+    perror (folder);
+    return run_end (0, 1, 0);
+  }
+  for (struct dirent *entry; (entry = readdir (directory));)
+    if (is_verdicts (entry->d_name))
+      test_file (folder, entry->d_name, &tally);
+  closedir (directory);
+  return run_end (tally.passed, tally.failed, tally.skipped);
+}
+
+// -------------------------------------------------------------------------------------------------------------- one history
+
+static bool print_verdicts (const char *path) {
+  struct brute_options options;
+  struct brute_verdicts verdicts;
+  brute_options_default (&options);
+  struct history *h = read_or_tell (path);
+  const bool judged = h && brute_judge (h, &options, &verdicts);
+  for (unsigned level = 0; judged && level < brute_levels (); level++)
+    printf ("%s %s\n", brute_level_name (level), verdict_word (verdicts.of[level]));
+  history_free (h);
+  return judged;
+}
+
+int main (int argc, char **argv) {
+  if (argc < 2)
+    return test_folder ();
+  if (strcmp (argv[1], "--print")) {
+    fprintf (stderr, "%s: what is %s?\n", argv[0], argv[1]);
+    return 2;
+  }
+  bool fine = true;
+  for (int i = 2; i < argc; i++)
+    fine &= print_verdicts (argv[i]);
+  return fine ? 0 : 1;
+}

@@ -1,0 +1,1 @@
+krait check --level=all valid.kht lost-update.kht
