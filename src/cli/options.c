@@ -81,6 +81,16 @@ static bool parse_seconds (const char *name, const char *text, double low, doubl
   return true;
 }
 
+static bool parse_share (const char *name, const char *text, double low, double high, double *to, struct error *error) {
+  char *rest;
+  const double number = strtod (text, &rest);
+  const bool plain = *text && strspn (text, "0123456789.") == strlen (text);
+  if (!plain || *rest || !(number >= low) || number > high)
+    return error_set (error, "--%s=%s: expected a share, from %g to %g", name, text, low, high);
+  *to = number;
+  return true;
+}
+
 static bool parse_choice (const char *name, const char *text, const char *words, unsigned *to, struct error *error) {
   unsigned number = 0;
   struct suggestion near = suggestion_for (text);
@@ -125,6 +135,7 @@ static bool parse_text (const char *name, const char *text, const char **to, str
 #define PARSE_FORMAT(name, low, high, value, to) parse_format (name, text, to, error)
 #define PARSE_COUNT(name, low, high, value, to) parse_count (name, text, low, high, to, error)
 #define PARSE_BYTES(name, low, high, value, to) parse_bytes (name, text, low, high, to, error)
+#define PARSE_SHARE(name, low, high, value, to) parse_share (name, text, low, high, to, error)
 #define PARSE_SECONDS(name, low, high, value, to) parse_seconds (name, text, low, high, to, error)
 
 static bool set_option (struct options *options, const char *name, const char *text, struct error *error) {

@@ -22,10 +22,11 @@ enum {
   IN_CONVERT = 1 << COMMAND_convert,
   IN_STATS = 1 << COMMAND_stats,
   IN_LEVELS = 1 << COMMAND_levels,
-  IN_ENCODE = 1 << COMMAND_encode
+  IN_ENCODE = 1 << COMMAND_encode,
+  IN_GENERATE = 1 << COMMAND_generate
 };
 
-enum option_kind { KIND_FLAG, KIND_TEXT, KIND_CHOICE, KIND_FORMAT, KIND_COUNT, KIND_SECONDS, KIND_BYTES };
+enum option_kind { KIND_FLAG, KIND_TEXT, KIND_CHOICE, KIND_FORMAT, KIND_COUNT, KIND_SECONDS, KIND_SHARE, KIND_BYTES };
 enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 
 #define TYPE_OF_FLAG bool
@@ -35,6 +36,7 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 #define TYPE_OF_COUNT uint64_t
 #define TYPE_OF_SECONDS double
 #define TYPE_OF_BYTES uint64_t
+#define TYPE_OF_SHARE double
 
 struct options {
 #define OPTION(member, name, kind, initial, low, high, value, commands, where, help) TYPE_OF_##kind member;

@@ -1,0 +1,168 @@
+// krait generate: a history of a workload on the embedded store.
+
+#include "generate/generate.h"
+
+#include "cli/cli.h"
+#include "cli/guard.h"
+#include "cli/progress.h"
+#include "cli/suggest.h"
+#include "history/history.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------- arguments
+
+static bool find_isolation (const char *name, struct generate_options *to, struct error *error) {
+  to->isolation = isolation_find (name);
+  if (to->isolation)
+    return true;
+  char list[512];
+  size_t used = 0;
+  for (size_t i = 0; isolations[i]; i++)
+    used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", i ? ", " : "", isolations[i]->name);
+  return error_set (error, "--level=%s: the store implements %s", name, list);
+}
+
+static bool find_workload (const char *name, struct generate_options *to, struct error *error) {
+  to->workload = workload_find (name);
+  if (to->workload)
+    return true;
+  struct suggestion near = suggestion_for (name);
+  for (size_t i = 0; workloads[i]; i++)
+    suggestion_offer (&near, workloads[i]->name, strlen (workloads[i]->name));
+  char hint[128];
+  return error_set (error, "--workload=%s: no such workload%s (krait generate --help lists them)", name,
+                    suggestion_words (&near, "", hint, sizeof hint));
+}
+
+static bool can_show (const struct workload *workload, const struct fault *fault) {
+  return (workload->does & fault->needs) == fault->needs;
+}
+
+static bool refuse_fault (const struct generate_options *options, struct error *error) {
+  char list[512] = "";
+  size_t used = 0;
+  for (size_t i = 0; workloads[i]; i++)
+    if (can_show (workloads[i], options->fault) && used + 64 < sizeof list)
+      used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", used ? ", " : "", workloads[i]->name);
+  return error_set (error, "--fault=%s: the workload %s cannot show it; these can: %s", options->fault->name,
+                    options->workload->name, list);
+}
+
+// NAME or NAME:RATE
+static bool find_fault (const char *text, struct generate_options *to, struct error *error) {
+  char name[64];
+  const size_t length = strcspn (text, ":");
+  snprintf (name, sizeof name, "%.*s", length < sizeof name ? (int) length : 0, text);
+  const enum fault_id id = fault_find (name);
+  if (id == FAULT_NONE) {
+    struct suggestion near = suggestion_for (name);
+    for (int i = FAULT_NONE + 1; i < FAULTS; i++)
+      suggestion_offer (&near, faults[i].name, strlen (faults[i].name));
+    char hint[128];
+    return error_set (error, "--fault=%.60s: no such fault%s (krait generate --help lists them)", text,
+                      suggestion_words (&near, "", hint, sizeof hint));
+  }
+  to->fault = &faults[id];
+  if (text[length]) {
+    char *rest;
+    to->fault_rate = strtod (text + length + 1, &rest);
+    if (*rest || rest == text + length + 1 || !(to->fault_rate > 0) || to->fault_rate > 1)
+      return error_set (error, "--fault=%.60s: expected a rate behind the colon, above 0 and at most 1", text);
+  }
+  return can_show (to->workload, to->fault) || refuse_fault (to, error);
+}
+
+static const struct format *target (const struct options *options, struct error *error) {
+  const char *name = options->to, *path = options->arguments[0];
+  if (!name) {
+    const size_t length = strlen (path);
+    name = "jsonl";
+    for (size_t i = 0; formats[i]; i++) {
+      const size_t ending = strlen (formats[i]->name);
+      if (formats[i]->can_write && !formats[i]->is_folder && length > ending + 1
+          && !strcmp (path + length - ending, formats[i]->name) && path[length - ending - 1] == '.')
+        name = formats[i]->name;
+    }
+  }
+  const struct format *format = format_find (name);
+  if (!format || !format->can_write)
+    error_set (error, "--to=%s: %s (krait --help lists the formats)", name,
+               format ? "histories of this format can only be read" : "no such format");
+  return format && format->can_write ? format : NULL;
+}
+
+static bool read_options (const struct options *from, struct generate_options *to, struct error *error) {
+  generate_options_default (to);
+  to->txns = from->txns;
+  to->sessions = (unsigned) from->sessions;
+  to->work.keys = from->keys;
+  to->work.operations = from->operations;
+  to->work.reads = from->reads;
+  to->work.repetition = from->repetition;
+  to->distribution = (enum distribution) from->distribution;
+  to->aborts = from->abort_rate;
+  to->unknowns = from->unknown_rate;
+  to->times = !from->no_times;
+  to->group_by_session = from->group_by_session;
+  to->seed = from->seed;
+  return find_workload (from->workload, to, error) && find_isolation (from->level, to, error)
+         && (!from->fault || find_fault (from->fault, to, error));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- run
+
+static void tell (const struct generate_options *options, const struct generate_summary *summary) {
+  fprintf (stderr,
+           "%" PRIu64 " committed, %" PRIu64 " aborted, %" PRIu64 " unknown, %" PRIu64
+           " operations; %u other transactions in progress (median)\n",
+           summary->committed, summary->aborted, summary->unknown, summary->operations, summary->median_overlap);
+  if (options->fault)
+    fprintf (stderr, "the fault %s struck %" PRIu64 " times\n", options->fault->name, summary->faults);
+}
+
+static void show_progress (void *context, double fraction) {
+  progress_phase (context, "generate", fraction);
+}
+
+static bool run (const struct options *options, struct generate_options *what, const struct format *to,
+                 struct error *error) {
+  struct progress progress;
+  struct budget budget;
+  struct generate_summary summary;
+  budget_start (&budget, 0, 0, &interrupted);
+  progress_start (&progress, options->progress, options->quiet);
+  what->progress = show_progress;
+  what->progress_context = &progress;
+  what->budget = &budget;
+  struct history *h = generate (what, &summary);
+  progress_clear (&progress);
+  const bool done = h && history_write (h, options->arguments[0], to, options->force, error);
+  if (done && !options->quiet)
+    tell (what, &summary);
+  history_free (h);
+  return done;
+}
+
+int command_generate (const struct options *options) {
+  struct error error = { 0 };
+  struct generate_options what;
+  if (!options->workload)
+    return usage_error ("generate: --workload=W is missing (krait generate --help lists them)");
+  if (!options->level)
+    return usage_error ("generate: --level=LEVEL is missing (krait generate --help lists them)");
+  if (options->argument_count != 1)
+    return usage_error ("generate: expected one argument, OUT, found %d", options->argument_count);
+  if (!read_options (options, &what, &error))
+    return fail (&error);
+  const struct format *to = target (options, &error);
+  if (!to)
+    return fail (&error);
+  struct guard guard;
+  guard_start (&guard);
+  const bool done = run (options, &what, to, &error);
+  guard_stop (&guard);
+  return done ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
+}

@@ -1,0 +1,397 @@
+// Clients in simulated time. Each has one transaction at a time and takes one step after the other; every step takes a while, and whose is next is
+// decided by a clock that all share. A client that waits for a lock is woken when the one who holds it ends.
+
+#include "generate/engine.h"
+#include "generate/generate.h"
+
+#include "history/history.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP_TIME = 100000, THINK_TIME = 50000, MOST_RETRIES = 5 }; // nanoseconds; at most
+
+struct record {
+  enum op_kind kind;
+  unsigned flags;
+  uint64_t key, high, value;
+  bool has_value; // else absent
+  uint32_t first_item, items;
+};
+
+struct client {
+  struct script script;
+  struct random random;
+  uint64_t memory[8];
+  uint64_t next_request;
+  unsigned retries;
+  bool in_transaction, read_only;
+  int64_t begin;
+  int64_t wakes; // when it takes its next step
+  uint32_t first_waiter, next_waiter;
+  VEC (struct record) records; // of the transaction at hand
+  cell_vec items;
+  struct cell *replies; // per request
+  size_t reply_space;
+};
+
+struct simulation {
+  const struct generate_options *options;
+  struct generate_summary *summary;
+  struct engine *engine;
+  struct history *h;
+  struct client *clients;
+  struct draw keys;
+  uint32_t *heap; // clients by their next step
+  uint32_t awake;
+  uint32_t active; // transactions in progress
+  uint64_t next_value;
+  uint64_t ended;
+  uint64_t *overlaps; // per number of other transactions: how often
+  cell_vec cells;     // scratch
+};
+
+void generate_options_default (struct generate_options *options) {
+  *options = (struct generate_options){
+    .txns = 10000,
+    .sessions = 24,
+    .work = { .keys = 10000, .reads = -1, .repetition = -1 },
+    .times = true,
+    .fault_rate = 0.01,
+  };
+}
+
+// --------------------------------------------------------------------------------------------------------------------- clock
+
+static bool is_earlier (const struct simulation *sim, uint32_t a, uint32_t b) {
+  const int64_t x = sim->clients[a].wakes, y = sim->clients[b].wakes;
+  return x != y ? x < y : a < b;
+}
+
+static void wake_at (struct simulation *sim, uint32_t client, int64_t time) {
+  sim->clients[client].wakes = time;
+  uint32_t i = sim->awake++;
+  for (; i && is_earlier (sim, client, sim->heap[(i - 1) / 2]); i = (i - 1) / 2)
+    sim->heap[i] = sim->heap[(i - 1) / 2];
+  sim->heap[i] = client;
+}
+
+static uint32_t next_awake (struct simulation *sim) {
+  const uint32_t first = sim->heap[0], moved = sim->heap[--sim->awake];
+  uint32_t i = 0;
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child >= sim->awake)
+      break;
+    child += child + 1 < sim->awake && is_earlier (sim, sim->heap[child + 1], sim->heap[child]);
+    if (!is_earlier (sim, sim->heap[child], moved))
+      break;
+    sim->heap[i] = sim->heap[child];
+    i = child;
+  }
+  sim->heap[i] = moved;
+  return first;
+}
+
+static int64_t later (struct client *client, int64_t now, uint64_t most) {
+  return now + 1 + (int64_t) random_below (&client->random, most);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ recording
+
+static uint32_t key_of (struct simulation *sim, uint64_t key) {
+  const char *why = NULL;
+  if (!sim->options->workload->name_key)
+    return history_key (sim->h, atom_unsigned (key), &why);
+  char text[96];
+  sim->options->workload->name_key (key, text, sizeof text);
+  return history_key (sim->h, atom_bytes (text, strlen (text)), &why);
+}
+
+static uint32_t value_of (struct simulation *sim, uint64_t value) {
+  const char *why = NULL;
+  return history_value (sim->h, atom_unsigned (value), &why);
+}
+
+static void write_record (struct simulation *sim, const struct client *client, const struct record *record) {
+  const char *why = NULL;
+  uint32_t value = VALUE_NONE, aux = AUX_NONE, key = KEY_NONE;
+  if (record->kind == OP_SCAN || record->kind == OP_ITER || record->kind == OP_LIST) {
+    if (record->kind == OP_LIST)
+      key = key_of (sim, record->key);
+    const uint32_t low = record->kind == OP_LIST ? KEY_NONE : key_of (sim, record->key);
+    const uint32_t high = record->kind == OP_LIST ? KEY_NONE : key_of (sim, record->high);
+    aux = history_open_range (sim->h, low, high);
+    for (uint32_t i = 0; i < record->items; i++) {
+      const struct cell_at item = client->items.data[record->first_item + i];
+      history_add_item (sim->h, record->kind == OP_LIST ? KEY_NONE : key_of (sim, item.key), value_of (sim, item.value),
+                        &why);
+    }
+  } else {
+    key = key_of (sim, record->key);
+    if (record->kind != OP_DEL)
+      value = record->has_value ? value_of (sim, record->value) : VALUE_ABSENT;
+  }
+  history_add_op (sim->h, record->kind, record->flags, key, value, aux, &why);
+  sim->summary->operations++;
+}
+
+static void write_transaction (struct simulation *sim, uint32_t number, enum txn_status status, int64_t end) {
+  struct client *client = &sim->clients[number];
+  const char *why = NULL;
+  struct txn_header header = { .session = number + 1, .status = status };
+  header.begin = sim->options->times ? client->begin : TIME_NONE_BEGIN;
+  header.end = sim->options->times ? end : TIME_NONE_END;
+  history_begin_txn (sim->h, &header, &why);
+  for (size_t i = 0; i < client->records.count; i++)
+    write_record (sim, client, &client->records.data[i]);
+  sim->summary->committed += status == TXN_COMMITTED;
+  sim->summary->aborted += status == TXN_ABORTED;
+  sim->summary->unknown += status == TXN_UNKNOWN;
+}
+
+// --------------------------------------------------------------------------------------------------------------------- steps
+
+static uint64_t draw_value (struct simulation *sim, struct client *client, const struct request *request) {
+  enum { FEW = 8 };
+  switch (request->value_kind) {
+  case VALUE_FRESH:
+    if (sim->options->work.repetition > 0 && random_chance (&client->random, sim->options->work.repetition))
+      return 1 + random_below (&client->random, FEW);
+    break;
+  case VALUE_UNIQUE: break;
+  case VALUE_GIVEN: return request->value;
+  case VALUE_PLUS: {
+    const struct cell *read = &client->replies[request->value_from];
+    return (read->present ? read->value : 0) + request->value;
+  }
+  }
+  return FEW + ++sim->next_value;
+}
+
+static enum outcome read_range (struct simulation *sim, uint32_t number, const struct request *request,
+                                struct record *record) {
+  struct client *client = &sim->clients[number];
+  bool at_end = true;
+  const enum outcome outcome =
+    request->kind == OP_LIST
+      ? engine_list (sim->engine, number, record->key, &sim->cells)
+      : engine_scan (sim->engine, number, record->key, record->high, request->kind == OP_ITER ? request->most : 0,
+                     request->flags & OP_ITER_REVERSE, &sim->cells, &at_end);
+  if (outcome != STEP_DONE)
+    return outcome;
+  record->first_item = (uint32_t) client->items.count;
+  record->items = (uint32_t) sim->cells.count;
+  if (request->kind == OP_ITER && at_end)
+    record->flags |= OP_ITER_END;
+  for (size_t i = 0; i < sim->cells.count; i++)
+    VEC_PUSH (client->items, sim->cells.data[i]);
+  client->replies[client->next_request] =
+    (struct cell){ sim->cells.count, sim->cells.count ? sim->cells.data[0].value : 0 };
+  return STEP_DONE;
+}
+
+static enum outcome ask (struct simulation *sim, uint32_t number, const struct request *request,
+                         struct record *record) {
+  struct client *client = &sim->clients[number];
+  struct cell *reply = &client->replies[client->next_request];
+  enum outcome outcome = STEP_DONE;
+  bool found = false;
+  switch (request->kind) {
+  case OP_GET:
+    outcome = engine_get (sim->engine, number, record->key, request->flags & OP_LOCK_UPDATE, reply);
+    record->has_value = reply->present;
+    record->value = reply->value;
+    return outcome;
+  case OP_PUT:
+    record->has_value = true;
+    record->value = draw_value (sim, client, request);
+    return engine_put (sim->engine, number, record->key, record->value);
+  case OP_APPEND:
+    record->has_value = true;
+    record->value = draw_value (sim, client, request);
+    return engine_append (sim->engine, number, record->key, record->value);
+  case OP_DEL:
+    outcome = engine_delete (sim->engine, number, record->key, &found);
+    if (!request->hides_result)
+      record->flags |= OP_RESULT_KNOWN | (found ? OP_RESULT_TRUE : 0);
+    return outcome;
+  default: return read_range (sim, number, request, record);
+  }
+}
+
+static void wake_waiters (struct simulation *sim, uint32_t number, int64_t now) {
+  struct client *client = &sim->clients[number];
+  for (uint32_t waiter = client->first_waiter; waiter != NONE;) {
+    struct client *other = &sim->clients[waiter];
+    const uint32_t next = other->next_waiter;
+    sim->engine->txns[waiter].waits_for = NONE;
+    wake_at (sim, waiter, later (other, now, STEP_TIME / 10));
+    waiter = next;
+  }
+  client->first_waiter = NONE;
+}
+
+// The transaction is over; the client hears of it a little later, and goes on then.
+static void finish (struct simulation *sim, uint32_t number, enum txn_status status, int64_t now) {
+  struct client *client = &sim->clients[number];
+  const int64_t end = later (client, now, STEP_TIME);
+  write_transaction (sim, number, status, end);
+  wake_waiters (sim, number, now);
+  sim->active--;
+  sim->overlaps[sim->active]++;
+  sim->ended++;
+  client->in_transaction = false;
+  const bool again = status == TXN_ABORTED && client->retries < MOST_RETRIES;
+  client->retries = again ? client->retries + 1 : 0;
+  if (!again)
+    client->script.requests.count = 0;
+  wake_at (sim, number, later (client, end, THINK_TIME << (again ? client->retries : 0)));
+}
+
+static void begin (struct simulation *sim, uint32_t number, int64_t now) {
+  struct client *client = &sim->clients[number];
+  if (!client->script.requests.count) {
+    sim->options->workload->write (&client->script);
+    client->read_only = script_only_reads (&client->script);
+  }
+  if (client->reply_space < client->script.requests.count) {
+    client->reply_space = client->script.requests.count;
+    MEM_RESIZE (client->replies, client->reply_space);
+  }
+  client->records.count = 0;
+  client->items.count = 0;
+  client->next_request = 0;
+  client->in_transaction = true;
+  client->begin = now;
+  sim->active++;
+  engine_begin (sim->engine, number, client->read_only, now);
+  wake_at (sim, number, later (client, now, STEP_TIME));
+}
+
+static void end_transaction (struct simulation *sim, uint32_t number, int64_t now) {
+  struct client *client = &sim->clients[number];
+  const bool unknown = random_chance (&client->random, sim->options->unknowns);
+  const bool gives_up = random_chance (&client->random, unknown ? 0.5 : sim->options->aborts);
+  enum txn_status status = TXN_ABORTED;
+  if (gives_up) {
+    engine_abort (sim->engine, number);
+    client->retries = MOST_RETRIES; // it does not want it any more
+  } else if (engine_commit (sim->engine, number, now) == STEP_DONE)
+    status = TXN_COMMITTED;
+  finish (sim, number, unknown ? TXN_UNKNOWN : status, now);
+}
+
+static void step (struct simulation *sim, uint32_t number) {
+  struct client *client = &sim->clients[number];
+  const int64_t now = client->wakes;
+  if (!client->in_transaction) {
+    begin (sim, number, now);
+    return;
+  }
+  if (client->next_request == client->script.requests.count) {
+    end_transaction (sim, number, now);
+    return;
+  }
+  const struct request *request = &client->script.requests.data[client->next_request];
+  struct record record = { .kind = request->kind, .flags = request->flags, .key = request->key, .high = request->high };
+  if (request->key_from != FROM_NONE && client->replies[request->key_from].present)
+    record.key += client->replies[request->key_from].value;
+  switch (ask (sim, number, request, &record)) {
+  case STEP_DONE:
+    VEC_PUSH (client->records, record);
+    client->next_request++;
+    wake_at (sim, number, later (client, now, STEP_TIME));
+    return;
+  case STEP_WAIT: {
+    struct client *holder = &sim->clients[engine_waits_for (sim->engine, number)];
+    client->next_waiter = holder->first_waiter;
+    holder->first_waiter = number;
+    return;
+  }
+  case STEP_ABORT: finish (sim, number, TXN_ABORTED, now); return;
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- run
+
+static void start (struct simulation *sim) {
+  const struct generate_options *options = sim->options;
+  sim->clients = MEM_ZARRAY (struct client, options->sessions);
+  sim->heap = MEM_ARRAY (uint32_t, options->sessions);
+  sim->overlaps = MEM_ZARRAY (uint64_t, options->sessions + 1u);
+  draw_init (&sim->keys, options->distribution, options->work.keys);
+  for (uint32_t number = 0; number < options->sessions; number++) {
+    struct client *client = &sim->clients[number];
+    client->random = random_fork (options->seed, number);
+    client->first_waiter = NONE;
+    client->script.random = &client->random;
+    client->script.options = &options->work;
+    client->script.keys = &sim->keys;
+    client->script.session = number;
+    client->script.memory = client->memory;
+    wake_at (sim, number, later (client, 0, THINK_TIME));
+  }
+}
+
+static void stop (struct simulation *sim) {
+  for (uint32_t number = 0; number < sim->options->sessions; number++) {
+    struct client *client = &sim->clients[number];
+    VEC_FREE (client->script.requests);
+    VEC_FREE (client->records);
+    VEC_FREE (client->items);
+    mem_free (client->replies);
+  }
+  mem_free (sim->clients);
+  mem_free (sim->heap);
+  mem_free (sim->overlaps);
+  VEC_FREE (sim->cells);
+  engine_free (sim->engine);
+}
+
+static unsigned median_overlap (const struct simulation *sim) {
+  uint64_t seen = 0;
+  for (unsigned i = 0; i <= sim->options->sessions; i++) {
+    seen += sim->overlaps[i];
+    if (2 * seen >= sim->ended)
+      return i;
+  }
+  return 0;
+}
+
+static struct generate_options complete (const struct generate_options *asked) {
+  struct generate_options options = *asked;
+  if (!options.work.operations)
+    options.work.operations = options.workload->operations;
+  if (options.work.reads < 0)
+    options.work.reads = options.workload->reads;
+  if (options.work.repetition < 0)
+    options.work.repetition = options.workload->repetition;
+  return options;
+}
+
+struct history *generate (const struct generate_options *asked, struct generate_summary *summary) {
+  const struct generate_options options = complete (asked);
+  struct simulation sim = { .options = &options, .summary = summary, .h = history_new ("generated") };
+  *summary = (struct generate_summary){ 0 };
+  sim.engine = engine_new (options.isolation, options.sessions, options.seed, options.fault, options.fault_rate);
+  start (&sim);
+  bool in_time = true;
+  while (sim.ended < options.txns && in_time) {
+    step (&sim, next_awake (&sim));
+    if ((sim.ended & 4095) == 0) {
+      in_time = !budget_spent (options.budget);
+      if (options.progress)
+        options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
+    }
+  }
+  summary->median_overlap = median_overlap (&sim);
+  summary->faults = sim.engine->faults.struck;
+  history_finish (sim.h);
+  stop (&sim);
+  if (in_time)
+    return sim.h;
+  history_free (sim.h);
+  return NULL;
+}
