@@ -90,7 +90,8 @@ static void say_unknown (struct check_result *result, const char *reason) {
 }
 
 static void stopped (struct decision *d) {
-  say_unknown (d->result, budget_reason (budget_check (d->options->budget)));
+  const enum budget_state state = budget_check (d->options->budget);
+  say_unknown (d->result, state == BUDGET_LEFT ? "the search was too long" : budget_reason (state));
 }
 
 // ------------------------------------------------------------------------------------------------------------------ witness
@@ -236,6 +237,7 @@ static void search (struct decision *d) {
     .priority = options->steps.priority,
     .threads = thread_count (options),
     .seed = options->seed,
+    .most_conflicts = options->most_conflicts,
     .budget = options->budget,
     .graph = d->graph,
   };
@@ -371,6 +373,9 @@ static bool is_simple (const struct asg *asg, const struct level *level) {
   return !orders_matter && !asg->choices.count && !asg->optionals;
 }
 
+// What an attempt at a stronger level may cost: enough for what is easy, and little against a search that is not.
+enum { ATTEMPT_CONFLICTS = 20000 };
+
 // A history that satisfies a stronger level satisfies this one. The stronger one is tried first where that is cheaper, or likely to be all.
 static void decide_with_stronger_first (struct asg *asg, const struct level *level, struct given_edges given,
                                         const struct check_options *options, struct check_result *result) {
@@ -378,7 +383,10 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
       && !is_simple (asg, level)) {
     const struct level *stronger = level_find (level->stronger);
     result->by_level = stronger->name;
-    decide_with_stronger_first (asg, stronger, given, options, result);
+    struct check_options attempt = *options;
+    if (!attempt.most_conflicts || attempt.most_conflicts > ATTEMPT_CONFLICTS)
+      attempt.most_conflicts = ATTEMPT_CONFLICTS;
+    decide_with_stronger_first (asg, stronger, given, &attempt, result);
     if (result->verdict == VERDICT_VALID || budget_check (options->budget) != BUDGET_LEFT)
       return;
     forget_attempt (result);

@@ -121,6 +121,10 @@ void sat_attach (struct sat *sat, struct theory *theory, uint32_t variables) {
     sat->solver.add_observed_var (static_cast<int> (v));
 }
 
+void sat_limit (struct sat *sat, uint64_t conflicts) {
+  sat->solver.limit ("conflicts", static_cast<int> (conflicts < 1000000000 ? conflicts : 1000000000));
+}
+
 void sat_assume (struct sat *sat, int32_t literal) {
   sat->solver.assume (literal);
 }

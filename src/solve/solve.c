@@ -219,8 +219,8 @@ static bool lemma_is_cycle (const struct instance *instance, const uint32_t *edg
   if (!count || once > 1 || (once && order))
     return false;
   for (uint32_t i = 0; i < count; i++)
-    if (!leads_to (instance, edge_of (instance, edges[i])->to, edge_of (instance, edges[i + 1 == count ? 0 : i + 1])->from,
-                   once != 0))
+    if (!leads_to (instance, edge_of (instance, edges[i])->to,
+                   edge_of (instance, edges[i + 1 == count ? 0 : i + 1])->from, once != 0))
       return false;
   return true;
 }
@@ -309,6 +309,8 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   for (uint32_t v = 1; options->priority && v <= variables; v++)
     sat_phase (instance.sat,
                problem->phases.data[instance.part->variables.data[v - 1]] > 0 ? (int32_t) v : -(int32_t) v);
+  if (options->most_conflicts)
+    sat_limit (instance.sat, options->most_conflicts);
   const enum sat_answer said = sat_solve (instance.sat, options->budget);
   const struct sat_statistics statistics = sat_count (instance.sat);
   answer->conflicts = statistics.conflicts;
