@@ -195,7 +195,11 @@ void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, 
     if (s->rw_edges)
       readers_before_write (s, w, p);
     const uint32_t from = graph_point (g, g->asg->install_node[w], level->ww.from);
-    const uint32_t to = graph_point (g, p, level->ww.to);
+    uint32_t to = graph_point (g, p, level->ww.to);
+    // First sweep: p's begin has its place, and what its row learns now spreads to points that do not wait for the source. So p's commit waits, and
+    // the order is complete when it arrives again.
+    if (s->sweeps == 1 && g->position[from] == POINT_NONE)
+      to = graph_point (g, p, level->ww.from);
     if (!graph_reaches (g, from, to))
       saturation_add_edge (s, from, to, RULE_ORDER, key);
   }
@@ -372,11 +376,26 @@ static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
     misuse (__func__, "a write before a read is not before what was read");
 }
 
+// Writers that may not overlap: if one begins before the other commits, it commits before the other begins.
+static void check_versions (const struct graph *g) {
+  const struct edge_points ww = g->ir->level->ww;
+  const struct asg *asg = g->asg;
+  for (uint32_t key = 0; ww.from != ww.to && key < asg->keys; key++)
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
+        const uint32_t w = asg->install_node[i], p = asg->install_node[k];
+        if (w != p && g->active[w] && g->active[p] && known_order (g, w, p)
+            && !graph_reaches (g, graph_point (g, w, ww.from), graph_point (g, p, ww.to)))
+          misuse (__func__, "a version order is missing");
+      }
+}
+
 // The rules once more, for every read and every installer of its key, where rows know everything.
 static void check_rules (const struct saturation *s) {
   const struct graph *g = s->graph;
   if (g->kind == ROWS_PARTIAL || !g->ir->level->rw.used || g->ir->level->events || g->ir->level->view != VIEW_PATHS)
     return;
+  check_versions (g);
   for (uint32_t read = 0; read < g->asg->reads; read++) {
     const uint32_t key = g->asg->read_key[read];
     if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
