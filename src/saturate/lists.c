@@ -100,13 +100,6 @@ static bool precedes (const struct graph *g, const struct version *version, unsi
   return row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, which);
 }
 
-// Begun but not committed, in the first sweep: what follows it waits for the commit, and looks again then (saturation_follow_maximal).
-static bool is_awaited (const struct saturation *s, const struct version *version) {
-  const struct graph *g = s->graph;
-  const struct edge_points ww = g->ir->level->ww;
-  return ww.from != ww.to && s->sweeps == 1 && g->position[graph_point (g, version->node, ww.from)] == POINT_NONE;
-}
-
 bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer) {
   const struct graph *g = s->graph;
   const uint32_t key = g->asg->read_key[read], source = g->asg->read_source[read];
@@ -147,8 +140,6 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
     saturation_add_maximal (s, list[i].install);
     if (list[i].prefix > stop)
       stop = list[i].prefix;
-    if (i < first_open && is_awaited (s, &list[i]))
-      first_open = i;
   }
   list[place].prefix = first_open;
   saturation_follow_maximal (s, p, key, s->maximal.count != 0);
@@ -229,7 +220,7 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
       if (grown >> (w.list[i].track & 63) & 1)
         saturation_add_maximal (s, w.list[i].install);
       // Another key of this transaction may have made its row grow just now; such entries are for the next round.
-      const bool dealt_with = !(s->grown[point] >> (w.list[i].track & 63) & 1) && !is_awaited (s, &w.list[i]);
+      const bool dealt_with = !(s->grown[point] >> (w.list[i].track & 63) & 1);
       own->prefix += i == own->prefix && i < w.place && dealt_with;
     }
   saturation_follow_maximal (s, p, key, true);

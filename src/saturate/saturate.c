@@ -195,11 +195,7 @@ void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, 
     if (s->rw_edges)
       readers_before_write (s, w, p);
     const uint32_t from = graph_point (g, g->asg->install_node[w], level->ww.from);
-    uint32_t to = graph_point (g, p, level->ww.to);
-    // First sweep: p's begin has its place, and what its row learns now spreads to points that do not wait for the source. So p's commit waits, and
-    // the order is complete when it arrives again.
-    if (s->sweeps == 1 && g->position[from] == POINT_NONE)
-      to = graph_point (g, p, level->ww.from);
+    const uint32_t to = graph_point (g, p, level->ww.to);
     if (!graph_reaches (g, from, to))
       saturation_add_edge (s, from, to, RULE_ORDER, key);
   }
