@@ -49,6 +49,7 @@ struct simulation {
   uint64_t next_value;
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
+  VEC (int64_t) ends; // per transaction, in the order of recording
   cell_vec cells;     // scratch
 };
 
@@ -144,11 +145,51 @@ static void write_transaction (struct simulation *sim, uint32_t number, enum txn
   header.begin = sim->options->times ? client->begin : TIME_NONE_BEGIN;
   header.end = sim->options->times ? end : TIME_NONE_END;
   history_begin_txn (sim->h, &header, &why);
+  VEC_PUSH (sim->ends, end);
   for (size_t i = 0; i < client->records.count; i++)
     write_record (sim, client, &client->records.data[i]);
   sim->summary->committed += status == TXN_COMMITTED;
   sim->summary->aborted += status == TXN_ABORTED;
   sim->summary->unknown += status == TXN_UNKNOWN;
+}
+
+struct ended {
+  int64_t end;
+  uint32_t recorded; // as the how manieth
+  uint32_t txn;
+};
+
+static int by_end (const void *a, const void *b) {
+  const struct ended *x = a, *y = b;
+  return x->end != y->end ? (x->end > y->end) - (x->end < y->end)
+                          : (x->recorded > y->recorded) - (x->recorded < y->recorded);
+}
+
+// A trace is written as transactions end. Their clients hear of it a little later, each in its own time, hence the order of recording is not quite it.
+static void order_by_end (struct simulation *sim) {
+  struct history *h = sim->h;
+  const uint32_t txns = history_txns (h);
+  struct ended *sorted = MEM_ARRAY (struct ended, txns);
+  for (uint32_t txn = 0; txn < txns; txn++) {
+    const uint32_t recorded = (uint32_t) h->txn_ids.data[txn] - 1;
+    sorted[txn] = (struct ended){ sim->ends.data[recorded], recorded, txn };
+  }
+  qsort (sorted, txns, sizeof *sorted, by_end);
+  VEC_RESERVE (h->txn_order, txns);
+  for (uint32_t i = 0; i < txns; i++)
+    VEC_PUSH (h->txn_order, sorted[i].txn);
+  mem_free (sorted);
+}
+
+// Transactions get their numbers in the order of the file, so that these say no more about time than the order itself does.
+static void finish_history (struct simulation *sim) {
+  struct history *h = sim->h;
+  history_sort_sessions (h);
+  history_finish (h);
+  if (!sim->options->group_by_session)
+    order_by_end (sim);
+  for (uint32_t i = 0; i < history_txns (h); i++)
+    h->txn_ids.data[h->txn_order.count ? h->txn_order.data[i] : i] = i + 1;
 }
 
 // --------------------------------------------------------------------------------------------------------------------- steps
@@ -347,6 +388,7 @@ static void stop (struct simulation *sim) {
   mem_free (sim->heap);
   mem_free (sim->overlaps);
   VEC_FREE (sim->cells);
+  VEC_FREE (sim->ends);
   engine_free (sim->engine);
 }
 
@@ -388,7 +430,7 @@ struct history *generate (const struct generate_options *asked, struct generate_
   }
   summary->median_overlap = median_overlap (&sim);
   summary->faults = sim.engine->faults.struck;
-  history_finish (sim.h);
+  finish_history (&sim);
   stop (&sim);
   if (in_time)
     return sim.h;
