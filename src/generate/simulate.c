@@ -420,13 +420,15 @@ struct history *generate (const struct generate_options *asked, struct generate_
   sim.engine = engine_new (options.isolation, options.sessions, options.seed, options.fault, options.fault_rate);
   start (&sim);
   bool in_time = true;
-  while (sim.ended < options.txns && in_time) {
+  for (uint64_t told = 0; sim.ended < options.txns && in_time;) {
+    enum { TELL_EVERY = 4096 };
     step (&sim, next_awake (&sim));
-    if ((sim.ended & 4095) == 0) {
-      in_time = !budget_spent (options.budget);
-      if (options.progress)
-        options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
-    }
+    if (sim.ended < told)
+      continue;
+    told = sim.ended + TELL_EVERY;
+    in_time = !budget_spent (options.budget);
+    if (options.progress)
+      options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
   }
   summary->median_overlap = median_overlap (&sim);
   summary->faults = sim.engine->faults.struck;
