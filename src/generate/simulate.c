@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_TIME = 100000, THINK_TIME = 50000, MOST_RETRIES = 5 }; // nanoseconds; at most
+enum { STEP_TIME = 100000, THINK_TIME = 50000 }; // nanoseconds; at most
+enum { MOST_RETRIES = 5, FEW_VALUES = 8, REMEMBERED_KEYS = 1 << 20 };
+
+typedef VEC (uint32_t) atom_table;
 
 struct record {
   enum op_kind kind;
@@ -50,7 +53,8 @@ struct simulation {
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
   VEC (int64_t) ends; // per transaction, in the order of recording
-  cell_vec cells;     // scratch
+  atom_table key_atoms, value_atoms;
+  cell_vec cells; // scratch
 };
 
 void generate_options_default (struct generate_options *options) {
@@ -101,7 +105,16 @@ static int64_t later (struct client *client, int64_t now, uint64_t most) {
 
 // ------------------------------------------------------------------------------------------------------------------ recording
 
-static uint32_t key_of (struct simulation *sim, uint64_t key) {
+// Where the atom of a number is remembered, so that it is looked up in the history once; NULL for one that is too large for a table.
+static uint32_t *remembered (atom_table *table, uint64_t number, uint64_t most) {
+  if (number > most)
+    return NULL;
+  while (table->count <= number)
+    VEC_PUSH (*table, NONE);
+  return &table->data[number];
+}
+
+static uint32_t intern_key (struct simulation *sim, uint64_t key) {
   const char *why = NULL;
   if (!sim->options->workload->name_key)
     return history_key (sim->h, atom_unsigned (key), &why);
@@ -110,9 +123,23 @@ static uint32_t key_of (struct simulation *sim, uint64_t key) {
   return history_key (sim->h, atom_bytes (text, strlen (text)), &why);
 }
 
+static uint32_t key_of (struct simulation *sim, uint64_t key) {
+  uint32_t *known = remembered (&sim->key_atoms, key, REMEMBERED_KEYS);
+  if (!known)
+    return intern_key (sim, key);
+  if (*known == NONE)
+    *known = intern_key (sim, key);
+  return *known;
+}
+
 static uint32_t value_of (struct simulation *sim, uint64_t value) {
   const char *why = NULL;
-  return history_value (sim->h, atom_unsigned (value), &why);
+  uint32_t *known = remembered (&sim->value_atoms, value, FEW_VALUES + sim->next_value);
+  if (!known)
+    return history_value (sim->h, atom_unsigned (value), &why);
+  if (*known == NONE)
+    *known = history_value (sim->h, atom_unsigned (value), &why);
+  return *known;
 }
 
 static void write_record (struct simulation *sim, const struct client *client, const struct record *record) {
@@ -195,11 +222,10 @@ static void finish_history (struct simulation *sim) {
 // --------------------------------------------------------------------------------------------------------------------- steps
 
 static uint64_t draw_value (struct simulation *sim, struct client *client, const struct request *request) {
-  enum { FEW = 8 };
   switch (request->value_kind) {
   case VALUE_FRESH:
     if (sim->options->work.repetition > 0 && random_chance (&client->random, sim->options->work.repetition))
-      return 1 + random_below (&client->random, FEW);
+      return 1 + random_below (&client->random, FEW_VALUES);
     break;
   case VALUE_UNIQUE: break;
   case VALUE_GIVEN: return request->value;
@@ -208,7 +234,7 @@ static uint64_t draw_value (struct simulation *sim, struct client *client, const
     return (read->present ? read->value : 0) + request->value;
   }
   }
-  return FEW + ++sim->next_value;
+  return FEW_VALUES + ++sim->next_value;
 }
 
 static enum outcome read_range (struct simulation *sim, uint32_t number, const struct request *request,
@@ -389,6 +415,8 @@ static void stop (struct simulation *sim) {
   mem_free (sim->overlaps);
   VEC_FREE (sim->cells);
   VEC_FREE (sim->ends);
+  VEC_FREE (sim->key_atoms);
+  VEC_FREE (sim->value_atoms);
   engine_free (sim->engine);
 }
 
