@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_TIME = 100000, THINK_TIME = 50000, MOST_RETRIES = 5 }; // nanoseconds; at most
+enum { STEP_TIME = 100000, THINK_TIME = 50000 }; // nanoseconds; at most
+enum { MOST_RETRIES = 5, FEW_VALUES = 8, REMEMBERED_KEYS = 1 << 20 };
+
+typedef VEC (uint32_t) atom_table;
 
 struct record {
   enum op_kind kind;
@@ -49,7 +52,9 @@ struct simulation {
   uint64_t next_value;
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
-  cell_vec cells;     // scratch
+  VEC (int64_t) ends; // per transaction, in the order of recording
+  atom_table key_atoms, value_atoms;
+  cell_vec cells; // scratch
 };
 
 void generate_options_default (struct generate_options *options) {
@@ -100,7 +105,16 @@ static int64_t later (struct client *client, int64_t now, uint64_t most) {
 
 // ------------------------------------------------------------------------------------------------------------------ recording
 
-static uint32_t key_of (struct simulation *sim, uint64_t key) {
+// Where the atom of a number is remembered, so that it is looked up in the history once; NULL for one that is too large for a table.
+static uint32_t *remembered (atom_table *table, uint64_t number, uint64_t most) {
+  if (number > most)
+    return NULL;
+  while (table->count <= number)
+    VEC_PUSH (*table, NONE);
+  return &table->data[number];
+}
+
+static uint32_t intern_key (struct simulation *sim, uint64_t key) {
   const char *why = NULL;
   if (!sim->options->workload->name_key)
     return history_key (sim->h, atom_unsigned (key), &why);
@@ -109,9 +123,23 @@ static uint32_t key_of (struct simulation *sim, uint64_t key) {
   return history_key (sim->h, atom_bytes (text, strlen (text)), &why);
 }
 
+static uint32_t key_of (struct simulation *sim, uint64_t key) {
+  uint32_t *known = remembered (&sim->key_atoms, key, REMEMBERED_KEYS);
+  if (!known)
+    return intern_key (sim, key);
+  if (*known == NONE)
+    *known = intern_key (sim, key);
+  return *known;
+}
+
 static uint32_t value_of (struct simulation *sim, uint64_t value) {
   const char *why = NULL;
-  return history_value (sim->h, atom_unsigned (value), &why);
+  uint32_t *known = remembered (&sim->value_atoms, value, FEW_VALUES + sim->next_value);
+  if (!known)
+    return history_value (sim->h, atom_unsigned (value), &why);
+  if (*known == NONE)
+    *known = history_value (sim->h, atom_unsigned (value), &why);
+  return *known;
 }
 
 static void write_record (struct simulation *sim, const struct client *client, const struct record *record) {
@@ -144,6 +172,7 @@ static void write_transaction (struct simulation *sim, uint32_t number, enum txn
   header.begin = sim->options->times ? client->begin : TIME_NONE_BEGIN;
   header.end = sim->options->times ? end : TIME_NONE_END;
   history_begin_txn (sim->h, &header, &why);
+  VEC_PUSH (sim->ends, end);
   for (size_t i = 0; i < client->records.count; i++)
     write_record (sim, client, &client->records.data[i]);
   sim->summary->committed += status == TXN_COMMITTED;
@@ -151,14 +180,52 @@ static void write_transaction (struct simulation *sim, uint32_t number, enum txn
   sim->summary->unknown += status == TXN_UNKNOWN;
 }
 
+struct ended {
+  int64_t end;
+  uint32_t recorded; // as the how manieth
+  uint32_t txn;
+};
+
+static int by_end (const void *a, const void *b) {
+  const struct ended *x = a, *y = b;
+  return x->end != y->end ? (x->end > y->end) - (x->end < y->end)
+                          : (x->recorded > y->recorded) - (x->recorded < y->recorded);
+}
+
+// A trace is written as transactions end. Their clients hear of it a little later, each in its own time, hence the order of recording is not quite it.
+static void order_by_end (struct simulation *sim) {
+  struct history *h = sim->h;
+  const uint32_t txns = history_txns (h);
+  struct ended *sorted = MEM_ARRAY (struct ended, txns);
+  for (uint32_t txn = 0; txn < txns; txn++) {
+    const uint32_t recorded = (uint32_t) h->txn_ids.data[txn] - 1;
+    sorted[txn] = (struct ended){ sim->ends.data[recorded], recorded, txn };
+  }
+  qsort (sorted, txns, sizeof *sorted, by_end);
+  VEC_RESERVE (h->txn_order, txns);
+  for (uint32_t i = 0; i < txns; i++)
+    VEC_PUSH (h->txn_order, sorted[i].txn);
+  mem_free (sorted);
+}
+
+// Transactions get their numbers in the order of the file, so that these say no more about time than the order itself does.
+static void finish_history (struct simulation *sim) {
+  struct history *h = sim->h;
+  history_sort_sessions (h);
+  history_finish (h);
+  if (!sim->options->group_by_session)
+    order_by_end (sim);
+  for (uint32_t i = 0; i < history_txns (h); i++)
+    h->txn_ids.data[h->txn_order.count ? h->txn_order.data[i] : i] = i + 1;
+}
+
 // --------------------------------------------------------------------------------------------------------------------- steps
 
 static uint64_t draw_value (struct simulation *sim, struct client *client, const struct request *request) {
-  enum { FEW = 8 };
   switch (request->value_kind) {
   case VALUE_FRESH:
     if (sim->options->work.repetition > 0 && random_chance (&client->random, sim->options->work.repetition))
-      return 1 + random_below (&client->random, FEW);
+      return 1 + random_below (&client->random, FEW_VALUES);
     break;
   case VALUE_UNIQUE: break;
   case VALUE_GIVEN: return request->value;
@@ -167,7 +234,7 @@ static uint64_t draw_value (struct simulation *sim, struct client *client, const
     return (read->present ? read->value : 0) + request->value;
   }
   }
-  return FEW + ++sim->next_value;
+  return FEW_VALUES + ++sim->next_value;
 }
 
 static enum outcome read_range (struct simulation *sim, uint32_t number, const struct request *request,
@@ -347,6 +414,9 @@ static void stop (struct simulation *sim) {
   mem_free (sim->heap);
   mem_free (sim->overlaps);
   VEC_FREE (sim->cells);
+  VEC_FREE (sim->ends);
+  VEC_FREE (sim->key_atoms);
+  VEC_FREE (sim->value_atoms);
   engine_free (sim->engine);
 }
 
@@ -378,17 +448,19 @@ struct history *generate (const struct generate_options *asked, struct generate_
   sim.engine = engine_new (options.isolation, options.sessions, options.seed, options.fault, options.fault_rate);
   start (&sim);
   bool in_time = true;
-  while (sim.ended < options.txns && in_time) {
+  for (uint64_t told = 0; sim.ended < options.txns && in_time;) {
+    enum { TELL_EVERY = 4096 };
     step (&sim, next_awake (&sim));
-    if ((sim.ended & 4095) == 0) {
-      in_time = !budget_spent (options.budget);
-      if (options.progress)
-        options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
-    }
+    if (sim.ended < told)
+      continue;
+    told = sim.ended + TELL_EVERY;
+    in_time = !budget_spent (options.budget);
+    if (options.progress)
+      options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
   }
   summary->median_overlap = median_overlap (&sim);
   summary->faults = sim.engine->faults.struck;
-  history_finish (sim.h);
+  finish_history (&sim);
   stop (&sim);
   if (in_time)
     return sim.h;
