@@ -75,7 +75,7 @@ static void note_growth (struct saturation *s, uint32_t point) {
   else if (g->kind == ROWS_BITS && !g->shift) // a track is a point
     for (uint32_t i = 0; i < g->stride; i++)
       grown |= (uint64_t) (uint32_t) (row[i] ^ s->old_row[i]) << (i & 1 ? 32 : 0);
-  else
+  else if (memcmp (row, s->old_row, g->stride * sizeof *row) != 0) // an edge may have taught nothing
     grown = UINT64_MAX;
   s->grown[point] |= grown;
 }
