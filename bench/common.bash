@@ -21,13 +21,18 @@ find_corpus() {
   [ -n "${folder:-}" ] || folder=$("$KRAIT_SRCDIR/tests/corpus/unpack" "$KRAIT_BUILDDIR" 2>&1) || die "$folder"
 }
 
-# locate NAME: sets path; writes the history if it can be written here.
+# BlindW, written one session after the other; without times, nothing of the true order is given away. Behind it: --txns=N, --no-times or not, the path.
+generator=("$KRAIT" generate --workload=blindw --level=serializable --seed=1 --group-by-session --to=krt --force --quiet)
+
+# locate NAME: sets path, and timed to the same history with times, if there is one; writes both if they can be written here.
 locate() {
+  local txns=${1#*:}
+  timed=
   case $1 in
     blindw:*)
-      path=$KRAIT_BUILDDIR/bench/blindw-${1#*:}.krt
-      if [ ! -f "$path" ] || [ "$KRAIT_BUILDDIR/bench/blindw" -nt "$path" ]; then
-        "$KRAIT_BUILDDIR/bench/blindw" "${1#*:}" 1 "$path" || die "cannot write $path"
+      path=$KRAIT_BUILDDIR/bench/blindw-$txns.krt timed=$KRAIT_BUILDDIR/bench/blindw-$txns-timed.krt
+      if [ ! -f "$timed" ] || [ "$KRAIT" -nt "$timed" ]; then
+        "${generator[@]}" "--txns=$txns" --no-times "$path" && "${generator[@]}" "--txns=$txns" "$timed" || die "cannot write $path"
       fi
       ;;
     *)
@@ -38,25 +43,34 @@ locate() {
   esac
 }
 
-# run_measured OPTION…: krait check on $path, $repeat times. Sets user (the median, in thousandths of a second), bytes (the largest) and verdict; an empty verdict: no
-# answer within the limit.
-run_measured() {
-  local times=() line words i
-  bytes=0
+# run_repeatedly COMMAND…: $repeat times, or until one takes longer than the limit. Sets user and processor (medians of user time and of user and system time,
+# in thousandths of a second), bytes (the largest), and the exit code and the first word, which must not differ.
+run_repeatedly() {
+  local users=() processors=() line words i
+  bytes=0 code= word=
   for ((i = 0; i < repeat; i++)); do
-    line=$("$measure" $limit "$KRAIT" check --quiet "$@" "$path" 2>/dev/null) || die "cannot run $measure"
+    line=$("$measure" $limit "$@" 2>/dev/null) || die "cannot run $measure"
     read -ra words <<<"$line"
-    case ${words[4]}:${words[5]} in
-      0:valid | 1:invalid | 3:unknown) verdict=${words[5]} ;;
-      142:*) verdict= ;;
-      *) die "exit code ${words[4]}: krait check $* $path" ;;
-    esac
-    times+=($((10#${words[0]/./})))
+    [ $i -eq 0 ] || [ "$code $word" = "${words[4]} ${words[5]}" ] || die "$code $word, then ${words[4]} ${words[5]}: $*"
+    code=${words[4]} word=${words[5]}
+    users+=($((10#${words[0]/./})))
+    processors+=($((10#${words[0]/./} + 10#${words[1]/./})))
     [ "${words[3]}" -le $bytes ] || bytes=${words[3]}
-    [ -n "$verdict" ] || break
+    [ "$code" -ne 142 ] || break
   done
-  mapfile -t times < <(printf '%s\n' "${times[@]}" | sort -n)
-  user=${times[${#times[@]} / 2]}
+  user=$(median "${users[@]}") processor=$(median "${processors[@]}")
+}
+
+median() { printf '%s\n' "$@" | sort -n | sed -n "$(($# / 2 + 1))p"; }
+
+# run_measured PATH OPTION…: krait check. Sets what run_repeatedly does, and the verdict; an empty verdict: no answer within the limit.
+run_measured() {
+  run_repeatedly "$KRAIT" check --quiet "${@:2}" "$1"
+  case $code:$word in
+    0:valid | 1:invalid | 3:unknown) verdict=$word ;;
+    142:*) verdict= ;;
+    *) die "exit code $code: krait check ${*:2} $1" ;;
+  esac
 }
 
 seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }

@@ -269,8 +269,10 @@ static enum outcome ask (struct simulation *sim, uint32_t number, const struct r
   switch (request->kind) {
   case OP_GET:
     outcome = engine_get (sim->engine, number, record->key, request->flags & OP_LOCK_UPDATE, reply);
-    record->has_value = reply->present;
-    record->value = reply->value;
+    if (outcome == STEP_DONE) {
+      record->has_value = reply->present;
+      record->value = reply->value;
+    }
     return outcome;
   case OP_PUT:
     record->has_value = true;
@@ -331,6 +333,7 @@ static void begin (struct simulation *sim, uint32_t number, int64_t now) {
     client->reply_space = client->script.requests.count;
     MEM_RESIZE (client->replies, client->reply_space);
   }
+  memset (client->replies, 0, client->reply_space * sizeof *client->replies);
   client->records.count = 0;
   client->items.count = 0;
   client->next_request = 0;
