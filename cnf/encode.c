@@ -381,7 +381,7 @@ static void encode_known_overwrites (struct encoder *e) {
   const struct graph *g = e->g;
   if (!g->has_once)
     return;
-  for (uint32_t node = 1; node < e->asg->nodes; node++)
+  for (uint32_t node = 1; node < e->asg->nodes && !budget_spent (e->budget); node++)
     for (uint32_t read = e->asg->node_first_read[node]; g->active[node] && read < e->asg->node_first_read[node + 1];
          read++)
       if (g->read_writer[read] != NODE_NONE && graph_anti (g, read) == ANTI_ONCE)
@@ -394,7 +394,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
                                 struct budget *budget) {
   const struct graph *g = s->graph;
   struct problem *problem = mem_zalloc (sizeof *problem);
-  struct encoder e = { .problem = problem, .s = s, .g = g, .asg = g->asg, .level = g->ir->level };
+  struct encoder e = { .problem = problem, .s = s, .g = g, .asg = g->asg, .level = g->ir->level, .budget = budget };
   uint32_t *node_rank = NULL;
   if (rank) { // of a transaction: that of its last point
     node_rank = MEM_ARRAY (uint32_t, g->asg->nodes);

@@ -12,6 +12,7 @@ struct encoder {
   const struct asg *asg;
   const struct level *level;
   const uint32_t *rank;
+  struct budget *budget;
   int32_t *in_variable;       // per node, when there are unknown ones; else NULL
   int32_t *true_variable;     // per node: stands for what is known of its reads; NULL until needed
   uint32_t *source_head;      // per install: open candidates that name it; NULL if nothing is open

@@ -173,15 +173,24 @@ static void view_of_others (struct encoder *e, uint32_t read, const step_vec *so
     in_view (e, key, last, 0, sources->data[k].writer, sources->data[k].literal);
 }
 
+static bool is_open (const step_vec *sources) {
+  return sources->count != 1 || sources->data[0].literal;
+}
+
 static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of) {
   const uint32_t first = e->asg->node_first_read[node], count = e->asg->node_first_read[node + 1] - first;
   step_vec *sources = MEM_ZARRAY (step_vec, count);
   for (uint32_t i = 0; i < count; i++)
     sources_of (e, first + i, open_of, &sources[i]);
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t k = 0; k < count; k++)
+  for (uint32_t i = 0; i < count && !budget_spent (e->budget); i++) {
+    if (!is_open (&sources[i])) // of two known reads everything is known
+      continue;
+    for (uint32_t k = 0; k < count; k++) {
       if (i != k)
         view_of_reads (e, first + i, &sources[i], first + k, &sources[k]);
+      if (!is_open (&sources[k]))
+        view_of_reads (e, first + k, &sources[k], first + i, &sources[i]);
+    }
     if (e->level->view == VIEW_STEPS)
       view_of_others (e, first + i, &sources[i]);
   }
