@@ -48,7 +48,8 @@ struct simulation {
   struct draw keys;
   uint32_t *heap; // clients by their next step
   uint32_t awake;
-  uint32_t active; // transactions in progress
+  uint32_t active;  // transactions in progress
+  uint64_t *shared; // of all scripts
   uint64_t next_value;
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
@@ -61,7 +62,7 @@ void generate_options_default (struct generate_options *options) {
   *options = (struct generate_options){
     .txns = 10000,
     .sessions = 24,
-    .work = { .keys = 10000, .reads = -1, .repetition = -1 },
+    .work = { .reads = -1, .repetition = -1 },
     .times = true,
     .fault_rate = 0.01,
   };
@@ -231,7 +232,7 @@ static uint64_t draw_value (struct simulation *sim, struct client *client, const
   case VALUE_GIVEN: return request->value;
   case VALUE_PLUS: {
     const struct cell *read = &client->replies[request->value_from];
-    return (read->present ? read->value : 0) + request->value;
+    return (read->present ? read->value : request->absent) + request->value;
   }
   }
   return FEW_VALUES + ++sim->next_value;
@@ -276,13 +277,16 @@ static enum outcome ask (struct simulation *sim, uint32_t number, const struct r
   case OP_PUT:
     record->has_value = true;
     record->value = draw_value (sim, client, request);
+    *reply = (struct cell){ true, record->value };
     return engine_put (sim->engine, number, record->key, record->value);
   case OP_APPEND:
     record->has_value = true;
     record->value = draw_value (sim, client, request);
+    *reply = (struct cell){ true, record->value };
     return engine_append (sim->engine, number, record->key, record->value);
   case OP_DEL:
     outcome = engine_delete (sim->engine, number, record->key, &found);
+    *reply = (struct cell){ found, 0 };
     if (!request->hides_result)
       record->flags |= OP_RESULT_KNOWN | (found ? OP_RESULT_TRUE : 0);
     return outcome;
@@ -353,6 +357,33 @@ static void end_transaction (struct simulation *sim, uint32_t number, int64_t no
   finish (sim, number, unknown ? TXN_UNKNOWN : status, now);
 }
 
+static bool is_wanted (const struct client *client, const struct request *request) {
+  if (request->when_from == FROM_NONE)
+    return true;
+  const struct cell *reply = &client->replies[request->when_from];
+  switch (request->when) {
+  case WHEN_PRESENT: return reply->present;
+  case WHEN_ABSENT: return !reply->present;
+  case WHEN_AT_LEAST: break;
+  }
+  return (reply->present ? reply->value : request->absent) >= request->least;
+}
+
+// The request at hand, or NULL at the end of the script.
+static const struct request *next_request (struct client *client) {
+  for (; client->next_request < client->script.requests.count; client->next_request++) {
+    const struct request *request = &client->script.requests.data[client->next_request];
+    if (is_wanted (client, request))
+      return request;
+    client->replies[client->next_request] = (struct cell){ 0 };
+  }
+  return NULL;
+}
+
+static uint64_t offset_from (const struct client *client, const struct request *request, uint32_t from) {
+  return from != FROM_NONE && client->replies[from].present ? client->replies[from].value << request->shift : 0;
+}
+
 static void step (struct simulation *sim, uint32_t number) {
   struct client *client = &sim->clients[number];
   const int64_t now = client->wakes;
@@ -360,14 +391,14 @@ static void step (struct simulation *sim, uint32_t number) {
     begin (sim, number, now);
     return;
   }
-  if (client->next_request == client->script.requests.count) {
+  const struct request *request = next_request (client);
+  if (!request) {
     end_transaction (sim, number, now);
     return;
   }
-  const struct request *request = &client->script.requests.data[client->next_request];
-  struct record record = { .kind = request->kind, .flags = request->flags, .key = request->key, .high = request->high };
-  if (request->key_from != FROM_NONE && client->replies[request->key_from].present)
-    record.key += client->replies[request->key_from].value;
+  struct record record = { .kind = request->kind, .flags = request->flags };
+  record.key = request->key + offset_from (client, request, request->key_from);
+  record.high = request->high + offset_from (client, request, request->high_from);
   switch (ask (sim, number, request, &record)) {
   case STEP_DONE:
     VEC_PUSH (client->records, record);
@@ -391,6 +422,7 @@ static void start (struct simulation *sim) {
   sim->clients = MEM_ZARRAY (struct client, options->sessions);
   sim->heap = MEM_ARRAY (uint32_t, options->sessions);
   sim->overlaps = MEM_ZARRAY (uint64_t, options->sessions + 1u);
+  sim->shared = MEM_ZARRAY (uint64_t, SCRIPT_SHARED);
   draw_init (&sim->keys, options->distribution, options->work.keys);
   for (uint32_t number = 0; number < options->sessions; number++) {
     struct client *client = &sim->clients[number];
@@ -401,6 +433,7 @@ static void start (struct simulation *sim) {
     client->script.keys = &sim->keys;
     client->script.session = number;
     client->script.memory = client->memory;
+    client->script.shared = sim->shared;
     wake_at (sim, number, later (client, 0, THINK_TIME));
   }
 }
@@ -416,6 +449,7 @@ static void stop (struct simulation *sim) {
   mem_free (sim->clients);
   mem_free (sim->heap);
   mem_free (sim->overlaps);
+  mem_free (sim->shared);
   VEC_FREE (sim->cells);
   VEC_FREE (sim->ends);
   VEC_FREE (sim->key_atoms);
@@ -435,6 +469,8 @@ static unsigned median_overlap (const struct simulation *sim) {
 
 static struct generate_options complete (const struct generate_options *asked) {
   struct generate_options options = *asked;
+  if (!options.work.keys)
+    options.work.keys = options.workload->keys;
   if (!options.work.operations)
     options.work.operations = options.workload->operations;
   if (options.work.reads < 0)
