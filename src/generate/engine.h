@@ -29,6 +29,7 @@ struct pending {
   uint32_t item;
   uint64_t value;
   bool live, append;
+  uint32_t since; // commits at that time
 };
 
 struct lock {
@@ -67,7 +68,7 @@ struct engine {
   struct faults faults;
 };
 
-struct engine *engine_new (const struct isolation *, unsigned clients, uint64_t seed, const struct fault *,
+struct engine *engine_new (const struct isolation *, unsigned clients, uint64_t seed, const struct store_fault *,
                            double rate);
 void engine_free (struct engine *);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct fault faults[FAULTS] = {
+const struct store_fault faults[FAULTS] = {
   { 0 },
 #define FAULT(id, name, isolation, breaks, keeps, needs, about) { name, isolation, breaks, keeps, needs, about },
 #include "generate/faults.def"

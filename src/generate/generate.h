@@ -13,7 +13,7 @@ struct history;
 struct generate_options {
   const struct workload *workload;
   const struct isolation *isolation;
-  const struct fault *fault; // or NULL
+  const struct store_fault *fault; // or NULL
   double fault_rate;
   uint64_t txns; // that end with an outcome: aborted ones count, retries too
   unsigned sessions;
