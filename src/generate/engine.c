@@ -187,7 +187,7 @@ static enum outcome lock_for_read (struct engine *engine, unsigned client, uint3
   const struct txn *txn = &engine->txns[client];
   if (for_update && engine->isolation->write_locks && !txn->read_only)
     return lock_item (engine, client, item, true);
-  if (engine->isolation->read_locks && !txn->reads_snapshot && !fault_reads_without_lock (engine))
+  if (engine->isolation->read_locks && !txn->reads_snapshot && !fault_reads_without_lock (engine, txn, item))
     return lock_item (engine, client, item, false);
   return STEP_DONE;
 }

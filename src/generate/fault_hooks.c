@@ -57,8 +57,13 @@ void fault_at_begin (struct engine *engine, struct txn *txn) {
 
 // --------------------------------------------------------------------------------------------------------------------- locks
 
-bool fault_reads_without_lock (struct engine *engine) {
-  return is (engine, FAULT_NON_REPEATABLE_READ) && strikes (engine);
+bool fault_reads_without_lock (struct engine *engine, const struct txn *txn, uint32_t item) {
+  if (!is (engine, FAULT_NON_REPEATABLE_READ))
+    return false;
+  for (size_t i = 0; i < txn->locks.count; i++)
+    if (txn->locks.data[i].item == item)
+      return false; // it has one
+  return strikes (engine);
 }
 
 bool fault_scans_without_lock (struct engine *engine, const struct txn *txn) {

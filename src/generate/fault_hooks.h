@@ -6,11 +6,12 @@
 #include "generate/engine.h"
 
 // Begin.
-const struct isolation *fault_isolation (const struct isolation *, const struct store_fault *); // what the store is built as
-void fault_at_begin (struct engine *, struct txn *);                                      // when it has its snapshot
+const struct isolation *fault_isolation (const struct isolation *,
+                                         const struct store_fault *); // what the store is built as
+void fault_at_begin (struct engine *, struct txn *);                  // when it has its snapshot
 
 // Locks.
-bool fault_reads_without_lock (struct engine *);
+bool fault_reads_without_lock (struct engine *, const struct txn *, uint32_t item);
 bool fault_scans_without_lock (struct engine *, const struct txn *);
 bool fault_writes_without_lock (struct engine *, unsigned client, uint32_t item);
 

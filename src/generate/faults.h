@@ -13,7 +13,7 @@
 
 enum fault_id {
   FAULT_NONE,
-#define FAULT(id, name, isolation, breaks, keeps, needs, about) FAULT_##id,
+#define FAULT(id, name, isolation, breaks, keeps, rate, needs, about) FAULT_##id,
 #include "generate/faults.def"
 #undef FAULT
   FAULTS
@@ -40,6 +40,7 @@ struct store_fault {
   const char *isolation; // the store's isolation that it is put into
   const char *breaks;    // a level that its histories do not satisfy
   const char *keeps;     // one that they still do; NULL: none but read-uncommitted
+  double rate;           // share of the opportunities that it takes, by default
   unsigned needs;
   const char *about;
 };
@@ -47,8 +48,6 @@ struct store_fault {
 extern const struct store_fault faults[FAULTS]; // entry 0 is FAULT_NONE
 
 enum fault_id fault_find (const char *name); // FAULT_NONE if there is none
-
-#define FAULT_DEFAULT_RATE 0.1 // of the opportunities
 
 struct replay {       // a write that comes once more
   uint32_t item, due; // commit

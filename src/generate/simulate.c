@@ -60,7 +60,6 @@ void generate_options_default (struct generate_options *options) {
     .sessions = 24,
     .work = { .keys = 10000, .reads = -1, .repetition = -1 },
     .times = true,
-    .fault_rate = FAULT_DEFAULT_RATE,
   };
 }
 
@@ -378,6 +377,8 @@ static unsigned median_overlap (const struct simulation *sim) {
 
 static struct generate_options complete (const struct generate_options *asked) {
   struct generate_options options = *asked;
+  if (options.fault && !options.fault_rate)
+    options.fault_rate = options.fault->rate;
   if (!options.work.operations)
     options.work.operations = options.workload->operations;
   if (options.work.reads < 0)
