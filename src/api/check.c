@@ -90,7 +90,8 @@ static void say_unknown (struct check_result *result, const char *reason) {
 }
 
 static void stopped (struct decision *d) {
-  say_unknown (d->result, budget_reason (budget_check (d->options->budget)));
+  const enum budget_state state = budget_check (d->options->budget);
+  say_unknown (d->result, state == BUDGET_LEFT ? "the search was too long" : budget_reason (state));
 }
 
 // ------------------------------------------------------------------------------------------------------------------ witness
@@ -236,6 +237,7 @@ static void search (struct decision *d) {
     .priority = options->steps.priority,
     .threads = thread_count (options),
     .seed = options->seed,
+    .most_conflicts = options->most_conflicts,
     .budget = options->budget,
     .graph = d->graph,
   };
@@ -273,15 +275,46 @@ static bool nothing_open (const struct decision *d) {
   return true;
 }
 
-// The order of the known graph is a witness for sure if nothing is open, and worth a try if no more than version orders are. (Anti-dependencies that
-// are no edges can contradict an order although nothing is open.)
+// Open reads read from the last candidate before them in the order. False: one has none; all are open again then.
+static bool guess_sources (struct decision *d) {
+  struct graph *g = d->graph;
+  const struct saturation *s = d->saturation;
+  const struct level *level = d->ir->level;
+  bool found = true;
+  for (size_t i = 0; i < s->open.count && found; i++) {
+    const struct open_read *open = &s->open.data[i];
+    const uint32_t reader = g->read_node[open->read];
+    uint32_t best = NODE_NONE;
+    for (uint32_t c = 0; c < open->count && g->active[reader]; c++) {
+      const uint32_t source = s->candidates.data[open->first + c];
+      const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->asg->install_node[source];
+      const uint32_t place = g->position[graph_point (g, writer, level->wr.from)];
+      if (g->active[writer] && place < g->position[graph_point (g, reader, level->wr.to)]
+          && (best == NODE_NONE || place > g->position[graph_point (g, best, level->wr.from)]))
+        best = writer;
+    }
+    g->read_writer[open->read] = best;
+    found = best != NODE_NONE || !g->active[reader];
+  }
+  return found;
+}
+
+static void forget_sources (struct decision *d) {
+  for (size_t i = 0; i < d->saturation->open.count; i++)
+    d->graph->read_writer[d->saturation->open.data[i].read] = NODE_NONE;
+}
+
+// The order of the known graph is a witness for sure if nothing is open, and else worth a try. (Anti-dependencies that are no edges can contradict an
+// order although nothing is open.)
 static bool decided_by_order (struct decision *d) {
   const bool all_known = nothing_open (d);
   if (all_known)
     return accept_sorted (d, !d->graph->has_once) || !d->graph->has_once;
-  if (!d->options->steps.guess || level_is_serial (d->ir->level) || d->saturation->open.count)
+  if (!d->options->steps.guess || level_is_serial (d->ir->level))
     return false;
-  d->result->used_guess = accept_sorted (d, false);
+  d->result->used_guess = guess_sources (d) && accept_sorted (d, false);
+  if (!d->result->used_guess)
+    forget_sources (d);
   return d->result->used_guess;
 }
 
@@ -368,8 +401,11 @@ static bool sessions_say_something (const struct history *h) {
 static bool is_simple (const struct asg *asg, const struct level *level) {
   const bool orders_matter =
     level->ww.from != level->ww.to || (level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden);
-  return !orders_matter && !asg->choices.count && !asg->optionals;
+  return !orders_matter && !(level->wr.used && asg->choices.count) && !asg->optionals;
 }
+
+// What an attempt at a stronger level may cost: enough for what is easy, and little against a search that is not.
+enum { ATTEMPT_CONFLICTS = 2000 };
 
 // A history that satisfies a stronger level satisfies this one. The stronger one is tried first where that is cheaper, or likely to be all.
 static void decide_with_stronger_first (struct asg *asg, const struct level *level, struct given_edges given,
@@ -378,10 +414,18 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
       && !is_simple (asg, level)) {
     const struct level *stronger = level_find (level->stronger);
     result->by_level = stronger->name;
-    decide_with_stronger_first (asg, stronger, given, options, result);
-    if (result->verdict == VERDICT_VALID || budget_check (options->budget) != BUDGET_LEFT)
+    struct check_options attempt = *options;
+    if (!attempt.most_conflicts || attempt.most_conflicts > ATTEMPT_CONFLICTS)
+      attempt.most_conflicts = ATTEMPT_CONFLICTS;
+    decide_with_stronger_first (asg, stronger, given, &attempt, result);
+    if (result->verdict == VERDICT_VALID)
       return;
     forget_attempt (result);
+    if (budget_check (options->budget) != BUDGET_LEFT) { // a stronger level that fails says nothing about this one
+      result->by_level = level->name;
+      say_unknown (result, budget_reason (budget_check (options->budget)));
+      return;
+    }
   }
   result->by_level = level->name;
   decide_level (asg, level, given, options, result);

@@ -32,6 +32,7 @@ struct check_options {
   int64_t clock_skew;
   unsigned threads; // 0: one per core
   uint64_t seed;
+  uint64_t most_conflicts; // of a search's part, 0: as many as it takes; beyond, the verdict is unknown
   struct check_steps steps;
   enum rows_kind rows;                                                  // ROWS_AUTO but in tests
   struct budget *budget;                                                // or NULL

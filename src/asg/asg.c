@@ -158,7 +158,7 @@ static void fault (struct builder *b, enum fault_kind kind, uint32_t txn, uint32
   if (is_optional (b, txn))
     exclude (b, txn);
   else
-    VEC_PUSH (b->asg->faults, (struct fault){ kind, txn, op, other });
+    VEC_PUSH (b->asg->faults, (struct asg_fault){ kind, txn, op, other });
 }
 
 // Is a read of `value` after an own write of `own` settled by that write? Under `may`, a read that can have seen the own write is taken to have

@@ -39,7 +39,7 @@ struct choice {
 
 enum fault_kind { FAULT_NO_SOURCE, FAULT_OWN_WRITE, FAULT_TWO_INITIAL };
 
-struct fault {
+struct asg_fault {
   enum fault_kind kind;
   uint32_t txn; // of the history
   uint32_t op;  // of the history
@@ -90,7 +90,7 @@ struct asg {
 
   uint64_t external_reads; // before merging equal ones
 
-  VEC (struct fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
+  VEC (struct asg_fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
   char *unsupported;         // why the history holds something that is not checked yet; NULL if nothing
 };
 

@@ -86,17 +86,22 @@ static bool refuse_existing (const char *path, struct error *error) {
   return error_set (error, "%s: exists already (--force overwrites it)", path);
 }
 
+bool output_may_open (const char *path, bool force, struct error *error) {
+  struct stat status;
+  if (!strcmp (path, "-") || stat (path, &status))
+    return true;
+  if (S_ISDIR (status.st_mode))
+    return error_set (error, "%s: is a folder", path);
+  return !S_ISREG (status.st_mode) || force || refuse_existing (path, error);
+}
+
 static bool open_target (struct output *output, struct error *error) {
   struct stat status;
-  if (stat (output->path, &status) == 0) {
-    if (S_ISDIR (status.st_mode))
-      return error_set (error, "%s: is a folder", output->path);
-    if (!S_ISREG (status.st_mode)) { // a device or a pipe: a rename would replace it
-      output->fd = open (output->path, O_WRONLY | O_CLOEXEC);
-      return output->fd >= 0 || error_set (error, "%s: cannot open: %s", output->path, strerror (errno));
-    }
-    if (!output->force)
-      return refuse_existing (output->path, error);
+  if (!output_may_open (output->path, output->force, error))
+    return false;
+  if (!stat (output->path, &status) && !S_ISREG (status.st_mode)) { // a device or a pipe: a rename would replace it
+    output->fd = open (output->path, O_WRONLY | O_CLOEXEC);
+    return output->fd >= 0 || error_set (error, "%s: cannot open: %s", output->path, strerror (errno));
   }
   return create_temporary (output, error);
 }

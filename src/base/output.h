@@ -13,6 +13,7 @@
 struct output;
 
 // Refuses an existing file without `force`.
+bool output_may_open (const char *path, bool force, struct error *);
 struct output *output_open (const char *path, bool force, struct error *);
 
 // Collects in memory instead; for tests.

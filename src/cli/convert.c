@@ -2,28 +2,8 @@
 
 #include "cli/cli.h"
 #include "cli/guard.h"
-#include "cli/suggest.h"
+#include "cli/target.h"
 #include "history/anonymise.h"
-
-#include <string.h>
-
-static const struct format *target_format (const char *name, struct error *error) {
-  const struct format *format = format_find (name);
-  if (format && format->can_write)
-    return format;
-  if (format) {
-    error_set (error, "--to=%s: histories of this format can only be read", name);
-    return NULL;
-  }
-  char hint[128];
-  struct suggestion near = suggestion_for (name);
-  for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->can_write)
-      suggestion_offer (&near, formats[i]->name, strlen (formats[i]->name));
-  error_set (error, "--to=%s: no such format%s (krait --help lists them)", name,
-             suggestion_words (&near, "", hint, sizeof hint));
-  return NULL;
-}
 
 static bool convert (const struct options *options, const struct format *to, struct error *error) {
   struct history *h = history_read (options->arguments[0], options->format, error);

@@ -6,6 +6,7 @@
 #include "cli/guard.h"
 #include "cli/progress.h"
 #include "cli/suggest.h"
+#include "cli/target.h"
 #include "history/history.h"
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@ static bool find_workload (const char *name, struct generate_options *to, struct
                     suggestion_words (&near, "", hint, sizeof hint));
 }
 
-static bool can_show (const struct workload *workload, const struct store_fault *fault) {
+static bool can_show (const struct workload *workload, const struct fault *fault) {
   return (workload->does & fault->needs) == fault->needs;
 }
 
@@ -78,25 +79,6 @@ static bool find_fault (const char *text, struct generate_options *to, struct er
   return can_show (to->workload, to->fault) || refuse_fault (to, error);
 }
 
-static const struct format *target (const struct options *options, struct error *error) {
-  const char *name = options->to, *path = options->arguments[0];
-  if (!name) {
-    const size_t length = strlen (path);
-    name = "jsonl";
-    for (size_t i = 0; formats[i]; i++) {
-      const size_t ending = strlen (formats[i]->name);
-      if (formats[i]->can_write && !formats[i]->is_folder && length > ending + 1
-          && !strcmp (path + length - ending, formats[i]->name) && path[length - ending - 1] == '.')
-        name = formats[i]->name;
-    }
-  }
-  const struct format *format = format_find (name);
-  if (!format || !format->can_write)
-    error_set (error, "--to=%s: %s (krait --help lists the formats)", name,
-               format ? "histories of this format can only be read" : "no such format");
-  return format && format->can_write ? format : NULL;
-}
-
 static bool read_options (const struct options *from, struct generate_options *to, struct error *error) {
   generate_options_default (to);
   to->txns = from->txns;
@@ -110,8 +92,8 @@ static bool read_options (const struct options *from, struct generate_options *t
   to->unknowns = from->unknown_rate;
   to->times = !from->no_times;
   to->group_by_session = from->group_by_session;
-  to->seed = from->seed;
-  return find_workload (from->workload, to, error) && find_isolation (from->level, to, error)
+  to->seed = from->run_seed;
+  return find_workload (from->workload, to, error) && find_isolation (from->store_level, to, error)
          && (!from->fault || find_fault (from->fault, to, error));
 }
 
@@ -136,14 +118,14 @@ static bool run (const struct options *options, struct generate_options *what, c
   struct budget budget;
   struct generate_summary summary;
   budget_start (&budget, 0, 0, &interrupted);
-  progress_start (&progress, options->progress, options->quiet);
+  progress_start (&progress, options->progress, options->no_summary);
   what->progress = show_progress;
   what->progress_context = &progress;
   what->budget = &budget;
   struct history *h = generate (what, &summary);
   progress_clear (&progress);
   const bool done = h && history_write (h, options->arguments[0], to, options->force, error);
-  if (done && !options->quiet)
+  if (done && !options->no_summary)
     tell (what, &summary);
   history_free (h);
   return done;
@@ -154,14 +136,15 @@ int command_generate (const struct options *options) {
   struct generate_options what;
   if (!options->workload)
     return usage_error ("generate: --workload=W is missing (krait generate --help lists them)");
-  if (!options->level)
+  if (!options->store_level)
     return usage_error ("generate: --level=LEVEL is missing (krait generate --help lists them)");
   if (options->argument_count != 1)
     return usage_error ("generate: expected one argument, OUT, found %d", options->argument_count);
   if (!read_options (options, &what, &error))
     return fail (&error);
-  const struct format *to = target (options, &error);
-  if (!to)
+  const struct format *to =
+    options->to ? target_format (options->to, &error) : target_format_of_path (options->arguments[0]);
+  if (!to || !history_may_write (options->arguments[0], to, options->force, &error))
     return fail (&error);
   struct guard guard;
   guard_start (&guard);

@@ -1,7 +1,7 @@
 #include "cli/guard.h"
 
-#include "base/output.h"
 #include "cli/cli.h"
+#include "formats/formats.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 static void leave (void *context, enum budget_state state) {
   (void) context;
   (void) state;
-  output_remove_unfinished ();
+  history_remove_unfinished ();
   _exit (EXIT_INTERRUPTED);
 }
 

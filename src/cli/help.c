@@ -1,10 +1,10 @@
 // Help from the tables of commands and options, with examples that are worth typing.
 
+#include "cli/generate_tables.h"
 #include "cli/options.h"
+#include "cli/wrap.h"
 
 #include <string.h>
-
-enum { WIDTH = 96, OPTION_INDENT = 6 };
 
 static const char *const examples[COMMANDS] = {
   [COMMAND_check] =
@@ -35,11 +35,25 @@ static const char *const examples[COMMANDS] = {
                      "    krait levels --json\n",
   [COMMAND_encode] = "  The edges and superpositions of a history at a level, as text.\n"
                      "    krait encode --level=serializable --to=kir run.jsonl -\n",
+  [COMMAND_generate] =
+    "  Ten thousand transactions of 24 clients, correct.\n"
+    "    krait generate --workload=blindw --level=serializable run.jsonl\n\n"
+    "  Few keys and many clients: transactions meet more often. Another seed, another history.\n"
+    "    krait generate --workload=blindw-mixed --level=si --keys=100 --sessions=50 --seed=7 run.jsonl.zst\n\n"
+    "  Hard for a checker: values that repeat, outcomes nobody knows, no times, one session after the other.\n"
+    "    krait generate --workload=blindw-repeated --level=serializable --unknown-rate=0.05 --no-times \\\n"
+    "      --group-by-session run.krt\n\n"
+    "  Straight into the checker: snapshot isolation allows what serializability does not.\n"
+    "    krait generate --workload=blindw-mixed --level=si --keys=1000 - | krait check --level=ser -\n",
 };
 
 static const char about_histories[] =
   "A HISTORY is a file, a folder where the format is one (Cobra), or - for standard input; plain, .gz or\n"
   ".zst. The format is found from the content.\n";
+
+static const char about_output[] =
+  "OUT is a file, a folder where the format is one (Cobra), or - for standard output; a name that ends in .gz\n"
+  "or .zst is compressed.\n";
 
 static const char about_exit_codes[] =
   "Exit codes\n"
@@ -52,27 +66,9 @@ static const char about_exit_codes[] =
   "With several histories or levels: the first of 4, 2, 1, 3, 0 that occurred. With --level=all or\n"
   "--level=strongest: 0 unless some level is unknown.\n";
 
-static void print_wrapped (const char *text, int indent) {
-  int column = indent;
-  printf ("%*s", indent, "");
-  while (*text) {
-    const int length = (int) strcspn (text, " ");
-    if (column > indent && column + 1 + length > WIDTH) {
-      printf ("\n%*s", indent, "");
-      column = indent;
-    }
-    if (column > indent)
-      column += printf (" ");
-    column += printf ("%.*s", length, text);
-    text += length;
-    text += strspn (text, " ");
-  }
-  printf ("\n");
-}
-
 static void print_option (const struct option_row *row) {
   printf ("  --%s%s%s\n", row->name, row->value ? "=" : "", row->value ? row->value : "");
-  print_wrapped (row->help, OPTION_INDENT);
+  wrap_text (row->help, WRAP_INDENT);
 }
 
 static bool print_options (enum command_id command, unsigned wheres, const char *title) {
@@ -93,7 +89,9 @@ void help_command (enum command_id command, bool all) {
   const struct command_row *row = &command_rows[command];
   printf ("Usage: krait %s [options]%s%s\n\n", row->name, *row->arguments ? " " : "", row->arguments);
   printf ("krait %s: %s.\n", row->name, row->summary);
-  if (command != COMMAND_levels)
+  if (command == COMMAND_generate)
+    printf ("%s", about_output);
+  else if (command != COMMAND_levels)
     printf ("%s", about_histories);
   print_options (command, all ? 1u << WHERE_SHORT | 1u << WHERE_LONG : 1u << WHERE_SHORT, "Options");
   if (!all) {
@@ -101,6 +99,8 @@ void help_command (enum command_id command, bool all) {
     return;
   }
   print_options (command, 1u << WHERE_STEP, "Switching off steps of the algorithm (the verdict stays the same)");
+  if (command == COMMAND_generate)
+    generate_tables_print ();
   printf ("\nExamples\n%s", examples[command]);
   if (command == COMMAND_check)
     printf ("\n%s", about_exit_codes);

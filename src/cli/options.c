@@ -138,9 +138,11 @@ static bool parse_text (const char *name, const char *text, const char **to, str
 #define PARSE_SHARE(name, low, high, value, to) parse_share (name, text, low, high, to, error)
 #define PARSE_SECONDS(name, low, high, value, to) parse_seconds (name, text, low, high, to, error)
 
-static bool set_option (struct options *options, const char *name, const char *text, struct error *error) {
+// Two commands may have an option of the same name, each with its own row.
+static bool set_option (struct options *options, unsigned command, const char *name, const char *text,
+                        struct error *error) {
 #define OPTION(member, spelled, kind, initial, low, high, value, commands, where, help)                                \
-  if (!strcmp (name, spelled))                                                                                         \
+  if (1u << command & (commands) && !strcmp (name, spelled))                                                           \
     return PARSE_##kind (spelled, low, high, value, &options->member);
 #include "cli/options.def"
 #undef OPTION
@@ -182,7 +184,7 @@ static bool parse_word (struct options *options, enum command_id command, const 
     return error_set (error, "%s: --%s needs a value: --%s=%s", command_rows[command].name, row->name, row->name,
                       row->value);
   options->output_given |= !strcmp (row->name, "output");
-  return set_option (options, row->name, text, error);
+  return set_option (options, command, row->name, text, error);
 }
 
 static bool parse_short (struct options *options, enum command_id command, const char *word, struct error *error) {

@@ -320,18 +320,13 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
   }
 }
 
-void explain_cycle (struct check_result *result, struct saturation *s) {
-  struct graph *g = s->graph;
-  shorten_cycle (s);
-  named_edges edges = VEC_EMPTY;
-  name_cycle (g, &s->cycle, &edges);
-  for (int rounds = 0; rounds < 100 && unfold_conclusion (result, g, &edges); rounds++)
-    ;
-  name_anomaly (result, g, &edges);
+// The cycle as edges, as words, and what it is called.
+static void tell_cycle (struct check_result *result, const struct graph *g, const named_edges *edges) {
+  name_anomaly (result, g, edges);
   words text = VEC_EMPTY;
   words_add (&text, "Each of these must come before the next, in a circle:\n");
-  for (size_t i = 0; i < edges.count; i++) {
-    const struct named_edge *edge = &edges.data[i];
+  for (size_t i = 0; i < edges->count; i++) {
+    const struct named_edge *edge = &edges->data[i];
     words why = VEC_EMPTY;
     words_why (&why, g, edge);
     struct cycle_edge out = { .from_initial = !edge->from,
@@ -356,35 +351,72 @@ void explain_cycle (struct check_result *result, struct saturation *s) {
     }
   }
   result->explanation = words_take (&text);
+}
+
+void explain_cycle (struct check_result *result, struct saturation *s) {
+  struct graph *g = s->graph;
+  shorten_cycle (s);
+  named_edges edges = VEC_EMPTY;
+  name_cycle (g, &s->cycle, &edges);
+  for (int rounds = 0; rounds < 100 && unfold_conclusion (result, g, &edges); rounds++)
+    ;
+  tell_cycle (result, g, &edges);
   VEC_FREE (edges);
 }
 
 // ------------------------------------------------------------------------------------------------------- no candidate is left
 
-// The initial state was read, and overwritten before.
-static void words_overwritten_initial (struct check_result *result, const struct graph *g, uint32_t read, words *w) {
+// A transaction before the reader that installs what it read from the initial state, or 0.
+static uint32_t find_overwriter (const struct graph *g, uint32_t read) {
   const struct asg *asg = g->asg;
   const struct level *level = g->ir->level;
   const uint32_t key = asg->read_key[read], reader = g->read_node[read];
-  words_add (w, ", the initial state");
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
     const uint32_t p = asg->install_node[i];
-    if (p == reader || !g->active[p]
-        || !graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
-      continue;
-    words_add (w, ", although ");
-    words_txn (w, asg, p);
-    words_add (w, ", which comes before that read, wrote it\n");
-    add_to_core (result, asg, p);
-    return;
+    if (p != reader && g->active[p]
+        && graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
+      return p;
   }
-  words_add (w, ", although a write of it comes before that read\n");
+  return 0;
+}
+
+// The initial state was read although something that overwrote it comes before: a cycle, if what comes before is in view by a path.
+static bool explain_overwritten_initial (struct check_result *result, struct graph *g, uint32_t read) {
+  const struct level *level = g->ir->level;
+  const uint32_t p = find_overwriter (g, read), reader = g->read_node[read];
+  point_vec path = VEC_EMPTY;
+  if (p && !level->events)
+    older_path (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from), UINT32_MAX, &path);
+  const bool found = path.count != 0;
+  if (found) {
+    named_edges edges = VEC_EMPTY;
+    name_path (g, &path, &edges);
+    VEC_PUSH (edges,
+              (struct named_edge){ reader, p, EDGE_RW, g->asg->read_key[read], read, RULE_READ_BEFORE, UINT32_MAX });
+    tell_cycle (result, g, &edges);
+    VEC_FREE (edges);
+  }
+  VEC_FREE (path);
+  return found;
+}
+
+static void words_overwritten_initial (struct check_result *result, const struct graph *g, uint32_t read, words *w) {
+  const uint32_t p = find_overwriter (g, read);
+  words_add (w, ", the initial state, although ");
+  if (p) {
+    words_txn (w, g->asg, p);
+    words_add (w, ", which comes before that read, wrote it\n");
+    add_to_core (result, g->asg, p);
+  } else
+    words_add (w, "a write of it comes before that read\n");
 }
 
 void explain_lost_read (struct check_result *result, const struct saturation *s) {
-  const struct graph *g = s->graph;
+  struct graph *g = s->graph;
   const struct asg *asg = g->asg;
   const uint32_t read = s->lost_read, reader = g->read_node[read];
+  if (g->read_writer[read] == 0 && explain_overwritten_initial (result, g, read))
+    return;
   words w = VEC_EMPTY;
   result->anomaly = g->ir->level->events ? "G-monotonic" : "G-single";
   result->anomaly_name = "stale-read";

@@ -38,7 +38,7 @@ static void add_core (struct check_result *result, const struct history *h, uint
 // How a read that nobody else explains stands to the reader's own writes of its value. ITS_LATEST: only a policy that forbids own reads refuses it.
 enum own_value { ITS_LATEST, ITS_OVERWRITTEN, ITS_LATER, NOT_ITS_OWN };
 
-static enum own_value find_own_value (const struct history *h, const struct fault *fault) {
+static enum own_value find_own_value (const struct history *h, const struct asg_fault *fault) {
   const uint32_t key = h->op_keys.data[fault->op], value = h->op_values.data[fault->op];
   enum own_value found = NOT_ITS_OWN;
   for (uint32_t op = h->txn_first_op.data[fault->txn]; op < h->txn_first_op.data[fault->txn + 1]; op++) {
@@ -55,7 +55,7 @@ static enum own_value find_own_value (const struct history *h, const struct faul
 }
 
 static void explain_forbidden_own_read (struct check_result *result, const struct history *h,
-                                        const struct fault *fault) {
+                                        const struct asg_fault *fault) {
   words w = VEC_EMPTY;
   result->anomaly = "own-write";
   add_core (result, h, fault->txn);
@@ -68,7 +68,7 @@ static void explain_forbidden_own_read (struct check_result *result, const struc
   result->explanation = words_take (&w);
 }
 
-static void explain_no_source (struct check_result *result, const struct asg *asg, const struct fault *fault) {
+static void explain_no_source (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   const uint32_t key = h->op_keys.data[fault->op], value = h->op_values.data[fault->op];
   const enum own_value own = find_own_value (h, fault);
@@ -112,7 +112,7 @@ static void explain_no_source (struct check_result *result, const struct asg *as
   result->explanation = words_take (&w);
 }
 
-static void explain_own_write (struct check_result *result, const struct asg *asg, const struct fault *fault) {
+static void explain_own_write (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   words w = VEC_EMPTY;
   result->anomaly = "own-write";
@@ -127,7 +127,7 @@ static void explain_own_write (struct check_result *result, const struct asg *as
   result->explanation = words_take (&w);
 }
 
-static void explain_two_initial (struct check_result *result, const struct asg *asg, const struct fault *fault) {
+static void explain_two_initial (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   const uint32_t other = history_txn_of_op (h, fault->other);
   words w = VEC_EMPTY;
@@ -145,7 +145,7 @@ static void explain_two_initial (struct check_result *result, const struct asg *
 }
 
 void explain_fault (struct check_result *result, const struct asg *asg) {
-  const struct fault *fault = &asg->faults.data[0];
+  const struct asg_fault *fault = &asg->faults.data[0];
   switch (fault->kind) {
   case FAULT_NO_SOURCE: explain_no_source (result, asg, fault); break;
   case FAULT_OWN_WRITE: explain_own_write (result, asg, fault); break;

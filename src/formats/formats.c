@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -131,8 +132,11 @@ static bool folder_is_empty (const char *path) {
   return empty;
 }
 
+// The folder that is being written, until it has its name.
+static _Atomic (char *) unfinished;
+
 // Only for folders that we made ourselves.
-static void remove_folder (const char *path) {
+static bool remove_folder (const char *path) {
   DIR *folder = opendir (path);
   for (const struct dirent *entry; folder && (entry = readdir (folder));) {
     char *file = path_join (path, entry->d_name);
@@ -142,7 +146,15 @@ static void remove_folder (const char *path) {
   }
   if (folder)
     closedir (folder);
-  rmdir (path);
+  return !rmdir (path);
+}
+
+void history_remove_unfinished (void) {
+  enum { TRIES = 100 }; // the writer may add a file meanwhile
+  output_remove_unfinished ();
+  const char *path = atomic_load (&unfinished);
+  for (int try = 0; path && try < TRIES && !remove_folder (path); try++)
+    continue;
 }
 
 static bool write_new_folder (const struct history *h, const char *path, const struct format *format,
@@ -154,35 +166,40 @@ static bool write_new_folder (const struct history *h, const char *path, const s
   if (mkdir (temporary, 0777)) {
     done = error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
   } else {
+    atomic_store (&unfinished, temporary);
     done = format->write_folder (h, temporary, error)
            && (!rename (temporary, path) || error_set (error, "%.400s: cannot create: %s", path, strerror (errno)));
     if (!done)
       remove_folder (temporary);
+    atomic_store (&unfinished, NULL);
   }
   mem_free (temporary);
   return done;
 }
 
-static bool write_folder (const struct history *h, const char *path, const struct format *format, bool force,
-                          struct error *error) {
+static bool may_write_folder (const char *path, const struct format *format, bool force, struct error *error) {
   if (!strcmp (path, "-"))
     return error_set (error, "a history of format %s is a folder, standard output is not", format->name);
   struct stat status;
   if (lstat (path, &status))
-    return write_new_folder (h, path, format, error);
+    return true;
   if (!is_folder (path))
     return error_set (error, "%.400s: exists already and is not a folder", path);
-  if (!force && !folder_is_empty (path))
-    return error_set (error, "%.400s: exists already (--force overwrites it)", path);
-  return format->write_folder (h, path, error);
+  return force || folder_is_empty (path) || error_set (error, "%.400s: exists already (--force overwrites it)", path);
+}
+
+bool history_may_write (const char *path, const struct format *format, bool force, struct error *error) {
+  if (!format->can_write)
+    return error_set (error, "%.400s: histories of format %s can only be read", path, format->name);
+  return format->is_folder ? may_write_folder (path, format, force, error) : output_may_open (path, force, error);
 }
 
 bool history_write (const struct history *h, const char *path, const struct format *format, bool force,
                     struct error *error) {
-  if (!format->can_write)
-    return error_set (error, "%.400s: histories of format %s can only be read", path, format->name);
+  if (!history_may_write (path, format, force, error))
+    return false;
   if (format->is_folder)
-    return write_folder (h, path, format, force, error);
+    return is_folder (path) ? format->write_folder (h, path, error) : write_new_folder (h, path, format, error);
   struct output *output = output_open (path, force, error);
   if (!output)
     return false;

@@ -41,8 +41,14 @@ struct history *history_read (const char *path, const struct format *format, str
 struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format,
                                      struct error *);
 
+// Whether history_write would refuse the path, for those who want to know before the work is done.
+bool history_may_write (const char *path, const struct format *format, bool force, struct error *);
+
 // Writes to a temporary beside `path` and renames it; "-" is standard output; compresses when the path ends in .gz or .zst.
 // Refuses to overwrite without `force`.
 bool history_write (const struct history *, const char *path, const struct format *format, bool force, struct error *);
+
+// For a process that is about to end in the middle of everything: removes what history_write or an output has begun and not put in its place.
+void history_remove_unfinished (void);
 
 #endif

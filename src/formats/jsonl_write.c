@@ -4,11 +4,12 @@
 #include "formats/base64.h"
 #include "formats/jsonl_read.h"
 #include "formats/utf8.h"
+#include "formats/walk.h"
 
 struct jsonl_writer {
   const struct history *history;
   struct text text;
-  size_t next_times, next_op_hint, next_txn_hint; // the sparse columns are walked along
+  struct walk walk;
   struct error *error;
 };
 
@@ -212,16 +213,16 @@ static bool write_extras (struct jsonl_writer *w, uint32_t op) {
   text_char (&w->text, ',');
   write_flags (&w->text, (enum op_kind) h->op_kinds.data[op], h->op_flags.data[op],
                h->op_values.data[op] != VALUE_UNRECORDED);
-  if (w->next_times < h->op_times.count && h->op_times.data[w->next_times].op == op) {
-    const struct op_times *times = &h->op_times.data[w->next_times++];
+  if (w->walk.next_times < h->op_times.count && h->op_times.data[w->walk.next_times].op == op) {
+    const struct op_times *times = &h->op_times.data[w->walk.next_times++];
     if (times->begin != TIME_NONE_BEGIN)
       write_time (&w->text, ",\"b\":", times->begin);
     if (times->end != TIME_NONE_END)
       write_time (&w->text, ",\"e\":", times->end);
   }
-  if (w->next_op_hint < h->op_hints.count && h->op_hints.data[w->next_op_hint].owner == op) {
+  if (w->walk.next_op_hint < h->op_hints.count && h->op_hints.data[w->walk.next_op_hint].owner == op) {
     text_string (&w->text, ",\"version\":");
-    if (!write_hint (w, h->op_hints.data[w->next_op_hint++].text))
+    if (!write_hint (w, h->op_hints.data[w->walk.next_op_hint++].text))
       return false;
   }
   if (w->text.count == before + 1)
@@ -268,9 +269,9 @@ static bool write_txn (struct jsonl_writer *w, uint32_t txn) {
       return false;
   }
   text_char (text, ']');
-  if (w->next_txn_hint < h->txn_hints.count && h->txn_hints.data[w->next_txn_hint].owner == txn) {
+  if (w->walk.next_txn_hint < h->txn_hints.count && h->txn_hints.data[w->walk.next_txn_hint].owner == txn) {
     text_string (text, ",\"h\":");
-    if (!write_hint (w, h->txn_hints.data[w->next_txn_hint++].text))
+    if (!write_hint (w, h->txn_hints.data[w->walk.next_txn_hint++].text))
       return false;
   }
   text_string (text, "}\n");
@@ -280,7 +281,7 @@ static bool write_txn (struct jsonl_writer *w, uint32_t txn) {
 bool jsonl_write (const struct history *h, struct output *out, struct error *error) {
   struct jsonl_writer w = { .history = h, .error = error };
   bool fine = write_header (&w);
-  for (uint32_t txn = 0; fine && txn < history_txns (h); txn++) {
+  for (uint32_t txn; fine && walk_next (&w.walk, h, &txn);) {
     fine = write_txn (&w, txn);
     if (w.text.count > 1 << 16) {
       output_write (out, w.text.data, w.text.count);

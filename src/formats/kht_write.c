@@ -4,11 +4,12 @@
 #include "formats/json_read.h"
 #include "formats/kht_read.h"
 #include "formats/utf8.h"
+#include "formats/walk.h"
 
 struct kht_writer {
   const struct history *history;
   struct text text;
-  size_t next_times, next_op_hint, next_txn_hint; // the sparse columns are walked along
+  struct walk walk;
   struct error *error;
 };
 
@@ -224,14 +225,14 @@ static bool write_marks (struct kht_writer *w, uint32_t op) {
     text_string (&w->text, " @reverse");
   if (reads && flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
     text_string (&w->text, flags & OP_LOCK_UPDATE ? " @update" : " @share");
-  if (w->next_times < h->op_times.count && h->op_times.data[w->next_times].op == op) {
-    const struct op_times *times = &h->op_times.data[w->next_times++];
+  if (w->walk.next_times < h->op_times.count && h->op_times.data[w->walk.next_times].op == op) {
+    const struct op_times *times = &h->op_times.data[w->walk.next_times++];
     text_string (&w->text, " @");
     write_times (&w->text, times->begin, times->end);
   }
-  if (w->next_op_hint < h->op_hints.count && h->op_hints.data[w->next_op_hint].owner == op) {
+  if (w->walk.next_op_hint < h->op_hints.count && h->op_hints.data[w->walk.next_op_hint].owner == op) {
     text_string (&w->text, " @version=");
-    return write_hint (w, h->op_hints.data[w->next_op_hint++].text);
+    return write_hint (w, h->op_hints.data[w->walk.next_op_hint++].text);
   }
   return true;
 }
@@ -266,9 +267,9 @@ static bool write_txn (struct kht_writer *w, uint32_t txn) {
     text_char (text, ' ');
     write_times (text, begin, end);
   }
-  if (w->next_txn_hint < h->txn_hints.count && h->txn_hints.data[w->next_txn_hint].owner == txn) {
+  if (w->walk.next_txn_hint < h->txn_hints.count && h->txn_hints.data[w->walk.next_txn_hint].owner == txn) {
     text_string (text, " hints=");
-    if (!write_hint (w, h->txn_hints.data[w->next_txn_hint++].text))
+    if (!write_hint (w, h->txn_hints.data[w->walk.next_txn_hint++].text))
       return false;
   }
   if (!write_ops (w, txn))
@@ -280,7 +281,7 @@ static bool write_txn (struct kht_writer *w, uint32_t txn) {
 bool kht_write (const struct history *h, struct output *out, struct error *error) {
   struct kht_writer w = { .history = h, .error = error };
   bool fine = write_header (&w);
-  for (uint32_t txn = 0; fine && txn < history_txns (h); txn++) {
+  for (uint32_t txn; fine && walk_next (&w.walk, h, &txn);) {
     fine = write_txn (&w, txn);
     if (w.text.count > 1 << 16) {
       output_write (out, w.text.data, w.text.count);

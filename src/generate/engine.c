@@ -4,7 +4,7 @@
 #include "generate/fault_hooks.h"
 
 struct engine *engine_new (const struct isolation *isolation, unsigned clients, uint64_t seed,
-                           const struct store_fault *fault, double rate) {
+                           const struct fault *fault, double rate) {
   struct engine *engine = mem_zalloc (sizeof *engine);
   engine->store = store_new (seed);
   engine->isolation = fault_isolation (isolation, fault);

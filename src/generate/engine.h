@@ -68,7 +68,7 @@ struct engine {
   struct faults faults;
 };
 
-struct engine *engine_new (const struct isolation *, unsigned clients, uint64_t seed, const struct store_fault *,
+struct engine *engine_new (const struct isolation *, unsigned clients, uint64_t seed, const struct fault *,
                            double rate);
 void engine_free (struct engine *);
 

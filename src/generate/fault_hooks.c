@@ -18,7 +18,7 @@ static bool is (const struct engine *engine, enum fault_id id) {
 // --------------------------------------------------------------------------------------------------------------------- begin
 
 // Commits can only be late where there are several replicas.
-const struct isolation *fault_isolation (const struct isolation *isolation, const struct store_fault *fault) {
+const struct isolation *fault_isolation (const struct isolation *isolation, const struct fault *fault) {
   return fault == &faults[FAULT_LONG_FORK] ? isolation_find ("parallel-snapshot-isolation") : isolation;
 }
 

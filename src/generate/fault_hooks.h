@@ -7,8 +7,8 @@
 
 // Begin.
 const struct isolation *fault_isolation (const struct isolation *,
-                                         const struct store_fault *); // what the store is built as
-void fault_at_begin (struct engine *, struct txn *);                  // when it has its snapshot
+                                         const struct fault *); // what the store is built as
+void fault_at_begin (struct engine *, struct txn *);            // when it has its snapshot
 
 // Locks.
 bool fault_reads_without_lock (struct engine *, const struct txn *, uint32_t item);

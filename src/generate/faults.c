@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const struct store_fault faults[FAULTS] = {
+const struct fault faults[FAULTS] = {
   { 0 },
 #define FAULT(id, name, isolation, breaks, keeps, rate, needs, about)                                                  \
   { name, isolation, breaks, keeps, rate, needs, about },

@@ -35,17 +35,17 @@ enum {
   NEEDS_SKEW = 2048,    // reads keys that it does not write, and writes others
 };
 
-struct store_fault {
+struct fault {
   const char *name;      // as in --fault
   const char *isolation; // the store's isolation that it is put into
   const char *breaks;    // a level that its histories do not satisfy
-  const char *keeps;     // one that they still do; NULL: none but read-uncommitted
+  const char *keeps;     // one that they still do
   double rate;           // share of the opportunities that it takes, by default
   unsigned needs;
   const char *about;
 };
 
-extern const struct store_fault faults[FAULTS]; // entry 0 is FAULT_NONE
+extern const struct fault faults[FAULTS]; // entry 0 is FAULT_NONE
 
 enum fault_id fault_find (const char *name); // FAULT_NONE if there is none
 

@@ -13,9 +13,9 @@ struct history;
 struct generate_options {
   const struct workload *workload;
   const struct isolation *isolation;
-  const struct store_fault *fault; // or NULL
-  double fault_rate;               // 0: what the fault is known for
-  uint64_t txns;                   // that end with an outcome: aborted ones count, retries too
+  const struct fault *fault; // or NULL
+  double fault_rate;         // 0: what the fault is known for
+  uint64_t txns;             // that end with an outcome: aborted ones count, retries too
   unsigned sessions;
   enum distribution distribution;
   struct workload_options work;

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_TIME = 100000, THINK_TIME = 50000, MOST_RETRIES = 5 }; // nanoseconds; at most
+enum { STEP_TIME = 100000, THINK_TIME = 50000 }; // nanoseconds; at most
+enum { MOST_RETRIES = 5, FEW_VALUES = 8, REMEMBERED_KEYS = 1 << 20 };
+
+typedef VEC (uint32_t) atom_table;
 
 struct record {
   enum op_kind kind;
@@ -47,18 +50,21 @@ struct simulation {
   struct draw keys;
   uint32_t *heap; // clients by their next step
   uint32_t awake;
-  uint32_t active; // transactions in progress
+  uint32_t active;  // transactions in progress
+  uint64_t *shared; // of all scripts
   uint64_t next_value;
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
-  cell_vec cells;     // scratch
+  VEC (int64_t) ends; // per transaction, in the order of recording
+  atom_table key_atoms, value_atoms;
+  cell_vec cells; // scratch
 };
 
 void generate_options_default (struct generate_options *options) {
   *options = (struct generate_options){
     .txns = 10000,
     .sessions = 24,
-    .work = { .keys = 10000, .reads = -1, .repetition = -1 },
+    .work = { .reads = -1, .repetition = -1 },
     .times = true,
   };
 }
@@ -101,7 +107,16 @@ static int64_t later (struct client *client, int64_t now, uint64_t most) {
 
 // ------------------------------------------------------------------------------------------------------------------ recording
 
-static uint32_t key_of (struct simulation *sim, uint64_t key) {
+// Where the atom of a number is remembered, so that it is looked up in the history once; NULL for one that is too large for a table.
+static uint32_t *remembered (atom_table *table, uint64_t number, uint64_t most) {
+  if (number > most)
+    return NULL;
+  while (table->count <= number)
+    VEC_PUSH (*table, NONE);
+  return &table->data[number];
+}
+
+static uint32_t intern_key (struct simulation *sim, uint64_t key) {
   const char *why = NULL;
   if (!sim->options->workload->name_key)
     return history_key (sim->h, atom_unsigned (key), &why);
@@ -110,9 +125,23 @@ static uint32_t key_of (struct simulation *sim, uint64_t key) {
   return history_key (sim->h, atom_bytes (text, strlen (text)), &why);
 }
 
+static uint32_t key_of (struct simulation *sim, uint64_t key) {
+  uint32_t *known = remembered (&sim->key_atoms, key, REMEMBERED_KEYS);
+  if (!known)
+    return intern_key (sim, key);
+  if (*known == NONE)
+    *known = intern_key (sim, key);
+  return *known;
+}
+
 static uint32_t value_of (struct simulation *sim, uint64_t value) {
   const char *why = NULL;
-  return history_value (sim->h, atom_unsigned (value), &why);
+  uint32_t *known = remembered (&sim->value_atoms, value, FEW_VALUES + sim->next_value);
+  if (!known)
+    return history_value (sim->h, atom_unsigned (value), &why);
+  if (*known == NONE)
+    *known = history_value (sim->h, atom_unsigned (value), &why);
+  return *known;
 }
 
 static void write_record (struct simulation *sim, const struct client *client, const struct record *record) {
@@ -145,6 +174,7 @@ static void write_transaction (struct simulation *sim, uint32_t number, enum txn
   header.begin = sim->options->times ? client->begin : TIME_NONE_BEGIN;
   header.end = sim->options->times ? end : TIME_NONE_END;
   history_begin_txn (sim->h, &header, &why);
+  VEC_PUSH (sim->ends, end);
   for (size_t i = 0; i < client->records.count; i++)
     write_record (sim, client, &client->records.data[i]);
   sim->summary->committed += status == TXN_COMMITTED;
@@ -152,23 +182,61 @@ static void write_transaction (struct simulation *sim, uint32_t number, enum txn
   sim->summary->unknown += status == TXN_UNKNOWN;
 }
 
+struct ended {
+  int64_t end;
+  uint32_t recorded; // as the how manieth
+  uint32_t txn;
+};
+
+static int by_end (const void *a, const void *b) {
+  const struct ended *x = a, *y = b;
+  return x->end != y->end ? (x->end > y->end) - (x->end < y->end)
+                          : (x->recorded > y->recorded) - (x->recorded < y->recorded);
+}
+
+// A trace is written as transactions end. Their clients hear of it a little later, each in its own time, hence the order of recording is not quite it.
+static void order_by_end (struct simulation *sim) {
+  struct history *h = sim->h;
+  const uint32_t txns = history_txns (h);
+  struct ended *sorted = MEM_ARRAY (struct ended, txns);
+  for (uint32_t txn = 0; txn < txns; txn++) {
+    const uint32_t recorded = (uint32_t) h->txn_ids.data[txn] - 1;
+    sorted[txn] = (struct ended){ sim->ends.data[recorded], recorded, txn };
+  }
+  qsort (sorted, txns, sizeof *sorted, by_end);
+  VEC_RESERVE (h->txn_order, txns);
+  for (uint32_t i = 0; i < txns; i++)
+    VEC_PUSH (h->txn_order, sorted[i].txn);
+  mem_free (sorted);
+}
+
+// Transactions get their numbers in the order of the file, so that these say no more about time than the order itself does.
+static void finish_history (struct simulation *sim) {
+  struct history *h = sim->h;
+  history_sort_sessions (h);
+  history_finish (h);
+  if (!sim->options->group_by_session)
+    order_by_end (sim);
+  for (uint32_t i = 0; i < history_txns (h); i++)
+    h->txn_ids.data[h->txn_order.count ? h->txn_order.data[i] : i] = i + 1;
+}
+
 // --------------------------------------------------------------------------------------------------------------------- steps
 
 static uint64_t draw_value (struct simulation *sim, struct client *client, const struct request *request) {
-  enum { FEW = 8 };
   switch (request->value_kind) {
   case VALUE_FRESH:
     if (sim->options->work.repetition > 0 && random_chance (&client->random, sim->options->work.repetition))
-      return 1 + random_below (&client->random, FEW);
+      return 1 + random_below (&client->random, FEW_VALUES);
     break;
   case VALUE_UNIQUE: break;
   case VALUE_GIVEN: return request->value;
   case VALUE_PLUS: {
     const struct cell *read = &client->replies[request->value_from];
-    return (read->present ? read->value : 0) + request->value;
+    return (read->present ? read->value : request->absent) + request->value;
   }
   }
-  return FEW + ++sim->next_value;
+  return FEW_VALUES + ++sim->next_value;
 }
 
 static enum outcome read_range (struct simulation *sim, uint32_t number, const struct request *request,
@@ -208,13 +276,16 @@ static enum outcome ask (struct simulation *sim, uint32_t number, const struct r
   case OP_PUT:
     record->has_value = true;
     record->value = draw_value (sim, client, request);
+    *reply = (struct cell){ true, record->value };
     return engine_put (sim->engine, number, record->key, record->value);
   case OP_APPEND:
     record->has_value = true;
     record->value = draw_value (sim, client, request);
+    *reply = (struct cell){ true, record->value };
     return engine_append (sim->engine, number, record->key, record->value);
   case OP_DEL:
     outcome = engine_delete (sim->engine, number, record->key, &found);
+    *reply = (struct cell){ found, 0 };
     if (!request->hides_result)
       record->flags |= OP_RESULT_KNOWN | (found ? OP_RESULT_TRUE : 0);
     return outcome;
@@ -298,6 +369,33 @@ static void end_transaction (struct simulation *sim, uint32_t number, int64_t no
   finish (sim, number, unknown ? TXN_UNKNOWN : status, now);
 }
 
+static bool is_wanted (const struct client *client, const struct request *request) {
+  if (request->when_from == FROM_NONE)
+    return true;
+  const struct cell *reply = &client->replies[request->when_from];
+  switch (request->when) {
+  case WHEN_PRESENT: return reply->present;
+  case WHEN_ABSENT: return !reply->present;
+  case WHEN_AT_LEAST: break;
+  }
+  return (reply->present ? reply->value : request->absent) >= request->least;
+}
+
+// The request at hand, or NULL at the end of the script.
+static const struct request *next_request (struct client *client) {
+  for (; client->next_request < client->script.requests.count; client->next_request++) {
+    const struct request *request = &client->script.requests.data[client->next_request];
+    if (is_wanted (client, request))
+      return request;
+    client->replies[client->next_request] = (struct cell){ 0 };
+  }
+  return NULL;
+}
+
+static uint64_t offset_from (const struct client *client, const struct request *request, uint32_t from) {
+  return from != FROM_NONE && client->replies[from].present ? client->replies[from].value << request->shift : 0;
+}
+
 static void step (struct simulation *sim, uint32_t number) {
   struct client *client = &sim->clients[number];
   const int64_t now = client->wakes;
@@ -305,14 +403,14 @@ static void step (struct simulation *sim, uint32_t number) {
     begin (sim, number, now);
     return;
   }
-  if (client->next_request == client->script.requests.count) {
+  const struct request *request = next_request (client);
+  if (!request) {
     end_transaction (sim, number, now);
     return;
   }
-  const struct request *request = &client->script.requests.data[client->next_request];
-  struct record record = { .kind = request->kind, .flags = request->flags, .key = request->key, .high = request->high };
-  if (request->key_from != FROM_NONE && client->replies[request->key_from].present)
-    record.key += client->replies[request->key_from].value;
+  struct record record = { .kind = request->kind, .flags = request->flags };
+  record.key = request->key + offset_from (client, request, request->key_from);
+  record.high = request->high + offset_from (client, request, request->high_from);
   switch (ask (sim, number, request, &record)) {
   case STEP_DONE:
     VEC_PUSH (client->records, record);
@@ -336,6 +434,7 @@ static void start (struct simulation *sim) {
   sim->clients = MEM_ZARRAY (struct client, options->sessions);
   sim->heap = MEM_ARRAY (uint32_t, options->sessions);
   sim->overlaps = MEM_ZARRAY (uint64_t, options->sessions + 1u);
+  sim->shared = MEM_ZARRAY (uint64_t, SCRIPT_SHARED);
   draw_init (&sim->keys, options->distribution, options->work.keys);
   for (uint32_t number = 0; number < options->sessions; number++) {
     struct client *client = &sim->clients[number];
@@ -346,6 +445,7 @@ static void start (struct simulation *sim) {
     client->script.keys = &sim->keys;
     client->script.session = number;
     client->script.memory = client->memory;
+    client->script.shared = sim->shared;
     wake_at (sim, number, later (client, 0, THINK_TIME));
   }
 }
@@ -361,7 +461,11 @@ static void stop (struct simulation *sim) {
   mem_free (sim->clients);
   mem_free (sim->heap);
   mem_free (sim->overlaps);
+  mem_free (sim->shared);
   VEC_FREE (sim->cells);
+  VEC_FREE (sim->ends);
+  VEC_FREE (sim->key_atoms);
+  VEC_FREE (sim->value_atoms);
   engine_free (sim->engine);
 }
 
@@ -379,6 +483,8 @@ static struct generate_options complete (const struct generate_options *asked) {
   struct generate_options options = *asked;
   if (options.fault && !options.fault_rate)
     options.fault_rate = options.fault->rate;
+  if (!options.work.keys)
+    options.work.keys = options.workload->keys;
   if (!options.work.operations)
     options.work.operations = options.workload->operations;
   if (options.work.reads < 0)
@@ -395,17 +501,19 @@ struct history *generate (const struct generate_options *asked, struct generate_
   sim.engine = engine_new (options.isolation, options.sessions, options.seed, options.fault, options.fault_rate);
   start (&sim);
   bool in_time = true;
-  while (sim.ended < options.txns && in_time) {
+  for (uint64_t told = 0; sim.ended < options.txns && in_time;) {
+    enum { TELL_EVERY = 4096 };
     step (&sim, next_awake (&sim));
-    if ((sim.ended & 4095) == 0) {
-      in_time = !budget_spent (options.budget);
-      if (options.progress)
-        options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
-    }
+    if (sim.ended < told)
+      continue;
+    told = sim.ended + TELL_EVERY;
+    in_time = !budget_spent (options.budget);
+    if (options.progress)
+      options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
   }
   summary->median_overlap = median_overlap (&sim);
   summary->faults = sim.engine->faults.struck;
-  history_finish (sim.h);
+  finish_history (&sim);
   stop (&sim);
   if (in_time)
     return sim.h;

@@ -12,22 +12,38 @@ enum value_kind {
   VALUE_FRESH,  // one that nobody has written, or, in `repetition` of all cases, one of a few
   VALUE_UNIQUE, // one that nobody has written
   VALUE_GIVEN,  // `value`
-  VALUE_PLUS,   // what request `from` read, plus `value` modulo 2^64; absent counts as 0
+  VALUE_PLUS,   // the reply to request `value_from`, plus `value` modulo 2^64; absent counts as `absent`
 };
 
 #define FROM_NONE UINT32_MAX
 
+// A request is made only when another one's reply is so; one that is not made replies absent.
+enum when {
+  WHEN_PRESENT,
+  WHEN_ABSENT,
+  WHEN_AT_LEAST, // the number `least`
+};
+
+// The reply to a get, or to a scan, iterator or list read (the value of its first item); what a put or append wrote; for a del, whether something was found.
 struct request {
   enum op_kind kind;  // OP_ITER with `most`; OP_CAS is not used
   unsigned flags;     // OP_LOCK_UPDATE, OP_LOCK_SHARE, OP_ITER_REVERSE
   bool hides_result;  // del: whether something was found is not recorded
   uint64_t key, high; // scan, iter: [key, high)
-  uint32_t key_from;  // FROM_NONE, or a request: what it read is added to the key (absent counts as 0)
-  uint64_t most;      // iter: at most so many items
+  uint32_t key_from,
+    high_from;    // FROM_NONE, or a request: its reply is added to the key or to `high` (absent counts as 0)
+  unsigned shift; // by which that reply is shifted to the left before
+  uint64_t most;  // iter: at most so many items
   enum value_kind value_kind;
   uint32_t value_from;
   uint64_t value;
+  uint32_t when_from; // FROM_NONE: always; or a request
+  enum when when;
+  uint64_t least;
+  uint64_t absent; // what an absent reply counts as, for VALUE_PLUS and WHEN_AT_LEAST
 };
+
+enum { SCRIPT_SHARED = 4096 };
 
 struct script {
   struct random *random;
@@ -35,11 +51,12 @@ struct script {
   const struct draw *keys; // draws below options->keys
   uint64_t session;
   uint64_t *memory; // of the session, 8 numbers, from 0 on; for workloads that count something
+  uint64_t *shared; // the same for all sessions, SCRIPT_SHARED numbers
   VEC (struct request) requests;
 };
 
 struct workload_options {
-  uint64_t keys;
+  uint64_t keys;       // or users, accounts, …; 0: what the workload is known for
   uint64_t operations; // per transaction; 0: what the workload is known for
   double reads;        // share of reads, or less than 0: what the workload is known for
   double repetition;   // share of written values that repeat
@@ -49,6 +66,7 @@ struct workload {
   const char *name;
   const char *about;
   unsigned does; // NEEDS_… of faults.h
+  uint64_t keys;
   uint64_t operations;
   double reads;
   double repetition; // what it is known for
@@ -60,12 +78,23 @@ struct workload {
 extern const struct workload *const workloads[]; // NULL at the end
 const struct workload *workload_find (const char *name);
 
+// An unconditional request that uses no replies.
+struct request request_to (enum op_kind, uint64_t key);
+
 // Helpers for workloads. Each adds a request and returns its number.
 uint32_t script_get (struct script *, uint64_t key);
 uint32_t script_put (struct script *, uint64_t key);                               // VALUE_FRESH
 uint32_t script_add (struct script *, uint64_t key, uint32_t from, uint64_t plus); // VALUE_PLUS
+uint32_t script_update (struct script *, uint64_t key, uint64_t plus);             // a get, and then script_add
+uint32_t script_scan (struct script *, uint64_t low, uint64_t high);
 uint32_t script_request (struct script *, struct request);
 uint64_t script_key (struct script *); // drawn
+// Writes one of several kinds of transaction, about a key that is drawn. Shares are percents and add up to 100.
+struct profile {
+  unsigned share;
+  void (*write) (struct script *, uint64_t key);
+};
+void script_profile (struct script *, const struct profile *);
 bool script_only_reads (const struct script *);
 
 #endif

@@ -116,6 +116,33 @@ static void regroup (struct history *h, const uint32_t *order) {
   mem_free (new_of);
 }
 
+struct labelled {
+  uint64_t label;
+  uint32_t session;
+};
+
+static int by_label (const void *a, const void *b) {
+  const uint64_t x = ((const struct labelled *) a)->label, y = ((const struct labelled *) b)->label;
+  return (x > y) - (x < y);
+}
+
+void history_sort_sessions (struct history *h) {
+  const uint32_t sessions = history_sessions (h);
+  struct labelled *sorted = MEM_ARRAY (struct labelled, sessions);
+  uint32_t *new_of = MEM_ARRAY (uint32_t, sessions);
+  for (uint32_t s = 0; s < sessions; s++)
+    sorted[s] = (struct labelled){ h->session_labels.data[s], s };
+  qsort (sorted, sessions, sizeof *sorted, by_label);
+  for (uint32_t s = 0; s < sessions; s++) {
+    h->session_labels.data[s] = sorted[s].label;
+    new_of[sorted[s].session] = s;
+  }
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    h->txn_sessions.data[t] = new_of[h->txn_sessions.data[t]];
+  mem_free (sorted);
+  mem_free (new_of);
+}
+
 void history_finish (struct history *h) {
   if (h->txn_first_op.count == h->txn_ids.count)
     VEC_PUSH (h->txn_first_op, history_ops (h));
@@ -159,7 +186,7 @@ size_t history_bytes (const struct history *h) {
   return sizeof *h + atoms_bytes (&h->keys) + atoms_bytes (&h->values) + atoms_bytes (&h->texts) + BYTES (h->init_keys)
          + BYTES (h->init_values) + BYTES (h->session_labels) + BYTES (h->session_first) + BYTES (h->txn_ids)
          + BYTES (h->txn_sessions) + BYTES (h->txn_status) + BYTES (h->txn_begin) + BYTES (h->txn_end)
-         + BYTES (h->txn_first_op) + BYTES (h->txn_hints) + BYTES (h->op_kinds) + BYTES (h->op_flags)
-         + BYTES (h->op_keys) + BYTES (h->op_values) + BYTES (h->op_aux) + BYTES (h->ranges) + BYTES (h->item_keys)
-         + BYTES (h->item_values) + BYTES (h->op_times) + BYTES (h->op_hints);
+         + BYTES (h->txn_first_op) + BYTES (h->txn_hints) + BYTES (h->txn_order) + BYTES (h->op_kinds)
+         + BYTES (h->op_flags) + BYTES (h->op_keys) + BYTES (h->op_values) + BYTES (h->op_aux) + BYTES (h->ranges)
+         + BYTES (h->item_keys) + BYTES (h->item_values) + BYTES (h->op_times) + BYTES (h->op_hints);
 }

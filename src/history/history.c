@@ -30,6 +30,7 @@ void history_free (struct history *h) {
   VEC_FREE (h->session_first);
   VEC_FREE (h->txn_ids);
   VEC_FREE (h->txn_sessions);
+  VEC_FREE (h->txn_order);
   VEC_FREE (h->txn_status);
   VEC_FREE (h->txn_begin);
   VEC_FREE (h->txn_end);

@@ -91,6 +91,7 @@ struct history {
   VEC (int64_t) txn_end;          // empty when no transaction has an end
   VEC (uint32_t) txn_first_op;    // one more entry at the end
   VEC (struct op_hint) txn_hints; // sorted by owner
+  VEC (uint32_t) txn_order;       // how formats that can mix sessions write them; empty: session by session
 
   // Operations.
   VEC (uint8_t) op_kinds;
@@ -171,6 +172,9 @@ bool history_set_header_hints (struct history *, const char *json, size_t length
 bool history_set_init_key (struct history *, uint32_t key, uint32_t value, const char **why); // a key twice: false
 
 void history_warn (struct history *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+
+// Sessions by their labels instead of by first appearance; before history_finish, after the last transaction.
+void history_sort_sessions (struct history *);
 
 // Groups transactions by session, drops building tables and spare memory. Afterwards the history is read-only.
 void history_finish (struct history *);

@@ -138,6 +138,9 @@ static void hint_by_sessions (struct ir *ir) {
 }
 
 struct ir *ir_lower (struct asg *asg, const struct level *level, int64_t clock_skew) {
+  const char *problem = level_problem (level);
+  if (problem)
+    misuse (level->name, problem);
   struct ir *ir = mem_zalloc (sizeof *ir);
   ir->level = level;
   ir->asg = asg;

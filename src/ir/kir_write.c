@@ -199,7 +199,7 @@ static void put_reads (const struct writer *w, uint32_t node) {
 // Own writes that their transaction did not see.
 static void put_broken_own_writes (const struct writer *w) {
   for (size_t i = 0; i < w->asg->faults.count; i++) {
-    const struct fault *fault = &w->asg->faults.data[i];
+    const struct asg_fault *fault = &w->asg->faults.data[i];
     if (fault->kind != FAULT_OWN_WRITE)
       continue;
     output_text (w->out, "own ");

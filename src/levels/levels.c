@@ -76,6 +76,26 @@ bool level_is_serial (const struct level *level) {
   return level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads;
 }
 
+static bool runs (struct edge_points points, unsigned from, unsigned to) {
+  return !points.used || (points.from == from && points.to == to);
+}
+
+const char *level_problem (const struct level *level) {
+  const unsigned last = level->points - 1;
+  if (level->points != 1 && level->points != 2)
+    return "a transaction has one point or two";
+  if (!runs (level->so, last, 0) || !runs (level->rt, last, 0) || !runs (level->wr, last, 0))
+    return "so, rt and wr run from the last point to the first";
+  if (!level->ww.used || level->ww.from != last || level->ww.to > last || !runs (level->rw, 0, last))
+    return "ww starts at the last point, rw runs from the first point to the last";
+  if (level->points == 2
+      && (level->anti == ANTI_ONCE || level->mark_reads || level->events || level->view != VIEW_PATHS))
+    return "with two points every anti-dependency is an edge";
+  if (level->ww_hidden && level->anti == ANTI_EDGE)
+    return "anti-dependencies that are edges need version orders in view";
+  return NULL;
+}
+
 bool level_needs_events (const struct level *level) {
   return level->events || level->mark_reads || level->view == VIEW_EARLIER_READS;
 }

@@ -60,6 +60,9 @@ const struct level *level_find (const char *name);
 // Every read is an edge with all of its consequences between single points: a serial order is what the level asks for.
 bool level_is_serial (const struct level *);
 
+// NULL, or what the machinery cannot deal with in a description.
+const char *level_problem (const struct level *);
+
 // It matters when in its transaction a read or a write took place (asg_options.events).
 bool level_needs_events (const struct level *);
 

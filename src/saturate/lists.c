@@ -191,6 +191,11 @@ static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t read
   struct window w;
   if (!versions_window (s, g->asg->read_key[read], source, &w))
     return false;
+  // A known follower of the version read that comes to precede the reader is a contradiction. Where anti-dependencies are edges it shows by itself.
+  if (graph_anti (g, read) == ANTI_ONCE)
+    w.end = s->versions->count[g->asg->read_key[read]];
+  if (w.end - w.first > s->versions->most_steps)
+    return false;
   const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
   for (uint32_t i = w.first; i < w.end; i++)
     if (i != w.place && (grown >> (w.list[i].track & 63) & 1) && precedes (g, &w.list[i], g->ir->level->rw.to, row))

@@ -75,7 +75,7 @@ static void note_growth (struct saturation *s, uint32_t point) {
   else if (g->kind == ROWS_BITS && !g->shift) // a track is a point
     for (uint32_t i = 0; i < g->stride; i++)
       grown |= (uint64_t) (uint32_t) (row[i] ^ s->old_row[i]) << (i & 1 ? 32 : 0);
-  else
+  else if (memcmp (row, s->old_row, g->stride * sizeof *row) != 0) // an edge may have taught nothing
     grown = UINT64_MAX;
   s->grown[point] |= grown;
 }
@@ -372,11 +372,26 @@ static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
     misuse (__func__, "a write before a read is not before what was read");
 }
 
+// Writers that may not overlap: if one begins before the other commits, it commits before the other begins.
+static void check_versions (const struct graph *g) {
+  const struct edge_points ww = g->ir->level->ww;
+  const struct asg *asg = g->asg;
+  for (uint32_t key = 0; ww.from != ww.to && key < asg->keys; key++)
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
+        const uint32_t w = asg->install_node[i], p = asg->install_node[k];
+        if (w != p && g->active[w] && g->active[p] && known_order (g, w, p)
+            && !graph_reaches (g, graph_point (g, w, ww.from), graph_point (g, p, ww.to)))
+          misuse (__func__, "a version order is missing");
+      }
+}
+
 // The rules once more, for every read and every installer of its key, where rows know everything.
 static void check_rules (const struct saturation *s) {
   const struct graph *g = s->graph;
   if (g->kind == ROWS_PARTIAL || !g->ir->level->rw.used || g->ir->level->events || g->ir->level->view != VIEW_PATHS)
     return;
+  check_versions (g);
   for (uint32_t read = 0; read < g->asg->reads; read++) {
     const uint32_t key = g->asg->read_key[read];
     if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])

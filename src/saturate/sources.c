@@ -57,10 +57,8 @@ static void overtake_followers (struct saturation *s, uint32_t read, uint32_t wr
   }
 }
 
-static void include (struct saturation *s, uint32_t node);
-
-// The read's source is known from now on; the reader is in the graph.
-static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
+// The read's source is known from now on; the reader is in the graph, and its source is or is about to be.
+static void settle_source (struct saturation *s, uint32_t read, uint32_t source) {
   struct graph *g = s->graph;
   const struct level *level = g->ir->level;
   const uint32_t key = g->asg->read_key[read];
@@ -72,7 +70,6 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
     s->init_fixed[key] = g->asg->read_value[read];
   }
   add_late_reader (g, reader_list (g, key, source), read);
-  include (s, writer);
   const uint32_t from = graph_point (g, writer, level->wr.from);
   const uint32_t to = graph_point (g, g->read_node[read], level->wr.to);
   if (!g->order_broken && g->position[from] >= g->position[to])
@@ -82,23 +79,43 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
   overtake_followers (s, read, writer);
 }
 
-static void include (struct saturation *s, uint32_t node) {
+static void activate (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
   const struct asg *asg = g->asg;
-  if (g->active[node])
-    return;
   g->active[node] = 1;
   g->order_broken = true;
-  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++)
-    versions_exclude (s, g->asg->node_installs[i]);
+  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
+    versions_exclude (s, asg->node_installs[i]);
   for (unsigned which = 0; which < 1u << g->shift; which++)
     s->dirty[graph_point (g, node, which)] |= ROW_NEW | ROW_STALE;
   if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
     saturation_add_edge (s, graph_point (g, asg->so_before[node], g->ir->level->so.from),
                          graph_point (g, node, g->ir->level->so.to), RULE_SESSION, UINT32_MAX);
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-    if (g->read_writer[read] != NODE_NONE)
-      make_known (s, read, asg->read_source[read]);
+}
+
+// The node is in, and so are the sources of its known reads, and theirs: in a loop, because that chain may be as long as the history.
+static void include (struct saturation *s, uint32_t node) {
+  struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  VEC (uint32_t) waiting = VEC_EMPTY;
+  VEC_PUSH (waiting, node);
+  while (waiting.count) {
+    const uint32_t next = waiting.data[--waiting.count];
+    if (g->active[next])
+      continue;
+    activate (s, next);
+    for (uint32_t read = asg->node_first_read[next]; read < asg->node_first_read[next + 1]; read++)
+      if (g->read_writer[read] != NODE_NONE) {
+        VEC_PUSH (waiting, g->read_writer[read]);
+        settle_source (s, read, asg->read_source[read]);
+      }
+  }
+  VEC_FREE (waiting);
+}
+
+static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
+  include (s, source == SOURCE_INITIAL ? 0 : s->graph->asg->install_node[source]);
+  settle_source (s, read, source);
 }
 
 void saturation_include_forced (struct saturation *s) {

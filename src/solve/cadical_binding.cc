@@ -77,8 +77,10 @@ public:
 class Limit : public CaDiCaL::Terminator {
 public:
   struct budget *budget = nullptr;
+  bool (*stop) (const void *) = nullptr;
+  const void *context = nullptr;
   bool terminate () override {
-    return budget && budget_stops (budget);
+    return (budget && budget_stops (budget)) || (stop && stop (context));
   }
 };
 
@@ -121,16 +123,26 @@ void sat_attach (struct sat *sat, struct theory *theory, uint32_t variables) {
     sat->solver.add_observed_var (static_cast<int> (v));
 }
 
+void sat_limit (struct sat *sat, uint64_t conflicts) {
+  sat->solver.limit ("conflicts", static_cast<int> (conflicts < 1000000000 ? conflicts : 1000000000));
+}
+
+void sat_stop_when (struct sat *sat, bool (*stop) (const void *context), const void *context) {
+  sat->limit.stop = stop;
+  sat->limit.context = context;
+}
+
 void sat_assume (struct sat *sat, int32_t literal) {
   sat->solver.assume (literal);
 }
 
 enum sat_answer sat_solve (struct sat *sat, struct budget *budget) {
   sat->limit.budget = budget;
-  if (budget)
+  const bool limited = budget || sat->limit.stop;
+  if (limited)
     sat->solver.connect_terminator (&sat->limit);
   const int answer = sat->solver.solve ();
-  if (budget)
+  if (limited)
     sat->solver.disconnect_terminator ();
   return static_cast<enum sat_answer> (answer);
 }

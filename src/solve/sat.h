@@ -25,6 +25,12 @@ void sat_phase (struct sat *, int32_t literal);
 // All variables 1 .. variables are observed.
 void sat_attach (struct sat *, struct theory *, uint32_t variables);
 
+// At most so many conflicts in the next search; then SAT_STOPPED.
+void sat_limit (struct sat *, uint64_t conflicts);
+
+// The next search also stops when this says so; asked now and then.
+void sat_stop_when (struct sat *, bool (*stop) (const void *context), const void *context);
+
 void sat_assume (struct sat *, int32_t literal);
 enum sat_answer sat_solve (struct sat *, struct budget *);
 bool sat_value (struct sat *, int32_t variable);

@@ -219,8 +219,8 @@ static bool lemma_is_cycle (const struct instance *instance, const uint32_t *edg
   if (!count || once > 1 || (once && order))
     return false;
   for (uint32_t i = 0; i < count; i++)
-    if (!leads_to (instance, edge_of (instance, edges[i])->to, edge_of (instance, edges[i + 1 == count ? 0 : i + 1])->from,
-                   once != 0))
+    if (!leads_to (instance, edge_of (instance, edges[i])->to,
+                   edge_of (instance, edges[i + 1 == count ? 0 : i + 1])->from, once != 0))
       return false;
   return true;
 }
@@ -289,9 +289,38 @@ static void confirm_refutation (const struct instance *instance, struct answer *
 
 // ---------------------------------------------------------------------------------------------------------------- one part
 
-static void solve_part (const struct problem *problem, const struct parts *parts, uint32_t number,
-                        const struct solve_options *options, int8_t *values, struct answer *answer) {
-  struct instance instance = { .problem = problem, .part = &parts->part[number], .parts = parts, .options = options };
+// Parts are independent, so threads take them in any order; the result is read off in the order of the parts, and every part before the
+// first refuted one has been solved, so it does not depend on the number of threads.
+struct pool {
+  const struct problem *problem;
+  const struct parts *parts;
+  const struct solve_options *options;
+  int8_t *values;
+  struct answer *answers;
+  atomic_uint next;
+  atomic_uint refuted; // the first part known to be refuted
+};
+
+struct turn {
+  struct pool *pool;
+  uint32_t number;
+};
+
+// A part before this one is refuted: nobody will ask what comes of this one.
+static bool is_pointless (const void *context) {
+  const struct turn *turn = context;
+  return atomic_load (&turn->pool->refuted) < turn->number;
+}
+
+static void solve_part (const struct turn *turn) {
+  const struct problem *problem = turn->pool->problem;
+  const struct parts *parts = turn->pool->parts;
+  const struct solve_options *options = turn->pool->options;
+  struct answer *answer = &turn->pool->answers[turn->number];
+  int8_t *values = turn->pool->values;
+  struct instance instance = {
+    .problem = problem, .part = &parts->part[turn->number], .parts = parts, .options = options
+  };
   const uint32_t variables = (uint32_t) instance.part->variables.count;
   number_points (&instance);
   copy_known_graph (&instance);
@@ -309,6 +338,9 @@ static void solve_part (const struct problem *problem, const struct parts *parts
   for (uint32_t v = 1; options->priority && v <= variables; v++)
     sat_phase (instance.sat,
                problem->phases.data[instance.part->variables.data[v - 1]] > 0 ? (int32_t) v : -(int32_t) v);
+  sat_stop_when (instance.sat, is_pointless, turn);
+  if (options->most_conflicts)
+    sat_limit (instance.sat, options->most_conflicts);
   const enum sat_answer said = sat_solve (instance.sat, options->budget);
   const struct sat_statistics statistics = sat_count (instance.sat);
   answer->conflicts = statistics.conflicts;
@@ -333,25 +365,13 @@ static void solve_part (const struct problem *problem, const struct parts *parts
 
 // --------------------------------------------------------------------------------------------------------------- all parts
 
-// Parts are independent, so threads take them in any order; the result is read off in the order of the parts, and every part before the
-// first refuted one has been solved, so it does not depend on the number of threads.
-struct pool {
-  const struct problem *problem;
-  const struct parts *parts;
-  const struct solve_options *options;
-  int8_t *values;
-  struct answer *answers;
-  atomic_uint next;
-  atomic_uint refuted; // the first part known to be refuted
-};
-
 static void *work (void *argument) {
   struct pool *pool = argument;
   for (;;) {
     const uint32_t number = atomic_fetch_add (&pool->next, 1);
     if (number >= pool->parts->count || number > atomic_load (&pool->refuted))
       return NULL;
-    solve_part (pool->problem, pool->parts, number, pool->options, pool->values, &pool->answers[number]);
+    solve_part (&(struct turn){ pool, number });
     if (pool->answers[number].outcome == SOLVE_SATISFIABLE)
       continue;
     unsigned first = atomic_load (&pool->refuted);

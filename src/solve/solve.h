@@ -13,6 +13,7 @@ struct solve_options {
   bool components, static_lemmas, priority;
   unsigned threads;
   uint64_t seed;
+  uint64_t most_conflicts; // per part, 0: as many as it takes
   struct budget *budget;
   const struct graph *graph; // known reachability, to check lemmas
 };

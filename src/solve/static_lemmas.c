@@ -79,11 +79,15 @@ static void look_behind (struct finder *f, uint32_t edge) {
 }
 
 void find_static_lemmas (const struct theory_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
-                         const uint32_t *known_to, const uint8_t *known_hidden, path_question path,
-                         const void *context, edge_pair_vec *found) {
-  struct finder f = {
-    .edges = edges, .known_first = known_first, .known_to = known_to, .known_hidden = known_hidden, .path = path, .context = context, .found = found
-  };
+                         const uint32_t *known_to, const uint8_t *known_hidden, path_question path, const void *context,
+                         edge_pair_vec *found) {
+  struct finder f = { .edges = edges,
+                      .known_first = known_first,
+                      .known_to = known_to,
+                      .known_hidden = known_hidden,
+                      .path = path,
+                      .context = context,
+                      .found = found };
   index_starts (&f, count, points);
   f.stamp = MEM_ZARRAY (uint32_t, points);
   for (uint32_t e = 0; e < count; e++)

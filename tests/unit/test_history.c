@@ -72,6 +72,24 @@ TEST sessions_are_brought_together (void) {
   PASS ();
 }
 
+TEST sessions_by_label (void) {
+  struct history *h = history_new ("h");
+  begin_plain (h, 9, 100), put (h, 0, 1);
+  begin_plain (h, 4, 101), put (h, 1, 1);
+  begin_plain (h, 9, 102), put (h, 2, 1);
+  begin_plain (h, 7, 103), put (h, 3, 1);
+  history_sort_sessions (h);
+  history_finish (h);
+  static const uint64_t labels[] = { 4, 7, 9 }, ids[] = { 101, 103, 100, 102 };
+  for (uint32_t s = 0; s < 3; s++)
+    ASSERT_EQ (labels[s], h->session_labels.data[s]);
+  for (uint32_t t = 0; t < 4; t++)
+    ASSERT_EQ (ids[t], h->txn_ids.data[t]);
+  ASSERT (history_validate (h, &why));
+  history_free (h);
+  PASS ();
+}
+
 TEST finishing_twice_changes_nothing (void) {
   for (uint64_t seed = 0; seed < 100; seed++) {
     struct history *once = sample_history (SAMPLE_FULL, seed), *twice = sample_history (SAMPLE_FULL, seed);
@@ -176,6 +194,7 @@ static const char *const complaints[] = {
 SUITE (building) {
   RUN_TEST (an_empty_history);
   RUN_TEST (sessions_are_brought_together);
+  RUN_TEST (sessions_by_label);
   RUN_TEST (finishing_twice_changes_nothing);
   RUN_TEST (builders_refuse);
   RUN_TEST (warnings_are_joined);

@@ -1,6 +1,7 @@
 // Saturation derives nothing but what holds in every order that explains the history, and refuses only where there is none.
 
 #include "greatest_main.h"
+#include "history/history.h"
 #include "tests/support/saturated.h"
 #include "tests/support/serial_orders.h"
 
@@ -148,11 +149,85 @@ TEST fewer_rules (void) {
   return run (ROWS_CLOCKS, false);
 }
 
+// ------------------------------------------------------------------------------------------------------- larger than random ones
+
+static void add_txn (struct history *h, uint32_t session, enum txn_status status) {
+  const char *why = NULL;
+  const struct txn_header header = {
+    .session = session, .begin = TIME_NONE_BEGIN, .end = TIME_NONE_END, .status = status
+  };
+  history_begin_txn (h, &header, &why);
+}
+
+static void add_op (struct history *h, enum op_kind kind, uint64_t key, uint64_t value) {
+  const char *why = NULL;
+  history_add_op (h, kind, 0, history_key (h, atom_unsigned (key), &why),
+                  history_value (h, atom_unsigned (value), &why), AUX_NONE, &why);
+}
+
+// Takes the history; what saturation says within a time that it needs only if it goes on for ever.
+static enum saturate_outcome outcome_of (struct history *h, const char *level, enum rows_kind rows) {
+  history_finish (h);
+  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true, .own_writes = OWN_MUST });
+  struct ir *ir = ir_lower (asg, level_find (level), 0);
+  struct graph *g = graph_new (ir, rows);
+  struct saturation *s = saturation_new (g);
+  struct budget budget;
+  budget_start (&budget, 5, 0, NULL);
+  const enum saturate_outcome outcome = saturate (s, true, &budget);
+  saturation_free (s);
+  graph_free (g);
+  ir_free (ir);
+  asg_free (asg);
+  history_free (h);
+  return outcome;
+}
+
+// Rows that know nothing of the readers' chains cannot tell that an edge is there already: adding it again must not count as news.
+TEST many_readers_in_short_chains (void) {
+  struct history *h = history_new ("readers");
+  add_txn (h, 0, TXN_COMMITTED);
+  add_op (h, OP_PUT, 0, 9); // concurrent with all else, so that the window stays open
+  for (uint32_t i = 0; i < 36; i++) {
+    add_txn (h, 1 + i / 6, TXN_COMMITTED);
+    add_op (h, OP_PUT, 100 + i / 6, 50 + i % 6);
+  }
+  add_txn (h, 1, TXN_COMMITTED);
+  add_op (h, OP_PUT, 0, 1);
+  for (uint32_t i = 0; i < 200; i++) {
+    add_txn (h, 10 + i, TXN_COMMITTED);
+    add_op (h, OP_GET, 0, 1);
+  }
+  add_txn (h, 500, TXN_COMMITTED);
+  add_op (h, OP_GET, 0, 1);
+  add_op (h, OP_PUT, 0, 2);
+  ASSERT_EQ (SATURATE_SETTLED, outcome_of (h, "strong-session-serializable", ROWS_PARTIAL));
+  PASS ();
+}
+
+// Each unknown transaction took place because the next one did: a chain as long as the history, and no stack to follow it.
+TEST long_chain_of_unknowns (void) {
+  enum { LENGTH = 200000 };
+  struct history *h = history_new ("unknowns");
+  for (uint32_t i = 0; i < LENGTH; i++) {
+    add_txn (h, i, TXN_UNKNOWN);
+    if (i)
+      add_op (h, OP_GET, 0, i);
+    add_op (h, OP_PUT, 0, i + 1);
+  }
+  add_txn (h, LENGTH, TXN_COMMITTED);
+  add_op (h, OP_GET, 0, LENGTH);
+  ASSERT_EQ (SATURATE_SETTLED, outcome_of (h, "strong-session-read-committed", ROWS_PARTIAL));
+  PASS ();
+}
+
 SUITE (saturation) {
   RUN_TEST (clocks);
   RUN_TEST (bits);
   RUN_TEST (partial_clocks);
   RUN_TEST (fewer_rules);
+  RUN_TEST (many_readers_in_short_chains);
+  RUN_TEST (long_chain_of_unknowns);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (saturation);)

@@ -7,5 +7,9 @@
 #include "generate/workload.h"
 
 extern const struct workload workload_blindw, workload_blindw_mixed, workload_blindw_repeated;
+extern const struct workload workload_randombench, workload_randomrange, workload_randomrmwrange;
+extern const struct workload workload_list_append;
+extern const struct workload workload_twitter, workload_rubis, workload_tpcc, workload_retwis;
+extern const struct workload workload_bank, workload_fs_metadata;
 
 #endif

@@ -1,0 +1,44 @@
+#include "cli/target.h"
+
+#include "cli/suggest.h"
+
+#include <string.h>
+
+const struct format *target_format (const char *name, struct error *error) {
+  const struct format *format = format_find (name);
+  if (format && format->can_write)
+    return format;
+  if (format) {
+    error_set (error, "--to=%s: histories of this format can only be read", name);
+    return NULL;
+  }
+  char hint[128];
+  struct suggestion near = suggestion_for (name);
+  for (size_t i = 0; formats[i]; i++)
+    if (formats[i]->can_write)
+      suggestion_offer (&near, formats[i]->name, strlen (formats[i]->name));
+  error_set (error, "--to=%s: no such format%s (krait --help lists them)", name,
+             suggestion_words (&near, "", hint, sizeof hint));
+  return NULL;
+}
+
+// The length before ".ending", or 0 if the path ends otherwise.
+static size_t length_before (const char *path, size_t length, const char *ending) {
+  const size_t wanted = strlen (ending);
+  const bool ends =
+    length > wanted + 1 && path[length - wanted - 1] == '.' && !strncmp (path + length - wanted, ending, wanted);
+  return ends ? length - wanted - 1 : 0;
+}
+
+const struct format *target_format_of_path (const char *path) {
+  size_t length = strlen (path);
+  static const char *const packed[] = { "gz", "zst" };
+  for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+    const size_t plain = length_before (path, length, packed[i]);
+    length = plain ? plain : length;
+  }
+  for (size_t i = 0; formats[i]; i++)
+    if (formats[i]->can_write && !formats[i]->is_folder && length_before (path, length, formats[i]->name))
+      return formats[i];
+  return &format_jsonl;
+}

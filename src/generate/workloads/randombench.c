@@ -1,0 +1,82 @@
+// RandomBench and RandomRange of Boomslang (section 8.1 and appendix A.5): reads, writes, deletes, range queries, iterators and read-modify-writes of random
+// keys, all mixed, with values that repeat. Both have 25% reads, 25% writes, 5% deletes and 25% read-modify-writes (a read and a write, one operation). The
+// rest is 10% range queries and 10% iterators in RandomBench, 20% range queries in RandomRange. A range is [k, k + n) with n from 1 to 100; an iterator
+// stops after 1 to 10 items, and the history does not say after how many it meant to. `reads` is the share of reads among the plain reads and writes.
+
+#include "generate/workloads/all.h"
+
+enum { READS_AND_WRITES = 50, DELETES = 5, READ_MODIFY_WRITES = 25, RANGES = 20 }; // percent
+enum { WIDEST = 100, MOST_FETCHED = 10 };
+
+static void write_delete (struct script *script) {
+  struct request request = request_to (OP_DEL, script_key (script));
+  request.hides_result = random_chance (script->random, 0.5);
+  script_request (script, request);
+}
+
+static void write_range (struct script *script, bool iterator) {
+  struct request request = request_to (iterator ? OP_ITER : OP_SCAN, script_key (script));
+  request.high = request.key + random_between (script->random, 1, WIDEST);
+  request.most = iterator ? random_between (script->random, 1, MOST_FETCHED) : 0;
+  script_request (script, request);
+}
+
+static void write_read_or_write (struct script *script) {
+  const uint64_t key = script_key (script);
+  if (random_chance (script->random, script->options->reads))
+    script_get (script, key);
+  else
+    script_put (script, key);
+}
+
+static void write_read_modify_write (struct script *script) {
+  const uint64_t key = script_key (script);
+  script_get (script, key);
+  script_put (script, key);
+}
+
+static void write_operation (struct script *script, unsigned iterators) {
+  const uint64_t dice = random_below (script->random, 100);
+  if (dice < READS_AND_WRITES)
+    write_read_or_write (script);
+  else if (dice < READS_AND_WRITES + DELETES)
+    write_delete (script);
+  else if (dice < READS_AND_WRITES + DELETES + READ_MODIFY_WRITES)
+    write_read_modify_write (script);
+  else
+    write_range (script, dice < 100 - RANGES + iterators);
+}
+
+static void write_bench (struct script *script) {
+  for (uint64_t i = 0; i < script->options->operations; i++)
+    write_operation (script, RANGES / 2);
+}
+
+static void write_ranges (struct script *script) {
+  for (uint64_t i = 0; i < script->options->operations; i++)
+    write_operation (script, 0);
+}
+
+const struct workload workload_randombench = {
+  .name = "randombench",
+  .about = "8 operations: reads, writes, deletes, range queries, iterators, read-modify-writes; values that repeat",
+  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SCAN | NEEDS_ITER | NEEDS_DELETE | NEEDS_REPEATED | NEEDS_SEVERAL
+          | NEEDS_REWRITE | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW,
+  .keys = 10000,
+  .operations = 8,
+  .reads = 0.5,
+  .repetition = 1,
+  .write = write_bench,
+};
+
+const struct workload workload_randomrange = {
+  .name = "randomrange",
+  .about = "as randombench, with 20% range queries and no iterators",
+  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SCAN | NEEDS_DELETE | NEEDS_REPEATED | NEEDS_SEVERAL
+          | NEEDS_REWRITE | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW,
+  .keys = 10000,
+  .operations = 8,
+  .reads = 0.5,
+  .repetition = 1,
+  .write = write_ranges,
+};

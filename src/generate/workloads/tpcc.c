@@ -1,0 +1,214 @@
+// TPC-C as key-value transactions: a row is a key, and its value the one number of the row that the transactions are about. Profiles and shares:
+//   45% new order:    the next number of the district, read and increased; the order, its place in the queue and in the customer's index; 5 to 15
+//                     lines: the item, its stock (1% at another warehouse), the line
+//   43% payment:      the takings of the warehouse, of the district, and the customer's balance (15%: of another warehouse), each read and increased; a
+//                     row of history
+//    4% order status: a customer, the latest order (an iterator backwards), its lines (a range query)
+//    4% delivery:     the oldest order of a district's queue (an iterator), taken out of it (a delete) and given a carrier; its lines; the customer's balance
+//    4% stock level:  the lines of the last 20 orders of a district (a range query), the stock of 10 items
+// As specified: 10 districts per warehouse, 3,000 customers per district, 100,000 items, their numbers drawn by NURand. Left out: the initial load,
+// customers by name, what delivery writes into lines. One delivery is of one district, and starts where the last one found its order, so as not to wade
+// through deleted keys. Rows that are written after they were read are read for update. `keys` is the number of warehouses, up to 2^20 different ones.
+
+#include "generate/workloads/all.h"
+#include "generate/workloads/rows.h"
+
+enum {
+  CUSTOMER,
+  CUSTOMER_ORDER,
+  DELIVERED,
+  DISTRICT,
+  DISTRICT_ORDER,
+  HISTORY,
+  ITEM,
+  NEW_ORDER,
+  ORDER,
+  ORDER_LINE,
+  STOCK,
+  WAREHOUSE
+};
+enum { DISTRICTS = 10, CUSTOMERS = 3000, ITEMS = 100000, FEWEST_LINES = 5, MOST_LINES = 15, RECENT = 20, LEVELS = 10 };
+enum { FIRST = 3001 };                      // order; the load would have made those before
+enum { LINE_BITS = 4, CUSTOMER_BITS = 12 }; // an order's value is its customer and, above, its carrier
+enum { MOST_PAID = 5000, MOST_QUANTITY = 10 };
+
+static const struct table tables[] = { { "customer", { 20, 4, CUSTOMER_BITS } },
+                                       { "customer_order", { 20, 4, CUSTOMER_BITS, 24 } },
+                                       { "delivered", { 20, 4 } },
+                                       { "district", { 20, 4 } },
+                                       { "district_order", { 20, 4 } },
+                                       { "history", { 20, 40 } },
+                                       { "item", { 17 } },
+                                       { "new_order", { 20, 4, 24 } },
+                                       { "order", { 20, 4, 24 } },
+                                       { "order_line", { 20, 4, 24, LINE_BITS } },
+                                       { "stock", { 20, 17 } },
+                                       { "warehouse", { 20 } } };
+
+static void name_key (uint64_t key, char *text, size_t size) {
+  row_name (tables, key, text, size);
+}
+
+// NURand (A, 0, below - 1) of the specification, clause 2.1.6, with C = 0.
+static uint64_t draw_unevenly (struct script *script, uint64_t a, uint64_t below) {
+  return (random_below (script->random, a + 1) | random_below (script->random, below)) % below;
+}
+
+static uint64_t draw_district (struct script *script) {
+  return random_below (script->random, DISTRICTS);
+}
+
+static uint64_t draw_customer (struct script *script) {
+  return draw_unevenly (script, 1023, CUSTOMERS);
+}
+
+static uint64_t draw_item (struct script *script) {
+  return draw_unevenly (script, 8191, ITEMS);
+}
+
+// The same warehouse, or in `share` of all cases any.
+static uint64_t mostly_here (struct script *script, uint64_t warehouse, double share) {
+  return random_chance (script->random, share) ? script_key (script) : warehouse;
+}
+
+static uint32_t get_for_update (struct script *script, uint64_t key) {
+  struct request request = request_to (OP_GET, key);
+  request.flags = OP_LOCK_UPDATE;
+  return script_request (script, request);
+}
+
+static void increase (struct script *script, uint64_t key, uint64_t by) {
+  script_add (script, key, get_for_update (script, key), by);
+}
+
+// A put under the number of an order, of a value or (VALUE_PLUS) of the number itself.
+static void put_for_order (struct script *script, uint64_t key, uint32_t number, enum value_kind kind, uint64_t value) {
+  struct request request = request_to (OP_PUT, key);
+  request.key_from = request.value_from = number;
+  request.value_kind = kind;
+  request.value = value;
+  script_request (script, request);
+}
+
+static void write_line (struct script *script, uint64_t warehouse, uint64_t district, uint32_t number, uint64_t line) {
+  const uint64_t item = draw_item (script), supplier = mostly_here (script, warehouse, 0.01);
+  script_get (script, ROW (ITEM, item));
+  increase (script, ROW (STOCK, supplier, item), random_between (script->random, 1, MOST_QUANTITY));
+  struct request request = request_to (OP_PUT, ROW (ORDER_LINE, warehouse, district, FIRST, line));
+  request.key_from = number;
+  request.shift = LINE_BITS;
+  script_request (script, request);
+}
+
+static void write_new_order (struct script *script, uint64_t w) {
+  const uint64_t d = draw_district (script), c = draw_customer (script);
+  script_get (script, ROW (WAREHOUSE, w));
+  script_get (script, ROW (CUSTOMER, w, d, c));
+  const uint32_t number = get_for_update (script, ROW (DISTRICT_ORDER, w, d));
+  script_add (script, ROW (DISTRICT_ORDER, w, d), number, 1);
+  put_for_order (script, ROW (ORDER, w, d, FIRST), number, VALUE_GIVEN, c);
+  put_for_order (script, ROW (NEW_ORDER, w, d, FIRST), number, VALUE_PLUS, 0);
+  put_for_order (script, ROW (CUSTOMER_ORDER, w, d, c, FIRST), number, VALUE_PLUS, 0);
+  const uint64_t lines = random_between (script->random, FEWEST_LINES, MOST_LINES);
+  for (uint64_t line = 0; line < lines; line++)
+    write_line (script, w, d, number, line);
+}
+
+static void write_payment (struct script *script, uint64_t w) {
+  const uint64_t d = draw_district (script), paid = random_between (script->random, 1, MOST_PAID);
+  const uint64_t customers = mostly_here (script, w, 0.15);
+  increase (script, ROW (WAREHOUSE, w), paid);
+  increase (script, ROW (DISTRICT, w, d), paid);
+  increase (script, ROW (CUSTOMER, customers, d, draw_customer (script)), paid);
+  script_put (script, ROW (HISTORY, script->session, script->memory[0]++));
+}
+
+// The lines of the order that a request has found, if it has.
+static void scan_lines (struct script *script, uint64_t w, uint64_t d, uint32_t number) {
+  struct request lines = request_to (OP_SCAN, ROW (ORDER_LINE, w, d, FIRST));
+  lines.high = ROW (ORDER_LINE, w, d, FIRST + 1);
+  lines.key_from = lines.high_from = lines.when_from = number;
+  lines.shift = LINE_BITS;
+  script_request (script, lines);
+}
+
+static uint32_t get_order (struct script *script, uint64_t w, uint64_t d, uint32_t number, unsigned flags) {
+  struct request order = request_to (OP_GET, ROW (ORDER, w, d, FIRST));
+  order.key_from = order.when_from = number;
+  order.flags = flags;
+  return script_request (script, order);
+}
+
+static void write_order_status (struct script *script, uint64_t w) {
+  const uint64_t d = draw_district (script), c = draw_customer (script);
+  script_get (script, ROW (CUSTOMER, w, d, c));
+  struct request latest = request_to (OP_ITER, ROW (CUSTOMER_ORDER, w, d, c));
+  latest.high = ROW (CUSTOMER_ORDER, w, d, c + 1);
+  latest.flags = OP_ITER_REVERSE;
+  latest.most = 1;
+  const uint32_t number = script_request (script, latest);
+  get_order (script, w, d, number, 0);
+  scan_lines (script, w, d, number);
+}
+
+// The oldest order of the queue that is not before the one that a request has read.
+static uint32_t find_oldest (struct script *script, uint64_t w, uint64_t d, uint32_t delivered) {
+  struct request oldest = request_to (OP_ITER, ROW (NEW_ORDER, w, d, FIRST));
+  oldest.high = ROW (NEW_ORDER, w, d + 1);
+  oldest.key_from = delivered;
+  oldest.most = 1;
+  return script_request (script, oldest);
+}
+
+static void write_delivery (struct script *script, uint64_t w) {
+  const uint64_t d = draw_district (script), carrier = random_between (script->random, 1, 10);
+  const uint32_t number = find_oldest (script, w, d, get_for_update (script, ROW (DELIVERED, w, d)));
+  struct request takes = request_to (OP_DEL, ROW (NEW_ORDER, w, d, FIRST)),
+                 marks = request_to (OP_PUT, ROW (DELIVERED, w, d)),
+                 carries = request_to (OP_PUT, ROW (ORDER, w, d, FIRST)),
+                 customer = request_to (OP_GET, ROW (CUSTOMER, w, d)), owes = request_to (OP_PUT, ROW (CUSTOMER, w, d));
+  takes.key_from = carries.key_from = takes.when_from = marks.when_from = marks.value_from = number;
+  marks.value_kind = carries.value_kind = owes.value_kind = VALUE_PLUS;
+  marks.value = 1;
+  script_request (script, takes);
+  script_request (script, marks);
+  carries.value_from = carries.when_from = get_order (script, w, d, number, OP_LOCK_UPDATE);
+  customer.key_from = owes.key_from = customer.when_from = owes.when_from = carries.value_from;
+  customer.flags = OP_LOCK_UPDATE;
+  carries.value = carrier << CUSTOMER_BITS;
+  owes.value = random_between (script->random, 1, MOST_PAID);
+  script_request (script, carries);
+  scan_lines (script, w, d, number);
+  owes.value_from = script_request (script, customer);
+  script_request (script, owes);
+}
+
+static void write_stock_level (struct script *script, uint64_t w) {
+  const uint64_t d = draw_district (script);
+  struct request lines = request_to (OP_SCAN, ROW (ORDER_LINE, w, d, FIRST - RECENT));
+  lines.high = ROW (ORDER_LINE, w, d, FIRST);
+  lines.key_from = lines.high_from = script_get (script, ROW (DISTRICT_ORDER, w, d));
+  lines.shift = LINE_BITS;
+  script_request (script, lines);
+  for (unsigned i = 0; i < LEVELS; i++)
+    script_get (script, ROW (STOCK, w, draw_item (script)));
+}
+
+static void write_tpcc (struct script *script) {
+  static const struct profile profiles[] = { { 45, write_new_order },
+                                             { 43, write_payment },
+                                             { 4, write_order_status },
+                                             { 4, write_delivery },
+                                             { 4, write_stock_level } };
+  script_profile (script, profiles);
+}
+
+const struct workload workload_tpcc = {
+  .name = "tpcc",
+  .about = "TPC-C's five transactions on keys and values; --keys: warehouses",
+  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SCAN | NEEDS_ITER | NEEDS_DELETE | NEEDS_SEVERAL | NEEDS_REWRITE
+          | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW,
+  .keys = 8,
+  .write = write_tpcc,
+  .name_key = name_key,
+};

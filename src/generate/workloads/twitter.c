@@ -1,0 +1,83 @@
+// Twitter as Cobra has it: a thousand users (`keys`) who tweet, follow each other and read. Profiles and shares:
+//   20% tweet:        the user's number of tweets, read and increased; the tweet under that number
+//   40% follow:       (or no longer) the one's list of people followed and the other's list of followers, both read and replaced
+//   10% timeline:     whom the user follows, and of 10 users the latest tweet
+//   10% show follows: both lists of a user
+//   20% show tweets:  the latest 5 tweets of a user
+// A list is one value; the 10 users of a timeline are drawn, not taken from the list.
+
+#include "generate/workloads/all.h"
+#include "generate/workloads/rows.h"
+
+enum { FOLLOWERS, FOLLOWING, TWEET, USER };
+enum { TIMELINE = 10, LATEST = 5 };
+
+static const struct table tables[] = {
+  { "followers", { 30 } }, { "following", { 30 } }, { "tweet", { 30, 30 } }, { "user", { 30 } }
+};
+
+static void name_key (uint64_t key, char *text, size_t size) {
+  row_name (tables, key, text, size);
+}
+
+// Tweets are numbered from 1 on.
+static void write_tweet (struct script *script, uint64_t user) {
+  const uint32_t count = script_get (script, ROW (USER, user));
+  struct request tweet = request_to (OP_PUT, ROW (TWEET, user, 1));
+  tweet.key_from = count;
+  script_request (script, tweet);
+  script_add (script, ROW (USER, user), count, 1);
+}
+
+static void write_follow (struct script *script, uint64_t user) {
+  const uint64_t other = script_key (script);
+  script_get (script, ROW (FOLLOWING, user));
+  script_put (script, ROW (FOLLOWING, user));
+  script_get (script, ROW (FOLLOWERS, other));
+  script_put (script, ROW (FOLLOWERS, other));
+}
+
+// Up to `most` tweets of a user, the latest first.
+static void read_tweets (struct script *script, uint64_t user, uint64_t most) {
+  const uint32_t count = script_get (script, ROW (USER, user));
+  for (uint64_t i = 0; i < most; i++) {
+    struct request tweet = request_to (OP_GET, ROW (TWEET, user) - i);
+    tweet.key_from = tweet.when_from = count;
+    tweet.when = WHEN_AT_LEAST;
+    tweet.least = i + 1;
+    script_request (script, tweet);
+  }
+}
+
+static void write_timeline (struct script *script, uint64_t user) {
+  script_get (script, ROW (FOLLOWING, user));
+  for (unsigned i = 0; i < TIMELINE; i++)
+    read_tweets (script, script_key (script), 1);
+}
+
+static void write_show_follows (struct script *script, uint64_t user) {
+  script_get (script, ROW (FOLLOWING, user));
+  script_get (script, ROW (FOLLOWERS, user));
+}
+
+static void write_show_tweets (struct script *script, uint64_t user) {
+  read_tweets (script, user, LATEST);
+}
+
+static void write_twitter (struct script *script) {
+  static const struct profile profiles[] = { { 20, write_tweet },
+                                             { 40, write_follow },
+                                             { 10, write_timeline },
+                                             { 10, write_show_follows },
+                                             { 20, write_show_tweets } };
+  script_profile (script, profiles);
+}
+
+const struct workload workload_twitter = {
+  .name = "twitter",
+  .about = "users tweet, follow each other and read (Cobra's); --keys: users",
+  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SEVERAL | NEEDS_READERS,
+  .keys = 1000,
+  .write = write_twitter,
+  .name_key = name_key,
+};

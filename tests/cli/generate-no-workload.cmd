@@ -1,0 +1,1 @@
+krait generate --level=ser run.jsonl

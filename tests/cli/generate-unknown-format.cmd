@@ -1,0 +1,1 @@
+krait generate --workload=blindw --level=ser --to=json run.json

@@ -1,0 +1,1 @@
+krait generate --workload=blindw --level=read-atomic run.jsonl

@@ -1,0 +1,1 @@
+krait generate --workload=nothing-of-the-kind --level=ser run.jsonl

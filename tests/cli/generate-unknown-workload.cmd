@@ -1,0 +1,1 @@
+krait generate --workload=blndw --level=ser run.jsonl

@@ -1,0 +1,160 @@
+// Every workload on every isolation of the store: well-formed histories, the same from the same seed, that do what the workload says and hold what the store
+// promises.
+
+#include "../support/history_equal.h"
+#include "../unit/greatest_main.h"
+#include "generate/generate.h"
+#include "look.h"
+#include "verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned seeds (void) {
+  return getenv ("KRAIT_TEST_LONG") ? 20 : 3;
+}
+
+static struct generate_options options_for (size_t workload, size_t isolation, uint64_t seed) {
+  struct generate_options options;
+  generate_options_default (&options);
+  options.workload = workloads[workload];
+  options.isolation = isolations[isolation];
+  options.seed = seed;
+  options.txns = getenv ("KRAIT_TEST_LONG") ? 2000 : 500 + 250 * seed;
+  options.distribution = (enum distribution) (seed % 3);
+  options.aborts = seed % 2 ? 0.05 : 0;
+  options.unknowns = seed % 4 == 2 ? 0.02 : 0;
+  return options;
+}
+
+static const char *label (const struct generate_options *options) {
+  static char text[128];
+  snprintf (text, sizeof text, "%s, %s, seed %u", options->workload->name, options->isolation->name,
+            (unsigned) options->seed);
+  return text;
+}
+
+// For every workload, isolation and seed.
+#define FOR_ALL(options)                                                                                               \
+  for (size_t w_ = 0; workloads[w_]; w_++)                                                                             \
+    for (size_t i_ = 0; isolations[i_]; i_++)                                                                          \
+      for (unsigned s_ = 1; s_ <= seeds (); s_++)                                                                      \
+        for (struct generate_options options = options_for (w_, i_, s_), *once_ = &options; once_; once_ = NULL)
+
+TEST histories_are_well_formed (void) {
+  FOR_ALL (options) {
+    struct generate_summary summary;
+    struct history *h = generate (&options, &summary);
+    const char *why = NULL;
+    ASSERTm (label (&options), history_validate (h, &why));
+    ASSERT_EQm (label (&options), options.txns, history_txns (h));
+    ASSERT_EQm (label (&options), summary.operations, history_ops (h));
+    why = look_at_ranges (h);
+    ASSERTm (why, !why);
+    why = look_at_lists (h, 32);
+    ASSERTm (why, !why);
+    history_free (h);
+  }
+  PASS ();
+}
+
+TEST same_seed_same_history (void) {
+  FOR_ALL (options) {
+    struct generate_summary summary;
+    struct history *one = generate (&options, &summary), *two = generate (&options, &summary);
+    options.seed += 1000;
+    struct history *other = generate (&options, &summary);
+    ASSERT_EQm (label (&options), NULL, history_difference (one, two));
+    ASSERTm (label (&options), history_difference (one, other));
+    history_free (one);
+    history_free (two);
+    history_free (other);
+  }
+  PASS ();
+}
+
+TEST histories_do_what_the_workload_says (void) {
+  enum { MOST = 64 };
+  static unsigned found[MOST];
+  FOR_ALL (options) {
+    struct generate_summary summary;
+    ASSERT (w_ < MOST);
+    options.txns = 2000;
+    struct history *h = generate (&options, &summary);
+    const unsigned does = look_does (h);
+    ASSERT_EQ_FMTm (label (&options), 0, does & ~options.workload->does & ~(unsigned) NEEDS_REPEATED, "%x");
+    // Where updates of a number get lost, values repeat that otherwise do not.
+    found[w_] |= strcmp (options.isolation->name, "serializable") ? does & ~(unsigned) NEEDS_REPEATED : does;
+    history_free (h);
+  }
+  for (size_t w = 0; workloads[w]; w++)
+    ASSERT_EQ_FMTm (workloads[w]->name, workloads[w]->does, found[w], "%x");
+  PASS ();
+}
+
+// --------------------------------------------------------------------------------------------------------------- isolation
+
+static bool gets_and_puts_only (const struct workload *workload) {
+  return workload->does & NEEDS_GET && !(workload->does & (NEEDS_SCAN | NEEDS_ITER | NEEDS_DELETE));
+}
+
+TEST histories_hold_what_the_store_promises (void) {
+  FOR_ALL (options) {
+    if (!options.isolation->holds)
+      continue;
+    struct generate_summary summary;
+    struct history *h = generate (&options, &summary);
+    const char *verdict = verdict_at (h, options.isolation->holds);
+    if (gets_and_puts_only (options.workload))
+      ASSERT_STR_EQm (label (&options), "valid", verdict);
+    else
+      ASSERTm (label (&options), strcmp (verdict, "invalid"));
+    history_free (h);
+  }
+  PASS ();
+}
+
+// A committed transaction that reads every account of the only branch finds all the money.
+static bool total_is_right (const struct history *h, uint64_t accounts, unsigned *seen) {
+  for (uint32_t txn = 0; txn < history_txns (h); txn++) {
+    const uint32_t first = h->txn_first_op.data[txn], count = h->txn_first_op.data[txn + 1] - first;
+    if (h->txn_status.data[txn] != TXN_COMMITTED || count != accounts)
+      continue;
+    uint64_t total = 0;
+    for (uint32_t op = first; op < first + count; op++) {
+      const uint32_t value = h->op_values.data[op];
+      total += value == VALUE_ABSENT ? 100 : atoms_get (&h->values, value).number;
+    }
+    ++*seen;
+    if (total != 100 * accounts)
+      return false;
+  }
+  return true;
+}
+
+TEST snapshots_of_the_bank_add_up (void) {
+  enum { ACCOUNTS = 10 };
+  FOR_ALL (options) {
+    const struct isolation *isolation = options.isolation;
+    if (strcmp (options.workload->name, "bank") || !(isolation->first_committer_wins || isolation->range_locks))
+      continue;
+    struct generate_summary summary;
+    unsigned seen = 0;
+    options.work.keys = ACCOUNTS;
+    struct history *h = generate (&options, &summary);
+    ASSERTm (label (&options), total_is_right (h, ACCOUNTS, &seen));
+    ASSERTm (label (&options), seen > 20);
+    history_free (h);
+  }
+  PASS ();
+}
+
+SUITE (generated) {
+  RUN_TEST (histories_are_well_formed);
+  RUN_TEST (same_seed_same_history);
+  RUN_TEST (histories_do_what_the_workload_says);
+  RUN_TEST (histories_hold_what_the_store_promises);
+  RUN_TEST (snapshots_of_the_bank_add_up);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (generated);)

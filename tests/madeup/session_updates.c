@@ -1,0 +1,54 @@
+// A made-up level, worked through in docs/adding-a-level.md: the transactions that write are serializable in an order that keeps sessions, and each one
+// that only reads has a consistent view of them and of its session. Two readers may disagree about the order of what they do not write, as at
+// update-serializable; but whatever a session has seen, it goes on seeing.
+
+#include "asg/asg.h"
+#include "madeup.h"
+
+// ----------------------------------------------------------------------------------------------------------- for the checker
+
+static void mark_read_only (const struct asg *asg, uint8_t *anti) {
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (asg->node_first_install[node] == asg->node_first_install[node + 1])
+      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+        anti[read] = ANTI_ONCE;
+}
+
+static const struct level session_updates = {
+  .name = "session-update-serializable",
+  .aliases = "",
+  .proscribes = "a cycle of ww, wr, session order and the rw of writers, with at most one rw of a reader",
+  .points = 1,
+  .so = { true, 0, 0 },
+  .ww = { true, 0, 0 },
+  .wr = { true, 0, 0 },
+  .rw = { true, 0, 0 },
+  .anti = ANTI_EDGE,
+  .mark_reads = mark_read_only,
+  .stronger = "strong-session-serializable",
+};
+
+// ------------------------------------------------------------------------------------------- for the brute-force checker
+
+static bool writes (const struct world *w, unsigned node) {
+  for (unsigned key = 0; key < w->story->keys; key++)
+    if (w->story->txns[node].versions[key].installed)
+      return true;
+  return false;
+}
+
+// (D ∪ so ∪ A of writers)⁺ ; (A of readers)? is irreflexive.
+static bool holds (const struct world *w) {
+  struct relation edges = relation_union (w->ww, &w->wr), of_readers = w->rw;
+  edges = relation_union (edges, &w->so);
+  for (unsigned node = 1; node < w->story->nodes; node++)
+    if (writes (w, node)) {
+      edges.after[node] |= w->rw.after[node];
+      of_readers.after[node] = 0;
+    }
+  edges.nodes = w->story->nodes;
+  const struct relation paths = relation_paths (edges), back = relation_then (&paths, &of_readers);
+  return relation_irreflexive (&paths) && relation_irreflexive (&back);
+}
+
+const struct madeup madeup = { .level = &session_updates, .so = true, .holds = holds };
