@@ -49,7 +49,7 @@ static bool refuse_fault (const struct generate_options *options, struct error *
     if (can_show (workloads[i], options->fault) && used + 64 < sizeof list)
       used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", used ? ", " : "", workloads[i]->name);
   return error_set (error, "--fault=%s: the workload %s cannot show it; these can: %s", options->fault->name,
-                    options->workload->name, list);
+                    options->workload->name, used ? list : "none yet");
 }
 
 // NAME or NAME:RATE
@@ -73,6 +73,9 @@ static bool find_fault (const char *text, struct generate_options *to, struct er
     if (*rest || rest == text + length + 1 || !(to->fault_rate > 0) || to->fault_rate > 1)
       return error_set (error, "--fault=%.60s: expected a rate behind the colon, above 0 and at most 1", text);
   }
+  if (strcmp (to->fault->isolation, to->isolation->name))
+    return error_set (error, "--fault=%s: this is a bug of a store at --level=%s, not %s", to->fault->name,
+                      to->fault->isolation, to->isolation->name);
   return can_show (to->workload, to->fault) || refuse_fault (to, error);
 }
 

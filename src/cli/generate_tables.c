@@ -25,13 +25,13 @@ static void print_isolations (void) {
 }
 
 static void print_faults (void) {
-  if (FAULTS == FAULT_NONE + 1)
-    return;
   printf ("\n%-30s %-35s keeps\n", "Faults", "breaks");
   for (int id = FAULT_NONE + 1; id < FAULTS; id++) {
     const struct fault *fault = &faults[id];
-    printf ("  %-28s %-35s %s\n", fault->name, fault->breaks, fault->keeps ? fault->keeps : "read-uncommitted");
-    wrap_text (fault->about, WRAP_INDENT);
+    char about[256];
+    snprintf (about, sizeof about, "%s (--level=%s; rate %g)", fault->about, fault->isolation, fault->rate);
+    printf ("  %-28s %-35s %s\n", fault->name, fault->breaks, fault->keeps);
+    wrap_text (about, WRAP_INDENT);
   }
 }
 

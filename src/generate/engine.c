@@ -1,21 +1,23 @@
 #include "generate/engine.h"
 
 #include "base/error.h"
+#include "generate/fault_hooks.h"
 
 struct engine *engine_new (const struct isolation *isolation, unsigned clients, uint64_t seed,
                            const struct fault *fault, double rate) {
   struct engine *engine = mem_zalloc (sizeof *engine);
   engine->store = store_new (seed);
-  engine->isolation = isolation;
+  engine->isolation = fault_isolation (isolation, fault);
   engine->clients = clients;
   engine->txns = MEM_ZARRAY (struct txn, clients);
   engine->random = random_fork (seed, UINT64_MAX - 1);
   for (unsigned client = 0; client < clients; client++) {
     engine->txns[client].waits_for = NONE;
-    engine->txns[client].replica = client % isolation->replicas;
+    engine->txns[client].replica = client % engine->isolation->replicas;
   }
+  engine->faults = (struct faults){ .rate = rate, .random = random_fork (seed, UINT64_MAX - 2) };
   if (fault)
-    engine->faults = (struct faults){ (enum fault_id) (fault - faults), rate, random_fork (seed, UINT64_MAX - 2), 0 };
+    engine->faults.id = (enum fault_id) (fault - faults);
   return engine;
 }
 
@@ -28,6 +30,7 @@ void engine_free (struct engine *engine) {
   }
   for (unsigned replica = 0; replica < MOST_REPLICAS; replica++)
     VEC_FREE (engine->records[replica]);
+  VEC_FREE (engine->faults.replays);
   store_free (engine->store);
   mem_free (engine->txns);
   mem_free (engine);
@@ -68,7 +71,8 @@ static void catch_up (struct engine *engine, unsigned replica, int64_t now) {
 static void publish (struct engine *engine, const struct txn *txn, int64_t now) {
   enum { LEAST_DELAY = 200000, MOST_DELAY = 5000000 }; // nanoseconds
   const int64_t delay = (int64_t) random_between (&engine->random, LEAST_DELAY, MOST_DELAY);
-  VEC_PUSH (engine->records[txn->replica], (struct commit_record){ now + delay, txn->snapshot });
+  VEC_PUSH (engine->records[txn->replica],
+            (struct commit_record){ now + fault_travel_time (engine, delay), txn->snapshot });
 }
 
 // ------------------------------------------------------------------------------------------------------------ begin and end
@@ -97,9 +101,9 @@ void engine_begin (struct engine *engine, unsigned client, bool read_only, int64
   struct txn *txn = &engine->txns[client];
   txn->active = true;
   txn->read_only = read_only;
-  txn->fault = (struct fault_txn){ 0 };
   txn->writes.count = 0;
   take_snapshot (engine, txn, now);
+  fault_at_begin (engine, txn);
 }
 
 static void end (struct engine *engine, unsigned client) {
@@ -116,8 +120,8 @@ void engine_abort (struct engine *engine, unsigned client) {
 // Nobody has committed a version of a written key that the snapshot does not show.
 static bool wins (const struct engine *engine, const struct txn *txn) {
   for (size_t i = 0; i < txn->writes.count; i++) {
-    const uint32_t newest = engine->store->items.data[txn->writes.data[i].item].newest;
-    if (newest != NONE && !version_in (&engine->store->versions.data[newest], &txn->snapshot))
+    const uint32_t item = txn->writes.data[i].item, newest = engine->store->items.data[item].newest;
+    if (newest != NONE && !version_in (&engine->store->versions.data[newest], fault_snapshot (engine, txn, item)))
       return false;
   }
   return true;
@@ -126,9 +130,19 @@ static bool wins (const struct engine *engine, const struct txn *txn) {
 static void install (struct engine *engine, const struct txn *txn, uint32_t commit) {
   for (size_t i = 0; i < txn->writes.count; i++) {
     const struct pending *write = &txn->writes.data[i];
-    if (write->append || write == txn_own_write (txn, write->item))
+    if (!write->append && write != txn_own_write (txn, write->item))
+      continue;
+    write = fault_installed (engine, txn, write);
+    if (write)
       store_install (engine->store, write->item, write->value, write->live, txn->replica, commit);
   }
+  fault_after_install (engine, txn, commit);
+}
+
+static bool loses (struct engine *engine, const struct txn *txn) {
+  if (!engine->isolation->first_committer_wins && !fault_must_win (engine, txn))
+    return false;
+  return !wins (engine, txn) && !fault_overlooks_conflict (engine);
 }
 
 enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now) {
@@ -139,7 +153,7 @@ enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now)
     end (engine, client);
     return STEP_DONE;
   }
-  if (engine->isolation->first_committer_wins && !wins (engine, txn)) {
+  if (loses (engine, txn)) {
     end (engine, client);
     return STEP_ABORT;
   }
@@ -151,7 +165,7 @@ enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now)
   } else
     txn->session_seen = commit;
   end (engine, client);
-  return STEP_DONE;
+  return fault_denies_commit (engine) ? STEP_ABORT : STEP_DONE;
 }
 
 // --------------------------------------------------------------------------------------------------------------- operations
@@ -164,7 +178,7 @@ const struct pending *txn_own_write (const struct txn *txn, uint32_t item) {
 }
 
 uint32_t engine_version (const struct engine *engine, const struct txn *txn, uint32_t item) {
-  return txn->reads_snapshot ? store_visible (engine->store, item, &txn->snapshot)
+  return txn->reads_snapshot ? store_visible (engine->store, item, fault_snapshot (engine, txn, item))
                              : engine->store->items.data[item].newest;
 }
 
@@ -173,7 +187,7 @@ static enum outcome lock_for_read (struct engine *engine, unsigned client, uint3
   const struct txn *txn = &engine->txns[client];
   if (for_update && engine->isolation->write_locks && !txn->read_only)
     return lock_item (engine, client, item, true);
-  if (engine->isolation->read_locks && !txn->reads_snapshot)
+  if (engine->isolation->read_locks && !txn->reads_snapshot && !fault_reads_without_lock (engine, txn, item))
     return lock_item (engine, client, item, false);
   return STEP_DONE;
 }
@@ -190,12 +204,14 @@ enum outcome engine_get (struct engine *engine, unsigned client, uint64_t key, b
   const enum outcome outcome = lock_for_read (engine, client, item, for_update);
   if (outcome != STEP_DONE)
     return outcome;
-  const struct pending *own = txn_own_write (txn, item);
-  const bool newest = for_update && engine->isolation->write_locks && !txn->read_only;
-  if (own)
-    *cell = (struct cell){ own->live, own->value };
+  const bool newest = for_update && engine->isolation->write_locks && engine->isolation->snapshot_reads;
+  const struct pending *own = txn_own_write (txn, item), *seen = own ? own : fault_uncommitted (engine, client, item);
+  if (seen)
+    *cell = (struct cell){ seen->live, seen->value };
+  else if (newest && !txn->read_only)
+    *cell = cell_of (engine, engine->store->items.data[item].newest);
   else
-    *cell = cell_of (engine, newest ? engine->store->items.data[item].newest : engine_version (engine, txn, item));
+    *cell = cell_of (engine, fault_version (engine, txn, item));
   return STEP_DONE;
 }
 
@@ -204,12 +220,14 @@ static enum outcome write (struct engine *engine, unsigned client, uint32_t item
   struct txn *txn = &engine->txns[client];
   if (txn->read_only)
     misuse (__func__, "a write of a transaction that said it would only read");
-  if (engine->isolation->write_locks) {
+  if (engine->isolation->write_locks && !fault_writes_without_lock (engine, client, item)) {
     const enum outcome outcome = lock_item (engine, client, item, true);
     if (outcome != STEP_DONE)
       return outcome;
   }
-  VEC_PUSH (txn->writes, (struct pending){ item, value, live, append });
+  if (live && !append && fault_forgets_write (engine, txn, item, value))
+    return STEP_DONE;
+  VEC_PUSH (txn->writes, (struct pending){ item, value, live, append, engine->store->commits[txn->replica] });
   return STEP_DONE;
 }
 
@@ -229,9 +247,9 @@ enum outcome engine_delete (struct engine *engine, unsigned client, uint64_t key
 
 // ------------------------------------------------------------------------------------------------------------ scans and lists
 
-static struct cell cell_in_scan (const struct engine *engine, const struct txn *txn, uint32_t item) {
+static struct cell cell_in_scan (struct engine *engine, struct txn *txn, uint32_t item) {
   const struct pending *own = txn_own_write (txn, item);
-  return own ? (struct cell){ own->live, own->value } : cell_of (engine, engine_version (engine, txn, item));
+  return own ? (struct cell){ own->live, own->value } : cell_of (engine, fault_version (engine, txn, item));
 }
 
 static void reverse_cells (cell_vec *cells) {
@@ -245,7 +263,9 @@ static void reverse_cells (cell_vec *cells) {
 enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, uint64_t high, uint64_t most,
                           bool reverse, cell_vec *cells, bool *at_end) {
   struct txn *txn = &engine->txns[client];
-  if (engine->isolation->range_locks && !txn->reads_snapshot) {
+  const bool locks = engine->isolation->range_locks && !txn->reads_snapshot,
+             locks_wrongly = locks && fault_scans_without_lock (engine, txn);
+  if (locks && !locks_wrongly) {
     const enum outcome outcome = lock_range (engine, client, low, high);
     if (outcome != STEP_DONE)
       return outcome;
@@ -259,6 +279,7 @@ enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, 
   }
   if (reverse)
     reverse_cells (cells);
+  const bool leaves_out = fault_leaves_out (engine, txn, cells, most);
   *at_end = !most || cells->count < most;
   if (most && cells->count > most)
     cells->count = most;
@@ -267,6 +288,7 @@ enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, 
     if (outcome != STEP_DONE)
       return outcome;
   }
+  engine->faults.struck += locks_wrongly + leaves_out;
   return STEP_DONE;
 }
 
@@ -282,7 +304,7 @@ enum outcome engine_list (struct engine *engine, unsigned client, uint64_t key, 
   if (outcome != STEP_DONE)
     return outcome;
   cells->count = 0;
-  for (uint32_t version = engine_version (engine, txn, item); version != NONE;
+  for (uint32_t version = fault_version (engine, txn, item); version != NONE;
        version = engine->store->versions.data[version].older)
     VEC_PUSH (*cells, (struct cell_at){ key, engine->store->versions.data[version].value });
   reverse_cells (cells);

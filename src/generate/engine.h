@@ -29,6 +29,7 @@ struct pending {
   uint32_t item;
   uint64_t value;
   bool live, append;
+  uint32_t since; // commits at that time
 };
 
 struct lock {

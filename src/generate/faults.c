@@ -4,7 +4,8 @@
 
 const struct fault faults[FAULTS] = {
   { 0 },
-#define FAULT(id, name, isolation, breaks, keeps, needs, about) { name, isolation, breaks, keeps, needs, about },
+#define FAULT(id, name, isolation, breaks, keeps, rate, needs, about)                                                  \
+  { name, isolation, breaks, keeps, rate, needs, about },
 #include "generate/faults.def"
 #undef FAULT
 };

@@ -14,8 +14,8 @@ struct generate_options {
   const struct workload *workload;
   const struct isolation *isolation;
   const struct fault *fault; // or NULL
-  double fault_rate;
-  uint64_t txns; // that end with an outcome: aborted ones count, retries too
+  double fault_rate;         // 0: what the fault is known for
+  uint64_t txns;             // that end with an outcome: aborted ones count, retries too
   unsigned sessions;
   enum distribution distribution;
   struct workload_options work;

@@ -2,6 +2,7 @@
 // decided by a clock that all share. A client that waits for a lock is woken when the one who holds it ends.
 
 #include "generate/engine.h"
+#include "generate/fault_hooks.h"
 #include "generate/generate.h"
 
 #include "history/history.h"
@@ -31,7 +32,8 @@ struct client {
   unsigned retries;
   bool in_transaction, read_only;
   int64_t begin;
-  int64_t wakes; // when it takes its next step
+  int64_t answered; // when it heard of the commit, if that was before the commit; else 0
+  int64_t wakes;    // when it takes its next step
   uint32_t first_waiter, next_waiter;
   VEC (struct record) records; // of the transaction at hand
   cell_vec items;
@@ -64,7 +66,6 @@ void generate_options_default (struct generate_options *options) {
     .sessions = 24,
     .work = { .reads = -1, .repetition = -1 },
     .times = true,
-    .fault_rate = 0.01,
   };
 }
 
@@ -310,7 +311,7 @@ static void wake_waiters (struct simulation *sim, uint32_t number, int64_t now) 
 static void finish (struct simulation *sim, uint32_t number, enum txn_status status, int64_t now) {
   struct client *client = &sim->clients[number];
   const int64_t end = later (client, now, STEP_TIME);
-  write_transaction (sim, number, status, end);
+  write_transaction (sim, number, status, client->answered ? client->answered : end);
   wake_waiters (sim, number, now);
   sim->active--;
   sim->overlaps[sim->active]++;
@@ -339,13 +340,27 @@ static void begin (struct simulation *sim, uint32_t number, int64_t now) {
   client->next_request = 0;
   client->in_transaction = true;
   client->begin = now;
+  client->answered = 0;
   sim->active++;
   engine_begin (sim->engine, number, client->read_only, now);
   wake_at (sim, number, later (client, now, STEP_TIME));
 }
 
+// The answer to a commit that is yet to come.
+static bool answers_too_early (struct simulation *sim, uint32_t number, int64_t now) {
+  struct client *client = &sim->clients[number];
+  const int64_t delay = client->answered ? 0 : fault_commit_delay (sim->engine, number);
+  if (!delay)
+    return false;
+  client->answered = later (client, now, STEP_TIME);
+  wake_at (sim, number, now + delay);
+  return true;
+}
+
 static void end_transaction (struct simulation *sim, uint32_t number, int64_t now) {
   struct client *client = &sim->clients[number];
+  if (answers_too_early (sim, number, now))
+    return;
   const bool unknown = random_chance (&client->random, sim->options->unknowns);
   const bool gives_up = random_chance (&client->random, unknown ? 0.5 : sim->options->aborts);
   enum txn_status status = TXN_ABORTED;
@@ -469,6 +484,8 @@ static unsigned median_overlap (const struct simulation *sim) {
 
 static struct generate_options complete (const struct generate_options *asked) {
   struct generate_options options = *asked;
+  if (options.fault && !options.fault_rate)
+    options.fault_rate = options.fault->rate;
   if (!options.work.keys)
     options.work.keys = options.workload->keys;
   if (!options.work.operations)

@@ -21,17 +21,40 @@ static unsigned does_alone (enum op_kind kind) {
   }
 }
 
+// What a get or put does together with the operations before it.
+static unsigned does_after (const struct history *h, uint32_t first, uint32_t op) {
+  unsigned does = 0;
+  const enum op_kind kind = h->op_kinds.data[op];
+  for (uint32_t before = first; before < op; before++) {
+    const enum op_kind earlier = h->op_kinds.data[before];
+    if (h->op_keys.data[before] != h->op_keys.data[op])
+      continue;
+    if (kind == OP_PUT)
+      does |= earlier == OP_GET ? NEEDS_UPDATE : earlier == OP_PUT ? NEEDS_REWRITE : 0;
+    if (kind == OP_GET && earlier == OP_PUT)
+      does |= NEEDS_OWN_READ;
+  }
+  return does;
+}
+
+static bool is_written (const struct history *h, uint32_t first, uint32_t end, uint32_t key) {
+  for (uint32_t op = first; op < end; op++)
+    if (is_write (h->op_kinds.data[op]) && h->op_keys.data[op] == key)
+      return true;
+  return false;
+}
+
 static unsigned txn_does (const struct history *h, uint32_t first, uint32_t end) {
-  unsigned does = 0, reads = 0, writes = 0;
+  unsigned does = 0, reads = 0, writes = 0, gets_only = 0;
   for (uint32_t op = first; op < end; op++) {
     const enum op_kind kind = h->op_kinds.data[op];
-    does |= does_alone (kind);
+    does |= does_alone (kind) | does_after (h, first, op);
     reads += !is_write (kind);
     writes += is_write (kind);
-    for (uint32_t before = first; kind == OP_PUT && before < op; before++)
-      if (h->op_kinds.data[before] == OP_GET && h->op_keys.data[before] == h->op_keys.data[op])
-        does |= NEEDS_UPDATE;
+    gets_only += kind == OP_GET && !is_written (h, first, end, h->op_keys.data[op]);
   }
+  does |= gets_only && writes ? NEEDS_SKEW : 0;
+  does |= reads && !writes ? NEEDS_READERS : 0;
   return does | (reads > 1 || writes > 1 ? NEEDS_SEVERAL : 0);
 }
 

@@ -39,17 +39,22 @@ static void write_mixed (struct script *script) {
 const struct workload workload_blindw = {
   .name = "blindw",
   .about = "each transaction reads 8 keys or writes 8 keys; unique values",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_SEVERAL,
+  .does = NEEDS_GET | NEEDS_PUT | NEEDS_SEVERAL | NEEDS_READERS,
   .keys = 10000,
   .operations = 8,
   .reads = 0.5,
   .write = write_blindw,
 };
 
+enum {
+  MIXED =
+    NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SEVERAL | NEEDS_REWRITE | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW
+};
+
 const struct workload workload_blindw_mixed = {
   .name = "blindw-mixed",
   .about = "each of 8 operations reads or writes a key; unique values",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SEVERAL,
+  .does = MIXED,
   .keys = 10000,
   .operations = 8,
   .reads = 0.5,
@@ -59,7 +64,7 @@ const struct workload workload_blindw_mixed = {
 const struct workload workload_blindw_repeated = {
   .name = "blindw-repeated",
   .about = "as blindw-mixed, with values that repeat",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SEVERAL | NEEDS_REPEATED,
+  .does = MIXED | NEEDS_REPEATED,
   .keys = 10000,
   .operations = 8,
   .reads = 0.5,

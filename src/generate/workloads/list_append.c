@@ -27,7 +27,7 @@ static void write_lists (struct script *script) {
 const struct workload workload_list_append = {
   .name = "list-append",
   .about = "1 to 4 operations: append to a list, or read it; --keys: lists in use at a time",
-  .does = NEEDS_SEVERAL,
+  .does = NEEDS_SEVERAL | NEEDS_READERS,
   .keys = 10,
   .operations = 4,
   .reads = 0.5,
