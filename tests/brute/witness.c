@@ -18,12 +18,11 @@
 #include "random_history.h"
 #include "run.h"
 #include "solve/witness_inside.h"
+#include "tests/support/every_level.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define FORMS(id) &level_##id, &level_strong_session_##id, &level_strict_##id
 
 static void mark_readers (const struct asg *asg, uint8_t *anti) {
   level_update_serializable.mark_reads (asg, anti);
@@ -83,40 +82,11 @@ static const struct level made_up[] = {
     .anti = ANTI_EDGE },
 };
 
-static const struct level *const all[] = {
-  FORMS (read_uncommitted),
-  FORMS (read_committed),
-  FORMS (cursor_stability),
-  FORMS (monotonic_view),
-  FORMS (consistent_view),
-  FORMS (repeatable_read),
-  FORMS (snapshot_isolation),
-  FORMS (serializable),
-  &level_forward_consistent_view,
-  &level_strong_session_forward_consistent_view,
-  &level_update_serializable,
-  &level_parallel_snapshot_isolation,
-  &level_strict_parallel_snapshot_isolation,
-  &level_prefix_consistency,
-  &level_strict_prefix_consistency,
-  &level_causal,
-  &level_strict_causal,
-  &level_read_atomic,
-  &level_strict_read_atomic,
-  &level_read_committed_axiomatic,
-  &level_strict_read_committed_axiomatic,
-  &made_up[0],
-  &made_up[1],
-  &made_up[2],
-  &made_up[3],
-  &made_up[4],
-  &made_up[5],
-  &made_up[6],
-  &made_up[7],
-  &made_up[8],
-};
+enum { MADE_UP = sizeof made_up / sizeof *made_up, LEVELS = EVERY + MADE_UP, MOST_POINTS = 2 * STORY_NODES };
 
-enum { LEVELS = sizeof all / sizeof *all, MOST_POINTS = 2 * STORY_NODES };
+static const struct level *level_number (unsigned number) {
+  return number < EVERY ? every[number] : &made_up[number - EVERY];
+}
 
 struct counts {
   uint64_t held, failed;        // orders, by what was expected
@@ -517,13 +487,13 @@ static void test_history (struct test *t) {
   t->worlds++;
   for (unsigned i = 0; i < 12; i++) {
     const unsigned number = prng_below (&t->prng, LEVELS);
-    t->level = all[number];
+    t->level = level_number (number);
     draw_order (t);
     check_order (t, number);
   }
   for (unsigned i = 0; i < 2; i++) {
     const unsigned number = prng_below (&t->prng, LEVELS);
-    t->level = all[number];
+    t->level = level_number (number);
     check_world (t, number);
   }
   for (unsigned i = 0; i < 3; i++)
@@ -535,9 +505,10 @@ static void check_coverage (struct test *t) {
   printf ("%-48s %10s %10s %10s %10s\n", "", "accepted", "refused", "worlds", "hold");
   for (unsigned i = 0; i < LEVELS; i++) {
     const struct counts *counts = &t->counts[i];
-    printf ("%-48s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", all[i]->name, counts->held,
+    printf ("%-48s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", level_number (i)->name, counts->held,
             counts->failed, counts->judged, counts->judged_true);
-    if (t->run->count >= 10000 && (counts->held < 100 || (counts->failed < 100 && all[i] != &level_read_uncommitted)))
+    if (t->run->count >= 10000
+        && (counts->held < 100 || (counts->failed < 100 && level_number (i) != &level_read_uncommitted)))
       t->failed++;
   }
 }

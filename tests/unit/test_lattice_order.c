@@ -54,6 +54,13 @@ static void make_truth (const bool *fails, bool has_times, enum verdict *truth) 
   }
 }
 
+TEST the_table_has_as_many_levels (void) {
+  for (unsigned i = 0; i < EVERY; i++)
+    ASSERT (every[i]);
+  ASSERT_EQ (NULL, every[EVERY]);
+  PASS ();
+}
+
 TEST one_question_if_everything_holds (void) {
   enum verdict truth[EVERY];
   make_truth ((bool[EVERY]){ false }, true, truth);
@@ -155,6 +162,7 @@ TEST a_settled_result_names_what_settled_it (void) {
 }
 
 SUITE (the_order) {
+  RUN_TEST (the_table_has_as_many_levels);
   RUN_TEST (one_question_if_everything_holds);
   RUN_TEST (without_times_one_question_more);
   RUN_TEST (sessions_come_before_bisection);
