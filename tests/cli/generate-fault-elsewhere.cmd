@@ -1,0 +1,1 @@
+krait generate --workload=blindw-mixed --fault=lost-update --level=serializable out.jsonl

@@ -1,0 +1,1 @@
+krait generate --workload=blindw --fault=phantom --level=serializable out.jsonl

@@ -1,0 +1,1 @@
+krait generate --workload=blindw-mixed --fault=lost-updat --level=si out.jsonl
