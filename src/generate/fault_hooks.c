@@ -1,9 +1,9 @@
-// The bugs themselves, each a few lines at the place where a database would have it. A strike is decided when the bug could make a difference, by a generator
-// of its own, so that a rate of zero gives the history that the store would give without it.
+// The bugs themselves, each a few lines at the place where a database would have it. Whether one strikes is decided where it could make a difference, by a
+// generator of its own: until the first strike all is as it would be without the fault.
 
 #include "generate/fault_hooks.h"
 
-enum { LAG = 24 }; // commits; at most
+enum { LAG = 24, SOON = 4 }; // commits; at most
 
 static bool strikes (struct engine *engine) {
   const bool struck = random_chance (&engine->faults.random, engine->faults.rate);
@@ -79,8 +79,15 @@ bool fault_writes_without_lock (struct engine *engine, unsigned client, uint32_t
 
 // --------------------------------------------------------------------------------------------------------------------- reads
 
+// Half of the keys, whatever their order.
+static bool is_on_lagging_shard (const struct engine *engine, uint32_t item) {
+  return hash_u64 (engine->store->items.data[item].key) & 1;
+}
+
 const struct snapshot *fault_snapshot (const struct engine *engine, const struct txn *txn, uint32_t item) {
-  return is (engine, FAULT_FRACTURED_READ) && txn->fault.marked && item % 2 ? &txn->fault.lagging : &txn->snapshot;
+  if (is (engine, FAULT_FRACTURED_READ) && txn->fault.marked && is_on_lagging_shard (engine, item))
+    return &txn->fault.lagging;
+  return &txn->snapshot;
 }
 
 // A new snapshot after the first read. Not after a write: then first-committer-wins would not notice what was committed before it.
@@ -193,9 +200,9 @@ static void plan_replays (struct engine *engine, const struct txn *txn, uint32_t
       continue;
     const struct version *old = &store->versions.data[store->versions.data[newest].older];
     if (old->live && old->value != write->value && random_chance (&engine->faults.random, engine->faults.rate))
-      VEC_PUSH (
-        engine->faults.replays,
-        (struct replay){ write->item, commit + 1 + (uint32_t) random_below (&engine->faults.random, LAG), old->value });
+      VEC_PUSH (engine->faults.replays,
+                (struct replay){ write->item, commit + (uint32_t) random_between (&engine->faults.random, 1, SOON),
+                                 old->value });
   }
 }
 

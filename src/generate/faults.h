@@ -66,7 +66,7 @@ struct faults {
 struct fault_txn {
   bool marked; // chosen to go wrong
   bool has_read;
-  struct snapshot lagging; // marked, fractured-read: of every other item
+  struct snapshot lagging; // marked, fractured-read: of half of the keys
 };
 
 #endif

@@ -1,0 +1,157 @@
+// Histories of a handful of transactions, which the brute-force checker can judge too: what the store promises, what faults break, and that the checker agrees.
+
+#include "../brute/brute.h"
+#include "../unit/greatest_main.h"
+#include "generate/generate.h"
+#include "levels/levels.h"
+#include "verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_long (void) {
+  return getenv ("KRAIT_TEST_LONG");
+}
+
+static struct generate_options small (const char *workload, const char *isolation, uint64_t seed) {
+  struct generate_options options;
+  generate_options_default (&options);
+  options.workload = workload_find (workload);
+  options.isolation = isolation_find (isolation);
+  options.txns = 5 + seed % 3;
+  options.sessions = 2 + seed % 4;
+  options.work.keys = 2 + seed % 2;
+  options.work.operations = 2 + seed / 3 % 3;
+  options.aborts = seed % 5 ? 0 : 0.1;
+  options.unknowns = seed % 7 ? 0 : 0.1;
+  options.seed = seed;
+  return options;
+}
+
+static const char *label (const struct generate_options *options, const char *level) {
+  static char text[160];
+  snprintf (text, sizeof text, "%s, %s, %s, seed %u at %s", options->fault ? options->fault->name : "no fault",
+            options->workload->name, options->isolation->name, (unsigned) options->seed, level);
+  return text;
+}
+
+static const char *word (enum brute_verdict verdict) {
+  return verdict == BRUTE_HOLDS ? "valid" : verdict == BRUTE_FAILS ? "invalid" : "unknown";
+}
+
+// What the brute force says of a level; NULL: too big for it.
+static const char *brute_verdict_at (const struct history *h, const char *level) {
+  struct brute_options options;
+  struct brute_verdicts verdicts;
+  brute_options_default (&options);
+  const int number = brute_level_find (level_find (level)->name);
+  return number >= 0 && brute_judge (h, &options, &verdicts) ? word (verdicts.of[number]) : NULL;
+}
+
+// ----------------------------------------------------------------------------------------------------------- a correct store
+
+TEST serializable_stores_show_no_violation (void) {
+  static const char *const workload_names[] = { "blindw", "blindw-mixed", "blindw-repeated", "bank" };
+  unsigned judged = 0;
+  for (uint64_t seed = 1; seed <= 1000; seed++) {
+    const char *isolation = seed % 2 ? "serializable" : "strict-serializable";
+    struct generate_summary summary;
+    const struct generate_options options = small (workload_names[seed / 2 % 4], isolation, seed);
+    struct history *h = generate (&options, &summary);
+    const char *verdict = brute_verdict_at (h, options.isolation->holds);
+    if (verdict)
+      ASSERT_STR_EQm (label (&options, options.isolation->holds), "valid", verdict);
+    judged += verdict != NULL;
+    history_free (h);
+  }
+  ASSERT_EQ_FMT (1000u, judged, "%u");
+  PASS ();
+}
+
+// Large ones: the checker alone.
+TEST snapshots_show_write_skew (void) {
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    struct generate_summary summary;
+    struct generate_options options = small ("blindw-mixed", "snapshot-isolation", seed);
+    options.txns = 2000;
+    options.sessions = 24;
+    options.work.keys = 100;
+    options.work.operations = 0;
+    struct history *h = generate (&options, &summary);
+    ASSERT_STR_EQm (label (&options, "snapshot-isolation"), "valid", verdict_at (h, "snapshot-isolation"));
+    ASSERT_STR_EQm (label (&options, "serializable"), "invalid", verdict_at (h, "serializable"));
+    history_free (h);
+  }
+  PASS ();
+}
+
+TEST small_snapshots_show_write_skew (void) {
+  unsigned skewed = 0;
+  for (uint64_t seed = 1; seed <= 500; seed++) {
+    struct generate_summary summary;
+    const struct generate_options options = small ("blindw-mixed", "snapshot-isolation", seed);
+    struct history *h = generate (&options, &summary);
+    const char *snapshot = brute_verdict_at (h, "snapshot-isolation"),
+               *serializable = brute_verdict_at (h, "serializable");
+    if (snapshot)
+      ASSERT_STR_EQm (label (&options, "snapshot-isolation"), "valid", snapshot);
+    skewed += serializable && !strcmp (serializable, "invalid");
+    history_free (h);
+  }
+  ASSERT (skewed > 5);
+  PASS ();
+}
+
+// -------------------------------------------------------------------------------------------------------------------- faults
+
+static bool can_show (const struct workload *workload, const struct fault *fault) {
+  const unsigned other = NEEDS_SCAN | NEEDS_ITER | NEEDS_DELETE;
+  return (workload->does & fault->needs) == fault->needs && !(workload->does & other) && workload->does & NEEDS_GET;
+}
+
+struct tally {
+  unsigned judged, broken;
+};
+
+static bool agrees (const struct history *h, const struct fault *fault, struct tally *tally) {
+  const char *broken = brute_verdict_at (h, fault->breaks), *kept = brute_verdict_at (h, fault->keeps);
+  if (!broken || !kept)
+    return true;
+  tally->judged++;
+  tally->broken += !strcmp (broken, "invalid");
+  return !strcmp (kept, "valid") && !strcmp (verdict_at (h, fault->keeps), kept)
+         && !strcmp (verdict_at (h, fault->breaks), broken);
+}
+
+TEST brute_force_agrees_on_faults (void) {
+  const uint64_t seeds = is_long () ? 1000 : 200;
+  for (int id = FAULT_NONE + 1; id < FAULTS; id++) {
+    struct tally tally = { 0 };
+    bool any = false;
+    for (size_t w = 0; workloads[w]; w++)
+      for (uint64_t seed = 1; seed <= seeds && can_show (workloads[w], &faults[id]); seed++) {
+        struct generate_summary summary;
+        struct generate_options options = small (workloads[w]->name, faults[id].isolation, seed);
+        options.fault = &faults[id];
+        options.fault_rate = seed % 2 ? 1 : 0.5;
+        struct history *h = generate (&options, &summary);
+        ASSERTm (label (&options, "one of its levels"), agrees (h, &faults[id], &tally));
+        history_free (h);
+        any = true;
+      }
+    if (any && is_long ())
+      printf ("%s: %u of %u broken\n", faults[id].name, tally.broken, tally.judged);
+    if (any)
+      ASSERTm (faults[id].name, tally.judged && tally.broken);
+  }
+  PASS ();
+}
+
+SUITE (small_ones) {
+  RUN_TEST (serializable_stores_show_no_violation);
+  RUN_TEST (snapshots_show_write_skew);
+  RUN_TEST (small_snapshots_show_write_skew);
+  RUN_TEST (brute_force_agrees_on_faults);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (small_ones);)
