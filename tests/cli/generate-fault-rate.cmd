@@ -1,1 +1,4 @@
-krait generate --workload=blindw-mixed --fault=lost-update:2 --level=si out.jsonl
+for rate in 0 2 often '' 0.1x; do
+  krait generate --workload=bank --level=si --fault=lost-update:$rate run.jsonl 2>&1
+  echo $?
+done

@@ -1,1 +1,0 @@
-krait generate --workload=blindw-mixed --fault=lost-update --level=serializable out.jsonl

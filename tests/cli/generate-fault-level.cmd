@@ -1,0 +1,1 @@
+krait generate --workload=randombench --level=si --fault=phantom run.jsonl

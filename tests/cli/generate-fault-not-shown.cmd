@@ -1,1 +1,0 @@
-krait generate --workload=blindw --fault=phantom --level=serializable out.jsonl

@@ -1,0 +1,1 @@
+krait generate --workload=blindw --level=serializable --fault=phantom run.jsonl
