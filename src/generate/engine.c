@@ -148,8 +148,9 @@ static bool loses (struct engine *engine, const struct txn *txn) {
 enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now) {
   struct txn *txn = &engine->txns[client];
   if (!txn->writes.count) {
-    if (!txn->reads_snapshot && engine->isolation->replicas == 1)
-      txn->session_seen = engine->store->commits[0];
+    const uint32_t seen = txn->reads_snapshot ? txn->snapshot.seen[0] : engine->store->commits[0];
+    if (engine->isolation->replicas == 1 && txn->session_seen < seen)
+      txn->session_seen = seen;
     end (engine, client);
     return STEP_DONE;
   }
