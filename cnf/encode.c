@@ -25,6 +25,19 @@ int32_t encoder_in_literal (const struct encoder *e, uint32_t node) {
   return e->g->active[node] ? 0 : e->in_variable[node];
 }
 
+// A delete in doubt wrote only if its transaction is in, so that one literal says both.
+int32_t encoder_install_literal (const struct encoder *e, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (e->asg, install);
+  if (doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN)
+    return e->wrote_variable[doubt];
+  return encoder_in_literal (e, e->asg->install_node[install]);
+}
+
+bool encoder_is_ruled_out (const struct encoder *e, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (e->asg, install);
+  return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
+}
+
 bool encoder_is_known_edge (const struct encoder *e, uint32_t from, uint32_t to) {
   const struct graph *g = e->g;
   if (from >= g->points || to >= g->points) // events are in no row
@@ -34,20 +47,25 @@ bool encoder_is_known_edge (const struct encoder *e, uint32_t from, uint32_t to)
   return live && graph_reaches (g, from, to);
 }
 
-// An edge between points of the graph under up to three guards, zeros ignored. One that forbids a path back is not needed where a path leads forward: both
-// would be a cycle.
+static void add_guard (struct guarded_edge *edge, int32_t literal) {
+  unsigned count = 0;
+  for (; count < MOST_GUARDS && edge->guard[count]; count++)
+    if (edge->guard[count] == literal)
+      return;
+  edge->guard[count] = literal;
+}
+
+// An edge between points of the graph under its guards. One that forbids a path back is not needed where a path leads forward: both would be a cycle.
 void encoder_edge_with_role (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind kind, enum edge_role role,
-                             uint32_t key, int32_t a, int32_t b, int32_t c) {
+                             uint32_t key, struct guards guards) {
   if (encoder_is_known_edge (e, from, to))
     return;
   struct guarded_edge guarded = { .from = from, .to = to, .kind = kind, .role = role, .key = key };
-  unsigned count = 0;
-  const int32_t guards[MOST_GUARDS] = { a, b, c };
   for (unsigned i = 0; i < MOST_GUARDS; i++)
-    if (guards[i] && (i == 0 || guards[i] != a) && (i < 2 || guards[i] != b))
-      guarded.guard[count++] = guards[i];
+    if (guards.literal[i])
+      add_guard (&guarded, guards.literal[i]);
   if (from == to || encoder_is_known_edge (e, to, from)) { // would close a cycle at once
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < guards_of (&guarded); i++)
       VEC_PUSH (e->problem->clauses, -guarded.guard[i]);
     VEC_PUSH (e->problem->clauses, 0);
     return;
@@ -55,13 +73,13 @@ void encoder_edge_with_role (struct encoder *e, uint32_t from, uint32_t to, enum
   VEC_PUSH (e->problem->edges, guarded);
 }
 
-void encoder_edge (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind kind, uint32_t key, int32_t a,
-                   int32_t b, int32_t c) {
-  encoder_edge_with_role (e, from, to, kind, ROLE_PATH, key, a, b, c);
+void encoder_edge (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind kind, uint32_t key,
+                   struct guards guards) {
+  encoder_edge_with_role (e, from, to, kind, ROLE_PATH, key, guards);
 }
 
 // A literal that always holds, for what is known about a transaction's reads.
-static int32_t true_literal (struct encoder *e, uint32_t node) {
+int32_t encoder_true_literal (struct encoder *e, uint32_t node) {
   if (!e->true_variable)
     e->true_variable = MEM_ZARRAY (int32_t, e->asg->nodes);
   if (!e->true_variable[node]) {
@@ -72,25 +90,55 @@ static int32_t true_literal (struct encoder *e, uint32_t node) {
   return e->true_variable[node];
 }
 
-// The read's version was overwritten by p.
-static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, int32_t b) {
-  const uint32_t reader = e->g->read_node[read], key = e->asg->read_key[read];
-  const enum anti anti = graph_anti (e->g, read);
-  if (reader == p || anti == ANTI_NONE || !e->level->rw.used || e->level->view != VIEW_PATHS)
+// Is the anti-dependency an edge if this delete wrote, or if it did not? The literal that says so, 0 if that is known; false: it is not.
+static bool literal_of_when (const struct encoder *e, uint32_t doubt, bool wrote, int32_t *literal) {
+  const enum doubt_state state = (enum doubt_state) e->g->doubt_state[doubt];
+  *literal = state != DOUBT_OPEN ? 0 : wrote ? e->wrote_variable[doubt] : -e->wrote_variable[doubt];
+  return state == DOUBT_OPEN || (state == DOUBT_WROTE) == wrote;
+}
+
+// Anti-dependencies that are edges only if a delete in doubt wrote (levels.h).
+static void conditional_rw_edge (struct encoder *e, uint32_t read, uint32_t from, uint32_t to, struct guards guards) {
+  const uint32_t when = e->g->read_when[read], key = e->asg->read_key[read], reader = e->g->read_node[read];
+  int32_t literal;
+  if (when == WHEN_NEVER)
     return;
-  uint32_t from = graph_point (e->g, reader, e->level->rw.from);
-  const uint32_t to = graph_point (e->g, p, e->level->rw.to);
-  if (anti == ANTI_EDGE) {
-    encoder_edge (e, from, to, EDGE_RW, key, a, b, encoder_in_literal (e, p));
+  if (when != WHEN_READER_WRITES) {
+    if (!literal_of_when (e, when >> 1, when & 1, &literal))
+      return;
+    guards.literal[3] = literal ? literal : encoder_true_literal (e, reader);
+    encoder_edge (e, from, to, EDGE_RW, key, guards);
     return;
   }
-  if (encoder_is_known_edge (e, from, to))
+  for (uint32_t k = e->asg->node_first_install[reader]; k < e->asg->node_first_install[reader + 1]; k++) {
+    const uint32_t doubt = asg_install_doubt (e->asg, e->asg->node_installs[k]);
+    if (doubt == DOUBT_NONE || !literal_of_when (e, doubt, true, &literal))
+      continue;
+    guards.literal[3] = literal ? literal : encoder_true_literal (e, reader);
+    encoder_edge (e, from, to, EDGE_RW, key, guards);
+  }
+}
+
+// The read's version was overwritten by the install p, if a and b hold and p is there.
+static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, int32_t b) {
+  const uint32_t reader = e->g->read_node[read], key = e->asg->read_key[read], node = e->asg->install_node[p];
+  const enum anti anti = graph_anti (e->g, read);
+  if (reader == node || !e->level->rw.used || e->level->view != VIEW_PATHS)
+    return;
+  uint32_t from = graph_point (e->g, reader, e->level->rw.from);
+  const uint32_t to = graph_point (e->g, node, e->level->rw.to);
+  struct guards guards = { { a, b, encoder_install_literal (e, p) } };
+  if (e->g->read_when)
+    conditional_rw_edge (e, read, from, to, guards);
+  if (anti == ANTI_EDGE)
+    encoder_edge (e, from, to, EDGE_RW, key, guards);
+  if (anti != ANTI_ONCE || encoder_is_known_edge (e, from, to))
     return;
   if (e->level->events)
     from = encoder_event_of (e, read);
-  if (!a && !b && !encoder_in_literal (e, p))
-    a = true_literal (e, reader);
-  encoder_edge_with_role (e, from, to, EDGE_RW, ROLE_ONCE, key, a, b, encoder_in_literal (e, p));
+  if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2])
+    guards.literal[0] = encoder_true_literal (e, reader);
+  encoder_edge_with_role (e, from, to, EDGE_RW, ROLE_ONCE, key, guards);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- sources
@@ -105,8 +153,8 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
   uint32_t best = UINT32_MAX, best_node = 0;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
-    const uint32_t node = source == SOURCE_INITIAL ? 0 : e->asg->install_node[source];
-    if (!e->g->active[node] || !earlier (e, node, reader))
+    const uint32_t node = source >= SOURCE_MANY ? 0 : e->asg->install_node[source];
+    if (source == SOURCE_WROTE || !e->g->active[node] || !earlier (e, node, reader))
       continue;
     if (best == UINT32_MAX || earlier (e, best_node, node)) {
       best = i;
@@ -120,14 +168,13 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
 static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t writer, int32_t guard) {
   const struct graph *g = e->g;
   const uint32_t key = e->asg->read_key[read], point = graph_point (g, writer, e->level->ww.to);
-  if (graph_anti (g, read) == ANTI_NONE)
+  if (!graph_anti_matters (g, read))
     return;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
-    const uint32_t last = e->asg->install_node[end - 1];
-    if (!g->active[last]) { // the unknown one at the end has pairs of its own, but not with T0
-      if (writer == 0)
-        rw_edge (e, read, last, guard, 0);
+    if (!graph_installs (g, end - 1)) { // the unknown one at the end has pairs of its own, but not with T0
+      if (writer == 0 && !encoder_is_ruled_out (e, end - 1))
+        rw_edge (e, read, end - 1, guard, 0);
       end--;
     }
     const uint32_t stop = end;
@@ -140,7 +187,7 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
     }
     first += first < stop && e->asg->install_node[first] == writer; // its begin precedes its own commit
     if (first < stop)
-      rw_edge (e, read, e->asg->install_node[first], guard, 0);
+      rw_edge (e, read, first, guard, 0);
   }
 }
 
@@ -149,9 +196,10 @@ static void source_edges (struct encoder *e, uint32_t read, uint32_t source, int
   const uint32_t writer = source == SOURCE_INITIAL ? 0 : e->asg->install_node[source];
   if (writer) {
     const uint32_t from = graph_point (e->g, writer, e->level->wr.from);
-    encoder_edge (e, from, graph_point (e->g, reader, e->level->wr.to), EDGE_WR, key, guard, 0, 0);
+    const struct guards guards = { { guard } };
+    encoder_edge (e, from, graph_point (e->g, reader, e->level->wr.to), EDGE_WR, key, guards);
     if (e->level->events)
-      encoder_edge (e, from, encoder_event_from (e, reader, e->asg->read_op[read]), EDGE_WR, key, guard, 0, 0);
+      encoder_edge (e, from, encoder_event_from (e, reader, e->asg->read_op[read]), EDGE_WR, key, guards);
   }
   if (e->g->active[writer])
     edges_to_followers (e, read, writer, guard);
@@ -162,17 +210,22 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   const int32_t in_reader = encoder_in_literal (e, reader);
   const uint32_t likely = likely_source (e, open);
   const size_t first_variable = e->problem->variables.count;
+  int32_t wrote = 0;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
+    if (source == SOURCE_WROTE) { // the last one: the others' variables are consecutive
+      wrote = e->wrote_variable[asg_read_doubt (e->asg, open->read)];
+      continue;
+    }
     const int32_t variable = encoder_variable (e, VARIABLE_SOURCE, open->read, source, i == likely);
     if (source != SOURCE_INITIAL) {
       VEC_PUSH (e->source_next, e->source_head[source]);
       VEC_PUSH (e->source_read, open->read);
       VEC_PUSH (e->source_variable, variable);
       e->source_head[source] = (uint32_t) e->source_next.count - 1;
-      const int32_t in_writer = encoder_in_literal (e, e->asg->install_node[source]);
-      if (in_writer)
-        encoder_clause2 (e, -variable, in_writer);
+      const int32_t there = encoder_install_literal (e, source);
+      if (there)
+        encoder_clause2 (e, -variable, there);
     }
     if (in_reader)
       encoder_clause2 (e, -variable, in_reader);
@@ -180,6 +233,8 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   }
   for (size_t v = first_variable; v < e->problem->variables.count; v++)
     VEC_PUSH (e->problem->clauses, (int32_t) v);
+  if (wrote)
+    VEC_PUSH (e->problem->clauses, wrote);
   if (in_reader)
     VEC_PUSH (e->problem->clauses, -in_reader);
   VEC_PUSH (e->problem->clauses, 0);
@@ -187,22 +242,21 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 
 // -------------------------------------------------------------------------------------------------------- unknown outcomes
 
-// Whoever is known to have read a key from T0 comes before an unknown transaction that installs it.
-static void initial_readers_before_unknown (struct encoder *e, uint32_t node) {
+// Whoever is known to have read a key from T0 comes before an install of it that is in doubt.
+void encoder_initial_readers_before (struct encoder *e, uint32_t p) {
   const struct graph *g = e->g;
-  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++) {
-    const uint32_t key = g->install_key[g->asg->node_installs[i]];
-    for (uint32_t k = g->initial_reader_first[key]; k < g->initial_reader_first[key + 1]; k++)
-      rw_edge (e, g->initial_readers[k], node, 0, 0);
-    if (g->late_head)
-      for (uint32_t k = g->late_head[g->asg->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
-        rw_edge (e, g->late.data[k].read, node, 0, 0);
-  }
+  const uint32_t key = g->install_key[p];
+  for (uint32_t k = g->initial_reader_first[key]; k < g->initial_reader_first[key + 1]; k++)
+    rw_edge (e, g->initial_readers[k], p, 0, 0);
+  if (g->late_head)
+    for (uint32_t k = g->late_head[g->asg->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
+      rw_edge (e, g->late.data[k].read, p, 0, 0);
 }
 
 static void encode_unknown (struct encoder *e, uint32_t node) {
   const struct graph *g = e->g;
   const int32_t in = e->in_variable[node];
+  const struct guards only_if = { { in } };
   uint32_t previous = NODE_NONE;
   if (e->level->so.used) {
     if (e->asg->so_before && e->asg->so_before[node] != NODE_NONE)
@@ -212,25 +266,27 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
   }
   if (previous != NODE_NONE) {
     const uint32_t from = graph_point (g, previous, e->level->so.from);
-    encoder_edge (e, from, graph_point (g, node, e->level->so.to), EDGE_SO, UINT32_MAX, in, 0, 0);
+    encoder_edge (e, from, graph_point (g, node, e->level->so.to), EDGE_SO, UINT32_MAX, only_if);
     encoder_unknown_arrival (e, from, node, EDGE_SO, in);
   }
   if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE) {
     const uint32_t from = g->first_slot + g->ir->time_before[node];
-    encoder_edge (e, from, graph_point (g, node, e->level->rt.to), EDGE_RT, UINT32_MAX, in, 0, 0);
+    encoder_edge (e, from, graph_point (g, node, e->level->rt.to), EDGE_RT, UINT32_MAX, only_if);
     encoder_unknown_arrival (e, from, node, EDGE_RT, in);
   }
-  initial_readers_before_unknown (e, node);
+  for (uint32_t k = e->asg->node_first_install[node]; k < e->asg->node_first_install[node + 1]; k++)
+    if (!encoder_is_ruled_out (e, e->asg->node_installs[k]))
+      encoder_initial_readers_before (e, e->asg->node_installs[k]);
   if (g->shift)
-    encoder_edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, in, 0, 0);
+    encoder_edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, only_if);
   for (uint32_t read = e->asg->node_first_read[node]; read < e->asg->node_first_read[node + 1]; read++) {
     const uint32_t source = e->asg->read_source[read];
     if (source_is_many (source))
       continue;
     if (source != SOURCE_INITIAL) {
-      const int32_t in_writer = encoder_in_literal (e, e->asg->install_node[source]);
-      if (in_writer)
-        encoder_clause2 (e, -in, in_writer);
+      const int32_t there = encoder_install_literal (e, source);
+      if (there)
+        encoder_clause2 (e, -in, there);
     }
     source_edges (e, read, source, in);
   }
@@ -249,89 +305,10 @@ static void index_unknown_readers (struct encoder *e, uint32_t node) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- initial values
-
-struct initial_use {
-  uint32_t key, value;
-  int32_t literal;
-};
-
-static int by_key_and_value (const void *a, const void *b) {
-  const struct initial_use *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  return x->literal < y->literal ? -1 : x->literal > y->literal;
-}
-
-// At most one of the variables first .. last, through a ladder of helper variables.
-static void at_most_one (struct encoder *e, int32_t first, int32_t last, uint32_t key) {
-  int32_t below = 0; // true if one of those so far is
-  for (int32_t v = first; v <= last; v++) {
-    if (below)
-      encoder_clause2 (e, -below, -v);
-    if (v == last)
-      break;
-    const int32_t so_far = encoder_variable (e, VARIABLE_INITIAL, key, VALUE_UNRECORDED, false);
-    encoder_clause2 (e, -v, so_far);
-    if (below)
-      encoder_clause2 (e, -below, so_far);
-    below = so_far;
-  }
-}
-
-// Under `init any`, everybody who reads a key from T0 reads the same.
-static void encode_initial_values (struct encoder *e) {
-  VEC (struct initial_use) uses = VEC_EMPTY;
-  const struct problem *problem = e->problem;
-  for (size_t v = 1; v < problem->variables.count; v++) {
-    const struct variable *variable = &problem->variables.data[v];
-    if (variable->kind == VARIABLE_SOURCE && variable->b == SOURCE_INITIAL)
-      VEC_PUSH (uses,
-                (struct initial_use){ e->asg->read_key[variable->a], e->asg->read_value[variable->a], (int32_t) v });
-    if (variable->kind == VARIABLE_IN)
-      for (uint32_t read = e->asg->node_first_read[variable->a]; read < e->asg->node_first_read[variable->a + 1];
-           read++)
-        if (e->asg->read_source[read] == SOURCE_INITIAL)
-          VEC_PUSH (uses, (struct initial_use){ e->asg->read_key[read], e->asg->read_value[read], (int32_t) v });
-  }
-  if (uses.count)
-    qsort (uses.data, uses.count, sizeof *uses.data, by_key_and_value);
-  for (size_t i = 0; i < uses.count;) {
-    const uint32_t key = uses.data[i].key, fixed = e->s->init_fixed[key];
-    const int32_t first = (int32_t) e->problem->variables.count;
-    size_t end = i;
-    while (end < uses.count && uses.data[end].key == key)
-      end++;
-    for (size_t k = i; fixed == VALUE_UNRECORDED && k < end; k++)
-      if (k == i || uses.data[k].value != uses.data[k - 1].value)
-        encoder_variable (e, VARIABLE_INITIAL, key, uses.data[k].value, false);
-    const int32_t last = (int32_t) e->problem->variables.count - 1;
-    int32_t value_variable = first - 1;
-    for (; i < end; i++) {
-      if (fixed != VALUE_UNRECORDED) {
-        if (uses.data[i].value != fixed) {
-          VEC_PUSH (e->problem->clauses, -uses.data[i].literal);
-          VEC_PUSH (e->problem->clauses, 0);
-        }
-        continue;
-      }
-      while (e->problem->variables.data[value_variable < first ? first : value_variable].b != uses.data[i].value
-             || value_variable < first)
-        value_variable++;
-      encoder_clause2 (e, -uses.data[i].literal, value_variable);
-    }
-    if (fixed == VALUE_UNRECORDED && last > first)
-      at_most_one (e, first, last, key);
-  }
-  VEC_FREE (uses);
-}
-
 // --------------------------------------------------------------------------------------------------------------------- pairs
 
 // If `order` holds, everybody who read the version comes before p.
-static void readers_edges (struct encoder *e, uint32_t install, uint32_t p, int32_t order) {
+void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, int32_t order) {
   const struct graph *g = e->g;
   for (uint32_t i = g->reader_first[install]; i < g->reader_first[install + 1]; i++)
     rw_edge (e, g->readers[i], p, order, 0);
@@ -344,33 +321,53 @@ static void readers_edges (struct encoder *e, uint32_t install, uint32_t p, int3
     rw_edge (e, e->source_read.data[i], p, order, e->source_variable.data[i]);
 }
 
-// One of the two orders of a pair; `first_op` is the first of the shared keys' last writes by q.
-static void order_edge (struct encoder *e, uint32_t p, uint32_t q, uint32_t key, uint32_t first_op, int32_t order) {
-  const uint32_t from = graph_point (e->g, p, e->level->ww.from);
+// One of the two orders of a pair, for one of the keys that both install.
+static void order_edge (struct encoder *e, uint32_t p, uint32_t q, int32_t order) {
+  const uint32_t from = graph_point (e->g, e->asg->install_node[p], e->level->ww.from), second = e->asg->install_node[q];
   const enum edge_role role = e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH;
-  encoder_edge_with_role (e, from, graph_point (e->g, q, e->level->ww.to), EDGE_WW, role, key, order,
-                          encoder_in_literal (e, p), encoder_in_literal (e, q));
-  const uint32_t event = e->level->events ? encoder_event_from (e, q, first_op) : UINT32_MAX;
+  const struct guards guards = { { order, encoder_install_literal (e, p), encoder_install_literal (e, q) } };
+  const uint32_t key = e->g->install_key[p];
+  encoder_edge_with_role (e, from, graph_point (e->g, second, e->level->ww.to), EDGE_WW, role, key, guards);
+  const uint32_t event =
+    e->level->events ? encoder_event_from (e, second, e->asg->install_last_op[q] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
-    encoder_edge (e, from, event, EDGE_WW, key, order, encoder_in_literal (e, p), encoder_in_literal (e, q));
+    encoder_edge (e, from, event, EDGE_WW, key, guards);
+}
+
+// One edge will do for all keys that the two surely install. At levels with events it is the one whose second write comes first; that of each key in doubt
+// stands besides.
+struct best_edge {
+  uint32_t p, q; // installs; UINT32_MAX: none yet
+};
+
+static bool is_in_doubt (const struct encoder *e, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (e->asg, install);
+  return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN;
+}
+
+static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_t order, struct best_edge *best) {
+  if (is_in_doubt (e, p) || is_in_doubt (e, q))
+    order_edge (e, p, q, order);
+  else if (best->p == UINT32_MAX
+           || (e->level->events && e->asg->install_last_op[q] < e->asg->install_last_op[best->q]))
+    *best = (struct best_edge){ p, q };
 }
 
 static size_t encode_pair (struct encoder *e, const open_pair_vec *pairs, size_t at) {
   const uint32_t p = pairs->data[at].first, q = pairs->data[at].second;
   const int32_t order = encoder_variable (e, VARIABLE_PAIR, p, q, earlier (e, p, q));
-  const uint32_t key = e->g->install_key[pairs->data[at].first_install];
-  uint32_t p_op = UINT32_MAX, q_op = UINT32_MAX;
+  struct best_edge forward = { UINT32_MAX, UINT32_MAX }, backward = forward;
   for (; at < pairs->count && pairs->data[at].first == p && pairs->data[at].second == q; at++) {
-    const struct open_pair *pair = &pairs->data[at];
-    if (e->level->events && e->asg->install_last_op[pair->first_install] < p_op)
-      p_op = e->asg->install_last_op[pair->first_install];
-    if (e->level->events && e->asg->install_last_op[pair->second_install] < q_op)
-      q_op = e->asg->install_last_op[pair->second_install];
-    readers_edges (e, pair->first_install, q, order);
-    readers_edges (e, pair->second_install, p, -order);
+    const uint32_t first = pairs->data[at].first_install, second = pairs->data[at].second_install;
+    encoder_readers_before (e, first, second, order);
+    encoder_readers_before (e, second, first, -order);
+    order_edge_of_key (e, first, second, order, &forward);
+    order_edge_of_key (e, second, first, -order, &backward);
   }
-  order_edge (e, p, q, key, q_op, order);
-  order_edge (e, q, p, key, p_op, -order);
+  if (forward.p != UINT32_MAX) {
+    order_edge (e, forward.p, forward.q, order);
+    order_edge (e, backward.p, backward.q, -order);
+  }
   return at;
 }
 
@@ -379,12 +376,13 @@ static size_t encode_pair (struct encoder *e, const open_pair_vec *pairs, size_t
 // Anti-dependencies that are no edges are in no row, but they hold: whoever is known to follow the version read must not lead back to the reader.
 static void encode_known_overwrites (struct encoder *e) {
   const struct graph *g = e->g;
-  if (!g->has_once)
+  if (!g->has_once && !g->read_when)
     return;
   for (uint32_t node = 1; node < e->asg->nodes && !budget_spent (e->budget); node++)
     for (uint32_t read = e->asg->node_first_read[node]; g->active[node] && read < e->asg->node_first_read[node + 1];
          read++)
-      if (g->read_writer[read] != NODE_NONE && graph_anti (g, read) == ANTI_ONCE)
+      if (g->read_writer[read] != NODE_NONE
+          && (graph_anti (g, read) == ANTI_ONCE || (g->read_when && g->read_when[read] != WHEN_NEVER)))
         edges_to_followers (e, read, g->read_writer[read], 0);
 }
 
@@ -404,6 +402,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   }
   VEC_PUSH (problem->variables, (struct variable){ 0 });
   VEC_PUSH (problem->phases, 0);
+  encoder_doubt_variables (&e);
   if (s->open.count || g->asg->optionals) {
     e.source_head = MEM_ARRAY (uint32_t, g->asg->installs);
     memset (e.source_head, 0xff, g->asg->installs * sizeof *e.source_head);
@@ -427,8 +426,9 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   for (size_t at = 0; at < pairs->count && !budget_spent (budget);)
     at = encode_pair (&e, pairs, at);
   encode_known_overwrites (&e);
+  encoder_doubts (&e);
   encoder_steps (&e);
-  encode_initial_values (&e);
+  encoder_initial_values (&e);
   encoder_paths (&e, s->graph, rank);
   VEC_FREE (e.source_next);
   VEC_FREE (e.source_read);
@@ -437,6 +437,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   mem_free (e.open_variable);
   mem_free (e.source_head);
   mem_free (e.in_variable);
+  mem_free (e.wrote_variable);
   mem_free (node_rank);
   if (budget_check (budget) != BUDGET_LEFT) {
     problem_free (problem);

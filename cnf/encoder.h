@@ -14,6 +14,7 @@ struct encoder {
   const uint32_t *rank;
   struct budget *budget;
   int32_t *in_variable;       // per node, when there are unknown ones; else NULL
+  int32_t *wrote_variable;    // per delete in doubt; NULL: none
   int32_t *true_variable;     // per node: stands for what is known of its reads; NULL until needed
   uint32_t *source_head;      // per install: open candidates that name it; NULL if nothing is open
   VEC (uint32_t) source_next; // of the entries that source_head starts
@@ -25,16 +26,27 @@ struct encoder {
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
 void encoder_clause2 (struct encoder *, int32_t a, int32_t b);
 
-// The literal that says that a node is in; 0 if that is known.
+// The literal that says that a node is in, or that an install is there; 0 if that is known.
 int32_t encoder_in_literal (const struct encoder *, uint32_t node);
+int32_t encoder_install_literal (const struct encoder *, uint32_t install);
+
+// A literal that always holds, for what is known about a transaction.
+int32_t encoder_true_literal (struct encoder *, uint32_t node);
+
+// A delete in doubt that is known to have written nothing.
+bool encoder_is_ruled_out (const struct encoder *, uint32_t install);
 
 bool encoder_is_known_edge (const struct encoder *, uint32_t from, uint32_t to);
 
-// Edges between points of the graph (or events) under up to three guards, zeros ignored.
-void encoder_edge (struct encoder *, uint32_t from, uint32_t to, enum edge_kind, uint32_t key, int32_t a, int32_t b,
-                   int32_t c);
+// Literals that must all be true, zeros ignored.
+struct guards {
+  int32_t literal[MOST_GUARDS];
+};
+
+// Edges between points of the graph (or events).
+void encoder_edge (struct encoder *, uint32_t from, uint32_t to, enum edge_kind, uint32_t key, struct guards);
 void encoder_edge_with_role (struct encoder *, uint32_t from, uint32_t to, enum edge_kind, enum edge_role, uint32_t key,
-                             int32_t a, int32_t b, int32_t c);
+                             struct guards);
 
 // views.c: events are numbered behind the graph's points, one per read. The event that a read belongs to; and the first one at or behind an
 // operation, or UINT32_MAX.
@@ -43,6 +55,17 @@ uint32_t encoder_event_from (const struct encoder *, uint32_t node, uint32_t op)
 typedef VEC (struct ir_edge) ir_edge_vec;
 void encoder_known_arrivals (struct encoder *, ir_edge_vec *); // known edges into events
 void encoder_unknown_arrival (struct encoder *, uint32_t from, uint32_t node, enum edge_kind, int32_t in);
+
+// doubts.c: what deletes in doubt mean if they wrote.
+void encoder_doubt_variables (struct encoder *);
+void encoder_doubts (struct encoder *);
+
+// encode.c: everybody who read the version comes before the install `p` of the same key, if `order` holds; and who read the initial one.
+void encoder_readers_before (struct encoder *, uint32_t install, uint32_t p, int32_t order);
+void encoder_initial_readers_before (struct encoder *, uint32_t p);
+
+// initial.c: one initial value per key for all.
+void encoder_initial_values (struct encoder *);
 
 // views.c: levels whose readers see by steps.
 void encoder_steps (struct encoder *);

@@ -1,7 +1,7 @@
 // What is left to search, as a problem for a SAT solver with an acyclicity theory.
 //
 // Variables: one per open pair of transactions (true: the first comes before the second in every version order that they share), one per candidate of an
-// open read, one per unknown outcome, one per open initial value. Guarded edges are edges that hold when all their guards are true; together with the
+// open read, one per unknown outcome, one per delete in doubt, one per open initial value. Guarded edges are edges that hold when all their guards are true; together with the
 // known graph they must stay acyclic. Clauses say the rest. Points here are local numbers of the points that guarded edges touch. Where readers have seen
 // only what came in before an event of theirs, such events are points too: what comes in leads there as well, and nothing leads on.
 
@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-enum { MOST_GUARDS = 3 };
+enum { MOST_GUARDS = 4 };
 
 // What a guarded edge does.
 enum edge_role {
@@ -33,11 +33,11 @@ struct guarded_edge {
   uint32_t key; // that the edge speaks of, or UINT32_MAX
 };
 
-enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_INITIAL, VARIABLE_TRUE };
+enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_WROTE, VARIABLE_INITIAL, VARIABLE_TRUE };
 
 struct variable {
   enum variable_kind kind;
-  uint32_t a; // pair: first node. source: read. in: node. initial: key. true: node whose known reads it stands for
+  uint32_t a; // pair: first node. source: read. in: node. wrote: doubt. initial: key. true: node whose known reads it stands for
   uint32_t b; // pair: second node. source: install or SOURCE_INITIAL. initial: value
 };
 
@@ -64,7 +64,7 @@ struct problem *problem_encode (struct saturation *, const open_pair_vec *, cons
 void problem_free (struct problem *);
 
 static inline unsigned guards_of (const struct guarded_edge *edge) {
-  return (edge->guard[0] != 0) + (edge->guard[1] != 0) + (edge->guard[2] != 0);
+  return (edge->guard[0] != 0) + (edge->guard[1] != 0) + (edge->guard[2] != 0) + (edge->guard[3] != 0);
 }
 
 #endif

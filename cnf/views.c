@@ -37,13 +37,15 @@ static void arrive (ir_edge_vec *known, uint32_t from, uint32_t event) {
 // Whoever is known to have installed the key before: per chain the last one, before the first read behind the write.
 static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint32_t install, ir_edge_vec *known) {
   const struct graph *g = e->g;
-  const uint32_t event = encoder_event_from (e, node, e->asg->install_last_op[install]);
-  if (event == UINT32_MAX)
+  const uint32_t event = encoder_event_from (e, node, e->asg->install_last_op[install] + 1);
+  if (event == UINT32_MAX || !graph_installs (g, install))
     return;
   const int32_t *row = graph_before (g, node);
   const uint32_t key = g->install_key[install];
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
+    if (graph_segment_out (g, segment))
+      continue;
     uint32_t last = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), 0);
     if (install > first && install < end) // its own chain, whatever rows track
       last = install - 1;
@@ -84,7 +86,7 @@ void encoder_known_arrivals (struct encoder *e, ir_edge_vec *known) {
 void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, enum edge_kind kind, int32_t in) {
   const uint32_t first = e->asg->node_first_read[node];
   if (e->level->events && first < e->asg->node_first_read[node + 1])
-    encoder_edge (e, from, e->g->points + first, kind, UINT32_MAX, in, 0, 0);
+    encoder_edge (e, from, e->g->points + first, kind, UINT32_MAX, (struct guards){ { in } });
 }
 
 // ------------------------------------------------------------------------------------------------------------------- steps
@@ -104,29 +106,37 @@ static void sources_of (const struct encoder *e, uint32_t read, const uint32_t *
     const struct open_read *open = &e->s->open.data[open_of[read]];
     for (uint32_t i = 0; i < open->count; i++) {
       const uint32_t candidate = e->s->candidates.data[open->first + i];
+      if (candidate == SOURCE_WROTE) // then there is no such read
+        continue;
       VEC_PUSH (*sources, (struct step){ candidate == SOURCE_INITIAL ? 0 : e->asg->install_node[candidate],
                                          e->open_variable[open_of[read]] + (int32_t) i });
     }
-  } else if (!g->active[node])
+  } else if (!g->active[node] && !source_is_many (source))
     VEC_PUSH (*sources,
               (struct step){ source == SOURCE_INITIAL ? 0 : e->asg->install_node[source], e->in_variable[node] });
-  else
+  else if (g->read_writer[read] != NODE_NONE) // else a delete wrote, and there is no such read
     VEC_PUSH (*sources, (struct step){ g->read_writer[read], 0 });
 }
 
-// If both hold, p was in view of a read from w.
-static void in_view (struct encoder *e, uint32_t key, uint32_t p, int32_t a, uint32_t w, int32_t b) {
-  if (p == w || p == 0 || (!a && !b))
+// If both hold, p was in view of a read of the key from w; and if it installed the key, it must come before w.
+static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w, int32_t b) {
+  const uint32_t key = e->g->install_key[install], p = e->asg->install_node[install];
+  if (p == w || encoder_is_ruled_out (e, install))
     return;
-  if (w)
-    encoder_edge_with_role (e, p, w, EDGE_WW, ROLE_ORDER, key, a, b, 0);
-  else {
-    if (a)
-      VEC_PUSH (e->problem->clauses, -a);
-    if (b && b != a)
-      VEC_PUSH (e->problem->clauses, -b);
-    VEC_PUSH (e->problem->clauses, 0);
+  struct guards guards = { { a, b, encoder_install_literal (e, install) } };
+  if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2]) {
+    if (asg_install_doubt (e->asg, install) == DOUBT_NONE) // saturation knows
+      return;
+    guards.literal[0] = encoder_true_literal (e, p);
   }
+  if (w) {
+    encoder_edge_with_role (e, p, w, EDGE_WW, ROLE_ORDER, key, guards);
+    return;
+  }
+  for (unsigned i = 0; i < MOST_GUARDS; i++)
+    if (guards.literal[i])
+      VEC_PUSH (e->problem->clauses, -guards.literal[i]);
+  VEC_PUSH (e->problem->clauses, 0);
 }
 
 static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *seen, uint32_t later,
@@ -136,10 +146,9 @@ static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *
     return;
   for (size_t i = 0; i < seen->count; i++) {
     const uint32_t p = seen->data[i].writer;
-    if (!p || p == node || asg_install_of (e->asg, key, p) == UINT32_MAX)
-      continue;
-    for (size_t k = 0; k < read->count; k++)
-      in_view (e, key, p, seen->data[i].literal, read->data[k].writer, read->data[k].literal);
+    const uint32_t install = p && p != node ? asg_install_of (e->asg, key, p) : UINT32_MAX;
+    for (size_t k = 0; install != UINT32_MAX && k < read->count; k++)
+      in_view (e, install, seen->data[i].literal, read->data[k].writer, read->data[k].literal);
   }
 }
 
@@ -157,38 +166,53 @@ static bool in_session_before (const struct encoder *e, uint32_t p, uint32_t nod
   return !e->asg->optional[p] && first < second && h->txn_sessions.data[first] == h->txn_sessions.data[second];
 }
 
-// Certain transactions that the session or real time puts before the node, and that install the key. Of the session the last one will do.
+static void in_view_of_all (struct encoder *e, uint32_t install, const step_vec *sources) {
+  for (size_t k = 0; k < sources->count; k++)
+    in_view (e, install, 0, sources->data[k].writer, sources->data[k].literal);
+}
+
+// Certain transactions that the session or real time puts before the node, and that install the key. Of the session the last one that surely installs it will
+// do, and those in doubt.
 static void view_of_others (struct encoder *e, uint32_t read, const step_vec *sources) {
   const uint32_t key = e->asg->read_key[read], node = e->g->read_node[read];
-  uint32_t last = NODE_NONE;
+  uint32_t last = UINT32_MAX;
   for (uint32_t i = e->asg->key_first[key]; i < e->asg->key_first[key + 1]; i++) {
     const uint32_t p = e->asg->install_node[i];
-    if (p != node && in_session_before (e, p, node))
-      last = p; // nodes of a session ascend
+    if (p != node && in_session_before (e, p, node)) {
+      if (graph_installs (e->g, i))
+        last = i; // nodes of a session ascend
+      else
+        in_view_of_all (e, i, sources);
+    }
     if (p != node && ended_before (e, p, node))
-      for (size_t k = 0; k < sources->count; k++)
-        in_view (e, key, p, 0, sources->data[k].writer, sources->data[k].literal);
+      in_view_of_all (e, i, sources);
   }
-  for (size_t k = 0; last != NODE_NONE && k < sources->count; k++)
-    in_view (e, key, last, 0, sources->data[k].writer, sources->data[k].literal);
+  if (last != UINT32_MAX)
+    in_view_of_all (e, last, sources);
 }
 
 static bool is_open (const step_vec *sources) {
   return sources->count != 1 || sources->data[0].literal;
 }
 
-static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of) {
+// Some install of the key was in doubt: known reads of it may have something in view that saturation did not look at.
+static bool key_in_doubt (const uint8_t *doubtful, const struct encoder *e, uint32_t read) {
+  return doubtful && doubtful[e->asg->read_key[read]];
+}
+
+static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of, const uint8_t *doubtful) {
   const uint32_t first = e->asg->node_first_read[node], count = e->asg->node_first_read[node + 1] - first;
   step_vec *sources = MEM_ZARRAY (step_vec, count);
   for (uint32_t i = 0; i < count; i++)
     sources_of (e, first + i, open_of, &sources[i]);
   for (uint32_t i = 0; i < count && !budget_spent (e->budget); i++) {
-    if (!is_open (&sources[i])) // of two known reads everything is known
+    const bool open = is_open (&sources[i]), in_doubt = key_in_doubt (doubtful, e, first + i);
+    if (!open && !in_doubt) // of two known reads everything is known
       continue;
     for (uint32_t k = 0; k < count; k++) {
-      if (i != k)
+      if (i != k && open)
         view_of_reads (e, first + i, &sources[i], first + k, &sources[k]);
-      if (!is_open (&sources[k]))
+      if (i != k && !is_open (&sources[k]))
         view_of_reads (e, first + k, &sources[k], first + i, &sources[i]);
     }
     if (e->level->view == VIEW_STEPS)
@@ -207,12 +231,17 @@ void encoder_steps (struct encoder *e) {
   memset (open_of, 0xff, asg->reads * sizeof *open_of);
   for (size_t i = 0; i < e->s->open.count; i++)
     open_of[e->s->open.data[i].read] = (uint32_t) i;
+  uint8_t *doubtful = asg->doubts.count ? MEM_ZARRAY (uint8_t, asg->keys) : NULL;
+  for (size_t d = 0; d < asg->doubts.count; d++)
+    if (asg->doubts.data[d].install != UINT32_MAX)
+      doubtful[e->g->install_key[asg->doubts.data[d].install]] = 1;
   for (uint32_t node = 1; node < asg->nodes; node++) {
     bool open = !e->g->active[node];
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1] && !open; read++)
-      open = open_of[read] != UINT32_MAX;
+      open = open_of[read] != UINT32_MAX || key_in_doubt (doubtful, e, read);
     if (open)
-      steps_of (e, node, open_of);
+      steps_of (e, node, open_of, doubtful);
   }
+  mem_free (doubtful);
   mem_free (open_of);
 }

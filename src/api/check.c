@@ -59,6 +59,7 @@ struct decision {
   struct saturation *saturation;
   open_pair_vec pairs;
   uint32_t *rank;
+  uint8_t *wrote; // per delete in doubt: it wrote, in the witness at hand; NULL: no doubts
   struct problem *problem;
   double mark; // start of the phase that is being timed
 };
@@ -66,6 +67,7 @@ struct decision {
 static void decision_free (struct decision *d) {
   problem_free (d->problem);
   mem_free (d->rank);
+  mem_free (d->wrote);
   VEC_FREE (d->pairs);
   saturation_free (d->saturation);
   graph_free (d->graph);
@@ -127,22 +129,38 @@ static void nodes_in_order (const struct graph *g, node_vec *order) {
       VEC_PUSH (*order, graph_node (g, g->order[i]));
 }
 
+// The ASG that a witness speaks of: one without doubts. `source` is filled for its reads.
+static struct asg *asg_of_witness (const struct decision *d, uint32_t **source) {
+  const struct graph *g = d->graph;
+  const struct asg *asg = d->ir->asg;
+  uint32_t *new_install = NULL, *new_read = NULL;
+  struct asg *settled = d->wrote ? asg_settle (asg, d->wrote, &new_install, &new_read) : NULL;
+  *source = MEM_ARRAY (uint32_t, asg->reads);
+  for (uint32_t read = 0; read < asg->reads; read++) {
+    const uint32_t at = new_read ? new_read[read] : read, writer = g->read_writer[read];
+    if (at == UINT32_MAX)
+      continue;
+    const uint32_t install =
+      writer == NODE_NONE || !writer ? SOURCE_INITIAL : asg_install_of (asg, asg->read_key[read], writer);
+    (*source)[at] = install == SOURCE_INITIAL || !new_install ? install : new_install[install];
+  }
+  mem_free (new_install);
+  mem_free (new_read);
+  return settled;
+}
+
 // Sources and the order of the graph, as a witness for levels that do not ask for a serial order.
 static enum witness_answer check_witness (const struct decision *d, const char **why) {
   const struct graph *g = d->graph;
-  const struct asg *asg = d->ir->asg;
-  uint32_t *source = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t read = 0; read < asg->reads; read++)
-    source[read] = g->read_writer[read] == NODE_NONE || !g->read_writer[read]
-                     ? SOURCE_INITIAL
-                     : asg_install_of (asg, asg->read_key[read], g->read_writer[read]);
+  uint32_t *source;
+  struct asg *settled = asg_of_witness (d, &source);
   uint32_t *position = MEM_ZARRAY (uint32_t, g->first_slot);
   uint32_t placed = 0;
   for (uint32_t i = 0; i < g->ordered; i++)
     if (!graph_is_slot (g, g->order[i]))
       position[g->order[i]] = placed++;
   const struct witness witness = {
-    .asg = asg,
+    .asg = settled ? settled : d->ir->asg,
     .level = d->ir->level,
     .clock_skew = d->options->clock_skew,
     .in = g->active,
@@ -153,6 +171,7 @@ static enum witness_answer check_witness (const struct decision *d, const char *
   const enum witness_answer answer = witness_check (&witness, why);
   mem_free (source);
   mem_free (position);
+  asg_free (settled);
   return answer;
 }
 
@@ -161,7 +180,7 @@ static bool accept_sorted (struct decision *d, bool surely) {
   const char *why = NULL;
   node_vec order = VEC_EMPTY;
   bool accepted = false;
-  if (level_is_serial (d->ir->level)) {
+  if (level_is_serial (d->ir->level, d->ir->asg)) {
     nodes_in_order (d->graph, &order);
     accepted = accept_serial (d, &order);
   } else {
@@ -184,16 +203,26 @@ static bool accept_sorted (struct decision *d, bool surely) {
   return accepted;
 }
 
+// What is known of deletes in doubt; the others are taken to have written nothing until somebody says otherwise.
+static void known_deletes (struct decision *d) {
+  const struct graph *g = d->graph;
+  for (size_t i = 0; i < g->asg->doubts.count; i++)
+    d->wrote[i] = g->doubt_state[i] == DOUBT_WROTE;
+}
+
 // The model's choices become edges of the graph, whose order is the witness.
 static void accept_model (struct decision *d, const int8_t *values) {
   struct graph *g = d->graph;
   const struct problem *problem = d->problem;
+  known_deletes (d);
   for (size_t v = 1; v < problem->variables.count; v++) {
     const struct variable *variable = &problem->variables.data[v];
     if (values[v] <= 0)
       continue;
     if (variable->kind == VARIABLE_IN)
       g->active[variable->a] = 1;
+    if (variable->kind == VARIABLE_WROTE)
+      d->wrote[variable->a] = 1;
     if (variable->kind == VARIABLE_SOURCE)
       g->read_writer[variable->a] = variable->b == SOURCE_INITIAL ? 0 : g->asg->install_node[variable->b];
   }
@@ -275,21 +304,66 @@ static bool nothing_open (const struct decision *d) {
   return true;
 }
 
+// The last certain version of the key before the reader in the order, or SOURCE_INITIAL.
+static uint32_t last_version_before (const struct graph *g, uint32_t key, uint32_t reader) {
+  const struct level *level = g->ir->level;
+  const uint32_t limit = g->position[graph_point (g, reader, level->wr.to)];
+  uint32_t best = SOURCE_INITIAL, best_place = 0;
+  for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++) {
+    if (!graph_installs (g, i) || g->asg->install_node[i] == reader)
+      continue;
+    const uint32_t place = g->position[graph_point (g, g->asg->install_node[i], level->wr.from)];
+    if (place < limit && (best == SOURCE_INITIAL || place > best_place)) {
+      best = i;
+      best_place = place;
+    }
+  }
+  return best;
+}
+
+// A delete in doubt wrote unless the key was absent when its transaction looked.
+static void guess_deletes (struct decision *d) {
+  const struct graph *g = d->graph;
+  const struct asg *asg = g->asg;
+  known_deletes (d);
+  for (uint32_t i = 0; i < asg->doubts.count; i++) {
+    const struct doubt *doubt = &asg->doubts.data[i];
+    if (g->doubt_state[i] != DOUBT_OPEN || !g->active[doubt->node])
+      continue;
+    const uint32_t key = asg->history->op_keys.data[doubt->op], last = last_version_before (g, key, doubt->node);
+    const uint32_t value = last == SOURCE_INITIAL ? d->saturation->init_fixed[key] : asg->install_value[last];
+    d->wrote[i] = value != VALUE_ABSENT;
+  }
+}
+
+static bool can_be_source (const struct decision *d, uint32_t source) {
+  const struct graph *g = d->graph;
+  if (source >= SOURCE_MANY)
+    return source == SOURCE_INITIAL;
+  const uint32_t doubt = asg_install_doubt (g->asg, source);
+  return g->active[g->asg->install_node[source]] && (doubt == DOUBT_NONE || d->wrote[doubt]);
+}
+
 // Open reads read from the last candidate before them in the order. False: one has none; all are open again then.
 static bool guess_sources (struct decision *d) {
   struct graph *g = d->graph;
   const struct saturation *s = d->saturation;
   const struct level *level = d->ir->level;
   bool found = true;
+  guess_deletes (d);
   for (size_t i = 0; i < s->open.count && found; i++) {
     const struct open_read *open = &s->open.data[i];
-    const uint32_t reader = g->read_node[open->read];
+    const uint32_t reader = g->read_node[open->read], doubt = asg_read_doubt (g->asg, open->read);
+    if (doubt != DOUBT_NONE && d->wrote[doubt])
+      continue;
     uint32_t best = NODE_NONE;
     for (uint32_t c = 0; c < open->count && g->active[reader]; c++) {
       const uint32_t source = s->candidates.data[open->first + c];
+      if (!can_be_source (d, source))
+        continue;
       const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->asg->install_node[source];
       const uint32_t place = g->position[graph_point (g, writer, level->wr.from)];
-      if (g->active[writer] && place < g->position[graph_point (g, reader, level->wr.to)]
+      if (place < g->position[graph_point (g, reader, level->wr.to)]
           && (best == NODE_NONE || place > g->position[graph_point (g, best, level->wr.from)]))
         best = writer;
     }
@@ -310,7 +384,7 @@ static bool decided_by_order (struct decision *d) {
   const bool all_known = nothing_open (d);
   if (all_known)
     return accept_sorted (d, !d->graph->has_once) || !d->graph->has_once;
-  if (!d->options->steps.guess || level_is_serial (d->ir->level))
+  if (!d->options->steps.guess || level_is_serial (d->ir->level, d->ir->asg))
     return false;
   d->result->used_guess = guess_sources (d) && accept_sorted (d, false);
   if (!d->result->used_guess)
@@ -330,7 +404,7 @@ static void decide_open (struct decision *d) {
     d->rank = guess_ranks (d->graph);
     node_vec order = VEC_EMPTY;
     progress (d, "guess", -1);
-    if (d->options->steps.guess && level_is_serial (d->ir->level) && guess_order (d->saturation, d->rank, &order)
+    if (d->options->steps.guess && level_is_serial (d->ir->level, d->ir->asg) && guess_order (d->saturation, d->rank, &order)
         && accept_serial (d, &order))
       d->result->used_guess = true;
     else
@@ -366,14 +440,30 @@ static void decide (struct decision *d) {
   phase_done (d, &result->seconds.explain);
 }
 
+// Deletes in doubt taken to have written; NULL: there are none.
+static struct asg *with_deletes_written (const struct asg *asg) {
+  if (!asg->doubts.count)
+    return NULL;
+  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
+  memset (wrote, 1, asg->doubts.count);
+  struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
+  mem_free (wrote);
+  return settled;
+}
+
 static void decide_level (struct asg *asg, const struct level *level, struct given_edges given,
                           const struct check_options *options, struct check_result *result) {
   struct decision d = {
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
-  struct asg *chained = level->so.used ? asg : asg_rechain (asg, level->wr.used);
+  struct asg *settled = level->deletes_write ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
+  struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
   d.ir->owns_asg = chained != asg;
+  if (settled && chained != settled)
+    asg_free (settled);
+  if (chained->doubts.count)
+    d.wrote = MEM_ZARRAY (uint8_t, chained->doubts.count);
   for (size_t i = 0; i < given.count; i++)
     VEC_PUSH (d.ir->edges,
               (struct ir_edge){ chained->txn_node[given.data[i].from], chained->txn_node[given.data[i].to] });
@@ -475,6 +565,14 @@ struct check_result *check_result_new (const struct check_options *options) {
   return result;
 }
 
+// A list that cannot be is wrong at every level, other reads only where reads count.
+static const struct asg_fault *first_fault (const struct asg *asg, const struct level *level) {
+  for (size_t i = 0; i < asg->faults.count; i++)
+    if (level->wr.used || asg->faults.data[i].kind == FAULT_LIST)
+      return &asg->faults.data[i];
+  return NULL;
+}
+
 void check_asg (struct asg *asg, struct given_edges given, const struct check_options *options,
                 struct check_result *result) {
   if (!has_needed_times (asg->history, options->level, result))
@@ -485,10 +583,13 @@ void check_asg (struct asg *asg, struct given_edges given, const struct check_op
   }
   struct ir view = { .level = options->level, .asg = asg };
   result->superpositions_initial = ir_superpositions (&view);
-  if (asg->faults.count && options->level->wr.used) {
+  const struct asg_fault *fault = first_fault (asg, options->level);
+  if (fault) {
     result->verdict = VERDICT_INVALID;
-    explain_fault (result, asg);
-  } else
+    explain_fault (result, asg, fault);
+  } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
+    say_unknown (result, "the level does not say what a delete without a recorded result means");
+  else
     decide_with_stronger_first (asg, options->level, given, options, result);
   if (result->verdict == VERDICT_VALID)
     warn_if_history_says_little (asg, result);
@@ -532,7 +633,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
     warn (result, subject->history->warnings);
-  if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->read_op)
+  if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->seconds.lower = subject->seconds;
   check_asg (subject->asg, (struct given_edges){ NULL, 0 }, &options, result);

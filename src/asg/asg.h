@@ -7,6 +7,10 @@
 //  - Read lineage: per node its external reads, each with the installs that can explain it. Candidates are ranges of the installs grouped by value,
 //    never copied lists: with few distinct values the lists would be quadratic.
 //
+// Operations of all kinds come down to these two. A delete installs VALUE_ABSENT, a dead version. A scan is an item read of each key that it returned, and a
+// predicate read of absent of every other key in its range; keys that nobody writes and that start absent cost nothing. A list is read as its last element,
+// and tells besides in which order its elements' writers come (`orders`). A delete whose result was not recorded is a `doubt`.
+//
 // What contradicts every level but read-uncommitted by itself (no candidate at all, a broken own write) is kept as a `fault`.
 
 #ifndef KRAIT_ASG_ASG_H
@@ -24,27 +28,59 @@ struct history;
 // The source of a read.
 #define SOURCE_INITIAL UINT32_MAX    // T0
 #define SOURCE_NONE (UINT32_MAX - 1) // nothing can explain it (the reader is unknown, and out)
+#define SOURCE_WROTE (UINT32_MAX - 2) // a candidate of reads that depend on a doubt: the delete wrote, so there was no such read
 #define SOURCE_MANY                                                                                                    \
   0x80000000u // this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`; else an install
 static inline bool source_is_many (uint32_t source) {
-  return (source & SOURCE_MANY) && source < SOURCE_NONE;
+  return (source & SOURCE_MANY) && source < SOURCE_WROTE;
 }
 
-// A read with several candidates: installs value_installs[first .. last), those of the reader itself excepted, and T0 if `initial`.
+// A read with several candidates: installs value_installs[first .. last), those of the reader itself excepted, and T0 if `initial`. For a read of anything
+// but a value (READ_OTHER) the range is empty: all installs of the key are to be looked at.
 struct choice {
   uint32_t read;
   uint32_t first, last;
   bool initial;
 };
 
-enum fault_kind { FAULT_NO_SOURCE, FAULT_OWN_WRITE, FAULT_TWO_INITIAL };
+// What kind of read it is; 0 for an item read of read_value.
+enum {
+  READ_PREDICATE = 1, // a scan that covered the key and did not return it
+  READ_OTHER = 2,     // of anything but read_value: a delete that found something, a cas that failed
+};
+
+// A delete whose result was not recorded: either it installed a dead version, or it read absent and wrote nothing.
+#define DOUBT_NONE UINT32_MAX
+struct doubt {
+  uint32_t node;
+  uint32_t op;
+  uint32_t install; // UINT32_MAX: its transaction wrote the key again, so that it installs nothing either way
+};
+
+// The version order of two installs of a key that a list or a hint gives away.
+struct known_order {
+  uint32_t before, after; // installs
+};
+
+enum fault_kind {
+  FAULT_NO_SOURCE,
+  FAULT_OWN_WRITE,
+  FAULT_TWO_INITIAL,
+  FAULT_RESULT,  // items of a scan out of range, out of order, or repeated
+  FAULT_ELEMENT, // a list holds, before its end, what nobody appended who took place
+  FAULT_LIST,   // a list that no order of appends can have produced; counts at every level
+};
 
 struct asg_fault {
   enum fault_kind kind;
   uint32_t txn; // of the history
   uint32_t op;  // of the history
-  uint32_t
-    other; // FAULT_TWO_INITIAL: another read (operation) that needs another initial value; FAULT_OWN_WRITE: the own write
+  uint32_t key;
+  uint32_t value; // what was read: the value, with READ_OTHER in `flags` anything else. FAULT_ELEMENT: the element
+  uint8_t flags;
+  // Another operation, or UINT32_MAX. FAULT_TWO_INITIAL: a read that needs another initial value; FAULT_OWN_WRITE: the own write; FAULT_ELEMENT: the append
+  // by an aborted transaction, or one that cannot have taken place; FAULT_LIST: another list, or the append that is in the wrong place.
+  uint32_t other;
 };
 
 struct asg {
@@ -81,13 +117,24 @@ struct asg {
   uint32_t *read_key;
   uint32_t *read_value;
   uint32_t *read_source;
+  uint8_t *read_flags; // READ_…; NULL: no read has any
+  uint32_t *read_op;   // the operation, in program order within a transaction; NULL where there is no history
   VEC (struct choice) choices;
+  bool predicates; // some read is a READ_PREDICATE
+
+  // Deletes whose result was not recorded. Per read: it takes place only if that doubt wrote nothing. The columns are NULL where there are no doubts.
+  VEC (struct doubt) doubts;
+  uint32_t *read_doubt;
+  uint32_t *install_doubt;
+
+  VEC (struct known_order) orders;
+  VEC (uint32_t) forced; // unknown nodes that took place, because a list that was read holds what they appended
 
   // Which operations these are; only when asked for (asg_options.events), else NULL.
-  uint32_t *read_op;          // in program order within a transaction
   uint32_t *install_first_op; // the transaction's first write of the key
   uint32_t *install_last_op;  // its last one, whose value was installed
 
+  bool events;             // reads are told apart by their operations: none was merged with an equal one
   uint64_t external_reads; // before merging equal ones
 
   VEC (struct asg_fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
@@ -111,12 +158,30 @@ struct asg_options {
 struct asg *asg_build (const struct history *, const struct asg_options *);
 void asg_free (struct asg *);
 
+// The ASG with all doubts settled: wrote[doubt] says how. Nodes keep their numbers. The new numbers of installs and reads (UINT32_MAX: gone) go to
+// `new_install` and `new_read` if these are not NULL; the caller frees them.
+struct asg *asg_settle (const struct asg *, const uint8_t *wrote, uint32_t **new_install, uint32_t **new_read);
+
 // The install of `key` by `node`, or UINT32_MAX.
 uint32_t asg_install_of (const struct asg *, uint32_t key, uint32_t node);
 
-// Can the initial state have this value (or VALUE_ABSENT) for the key?
-static inline bool asg_initial_can_be (const struct asg *asg, uint32_t key, uint32_t value) {
-  return asg->init_value[key] == value || asg->init_value[key] == UINT32_MAX - 1;
+// Can the read have returned this value (or VALUE_ABSENT)?
+static inline bool asg_accepts (const struct asg *asg, uint32_t read, uint32_t value) {
+  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+  return (asg->read_value[read] == value) != other;
+}
+
+// Can it have read the initial state?
+static inline bool asg_accepts_initial (const struct asg *asg, uint32_t read) {
+  const uint32_t initial = asg->init_value[asg->read_key[read]];
+  return initial == UINT32_MAX - 1 || asg_accepts (asg, read, initial);
+}
+
+static inline uint32_t asg_read_doubt (const struct asg *asg, uint32_t read) {
+  return asg->read_doubt ? asg->read_doubt[read] : DOUBT_NONE;
+}
+static inline uint32_t asg_install_doubt (const struct asg *asg, uint32_t install) {
+  return asg->install_doubt ? asg->install_doubt[install] : DOUBT_NONE;
 }
 
 #endif

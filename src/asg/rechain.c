@@ -81,6 +81,8 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
     copy->install_first_op = MEM_ARRAY (uint32_t, asg->installs);
     copy->install_last_op = MEM_ARRAY (uint32_t, asg->installs);
   }
+  if (asg->install_doubt)
+    copy->install_doubt = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t k = 0; k < asg->installs; k++) {
     const uint32_t old = by_node[k], at = next[key_of[old]]++;
     new_install[old] = by_node[k] = at;
@@ -90,11 +92,13 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
       copy->install_first_op[at] = asg->install_first_op[old];
       copy->install_last_op[at] = asg->install_last_op[old];
     }
+    if (asg->install_doubt)
+      copy->install_doubt[at] = asg->install_doubt[old];
   }
   // Ranges of equal (key, value) stay where they are; only their members are reordered, and their order does not matter.
-  const uint32_t values = atoms_count (&asg->history->values);
-  copy->value_first = MEM_ARRAY (uint32_t, (size_t) values + 1);
-  memcpy (copy->value_first, asg->value_first, ((size_t) values + 1) * sizeof *copy->value_first);
+  const uint32_t groups = atoms_count (&asg->history->values) + 1;
+  copy->value_first = MEM_ARRAY (uint32_t, (size_t) groups + 1);
+  memcpy (copy->value_first, asg->value_first, ((size_t) groups + 1) * sizeof *copy->value_first);
   copy->value_installs = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t i = 0; i < asg->installs; i++)
     copy->value_installs[i] = new_install[asg->value_installs[i]];
@@ -112,6 +116,10 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
   copy->read_source = MEM_ARRAY (uint32_t, asg->reads);
   if (asg->read_op)
     copy->read_op = MEM_ARRAY (uint32_t, asg->reads);
+  if (asg->read_flags)
+    copy->read_flags = MEM_ARRAY (uint8_t, asg->reads);
+  if (asg->read_doubt)
+    copy->read_doubt = MEM_ARRAY (uint32_t, asg->reads);
   for (uint32_t node = 0; node < asg->nodes; node++) {
     copy->node_first_read[node] = copy->reads;
     const uint32_t old = old_of[node];
@@ -126,6 +134,10 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
         source = new_install[source];
       if (copy->read_op)
         copy->read_op[copy->reads] = asg->read_op[read];
+      if (copy->read_flags)
+        copy->read_flags[copy->reads] = asg->read_flags[read];
+      if (copy->read_doubt)
+        copy->read_doubt[copy->reads] = asg->read_doubt[read];
       copy->read_key[copy->reads] = asg->read_key[read];
       copy->read_value[copy->reads] = asg->read_value[read];
       copy->read_source[copy->reads++] = source;
@@ -133,6 +145,21 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
   }
   copy->node_first_read[asg->nodes] = copy->reads;
   mem_free (old_of);
+}
+
+static void copy_facts (struct asg *copy, const struct asg *asg, const uint32_t *new_of, const uint32_t *new_install) {
+  for (size_t i = 0; i < asg->doubts.count; i++) {
+    struct doubt doubt = asg->doubts.data[i];
+    doubt.node = new_of[doubt.node];
+    if (doubt.install != UINT32_MAX)
+      doubt.install = new_install[doubt.install];
+    VEC_PUSH (copy->doubts, doubt);
+  }
+  for (size_t i = 0; i < asg->orders.count; i++)
+    VEC_PUSH (copy->orders,
+              (struct known_order){ new_install[asg->orders.data[i].before], new_install[asg->orders.data[i].after] });
+  for (size_t i = 0; i < asg->forced.count; i++)
+    VEC_PUSH (copy->forced, new_of[asg->forced.data[i]]);
 }
 
 struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
@@ -143,6 +170,8 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   copy->keys = asg->keys;
   copy->installs = asg->installs;
   copy->external_reads = asg->external_reads;
+  copy->predicates = asg->predicates;
+  copy->events = asg->events;
   copy->chain_first = MEM_ARRAY (uint32_t, (size_t) asg->nodes + 1);
   copy->node_chain = MEM_ARRAY (uint32_t, asg->nodes);
   uint32_t *next = MEM_ARRAY (uint32_t, asg->nodes);
@@ -160,6 +189,7 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   copy_nodes (copy, asg, new_of);
   copy_installs (copy, asg, new_of, new_install);
   copy_reads (copy, asg, new_of, new_install);
+  copy_facts (copy, asg, new_of, new_install);
   copy->init_value = MEM_ARRAY (uint32_t, asg->keys);
   if (asg->keys)
     memcpy (copy->init_value, asg->init_value, asg->keys * sizeof *copy->init_value);

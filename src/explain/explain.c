@@ -92,12 +92,9 @@ static void add_to_core (struct check_result *result, const struct asg *asg, uin
   VEC_PUSH (result->core, id_of (asg, node));
 }
 
-// "read x = 4", or "found x absent"
-static void words_read (words *w, const struct asg *asg, uint32_t read) {
-  words_add (w, "read ");
-  words_key (w, asg->history, asg->read_key[read]);
-  words_add (w, " = ");
-  words_value (w, asg->history, asg->read_value[read]);
+static void words_of_read (words *w, const struct asg *asg, uint32_t read) {
+  words_read (w, asg->history, asg->read_op ? asg->read_op[read] : UINT32_MAX, asg->read_key[read],
+              asg->read_value[read], asg->read_flags ? asg->read_flags[read] : 0);
 }
 
 static void words_why (words *w, const struct graph *g, const struct named_edge *edge) {
@@ -118,7 +115,7 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
   case EDGE_WR:
     words_txn (w, asg, edge->to);
     words_add (w, " ");
-    words_read (w, asg, edge->read);
+    words_of_read (w, asg, edge->read);
     words_add (w, ", which ");
     words_txn (w, asg, edge->from);
     words_add (w, " wrote");
@@ -129,7 +126,7 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
       const uint32_t writer = g->read_writer[edge->read];
       words_txn (w, asg, edge->from);
       words_add (w, " ");
-      words_read (w, asg, edge->read);
+      words_of_read (w, asg, edge->read);
       words_add (w, writer ? ", which " : " from ");
       words_txn (w, asg, writer);
       words_add (w, writer ? " wrote; " : "; ");
@@ -138,7 +135,7 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
     } else if (edge->read != UINT32_MAX) {
       words_txn (w, asg, g->read_node[edge->read]);
       words_add (w, " ");
-      words_read (w, asg, edge->read);
+      words_of_read (w, asg, edge->read);
       words_add (w, " from ");
       words_txn (w, asg, edge->to);
       words_add (w, ", although ");
@@ -373,7 +370,7 @@ static uint32_t find_overwriter (const struct graph *g, uint32_t read) {
   const uint32_t key = asg->read_key[read], reader = g->read_node[read];
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
     const uint32_t p = asg->install_node[i];
-    if (p != reader && g->active[p]
+    if (p != reader && graph_installs (g, i)
         && graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
       return p;
   }
@@ -423,7 +420,7 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
   add_to_core (result, asg, reader);
   words_txn (&w, asg, reader);
   words_add (&w, " ");
-  words_read (&w, asg, read);
+  words_of_read (&w, asg, read);
   if (g->read_writer[read] == 0)
     words_overwritten_initial (result, g, read, &w);
   else
@@ -466,13 +463,20 @@ static void words_choice (words *w, const struct saturation *s, const struct pro
   case VARIABLE_SOURCE:
     words_txn (w, asg, s->graph->read_node[variable->a]);
     words_add (w, " ");
-    words_read (w, asg, variable->a);
+    words_of_read (w, asg, variable->a);
     words_add (w, " from ");
     words_txn (w, asg, variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
     return;
   case VARIABLE_IN:
     words_txn (w, asg, variable->a);
     words_add (w, " committed");
+    return;
+  case VARIABLE_WROTE:
+    words_add (w, "the delete of ");
+    words_key (w, asg->history, asg->history->op_keys.data[asg->doubts.data[variable->a].op]);
+    words_add (w, " by ");
+    words_txn (w, asg, asg->doubts.data[variable->a].node);
+    words_add (w, literal > 0 ? " found something" : " found nothing");
     return;
   case VARIABLE_TRUE:
     words_add (w, "what is known of ");

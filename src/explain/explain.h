@@ -10,7 +10,7 @@
 #include "solve/solve.h"
 
 // A read that nothing explains, or a broken own write: what the ASG found by itself.
-void explain_fault (struct check_result *, const struct asg *);
+void explain_fault (struct check_result *, const struct asg *, const struct asg_fault *);
 
 // A cycle of known edges (saturation->cycle); shortened first.
 void explain_cycle (struct check_result *, struct saturation *);

@@ -12,13 +12,34 @@ struct culprits {
   uint32_t aborted, intermediate, left_out; // transactions, or UINT32_MAX
 };
 
-// Who else wrote this value to this key without being a possible source.
-static struct culprits find_culprits (const struct asg *asg, uint32_t reader, uint32_t key, uint32_t value) {
+// What a write puts into its key, or VALUE_NONE for an operation that writes nothing.
+static uint32_t value_written (const struct history *h, uint32_t op) {
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: return h->op_values.data[op];
+  case OP_DEL: {
+    const uint8_t flags = h->op_flags.data[op];
+    return (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE) ? VALUE_NONE : VALUE_ABSENT;
+  }
+  case OP_CAS: return h->op_flags.data[op] & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
+  default: return VALUE_NONE;
+  }
+}
+
+static bool writes_what_was_read (const struct history *h, uint32_t op, const struct asg_fault *fault) {
+  const uint32_t written = value_written (h, op);
+  if (written == VALUE_NONE || h->op_keys.data[op] != fault->key)
+    return false;
+  return (written == fault->value) != ((fault->flags & READ_OTHER) != 0);
+}
+
+// Who else wrote what was read without being a possible source.
+static struct culprits find_culprits (const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   struct culprits found = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
   for (uint32_t t = 0; t < history_txns (h); t++)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-      if (t == reader || h->op_kinds.data[op] != OP_PUT || h->op_keys.data[op] != key || h->op_values.data[op] != value)
+      if (t == fault->txn || !writes_what_was_read (h, op, fault))
         continue;
       if (h->txn_status.data[t] == TXN_ABORTED)
         found.aborted = t;
@@ -39,19 +60,24 @@ static void add_core (struct check_result *result, const struct history *h, uint
 enum own_value { ITS_LATEST, ITS_OVERWRITTEN, ITS_LATER, NOT_ITS_OWN };
 
 static enum own_value find_own_value (const struct history *h, const struct asg_fault *fault) {
-  const uint32_t key = h->op_keys.data[fault->op], value = h->op_values.data[fault->op];
   enum own_value found = NOT_ITS_OWN;
   for (uint32_t op = h->txn_first_op.data[fault->txn]; op < h->txn_first_op.data[fault->txn + 1]; op++) {
-    if (h->op_kinds.data[op] != OP_PUT || h->op_keys.data[op] != key)
+    if (op == fault->op || value_written (h, op) == VALUE_NONE || h->op_keys.data[op] != fault->key)
       continue;
+    const bool its = writes_what_was_read (h, op, fault);
     if (op > fault->op)
-      found = found == NOT_ITS_OWN && h->op_values.data[op] == value ? ITS_LATER : found;
-    else if (h->op_values.data[op] == value)
+      found = found == NOT_ITS_OWN && its ? ITS_LATER : found;
+    else if (its)
       found = ITS_LATEST;
     else if (found == ITS_LATEST)
       found = ITS_OVERWRITTEN;
   }
   return found;
+}
+
+static void words_fault_read (words *w, const struct history *h, const struct asg_fault *fault) {
+  words_add (w, "T%" PRIu64 " ", h->txn_ids.data[fault->txn]);
+  words_read (w, h, fault->op, fault->key, fault->value, fault->flags);
 }
 
 static void explain_forbidden_own_read (struct check_result *result, const struct history *h,
@@ -60,9 +86,9 @@ static void explain_forbidden_own_read (struct check_result *result, const struc
   result->anomaly = "own-write";
   add_core (result, h, fault->txn);
   words_add (&w, "T%" PRIu64 " wrote ", h->txn_ids.data[fault->txn]);
-  words_key (&w, h, h->op_keys.data[fault->op]);
+  words_key (&w, h, fault->key);
   words_add (&w, " = ");
-  words_value (&w, h, h->op_values.data[fault->op]);
+  words_value (&w, h, fault->value);
   words_add (&w, " and then read it: only its own write explains that, and the own-write policy `external` forbids "
                  "to see it.\n");
   result->explanation = words_take (&w);
@@ -70,19 +96,15 @@ static void explain_forbidden_own_read (struct check_result *result, const struc
 
 static void explain_no_source (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
-  const uint32_t key = h->op_keys.data[fault->op], value = h->op_values.data[fault->op];
   const enum own_value own = find_own_value (h, fault);
   if (own == ITS_LATEST) {
     explain_forbidden_own_read (result, h, fault);
     return;
   }
-  const struct culprits by = find_culprits (asg, fault->txn, key, value);
+  const struct culprits by = find_culprits (asg, fault);
   words w = VEC_EMPTY;
   add_core (result, h, fault->txn);
-  words_add (&w, "T%" PRIu64 " read ", h->txn_ids.data[fault->txn]);
-  words_key (&w, h, key);
-  words_add (&w, " = ");
-  words_value (&w, h, value);
+  words_fault_read (&w, h, fault);
   if (by.intermediate != UINT32_MAX) {
     result->anomaly = "G1b";
     result->anomaly_name = "intermediate-read";
@@ -104,7 +126,8 @@ static void explain_no_source (struct check_result *result, const struct asg *as
                  own == ITS_LATER ? ", and only later" : " and then overwrote");
     else
       words_add (&w, ", which nobody wrote%s",
-                 value == VALUE_ABSENT ? ": the key was there from the start, and nobody deleted it"
+                 fault->flags & READ_OTHER ? " that it could have been"
+                 : fault->value == VALUE_ABSENT ? ": the key was there from the start, and nobody deleted it"
                                        : " and which is not its initial value");
     add_core (result, h, by.left_out);
   }
@@ -117,12 +140,20 @@ static void explain_own_write (struct check_result *result, const struct asg *as
   words w = VEC_EMPTY;
   result->anomaly = "own-write";
   add_core (result, h, fault->txn);
-  words_add (&w, "T%" PRIu64 " wrote ", h->txn_ids.data[fault->txn]);
-  words_key (&w, h, h->op_keys.data[fault->op]);
-  words_add (&w, " = ");
-  words_value (&w, h, h->op_values.data[fault->other]);
-  words_add (&w, " and then read ");
-  words_value (&w, h, h->op_values.data[fault->op]);
+  words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[fault->txn]);
+  const uint32_t written = value_written (h, fault->other);
+  words_add (&w, written == VALUE_ABSENT ? "deleted " : h->op_kinds.data[fault->other] == OP_APPEND ? "appended to " : "wrote ");
+  words_key (&w, h, fault->key);
+  if (written != VALUE_ABSENT) {
+    words_add (&w, h->op_kinds.data[fault->other] == OP_APPEND ? " the value " : " = ");
+    words_value (&w, h, written);
+  }
+  words_add (&w, " and then ");
+  if (h->op_kinds.data[fault->op] == OP_GET) {
+    words_add (&w, "read ");
+    words_value (&w, h, fault->value);
+  } else
+    words_read (&w, h, fault->op, fault->key, fault->value, fault->flags);
   words_add (&w, ": it does not see its own write.\n");
   result->explanation = words_take (&w);
 }
@@ -134,21 +165,80 @@ static void explain_two_initial (struct check_result *result, const struct asg *
   result->anomaly = "garbage-read";
   add_core (result, h, other);
   add_core (result, h, fault->txn);
-  words_add (&w, "T%" PRIu64 " read ", h->txn_ids.data[other]);
-  words_key (&w, h, h->op_keys.data[fault->op]);
-  words_add (&w, " = ");
-  words_value (&w, h, h->op_values.data[fault->other]);
-  words_add (&w, " and T%" PRIu64 " read ", h->txn_ids.data[fault->txn]);
-  words_value (&w, h, h->op_values.data[fault->op]);
+  words_fault_read (&w, h, fault);
+  words_add (&w, " and T%" PRIu64 " read another value", h->txn_ids.data[other]);
   words_add (&w, "; nobody else wrote either, and only one can be the initial value.\n");
   result->explanation = words_take (&w);
 }
 
-void explain_fault (struct check_result *result, const struct asg *asg) {
-  const struct asg_fault *fault = &asg->faults.data[0];
+static void explain_result (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
+  const struct history *h = asg->history;
+  words w = VEC_EMPTY;
+  result->anomaly = "internal";
+  add_core (result, h, fault->txn);
+  words_add (&w, "T%" PRIu64 " got a result from its %s that no state can have: items out of range, out of order or repeated.\n",
+             h->txn_ids.data[fault->txn], op_kind_name ((enum op_kind) h->op_kinds.data[fault->op]));
+  result->explanation = words_take (&w);
+}
+
+static void words_list (words *w, const struct history *h, const struct asg_fault *fault) {
+  words_add (w, "T%" PRIu64 " read a list ", h->txn_ids.data[fault->txn]);
+  words_key (w, h, fault->key);
+}
+
+// An element that nobody appended who took place.
+static void explain_element (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
+  const struct history *h = asg->history;
+  const uint32_t by = fault->other == UINT32_MAX ? UINT32_MAX : history_txn_of_op (h, fault->other);
+  words w = VEC_EMPTY;
+  add_core (result, h, fault->txn);
+  add_core (result, h, by);
+  words_list (&w, h, fault);
+  words_add (&w, " that holds ");
+  words_value (&w, h, fault->value);
+  result->anomaly = "garbage-read";
+  if (by == UINT32_MAX)
+    words_add (&w, ", which nobody appended.\n");
+  else if (h->txn_status.data[by] == TXN_ABORTED) {
+    result->anomaly = "G1a";
+    result->anomaly_name = "aborted-read";
+    words_add (&w, ", which T%" PRIu64 " appended, and that transaction aborted.\n", h->txn_ids.data[by]);
+  } else
+    words_add (&w, ", which T%" PRIu64 " appended, whose outcome is unknown and which cannot have committed.\n",
+               h->txn_ids.data[by]);
+  result->explanation = words_take (&w);
+}
+
+static void explain_list (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
+  const struct history *h = asg->history;
+  const uint32_t other = fault->other == UINT32_MAX ? UINT32_MAX : history_txn_of_op (h, fault->other);
+  words w = VEC_EMPTY;
+  result->anomaly = "internal";
+  result->anomaly_name = "incompatible-order";
+  add_core (result, h, fault->txn);
+  if (other != fault->txn)
+    add_core (result, h, other);
+  words_list (&w, h, fault);
+  if (other == UINT32_MAX) {
+    words_add (&w, " that holds ");
+    words_value (&w, h, fault->value);
+    words_add (&w, " twice, and it was appended once.\n");
+  } else if (h->op_kinds.data[fault->other] == OP_LIST)
+    words_add (&w, ", and T%" PRIu64 " read another one; neither is the beginning of the other, so no order of appends gives both.\n",
+               h->txn_ids.data[other]);
+  else
+    words_add (&w, " that mixes what T%" PRIu64 " appended with the appends of others, or lacks some of it.\n",
+               h->txn_ids.data[other]);
+  result->explanation = words_take (&w);
+}
+
+void explain_fault (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
   switch (fault->kind) {
   case FAULT_NO_SOURCE: explain_no_source (result, asg, fault); break;
   case FAULT_OWN_WRITE: explain_own_write (result, asg, fault); break;
   case FAULT_TWO_INITIAL: explain_two_initial (result, asg, fault); break;
+  case FAULT_RESULT: explain_result (result, asg, fault); break;
+  case FAULT_ELEMENT: explain_element (result, asg, fault); break;
+  case FAULT_LIST: explain_list (result, asg, fault); break;
   }
 }

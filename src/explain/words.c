@@ -1,5 +1,6 @@
 #include "explain/words.h"
 
+#include "asg/asg.h"
 #include "history/history.h"
 
 #include <ctype.h>
@@ -70,6 +71,35 @@ void words_value (words *w, const struct history *h, uint32_t value) {
     words_add (w, "?");
   else
     words_atom (w, atoms_get (&h->values, value));
+}
+
+static void words_other (words *w, const struct history *h, uint32_t key, uint32_t value) {
+  words_add (w, "found ");
+  words_key (w, h, key);
+  if (value == VALUE_ABSENT)
+    words_add (w, " to be there");
+  else {
+    words_add (w, " to be something other than ");
+    words_value (w, h, value);
+  }
+}
+
+void words_read (words *w, const struct history *h, uint32_t op, uint32_t key, uint32_t value, unsigned flags) {
+  if (flags & READ_OTHER) {
+    words_other (w, h, key, value);
+    return;
+  }
+  if (flags & READ_PREDICATE) {
+    words_add (w, "found no ");
+    words_key (w, h, key);
+    words_add (w, " in its scan");
+    return;
+  }
+  const bool is_list = op != UINT32_MAX && h->op_kinds.data[op] == OP_LIST && value != VALUE_ABSENT;
+  words_add (w, is_list ? "read the list " : "read ");
+  words_key (w, h, key);
+  words_add (w, is_list ? " up to " : " = ");
+  words_value (w, h, value);
 }
 
 char *words_take (words *w) {

@@ -17,21 +17,90 @@ static bool any_read_locks (const struct history *h) {
   return false;
 }
 
-// The last read of each key before the transaction's first write of it. Reads are in program order; if any read of the history locks, only those
-// that do hold a cursor.
-static void mark_cursor_reads (const struct asg *asg, uint8_t *anti) {
+// Gets and lists hold a cursor; if any read of the history locks, item reads that do, and no others.
+static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) {
   const struct history *h = asg->history;
-  const bool some_lock = any_read_locks (h);
-  uint8_t *marked = MEM_ZARRAY (uint8_t, asg->installs); // a later read holds the cursor
+  const uint32_t op = asg->read_op[read];
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  if (asg->read_flags && (asg->read_flags[read] & READ_PREDICATE))
+    return false;
+  return some_lock ? locks (h, op) : kind == OP_GET || kind == OP_LIST;
+}
+
+// Per install: the delete in doubt that its transaction made before its first certain write of the key, or DOUBT_NONE. NULL: no doubts.
+static uint32_t *doubts_before (const struct asg *asg) {
+  if (!asg->doubts.count)
+    return NULL;
+  uint32_t *before = MEM_ARRAY (uint32_t, asg->installs);
+  for (uint32_t i = 0; i < asg->installs; i++)
+    before[i] = DOUBT_NONE;
+  for (uint32_t d = 0; d < asg->doubts.count; d++) {
+    const struct doubt *doubt = &asg->doubts.data[d];
+    const uint32_t own = asg_install_of (asg, asg->history->op_keys.data[doubt->op], doubt->node);
+    if (own != UINT32_MAX && doubt->install == UINT32_MAX)
+      before[own] = d;
+  }
+  return before;
+}
+
+// What is known of an install while its reads are walked through backwards.
+enum { CURSOR_FOUND = 1, CURSOR_BEHIND_DOUBT = 2 };
+
+struct cursors {
+  const struct asg *asg;
+  uint8_t *anti;  // or NULL
+  uint32_t *when; // or NULL
+};
+
+static void mark (const struct cursors *c, uint32_t read, uint32_t when) {
+  if (c->anti && when == WHEN_NEVER)
+    c->anti[read] = ANTI_EDGE;
+  if (c->when && when != WHEN_NEVER)
+    c->when[read] = when;
+}
+
+// A cursor read of a key that its transaction installs. The last one before the first write counts; if that write is in doubt, it depends.
+static void look_at_cursor (const struct cursors *c, uint32_t read, uint32_t own, uint32_t before, uint8_t *state) {
+  const struct asg *asg = c->asg;
+  const uint32_t op = asg->read_op[read], doubt = asg_install_doubt (asg, own);
+  if ((*state & CURSOR_FOUND) || op >= asg->install_first_op[own])
+    return;
+  if (doubt != DOUBT_NONE) // the only write there may be
+    mark (c, read, when_wrote (doubt, true));
+  else if (before == DOUBT_NONE || (op < asg->doubts.data[before].op && !(*state & CURSOR_BEHIND_DOUBT)))
+    mark (c, read, WHEN_NEVER);
+  else if (op < asg->doubts.data[before].op)
+    mark (c, read, when_wrote (before, true));
+  else if (!(*state & CURSOR_BEHIND_DOUBT)) {
+    mark (c, read, asg_read_doubt (asg, read) == before ? WHEN_NEVER : when_wrote (before, false));
+    *state |= CURSOR_BEHIND_DOUBT;
+    return;
+  } else
+    return;
+  *state |= CURSOR_FOUND;
+}
+
+static void mark_cursors (const struct cursors *c) {
+  const struct asg *asg = c->asg;
+  const bool some_lock = any_read_locks (asg->history);
+  uint8_t *state = MEM_ZARRAY (uint8_t, asg->installs);
+  uint32_t *before = doubts_before (asg);
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node + 1]; read-- > asg->node_first_read[node];) {
-      const uint32_t own = asg_install_of (asg, asg->read_key[read], node), op = asg->read_op[read];
-      if (own == UINT32_MAX || marked[own] || op >= asg->install_first_op[own] || (some_lock && !locks (h, op)))
-        continue;
-      anti[read] = ANTI_EDGE;
-      marked[own] = 1;
+      const uint32_t own = asg_install_of (asg, asg->read_key[read], node);
+      if (own != UINT32_MAX && holds_cursor (asg, read, some_lock))
+        look_at_cursor (c, read, own, before ? before[own] : DOUBT_NONE, &state[own]);
     }
-  mem_free (marked);
+  mem_free (state);
+  mem_free (before);
+}
+
+static void mark_cursor_reads (const struct asg *asg, uint8_t *anti) {
+  mark_cursors (&(struct cursors){ .asg = asg, .anti = anti });
+}
+
+static void mark_cursors_in_doubt (const struct asg *asg, uint32_t *when) {
+  mark_cursors (&(struct cursors){ .asg = asg, .when = when });
 }
 
 static const char *remark (const struct asg *asg) {
@@ -43,4 +112,4 @@ static const char *remark (const struct asg *asg) {
 LEVEL_FORMS (cursor_stability, "cursor-stability", "cs PL-CS",
              "a cycle of ww and wr; a version between the one read and the one written instead (lost update)", 0, 0,
              "serializable", .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 },
-             .mark_reads = mark_cursor_reads, .remark = remark)
+             .mark_reads = mark_cursor_reads, .mark_when = mark_cursors_in_doubt, .remark = remark)

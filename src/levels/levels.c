@@ -1,3 +1,4 @@
+#include "asg/asg.h"
 #include "levels/levels.h"
 
 #include "levels/all.h"
@@ -72,8 +73,9 @@ const struct level *level_find (const char *name) {
   return level ? level : find_prefixed ("strict-", name, false);
 }
 
-bool level_is_serial (const struct level *level) {
-  return level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads;
+bool level_is_serial (const struct level *level, const struct asg *asg) {
+  return level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads
+         && !(level->predicates_free && asg->predicates);
 }
 
 static bool runs (struct edge_points points, unsigned from, unsigned to) {

@@ -44,7 +44,11 @@ struct level {
   enum anti anti; // of every read
   void (*mark_reads) (const struct asg *,
                       uint8_t *anti);         // or NULL; changes the entries (enum anti) of reads that differ
+  void (*mark_when) (const struct asg *,
+                     uint32_t *when);         // or NULL; the same where it depends on a delete in doubt, see below
   const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL
+  bool predicates_free; // what a scan missed may be overwritten: such anti-dependencies mean nothing
+  bool deletes_write;   // a delete in doubt may be taken to have written: that is never worse at this level
   enum view view;
   bool ww_hidden; // the version order orders transactions, but paths through it show nothing to readers
   bool
@@ -52,13 +56,21 @@ struct level {
   const char *stronger; // a level that implies this one and is cheaper to check or likely to hold; or NULL
 };
 
+// Entries of `when`: the anti-dependencies of the read are edges, whatever `anti` says, if the delete in doubt of that number wrote, or if it did not, or if
+// any delete in doubt of the reader wrote.
+#define WHEN_NEVER UINT32_MAX
+#define WHEN_READER_WRITES (UINT32_MAX - 1)
+static inline uint32_t when_wrote (uint32_t doubt, bool wrote) {
+  return doubt << 1 | wrote;
+}
+
 extern const struct level *const levels[]; // NULL at the end
 
 // By name or alias, case ignored; the prefixes strong-session- and strict- go with aliases too. NULL if there is none.
 const struct level *level_find (const char *name);
 
-// Every read is an edge with all of its consequences between single points: a serial order is what the level asks for.
-bool level_is_serial (const struct level *);
+// Every read of this ASG is an edge with all of its consequences between single points: a serial order is what the level asks for.
+bool level_is_serial (const struct level *, const struct asg *);
 
 // NULL, or what the machinery cannot deal with in a description.
 const char *level_problem (const struct level *);

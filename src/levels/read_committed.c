@@ -3,4 +3,4 @@
 #include "levels/all.h"
 
 LEVEL_FORMS (read_committed, "read-committed", "rc PL-2", "a cycle of ww and wr", 0, 0, "serializable", .points = 1,
-             .ww = { true, 0, 0 }, .wr = { true, 0, 0 })
+             .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .deletes_write = true)

@@ -5,11 +5,28 @@
 #include "asg/asg.h"
 #include "levels/all.h"
 
+static bool surely_writes (const struct asg *asg, uint32_t node) {
+  for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++)
+    if (asg_install_doubt (asg, asg->node_installs[k]) == DOUBT_NONE)
+      return true;
+  return false;
+}
+
 static void mark_read_only (const struct asg *asg, uint8_t *anti) {
   for (uint32_t node = 1; node < asg->nodes; node++)
-    if (asg->node_first_install[node] == asg->node_first_install[node + 1])
+    if (!surely_writes (asg, node))
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
         anti[read] = ANTI_ONCE;
+}
+
+// A reader all of whose writes are deletes in doubt is an update transaction if one of these wrote.
+static void mark_undecided (const struct asg *asg, uint32_t *when) {
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    if (asg->node_first_install[node] == asg->node_first_install[node + 1] || surely_writes (asg, node))
+      continue;
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+      when[read] = WHEN_READER_WRITES;
+  }
 }
 
 const struct level level_update_serializable = {
@@ -23,4 +40,5 @@ const struct level level_update_serializable = {
   .rw = { true, 0, 0 },
   .anti = ANTI_EDGE,
   .mark_reads = mark_read_only,
+  .mark_when = mark_undecided,
 };

@@ -104,6 +104,11 @@ static void find_known_sources (struct graph *g) {
     }
 }
 
+static bool surely_installs (const struct asg *asg, uint32_t key, uint32_t node) {
+  const uint32_t install = asg_install_of (asg, key, node);
+  return install != UINT32_MAX && asg_install_doubt (asg, install) == DOUBT_NONE;
+}
+
 // A transaction that reads a key and installs it: whatever follows the version that it read must follow its own one too, else it would lead back to the
 // reader. That makes the anti-dependency as good as an edge, where version orders are part of what a reader sees.
 static void mark_updates (struct graph *g) {
@@ -112,7 +117,7 @@ static void mark_updates (struct graph *g) {
     if (asg->node_first_install[node] == asg->node_first_install[node + 1])
       continue;
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      if (g->read_anti[read] == ANTI_ONCE && asg_install_of (asg, asg->read_key[read], node) != UINT32_MAX)
+      if (asg_read_doubt (asg, read) == DOUBT_NONE && g->read_anti[read] == ANTI_ONCE && surely_installs (asg, asg->read_key[read], node))
         g->read_anti[read] = ANTI_EDGE;
   }
 }
@@ -120,8 +125,9 @@ static void mark_updates (struct graph *g) {
 static void mark_reads (struct graph *g) {
   const struct level *level = g->ir->level;
   const bool updates = level->anti == ANTI_ONCE && !level->ww_hidden && !level->events;
+  const bool free_predicates = level->predicates_free && g->asg->predicates;
   g->has_once = level->anti == ANTI_ONCE;
-  if (!level->mark_reads && !updates)
+  if (!level->mark_reads && !updates && !free_predicates)
     return;
   g->read_anti = MEM_ARRAY (uint8_t, g->asg->reads);
   for (uint32_t read = 0; read < g->asg->reads; read++)
@@ -130,9 +136,29 @@ static void mark_reads (struct graph *g) {
     level->mark_reads (g->asg, g->read_anti);
   if (updates)
     mark_updates (g);
+  for (uint32_t read = 0; free_predicates && read < g->asg->reads; read++)
+    if (g->asg->read_flags[read] & READ_PREDICATE)
+      g->read_anti[read] = ANTI_NONE;
   g->has_once = false;
   for (uint32_t read = 0; read < g->asg->reads; read++)
     g->has_once |= g->read_anti[read] == ANTI_ONCE;
+}
+
+// While a delete is in doubt, its install is in no list of writers, and what depends on it is not known.
+static void mark_doubts (struct graph *g) {
+  const struct asg *asg = g->asg;
+  if (!asg->doubts.count)
+    return;
+  g->doubt_state = MEM_ZARRAY (uint8_t, asg->doubts.count);
+  g->install_out = MEM_ZARRAY (uint8_t, asg->installs);
+  for (uint32_t i = 0; i < asg->installs; i++)
+    g->install_out[i] = asg->install_doubt[i] != DOUBT_NONE;
+  if (!g->ir->level->mark_when)
+    return;
+  g->read_when = MEM_ARRAY (uint32_t, asg->reads);
+  for (uint32_t read = 0; read < asg->reads; read++)
+    g->read_when[read] = WHEN_NEVER;
+  g->ir->level->mark_when (asg, g->read_when);
 }
 
 static void index_installs (struct graph *g) {
@@ -147,8 +173,9 @@ static void index_installs (struct graph *g) {
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
       g->install_key[i] = key;
       const uint32_t track = graph_track (g, graph_point (g, asg->install_node[i], 0));
-      if (track != last) {
-        last = track;
+      const bool in_doubt = asg_install_doubt (asg, i) != DOUBT_NONE;
+      if (track != last || in_doubt) {
+        last = in_doubt ? UINT32_MAX : track;
         VEC_PUSH (tracks, track);
         VEC_PUSH (firsts, i);
       }
@@ -254,6 +281,7 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
     g->active[node] = !ir->asg->optional[node];
   find_known_sources (g);
   mark_reads (g);
+  mark_doubts (g);
   index_installs (g);
   index_readers (g);
   index_slots (g);
@@ -281,6 +309,9 @@ void graph_free (struct graph *g) {
   mem_free (g->read_writer);
   mem_free (g->read_node);
   mem_free (g->read_anti);
+  mem_free (g->read_when);
+  mem_free (g->doubt_state);
+  mem_free (g->install_out);
   mem_free (g->slot_feeders_first);
   mem_free (g->slot_feeders);
   mem_free (g->extra_head);
@@ -445,7 +476,7 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
     reason.extra = i;
     if (extra->rule == RULE_SESSION)
       reason.kind = EDGE_SO;
-    else if (extra->rule == RULE_ORDER) {
+    else if (extra->rule == RULE_ORDER || extra->rule == RULE_KNOWN_ORDER) {
       reason.kind = EDGE_WW;
       reason.key = extra->read;
     } else if (extra->rule != RULE_GIVEN) {

@@ -36,12 +36,13 @@ enum rule {
   RULE_WRITE_BEFORE, // p -> w: p comes before r, and r read the key from w
   RULE_READ_BEFORE,  // r -> p: r read the key from w, and w comes before p
   RULE_ORDER,        // w -> p, both install the key, and the other order would close a cycle
+  RULE_KNOWN_ORDER,  // w -> p, both install the key, and a list or a hint gives their order away
 };
 
 struct extra_edge {
   uint32_t next; // of the same target; UINT32_MAX ends
   uint32_t from;
-  uint32_t read; // the read that the rules speak of, or the key for RULE_ORDER
+  uint32_t read; // the read that the rules speak of, or the key for RULE_ORDER and RULE_KNOWN_ORDER
   enum rule rule;
 };
 
@@ -66,7 +67,10 @@ struct graph {
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
   uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the level says
+  uint32_t *read_when;   // per read: WHEN_NEVER, or when its anti-dependencies are edges all the same (levels.h); NULL: never
   bool has_once;         // some anti-dependency is an ANTI_ONCE
+  uint8_t *doubt_state;  // per delete in doubt: enum doubt_state
+  uint8_t *install_out;  // per install: it is in doubt, or known not to be there; NULL: none is
 
   uint32_t *slot_feeders_first, *slot_feeders; // nodes that end in a slot
 
@@ -92,6 +96,8 @@ struct graph {
   uint32_t *late_head;            // per install, then per key for T0; NULL until needed
   VEC (struct late_reader) late;
 };
+
+enum doubt_state { DOUBT_OPEN, DOUBT_WROTE, DOUBT_WROTE_NOTHING };
 
 // Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows; everybody else leaves it to size.
 struct graph *graph_new (const struct ir *, enum rows_kind);
@@ -144,14 +150,27 @@ static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v)
   return row_last (g, row, graph_chain (g, u)) >= (int32_t) u || (graph_chain (g, u) == graph_chain (g, v) && u < v);
 }
 
-// What an anti-dependency of this read means.
+// What an anti-dependency of this read means, as far as that is known.
 static inline enum anti graph_anti (const struct graph *g, uint32_t read) {
   return g->read_anti ? (enum anti) g->read_anti[read] : g->ir->level->anti;
+}
+// Can it mean anything?
+static inline bool graph_anti_matters (const struct graph *g, uint32_t read) {
+  return graph_anti (g, read) != ANTI_NONE || (g->read_when && g->read_when[read] != WHEN_NEVER);
+}
+
+// Is the install known to be part of the history? Not while its transaction or itself is in doubt.
+static inline bool graph_installs (const struct graph *g, uint32_t install) {
+  return g->active[g->asg->install_node[install]] && !(g->install_out && g->install_out[install]);
+}
+// An install in doubt has a segment of its own.
+static inline bool graph_segment_out (const struct graph *g, uint32_t segment) {
+  return g->install_out && g->install_out[g->segment_install[segment]];
 }
 
 // An edge that orders transactions without being part of what they see: rows know nothing of it.
 static inline bool graph_is_hidden (const struct graph *g, enum rule rule) {
-  return g->ir->level->ww_hidden && (rule == RULE_WRITE_BEFORE || rule == RULE_ORDER);
+  return g->ir->level->ww_hidden && (rule == RULE_WRITE_BEFORE || rule == RULE_ORDER || rule == RULE_KNOWN_ORDER);
 }
 
 // The points with an edge into `point`, in g->preds; returns how many. A point may stand there more than once.

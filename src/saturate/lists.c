@@ -60,7 +60,8 @@ static uint32_t append (struct saturation *s, uint32_t install) {
 void versions_append (struct saturation *s, uint32_t node) {
   const struct asg *asg = s->graph->asg;
   for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
-    append (s, asg->node_installs[i]);
+    if (graph_installs (s->graph, asg->node_installs[i]))
+      append (s, asg->node_installs[i]);
 }
 
 // Each operation needs its version's place, and then the list around it, both far apart in memory. Transactions of one chain come up at a distance, so

@@ -23,14 +23,14 @@ static bool order_matters (const struct saturation *s) {
 
 static bool any_counts (const struct graph *g, const uint32_t *reads, uint32_t first, uint32_t end) {
   for (uint32_t i = first; i < end; i++)
-    if (graph_anti (g, reads[i]) != ANTI_NONE)
+    if (graph_anti_matters (g, reads[i]))
       return true;
   return false;
 }
 
 static bool any_late_counts (const struct graph *g, uint32_t install) {
   for (uint32_t i = g->late_head ? g->late_head[install] : UINT32_MAX; i != UINT32_MAX; i = g->late.data[i].next)
-    if (graph_anti (g, g->late.data[i].read) != ANTI_NONE)
+    if (graph_anti_matters (g, g->late.data[i].read))
       return true;
   return false;
 }
@@ -43,23 +43,30 @@ static uint8_t *observed_installs (const struct saturation *s) {
   for (uint32_t i = 0; i < asg->installs; i++)
     observed[i] = any_counts (g, g->readers, g->reader_first[i], g->reader_first[i + 1]) || any_late_counts (g, i);
   for (size_t i = 0; i < s->open.count; i++)
-    for (uint32_t c = 0; c < s->open.data[i].count && graph_anti (g, s->open.data[i].read) != ANTI_NONE; c++) {
+    for (uint32_t c = 0; c < s->open.data[i].count && graph_anti_matters (g, s->open.data[i].read); c++) {
       const uint32_t source = s->candidates.data[s->open.data[i].first + c];
-      if (source != SOURCE_INITIAL)
+      if (source < SOURCE_MANY)
         observed[source] = 1;
     }
   for (uint32_t node = 1; asg->optionals && node < asg->nodes; node++)
     if (!g->active[node])
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-        if (asg->read_source[read] < SOURCE_MANY && graph_anti (g, read) != ANTI_NONE)
+        if (asg->read_source[read] < SOURCE_MANY && graph_anti_matters (g, read))
           observed[asg->read_source[read]] = 1;
   return observed;
 }
 
-// An unknown transaction that is not known to be in stands last in its chain, if it shares one, and is paired separately.
+// An unknown transaction that is not known to be in stands last in its chain, if it shares one, and is paired separately. So is a delete in doubt, which
+// has a segment of its own.
 static uint32_t certain_end (const struct graph *g, uint32_t segment) {
   const uint32_t end = g->segment_install[segment + 1];
-  return end > g->segment_install[segment] && !g->active[g->asg->install_node[end - 1]] ? end - 1 : end;
+  return end > g->segment_install[segment] && !graph_installs (g, end - 1) ? end - 1 : end;
+}
+
+// A delete in doubt that is known to have written nothing.
+static bool is_ruled_out (const struct graph *g, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (g->asg, install);
+  return doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
 }
 
 static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const uint8_t *observed, open_pair_vec *pairs) {
@@ -116,12 +123,25 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
     }
 }
 
-// Nothing is known about an unknown transaction while it may be out: every other installer is open to it.
+// Is the order of two versions part of the known graph, so that nothing is left to be said if both are there?
+static bool is_ordered (const struct graph *g, uint32_t a, uint32_t b) {
+  const struct edge_points ww = g->ir->level->ww;
+  const uint32_t p = g->asg->install_node[a], q = g->asg->install_node[b];
+  return g->active[p] && g->active[q] && graph_reaches (g, graph_point (g, p, ww.from), graph_point (g, q, ww.to));
+}
+
+static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other, const uint8_t *observed) {
+  if (other == install || (!graph_installs (g, other) && other < install) || is_ruled_out (g, other))
+    return false;
+  return (every_pair_matters (g) || observed[install] || observed[other]) && !is_ordered (g, install, other)
+         && !is_ordered (g, other, install);
+}
+
+// Nothing is known about an unknown transaction while it may be out: every other installer is open to it. Of a delete in doubt much is known.
 static void pairs_of_unknown (const struct graph *g, uint32_t install, const uint8_t *observed, open_pair_vec *pairs) {
   const uint32_t key = g->install_key[install], *node = g->asg->install_node;
-  for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++) {
-    if (i == install || (!g->active[node[i]] && i < install)
-        || !(every_pair_matters (g) || observed[install] || observed[i]))
+  for (uint32_t i = g->asg->key_first[key]; !is_ruled_out (g, install) && i < g->asg->key_first[key + 1]; i++) {
+    if (!is_open_to (g, install, i, observed))
       continue;
     if (i < install)
       VEC_PUSH (*pairs, (struct open_pair){ node[i], node[install], i, install });

@@ -112,7 +112,7 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
   const int32_t *of_writer = graph_before (g, graph_point (g, writer, level->ww.to));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t track = g->segment_track[segment];
-    if (!(grown >> (track & 63) & 1))
+    if (!(grown >> (track & 63) & 1) || graph_segment_out (g, segment))
       continue;
     const int32_t bound = row_last (g, of_reader, track);
     if (bound <= row_last (g, of_writer, track))
@@ -210,6 +210,8 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     uint32_t install;
+    if (graph_segment_out (g, segment))
+      continue;
     if (own_install >= first && own_install < end) // its own chain, whatever rows track
       install = own_install > first ? own_install - 1 : UINT32_MAX;
     else
@@ -229,7 +231,7 @@ static void look_at_initial_read (struct saturation *s, uint32_t node, uint32_t 
   const int32_t *row = graph_before (g, graph_point (g, node, g->ir->level->rw.from));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->asg->install_node[g->segment_install[segment]];
-    if (first != node
+    if (first != node && !graph_segment_out (g, segment)
         && row_last (g, row, g->segment_track[segment]) >= (int32_t) graph_point (g, first, g->ir->level->rw.to))
       s->lost_read = read;
   }
@@ -264,10 +266,13 @@ static void apply_rules_once (struct saturation *s, uint32_t node, unsigned whic
       look_at_read (s, node, read, grown, first_look);
   if (which != level->ww.from || !s->version_rules)
     return;
-  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++)
-    if (first_look ? !versions_rule_write (s, node, g->asg->node_installs[i])
-                   : !versions_rule_write_again (s, node, g->asg->node_installs[i], grown))
-      saturation_rule_write (s, node, g->asg->node_installs[i]);
+  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++) {
+    const uint32_t install = asg->node_installs[i];
+    if (graph_installs (g, install)
+        && (first_look ? !versions_rule_write (s, node, install)
+                       : !versions_rule_write_again (s, node, install, grown)))
+      saturation_rule_write (s, node, install);
+  }
 }
 
 static uint64_t take_grown (struct saturation *s, uint32_t point) {
@@ -380,7 +385,7 @@ static void check_versions (const struct graph *g) {
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
       for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
         const uint32_t w = asg->install_node[i], p = asg->install_node[k];
-        if (w != p && g->active[w] && g->active[p] && known_order (g, w, p)
+        if (w != p && graph_installs (g, i) && graph_installs (g, k) && known_order (g, w, p)
             && !graph_reaches (g, graph_point (g, w, ww.from), graph_point (g, p, ww.to)))
           misuse (__func__, "a version order is missing");
       }
@@ -397,7 +402,7 @@ static void check_rules (const struct saturation *s) {
     if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
       continue;
     for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++)
-      if (g->active[g->asg->install_node[i]])
+      if (graph_installs (g, i) && asg_install_doubt (g->asg, i) == DOUBT_NONE) // one that joined late was not looked at by all
         check_read (s, read, g->asg->install_node[i]);
   }
 }
@@ -415,8 +420,11 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
   struct graph *g = s->graph;
   s->all_rules = all_rules;
   s->budget = budget;
-  if (!s->sweeps && g->ir->level->wr.used)
-    saturation_include_forced (s);
+  if (!s->sweeps) {
+    if (g->ir->level->wr.used)
+      saturation_include_forced (s);
+    saturation_add_known_orders (s);
+  }
   if (s->lost_read != UINT32_MAX)
     return SATURATE_NO_SOURCE;
   while (budget_check (budget) == BUDGET_LEFT) {

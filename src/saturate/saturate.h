@@ -20,7 +20,7 @@ enum saturate_outcome {
   SATURATE_STOPPED,   // the budget is spent
 };
 
-// A read whose source is still open. Candidates are installs, or SOURCE_INITIAL.
+// A read whose source is still open. Candidates are installs, or SOURCE_INITIAL, or, last, SOURCE_WROTE: a delete in doubt that the read depends on wrote.
 struct open_read {
   uint32_t read;
   uint32_t first, count; // in `candidates`
@@ -118,8 +118,9 @@ void saturation_add_edge (struct saturation *, uint32_t from, uint32_t to, enum 
 // The reader comes before p, which installs a later version of what it read.
 void saturation_reader_before_write (struct saturation *, uint32_t read, uint32_t p);
 
-// Unknown transactions that some certain read needs are in (sources.c).
+// Unknown transactions that some certain read needs are in, and so are deletes in doubt (sources.c).
 void saturation_include_forced (struct saturation *);
+void saturation_add_known_orders (struct saturation *);
 
 // Drops candidates that cannot be; settles reads with one left.
 enum saturate_outcome saturation_settle_open (struct saturation *);

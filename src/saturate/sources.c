@@ -42,7 +42,7 @@ static void overtake_followers (struct saturation *s, uint32_t read, uint32_t wr
       const uint32_t middle = first + (end - first) / 2;
       const uint32_t p = g->asg->install_node[middle];
       // An unknown transaction can only be the last of its chain.
-      if (!g->active[p] || graph_reaches (g, point, graph_point (g, p, level->ww.from)))
+      if (!graph_installs (g, middle) || graph_reaches (g, point, graph_point (g, p, level->ww.from)))
         end = middle;
       else
         first = middle + 1;
@@ -51,10 +51,36 @@ static void overtake_followers (struct saturation *s, uint32_t read, uint32_t wr
     first += first < stop && g->asg->install_node[first] == writer; // its begin precedes its own commit
     if (first == stop)
       continue;
-    const uint32_t follower = g->asg->install_node[first];
-    if (g->active[follower])
-      saturation_reader_before_write (s, read, follower);
+    if (graph_installs (g, first))
+      saturation_reader_before_write (s, read, g->asg->install_node[first]);
   }
+}
+
+static bool contradicts_initial (const struct saturation *s, uint32_t read) {
+  const uint32_t fixed = s->init_fixed[s->graph->asg->read_key[read]];
+  return fixed != VALUE_UNRECORDED && !asg_accepts (s->graph->asg, read, fixed);
+}
+
+// The read is one of the initial state, which has one value for all.
+static void settle_initial (struct saturation *s, uint32_t read) {
+  const struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  const uint32_t key = asg->read_key[read];
+  if (contradicts_initial (s, read))
+    s->lost_read = read;
+  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+  if (other || s->init_fixed[key] != VALUE_UNRECORDED)
+    return;
+  s->init_fixed[key] = asg->read_value[read];
+  if (!asg->read_flags)
+    return;
+  for (uint32_t i = g->initial_reader_first[key]; i < g->initial_reader_first[key + 1]; i++)
+    if (contradicts_initial (s, g->initial_readers[i]))
+      s->lost_read = g->initial_readers[i];
+  for (uint32_t i = g->late_head ? g->late_head[asg->installs + key] : UINT32_MAX; i != UINT32_MAX;
+       i = g->late.data[i].next)
+    if (contradicts_initial (s, g->late.data[i].read))
+      s->lost_read = g->late.data[i].read;
 }
 
 // The read's source is known from now on; the reader is in the graph, and its source is or is about to be.
@@ -64,11 +90,8 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
   const uint32_t key = g->asg->read_key[read];
   const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->asg->install_node[source];
   g->read_writer[read] = writer;
-  if (source == SOURCE_INITIAL) {
-    if (s->init_fixed[key] != VALUE_UNRECORDED && s->init_fixed[key] != g->asg->read_value[read])
-      s->lost_read = read;
-    s->init_fixed[key] = g->asg->read_value[read];
-  }
+  if (source == SOURCE_INITIAL)
+    settle_initial (s, read);
   add_late_reader (g, reader_list (g, key, source), read);
   const uint32_t from = graph_point (g, writer, level->wr.from);
   const uint32_t to = graph_point (g, g->read_node[read], level->wr.to);
@@ -77,6 +100,57 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
   s->dirty[to] |= ROW_GREW | ROW_STALE;
   s->grown[to] = UINT64_MAX; // the rules have not seen this read yet
   overtake_followers (s, read, writer);
+}
+
+// Whoever is known to follow the delete's transaction, and installs the key, follows its version.
+static void precede_followers (struct saturation *s, uint32_t install) {
+  struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t key = g->install_key[install], node = g->asg->install_node[install];
+  const uint32_t begin = graph_point (g, node, level->ww.to), commit = graph_point (g, node, level->ww.from);
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
+    const uint32_t stop = end;
+    while (first < end) {
+      const uint32_t middle = first + (end - first) / 2;
+      if (!graph_installs (g, middle)
+          || graph_reaches (g, begin, graph_point (g, g->asg->install_node[middle], level->ww.from)))
+        end = middle;
+      else
+        first = middle + 1;
+    }
+    if (first == stop || first == install || !graph_installs (g, first))
+      continue;
+    const uint32_t to = graph_point (g, g->asg->install_node[first], level->ww.to);
+    if (!graph_reaches (g, commit, to))
+      saturation_add_edge (s, commit, to, RULE_ORDER, key);
+  }
+}
+
+// The delete wrote: its version joins the others of the key. Its transaction looks at them again; readers of the key do not, and leave it to the search.
+static void settle_wrote (struct saturation *s, uint32_t doubt) {
+  struct graph *g = s->graph;
+  const uint32_t install = g->asg->doubts.data[doubt].install;
+  if (g->doubt_state[doubt] != DOUBT_OPEN)
+    return;
+  g->doubt_state[doubt] = DOUBT_WROTE;
+  if (install == UINT32_MAX)
+    return;
+  g->install_out[install] = 0;
+  versions_exclude (s, install);
+  if (!s->sweeps)
+    return;
+  const uint32_t point = graph_point (g, g->asg->install_node[install], g->ir->level->ww.from);
+  s->dirty[point] |= ROW_GREW;
+  s->grown[point] = UINT64_MAX;
+  if (s->version_rules)
+    precede_followers (s, install);
+}
+
+static void settle_install (struct saturation *s, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (s->graph->asg, install);
+  if (doubt != DOUBT_NONE)
+    settle_wrote (s, doubt);
 }
 
 static void activate (struct saturation *s, uint32_t node) {
@@ -107,6 +181,8 @@ static void include (struct saturation *s, uint32_t node) {
     for (uint32_t read = asg->node_first_read[next]; read < asg->node_first_read[next + 1]; read++)
       if (g->read_writer[read] != NODE_NONE) {
         VEC_PUSH (waiting, g->read_writer[read]);
+        if (asg->read_source[read] < SOURCE_MANY)
+          settle_install (s, asg->read_source[read]);
         settle_source (s, read, asg->read_source[read]);
       }
   }
@@ -114,24 +190,50 @@ static void include (struct saturation *s, uint32_t node) {
 }
 
 static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
-  include (s, source == SOURCE_INITIAL ? 0 : s->graph->asg->install_node[source]);
+  struct graph *g = s->graph;
+  const uint32_t doubt = asg_read_doubt (g->asg, read);
+  if (source == SOURCE_WROTE) {
+    settle_wrote (s, doubt);
+    return;
+  }
+  if (doubt != DOUBT_NONE)
+    g->doubt_state[doubt] = DOUBT_WROTE_NOTHING;
+  include (s, source == SOURCE_INITIAL ? 0 : g->asg->install_node[source]);
+  if (source != SOURCE_INITIAL)
+    settle_install (s, source);
   settle_source (s, read, source);
 }
 
 void saturation_include_forced (struct saturation *s) {
   struct graph *g = s->graph;
-  if (!g->asg->optionals)
+  if (!g->asg->optionals && !g->asg->doubts.count)
     return;
+  for (size_t i = 0; i < g->asg->forced.count; i++)
+    include (s, g->asg->forced.data[i]);
   for (uint32_t i = 0; i < g->asg->installs; i++)
-    if (!g->active[g->asg->install_node[i]] && g->reader_first[i] < g->reader_first[i + 1])
+    if (!graph_installs (g, i) && g->reader_first[i] < g->reader_first[i + 1]) {
       include (s, g->asg->install_node[i]);
+      settle_install (s, i);
+    }
+}
+
+void saturation_add_known_orders (struct saturation *s) {
+  struct graph *g = s->graph;
+  const struct edge_points ww = g->ir->level->ww;
+  for (size_t i = 0; i < g->asg->orders.count; i++) {
+    const struct known_order *order = &g->asg->orders.data[i];
+    if (graph_installs (g, order->before) && graph_installs (g, order->after))
+      graph_add_extra (g, graph_point (g, g->asg->install_node[order->before], ww.from),
+                       graph_point (g, g->asg->install_node[order->after], ww.to), RULE_KNOWN_ORDER,
+                       g->install_key[order->before]);
+  }
 }
 
 // ------------------------------------------------------------------------------------------------------------- candidates
 
 struct filter {
   struct saturation *s;
-  uint32_t read, reader, key, value;
+  uint32_t read, reader, key;
   uint32_t reader_point; // where the wr edge would arrive
 };
 
@@ -148,7 +250,7 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t begin = g->segment_install[first + i];
     uint32_t install = UINT32_MAX;
-    if (seen)
+    if (seen && !graph_segment_out (g, first + i))
       install = last_install_not_above (g, begin, g->segment_install[first + i + 1],
                                         row_last (g, row, g->segment_track[first + i]), level->rw.to);
     if (install != UINT32_MAX && g->asg->install_node[install] == f->reader)
@@ -177,8 +279,12 @@ static bool is_overwritten (const struct filter *f, uint32_t writer, const uint3
 }
 
 static bool initial_possible (const struct filter *f, bool any_before) {
-  const uint32_t fixed = f->s->init_fixed[f->key];
-  return !any_before && (fixed == f->value || fixed == VALUE_UNRECORDED);
+  return !any_before && !contradicts_initial (f->s, f->read);
+}
+
+static bool is_ruled_out (const struct graph *g, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (g->asg, install);
+  return doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
 }
 
 // The first look: per chain, from the last installer before the reader on, until installers must follow the reader.
@@ -197,9 +303,12 @@ static void list_candidates (struct filter *f, struct open_read *open, const uin
       const uint32_t writer = g->asg->install_node[install];
       if (must_follow_reader (f, writer))
         break;
-      if (g->asg->install_value[install] == f->value && writer != f->reader && !is_overwritten (f, writer, lasts))
+      if (asg_accepts (g->asg, f->read, g->asg->install_value[install]) && writer != f->reader
+          && !is_ruled_out (g, install) && !is_overwritten (f, writer, lasts))
         VEC_PUSH (s->candidates, install);
     }
+  if (asg_read_doubt (g->asg, f->read) != DOUBT_NONE)
+    VEC_PUSH (s->candidates, SOURCE_WROTE);
   open->count = (uint32_t) s->candidates.count - open->first;
 }
 
@@ -212,9 +321,12 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
     bool possible;
     if (source == SOURCE_INITIAL)
       possible = initial_possible (f, any_before);
+    else if (source == SOURCE_WROTE)
+      possible = s->graph->doubt_state[asg_read_doubt (s->graph->asg, f->read)] != DOUBT_WROTE_NOTHING;
     else {
       const uint32_t writer = s->graph->asg->install_node[source];
-      possible = !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts);
+      possible = !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts)
+                 && !is_ruled_out (s->graph, source);
     }
     if (possible)
       list[kept++] = source;
@@ -226,7 +338,6 @@ static void look_at (struct saturation *s, struct open_read *open) {
   const struct graph *g = s->graph;
   struct filter f = { .s = s, .read = open->read, .reader = g->read_node[open->read] };
   f.key = g->asg->read_key[open->read];
-  f.value = g->asg->read_value[open->read];
   f.reader_point = graph_point (g, f.reader, g->ir->level->wr.to);
   bool any_before;
   uint32_t *lasts = lasts_before_reader (&f, &any_before);
@@ -244,6 +355,9 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
   for (size_t i = 0; i < s->open.count; i++) {
     struct open_read open = s->open.data[i];
     const bool in = g->active[g->read_node[open.read]];
+    const uint32_t doubt = asg_read_doubt (g->asg, open.read);
+    if (doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE) // there was no such read
+      continue;
     if (outcome == SATURATE_SETTLED && budget_spent (s->budget))
       outcome = SATURATE_STOPPED;
     if (outcome == SATURATE_SETTLED)

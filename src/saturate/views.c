@@ -87,15 +87,19 @@ static void view_of_source (struct saturation *s, uint32_t node, uint32_t read, 
   if (installs <= 4 * reads) {
     for (uint32_t i = asg->node_first_install[p]; i < asg->node_first_install[p + 1]; i++) {
       const uint32_t key = g->install_key[asg->node_installs[i]];
+      if (!graph_installs (g, asg->node_installs[i]))
+        continue;
       for (uint32_t r = v->key_node[key] == node ? v->key_head[key] : UINT32_MAX; r != UINT32_MAX; r = v->next[r])
         if (is_earlier (g, read, r))
           in_view (s, r, p);
     }
     return;
   }
-  for (uint32_t r = asg->node_first_read[node]; r < asg->node_first_read[node + 1]; r++)
-    if (is_earlier (g, read, r) && asg_install_of (asg, asg->read_key[r], p) != UINT32_MAX)
+  for (uint32_t r = asg->node_first_read[node]; r < asg->node_first_read[node + 1]; r++) {
+    const uint32_t install = is_earlier (g, read, r) ? asg_install_of (asg, asg->read_key[r], p) : UINT32_MAX;
+    if (install != UINT32_MAX && graph_installs (g, install))
       in_view (s, r, p);
+  }
 }
 
 // The last certain transaction of the node's session before it.
@@ -120,6 +124,8 @@ static void view_of_session (struct saturation *s, uint32_t node, uint32_t read)
     else
       high = middle;
   }
+  while (low > first && !graph_installs (s->graph, low - 1))
+    low--;
   if (low > first && asg->node_chain[asg->install_node[low - 1]] == asg->node_chain[previous])
     in_view (s, read, asg->install_node[low - 1]);
 }
@@ -172,15 +178,19 @@ static void view_of_times (struct saturation *s, uint32_t node, uint32_t read) {
     return;
   const uint32_t seen = ended_before (s, key, history_begin_time (asg->history, asg->node_txn[node]));
   if (writer == 0) {
-    if (seen)
-      s->lost_read = read;
+    for (uint32_t i = 0; i < seen; i++)
+      if (graph_installs (s->graph, v->ended[asg->key_first[key] + i].install))
+        s->lost_read = read;
     return;
   }
   const uint32_t install = asg_install_of (asg, key, writer);
   if (!v->dealt_with[install])
     v->dealt_with[install] = ended_before (s, key, history_begin_time (asg->history, asg->node_txn[writer]));
-  for (; v->dealt_with[install] < seen; v->dealt_with[install]++)
-    in_view (s, read, asg->install_node[v->ended[asg->key_first[key] + v->dealt_with[install]].install]);
+  for (; v->dealt_with[install] < seen; v->dealt_with[install]++) {
+    const uint32_t other = v->ended[asg->key_first[key] + v->dealt_with[install]].install;
+    if (graph_installs (s->graph, other))
+      in_view (s, read, asg->install_node[other]);
+  }
 }
 
 void saturation_rule_steps (struct saturation *s, uint32_t node) {
@@ -230,6 +240,8 @@ static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
   const uint32_t key = g->install_key[install];
   const int32_t *row = graph_before (g, node);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    if (graph_segment_out (g, segment))
+      continue;
     const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
                                                   row_last (g, row, g->segment_track[segment]), 0);
     if (last != UINT32_MAX && g->asg->install_node[last] != node)
@@ -241,6 +253,8 @@ static void look_at_event (struct saturation *s, uint32_t read) {
   const struct graph *g = s->graph;
   const uint32_t key = g->asg->read_key[read];
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    if (graph_segment_out (g, segment))
+      continue;
     const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
                                                   row_last (g, s->views->row, g->segment_track[segment]), 0);
     if (last != UINT32_MAX)
@@ -273,19 +287,22 @@ void saturation_rule_events (struct saturation *s, uint32_t node) {
   v->installs.count = 0;
   for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
     const uint32_t install = asg->node_installs[i];
-    VEC_PUSH (v->installs, (uint64_t) asg->install_last_op[install] << 32 | install);
+    if (graph_installs (g, install))
+      VEC_PUSH (v->installs, (uint64_t) asg->install_last_op[install] << 32 | install);
   }
   if (v->installs.count)
     qsort (v->installs.data, v->installs.count, sizeof *v->installs.data, by_first);
   size_t written = 0;
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-    for (; written < v->installs.count && v->installs.data[written] >> 32 < asg->read_op[read]; written++)
+  const uint32_t end = asg->node_first_read[node + 1];
+  for (uint32_t read = asg->node_first_read[node]; read < end;) {
+    const uint32_t first = read, op = asg->read_op[read];
+    for (; written < v->installs.count && v->installs.data[written] >> 32 < op; written++)
       overwrite (s, node, (uint32_t) v->installs.data[written]);
-    const uint32_t writer = g->read_writer[read];
-    if (writer == NODE_NONE)
-      continue;
-    if (writer)
-      graph_merge_row (g, v->row, writer);
-    look_at_event (s, read);
+    for (; read < end && asg->read_op[read] == op; read++) // the reads of one operation are one event
+      if (g->read_writer[read] - 1 < NODE_NONE - 1)
+        graph_merge_row (g, v->row, g->read_writer[read]);
+    for (uint32_t r = first; r < read; r++)
+      if (g->read_writer[r] != NODE_NONE)
+        look_at_event (s, r);
   }
 }

@@ -1,5 +1,7 @@
 #include "solve/replay.h"
 
+#include "solve/store.h"
+
 #include "base/memory.h"
 #include "history/history.h"
 
@@ -62,80 +64,11 @@ static bool keeps_real_time (const struct history *h, int64_t skew, const uint32
   return true;
 }
 
-// State of a key while replaying: a value, VALUE_ABSENT, or VALUE_UNRECORDED where any initial value will do.
-static uint32_t *initial_state (const struct history *h) {
-  uint32_t *state = MEM_ARRAY (uint32_t, history_keys (h));
-  for (uint32_t key = 0; key < history_keys (h); key++)
-    state[key] = h->init == INIT_ANY ? VALUE_UNRECORDED : h->init == INIT_DEFAULT ? h->init_default : VALUE_ABSENT;
-  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
-    state[h->init_keys.data[i]] = h->init_values.data[i];
-  return state;
-}
-
-// What a transaction that is being carried out can see.
-struct replay_state {
-  uint32_t *outside; // the state that it found
-  uint32_t *inside;  // what it wrote itself, where `written` is its place in the order
-  uint32_t *written; // places count from 1 on
-  uint32_t place;
-  enum own_writes own_writes;
-};
-
-static bool can_read (struct replay_state *v, uint32_t key, uint32_t value) {
-  const bool written = v->written[key] == v->place;
-  if (written && v->own_writes != OWN_EXTERNAL && v->inside[key] == value)
-    return true;
-  if (written && v->own_writes == OWN_MUST)
-    return false;
-  if (v->outside[key] == VALUE_UNRECORDED)
-    v->outside[key] = value;
-  return v->outside[key] == value;
-}
-
-static bool replay_txn (const struct history *h, uint32_t txn, struct replay_state *v, const char **why) {
-  const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
-  for (uint32_t op = first; op < end; op++) {
-    const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
-    switch ((enum op_kind) h->op_kinds.data[op]) {
-    case OP_PUT:
-      v->inside[key] = value;
-      v->written[key] = v->place;
-      break;
-    case OP_GET:
-      if (value != VALUE_UNRECORDED && !can_read (v, key, value))
-        return wrong (why, "a read in the order sees another value");
-      break;
-    default: return wrong (why, "an operation that cannot be replayed");
-    }
-  }
-  for (uint32_t op = first; op < end; op++)
-    if (h->op_kinds.data[op] == OP_PUT)
-      v->outside[h->op_keys.data[op]] = v->inside[h->op_keys.data[op]];
-  return true;
-}
-
-static bool replay_operations (const struct history *h, enum own_writes own_writes, const uint32_t *order,
-                               uint32_t count, const char **why) {
-  struct replay_state v = { .outside = initial_state (h),
-                            .inside = MEM_ARRAY (uint32_t, history_keys (h)),
-                            .written = MEM_ZARRAY (uint32_t, history_keys (h)),
-                            .own_writes = own_writes };
-  bool fine = true;
-  for (uint32_t i = 0; fine && i < count; i++) {
-    v.place = i + 1;
-    fine = replay_txn (h, order[i], &v, why);
-  }
-  mem_free (v.outside);
-  mem_free (v.inside);
-  mem_free (v.written);
-  return fine;
-}
-
 bool replay_serial_order (const struct history *h, const struct level *level, int64_t clock_skew,
                           enum own_writes own_writes, const uint32_t *order, uint32_t count, const char **why) {
   return complete (h, order, count, why) && (!level->so.used || keeps_sessions (h, order, count, why))
          && (!level->rt.used || keeps_real_time (h, clock_skew, order, count, why))
-         && replay_operations (h, own_writes, order, count, why);
+         && store_replays (h, own_writes, order, count, why);
 }
 
 bool replay_given_edges (const struct history *h, const struct ir_edge *edges, size_t edge_count, const uint32_t *order,

@@ -25,15 +25,17 @@ static bool level_is_understood (struct check *c) {
     return witness_wrong (c, "not supported: the points of the level");
   if (c->asg->unsupported)
     return witness_wrong (c, "not supported: an operation of the history");
+  if (c->asg->doubts.count)
+    return witness_wrong (c, "not supported: a delete in doubt");
   if (!level->wr.used)
     return true;
   if (level->points == 2 && level->view != VIEW_PATHS)
     return witness_wrong (c, "not supported: a view of steps between two points");
   // Where program order counts, a read that was merged with an earlier one would be held to too little.
-  const bool ordered = level->events || level->view == VIEW_EARLIER_READS || (level->mark_reads && c->asg->read_op);
+  const bool ordered = level->events || level->view == VIEW_EARLIER_READS || (level->mark_reads && c->asg->events);
   if (ordered && c->asg->reads != c->asg->external_reads)
     return witness_wrong (c, "not supported: reads are merged");
-  if (level->events && (!c->asg->read_op || !c->asg->install_last_op))
+  if (level->events && !c->asg->events)
     return witness_wrong (c, "not supported: the operations of reads are not known");
   return true;
 }
@@ -47,6 +49,9 @@ static bool mark_reads (struct check *c) {
   if (level->mark_reads)
     level->mark_reads (c->asg, c->anti);
   bool edges = false, once = false;
+  for (uint32_t read = 0; level->predicates_free && c->asg->predicates && read < c->asg->reads; read++)
+    if (c->asg->read_flags[read] & READ_PREDICATE)
+      c->anti[read] = ANTI_NONE;
   for (uint32_t read = 0; read < c->asg->reads; read++) {
     edges |= c->anti[read] == ANTI_EDGE;
     once |= c->anti[read] == ANTI_ONCE;
@@ -148,12 +153,26 @@ static uint32_t *open_values (const struct asg *asg) {
   return settled;
 }
 
-static bool initial_is (const struct asg *asg, uint32_t *settled, uint32_t key, uint32_t value) {
+// Reads of anything but a value settle nothing; they are looked at when all others have been.
+static bool initial_is (const struct asg *asg, uint32_t *settled, uint32_t read) {
+  const uint32_t key = asg->read_key[read];
   if (asg->init_value[key] != VALUE_UNRECORDED)
-    return asg->init_value[key] == value;
+    return asg_accepts (asg, read, asg->init_value[key]);
+  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER))
+    return true;
   if (settled[key] == VALUE_UNRECORDED)
-    settled[key] = value;
-  return settled[key] == value;
+    settled[key] = asg->read_value[read];
+  return settled[key] == asg->read_value[read];
+}
+
+static bool excluded_values_fit (struct check *c, const uint32_t *settled) {
+  const struct asg *asg = c->asg;
+  for (uint32_t node = 1; settled && asg->read_flags && node < asg->nodes; node++)
+    for (uint32_t read = asg->node_first_read[node]; c->w->in[node] && read < asg->node_first_read[node + 1]; read++)
+      if ((asg->read_flags[read] & READ_OTHER) && c->w->read_source[read] == SOURCE_INITIAL
+          && settled[asg->read_key[read]] == asg->read_value[read])
+        return witness_wrong (c, "a read of the initial state, which has another value");
+  return true;
 }
 
 static bool initial_fits (struct check *c, uint32_t read, uint32_t *settled) {
@@ -161,8 +180,7 @@ static bool initial_fits (struct check *c, uint32_t read, uint32_t *settled) {
   const uint32_t key = asg->read_key[read], first = asg->key_first[key];
   c->read_from[read] = 0;
   c->read_next[read] = first < c->key_end[key] ? version_node (c, first) : 0;
-  return initial_is (asg, settled, key, asg->read_value[read])
-         || witness_wrong (c, "a read of the initial state, which has another value");
+  return initial_is (asg, settled, read) || witness_wrong (c, "a read of the initial state, which has another value");
 }
 
 static bool source_fits (struct check *c, uint32_t node, uint32_t read, uint32_t *settled) {
@@ -173,7 +191,7 @@ static bool source_fits (struct check *c, uint32_t node, uint32_t read, uint32_t
   if (source >= asg->installs || c->version[source].key != asg->read_key[read])
     return witness_wrong (c, "the source of a read does not write its key");
   const struct version *version = &c->version[source];
-  if (version->value != asg->read_value[read] || version->node == node || !c->w->in[version->node])
+  if (!asg_accepts (asg, read, version->value) || version->node == node || !c->w->in[version->node])
     return witness_wrong (c, "the source of a read wrote another value, is the reader, or is left out");
   c->read_from[read] = version->node;
   c->read_next[read] = version->after;
@@ -205,6 +223,7 @@ static bool keeps_reads (struct check *c) {
     }
     fine = fine && !witness_spent (c);
   }
+  fine = fine && excluded_values_fit (c, settled);
   mem_free (settled);
   return fine;
 }
@@ -285,6 +304,20 @@ static bool keeps_real_time (struct check *c) {
   return true;
 }
 
+// What lists and hints say about the order of versions.
+static bool keeps_known_orders (struct check *c) {
+  for (size_t i = 0; i < c->asg->orders.count; i++) {
+    const struct version *before = &c->version[c->asg->orders.data[i].before];
+    const struct version *after = &c->version[c->asg->orders.data[i].after];
+    if (c->w->in[before->node] && c->w->in[after->node] && before->rank >= after->rank)
+      return witness_wrong (c, "the version order is not the one that a list or a hint gives away");
+  }
+  for (size_t i = 0; c->level->wr.used && i < c->asg->forced.count; i++)
+    if (!c->w->in[c->asg->forced.data[i]])
+      return witness_wrong (c, "a transaction is left out whose element a list holds");
+  return true;
+}
+
 // Neighbours are enough: versions are sorted by the point that ww starts from, so that an earlier one starts before its successor does.
 static bool keeps_versions (struct check *c) {
   const struct edge_points ww = c->level->ww;
@@ -348,7 +381,8 @@ static bool level_holds (struct check *c) {
   if (!level_is_understood (c) || !took_place (c) || !place_points (c))
     return false;
   order_versions (c);
-  return (!c->level->so.used || keeps_sessions (c)) && (!c->level->rt.used || keeps_real_time (c)) && keeps_versions (c)
+  return (!c->level->so.used || keeps_sessions (c)) && (!c->level->rt.used || keeps_real_time (c))
+         && keeps_known_orders (c) && keeps_versions (c)
          && (!c->level->wr.used || reads_hold (c));
 }
 

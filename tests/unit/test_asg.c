@@ -136,7 +136,7 @@ static uint32_t sources_of (const struct asg *asg, uint32_t node, uint32_t read)
 }
 
 static uint32_t plain_sources (const struct asg *asg, uint32_t node, uint32_t key, uint32_t value) {
-  uint32_t nodes = asg_initial_can_be (asg, key, value);
+  uint32_t nodes = (asg->init_value[key] == value || asg->init_value[key] == VALUE_UNRECORDED);
   for (uint32_t other = 1; other < asg->nodes; other++)
     if (other != node && value != VALUE_ABSENT && installed (asg->history, asg->node_txn[other], key) == value)
       nodes |= 1u << other;

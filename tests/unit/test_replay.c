@@ -76,7 +76,12 @@ TEST orders_by_hand (void) {
     { "init { x=4 }\ns1 T1 { get x -> 4; get y -> nil } commit\n", "serializable", 0, "1", NULL },
     { "init { x=4 }\ns1 T1 { get x -> nil } commit\n", "serializable", 0, "1", value },
     { "s1 T1 { put x 1; get x -> 2 } commit\n", "serializable", 0, "1", value },
-    { "s1 T1 { del x } commit\n", "serializable", 0, "1", "an operation that cannot be replayed" },
+    { "s1 T1 { put x 1 } commit\ns2 T2 { del x -> found; get x -> nil } commit\n", "serializable", 0, "12", NULL },
+    { "s1 T1 { put x 1 } commit\ns2 T2 { del x -> found } commit\n", "serializable", 0, "21", value },
+    { "s1 T1 { put b 1 } commit\ns2 T2 { scan a c -> } commit\n", "serializable", 0, "21", NULL },
+    { "s1 T1 { put b 1 } commit\ns2 T2 { scan a c -> } commit\n", "serializable", 0, "12",
+      "a scan in the order misses a key" },
+    { "s1 T1 { put b 1 } commit\ns2 T2 { scan a c -> b=2 } commit\n", "serializable", 0, "12", value },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *why = refusal (cases[i].text, cases[i].level, cases[i].skew, OWN_MUST, cases[i].order);

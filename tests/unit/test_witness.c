@@ -181,7 +181,7 @@ TEST sources_out_of_bounds (void) {
   c.w.level = RU;
   ASSERT_EQ (NULL, answer (&c.w));
   free_candidate (&c);
-  make_candidate (&c, "s1 T1 { del x } commit\n", RC, 0, "", NULL);
+  make_candidate (&c, "s1 T1 { append x 1; put x 2 } commit\n", RC, 0, "", NULL);
   ASSERT_STR_EQ ("not supported: an operation of the history", answer (&c.w));
   free_candidate (&c);
   PASS ();

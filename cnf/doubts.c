@@ -1,0 +1,83 @@
+// Deletes whose result was not recorded, as far as saturation left them open: a variable each, which is true if the delete wrote. Readers of the key have it
+// among their candidates under that guard, and open pairs of versions are encoded with it (encode.c). Here is what known orders mean if it wrote: whoever
+// read a version that its transaction is known to follow comes before it.
+
+#include "cnf/encoder.h"
+
+void encoder_doubt_variables (struct encoder *e) {
+  const struct asg *asg = e->asg;
+  if (!asg->doubts.count)
+    return;
+  e->wrote_variable = MEM_ZARRAY (int32_t, asg->doubts.count);
+  for (uint32_t d = 0; d < asg->doubts.count; d++)
+    if (e->g->doubt_state[d] == DOUBT_OPEN)
+      e->wrote_variable[d] = encoder_variable (e, VARIABLE_WROTE, d, 0, true);
+}
+
+static bool comes_before (const struct graph *g, uint32_t w, uint32_t p) {
+  const struct edge_points ww = g->ir->level->ww;
+  return graph_reaches (g, graph_point (g, g->asg->install_node[w], ww.from),
+                        graph_point (g, g->asg->install_node[p], ww.to));
+}
+
+typedef VEC (uint32_t) install_vec;
+
+// Per chain the last certain version that is known to come before the delete's transaction, less those that another one of these follows.
+static void last_versions_before (const struct encoder *e, uint32_t install, install_vec *lasts) {
+  const struct graph *g = e->g;
+  const struct edge_points ww = g->ir->level->ww;
+  const uint32_t key = g->install_key[install];
+  const int32_t *row = graph_before (g, graph_point (g, e->asg->install_node[install], ww.to));
+  lasts->count = 0;
+  for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
+    const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
+    if (graph_segment_out (g, segment))
+      continue;
+    const uint32_t last = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), ww.from);
+    if (last != UINT32_MAX)
+      VEC_PUSH (*lasts, last);
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < lasts->count; i++) {
+    bool followed = false;
+    for (size_t k = 0; k < lasts->count && !followed; k++)
+      followed = k != i && comes_before (g, lasts->data[i], lasts->data[k]);
+    if (!followed)
+      lasts->data[kept++] = lasts->data[i];
+  }
+  lasts->count = kept;
+}
+
+// What comes in at the reads behind the delete, where that matters.
+static void arrive (struct encoder *e, uint32_t from_install, uint32_t install, int32_t wrote) {
+  const uint32_t node = e->asg->install_node[install];
+  const uint32_t event =
+    e->level->events ? encoder_event_from (e, node, e->asg->install_last_op[install] + 1) : UINT32_MAX;
+  if (event != UINT32_MAX)
+    encoder_edge (e, graph_point (e->g, e->asg->install_node[from_install], e->level->ww.from), event, EDGE_WW,
+                  e->g->install_key[install], (struct guards){ { wrote } });
+}
+
+static void encode_doubt (struct encoder *e, uint32_t d, install_vec *lasts) {
+  const struct doubt *doubt = &e->asg->doubts.data[d];
+  const int32_t wrote = e->wrote_variable[d], in = encoder_in_literal (e, doubt->node);
+  if (in)
+    encoder_clause2 (e, -wrote, in);
+  if (in || doubt->install == UINT32_MAX) // an unknown transaction follows nobody for sure
+    return;
+  last_versions_before (e, doubt->install, lasts);
+  for (size_t i = 0; i < lasts->count; i++) {
+    encoder_readers_before (e, lasts->data[i], doubt->install, 0);
+    arrive (e, lasts->data[i], doubt->install, wrote);
+  }
+  if (!lasts->count)
+    encoder_initial_readers_before (e, doubt->install);
+}
+
+void encoder_doubts (struct encoder *e) {
+  install_vec lasts = VEC_EMPTY;
+  for (uint32_t d = 0; d < e->asg->doubts.count && !budget_spent (e->budget); d++)
+    if (e->wrote_variable[d])
+      encode_doubt (e, d, &lasts);
+  VEC_FREE (lasts);
+}

@@ -1,0 +1,130 @@
+// Initial values that are open (`init any`): everybody who reads a key from T0 reads the same.
+
+#include "cnf/encoder.h"
+
+#include "history/history.h"
+
+#include <stdlib.h>
+
+struct initial_use {
+  uint32_t key, value;
+  bool other;      // anything but the value
+  int32_t literal; // if this holds; 0: it does
+};
+
+static int by_key_and_value (const void *a, const void *b) {
+  const struct initial_use *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  if (x->other != y->other)
+    return x->other ? 1 : -1;
+  if (x->value != y->value)
+    return x->value < y->value ? -1 : 1;
+  return x->literal < y->literal ? -1 : x->literal > y->literal;
+}
+
+typedef VEC (struct initial_use) use_vec;
+
+static void add_use (const struct encoder *e, use_vec *uses, uint32_t read, int32_t literal) {
+  const struct asg *asg = e->asg;
+  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+  VEC_PUSH (*uses, (struct initial_use){ asg->read_key[read], asg->read_value[read], other, literal });
+}
+
+// Known reads of something other than a value are uses, too: they exclude it.
+static void collect_uses (const struct encoder *e, use_vec *uses) {
+  const struct problem *problem = e->problem;
+  const struct asg *asg = e->asg;
+  for (size_t v = 1; v < problem->variables.count; v++) {
+    const struct variable *variable = &problem->variables.data[v];
+    if (variable->kind == VARIABLE_SOURCE && variable->b == SOURCE_INITIAL)
+      add_use (e, uses, variable->a, (int32_t) v);
+    if (variable->kind == VARIABLE_IN)
+      for (uint32_t read = asg->node_first_read[variable->a]; read < asg->node_first_read[variable->a + 1]; read++)
+        if (asg->read_source[read] == SOURCE_INITIAL)
+          add_use (e, uses, read, (int32_t) v);
+  }
+  for (uint32_t read = 0; asg->read_flags && read < asg->reads; read++)
+    if ((asg->read_flags[read] & READ_OTHER) && e->g->read_writer[read] == 0 && e->g->active[e->g->read_node[read]]
+        && e->s->init_fixed[asg->read_key[read]] == VALUE_UNRECORDED)
+      add_use (e, uses, read, 0);
+}
+
+// At most one of the variables first .. last, through a ladder of helper variables.
+static void at_most_one (struct encoder *e, int32_t first, int32_t last, uint32_t key) {
+  int32_t below = 0; // true if one of those so far is
+  for (int32_t v = first; v <= last; v++) {
+    if (below)
+      encoder_clause2 (e, -below, -v);
+    if (v == last)
+      break;
+    const int32_t so_far = encoder_variable (e, VARIABLE_INITIAL, key, VALUE_UNRECORDED, false);
+    encoder_clause2 (e, -v, so_far);
+    if (below)
+      encoder_clause2 (e, -below, so_far);
+    below = so_far;
+  }
+}
+
+static void exclude_use (struct encoder *e, int32_t literal) {
+  if (literal)
+    VEC_PUSH (e->problem->clauses, -literal);
+  VEC_PUSH (e->problem->clauses, 0);
+}
+
+// The value is settled: uses that need another one are out.
+static void encode_fixed (struct encoder *e, const struct initial_use *uses, size_t count, uint32_t fixed) {
+  for (size_t i = 0; i < count; i++)
+    if ((uses[i].value == fixed) == uses[i].other)
+      exclude_use (e, uses[i].literal);
+}
+
+static int32_t variable_of (const struct encoder *e, int32_t first, int32_t last, uint32_t value) {
+  for (int32_t v = first; v <= last; v++)
+    if (e->problem->variables.data[v].b == value)
+      return v;
+  return 0;
+}
+
+// A variable for each value that somebody needs; if none is true, it is some value that nobody asked for.
+static void encode_open (struct encoder *e, const struct initial_use *uses, size_t count) {
+  const int32_t first = (int32_t) e->problem->variables.count;
+  for (size_t i = 0; i < count && !uses[i].other; i++)
+    if (i == 0 || uses[i].value != uses[i - 1].value)
+      encoder_variable (e, VARIABLE_INITIAL, uses[i].key, uses[i].value, false);
+  const int32_t last = (int32_t) e->problem->variables.count - 1;
+  int32_t at = first;
+  for (size_t i = 0; i < count; i++) {
+    if (uses[i].other) {
+      const int32_t excluded = variable_of (e, first, last, uses[i].value);
+      if (excluded) {
+        VEC_PUSH (e->problem->clauses, -excluded);
+        exclude_use (e, uses[i].literal);
+      }
+      continue;
+    }
+    at += i && uses[i].value != uses[i - 1].value; // they are sorted as the variables are
+    encoder_clause2 (e, -uses[i].literal, at);
+  }
+  if (last > first)
+    at_most_one (e, first, last, uses[0].key);
+}
+
+void encoder_initial_values (struct encoder *e) {
+  use_vec uses = VEC_EMPTY;
+  collect_uses (e, &uses);
+  if (uses.count)
+    qsort (uses.data, uses.count, sizeof *uses.data, by_key_and_value);
+  for (size_t i = 0; i < uses.count;) {
+    size_t end = i;
+    while (end < uses.count && uses.data[end].key == uses.data[i].key)
+      end++;
+    const uint32_t fixed = e->s->init_fixed[uses.data[i].key];
+    if (fixed == VALUE_UNRECORDED)
+      encode_open (e, uses.data + i, end - i);
+    else
+      encode_fixed (e, uses.data + i, end - i, fixed);
+    i = end;
+  }
+  VEC_FREE (uses);
+}

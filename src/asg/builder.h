@@ -1,0 +1,111 @@
+// Inside of building an ASG: what its files share.
+//
+//   nodes.c    which transactions count, and their chains
+//   walk.c     one walk over the operations: installs and external reads, as the own-write policy has it
+//   ranges.c   which keys a scan or an iterator covered
+//   lists.c    what lists say about the order of appends
+//   lineage.c  what each read can have read from; which unknown transactions cannot matter
+
+#ifndef KRAIT_ASG_BUILDER_H
+#define KRAIT_ASG_BUILDER_H
+
+#include "asg/asg.h"
+#include "history/history.h"
+
+// An install while it is being collected, in the order of node_installs.
+struct pending_install {
+  uint32_t key;   // KEY_NONE: taken back
+  uint32_t value; // the latest one written
+  uint32_t doubt; // or DOUBT_NONE
+};
+
+struct pending_doubt {
+  uint32_t node, op;
+  uint32_t install; // in `pending`; UINT32_MAX: its transaction wrote the key again
+  bool nothing;     // a later read of the transaction shows that it wrote nothing
+};
+
+struct builder {
+  struct asg *asg;
+  const struct history *h;
+  const struct asg_options *options;
+  uint8_t *excluded; // per transaction: an unknown one that is out
+  uint32_t newly_excluded;
+
+  // Per key, for the node at hand.
+  uint32_t *own_stamp;  // the node that wrote it last in this walk
+  uint32_t *own_slot;   // its install in `pending`
+  uint32_t *own_op;     // the operation
+  uint32_t *own_doubt;  // that operation is a doubt, or DOUBT_NONE; only if the history has such deletes
+  uint32_t *read_stamp; // the node that read it last from outside
+  uint32_t *read_last;  // that read
+
+  bool simple; // nothing but get and put
+
+  VEC (struct pending_install) pending;
+  VEC (uint32_t) first_op; // of pending installs; with events only
+  VEC (uint32_t) last_op;
+  VEC (struct pending_doubt) doubts;
+  VEC (uint32_t) read_key;
+  VEC (uint32_t) read_value;
+  VEC (uint32_t) read_op;
+  VEC (uint8_t) read_flags;
+  VEC (uint32_t) read_doubt;
+
+  struct ranges *ranges; // NULL: no scans
+  struct lists *lists;   // NULL: no lists
+
+  // own_writes.c: reads after an own write, which `external` takes for external.
+  bool note_after_own;
+  VEC (uint32_t) after_own; // reads
+};
+
+static inline bool builder_has_node (const struct builder *b, uint32_t txn) {
+  return b->h->txn_status.data[txn] != TXN_ABORTED && !b->excluded[txn];
+}
+static inline bool builder_is_optional (const struct builder *b, uint32_t txn) {
+  return b->h->txn_status.data[txn] == TXN_UNKNOWN;
+}
+
+void builder_init (struct builder *, struct asg *, const struct history *, const struct asg_options *);
+void builder_release (struct builder *);
+
+// Leaves an unknown transaction out from the next round on.
+void builder_exclude (struct builder *, uint32_t txn);
+// A committed transaction's fault is kept; an unknown transaction that has one did not take place.
+void builder_fault (struct builder *, struct asg_fault);
+
+void builder_number_nodes (struct builder *);
+
+void builder_walk (struct builder *);
+// A read of the key by the node at hand: of `value`, or with READ_OTHER of anything else.
+void builder_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags);
+
+void builder_external_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
+                            uint32_t doubt);
+bool builder_has_written (const struct builder *, uint32_t node, uint32_t key);
+
+struct ranges *ranges_new (const struct history *);
+void ranges_free (struct ranges *);
+void ranges_read (struct builder *, uint32_t node, uint32_t op); // a scan or an iterator
+// A key with a mark in the range that some scan or iterator of a transaction that is not aborted covered, or KEY_NONE.
+uint32_t ranges_cover_marked (const struct ranges *, const struct history *, const uint8_t *marks);
+
+// Why the appends of a history cannot be checked, or NULL; allocated.
+char *lists_problem (const struct history *);
+void lists_read (struct builder *, uint32_t node, uint32_t op);
+// After the walk: version orders that lists give away, who must have taken place, and lists that cannot be.
+void lists_compare (struct builder *);
+struct lists *lists_new (const struct history *);
+void lists_forget (struct lists *); // what was read so far
+void lists_free (struct lists *);
+
+void lineage_group_by_value (struct asg *);
+void lineage_initial_values (struct asg *);
+// Installs of what the read asks for by others than its node. `range`: for reads of one value, where they stand in value_installs, the node's own one
+// among them perhaps. `only`: one of them.
+uint32_t lineage_candidates (const struct asg *, uint32_t node, uint32_t read, uint32_t range[2], uint32_t *only);
+void lineage_find_sources (struct builder *);
+void lineage_exclude_unread (struct builder *);
+
+#endif

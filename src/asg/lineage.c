@@ -1,0 +1,249 @@
+// What each read can have read from, and which unknown transactions cannot matter.
+
+#include "asg/builder.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+// --------------------------------------------------------------------------------------------------------------- installs by value
+
+// Dead versions form a group of their own behind the values.
+static uint32_t group_of (const struct asg *asg, uint32_t value) {
+  return value == VALUE_ABSENT ? atoms_count (&asg->history->values) : value;
+}
+
+void lineage_group_by_value (struct asg *asg) {
+  const uint32_t groups = atoms_count (&asg->history->values) + 1;
+  asg->value_first = MEM_ZARRAY (uint32_t, (size_t) groups + 2);
+  uint32_t *next = asg->value_first + 1; // shifted by one, so that filling leaves the first positions in place
+  for (uint32_t i = 0; i < asg->installs; i++)
+    next[group_of (asg, asg->install_value[i]) + 1]++;
+  for (uint32_t v = 0; v < groups; v++)
+    next[v + 1] += next[v];
+  asg->value_installs = MEM_ARRAY (uint32_t, asg->installs);
+  for (uint32_t i = 0; i < asg->installs; i++)
+    asg->value_installs[next[group_of (asg, asg->install_value[i])]++] = i;
+}
+
+void lineage_initial_values (struct asg *asg) {
+  const struct history *h = asg->history;
+  const uint32_t everywhere = h->init == INIT_ABSENT ? VALUE_ABSENT
+                              : h->init == INIT_ANY  ? VALUE_UNRECORDED
+                                                     : h->init_default;
+  asg->init_value = MEM_ARRAY (uint32_t, asg->keys);
+  for (uint32_t key = 0; key < asg->keys; key++)
+    asg->init_value[key] = everywhere;
+  if (h->init != INIT_ANY)
+    for (size_t i = 0; i < h->init_keys.count; i++)
+      asg->init_value[h->init_keys.data[i]] = h->init_values.data[i];
+}
+
+// ----------------------------------------------------------------------------------------------------------------- candidates
+
+static uint32_t lower_bound (const uint32_t *sorted, uint32_t first, uint32_t last, uint32_t wanted) {
+  while (first < last) {
+    const uint32_t middle = first + (last - first) / 2;
+    if (sorted[middle] < wanted)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
+uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
+  const uint32_t end = asg->key_first[key + 1];
+  const uint32_t i = lower_bound (asg->install_node, asg->key_first[key], end, node);
+  return i < end && asg->install_node[i] == node ? i : UINT32_MAX;
+}
+
+// A read of anything but a value. Two are as good as more.
+static uint32_t other_candidates (const struct asg *asg, uint32_t node, uint32_t read, uint32_t *only) {
+  const uint32_t key = asg->read_key[read];
+  uint32_t count = 0;
+  for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && count < 2; i++)
+    if (asg->install_node[i] != node && asg->install_value[i] != asg->read_value[read]) {
+      count++;
+      *only = i;
+    }
+  return count;
+}
+
+uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read, uint32_t range[2], uint32_t *only) {
+  const uint32_t key = asg->read_key[read], value = asg->read_value[read];
+  range[0] = range[1] = 0;
+  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER))
+    return other_candidates (asg, node, read, only);
+  const uint32_t group = group_of (asg, value), begin = asg->value_first[group], end = asg->value_first[group + 1];
+  range[0] = lower_bound (asg->value_installs, begin, end, asg->key_first[key]);
+  range[1] = lower_bound (asg->value_installs, range[0], end, asg->key_first[key + 1]);
+  uint32_t count = range[1] - range[0];
+  if (!count)
+    return 0;
+  *only = asg->value_installs[range[0]];
+  if (asg->node_first_install[node] == asg->node_first_install[node + 1]) // a reader only: no install is its own
+    return count;
+  if (count == 1)
+    return asg->install_node[*only] != node;
+  const uint32_t own = asg_install_of (asg, key, node);
+  count -= own != UINT32_MAX && asg->install_value[own] == value;
+  if (*only == own)
+    *only = asg->value_installs[range[0] + 1];
+  return count;
+}
+
+static void fault_of_read (struct builder *b, enum fault_kind kind, uint32_t node, uint32_t read, uint32_t other) {
+  const struct asg *asg = b->asg;
+  builder_fault (b, (struct asg_fault){ .kind = kind,
+                                        .txn = asg->node_txn[node],
+                                        .op = asg->read_op[read],
+                                        .key = asg->read_key[read],
+                                        .value = asg->read_value[read],
+                                        .flags = asg->read_flags ? asg->read_flags[read] : 0,
+                                        .other = other });
+}
+
+// ------------------------------------------------------------------------------------------------------------- initial values
+
+// Under `init any` a committed read that no install explains fixes the key's initial value, or says what it is not.
+static void fix_open_initial_values (struct builder *b) {
+  struct asg *asg = b->asg;
+  uint32_t *fixed_by = MEM_ARRAY (uint32_t, asg->keys); // read
+  for (int others = 0; others < 2; others++)
+    for (uint32_t node = 1; node < asg->nodes; node++) {
+      if (asg->optional[node])
+        continue;
+      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+        const uint32_t key = asg->read_key[read];
+        const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+        uint32_t range[2], only;
+        if (other != others || asg_read_doubt (asg, read) != DOUBT_NONE
+            || lineage_candidates (asg, node, read, range, &only))
+          continue;
+        if (asg->init_value[key] == VALUE_UNRECORDED) {
+          if (!other) {
+            asg->init_value[key] = asg->read_value[read];
+            fixed_by[key] = read;
+          }
+        } else if (!asg_accepts (asg, read, asg->init_value[key]) && !asg->faults.count)
+          fault_of_read (b, FAULT_TWO_INITIAL, node, read, asg->read_op[fixed_by[key]]);
+      }
+    }
+  mem_free (fixed_by);
+}
+
+// -------------------------------------------------------------------------------------------------------------------- sources
+
+static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
+  struct asg *asg = b->asg;
+  uint32_t range[2], only = UINT32_MAX;
+  const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
+  const bool initial = asg_accepts_initial (asg, read), in_doubt = asg_read_doubt (asg, read) != DOUBT_NONE;
+  if (installs + initial > 1 || in_doubt) {
+    VEC_PUSH (asg->choices, (struct choice){ read, range[0], range[1], initial });
+    return SOURCE_MANY | (uint32_t) (asg->choices.count - 1);
+  }
+  if (initial)
+    return SOURCE_INITIAL;
+  if (installs)
+    return only;
+  if (asg->optional[node])
+    builder_exclude (b, asg->node_txn[node]);
+  else if (!asg->faults.count) // one is enough for a verdict
+    fault_of_read (b, FAULT_NO_SOURCE, node, read, UINT32_MAX);
+  return SOURCE_NONE;
+}
+
+// The look-up of a read hops through three columns; the hops of later reads are made in advance, each when the one before it has arrived.
+static void prefetch_sources (const struct asg *asg, uint32_t read) {
+  enum { FAR = 24, MIDDLE = 16, NEAR = 8 };
+  if (read + FAR >= asg->reads)
+    return;
+  const uint32_t far = asg->read_value[read + FAR], middle = asg->read_value[read + MIDDLE],
+                 near = asg->read_value[read + NEAR];
+  if (far < VALUE_UNRECORDED)
+    __builtin_prefetch (&asg->value_first[far]);
+  if (middle < VALUE_UNRECORDED)
+    __builtin_prefetch (&asg->value_installs[asg->value_first[middle]]);
+  if (near < VALUE_UNRECORDED && asg->value_first[near] < asg->installs)
+    __builtin_prefetch (&asg->install_node[asg->value_installs[asg->value_first[near]]]);
+}
+
+void lineage_find_sources (struct builder *b) {
+  struct asg *asg = b->asg;
+  if (b->h->init == INIT_ANY)
+    fix_open_initial_values (b);
+  asg->read_source = MEM_ARRAY (uint32_t, asg->reads);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      prefetch_sources (asg, read);
+      asg->read_source[read] = source_of (b, node, read);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------- unknown transactions
+
+// What is read on a key: a value, with the reader, or NODE_NONE if there are several.
+struct read_pairs {
+  struct hash_set set;
+  VEC (uint64_t) pairs;
+  VEC (uint32_t) reader;
+  uint8_t *others; // per key: somebody read anything but a value; NULL: nobody did
+};
+
+static bool same_pair (const void *context, uint32_t index, const void *wanted) {
+  return ((const uint64_t *) context)[index] == *(const uint64_t *) wanted;
+}
+
+static uint32_t find_pair (const struct read_pairs *p, uint64_t pair) {
+  return hash_set_find (&p->set, hash_u64 (pair), same_pair, p->pairs.data, &pair);
+}
+
+static void add_read (struct read_pairs *p, const struct asg *asg, uint32_t node, uint32_t read) {
+  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER)) {
+    if (!p->others)
+      p->others = MEM_ZARRAY (uint8_t, asg->keys);
+    p->others[asg->read_key[read]] = 1;
+    return;
+  }
+  const uint64_t pair = (uint64_t) asg->read_key[read] << 32 | asg->read_value[read];
+  const uint32_t found = find_pair (p, pair);
+  if (found == UINT32_MAX) {
+    hash_set_insert (&p->set, hash_u64 (pair), (uint32_t) p->pairs.count);
+    VEC_PUSH (p->pairs, pair);
+    VEC_PUSH (p->reader, node);
+  } else if (p->reader.data[found] != node)
+    p->reader.data[found] = NODE_NONE;
+}
+
+static bool is_read_by_others (const struct read_pairs *p, const struct asg *asg, uint32_t key, uint32_t install) {
+  if (p->others && p->others[key])
+    return true;
+  const uint32_t found = find_pair (p, (uint64_t) key << 32 | asg->install_value[install]);
+  return found != UINT32_MAX && p->reader.data[found] != asg->install_node[install];
+}
+
+// An unknown transaction none of whose versions anybody else read is left out.
+void lineage_exclude_unread (struct builder *b) {
+  struct asg *asg = b->asg;
+  struct read_pairs read = { 0 };
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (uint32_t r = asg->node_first_read[node]; r < asg->node_first_read[node + 1]; r++)
+      add_read (&read, asg, node, r);
+  uint8_t *wanted = MEM_ZARRAY (uint8_t, asg->nodes);
+  for (uint32_t key = 0; key < asg->keys; key++)
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      if (asg->optional[asg->install_node[i]] && is_read_by_others (&read, asg, key, i))
+        wanted[asg->install_node[i]] = 1;
+  for (size_t i = 0; i < asg->forced.count; i++)
+    wanted[asg->forced.data[i]] = 1;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (asg->optional[node] && !wanted[node])
+      builder_exclude (b, asg->node_txn[node]);
+  mem_free (wanted);
+  mem_free (read.others);
+  VEC_FREE (read.reader);
+  VEC_FREE (read.pairs);
+  hash_set_free (&read.set);
+}

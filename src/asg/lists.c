@@ -1,0 +1,346 @@
+// List-append: what lists say about the order of appends.
+//
+// A list is read as its last element, less what the reader appended itself; the element's writer is the source. Besides, a list shows all versions before it
+// in their order. Two lists of one key of which neither is a prefix of the other, or a list that mixes the appends of two transactions, come from no order at
+// all. So the longest list of a key says everything: its elements' writers, one after the other, are a known part of the version order.
+//
+// Elements are told apart by their values, so a value that is appended twice leaves the question undefined, and so does a key that is also written or read
+// in other ways.
+
+#include "asg/builder.h"
+
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct append {
+  uint32_t key, value;
+  uint32_t op, txn;
+};
+
+struct list_read {
+  uint32_t key, op, node;
+  uint32_t first, count; // in the history's items: without what the reader appended itself
+};
+
+struct lists {
+  struct hash_set set; // of appends, by key and value
+  VEC (struct append) appends;
+  VEC (struct list_read) reads;
+};
+
+static bool same_append (const void *context, uint32_t index, const void *wanted) {
+  const struct append *one = (const struct append *) context + index, *other = wanted;
+  return one->key == other->key && one->value == other->value;
+}
+
+static const struct append *find_append (const struct lists *l, uint32_t key, uint32_t value) {
+  const struct append wanted = { .key = key, .value = value };
+  const uint32_t found = hash_set_find (&l->set, hash_pair (key, value), same_append, l->appends.data, &wanted);
+  return found == UINT32_MAX ? NULL : &l->appends.data[found];
+}
+
+struct lists *lists_new (const struct history *h) {
+  struct lists *l = mem_zalloc (sizeof *l);
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
+      if (h->op_kinds.data[op] != OP_APPEND)
+        continue;
+      const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, t };
+      hash_set_insert (&l->set, hash_pair (append.key, append.value), (uint32_t) l->appends.count);
+      VEC_PUSH (l->appends, append);
+    }
+  return l;
+}
+
+void lists_free (struct lists *l) {
+  if (!l)
+    return;
+  hash_set_free (&l->set);
+  VEC_FREE (l->appends);
+  VEC_FREE (l->reads);
+  mem_free (l);
+}
+
+void lists_forget (struct lists *l) {
+  l->reads.count = 0;
+}
+
+// ------------------------------------------------------------------------------------------------------------- what is undefined
+
+enum { KEY_APPENDED = 1, KEY_OTHERWISE = 2 };
+
+static uint8_t *uses_of_keys (const struct history *h) {
+  uint8_t *uses = MEM_ZARRAY (uint8_t, history_keys (h));
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+    if (kind == OP_APPEND || kind == OP_LIST)
+      uses[h->op_keys.data[op]] |= KEY_APPENDED;
+    else if (kind != OP_SCAN && kind != OP_ITER)
+      uses[h->op_keys.data[op]] |= KEY_OTHERWISE;
+  }
+  for (size_t i = 0; i < h->init_keys.count; i++)
+    if (h->init_values.data[i] != VALUE_ABSENT)
+      uses[h->init_keys.data[i]] |= KEY_OTHERWISE;
+  return uses;
+}
+
+static const char *mixed_use (const struct history *h) {
+  if (h->init == INIT_ANY || (h->init == INIT_DEFAULT && h->init_default != VALUE_ABSENT))
+    return "a history with lists starts with keys that are not absent, which is not defined";
+  uint8_t *uses = uses_of_keys (h);
+  const char *text = NULL;
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    if (uses[key] == (KEY_APPENDED | KEY_OTHERWISE))
+      text = "a key holds a list and is also used in other ways (get, put, del, cas, or an initial value), which is not "
+             "defined";
+    else
+      uses[key] = uses[key] == KEY_APPENDED;
+  if (!text && h->ranges.count) {
+    struct ranges *ranges = ranges_new (h);
+    if (ranges_cover_marked (ranges, h, uses) != KEY_NONE)
+      text = "a scan covers a key that holds a list, which is not defined";
+    ranges_free (ranges);
+  }
+  mem_free (uses);
+  return text;
+}
+
+char *lists_problem (const struct history *h) {
+  const char *mixed = mixed_use (h);
+  if (mixed)
+    return mem_strdup (mixed);
+  struct lists *l = lists_new (h);
+  char *text = NULL;
+  for (size_t i = 0; i < l->appends.count && !text; i++) {
+    const struct append *append = &l->appends.data[i], *other = find_append (l, append->key, append->value);
+    if (other != append) {
+      text = mem_alloc (160);
+      snprintf (text, 160, "transactions %" PRIu64 " and %" PRIu64 " append the same value to one list, which is not defined",
+                h->txn_ids.data[other->txn], h->txn_ids.data[append->txn]);
+    }
+  }
+  lists_free (l);
+  return text;
+}
+
+// ------------------------------------------------------------------------------------------------------------------ one read
+
+// Does the list end with what the transaction appended so far? How many elements that is.
+static bool ends_with_own (const struct builder *b, uint32_t node, uint32_t op, const struct list_read *read,
+                           uint32_t *own) {
+  const struct history *h = b->h;
+  const uint32_t first = h->txn_first_op.data[b->asg->node_txn[node]];
+  *own = 0;
+  bool ends = true;
+  for (uint32_t other = op; other-- > first;) {
+    if (h->op_kinds.data[other] != OP_APPEND || h->op_keys.data[other] != read->key)
+      continue;
+    ends = ends && *own < read->count
+           && h->item_values.data[read->first + read->count - 1 - *own] == h->op_values.data[other];
+    ++*own;
+  }
+  return ends;
+}
+
+// False: the own-write policy forbids the list.
+static bool strip_own (struct builder *b, uint32_t node, uint32_t op, struct list_read *read) {
+  uint32_t own;
+  if (b->note_after_own)
+    VEC_PUSH (b->after_own, (uint32_t) b->read_key.count);
+  if (b->options->own_writes == OWN_EXTERNAL)
+    return true;
+  if (ends_with_own (b, node, op, read, &own)) {
+    read->count -= own;
+    return true;
+  }
+  return b->options->own_writes == OWN_MAY;
+}
+
+void lists_read (struct builder *b, uint32_t node, uint32_t op) {
+  const struct history *h = b->h;
+  struct list_read read = { .key = h->op_keys.data[op], .op = op, .node = node };
+  if (h->op_aux.data[op] != AUX_NONE) {
+    read.first = h->ranges.data[h->op_aux.data[op]].first_item;
+    read.count = h->ranges.data[h->op_aux.data[op]].items;
+  }
+  if (builder_has_written (b, node, read.key) && !strip_own (b, node, op, &read)) {
+    builder_fault (b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
+                                          .txn = b->asg->node_txn[node],
+                                          .op = op,
+                                          .key = read.key,
+                                          .value = read.count ? h->item_values.data[read.first + read.count - 1]
+                                                              : VALUE_ABSENT,
+                                          .other = b->own_op[read.key] });
+    return;
+  }
+  VEC_PUSH (b->lists->reads, read);
+  const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;
+  builder_external_read (b, node, op, read.key, last, 0, DOUBT_NONE);
+}
+
+// --------------------------------------------------------------------------------------------------------------- comparing lists
+
+static bool is_prefix (const struct history *h, const struct list_read *of, const struct list_read *read) {
+  for (uint32_t i = 0; i < read->count; i++)
+    if (h->item_values.data[read->first + i] != h->item_values.data[of->first + i])
+      return false;
+  return true;
+}
+
+static void list_fault (struct builder *b, enum fault_kind kind, const struct list_read *read, uint32_t element,
+                        uint32_t other) {
+  builder_fault (b, (struct asg_fault){ .kind = kind,
+                                        .txn = b->asg->node_txn[read->node],
+                                        .op = read->op,
+                                        .key = read->key,
+                                        .value = element,
+                                        .other = other });
+}
+
+// The appends of one transaction to one key, as they should stand in a list.
+static uint32_t next_append (const struct history *h, const struct append *append) {
+  for (uint32_t op = append->op + 1; op < h->txn_first_op.data[append->txn + 1]; op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
+      return op;
+  return UINT32_MAX;
+}
+
+static bool is_first_append (const struct history *h, const struct append *append) {
+  for (uint32_t op = h->txn_first_op.data[append->txn]; op < append->op; op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
+      return false;
+  return true;
+}
+
+// Each transaction's appends stand together, in their order, and are all there unless the list ends with them. Elements of transactions that did not take
+// place are left to `look_at_elements`.
+static bool is_in_blocks (struct builder *b, const struct list_read *read) {
+  const struct history *h = b->h;
+  uint32_t expected = UINT32_MAX; // the append that must come next
+  for (uint32_t i = 0; i < read->count; i++) {
+    const uint32_t element = h->item_values.data[read->first + i];
+    const struct append *append = find_append (b->lists, read->key, element);
+    const bool fits = append && (expected == UINT32_MAX ? is_first_append (h, append) : append->op == expected);
+    if (!fits && (append || expected != UINT32_MAX)) {
+      list_fault (b, FAULT_LIST, read, element, append ? append->op : expected);
+      return false;
+    }
+    expected = append ? next_append (h, append) : UINT32_MAX;
+  }
+  return true;
+}
+
+// An element twice: its transaction's block would start again.
+static bool has_no_repetition (struct builder *b, const struct list_read *read) {
+  const struct history *h = b->h;
+  struct hash_set set = { 0 };
+  VEC (struct append) seen = VEC_EMPTY;
+  bool fine = true;
+  for (uint32_t i = 0; i < read->count && fine; i++) {
+    const struct append element = { .key = read->key, .value = h->item_values.data[read->first + i] };
+    const uint64_t hash = hash_pair (element.key, element.value);
+    fine = hash_set_find (&set, hash, same_append, seen.data, &element) == UINT32_MAX;
+    hash_set_insert (&set, hash, (uint32_t) seen.count);
+    VEC_PUSH (seen, element);
+    if (!fine)
+      list_fault (b, FAULT_LIST, read, element.value, UINT32_MAX);
+  }
+  VEC_FREE (seen);
+  hash_set_free (&set);
+  return fine;
+}
+
+// Elements before the last one, which is the business of the read itself: their writers took place.
+static void look_at_elements (struct builder *b, const struct list_read *read) {
+  const struct history *h = b->h;
+  for (uint32_t i = 0; i < read->count; i++) {
+    const uint32_t element = h->item_values.data[read->first + i];
+    const struct append *append = find_append (b->lists, read->key, element);
+    const uint32_t node = append ? b->asg->txn_node[append->txn] : NODE_NONE;
+    if (node == NODE_NONE) {
+      list_fault (b, FAULT_ELEMENT, read, element, append ? append->op : UINT32_MAX);
+      return;
+    }
+    if (b->asg->optional[node])
+      VEC_PUSH (b->asg->forced, node);
+  }
+}
+
+// The writers one after the other; and, where one of them may be out, its neighbours too.
+static void order_writers (struct builder *b, const struct list_read *read) {
+  struct asg *asg = b->asg;
+  uint32_t last = UINT32_MAX, last_certain = UINT32_MAX;
+  for (uint32_t i = 0; i < read->count; i++) {
+    const struct append *append = find_append (b->lists, read->key, b->h->item_values.data[read->first + i]);
+    const uint32_t node = append ? asg->txn_node[append->txn] : NODE_NONE;
+    const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, node);
+    if (install == UINT32_MAX || install == last)
+      continue;
+    if (last != UINT32_MAX)
+      VEC_PUSH (asg->orders, (struct known_order){ last, install });
+    if (last_certain != UINT32_MAX && last_certain != last && !asg->optional[node])
+      VEC_PUSH (asg->orders, (struct known_order){ last_certain, install });
+    last = install;
+    if (!asg->optional[node])
+      last_certain = install;
+  }
+}
+
+// The longest list that a committed transaction read of each key, or UINT32_MAX. False: two of them do not fit.
+static bool longest_lists (struct builder *b, uint32_t *longest) {
+  const struct lists *l = b->lists;
+  for (uint32_t key = 0; key < b->asg->keys; key++)
+    longest[key] = UINT32_MAX;
+  for (uint32_t i = 0; i < l->reads.count; i++) {
+    const struct list_read *read = &l->reads.data[i];
+    uint32_t *of_key = &longest[read->key];
+    if (!b->asg->optional[read->node] && (*of_key == UINT32_MAX || read->count > l->reads.data[*of_key].count))
+      *of_key = i;
+  }
+  for (uint32_t i = 0; i < l->reads.count; i++) {
+    const struct list_read *read = &l->reads.data[i];
+    if (b->asg->optional[read->node] || is_prefix (b->h, &l->reads.data[longest[read->key]], read))
+      continue;
+    list_fault (b, FAULT_LIST, read, VALUE_NONE, l->reads.data[longest[read->key]].op);
+    return false;
+  }
+  return true;
+}
+
+// A transaction with an unknown outcome read more than anybody else: what it says would count only if it took place.
+static void look_at_unknown_reader (struct builder *b, const struct list_read *read, const struct list_read *longest) {
+  const struct list_read none = { 0 };
+  const struct list_read *certain = longest ? longest : &none;
+  const bool longer = read->count > certain->count;
+  if (!(longer ? is_prefix (b->h, read, certain) : is_prefix (b->h, certain, read)))
+    builder_exclude (b, b->asg->node_txn[read->node]);
+  else if (longer && !b->asg->unsupported) {
+    b->asg->unsupported = mem_alloc (200);
+    snprintf (b->asg->unsupported, 200,
+              "transaction %" PRIu64 ", whose outcome is unknown, read a longer list than any committed transaction, "
+              "which is not checked yet",
+              b->h->txn_ids.data[b->asg->node_txn[read->node]]);
+  }
+}
+
+void lists_compare (struct builder *b) {
+  const struct lists *l = b->lists;
+  uint32_t *longest = MEM_ARRAY (uint32_t, b->asg->keys);
+  if (longest_lists (b, longest)) {
+    for (uint32_t key = 0; key < b->asg->keys; key++) {
+      const struct list_read *read = longest[key] == UINT32_MAX ? NULL : &l->reads.data[longest[key]];
+      if (!read || !has_no_repetition (b, read) || !is_in_blocks (b, read))
+        continue;
+      look_at_elements (b, read);
+      order_writers (b, read);
+    }
+    for (size_t i = 0; i < l->reads.count; i++) {
+      const struct list_read *read = &l->reads.data[i];
+      if (b->asg->optional[read->node])
+        look_at_unknown_reader (b, read, longest[read->key] == UINT32_MAX ? NULL : &l->reads.data[longest[read->key]]);
+    }
+  }
+  mem_free (longest);
+}

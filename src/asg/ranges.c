@@ -1,0 +1,278 @@
+// What a scan or an iterator read: the items that it returned, and the absence of every other key that it covered.
+//
+// A key that nobody writes and that starts absent cannot be anything but absent: its absence is not worth a read. The others, the keys that matter, are
+// sorted once, so that a scan costs what it returned and the keys that matter in its range, however wide that is.
+
+#include "asg/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ranges {
+  uint32_t *rank;    // per key: its place among all keys in their order
+  uint32_t *matters; // keys that matter, in that order
+  uint32_t count;
+  VEC (uint32_t) overlapping; // writes of the transaction that began while the iterator at hand was open
+};
+
+// ---------------------------------------------------------------------------------------------------------------------- order
+
+struct sorted_key {
+  struct atom atom;
+  uint32_t key;
+};
+
+static int by_atom (const void *a, const void *b) {
+  return atom_compare (((const struct sorted_key *) a)->atom, ((const struct sorted_key *) b)->atom);
+}
+
+static uint32_t *rank_keys (const struct history *h, uint32_t **sorted_keys) {
+  const uint32_t keys = history_keys (h);
+  struct sorted_key *sorted = MEM_ARRAY (struct sorted_key, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    sorted[key] = (struct sorted_key){ atoms_get (&h->keys, key), key };
+  if (keys)
+    qsort (sorted, keys, sizeof *sorted, by_atom);
+  uint32_t *rank = MEM_ARRAY (uint32_t, keys);
+  *sorted_keys = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t i = 0; i < keys; i++) {
+    rank[sorted[i].key] = i;
+    (*sorted_keys)[i] = sorted[i].key;
+  }
+  mem_free (sorted);
+  return rank;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- what matters
+
+static bool is_write (const struct history *h, uint32_t op) {
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  return kind == OP_PUT || kind == OP_APPEND || kind == OP_DEL || kind == OP_CAS;
+}
+
+enum { KEY_IS_THERE = 1, KEY_IS_WRITTEN = 2, KEY_STARTS_LIVE = 4 };
+
+// A key that is only the bound of a range is no key of the history.
+static uint8_t *look_at_keys (const struct history *h) {
+  uint8_t *is = MEM_ZARRAY (uint8_t, history_keys (h));
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
+      if (h->op_keys.data[op] == KEY_NONE)
+        continue;
+      is[h->op_keys.data[op]] |= KEY_IS_THERE;
+      if (is_write (h, op) && h->txn_status.data[t] != TXN_ABORTED)
+        is[h->op_keys.data[op]] |= KEY_IS_WRITTEN;
+    }
+  for (size_t i = 0; i < h->item_keys.count; i++)
+    if (h->item_keys.data[i] != KEY_NONE)
+      is[h->item_keys.data[i]] |= KEY_IS_THERE;
+  const bool all_live = h->init == INIT_ANY || (h->init == INIT_DEFAULT && h->init_default != VALUE_ABSENT);
+  for (uint32_t key = 0; all_live && key < history_keys (h); key++)
+    is[key] |= KEY_STARTS_LIVE;
+  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++) {
+    uint8_t *flags = &is[h->init_keys.data[i]];
+    *flags = (uint8_t) ((*flags & ~KEY_STARTS_LIVE) | KEY_IS_THERE);
+    if (h->init_values.data[i] != VALUE_ABSENT)
+      *flags |= KEY_STARTS_LIVE;
+  }
+  return is;
+}
+
+struct ranges *ranges_new (const struct history *h) {
+  struct ranges *r = mem_zalloc (sizeof *r);
+  r->rank = rank_keys (h, &r->matters);
+  uint8_t *is = look_at_keys (h);
+  for (uint32_t i = 0; i < history_keys (h); i++) {
+    const uint8_t flags = is[r->matters[i]];
+    if ((flags & KEY_IS_THERE) && (flags & (KEY_IS_WRITTEN | KEY_STARTS_LIVE)))
+      r->matters[r->count++] = r->matters[i];
+  }
+  mem_free (is);
+  return r;
+}
+
+void ranges_free (struct ranges *r) {
+  if (!r)
+    return;
+  mem_free (r->rank);
+  mem_free (r->matters);
+  VEC_FREE (r->overlapping);
+  mem_free (r);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ one result
+
+struct covered {
+  uint32_t low, high; // ranks: [low, high)
+};
+
+static struct covered asked_range (const struct ranges *r, const struct history *h, const struct op_range *range) {
+  return (struct covered){ range->low == KEY_NONE ? 0 : r->rank[range->low],
+                           range->high == KEY_NONE ? history_keys (h) : r->rank[range->high] };
+}
+
+// Items in range and in order, none twice.
+static bool is_well_formed (const struct ranges *r, const struct history *h, const struct op_range *range,
+                            bool reverse) {
+  const struct covered asked = asked_range (r, h, range);
+  for (uint32_t i = 0; i < range->items; i++) {
+    const uint32_t rank = r->rank[h->item_keys.data[range->first_item + i]];
+    if (rank < asked.low || rank >= asked.high)
+      return false;
+    const uint32_t before = i ? r->rank[h->item_keys.data[range->first_item + i - 1]] : 0;
+    if (i && (reverse ? rank >= before : rank <= before))
+      return false;
+  }
+  return true;
+}
+
+// What the result speaks of: an iterator that has not come to its end says nothing about what lies behind the last item.
+static struct covered covered_range (const struct ranges *r, const struct history *h, uint32_t op,
+                                     const struct op_range *range) {
+  struct covered covered = asked_range (r, h, range);
+  const uint8_t flags = h->op_flags.data[op];
+  if (h->op_kinds.data[op] == OP_SCAN || (flags & OP_ITER_END))
+    return covered;
+  if (!range->items)
+    return (struct covered){ 0, 0 };
+  const uint32_t last = r->rank[h->item_keys.data[range->first_item + range->items - 1]];
+  if (flags & OP_ITER_REVERSE)
+    covered.low = last;
+  else
+    covered.high = last + 1;
+  return covered;
+}
+
+static uint32_t first_that_matters (const struct ranges *r, uint32_t rank) {
+  uint32_t low = 0, high = r->count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (r->rank[r->matters[middle]] < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// -------------------------------------------------------------------------------------------- writes while an iterator is open
+
+static const struct op_times *times_of (const struct history *h, uint32_t op) {
+  size_t low = 0, high = h->op_times.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (h->op_times.data[middle].op < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < h->op_times.count && h->op_times.data[low].op == op ? &h->op_times.data[low] : NULL;
+}
+
+static void find_overlapping (struct ranges *r, const struct history *h, uint32_t op, uint32_t txn) {
+  r->overlapping.count = 0;
+  const struct op_times *iterator = h->op_kinds.data[op] == OP_ITER ? times_of (h, op) : NULL;
+  if (!iterator || iterator->end == TIME_NONE_END)
+    return;
+  for (uint32_t other = op + 1; other < h->txn_first_op.data[txn + 1]; other++) {
+    const struct op_times *times = is_write (h, other) ? times_of (h, other) : NULL;
+    if (times && times->begin != TIME_NONE_BEGIN && times->begin < iterator->end)
+      VEC_PUSH (r->overlapping, other);
+  }
+}
+
+static uint32_t value_written (const struct history *h, uint32_t op) {
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_DEL: return VALUE_ABSENT;
+  case OP_CAS: return h->op_aux.data[op];
+  default: return h->op_values.data[op];
+  }
+}
+
+// Can the iterator have met what the transaction wrote meanwhile? `concerned`: there is such a write of the key at all.
+static bool met_own_write (const struct builder *b, uint32_t key, uint32_t value, bool *concerned) {
+  const struct history *h = b->h;
+  for (size_t i = 0; i < b->ranges->overlapping.count; i++) {
+    const uint32_t op = b->ranges->overlapping.data[i];
+    if (h->op_keys.data[op] != key)
+      continue;
+    *concerned = true;
+    if (value_written (h, op) == value)
+      return true;
+  }
+  return false;
+}
+
+static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
+  bool concerned = false;
+  if (b->ranges->overlapping.count && met_own_write (b, key, value, &concerned))
+    return;
+  if (!concerned) {
+    builder_read (b, node, op, key, value, flags);
+    return;
+  }
+  // `may` for this key, whatever the policy.
+  const struct asg_options *asked = b->options;
+  struct asg_options lenient = *asked;
+  lenient.own_writes = OWN_MAY;
+  b->options = &lenient;
+  builder_read (b, node, op, key, value, flags);
+  b->options = asked;
+}
+
+// -------------------------------------------------------------------------------------------------------------------- reading
+
+void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
+  const struct history *h = b->h;
+  struct ranges *r = b->ranges;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const bool reverse = h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
+  if (!is_well_formed (r, h, range, reverse)) {
+    builder_fault (b, (struct asg_fault){ .kind = FAULT_RESULT,
+                                          .txn = b->asg->node_txn[node],
+                                          .op = op,
+                                          .key = KEY_NONE,
+                                          .value = VALUE_NONE,
+                                          .other = UINT32_MAX });
+    return;
+  }
+  find_overlapping (r, h, op, b->asg->node_txn[node]);
+  const struct covered covered = covered_range (r, h, op, range);
+  uint32_t next = first_that_matters (r, covered.low);
+  for (uint32_t i = 0; i <= range->items; i++) { // the keys that matter up to the item, then the item
+    const uint32_t item = range->first_item + (reverse ? range->items - 1 - i : i);
+    const uint32_t stop = i < range->items ? r->rank[h->item_keys.data[item]] : covered.high;
+    for (; next < r->count && r->rank[r->matters[next]] < stop; next++)
+      read_key (b, node, op, r->matters[next], VALUE_ABSENT, READ_PREDICATE);
+    if (i == range->items)
+      break;
+    next += next < r->count && r->rank[r->matters[next]] == stop;
+    read_key (b, node, op, h->item_keys.data[item], h->item_values.data[item], 0);
+  }
+}
+
+uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, const uint8_t *marks) {
+  uint32_t *marked_before = MEM_ZARRAY (uint32_t, (size_t) history_keys (h) + 1); // by rank
+  uint32_t *key_at = MEM_ARRAY (uint32_t, history_keys (h));
+  for (uint32_t key = 0; key < history_keys (h); key++) {
+    marked_before[r->rank[key] + 1] = marks[key];
+    key_at[r->rank[key]] = key;
+  }
+  for (uint32_t i = 0; i < history_keys (h); i++)
+    marked_before[i + 1] += marked_before[i];
+  uint32_t found = KEY_NONE;
+  for (uint32_t t = 0; t < history_txns (h) && found == KEY_NONE; t++)
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1] && found == KEY_NONE; op++) {
+      const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+      if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
+          || h->txn_status.data[t] == TXN_ABORTED)
+        continue;
+      const struct covered covered = covered_range (r, h, op, &h->ranges.data[h->op_aux.data[op]]);
+      for (uint32_t i = covered.low; i < covered.high && marked_before[covered.high] > marked_before[covered.low]; i++)
+        if (marks[key_at[i]])
+          found = key_at[i];
+    }
+  mem_free (marked_before);
+  mem_free (key_at);
+  return found;
+}

@@ -1,0 +1,380 @@
+// One walk over the operations of every node, in program order. Per key it is known what the transaction wrote so far, which settles what a read of the key
+// can have seen under the own-write policy (SEMANTICS 2); everything else is an external read. What is written ends up as the node's installs, one per key.
+//
+// A delete without a recorded result, of a key that its transaction has not written, is a doubt: its install and the read of absent that would be there
+// instead are both collected. If a later read of the same transaction returned something that an own delete would have hidden, the doubt is settled: it
+// wrote nothing.
+
+#include "asg/builder.h"
+
+#include <string.h>
+
+// Has the node at hand written the key so far?
+bool builder_has_written (const struct builder *b, uint32_t node, uint32_t key) {
+  return b->own_stamp[key] == node && b->pending.data[b->own_slot[key]].key != KEY_NONE;
+}
+
+static uint32_t own_doubt (const struct builder *b, uint32_t key) {
+  return b->own_doubt ? b->own_doubt[key] : DOUBT_NONE;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- writes
+
+static void new_install (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint32_t doubt) {
+  b->own_stamp[key] = node;
+  b->own_slot[key] = (uint32_t) b->pending.count;
+  VEC_PUSH (b->pending, (struct pending_install){ key, value, doubt });
+  if (b->options->events) {
+    VEC_PUSH (b->first_op, op);
+    VEC_PUSH (b->last_op, op);
+  }
+}
+
+static void write_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value) {
+  if (!builder_has_written (b, node, key))
+    new_install (b, node, op, key, value, DOUBT_NONE);
+  const uint32_t slot = b->own_slot[key];
+  b->pending.data[slot].value = value;
+  if (b->options->events)
+    b->last_op.data[slot] = op;
+  b->own_op[key] = op;
+  if (own_doubt (b, key) == DOUBT_NONE)
+    return;
+  if (b->pending.data[slot].doubt != DOUBT_NONE) { // of what the transaction surely writes this is the first
+    b->doubts.data[b->pending.data[slot].doubt].install = UINT32_MAX;
+    b->pending.data[slot].doubt = DOUBT_NONE;
+    if (b->options->events)
+      b->first_op.data[slot] = op;
+  }
+  b->own_doubt[key] = DOUBT_NONE;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- reads
+
+static void push_read (struct builder *b, uint32_t op, uint32_t key, uint32_t value, uint8_t flags, uint32_t doubt) {
+  VEC_PUSH (b->read_key, key);
+  VEC_PUSH (b->read_value, value);
+  VEC_PUSH (b->read_op, op);
+  if (!b->simple)
+    VEC_PUSH (b->read_flags, flags);
+  if (b->own_doubt)
+    VEC_PUSH (b->read_doubt, doubt);
+}
+
+// Was the node's last read of the key the same? Then there is one choice for both, and it is an item read if either is one.
+static bool is_repeated (struct builder *b, uint32_t node, uint32_t key, uint32_t value, uint8_t flags,
+                         uint32_t doubt) {
+  if (!b->options->merge_equal_reads || b->read_stamp[key] != node)
+    return false;
+  const uint32_t last = b->read_last[key];
+  if (b->read_value.data[last] != value || (b->own_doubt && b->read_doubt.data[last] != doubt))
+    return false;
+  if (b->simple)
+    return true;
+  if ((b->read_flags.data[last] ^ flags) & READ_OTHER)
+    return false;
+  b->read_flags.data[last] &= (uint8_t) (flags | ~READ_PREDICATE);
+  return true;
+}
+
+void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
+                           uint32_t doubt) {
+  b->asg->external_reads++;
+  if (is_repeated (b, node, key, value, flags, doubt))
+    return;
+  b->read_stamp[key] = node;
+  b->read_last[key] = (uint32_t) b->read_key.count;
+  push_read (b, op, key, value, flags, doubt);
+}
+
+// A read after a write of the same transaction. Under `may`, a read that can have seen the own write is taken to have done so. That is never worse than an
+// external read, which would need a source, hence perhaps an unknown transaction or an initial value, and would add edges; an own read asks for nothing.
+// True if nothing is left to be read from outside; `doubt`: what is left is there only if that delete wrote nothing.
+static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value,
+                                  uint8_t flags, uint32_t *doubt) {
+  const enum own_writes policy = b->options->own_writes;
+  if (b->note_after_own)
+    VEC_PUSH (b->after_own, (uint32_t) b->read_key.count);
+  if (policy == OWN_EXTERNAL)
+    return false;
+  struct pending_install *own = &b->pending.data[b->own_slot[key]];
+  const bool accepts = (own->value == value) != ((flags & READ_OTHER) != 0);
+  const uint32_t in_doubt = own_doubt (b, key);
+  if (in_doubt != DOUBT_NONE) {
+    if (accepts)
+      *doubt = in_doubt;
+    else if (policy == OWN_MUST) {
+      b->doubts.data[in_doubt].nothing = true;
+      own->key = KEY_NONE;
+    }
+    return false;
+  }
+  if (!accepts && policy == OWN_MUST)
+    builder_fault (b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
+                                          .txn = b->asg->node_txn[node],
+                                          .op = op,
+                                          .key = key,
+                                          .value = value,
+                                          .flags = flags,
+                                          .other = b->own_op[key] });
+  return accepts || policy == OWN_MUST;
+}
+
+void builder_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
+  uint32_t doubt = DOUBT_NONE;
+  if (builder_has_written (b, node, key) && settled_by_own_write (b, node, op, key, value, flags, &doubt))
+    return;
+  builder_external_read (b, node, op, key, value, flags, doubt);
+}
+
+// ------------------------------------------------------------------------------------------------------------- deletes and cas
+
+static void delete_in_doubt (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  const uint32_t doubt = (uint32_t) b->doubts.count;
+  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, (uint32_t) b->pending.count, false });
+  new_install (b, node, op, key, VALUE_ABSENT, doubt);
+  b->own_op[key] = op;
+  b->own_doubt[key] = doubt;
+  builder_external_read (b, node, op, key, VALUE_ABSENT, 0, doubt);
+}
+
+// Behind an own put it wrote, behind an own delete (be it in doubt) it did nothing.
+static void walk_blind_delete (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  if (b->own_stamp[key] != node)
+    delete_in_doubt (b, node, op, key);
+  else if (builder_has_written (b, node, key) && b->pending.data[b->own_slot[key]].value != VALUE_ABSENT)
+    write_key (b, node, op, key, VALUE_ABSENT);
+}
+
+static void walk_delete (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  const uint8_t flags = b->h->op_flags.data[op];
+  if (!(flags & OP_RESULT_KNOWN)) {
+    walk_blind_delete (b, node, op, key);
+    return;
+  }
+  const bool found = flags & OP_RESULT_TRUE;
+  builder_read (b, node, op, key, VALUE_ABSENT, found ? READ_OTHER : 0);
+  if (found)
+    write_key (b, node, op, key, VALUE_ABSENT);
+}
+
+static void walk_cas (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  const bool done = b->h->op_flags.data[op] & OP_RESULT_TRUE;
+  builder_read (b, node, op, key, b->h->op_values.data[op], done ? 0 : READ_OTHER);
+  if (done)
+    write_key (b, node, op, key, b->h->op_aux.data[op]);
+}
+
+// -------------------------------------------------------------------------------------------------------------------- walking
+
+static void walk_operation (struct builder *b, uint32_t node, uint32_t op) {
+  const struct history *h = b->h;
+  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: write_key (b, node, op, key, value); break;
+  case OP_GET:
+    if (value != VALUE_UNRECORDED)
+      builder_read (b, node, op, key, value, 0);
+    break;
+  case OP_DEL: walk_delete (b, node, op, key); break;
+  case OP_CAS: walk_cas (b, node, op, key); break;
+  case OP_SCAN:
+  case OP_ITER:
+    if (value != VALUE_UNRECORDED)
+      ranges_read (b, node, op);
+    break;
+  case OP_LIST:
+    if (h->op_aux.data[op] != AUX_NONE || value == VALUE_ABSENT)
+      lists_read (b, node, op);
+    break;
+  }
+}
+
+static void forget_walk (struct builder *b) {
+  const size_t keys = b->asg->keys;
+  memset (b->own_stamp, 0, keys * sizeof *b->own_stamp);
+  memset (b->read_stamp, 0, keys * sizeof *b->read_stamp);
+  if (b->own_doubt)
+    memset (b->own_doubt, 0xff, keys * sizeof *b->own_doubt);
+  b->pending.count = b->doubts.count = b->first_op.count = b->last_op.count = 0;
+  b->after_own.count = 0;
+}
+
+static void reserve (struct builder *b) {
+  size_t puts = 0;
+  for (uint32_t op = 0; op < history_ops (b->h); op++)
+    puts += b->h->op_kinds.data[op] == OP_PUT;
+  const size_t reads = history_ops (b->h) - puts;
+  VEC_RESERVE (b->pending, puts);
+  VEC_RESERVE (b->read_key, reads);
+  VEC_RESERVE (b->read_value, reads);
+  VEC_RESERVE (b->read_op, reads);
+}
+
+// ------------------------------------------------------------------------------------------------------------- settling doubts
+
+#define DOUBT_GONE (UINT32_MAX - 1) // its reads go with it
+
+// New numbers of the doubts that stay. One whose transaction wrote the key again installs nothing; that it wrote is then the better choice, unless it matters
+// which of its transaction's reads came before the first write, as it may where operations are told apart.
+static uint32_t *number_doubts (struct builder *b) {
+  uint32_t *number = MEM_ARRAY (uint32_t, b->doubts.count);
+  for (size_t i = 0; i < b->doubts.count; i++) {
+    const struct pending_doubt *doubt = &b->doubts.data[i];
+    number[i] = DOUBT_NONE;
+    if (doubt->nothing)
+      continue;
+    number[i] = DOUBT_GONE;
+    if (doubt->install == UINT32_MAX && !b->options->events)
+      continue;
+    number[i] = (uint32_t) b->asg->doubts.count;
+    VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, UINT32_MAX });
+  }
+  return number;
+}
+
+static void drop_reads (struct builder *b, const uint32_t *number) {
+  struct asg *asg = b->asg;
+  uint32_t kept = 0;
+  for (uint32_t node = 0; node < asg->nodes; node++) {
+    const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
+    asg->node_first_read[node] = kept;
+    for (uint32_t read = first; read < end; read++) {
+      const uint32_t doubt = b->read_doubt.data[read];
+      if (doubt != DOUBT_NONE && number[doubt] == DOUBT_GONE) {
+        asg->external_reads--;
+        continue;
+      }
+      b->read_key.data[kept] = b->read_key.data[read];
+      b->read_value.data[kept] = b->read_value.data[read];
+      b->read_op.data[kept] = b->read_op.data[read];
+      b->read_flags.data[kept] = b->read_flags.data[read];
+      b->read_doubt.data[kept++] = doubt == DOUBT_NONE ? DOUBT_NONE : number[doubt];
+    }
+  }
+  asg->node_first_read[asg->nodes] = kept;
+  b->read_key.count = b->read_value.count = b->read_op.count = b->read_flags.count = b->read_doubt.count = kept;
+}
+
+static void drop_installs (struct builder *b, const uint32_t *number) {
+  struct asg *asg = b->asg;
+  uint32_t kept = 0;
+  for (uint32_t node = 0; node < asg->nodes; node++) {
+    const uint32_t first = asg->node_first_install[node], end = asg->node_first_install[node + 1];
+    asg->node_first_install[node] = kept;
+    for (uint32_t i = first; i < end; i++) {
+      struct pending_install install = b->pending.data[i];
+      if (install.key == KEY_NONE)
+        continue;
+      if (install.doubt != DOUBT_NONE)
+        install.doubt = number[install.doubt];
+      if (b->options->events) {
+        b->first_op.data[kept] = b->first_op.data[i];
+        b->last_op.data[kept] = b->last_op.data[i];
+      }
+      b->pending.data[kept++] = install;
+    }
+  }
+  asg->node_first_install[asg->nodes] = kept;
+  b->pending.count = kept;
+}
+
+static void settle_doubts (struct builder *b) {
+  if (!b->doubts.count)
+    return;
+  uint32_t *number = number_doubts (b);
+  drop_reads (b, number);
+  drop_installs (b, number);
+  mem_free (number);
+}
+
+// -------------------------------------------------------------------------------------------------------------------- columns
+
+static void place_doubt (struct asg *asg, uint32_t install, uint32_t doubt) {
+  asg->install_doubt[install] = doubt;
+  if (doubt != DOUBT_NONE)
+    asg->doubts.data[doubt].install = install;
+}
+
+// Installs by key: nodes give theirs to the keys in their order, so that each key's ascend.
+static void place_installs (struct builder *b) {
+  struct asg *asg = b->asg;
+  const struct pending_install *pending = b->pending.data;
+  const uint32_t installs = asg->installs = (uint32_t) b->pending.count;
+  asg->key_first = MEM_ZARRAY (uint32_t, (size_t) asg->keys + 2);
+  uint32_t *next = asg->key_first + 1; // shifted by one, so that filling leaves the first positions in place
+  for (uint32_t i = 0; i < installs; i++)
+    next[pending[i].key + 1]++;
+  for (uint32_t key = 0; key < asg->keys; key++)
+    next[key + 1] += next[key];
+  asg->install_node = MEM_ARRAY (uint32_t, installs);
+  asg->install_value = MEM_ARRAY (uint32_t, installs);
+  asg->node_installs = MEM_ARRAY (uint32_t, installs);
+  if (b->options->events) {
+    asg->install_first_op = MEM_ARRAY (uint32_t, installs);
+    asg->install_last_op = MEM_ARRAY (uint32_t, installs);
+  }
+  if (asg->doubts.count)
+    asg->install_doubt = MEM_ARRAY (uint32_t, installs);
+  for (uint32_t node = 0; node < asg->nodes; node++)
+    for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
+      enum { AHEAD = 8 };
+      if (i + AHEAD < installs)
+        __builtin_prefetch (&next[pending[i + AHEAD].key]);
+      const uint32_t at = next[pending[i].key]++;
+      asg->node_installs[i] = at;
+      asg->install_node[at] = node;
+      asg->install_value[at] = pending[i].value;
+      if (b->options->events) {
+        asg->install_first_op[at] = b->first_op.data[i];
+        asg->install_last_op[at] = b->last_op.data[i];
+      }
+      if (asg->install_doubt)
+        place_doubt (asg, at, pending[i].doubt);
+    }
+}
+
+static void take_reads (struct builder *b) {
+  struct asg *asg = b->asg;
+  asg->reads = (uint32_t) b->read_key.count;
+  asg->read_key = b->read_key.data;
+  asg->read_value = b->read_value.data;
+  asg->read_op = b->read_op.data;
+  asg->read_flags = b->read_flags.data;
+  for (uint32_t read = 0; asg->read_flags && read < asg->reads && !asg->predicates; read++)
+    asg->predicates = asg->read_flags[read] & READ_PREDICATE;
+  if (asg->doubts.count)
+    asg->read_doubt = b->read_doubt.data;
+  else
+    mem_free (b->read_doubt.data);
+  memset (&b->read_key, 0, sizeof b->read_key);
+  memset (&b->read_value, 0, sizeof b->read_value);
+  memset (&b->read_op, 0, sizeof b->read_op);
+  memset (&b->read_flags, 0, sizeof b->read_flags);
+  memset (&b->read_doubt, 0, sizeof b->read_doubt);
+}
+
+void builder_walk (struct builder *b) {
+  struct asg *asg = b->asg;
+  const struct history *h = b->h;
+  asg->keys = history_keys (h);
+  asg->events = b->options->events;
+  asg->external_reads = 0;
+  forget_walk (b);
+  reserve (b);
+  asg->node_first_read = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 1);
+  asg->node_first_install = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 1);
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t txn = asg->node_txn[node], end = h->txn_first_op.data[txn + 1];
+    asg->node_first_read[node] = (uint32_t) b->read_key.count;
+    asg->node_first_install[node] = (uint32_t) b->pending.count;
+    for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
+      walk_operation (b, node, op);
+  }
+  asg->node_first_read[asg->nodes] = (uint32_t) b->read_key.count;
+  asg->node_first_install[asg->nodes] = (uint32_t) b->pending.count;
+  settle_doubts (b);
+  place_installs (b);
+  take_reads (b);
+}

@@ -1,0 +1,459 @@
+// Carrying out transactions one after the other.
+//
+// The store keeps the state of each key outside of the transaction at hand, and what that transaction wrote so far. A read compares with either, as the
+// own-write policy has it. For scans, live keys are counted in a Fenwick tree over the keys in their order: a result that holds as many items as there are
+// live keys in the range, each of them right, has missed none.
+
+#include "solve/store.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "history/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef VEC (uint32_t) element_vec;
+
+struct store {
+  const struct history *h;
+  enum own_writes own_writes;
+  uint32_t *outside; // a value, VALUE_ABSENT, or VALUE_UNRECORDED where any initial value will do
+  uint32_t *excluded; // per key that is VALUE_UNRECORDED: a value that it is not, VALUE_UNRECORDED for none; NULL unless `init any`
+  uint32_t *inside;   // what the transaction at hand wrote, where `written` is its place in the order
+  uint32_t *written;  // places count from 1 on
+  uint32_t place;
+  element_vec own;     // keys that it wrote
+  element_vec special; // of these, and of those that it writes while an iterator is open: keys that the scan at hand must look at one by one
+  const char *why;
+
+  // Scans; NULL if there are none.
+  uint32_t *rank;   // per key
+  uint32_t *key_at; // per rank
+  uint32_t *live;   // Fenwick tree by rank: keys that are live outside
+
+  element_vec *lists; // per key; NULL if there are none
+};
+
+static bool wrong (struct store *s, const char *why) {
+  s->why = why;
+  return false;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- live keys
+
+static void count_live (struct store *s, uint32_t key, uint32_t change) {
+  const uint32_t keys = history_keys (s->h);
+  for (uint32_t i = s->rank[key] + 1; i <= keys; i += i & -i)
+    s->live[i] += change;
+}
+
+static uint32_t live_below (const struct store *s, uint32_t rank) {
+  uint32_t sum = 0;
+  for (uint32_t i = rank; i; i &= i - 1)
+    sum += s->live[i];
+  return sum;
+}
+
+static bool is_live (uint32_t value) {
+  return value != VALUE_ABSENT && value != VALUE_UNRECORDED;
+}
+
+static void set_outside (struct store *s, uint32_t key, uint32_t value) {
+  if (s->live && is_live (s->outside[key]) != is_live (value))
+    count_live (s, key, is_live (value) ? 1 : UINT32_MAX);
+  s->outside[key] = value;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- one key
+
+static bool fits (uint32_t state, uint32_t value, bool other) {
+  return (state == value) != other;
+}
+
+// Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the first who needs it.
+static bool fits_outside (struct store *s, uint32_t key, uint32_t value, bool other) {
+  if (s->outside[key] != VALUE_UNRECORDED)
+    return fits (s->outside[key], value, other);
+  return other || s->excluded[key] != value;
+}
+
+static void settle_outside (struct store *s, uint32_t key, uint32_t value, bool other) {
+  if (s->outside[key] != VALUE_UNRECORDED)
+    return;
+  if (other)
+    s->excluded[key] = value;
+  else
+    set_outside (s, key, value);
+}
+
+static bool read_key (struct store *s, uint32_t key, uint32_t value, bool other) {
+  const bool written = s->written[key] == s->place;
+  if (written && s->own_writes != OWN_EXTERNAL && fits (s->inside[key], value, other))
+    return true;
+  if ((written && s->own_writes == OWN_MUST) || !fits_outside (s, key, value, other))
+    return wrong (s, "a read in the order sees another value");
+  settle_outside (s, key, value, other);
+  return true;
+}
+
+static void write_key (struct store *s, uint32_t key, uint32_t value) {
+  if (s->written[key] != s->place)
+    VEC_PUSH (s->own, key);
+  s->written[key] = s->place;
+  s->inside[key] = value;
+}
+
+static bool carry_out_delete (struct store *s, uint32_t op) {
+  const uint32_t key = s->h->op_keys.data[op];
+  const uint8_t flags = s->h->op_flags.data[op];
+  const bool known = flags & OP_RESULT_KNOWN, found = flags & OP_RESULT_TRUE;
+  if (known && !read_key (s, key, VALUE_ABSENT, found))
+    return false;
+  if (!known || found)
+    write_key (s, key, VALUE_ABSENT);
+  return true;
+}
+
+static bool carry_out_cas (struct store *s, uint32_t op) {
+  const uint32_t key = s->h->op_keys.data[op];
+  const bool done = s->h->op_flags.data[op] & OP_RESULT_TRUE;
+  if (!read_key (s, key, s->h->op_values.data[op], !done))
+    return false;
+  if (done)
+    write_key (s, key, s->h->op_aux.data[op]);
+  return true;
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- lists
+
+static bool list_is (const struct store *s, uint32_t op, bool with_own) {
+  const struct history *h = s->h;
+  const uint32_t key = h->op_keys.data[op], range = h->op_aux.data[op];
+  const uint32_t first = range == AUX_NONE ? 0 : h->ranges.data[range].first_item;
+  const uint32_t count = range == AUX_NONE ? 0 : h->ranges.data[range].items;
+  const element_vec *list = &s->lists[key];
+  if (count < list->count)
+    return false;
+  for (size_t i = 0; i < list->count; i++)
+    if (h->item_values.data[first + i] != list->data[i])
+      return false;
+  uint32_t at = (uint32_t) list->count;
+  for (uint32_t own = h->txn_first_op.data[history_txn_of_op (h, op)]; with_own && own < op; own++)
+    if (h->op_kinds.data[own] == OP_APPEND && h->op_keys.data[own] == key) {
+      if (at == count || h->item_values.data[first + at] != h->op_values.data[own])
+        return false;
+      at++;
+    }
+  return at == count;
+}
+
+static bool read_list (struct store *s, uint32_t op) {
+  if (s->h->op_aux.data[op] == AUX_NONE && s->h->op_values.data[op] != VALUE_ABSENT)
+    return true;
+  return (s->own_writes != OWN_EXTERNAL && list_is (s, op, true)) || (s->own_writes != OWN_MUST && list_is (s, op, false))
+         || wrong (s, "a list in the order has other elements");
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- scans
+
+struct span {
+  uint32_t low, high; // ranks: [low, high)
+};
+
+static bool is_reverse (const struct store *s, uint32_t op) {
+  return s->h->op_kinds.data[op] == OP_ITER && (s->h->op_flags.data[op] & OP_ITER_REVERSE);
+}
+
+static uint32_t item_rank (const struct store *s, const struct op_range *range, uint32_t i) {
+  return s->rank[s->h->item_keys.data[range->first_item + i]];
+}
+
+// The keys that the result speaks of; false: items out of range or order.
+static bool find_span (const struct store *s, uint32_t op, const struct op_range *range, struct span *span) {
+  const bool reverse = is_reverse (s, op);
+  span->low = range->low == KEY_NONE ? 0 : s->rank[range->low];
+  span->high = range->high == KEY_NONE ? history_keys (s->h) : s->rank[range->high];
+  for (uint32_t i = 0; i < range->items; i++) {
+    const uint32_t rank = item_rank (s, range, i);
+    if (rank < span->low || rank >= span->high
+        || (i && (reverse ? rank >= item_rank (s, range, i - 1) : rank <= item_rank (s, range, i - 1))))
+      return false;
+  }
+  if (s->h->op_kinds.data[op] == OP_SCAN || (s->h->op_flags.data[op] & OP_ITER_END))
+    return true;
+  if (!range->items)
+    *span = (struct span){ 0, 0 };
+  else if (reverse)
+    span->low = item_rank (s, range, range->items - 1);
+  else
+    span->high = item_rank (s, range, range->items - 1) + 1;
+  return true;
+}
+
+// The item with this key: its value, or VALUE_ABSENT.
+static uint32_t returned (const struct store *s, uint32_t op, const struct op_range *range, uint32_t key) {
+  const bool reverse = is_reverse (s, op);
+  uint32_t low = 0, high = range->items;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    const bool before =
+      reverse ? item_rank (s, range, middle) > s->rank[key] : item_rank (s, range, middle) < s->rank[key];
+    if (before)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const bool there = low < range->items && s->h->item_keys.data[range->first_item + low] == key;
+  return there ? s->h->item_values.data[range->first_item + low] : VALUE_ABSENT;
+}
+
+static const struct op_times *times_of (const struct history *h, uint32_t op) {
+  for (size_t low = 0, high = h->op_times.count; low < high;) {
+    const size_t middle = low + (high - low) / 2;
+    if (h->op_times.data[middle].op == op)
+      return &h->op_times.data[middle];
+    if (h->op_times.data[middle].op < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+// Did a later write of the transaction begin while the iterator was open?
+static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  if (kind != OP_PUT && kind != OP_DEL && kind != OP_CAS)
+    return false;
+  const struct op_times *open = times_of (h, iterator), *write = times_of (h, op);
+  return open && write && open->end != TIME_NONE_END && write->begin != TIME_NONE_BEGIN && write->begin < open->end;
+}
+
+static bool is_special (const struct store *s, uint32_t key) {
+  for (size_t i = 0; i < s->special.count; i++)
+    if (s->special.data[i] == key)
+      return true;
+  return false;
+}
+
+static void find_special (struct store *s, uint32_t op, struct span span) {
+  s->special.count = 0;
+  for (size_t i = 0; s->own_writes != OWN_EXTERNAL && i < s->own.count; i++)
+    if (s->rank[s->own.data[i]] >= span.low && s->rank[s->own.data[i]] < span.high)
+      VEC_PUSH (s->special, s->own.data[i]);
+  const struct history *h = s->h;
+  if (h->op_kinds.data[op] != OP_ITER || !h->op_times.count)
+    return;
+  for (uint32_t later = op + 1; later < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; later++) {
+    const uint32_t key = h->op_keys.data[later];
+    if (overlaps (h, op, later) && s->rank[key] >= span.low && s->rank[key] < span.high && !is_special (s, key))
+      VEC_PUSH (s->special, key);
+  }
+}
+
+// A key that the transaction wrote, or writes while the iterator is open.
+static bool read_special (struct store *s, uint32_t op, uint32_t key, uint32_t value) {
+  const struct history *h = s->h;
+  const bool timed = h->op_kinds.data[op] == OP_ITER && h->op_times.count;
+  bool concerned = false;
+  for (uint32_t later = op + 1; timed && later < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; later++) {
+    if (h->op_keys.data[later] != key || !overlaps (h, op, later))
+      continue;
+    concerned = true;
+    const enum op_kind kind = (enum op_kind) h->op_kinds.data[later];
+    const uint32_t written = kind == OP_DEL   ? VALUE_ABSENT
+                             : kind == OP_CAS ? h->op_aux.data[later]
+                                              : h->op_values.data[later];
+    if (written == value)
+      return true;
+  }
+  const enum own_writes policy = s->own_writes;
+  s->own_writes = concerned ? OWN_MAY : policy;
+  const bool fine = read_key (s, key, value, false);
+  s->own_writes = policy;
+  return fine;
+}
+
+// Under `init any` keys that nobody has asked for yet: the scan says that they are absent.
+static bool settle_unrecorded (struct store *s, uint32_t op, const struct op_range *range, struct span span) {
+  if (s->h->init != INIT_ANY)
+    return true;
+  for (uint32_t rank = span.low; rank < span.high; rank++) {
+    const uint32_t key = s->key_at[rank];
+    if (s->outside[key] == VALUE_UNRECORDED && returned (s, op, range, key) == VALUE_ABSENT && !is_special (s, key)
+        && !read_key (s, key, VALUE_ABSENT, false))
+      return false;
+  }
+  return true;
+}
+
+static bool carry_out_scan (struct store *s, uint32_t op) {
+  const struct history *h = s->h;
+  if (h->op_values.data[op] == VALUE_UNRECORDED)
+    return true;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  struct span span;
+  if (!find_span (s, op, range, &span))
+    return wrong (s, "a scan with items out of range or out of order");
+  find_special (s, op, span);
+  if (!settle_unrecorded (s, op, range, span))
+    return false;
+  uint32_t expected = span.high > span.low ? live_below (s, span.high) - live_below (s, span.low) : 0, found = 0;
+  for (size_t i = 0; i < s->special.count; i++) {
+    const uint32_t key = s->special.data[i];
+    expected -= is_live (s->outside[key]);
+    if (!read_special (s, op, key, returned (s, op, range, key)))
+      return false;
+  }
+  for (uint32_t i = 0; i < range->items; i++) {
+    const uint32_t key = h->item_keys.data[range->first_item + i];
+    if (is_special (s, key))
+      continue;
+    const bool settles = s->outside[key] == VALUE_UNRECORDED;
+    if (!read_key (s, key, h->item_values.data[range->first_item + i], false))
+      return false;
+    expected += settles;
+    found++;
+  }
+  return found == expected || wrong (s, "a scan in the order misses a key");
+}
+
+// ----------------------------------------------------------------------------------------------------------------- transactions
+
+static bool carry_out (struct store *s, uint32_t op) {
+  const uint32_t key = s->h->op_keys.data[op], value = s->h->op_values.data[op];
+  switch ((enum op_kind) s->h->op_kinds.data[op]) {
+  case OP_PUT: write_key (s, key, value); return true;
+  case OP_GET: return value == VALUE_UNRECORDED || read_key (s, key, value, false);
+  case OP_DEL: return carry_out_delete (s, op);
+  case OP_CAS: return carry_out_cas (s, op);
+  case OP_SCAN:
+  case OP_ITER: return carry_out_scan (s, op);
+  case OP_APPEND: return true; // its transaction's lists are put together from its operations
+  case OP_LIST: return read_list (s, op);
+  }
+  return wrong (s, "an operation that cannot be replayed");
+}
+
+static bool replay_txn (struct store *s, uint32_t txn) {
+  const struct history *h = s->h;
+  const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
+  s->own.count = 0;
+  for (uint32_t op = first; op < end; op++)
+    if (!carry_out (s, op))
+      return false;
+  for (size_t i = 0; i < s->own.count; i++)
+    set_outside (s, s->own.data[i], s->inside[s->own.data[i]]);
+  for (uint32_t op = first; s->lists && op < end; op++)
+    if (h->op_kinds.data[op] == OP_APPEND)
+      VEC_PUSH (s->lists[h->op_keys.data[op]], h->op_values.data[op]);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- the beginning
+
+static void initial_state (struct store *s) {
+  const struct history *h = s->h;
+  const uint32_t keys = history_keys (h);
+  s->outside = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    s->outside[key] = h->init == INIT_ANY       ? VALUE_UNRECORDED
+                      : h->init == INIT_DEFAULT ? h->init_default
+                                                : VALUE_ABSENT;
+  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
+    s->outside[h->init_keys.data[i]] = h->init_values.data[i];
+  if (h->init != INIT_ANY)
+    return;
+  s->excluded = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    s->excluded[key] = VALUE_UNRECORDED;
+}
+
+struct named_key {
+  struct atom name;
+  uint32_t key;
+};
+
+static int by_name (const void *a, const void *b) {
+  return atom_compare (((const struct named_key *) a)->name, ((const struct named_key *) b)->name);
+}
+
+// Keys that are only bounds of ranges are not there.
+static void forget_bounds (struct store *s) {
+  const struct history *h = s->h;
+  uint8_t *there = MEM_ZARRAY (uint8_t, history_keys (h));
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    if (h->op_keys.data[op] != KEY_NONE)
+      there[h->op_keys.data[op]] = 1;
+  for (size_t i = 0; i < h->item_keys.count; i++)
+    if (h->item_keys.data[i] != KEY_NONE)
+      there[h->item_keys.data[i]] = 1;
+  for (size_t i = 0; i < h->init_keys.count; i++)
+    there[h->init_keys.data[i]] = 1;
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    if (!there[key])
+      s->outside[key] = VALUE_ABSENT;
+  mem_free (there);
+}
+
+static void prepare_scans (struct store *s) {
+  const struct history *h = s->h;
+  const uint32_t keys = history_keys (h);
+  struct named_key *sorted = MEM_ARRAY (struct named_key, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    sorted[key] = (struct named_key){ atoms_get (&h->keys, key), key };
+  if (keys)
+    qsort (sorted, keys, sizeof *sorted, by_name);
+  s->rank = MEM_ARRAY (uint32_t, keys);
+  s->key_at = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t i = 0; i < keys; i++) {
+    s->rank[sorted[i].key] = i;
+    s->key_at[i] = sorted[i].key;
+  }
+  mem_free (sorted);
+  forget_bounds (s);
+  s->live = MEM_ZARRAY (uint32_t, (size_t) keys + 1);
+  for (uint32_t key = 0; key < keys; key++)
+    if (is_live (s->outside[key]))
+      count_live (s, key, 1);
+}
+
+static void prepare (struct store *s) {
+  const struct history *h = s->h;
+  uint32_t seen = 0;
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    seen |= 1u << h->op_kinds.data[op];
+  s->inside = MEM_ARRAY (uint32_t, history_keys (h));
+  s->written = MEM_ZARRAY (uint32_t, history_keys (h));
+  initial_state (s);
+  if (seen & (1u << OP_SCAN | 1u << OP_ITER))
+    prepare_scans (s);
+  if (seen & (1u << OP_APPEND | 1u << OP_LIST))
+    s->lists = MEM_ZARRAY (element_vec, history_keys (h));
+}
+
+bool store_replays (const struct history *h, enum own_writes own_writes, const uint32_t *order, uint32_t count,
+                    const char **why) {
+  struct store s = { .h = h, .own_writes = own_writes };
+  prepare (&s);
+  bool fine = true;
+  for (uint32_t i = 0; fine && i < count; i++) {
+    s.place = i + 1;
+    fine = replay_txn (&s, order[i]);
+  }
+  *why = s.why;
+  for (uint32_t key = 0; s.lists && key < history_keys (h); key++)
+    VEC_FREE (s.lists[key]);
+  mem_free (s.lists);
+  mem_free (s.outside);
+  mem_free (s.excluded);
+  mem_free (s.inside);
+  mem_free (s.written);
+  VEC_FREE (s.own);
+  VEC_FREE (s.special);
+  mem_free (s.rank);
+  mem_free (s.key_at);
+  mem_free (s.live);
+  return fine;
+}
