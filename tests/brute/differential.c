@@ -149,7 +149,7 @@ static void choose_own_writes (const struct test *test, struct brute_options *op
 static void test_history (struct test *test, uint64_t index) {
   struct brute_options options;
   struct brute_verdicts brute;
-  struct history *h = random_history (test->run.seed, index, &options);
+  struct history *h = random_history_of (test->run.seed, index, &test->run.mixture, &options);
   choose_own_writes (test, &options);
   if (test->run.single)
     run_tell (&test->run, index, &options, h);

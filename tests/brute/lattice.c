@@ -107,7 +107,7 @@ static int run_lattice (const struct run *run) {
   make_lattice (&lattice);
   for (uint64_t index = run->first; index < run->first + run->count; index++) {
     struct brute_options options;
-    struct history *h = random_history (run->seed, index, &options);
+    struct history *h = random_history_of (run->seed, index, &run->mixture, &options);
     if (run->single)
       run_tell (run, index, &options, h);
     agreement_test (&agreement, run, index, h, &options);
@@ -134,7 +134,7 @@ static int show (const struct run *run) {
   }
   for (uint64_t index = run->first; index < run->first + run->count; index++) {
     struct brute_options options;
-    struct history *h = random_history (run->seed, index, &options);
+    struct history *h = random_history_of (run->seed, index, &run->mixture, &options);
     search.options = &options;
     const bool found = options.own_writes == BRUTE_OWN_MUST && !options.clock_skew && breaks (h, &search);
     struct history *smallest = found ? shrink (h, breaks, &search) : NULL;
