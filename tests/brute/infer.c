@@ -59,6 +59,14 @@ struct refuted {
   bool must, external;
 };
 
+// Is the key written, or perhaps, while the iterator is open? Then every policy allows both.
+static bool is_written_while_open (const struct history *h, uint32_t t, uint32_t op, uint32_t key) {
+  for (uint32_t later = op + 1; later < h->txn_first_op.data[t + 1]; later++)
+    if (operation_iterator_is_open (h, op, later) && last_write (h, later, later + 1, key).by_somebody)
+      return true;
+  return false;
+}
+
 static void look_at_reads (const struct history *h, uint32_t t, uint32_t op, key_set universe,
                            struct refuted *refuted) {
   struct op_reads reads;
@@ -66,7 +74,7 @@ static void look_at_reads (const struct history *h, uint32_t t, uint32_t op, key
   for (unsigned i = 0; i < reads.count; i++) {
     const struct op_read *read = &reads.all[i];
     const struct written own = last_write (h, h->txn_first_op.data[t], op, read->key);
-    if (!own.by_somebody || own.uncertain)
+    if (!own.by_somebody || own.uncertain || is_written_while_open (h, t, op, read->key))
       continue;
     refuted->must |= !expectation_met (read->expects, read->value, own.value);
     refuted->external |= !has_external_candidate (h, t, read);

@@ -77,6 +77,47 @@ void mixture_of_all (struct plan *plan, struct prng *prng) {
       mix_op (&plan->txn[t].op[o], prng, &shares);
 }
 
+// The iterator saw, or did not, what `later` wrote.
+static void see_later_write (struct plan_op *iterator, struct prng *prng, const struct plan_op *later) {
+  for (unsigned i = 0; i < iterator->items; i++) {
+    struct plan_item *item = &iterator->item[i];
+    if (item->key != (int) later->key || !prng_chance (prng, 50))
+      continue;
+    if (plan_written (later) != PLAN_ABSENT) {
+      item->value = plan_written (later);
+      continue;
+    }
+    iterator->items--;
+    for (unsigned k = i; k < iterator->items; k++)
+      iterator->item[k] = iterator->item[k + 1];
+  }
+  const bool fits_at_the_end = !iterator->items || iterator->item[iterator->items - 1].key < (int) later->key;
+  if (plan_written (later) != PLAN_ABSENT && fits_at_the_end && plan_in_range (iterator, later->key)
+      && !(iterator->flags & OP_ITER_REVERSE) && prng_chance (prng, 30))
+    iterator->item[iterator->items++] = (struct plan_item){ (int) later->key, plan_written (later) };
+}
+
+void mixture_of_open_iterators (struct plan *plan, struct prng *prng) {
+  const unsigned open = prng_chance (prng, 40) ? 70 : 0;
+  for (unsigned t = 0; t < plan->txns; t++) {
+    struct plan_txn *txn = &plan->txn[t];
+    for (unsigned o = 0; o < txn->ops; o++) {
+      struct plan_op *op = &txn->op[o];
+      op->timed = open && prng_chance (prng, 90);
+      op->begin = 10 * (int64_t) o;
+      op->end = op->begin + 5;
+      if (op->kind != OP_ITER || !prng_chance (prng, open))
+        continue;
+      const unsigned last = prng_between (prng, o, txn->ops - 1);
+      op->end = 10 * (int64_t) last + prng_below (prng, 2);
+      op->end = op->end < op->begin ? op->begin : op->end;
+      for (unsigned later = o + 1; later <= last && op->value != PLAN_UNRECORDED; later++)
+        if (txn->op[later].wrote)
+          see_later_write (op, prng, &txn->op[later]);
+    }
+  }
+}
+
 void mixture_of_lists (struct plan *plan, struct prng *prng) {
   int next[PLAN_KEYS] = { 1, 1, 1, 1 };
   plan->init = INIT_ABSENT;

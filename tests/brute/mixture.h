@@ -8,6 +8,9 @@
 // Deletes, scans, iterators and cas among the gets and puts.
 void mixture_of_all (struct plan *, struct prng *);
 
+// Some iterators stay open while their transaction goes on writing, and see some of that. Call it when all results are there.
+void mixture_of_open_iterators (struct plan *, struct prng *);
+
 // Most keys become lists. Call it after the initial state is planned: lists start empty.
 void mixture_of_lists (struct plan *, struct prng *);
 

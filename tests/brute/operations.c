@@ -30,6 +30,18 @@ bool operation_in_range (const struct history *h, uint32_t key, uint32_t low, ui
   return (low == KEY_NONE || compare_keys (h, low, key) <= 0) && (high == KEY_NONE || compare_keys (h, key, high) < 0);
 }
 
+static struct op_times times_of (const struct history *h, uint32_t op) {
+  for (size_t i = 0; i < h->op_times.count; i++)
+    if (h->op_times.data[i].op == op)
+      return h->op_times.data[i];
+  return (struct op_times){ op, TIME_NONE_BEGIN, TIME_NONE_END };
+}
+
+bool operation_iterator_is_open (const struct history *h, uint32_t iterator, uint32_t later) {
+  const int64_t end = times_of (h, iterator).end, begin = times_of (h, later).begin;
+  return h->op_kinds.data[iterator] == OP_ITER && end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin < end;
+}
+
 static bool is_reverse (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_ITER && h->op_flags.data[op] & OP_ITER_REVERSE;
 }

@@ -29,6 +29,8 @@ struct plan_op {
   unsigned items; // what a scan, an iterator or a list read returned
   struct plan_item item[PLAN_ITEMS];
   unsigned flags; // of the history's operation
+  bool timed;     // its own times are told
+  int64_t begin, end;
 };
 
 struct plan_txn {

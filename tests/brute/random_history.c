@@ -206,6 +206,8 @@ static void tell_op (const struct plan *plan, struct history *h, const struct pl
   default: value = told_value (plan, h, op->value); break;
   }
   check (history_add_op (h, op->kind, op->flags, key, value, aux, &why), why);
+  if (op->timed)
+    history_set_op_times (h, op->begin, op->end);
 }
 
 static struct history *tell (const struct plan *plan) {
@@ -264,10 +266,12 @@ struct history *random_history_of (uint64_t seed, uint64_t index, const struct r
     mixture_of_all (&plan, &prng);
   else if (mixture->ops == RANDOM_LISTS)
     mixture_of_lists (&plan, &prng);
-  if (prng_chance (&prng, 25))
+  if (prng_chance (&prng, mixture->often_unknown ? 40 : 25))
     fill_at_random (&plan, &prng);
   else
     plan_simulate (&plan, &prng);
+  if (mixture->ops == RANDOM_ALL)
+    mixture_of_open_iterators (&plan, &prng);
   distort_times (&plan, &prng);
   choose_options (&prng, options);
   return tell (&plan);

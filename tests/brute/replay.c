@@ -71,8 +71,57 @@ struct client {
   const struct replay *replay;
   struct state *state; // what it sees
   struct writes *writes;
-  uint32_t idle_deletes; // bit per delete without a recorded result: on an absent key it writes nothing
+  uint32_t first, end;   // its operations
+  uint32_t idle_deletes; // bit per operation: a delete without a recorded result that found nothing and writes nothing
 };
+
+// --------------------------------------------------------------------------------------------------------------- writes
+
+static void put (struct writes *writes, uint32_t key, uint32_t value) {
+  writes->to[key] = true;
+  writes->value[key] = value;
+  writes->deleted[key] = value == VALUE_ABSENT;
+}
+
+static void append (struct list *list, uint32_t element) {
+  list->element[list->length++] = element;
+}
+
+static bool is_open_delete (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+}
+
+// Serially a delete of an absent key changes nothing, whether it writes or not. Else it makes a difference to others that write the
+// key, and is up to the store; unless the transaction itself has put or deleted the key.
+static bool is_idle (const struct client *client, uint32_t op, const struct writes *so_far) {
+  const uint32_t key = client->replay->h->op_keys.data[op];
+  return is_open_delete (client->replay->h, op) && client->idle_deletes >> (op - client->first) & 1 && !so_far->to[key]
+         && !so_far->deleted[key];
+}
+
+// Adds what an operation other than append writes, given its result. False: nothing.
+static bool write_result (const struct client *client, uint32_t op, struct writes *writes) {
+  const struct history *h = client->replay->h;
+  const uint32_t key = h->op_keys.data[op];
+  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT: put (writes, key, h->op_values.data[op]); return true;
+  case OP_CAS:
+    if (yes)
+      put (writes, key, h->op_aux.data[op]);
+    return yes;
+  case OP_DEL:
+    if (is_open_delete (h, op) ? writes->deleted[key] : !yes)
+      return false;
+    if (is_idle (client, op, writes)) {
+      writes->deleted[key] = true;
+      return false;
+    }
+    put (writes, key, VALUE_ABSENT);
+    return true;
+  default: return false;
+  }
+}
 
 // ---------------------------------------------------------------------------------------------------------------- reads
 
@@ -105,6 +154,24 @@ static bool see (struct client *client, uint32_t key, enum expectation expects, 
          || (policy == BRUTE_OWN_MAY && see_stored (client->state, key, expects, value));
 }
 
+// What is written while the iterator `op` is open may be seen; else what was there before, own or not, whatever the policy.
+static bool see_while_open (struct client *client, uint32_t op, uint32_t key, uint32_t value) {
+  struct writes later = *client->writes;
+  bool any = false;
+  for (uint32_t next = op + 1; next < client->end; next++) {
+    const bool wrote = client->replay->h->op_keys.data[next] == key && write_result (client, next, &later);
+    if (!wrote || !operation_iterator_is_open (client->replay->h, op, next))
+      continue;
+    any = true;
+    if (later.value[key] == value)
+      return true;
+  }
+  if (!any)
+    return see (client, key, EXPECTS_VALUE, value);
+  return (client->writes->to[key] && client->writes->value[key] == value)
+         || see_stored (client->state, key, EXPECTS_VALUE, value);
+}
+
 // Walks over the keys of the range, and expects the items one after the other, and nothing between them.
 static bool see_range (struct client *client, uint32_t op) {
   const struct replay *replay = client->replay;
@@ -119,7 +186,7 @@ static bool see_range (struct client *client, uint32_t op) {
     if (!operation_in_range (h, key, range->low, range->high))
       continue;
     const bool is_next = item < end && h->item_keys.data[item] == key;
-    if (!see (client, key, EXPECTS_VALUE, is_next ? h->item_values.data[item] : VALUE_ABSENT))
+    if (!see_while_open (client, op, key, is_next ? h->item_values.data[item] : VALUE_ABSENT))
       return false;
     item += is_next;
   }
@@ -142,67 +209,20 @@ static bool see_list (struct client *client, uint32_t op) {
          || (policy != BRUTE_OWN_MUST && is_list (stored, &nothing, elements, range->items));
 }
 
-// --------------------------------------------------------------------------------------------------------------- writes
+// ---------------------------------------------------------------------------------------------------------- operations
 
-static void put (struct writes *writes, uint32_t key, uint32_t value) {
-  writes->to[key] = true;
-  writes->value[key] = value;
-  writes->deleted[key] = value == VALUE_ABSENT;
-}
-
-static void append (struct list *list, uint32_t element) {
-  list->element[list->length++] = element;
-}
-
-// Serially a delete of an absent key changes nothing, whether it writes or not. Else it makes a difference to others that write the key, and is
-// up to the store; unless the transaction itself has put or deleted the key.
-static bool delete_without_result (struct client *client, uint32_t key, bool idle) {
-  struct writes *writes = client->writes;
-  if (writes->deleted[key])
-    return true;
-  if (idle && !writes->to[key]) {
-    writes->deleted[key] = true;
-    return see_stored (client->state, key, EXPECTS_VALUE, VALUE_ABSENT);
-  }
-  put (writes, key, VALUE_ABSENT);
-  return true;
-}
-
-static bool carry_out_delete (struct client *client, uint32_t op) {
-  const struct history *h = client->replay->h;
-  const uint32_t key = h->op_keys.data[op];
-  const bool found = h->op_flags.data[op] & OP_RESULT_TRUE;
-  if (!(h->op_flags.data[op] & OP_RESULT_KNOWN)) {
-    const bool idle = client->idle_deletes & 1;
-    client->idle_deletes >>= 1;
-    return delete_without_result (client, key, idle);
-  }
-  if (!see (client, key, found ? EXPECTS_LIVE : EXPECTS_VALUE, VALUE_ABSENT))
-    return false;
-  if (found)
-    put (client->writes, key, VALUE_ABSENT);
-  return true;
-}
-
-static bool carry_out_cas (struct client *client, uint32_t op) {
-  const struct history *h = client->replay->h;
-  const uint32_t key = h->op_keys.data[op];
-  const bool done = h->op_flags.data[op] & OP_RESULT_TRUE;
-  if (!see (client, key, done ? EXPECTS_VALUE : EXPECTS_OTHER, h->op_values.data[op]))
-    return false;
-  if (done)
-    put (client->writes, key, h->op_aux.data[op]);
-  return true;
-}
-
-static bool carry_out_op (struct client *client, uint32_t op) {
+static bool see_result (struct client *client, uint32_t op) {
   const struct history *h = client->replay->h;
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
   switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT: put (client->writes, key, value); return true;
-  case OP_APPEND: append (&client->writes->appended[key], value); return true;
-  case OP_DEL: return carry_out_delete (client, op);
-  case OP_CAS: return carry_out_cas (client, op);
+  case OP_PUT:
+  case OP_APPEND: return true;
+  case OP_CAS: return see (client, key, yes ? EXPECTS_VALUE : EXPECTS_OTHER, value);
+  case OP_DEL:
+    if (is_open_delete (h, op))
+      return !is_idle (client, op, client->writes) || see (client, key, EXPECTS_VALUE, VALUE_ABSENT);
+    return see (client, key, yes ? EXPECTS_LIVE : EXPECTS_VALUE, VALUE_ABSENT);
   case OP_GET: return value == VALUE_UNRECORDED || see (client, key, EXPECTS_VALUE, value);
   case OP_LIST: return value == VALUE_UNRECORDED || see_list (client, op);
   default: return value == VALUE_UNRECORDED || see_range (client, op);
@@ -212,11 +232,19 @@ static bool carry_out_op (struct client *client, uint32_t op) {
 // Carries out a transaction's operations on the state, and collects its writes. False if a result is not what was recorded.
 static bool carry_out (const struct replay *replay, uint32_t txn, struct state *state, struct writes *writes,
                        uint32_t idle_deletes) {
-  struct client client = { replay, state, writes, idle_deletes };
+  const struct history *h = replay->h;
+  struct client client = {
+    replay, state, writes, h->txn_first_op.data[txn], h->txn_first_op.data[txn + 1], idle_deletes
+  };
   memset (writes, 0, sizeof *writes);
-  for (uint32_t op = replay->h->txn_first_op.data[txn]; op < replay->h->txn_first_op.data[txn + 1]; op++)
-    if (!carry_out_op (&client, op))
+  for (uint32_t op = client.first; op < client.end; op++) {
+    if (!see_result (&client, op))
       return false;
+    if (h->op_kinds.data[op] == OP_APPEND)
+      append (&writes->appended[h->op_keys.data[op]], h->op_values.data[op]);
+    else
+      write_result (&client, op, writes);
+  }
   return true;
 }
 
@@ -263,24 +291,28 @@ static bool write_the_same (const struct writes *a, const struct writes *b) {
   return false;
 }
 
-// The number of deletes without a recorded result.
-static unsigned open_deletes (const struct history *h, uint32_t txn) {
-  unsigned found = 0;
-  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-    found += h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+// Bit per operation.
+static uint32_t open_deletes (const struct history *h, uint32_t txn) {
+  const uint32_t first = h->txn_first_op.data[txn];
+  uint32_t found = 0;
+  for (uint32_t op = first; op < h->txn_first_op.data[txn + 1]; op++)
+    if (is_open_delete (h, op))
+      found |= 1u << (op - first);
   return found;
 }
 
 static bool some_interleaving (const struct replay *, const struct state *, struct writes *);
 
 static bool begins (const struct replay *replay, uint32_t txn, const struct state *state, struct writes *writes) {
-  const uint32_t ways = (uint32_t) 1 << open_deletes (replay->h, txn);
-  for (uint32_t idle_deletes = 0; idle_deletes < ways; idle_deletes++) {
+  const uint32_t all = open_deletes (replay->h, txn);
+  uint32_t idle = 0;
+  do { // every subset
     struct state next = *state;
     next.begun |= 1u << txn;
-    if (carry_out (replay, txn, &next, &writes[txn], idle_deletes) && some_interleaving (replay, &next, writes))
+    if (carry_out (replay, txn, &next, &writes[txn], idle) && some_interleaving (replay, &next, writes))
       return true;
-  }
+    idle = (idle - all) & all;
+  } while (idle);
   return false;
 }
 

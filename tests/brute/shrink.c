@@ -17,7 +17,7 @@ struct sketch {
   enum txn_status *status;
   int64_t *begin, *end;
   // Per operation.
-  bool *op_dropped;
+  bool *op_dropped, *op_times_dropped;
   enum op_kind *op_kind;
   unsigned *op_flags;
   // Per range, per item of a range.
@@ -38,6 +38,7 @@ static struct sketch take (const struct history *h) {
     .begin = MEM_ZARRAY (int64_t, txns + 1),
     .end = MEM_ZARRAY (int64_t, txns + 1),
     .op_dropped = MEM_ZARRAY (bool, ops + 1),
+    .op_times_dropped = MEM_ZARRAY (bool, ops + 1),
     .op_kind = MEM_ZARRAY (enum op_kind, ops + 1),
     .op_flags = MEM_ZARRAY (unsigned, ops + 1),
     .low = MEM_ZARRAY (uint32_t, h->ranges.count + 1),
@@ -70,6 +71,7 @@ static void drop (struct sketch *sketch) {
   mem_free (sketch->begin);
   mem_free (sketch->end);
   mem_free (sketch->op_dropped);
+  mem_free (sketch->op_times_dropped);
   mem_free (sketch->op_kind);
   mem_free (sketch->op_flags);
   mem_free (sketch->low);
@@ -136,7 +138,7 @@ static void build_op (const struct sketch *sketch, struct history *to, uint32_t 
                        same_value (sketch, to, from->op_values.data[op]), aux, &why))
     misuse (__func__, why);
   for (size_t i = 0; i < from->op_times.count; i++)
-    if (from->op_times.data[i].op == op)
+    if (from->op_times.data[i].op == op && !sketch->op_times_dropped[op])
       history_set_op_times (to, from->op_times.data[i].begin, from->op_times.data[i].end);
 }
 
@@ -220,6 +222,8 @@ static void try_op (struct shrinking *s, uint32_t op) {
   TRY (sketch->op_dropped[op], true);
   if (sketch->op_dropped[op])
     return;
+  if (sketch->from->op_times.count)
+    TRY (sketch->op_times_dropped[op], true);
   TRY (sketch->op_flags[op], sketch->op_flags[op] & ~(unsigned) (OP_LOCK_UPDATE | OP_LOCK_SHARE));
   switch (sketch->op_kind[op]) {
   case OP_DEL: // a delete with a result says more

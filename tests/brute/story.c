@@ -1,6 +1,7 @@
 #include "story.h"
 
 #include "lists.h"
+#include "writes.h"
 
 #include <string.h>
 
@@ -49,7 +50,8 @@ struct telling {
   uint32_t did_nothing;
   // The transaction at hand.
   unsigned node, operation;
-  key_set deleted; // its last write of the key was a delete, or may have been one
+  uint32_t first, end;                  // its operations
+  struct op_write writes[STORY_EVENTS]; // by position
 };
 
 static struct story_txn *reader_of (const struct telling *t) {
@@ -71,7 +73,6 @@ static void tell_write (struct telling *t, unsigned key, uint32_t value) {
   version->installed = true;
   version->value = value;
   version->last_event = event;
-  t->deleted = value == VALUE_ABSENT ? t->deleted | key_bit (key) : t->deleted & ~key_bit (key);
 }
 
 static bool guards_a_cursor (const struct telling *t, uint32_t op, bool predicate) {
@@ -81,12 +82,31 @@ static bool guards_a_cursor (const struct telling *t, uint32_t op, bool predicat
   return !predicate && (t->some_lock ? locks && (is_get || kind == OP_SCAN || kind == OP_ITER) : is_get);
 }
 
-// The reader's version of the key is its latest own write so far.
+// Writes of the key while the iterator `op` is open: is there any, and is any what was read?
+struct open_writes {
+  bool any, fit;
+};
+
+static struct open_writes find_open_writes (const struct telling *t, uint32_t op, const struct op_read *said) {
+  struct open_writes found = { false, false };
+  for (uint32_t later = op + 1; later < t->end; later++) {
+    const struct op_write *write = &t->writes[later - t->first];
+    if (!write->wrote || t->h->op_keys.data[later] != said->key || !operation_iterator_is_open (t->h, op, later))
+      continue;
+    found.any = true;
+    found.fit |= expectation_met (said->expects, said->value, write->value);
+  }
+  return found;
+}
+
+// The reader's version of the key is its latest own write so far. An iterator may or may not see what is written while it is open.
 static void tell_read (struct telling *t, uint32_t op, unsigned event, const struct op_read *said) {
   struct story_txn *txn = reader_of (t);
   const struct story_version *own = &txn->versions[said->key];
+  const struct open_writes later = find_open_writes (t, op, said);
+  const enum brute_own_writes policy = later.any ? BRUTE_OWN_MAY : t->policy;
   const bool fits_own = own->installed && expectation_met (said->expects, said->value, own->value);
-  if (own->installed && t->policy == BRUTE_OWN_MUST) {
+  if (own->installed && policy == BRUTE_OWN_MUST) {
     txn->breaks_reads |= !fits_own;
     return;
   }
@@ -101,7 +121,7 @@ static void tell_read (struct telling *t, uint32_t op, unsigned event, const str
     .expects = said->expects,
     .value = said->value,
     .predicate = said->predicate,
-    .may_be_own = fits_own && t->policy == BRUTE_OWN_MAY,
+    .may_be_own = (fits_own || later.fit) && policy == BRUTE_OWN_MAY,
     .guards_a_cursor = guards_a_cursor (t, op, said->predicate),
   };
 }
@@ -128,62 +148,40 @@ static void tell_list (struct telling *t, uint32_t op) {
     t->verdicts->too_big |= !lists_tell_read (t->story, t->h, op, read, t->policy);
 }
 
-// After an own put it wrote; after an own delete, whether that wrote or not, it did nothing; else it is open.
-static void tell_unrecorded_delete (struct telling *t, uint32_t op) {
-  const unsigned key = t->h->op_keys.data[op];
-  if (t->deleted & key_bit (key))
-    return;
-  if (reader_of (t)->versions[key].installed) {
-    tell_write (t, key, VALUE_ABSENT);
-    return;
-  }
-  t->verdicts->too_big |= t->story->open_deletes == STORY_OPEN_DELETES;
-  if (t->verdicts->too_big)
-    return;
-  if (t->did_nothing >> t->story->open_deletes++ & 1)
-    tell_read (t, op, next_event (t), &(struct op_read){ key, EXPECTS_VALUE, VALUE_ABSENT, false });
-  else
-    tell_write (t, key, VALUE_ABSENT);
-  t->deleted |= key_bit (key);
-}
-
+// What it read, then what it wrote.
 static void tell_operation (struct telling *t, uint32_t op) {
-  const struct history *h = t->h;
-  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
-  const bool known = h->op_flags.data[op] & OP_RESULT_KNOWN, yes = h->op_flags.data[op] & OP_RESULT_TRUE;
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT: tell_write (t, key, value); break;
-  case OP_APPEND: tell_write (t, key, VALUE_NONE); break;
-  case OP_GET:
-  case OP_SCAN:
-  case OP_ITER: tell_reads (t, op); break;
+  const struct op_write *write = &t->writes[op - t->first];
+  const uint32_t key = t->h->op_keys.data[op];
+  const bool known = t->h->op_flags.data[op] & OP_RESULT_KNOWN;
+  switch ((enum op_kind) t->h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: break;
   case OP_LIST: tell_list (t, op); break;
-  case OP_CAS:
-    t->verdicts->supported &= known;
-    tell_reads (t, op);
-    if (yes)
-      tell_write (t, key, h->op_aux.data[op]);
-    break;
   case OP_DEL:
-    if (!known) {
-      tell_unrecorded_delete (t, op);
-      break;
-    }
-    tell_reads (t, op);
-    if (yes)
-      tell_write (t, key, VALUE_ABSENT);
+    if (known)
+      tell_reads (t, op);
+    if (write->read_absent)
+      tell_read (t, op, next_event (t), &(struct op_read){ key, EXPECTS_VALUE, VALUE_ABSENT, false });
     break;
+  case OP_CAS: t->verdicts->supported &= known; // fall through
+  default: tell_reads (t, op); break;
   }
+  if (write->wrote)
+    tell_write (t, key, write->value);
 }
 
 // The operations of a transaction, in program order.
 static void tell_txn (struct telling *t, uint32_t txn) {
-  const uint32_t first = t->h->txn_first_op.data[txn], end = t->h->txn_first_op.data[txn + 1];
   t->node = txn + 1;
-  t->deleted = 0;
+  t->first = t->h->txn_first_op.data[txn];
+  t->end = t->h->txn_first_op.data[txn + 1];
   reader_of (t)->status = (enum txn_status) t->h->txn_status.data[txn];
-  for (uint32_t op = first; op < end && reader_of (t)->status != TXN_ABORTED; op++) {
-    t->operation = op - first;
+  if (reader_of (t)->status == TXN_ABORTED)
+    return;
+  writes_settle (t->h, txn, t->did_nothing, &t->story->open_deletes, t->writes);
+  t->verdicts->too_big |= t->story->open_deletes > STORY_OPEN_DELETES;
+  for (uint32_t op = t->first; op < t->end; op++) {
+    t->operation = op - t->first;
     tell_operation (t, op);
   }
 }
