@@ -6,26 +6,29 @@
 struct shares {
   unsigned deletes, cas;  // of puts
   unsigned scans, iters;  // of gets
+  unsigned other_deletes; // of gets that are left: deletes where nothing may be
+  unsigned unrecorded;    // of deletes
   unsigned unbounded;     // of bounds
-  unsigned other_deletes; // of gets: a delete where nothing may be
 };
 
 static struct shares draw_shares (struct prng *prng) {
+  const bool open = prng_chance (prng, 15); // mostly about deletes that may have done nothing
   return (struct shares){
-    .deletes = 15 * prng_between (prng, 0, 4),
+    .deletes = open ? 40 : 15 * prng_between (prng, 0, 4),
     .cas = 15 * prng_between (prng, 0, 2),
-    .scans = 20 * prng_between (prng, 0, 3),
+    .scans = open ? 0 : 20 * prng_between (prng, 0, 3),
     .iters = 20 * prng_between (prng, 0, 2),
+    .other_deletes = open ? 30 : 8 * prng_between (prng, 0, 2),
+    .unrecorded = open ? 90 : 33,
     .unbounded = 30 * prng_between (prng, 0, 2),
-    .other_deletes = 8 * prng_between (prng, 0, 2),
   };
 }
 
-static void become_delete (struct plan_op *op, struct prng *prng) {
+static void become_delete (struct plan_op *op, struct prng *prng, unsigned unrecorded) {
   op->kind = OP_DEL;
   op->wrote = false;
   op->value = PLAN_ABSENT;
-  op->flags = prng_chance (prng, 67) ? OP_RESULT_KNOWN : 0;
+  op->flags = prng_chance (prng, unrecorded) ? 0 : OP_RESULT_KNOWN;
 }
 
 // Compares with something small, that is often there.
@@ -57,7 +60,7 @@ static void mix_op (struct plan_op *op, struct prng *prng, const struct shares *
   const unsigned die = prng_below (prng, 100);
   if (op->kind == OP_PUT) {
     if (die < shares->deletes)
-      become_delete (op, prng);
+      become_delete (op, prng, shares->unrecorded);
     else if (die < shares->deletes + shares->cas)
       become_cas (op, prng);
   } else if (die < shares->scans)
@@ -65,7 +68,7 @@ static void mix_op (struct plan_op *op, struct prng *prng, const struct shares *
   else if (die < shares->scans + shares->iters)
     become_range (op, prng, OP_ITER, shares->unbounded);
   else if (op->value != PLAN_UNRECORDED && prng_chance (prng, shares->other_deletes))
-    become_delete (op, prng);
+    become_delete (op, prng, shares->unrecorded);
   else if (op->value != PLAN_UNRECORDED && prng_chance (prng, shares->cas))
     become_cas (op, prng);
 }
