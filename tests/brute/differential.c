@@ -1,6 +1,7 @@
 // Compares the checker with the brute-force checker on random histories, at every level that the checker knows.
 //
 //   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--own-writes=POLICY] [--ablation] [--self]
+//                [--ops=basic|all|lists] [--unknown=often]
 //
 // With --ablation each history is checked once more with some of the checker's steps switched off, so that every path
 // is taken; --own-writes=any checks each history with the own-write policy drawn with it (default: must for all);

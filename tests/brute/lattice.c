@@ -3,7 +3,7 @@
 // - levels that can be defined by replay as well as by edges mean the same both ways (agreement.c);
 // - every step of the lattice of levels (src/levels/lattice.c) holds.
 //
-//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B] [--steps]
+//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B] [--steps] [--ops=basic|all|lists] [--unknown=often]
 //
 // With --show: the first history, made small, at which level A holds and level B does not. With --steps: the steps, for scripts.
 
