@@ -51,7 +51,7 @@ struct agreement agreement_run (const struct run *run) {
   struct agreement sum = { 0 };
   for (uint64_t index = run->first; index < run->first + run->count; index++) {
     struct brute_options options;
-    struct history *h = random_history (run->seed, index, &options);
+    struct history *h = random_history_of (run->seed, index, &run->mixture, &options);
     if (run->single)
       run_tell (run, index, &options, h);
     agreement_test (&sum, run, index, h, &options);

@@ -1,5 +1,5 @@
-// The enumeration of worlds: who took place, then initial values, then what each read read from, then the order of
-// versions.
+// The enumeration of worlds: which deletes without a recorded result wrote, who took place, then initial values, then what each
+// read read from, then the order of versions.
 //
 // Two shortcuts are taken, both of which lose nothing. A level that some world has satisfied is not asked again. And
 // every level proscribes a cycle of ww and wr (those that ignore reads or version orders: of what is left) together
@@ -9,6 +9,7 @@
 #include "brute.h"
 
 #include "judge.h"
+#include "lists.h"
 
 #include <string.h>
 
@@ -95,9 +96,10 @@ static bool repeats_a_world (const struct search *s) {
   return false;
 }
 
-// The closure of wr and of the orders that all open levels of the stage have.
+// The closure of wr, of the order that lists tell and of the orders that all open levels of the stage have.
 static struct relation certain_paths (const struct search *s, uint64_t levels) {
-  const struct relation common = judge_common_edges (&s->world, s->open & levels);
+  struct relation common = judge_common_edges (&s->world, s->open & levels);
+  common = relation_union (common, &s->world.list_order);
   return relation_paths (relation_union (common, &s->world.wr));
 }
 
@@ -116,10 +118,11 @@ static bool is_candidate (const struct search *s, unsigned node, const struct st
   const struct world *w = &s->world;
   if (node == read->reader || !(w->in & node_bit (node)))
     return false;
-  if (!node)
-    return s->initial[read->key] == read->value;
+  if (read->expects == EXPECTS_WRITER)
+    return node == read->value;
   const struct story_version *version = &w->story->txns[node].versions[read->key];
-  return version->installed && version->value == read->value;
+  return (!node || version->installed)
+         && expectation_met (read->expects, read->value, node ? version->value : s->initial[read->key]);
 }
 
 // What read r and later ones read from. `before` is the transitive closure of the wr edges so far and of what all open
@@ -156,7 +159,15 @@ static void choose_source (struct search *s, unsigned r, const struct relation *
   }
 }
 
-// The initial values of `key` and later keys: under `any` absent, or whatever was read on the key.
+static void choose_initial (struct search *s, unsigned key);
+
+static void try_initial (struct search *s, unsigned key, uint32_t value) {
+  s->initial[key] = value;
+  choose_initial (s, key + 1);
+}
+
+// The initial values of `key` and later keys: under `any` absent, whatever was read on the key, or a value of which only is known
+// that it was there, or that it was not a certain one.
 static void choose_initial (struct search *s, unsigned key) {
   const struct story *story = s->world.story;
   if (key == story->keys || !story->any_initial || s->ignore_reads) {
@@ -165,17 +176,21 @@ static void choose_initial (struct search *s, unsigned key) {
       choose_source (s, 0, &before);
     return;
   }
-  s->initial[key] = VALUE_ABSENT;
-  choose_initial (s, key + 1);
+  bool somebody_guessed = false;
+  try_initial (s, key, VALUE_ABSENT);
   for (unsigned r = 0; r < story->reads && !finished (s); r++) {
-    bool had_its_turn = story->read[r].key != key || story->read[r].value == VALUE_ABSENT;
-    for (unsigned earlier = 0; earlier < r; earlier++)
-      had_its_turn |= story->read[earlier].key == key && story->read[earlier].value == story->read[r].value;
-    if (had_its_turn)
+    const struct story_read *read = &story->read[r];
+    if (read->key != key)
       continue;
-    s->initial[key] = story->read[r].value;
-    choose_initial (s, key + 1);
+    somebody_guessed |= read->expects != EXPECTS_VALUE;
+    bool had_its_turn = read->expects != EXPECTS_VALUE || read->value == VALUE_ABSENT;
+    for (const struct story_read *earlier = story->read; earlier < read; earlier++)
+      had_its_turn |= earlier->key == key && earlier->expects == EXPECTS_VALUE && earlier->value == read->value;
+    if (!had_its_turn)
+      try_initial (s, key, read->value);
   }
+  if (somebody_guessed)
+    try_initial (s, key, VALUE_NONE);
 }
 
 // The transactions in `in` took place, and T0 did.
@@ -183,9 +198,13 @@ static void judge_outcome (struct search *s, node_set in) {
   struct world *w = &s->world;
   const struct story *story = w->story;
   for (unsigned node = 1; node < story->nodes; node++)
-    if (in & node_bit (node) && story->txns[node].breaks_own_writes && !s->ignore_reads)
+    if (in & node_bit (node)
+        && (story->txns[node].breaks_every_level || (story->txns[node].breaks_reads && !s->ignore_reads)))
       return;
+  if (!lists_agree (story, in, s->ignore_reads))
+    return;
   w->in = in;
+  w->list_order = lists_order (story, in, s->ignore_reads);
   w->so = relation_within (story->session_order, in);
   w->rt = relation_within (story->real_time, in);
   w->wr = relation_none ();
@@ -220,25 +239,36 @@ void brute_options_default (struct brute_options *options) {
   *options = (struct brute_options){ BRUTE_OWN_MUST, 0, 20000 };
 }
 
+static void search_story (struct search *s, const struct story *story) {
+  s->world.story = story;
+  memcpy (s->initial, story->initial, sizeof s->initial);
+  search_all (s, true, s->without_reads);
+  search_all (s, false, s->of_reads | s->of_all);
+}
+
 bool brute_judge (const struct history *h, const struct brute_options *options, struct brute_verdicts *verdicts) {
   struct story story;
-  memset (verdicts, 0, sizeof *verdicts);
-  if (!story_tell (&story, h, options, verdicts))
-    return false;
   struct search s;
+  memset (verdicts, 0, sizeof *verdicts);
+  if (!story_tell (&story, h, options, 0, verdicts))
+    return false;
   memset (&s, 0, sizeof s);
-  s.world.story = &story;
   s.most_worlds = options->most_worlds;
   s.without_reads = judge_levels_of (JUDGE_WITHOUT_READS);
   s.of_reads = judge_levels_of (JUDGE_READS);
   s.of_all = judge_levels_of (JUDGE_ALL);
-  memcpy (s.initial, story.initial, sizeof s.initial);
   const uint64_t undefined = story.has_times ? 0 : judge_levels_that_need_times ();
   s.open = (s.without_reads | s.of_reads | s.of_all) & ~undefined;
-  search_all (&s, true, s.without_reads);
-  search_all (&s, false, s.of_reads | s.of_all);
+  search_story (&s, &story);
+  const uint32_t stories = (uint32_t) 1 << story.open_deletes;
+  bool untold = false;
+  for (uint32_t did_nothing = 1; did_nothing < stories && !finished (&s); did_nothing++)
+    if (story_tell (&story, h, options, did_nothing, verdicts))
+      search_story (&s, &story);
+    else
+      untold = true;
   verdicts->worlds = s.worlds;
-  verdicts->too_big = s.worlds > s.most_worlds;
+  verdicts->too_big = untold || s.worlds > s.most_worlds;
   for (unsigned level = 0; level < brute_levels (); level++) {
     const uint64_t bit = (uint64_t) 1 << level;
     verdicts->of[level] = undefined & bit ? BRUTE_UNDEFINED : s.open & bit ? BRUTE_FAILS : BRUTE_HOLDS;

@@ -1,14 +1,17 @@
 // The brute-force checker: the meaning of every isolation level, written down a second time and as plainly as possible.
 //
-// For a tiny history it goes through everything that the semantics leaves open: which unknown transactions took place,
-// the initial value of each key, what each read read from, the order of each key's versions. Each way to settle all of
+// For a tiny history it goes through everything that the semantics leaves open: which deletes without a recorded result
+// wrote, which unknown transactions took place, the initial value of each key, what each read read from, the order of each key's versions. Each way to settle all of
 // that is a world; a world gives edges, and a level holds if some world has none of the cycles that the level
 // proscribes. Nothing here is shared with the checker proper.
 //
-//   story.c   what the history says: installed versions, external reads, session order and real time
-//   brute.c   the enumeration of worlds
-//   judge.c   what each level proscribes in one world
-//   replay.c  some levels once more, by replaying transactions in every order
+//   operations.c  what one operation read
+//   lists.c       what list reads say
+//   infer.c       the own-write policy that the history leads to
+//   story.c       what the history says: installed versions, external reads, session order and real time
+//   brute.c       the enumeration of worlds
+//   judge.c       what each level proscribes in one world
+//   replay.c      some levels once more, by replaying transactions in every order
 
 #ifndef KRAIT_BRUTE_BRUTE_H
 #define KRAIT_BRUTE_BRUTE_H
@@ -37,7 +40,7 @@ enum brute_verdict {
 enum { BRUTE_MOST_LEVELS = 48 };
 
 struct brute_verdicts {
-  bool supported; // false: an operation that is not dealt with yet
+  bool supported; // false: the semantics gives no verdict, because of lists or of a cas without a result
   bool too_big;   // too many transactions, keys, reads or worlds
   uint64_t worlds;
   enum brute_verdict of[BRUTE_MOST_LEVELS];
@@ -60,7 +63,7 @@ bool brute_judge (const struct history *, const struct brute_options *, struct b
 unsigned replay_levels (void);
 const char *replay_level_name (unsigned level);
 
-// False if the history is too big for this level, or has other operations than get and put.
+// False if the history is too big for this level, or is not supported.
 bool brute_replay (const struct history *, const struct brute_options *, unsigned level, enum brute_verdict *);
 
 #endif

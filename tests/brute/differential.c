@@ -1,6 +1,7 @@
 // Compares the checker with the brute-force checker on random histories, at every level that the checker knows.
 //
 //   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--own-writes=POLICY] [--ablation] [--self]
+//                [--ops=basic|all|lists] [--unknown=often]
 //
 // With --ablation each history is checked once more with some of the checker's steps switched off, so that every path
 // is taken; --own-writes=any checks each history with the own-write policy drawn with it (default: must for all);
@@ -149,7 +150,7 @@ static void choose_own_writes (const struct test *test, struct brute_options *op
 static void test_history (struct test *test, uint64_t index) {
   struct brute_options options;
   struct brute_verdicts brute;
-  struct history *h = random_history (test->run.seed, index, &options);
+  struct history *h = random_history_of (test->run.seed, index, &test->run.mixture, &options);
   choose_own_writes (test, &options);
   if (test->run.single)
     run_tell (&test->run, index, &options, h);

@@ -1,4 +1,4 @@
-// What each level proscribes, over the edges of one world. D is ww and wr, A is rw; `extra` holds the session order and
+// What each level proscribes, over the edges of one world. D is ww and wr (with pwr), A is rw and prw; `extra` holds the session order and
 // the real-time order as far as the level has them, by definition or by its prefix.
 
 #include "judge.h"
@@ -11,6 +11,10 @@
 static struct relation dependencies (const struct world *w, const struct relation *extra) {
   const struct relation d = relation_union (w->ww, &w->wr);
   return relation_union (d, extra);
+}
+
+static struct relation anti_dependencies (const struct world *w) {
+  return relation_union (w->rw, &w->prw);
 }
 
 static bool is_external (unsigned source) {
@@ -26,7 +30,7 @@ static unsigned version_position (const struct world *w, unsigned key, unsigned 
 }
 
 void judge_add_edges (struct world *w) {
-  w->ww = w->rw = relation_none ();
+  w->ww = w->rw = w->prw = relation_none ();
   for (unsigned key = 0; key < w->story->keys; key++)
     for (unsigned i = 0; i < w->versions[key]; i++)
       for (unsigned j = i + 1; j < w->versions[key]; j++)
@@ -37,7 +41,7 @@ void judge_add_edges (struct world *w) {
     const struct story_read *read = &w->story->read[r];
     for (unsigned i = version_position (w, read->key, w->source[r]) + 1; i < w->versions[read->key]; i++)
       if (w->order[read->key][i] != read->reader)
-        relation_add (&w->rw, read->reader, w->order[read->key][i]);
+        relation_add (read->predicate ? &w->prw : &w->rw, read->reader, w->order[read->key][i]);
   }
 }
 
@@ -130,20 +134,26 @@ static bool monotonic_view (const struct world *w, const struct relation *extra)
 
 // PL-2+, and with other extras PL-FCV and PSI: D+ ; A? is irreflexive.
 static bool consistent_view (const struct world *w, const struct relation *extra) {
-  const struct relation d = dependencies (w, extra), paths = relation_paths (d),
-                        single = relation_then (&paths, &w->rw);
+  const struct relation d = dependencies (w, extra), a = anti_dependencies (w), paths = relation_paths (d),
+                        single = relation_then (&paths, &a);
   return relation_irreflexive (&paths) && relation_irreflexive (&single);
 }
 
-// PL-3, and PL-2.99 as long as all reads are item reads: no cycle of D and A.
-static bool serializable (const struct world *w, const struct relation *extra) {
+// PL-2.99: no cycle of D and item anti-dependencies; those of predicate reads are left out altogether.
+static bool repeatable_read (const struct world *w, const struct relation *extra) {
   const struct relation d = dependencies (w, extra), edges = relation_union (d, &w->rw);
+  return relation_acyclic (&edges);
+}
+
+// PL-3: no cycle of D and A.
+static bool serializable (const struct world *w, const struct relation *extra) {
+  const struct relation d = dependencies (w, extra), a = anti_dependencies (w), edges = relation_union (d, &a);
   return relation_acyclic (&edges);
 }
 
 // PL-SI: no cycle without two adjacent A, that is, no cycle of D ; A?.
 static bool snapshot_isolation (const struct world *w, const struct relation *extra) {
-  const struct relation d = dependencies (w, extra), with_a = relation_then (&d, &w->rw),
+  const struct relation d = dependencies (w, extra), a = anti_dependencies (w), with_a = relation_then (&d, &a),
                         edges = relation_union (d, &with_a);
   return relation_acyclic (&edges);
 }
@@ -157,7 +167,7 @@ static bool is_update (const struct world *w, unsigned node) {
 
 // PL-3U: no cycle of D and A among the update transactions and any one other.
 static bool update_serializable (const struct world *w, const struct relation *extra) {
-  const struct relation d = dependencies (w, extra), edges = relation_union (d, &w->rw);
+  const struct relation d = dependencies (w, extra), a = anti_dependencies (w), edges = relation_union (d, &a);
   node_set updates = 0;
   for (unsigned node = 0; node < w->story->nodes; node++)
     if (w->in & node_bit (node) && is_update (w, node))
@@ -172,7 +182,8 @@ static bool update_serializable (const struct world *w, const struct relation *e
 
 // No cycle of ((so ∪ wr) ; A?) ∪ ww.
 static bool prefix_consistency (const struct world *w, const struct relation *extra) {
-  const struct relation visible = relation_union (w->wr, extra), with_a = relation_then (&visible, &w->rw);
+  const struct relation visible = relation_union (w->wr, extra), a = anti_dependencies (w),
+                        with_a = relation_then (&visible, &a);
   struct relation edges = relation_union (visible, &with_a);
   edges = relation_union (edges, &w->ww);
   return relation_acyclic (&edges);
@@ -191,6 +202,11 @@ static struct relation commit_order_base (const struct world *w, const struct re
   return base;
 }
 
+// The same with the known ww: those of lists.
+static struct relation with_known_ww (const struct world *w, const struct relation *base) {
+  return relation_union (*base, &w->list_order);
+}
+
 // Adds t1 -> t2 for each read of a key from t2 by a transaction to which another installer t1 of the key is visible.
 static bool has_commit_order (const struct world *w, struct relation order, const struct relation *visible) {
   for (unsigned r = 0; r < w->story->reads; r++) {
@@ -207,17 +223,18 @@ static bool has_commit_order (const struct world *w, struct relation order, cons
 
 static bool causal (const struct world *w, const struct relation *extra) {
   const struct relation base = commit_order_base (w, extra), visible = relation_paths (base);
-  return has_commit_order (w, base, &visible);
+  return has_commit_order (w, with_known_ww (w, &base), &visible);
 }
 
 static bool read_atomic (const struct world *w, const struct relation *extra) {
   const struct relation base = commit_order_base (w, extra);
-  return has_commit_order (w, base, &base);
+  return has_commit_order (w, with_known_ww (w, &base), &base);
 }
 
 // Visible to a read is what earlier reads of its transaction read from.
 static bool read_committed_axiomatic (const struct world *w, const struct relation *extra) {
-  struct relation order = commit_order_base (w, extra);
+  const struct relation base = commit_order_base (w, extra);
+  struct relation order = with_known_ww (w, &base);
   for (unsigned later = 0; later < w->story->reads; later++)
     for (unsigned earlier = 0; earlier < w->story->reads; earlier++) {
       const struct story_read *a = &w->story->read[earlier], *b = &w->story->read[later];
@@ -247,7 +264,7 @@ static const struct family families[] = {
   { "monotonic-view", JUDGE_ALL, true, false, false, monotonic_view },
   { "consistent-view", JUDGE_ALL, true, false, false, consistent_view },
   { "forward-consistent-view", JUDGE_ALL, true, false, true, consistent_view },
-  { "repeatable-read", JUDGE_ALL, true, false, false, serializable },
+  { "repeatable-read", JUDGE_ALL, true, false, false, repeatable_read },
   { "snapshot-isolation", JUDGE_ALL, true, false, false, snapshot_isolation },
   { "serializable", JUDGE_ALL, true, false, false, serializable },
   { "update-serializable", JUDGE_ALL, false, false, false, update_serializable },

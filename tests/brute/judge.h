@@ -14,7 +14,10 @@ struct world {
   unsigned source[STORY_READS];            // the node that each read read from
   unsigned order[STORY_KEYS][STORY_NODES]; // the installers of each key, T0 first
   unsigned versions[STORY_KEYS];
-  struct relation so, rt, wr, ww, rw;
+  struct relation so, rt;
+  struct relation wr; // item and predicate reads alike
+  struct relation ww, rw, prw;
+  struct relation list_order; // what lists tell about ww; part of ww once that is filled
 };
 
 // When enough of the world is chosen for a level to be judged.
@@ -27,7 +30,7 @@ enum judge_stage {
 uint64_t judge_levels_of (enum judge_stage); // bit i: level i
 uint64_t judge_levels_that_need_times (void);
 
-// Fills rw and ww from the orders and the sources.
+// Fills rw, prw and ww from the orders and the sources.
 void judge_add_edges (struct world *);
 
 // The session order and the real-time order, as far as all of these levels have them.

@@ -3,7 +3,7 @@
 // - levels that can be defined by replay as well as by edges mean the same both ways (agreement.c);
 // - every step of the lattice of levels (src/levels/lattice.c) holds.
 //
-//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B] [--steps]
+//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B] [--steps] [--ops=basic|all|lists] [--unknown=often]
 //
 // With --show: the first history, made small, at which level A holds and level B does not. With --steps: the steps, for scripts.
 
@@ -107,7 +107,7 @@ static int run_lattice (const struct run *run) {
   make_lattice (&lattice);
   for (uint64_t index = run->first; index < run->first + run->count; index++) {
     struct brute_options options;
-    struct history *h = random_history (run->seed, index, &options);
+    struct history *h = random_history_of (run->seed, index, &run->mixture, &options);
     if (run->single)
       run_tell (run, index, &options, h);
     agreement_test (&agreement, run, index, h, &options);
@@ -134,7 +134,7 @@ static int show (const struct run *run) {
   }
   for (uint64_t index = run->first; index < run->first + run->count; index++) {
     struct brute_options options;
-    struct history *h = random_history (run->seed, index, &options);
+    struct history *h = random_history_of (run->seed, index, &run->mixture, &options);
     search.options = &options;
     const bool found = options.own_writes == BRUTE_OWN_MUST && !options.clock_skew && breaks (h, &search);
     struct history *smallest = found ? shrink (h, breaks, &search) : NULL;

@@ -1,6 +1,7 @@
 #include "random_history.h"
 
 #include "base/error.h"
+#include "mixture.h"
 #include "plan.h"
 
 #include <stdio.h>
@@ -29,18 +30,20 @@ static void plan_txn_ops (struct plan *plan, struct plan_txn *txn, struct prng *
   txn->ops = prng_chance (prng, 1) ? 0 : shape == SHAPE_PUT ? 1 : prng_between (prng, 1, most_ops);
   for (unsigned o = 0; o < txn->ops; o++) {
     struct plan_op *op = &txn->op[o];
-    op->is_put = shape == SHAPE_MIXED ? prng_chance (prng, put_percent)
-                                      : shape == SHAPE_PUT || (shape != SHAPE_READS && o % 2 == 1);
+    op->wrote = shape == SHAPE_MIXED ? prng_chance (prng, put_percent)
+                                     : shape == SHAPE_PUT || (shape != SHAPE_READS && o % 2 == 1);
+    op->kind = op->wrote ? OP_PUT : OP_GET;
     op->key = prng_below (prng, plan->keys);
     if (o && shape != SHAPE_MIXED)
-      op->key = (txn->op[o - 1].key + (shape != SHAPE_UPDATE || !op->is_put)) % plan->keys;
-    op->value = op->is_put ? draw_value (values, prng) : PLAN_ABSENT;
+      op->key = (txn->op[o - 1].key + (shape != SHAPE_UPDATE || !op->wrote)) % plan->keys;
+    op->value = op->wrote ? draw_value (values, prng) : PLAN_ABSENT;
   }
 }
 
-static void plan_txns (struct plan *plan, struct prng *prng, struct value_source *values) {
+static void plan_txns (struct plan *plan, struct prng *prng, struct value_source *values, bool often_unknown) {
   static const int rare_percents[] = { 0, 0, 0, 10, 25 };
-  const unsigned aborted = (unsigned) pick (prng, rare_percents, 5), unknown = (unsigned) pick (prng, rare_percents, 5);
+  const unsigned aborted = (unsigned) pick (prng, rare_percents, 5), drawn = (unsigned) pick (prng, rare_percents, 5),
+                 unknown = often_unknown ? 40 : drawn;
   const unsigned most_ops = prng_chance (prng, 25) ? prng_between (prng, 1, PLAN_OPS) : PLAN_OPS,
                  put_percent = prng_between (prng, 30, 70);
   // All shapes, or two of them only: a long fork, say, needs writes and reads that stay apart.
@@ -73,7 +76,7 @@ static void plan_read_flags (struct plan *plan, struct prng *prng) {
   for (unsigned t = 0; t < plan->txns; t++)
     for (unsigned o = 0; o < plan->txn[t].ops; o++) {
       struct plan_op *op = &plan->txn[t].op[o];
-      if (op->is_put)
+      if (op->wrote)
         continue;
       if (prng_chance (prng, unrecorded))
         op->value = PLAN_UNRECORDED;
@@ -89,9 +92,9 @@ static int random_read (const struct plan *plan, struct prng *prng, unsigned rea
   found[count++] = plan->initial[key];
   for (unsigned t = 0; t < plan->txns; t++)
     for (unsigned o = 0; o < plan->txn[t].ops; o++)
-      if (plan->txn[t].op[o].is_put && plan->txn[t].op[o].key == key && (t != reader || prng_chance (prng, 20))
+      if (plan->txn[t].op[o].wrote && plan->txn[t].op[o].key == key && (t != reader || prng_chance (prng, 20))
           && (plan->txn[t].status != TXN_ABORTED || prng_chance (prng, 10)))
-        found[count++] = plan->txn[t].op[o].value;
+        found[count++] = plan_written (&plan->txn[t].op[o]);
   return prng_chance (prng, 2) ? PLAN_ABSENT : prng_chance (prng, 1) ? 99 : pick (prng, found, count);
 }
 
@@ -101,12 +104,16 @@ static void fill_at_random (struct plan *plan, struct prng *prng) {
     struct plan_txn *txn = &plan->txn[t];
     for (unsigned o = 0; o < txn->ops; o++) {
       struct plan_op *op = &txn->op[o];
-      if (op->is_put || op->value == PLAN_UNRECORDED)
+      if (op->kind == OP_PUT || op->kind == OP_APPEND || op->value == PLAN_UNRECORDED)
         continue;
+      if (op->kind != OP_GET) {
+        mixture_fill (plan, prng, t, o, random_read);
+        continue;
+      }
       op->value = random_read (plan, prng, t, op->key);
       for (unsigned before = 0; before < o; before++)
-        if (txn->op[before].is_put && txn->op[before].key == op->key && prng_chance (prng, own))
-          op->value = txn->op[before].value;
+        if (txn->op[before].wrote && txn->op[before].key == op->key && prng_chance (prng, own))
+          op->value = plan_written (&txn->op[before]);
     }
     txn->begin = (int64_t) (4 * t + prng_below (prng, 12));
     txn->end = txn->begin + prng_below (prng, 12);
@@ -136,11 +143,15 @@ static void check (bool fine, const char *why) {
     misuse ("random_history", why);
 }
 
-static uint32_t told_key (const struct plan *plan, struct history *h, unsigned key) {
-  static const char names[PLAN_KEYS] = { 'x', 'y', 'z' };
+// A key, one of its neighbours, or PLAN_UNBOUNDED.
+static uint32_t told_key (const struct plan *plan, struct history *h, int key) {
+  static const char *const names[] = { "w", "x", "y", "z", "zz", "zzz" }; // from -1 on
   const char *why = "key";
+  if (key == PLAN_UNBOUNDED)
+    return KEY_NONE;
+  const char *name = names[key + 1];
   const uint32_t told =
-    history_key (h, plan->byte_keys ? atom_bytes (&names[key], 1) : atom_signed ((int) key - 1), &why);
+    history_key (h, plan->byte_keys ? atom_bytes (name, strlen (name)) : atom_signed (key - 1), &why);
   check (told != KEY_NONE, why);
   return told;
 }
@@ -163,7 +174,40 @@ static void tell_initial (const struct plan *plan, struct history *h) {
     h->init_default = told_value (plan, h, plan->initial_default);
   for (unsigned key = 0; key < plan->keys; key++)
     if (plan->mapped[key])
-      check (history_set_init_key (h, told_key (plan, h, key), told_value (plan, h, plan->initial[key]), &why), why);
+      check (history_set_init_key (h, told_key (plan, h, (int) key), told_value (plan, h, plan->initial[key]), &why),
+             why);
+}
+
+static uint32_t told_items (const struct plan *plan, struct history *h, const struct plan_op *op) {
+  const char *why = "";
+  const bool is_list = op->kind == OP_LIST;
+  const uint32_t low = is_list ? KEY_NONE : told_key (plan, h, op->low),
+                 high = is_list ? KEY_NONE : told_key (plan, h, op->high), range = history_open_range (h, low, high);
+  for (unsigned i = 0; i < op->items; i++) {
+    const uint32_t key = is_list ? KEY_NONE : told_key (plan, h, op->item[i].key);
+    check (history_add_item (h, key, told_value (plan, h, op->item[i].value), &why), why);
+  }
+  return range;
+}
+
+static void tell_op (const struct plan *plan, struct history *h, const struct plan_op *op) {
+  const bool unrecorded = op->value == PLAN_UNRECORDED;
+  const char *why = "";
+  uint32_t key = told_key (plan, h, (int) op->key), value = VALUE_NONE, aux = AUX_NONE;
+  switch (op->kind) {
+  case OP_SCAN:
+  case OP_ITER: key = KEY_NONE; // fall through
+  case OP_LIST:
+    aux = unrecorded && op->kind == OP_LIST ? AUX_NONE : told_items (plan, h, op);
+    value = unrecorded ? VALUE_UNRECORDED : op->kind == OP_LIST && !op->items ? VALUE_ABSENT : VALUE_NONE;
+    break;
+  case OP_DEL: break;
+  case OP_CAS: aux = told_value (plan, h, op->written); // fall through
+  default: value = told_value (plan, h, op->value); break;
+  }
+  check (history_add_op (h, op->kind, op->flags, key, value, aux, &why), why);
+  if (op->timed)
+    history_set_op_times (h, op->begin, op->end);
 }
 
 static struct history *tell (const struct plan *plan) {
@@ -176,12 +220,8 @@ static struct history *tell (const struct plan *plan) {
       .session = txn->session + 1, .status = txn->status, .begin = txn->begin, .end = txn->end
     };
     check (history_begin_txn (h, &header, &why), why);
-    for (unsigned o = 0; o < txn->ops; o++) {
-      const struct plan_op *op = &txn->op[o];
-      check (history_add_op (h, op->is_put ? OP_PUT : OP_GET, op->flags, told_key (plan, h, op->key),
-                             told_value (plan, h, op->value), AUX_NONE, &why),
-             why);
-    }
+    for (unsigned o = 0; o < txn->ops; o++)
+      tell_op (plan, h, &txn->op[o]);
   }
   history_finish (h);
   return h;
@@ -195,25 +235,48 @@ static void choose_options (struct prng *prng, struct brute_options *options) {
     options->clock_skew = prng_between (prng, 1, 6);
 }
 
-struct history *random_history (uint64_t seed, uint64_t index, struct brute_options *options) {
+// The number of transactions and of keys; not every one needs to be used.
+static void choose_size (struct plan *plan, struct prng *prng, const struct random_mixture *mixture) {
+  enum { BASIC_KEYS = 3, MIXED_TXNS = 6 };
+  plan->txns = prng_chance (prng, 20) ? prng_between (prng, 1, PLAN_TXNS) : prng_between (prng, 4, PLAN_TXNS);
+  plan->sessions =
+    prng_chance (prng, 20) ? prng_between (prng, 1, PLAN_SESSIONS) : prng_between (prng, 3, PLAN_SESSIONS);
+  plan->keys = prng_chance (prng, 25) ? 1 : prng_between (prng, 2, BASIC_KEYS);
+  if (mixture->ops == RANDOM_BASIC)
+    return;
+  if (plan->txns > MIXED_TXNS)
+    plan->txns = prng_between (prng, 2, MIXED_TXNS);
+  if (prng_chance (prng, 10))
+    plan->keys = PLAN_KEYS;
+}
+
+struct history *random_history_of (uint64_t seed, uint64_t index, const struct random_mixture *mixture,
+                                   struct brute_options *options) {
   struct prng prng = prng_fork (seed, index);
   struct plan plan;
   memset (&plan, 0, sizeof plan);
-  plan.txns = prng_chance (&prng, 20) ? prng_between (&prng, 1, PLAN_TXNS) : prng_between (&prng, 4, PLAN_TXNS);
-  plan.sessions =
-    prng_chance (&prng, 20) ? prng_between (&prng, 1, PLAN_SESSIONS) : prng_between (&prng, 3, PLAN_SESSIONS);
-  plan.keys = prng_chance (&prng, 25) ? 1 : prng_between (&prng, 2, PLAN_KEYS);
+  choose_size (&plan, &prng, mixture);
   plan.byte_keys = prng_chance (&prng, 50);
   plan.byte_values = prng_chance (&prng, 25);
   struct value_source values = { prng_chance (&prng, 55) ? 0 : prng_between (&prng, 1, 4), 1 };
-  plan_txns (&plan, &prng, &values);
+  plan_txns (&plan, &prng, &values, mixture->often_unknown);
   plan_initial (&plan, &prng, &values);
   plan_read_flags (&plan, &prng);
-  if (prng_chance (&prng, 25))
+  if (mixture->ops == RANDOM_ALL)
+    mixture_of_all (&plan, &prng);
+  else if (mixture->ops == RANDOM_LISTS)
+    mixture_of_lists (&plan, &prng);
+  if (prng_chance (&prng, mixture->often_unknown ? 40 : 25))
     fill_at_random (&plan, &prng);
   else
     plan_simulate (&plan, &prng);
+  if (mixture->ops == RANDOM_ALL)
+    mixture_of_open_iterators (&plan, &prng);
   distort_times (&plan, &prng);
   choose_options (&prng, options);
   return tell (&plan);
+}
+
+struct history *random_history (uint64_t seed, uint64_t index, struct brute_options *options) {
+  return random_history_of (seed, index, &(struct random_mixture){ RANDOM_BASIC, false }, options);
 }

@@ -9,9 +9,24 @@
 
 #include "brute.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-// A finished history of 1 to 7 transactions, and the own-write policy and clock skew to check it with.
+enum random_ops {
+  RANDOM_BASIC, // get and put
+  RANDOM_ALL,   // everything but lists
+  RANDOM_LISTS, // append and list reads, with gets and puts on other keys
+};
+
+struct random_mixture {
+  enum random_ops ops;
+  bool often_unknown; // 40 in a hundred transactions have an unknown outcome
+};
+
+struct history *random_history_of (uint64_t seed, uint64_t index, const struct random_mixture *,
+                                   struct brute_options *);
+
+// Gets and puts: a finished history of 1 to 7 transactions, and the own-write policy and clock skew to check it with.
 struct history *random_history (uint64_t seed, uint64_t index, struct brute_options *);
 
 #endif

@@ -1,14 +1,15 @@
 // Levels by what a store does: put the transactions in some order, carry out their operations, and see whether every
-// read gives what was recorded. No edges, no versions, no candidates.
+// result is what was recorded. No edges, no versions, no candidates.
 //
-// An initial value under `any` is settled by the first read that meets it.
+// The store is an ordered map, some of whose keys hold lists. An initial value under `any` is settled by the reads that meet it.
 
 #include "brute.h"
+#include "lists.h"
 #include "story.h"
 
 #include <string.h>
 
-enum { REPLAY_KEYS = 8, MOST_SERIAL = 9, MOST_INTERLEAVED = 5 };
+enum { REPLAY_KEYS = 8, MOST_SERIAL = 9, MOST_INTERLEAVED = 5, MOST_ELEMENTS = 32, MOST_VALUES = 64 };
 
 enum discipline {
   SERIAL,   // one transaction after the other
@@ -33,72 +34,232 @@ static const struct replay_row {
 
 typedef uint32_t txn_set; // bit per transaction
 
+struct list {
+  unsigned length;
+  uint32_t element[MOST_ELEMENTS];
+};
+
 struct state {
   uint32_t value[REPLAY_KEYS];
-  bool open[REPLAY_KEYS]; // an initial value that nobody has read yet
+  struct list list[REPLAY_KEYS]; // of those keys that hold one
+  // An initial value that nobody has read yet, and what is known of it.
+  bool open[REPLAY_KEYS], open_is_live[REPLAY_KEYS];
+  uint64_t open_is_not[REPLAY_KEYS]; // bit per value
   txn_set begun, done;
   txn_set overtaken; // begun, and somebody has since committed a key that they write
 };
 
 // A transaction's writes, as they will be once it has committed.
 struct writes {
-  bool to[REPLAY_KEYS];
+  bool to[REPLAY_KEYS], deleted[REPLAY_KEYS];
   uint32_t value[REPLAY_KEYS];
+  struct list appended[REPLAY_KEYS];
 };
 
 struct replay {
   const struct history *h;
   const struct replay_row *row;
   enum brute_own_writes own_writes;
-  uint32_t txns;
+  uint32_t txns, keys;
+  uint32_t in_order[REPLAY_KEYS]; // the keys that the store knows
   txn_set took_place;
   txn_set before[MOST_SERIAL]; // who must have committed before it begins
 };
 
-static bool see (struct state *state, uint32_t key, uint32_t value) {
-  if (state->open[key]) {
+// A transaction at work.
+struct client {
+  const struct replay *replay;
+  struct state *state; // what it sees
+  struct writes *writes;
+  uint32_t first, end;   // its operations
+  uint32_t idle_deletes; // bit per operation: a delete without a recorded result that found nothing and writes nothing
+};
+
+// --------------------------------------------------------------------------------------------------------------- writes
+
+static void put (struct writes *writes, uint32_t key, uint32_t value) {
+  writes->to[key] = true;
+  writes->value[key] = value;
+  writes->deleted[key] = value == VALUE_ABSENT;
+}
+
+static void append (struct list *list, uint32_t element) {
+  list->element[list->length++] = element;
+}
+
+static bool is_open_delete (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+}
+
+// Serially a delete of an absent key changes nothing, whether it writes or not. Else it makes a difference to others that write the
+// key, and is up to the store; unless the transaction itself has put or deleted the key.
+static bool is_idle (const struct client *client, uint32_t op, const struct writes *so_far) {
+  const uint32_t key = client->replay->h->op_keys.data[op];
+  return is_open_delete (client->replay->h, op) && client->idle_deletes >> (op - client->first) & 1 && !so_far->to[key]
+         && !so_far->deleted[key];
+}
+
+// Adds what an operation other than append writes, given its result. False: nothing.
+static bool write_result (const struct client *client, uint32_t op, struct writes *writes) {
+  const struct history *h = client->replay->h;
+  const uint32_t key = h->op_keys.data[op];
+  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT: put (writes, key, h->op_values.data[op]); return true;
+  case OP_CAS:
+    if (yes)
+      put (writes, key, h->op_aux.data[op]);
+    return yes;
+  case OP_DEL:
+    if (is_open_delete (h, op) ? writes->deleted[key] : !yes)
+      return false;
+    if (is_idle (client, op, writes)) {
+      writes->deleted[key] = true;
+      return false;
+    }
+    put (writes, key, VALUE_ABSENT);
+    return true;
+  default: return false;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------- reads
+
+static bool see_open (struct state *state, uint32_t key, enum expectation expects, uint32_t value) {
+  switch (expects) {
+  case EXPECTS_VALUE:
     state->open[key] = false;
     state->value[key] = value;
-  }
-  return state->value[key] == value;
-}
-
-// A read after an own write, `own`, in a transaction that sees `state`.
-static bool see_after_own (const struct replay *replay, struct state *state, uint32_t key, uint32_t value,
-                           uint32_t own) {
-  switch (replay->own_writes) {
-  case BRUTE_OWN_EXTERNAL: return see (state, key, value);
-  case BRUTE_OWN_MAY: return value == own || see (state, key, value);
-  default: return value == own;
+    return value == VALUE_ABSENT ? !state->open_is_live[key] : !(state->open_is_not[key] >> value & 1);
+  case EXPECTS_LIVE: state->open_is_live[key] = true; return true;
+  default:
+    if (value == VALUE_ABSENT)
+      state->open_is_live[key] = true;
+    else
+      state->open_is_not[key] |= (uint64_t) 1 << value;
+    return true;
   }
 }
 
-// Carries out a transaction's operations on the state, and collects its writes. False if a read does not give what was
-// recorded.
-static bool carry_out (const struct replay *replay, uint32_t txn, struct state *state, struct writes *writes) {
-  const struct history *h = replay->h;
-  memset (writes, 0, sizeof *writes);
-  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-    const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
-    if (h->op_kinds.data[op] == OP_PUT) {
-      writes->to[key] = true;
-      writes->value[key] = value;
-    } else if (value == VALUE_UNRECORDED)
+static bool see_stored (struct state *state, uint32_t key, enum expectation expects, uint32_t value) {
+  return state->open[key] ? see_open (state, key, expects, value) : expectation_met (expects, value, state->value[key]);
+}
+
+static bool see (struct client *client, uint32_t key, enum expectation expects, uint32_t value) {
+  const struct writes *own = client->writes;
+  const enum brute_own_writes policy = client->replay->own_writes;
+  if (!own->to[key] || policy == BRUTE_OWN_EXTERNAL)
+    return see_stored (client->state, key, expects, value);
+  return expectation_met (expects, value, own->value[key])
+         || (policy == BRUTE_OWN_MAY && see_stored (client->state, key, expects, value));
+}
+
+// What is written while the iterator `op` is open may be seen; else what was there before, own or not, whatever the policy.
+static bool see_while_open (struct client *client, uint32_t op, uint32_t key, uint32_t value) {
+  struct writes later = *client->writes;
+  bool any = false;
+  for (uint32_t next = op + 1; next < client->end; next++) {
+    const bool wrote = client->replay->h->op_keys.data[next] == key && write_result (client, next, &later);
+    if (!wrote || !operation_iterator_is_open (client->replay->h, op, next))
       continue;
-    else if (writes->to[key] ? !see_after_own (replay, state, key, value, writes->value[key])
-                             : !see (state, key, value))
+    any = true;
+    if (later.value[key] == value)
+      return true;
+  }
+  if (!any)
+    return see (client, key, EXPECTS_VALUE, value);
+  return (client->writes->to[key] && client->writes->value[key] == value)
+         || see_stored (client->state, key, EXPECTS_VALUE, value);
+}
+
+// Walks over the keys of the range, and expects the items one after the other, and nothing between them.
+static bool see_range (struct client *client, uint32_t op) {
+  const struct replay *replay = client->replay;
+  const struct history *h = replay->h;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const unsigned flags = h->op_flags.data[op];
+  const bool whole = h->op_kinds.data[op] == OP_SCAN || flags & OP_ITER_END;
+  uint32_t item = range->first_item;
+  const uint32_t end = item + range->items;
+  for (uint32_t i = 0; i < replay->keys && (whole || item < end); i++) {
+    const uint32_t key = replay->in_order[flags & OP_ITER_REVERSE ? replay->keys - 1 - i : i];
+    if (!operation_in_range (h, key, range->low, range->high))
+      continue;
+    const bool is_next = item < end && h->item_keys.data[item] == key;
+    if (!see_while_open (client, op, key, is_next ? h->item_values.data[item] : VALUE_ABSENT))
       return false;
+    item += is_next;
+  }
+  return item == end;
+}
+
+static bool is_list (const struct list *list, const struct list *more, const uint32_t *elements, uint32_t count) {
+  return count == list->length + more->length && !memcmp (elements, list->element, list->length * sizeof *elements)
+         && !memcmp (elements + list->length, more->element, more->length * sizeof *elements);
+}
+
+static bool see_list (struct client *client, uint32_t op) {
+  static const struct list nothing;
+  const struct history *h = client->replay->h;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const uint32_t key = h->op_keys.data[op], *elements = h->item_values.data + range->first_item;
+  const struct list *stored = &client->state->list[key], *own = &client->writes->appended[key];
+  const enum brute_own_writes policy = client->replay->own_writes;
+  return (policy != BRUTE_OWN_EXTERNAL && is_list (stored, own, elements, range->items))
+         || (policy != BRUTE_OWN_MUST && is_list (stored, &nothing, elements, range->items));
+}
+
+// ---------------------------------------------------------------------------------------------------------- operations
+
+static bool see_result (struct client *client, uint32_t op) {
+  const struct history *h = client->replay->h;
+  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: return true;
+  case OP_CAS: return see (client, key, yes ? EXPECTS_VALUE : EXPECTS_OTHER, value);
+  case OP_DEL:
+    if (is_open_delete (h, op))
+      return !is_idle (client, op, client->writes) || see (client, key, EXPECTS_VALUE, VALUE_ABSENT);
+    return see (client, key, yes ? EXPECTS_LIVE : EXPECTS_VALUE, VALUE_ABSENT);
+  case OP_GET: return value == VALUE_UNRECORDED || see (client, key, EXPECTS_VALUE, value);
+  case OP_LIST: return value == VALUE_UNRECORDED || see_list (client, op);
+  default: return value == VALUE_UNRECORDED || see_range (client, op);
+  }
+}
+
+// Carries out a transaction's operations on the state, and collects its writes. False if a result is not what was recorded.
+static bool carry_out (const struct replay *replay, uint32_t txn, struct state *state, struct writes *writes,
+                       uint32_t idle_deletes) {
+  const struct history *h = replay->h;
+  struct client client = {
+    replay, state, writes, h->txn_first_op.data[txn], h->txn_first_op.data[txn + 1], idle_deletes
+  };
+  memset (writes, 0, sizeof *writes);
+  for (uint32_t op = client.first; op < client.end; op++) {
+    if (!see_result (&client, op))
+      return false;
+    if (h->op_kinds.data[op] == OP_APPEND)
+      append (&writes->appended[h->op_keys.data[op]], h->op_values.data[op]);
+    else
+      write_result (&client, op, writes);
   }
   return true;
 }
 
 static void apply (struct state *state, const struct writes *writes) {
-  for (uint32_t key = 0; key < REPLAY_KEYS; key++)
+  for (uint32_t key = 0; key < REPLAY_KEYS; key++) {
     if (writes->to[key]) {
       state->value[key] = writes->value[key];
       state->open[key] = false;
     }
+    for (unsigned i = 0; i < writes->appended[key].length; i++)
+      append (&state->list[key], writes->appended[key].element[i]);
+  }
 }
+
+// --------------------------------------------------------------------------------------------------------------- orders
 
 static bool may_begin (const struct replay *replay, uint32_t txn, const struct state *state) {
   const txn_set bit = 1u << txn;
@@ -112,7 +273,7 @@ static bool some_serial_order (const struct replay *replay, const struct state *
   for (uint32_t txn = 0; txn < replay->txns; txn++) {
     struct state next = *state;
     struct writes writes;
-    if (!may_begin (replay, txn, state) || !carry_out (replay, txn, &next, &writes))
+    if (!may_begin (replay, txn, state) || !carry_out (replay, txn, &next, &writes, 0))
       continue;
     apply (&next, &writes);
     next.begun |= 1u << txn;
@@ -125,8 +286,33 @@ static bool some_serial_order (const struct replay *replay, const struct state *
 
 static bool write_the_same (const struct writes *a, const struct writes *b) {
   for (uint32_t key = 0; key < REPLAY_KEYS; key++)
-    if (a->to[key] && b->to[key])
+    if ((a->to[key] && b->to[key]) || (a->appended[key].length && b->appended[key].length))
       return true;
+  return false;
+}
+
+// Bit per operation.
+static uint32_t open_deletes (const struct history *h, uint32_t txn) {
+  const uint32_t first = h->txn_first_op.data[txn];
+  uint32_t found = 0;
+  for (uint32_t op = first; op < h->txn_first_op.data[txn + 1]; op++)
+    if (is_open_delete (h, op))
+      found |= 1u << (op - first);
+  return found;
+}
+
+static bool some_interleaving (const struct replay *, const struct state *, struct writes *);
+
+static bool begins (const struct replay *replay, uint32_t txn, const struct state *state, struct writes *writes) {
+  const uint32_t all = open_deletes (replay->h, txn);
+  uint32_t idle = 0;
+  do { // every subset
+    struct state next = *state;
+    next.begun |= 1u << txn;
+    if (carry_out (replay, txn, &next, &writes[txn], idle) && some_interleaving (replay, &next, writes))
+      return true;
+    idle = (idle - all) & all;
+  } while (idle);
   return false;
 }
 
@@ -138,8 +324,7 @@ static bool some_interleaving (const struct replay *replay, const struct state *
     struct state next = *state;
     const txn_set bit = 1u << txn;
     if (may_begin (replay, txn, state)) {
-      next.begun |= bit;
-      if (carry_out (replay, txn, &next, &writes[txn]) && some_interleaving (replay, &next, writes))
+      if (begins (replay, txn, state, writes))
         return true;
     } else if (state->begun & bit & ~state->done) {
       if (state->overtaken & bit && replay->row->discipline == SNAPSHOT)
@@ -182,15 +367,36 @@ static void set_order (struct replay *replay, int64_t clock_skew) {
         replay->before[j] |= 1u << i;
 }
 
+static bool is_supported (const struct history *h) {
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
+      if (h->txn_status.data[t] != TXN_ABORTED && h->op_kinds.data[op] == OP_CAS
+          && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
+        return false;
+  return lists_supported (h, operation_universe (h));
+}
+
 static bool can_replay (const struct history *h, enum discipline discipline) {
-  for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_kinds.data[op] != OP_PUT && h->op_kinds.data[op] != OP_GET)
-      return false;
   uint32_t carried_out = 0;
   for (uint32_t t = 0; t < history_txns (h); t++)
     carried_out += h->txn_status.data[t] != TXN_ABORTED;
   return carried_out <= (discipline == SERIAL ? MOST_SERIAL : MOST_INTERLEAVED) && history_txns (h) <= MOST_SERIAL
-         && history_keys (h) <= REPLAY_KEYS;
+         && history_keys (h) <= REPLAY_KEYS && history_ops (h) <= MOST_ELEMENTS
+         && atoms_count (&h->values) <= MOST_VALUES && is_supported (h);
+}
+
+// Every key of the history, by insertion.
+static void sort_keys (struct replay *replay) {
+  const struct history *h = replay->h;
+  const key_set known = operation_universe (h);
+  for (uint32_t key = 0; key < history_keys (h); key++) {
+    if (!(known & key_bit (key)))
+      continue;
+    uint32_t place = replay->keys++;
+    for (; place && operation_in_range (h, key, KEY_NONE, replay->in_order[place - 1]); place--)
+      replay->in_order[place] = replay->in_order[place - 1];
+    replay->in_order[place] = key;
+  }
 }
 
 unsigned replay_levels (void) {
@@ -211,6 +417,7 @@ bool brute_replay (const struct history *h, const struct brute_options *options,
     .own_writes = story_own_writes (h, options->own_writes),
     .txns = history_txns (h),
   };
+  sort_keys (&replay);
   set_order (&replay, options->clock_skew);
   struct state initial = { .begun = 0 };
   for (uint32_t key = 0; key < history_keys (h); key++) {

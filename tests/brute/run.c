@@ -22,6 +22,16 @@ static bool text_argument (const char *argument, const char *name, const char **
   return true;
 }
 
+static bool ops_argument (const char *argument, enum random_ops *ops) {
+  static const char *const names[] = { "--ops=basic", "--ops=all", "--ops=lists" };
+  for (int i = RANDOM_BASIC; i <= RANDOM_LISTS; i++)
+    if (!strcmp (argument, names[i])) {
+      *ops = (enum random_ops) i;
+      return true;
+    }
+  return false;
+}
+
 struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_count) {
   const char *asked = getenv ("KRAIT_TEST_LONG");
   const bool is_long = asked && *asked;
@@ -35,8 +45,10 @@ struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_c
       run.self = true;
     else if (!strcmp (argument, "--ablation"))
       run.ablation = true;
-    else if (!number_argument (argument, "--count=", &run.count) && !number_argument (argument, "--seed=", &run.seed)
-             && !text_argument (argument, "--levels=", &run.levels)
+    else if (!strcmp (argument, "--unknown=often"))
+      run.mixture.often_unknown = true;
+    else if (!ops_argument (argument, &run.mixture.ops) && !number_argument (argument, "--count=", &run.count)
+             && !number_argument (argument, "--seed=", &run.seed) && !text_argument (argument, "--levels=", &run.levels)
              && !text_argument (argument, "--own-writes=", &run.own_writes)
              && !text_argument (argument, "--show=", &run.show_pair)) {
       fprintf (stderr, "%s: what is %s?\n", argv[0], argument);

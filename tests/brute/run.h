@@ -5,6 +5,7 @@
 
 #include "brute.h"
 #include "history/history.h"
+#include "random_history.h"
 #include "shrink.h"
 
 #include <stdbool.h>
@@ -16,7 +17,8 @@ struct run {
   const char *levels;          // --levels, or NULL
   const char *own_writes;      // --own-writes, or NULL
   bool self, ablation;
-  const char *show_pair; // --show=A,B, or NULL
+  const char *show_pair;         // --show=A,B, or NULL
+  struct random_mixture mixture; // --ops=basic, all or lists; --unknown=often
 };
 
 // Arguments --count=N, --seed=S, --only=INDEX and the switches of `struct run`. KRAIT_TEST_LONG chooses the default

@@ -17,8 +17,12 @@ struct sketch {
   enum txn_status *status;
   int64_t *begin, *end;
   // Per operation.
-  bool *op_dropped;
+  bool *op_dropped, *op_times_dropped;
+  enum op_kind *op_kind;
   unsigned *op_flags;
+  // Per range, per item of a range.
+  uint32_t *low, *high;
+  bool *item_dropped;
   // The initial state.
   enum init_mode init;
   bool *init_dropped; // per entry of the map
@@ -34,7 +38,12 @@ static struct sketch take (const struct history *h) {
     .begin = MEM_ZARRAY (int64_t, txns + 1),
     .end = MEM_ZARRAY (int64_t, txns + 1),
     .op_dropped = MEM_ZARRAY (bool, ops + 1),
+    .op_times_dropped = MEM_ZARRAY (bool, ops + 1),
+    .op_kind = MEM_ZARRAY (enum op_kind, ops + 1),
     .op_flags = MEM_ZARRAY (unsigned, ops + 1),
+    .low = MEM_ZARRAY (uint32_t, h->ranges.count + 1),
+    .high = MEM_ZARRAY (uint32_t, h->ranges.count + 1),
+    .item_dropped = MEM_ZARRAY (bool, h->item_keys.count + 1),
     .init = h->init,
     .init_dropped = MEM_ZARRAY (bool, h->init_keys.count + 1),
   };
@@ -44,8 +53,14 @@ static struct sketch take (const struct history *h) {
     sketch.begin[t] = history_begin_time (h, t);
     sketch.end[t] = history_end_time (h, t);
   }
-  for (uint32_t op = 0; op < ops; op++)
+  for (uint32_t op = 0; op < ops; op++) {
+    sketch.op_kind[op] = (enum op_kind) h->op_kinds.data[op];
     sketch.op_flags[op] = h->op_flags.data[op];
+  }
+  for (size_t range = 0; range < h->ranges.count; range++) {
+    sketch.low[range] = h->ranges.data[range].low;
+    sketch.high[range] = h->ranges.data[range].high;
+  }
   return sketch;
 }
 
@@ -56,7 +71,12 @@ static void drop (struct sketch *sketch) {
   mem_free (sketch->begin);
   mem_free (sketch->end);
   mem_free (sketch->op_dropped);
+  mem_free (sketch->op_times_dropped);
+  mem_free (sketch->op_kind);
   mem_free (sketch->op_flags);
+  mem_free (sketch->low);
+  mem_free (sketch->high);
+  mem_free (sketch->item_dropped);
   mem_free (sketch->init_dropped);
 }
 
@@ -67,7 +87,7 @@ static uint32_t same_key (const struct sketch *sketch, struct history *to, uint3
 
 static uint32_t same_value (const struct sketch *sketch, struct history *to, uint32_t value) {
   const char *why;
-  return value >= VALUE_UNRECORDED ? value : history_value (to, atoms_get (&sketch->from->values, value), &why);
+  return value >= VALUE_NONE ? value : history_value (to, atoms_get (&sketch->from->values, value), &why);
 }
 
 // What a scan, an iterator or a list read returned.
@@ -76,9 +96,11 @@ static uint32_t same_range (const struct sketch *sketch, struct history *to, uin
     return AUX_NONE;
   const char *why;
   const struct op_range range = sketch->from->ranges.data[index];
-  const uint32_t low = same_key (sketch, to, range.low), high = same_key (sketch, to, range.high);
+  const uint32_t low = same_key (sketch, to, sketch->low[index]), high = same_key (sketch, to, sketch->high[index]);
   const uint32_t copy = history_open_range (to, low, high);
   for (uint32_t i = range.first_item; i < range.first_item + range.items; i++) {
+    if (sketch->item_dropped[i])
+      continue;
     const uint32_t key = same_key (sketch, to, sketch->from->item_keys.data[i]);
     history_add_item (to, key, same_value (sketch, to, sketch->from->item_values.data[i]), &why);
   }
@@ -108,6 +130,18 @@ static void build_initial (const struct sketch *sketch, struct history *to) {
                             same_value (sketch, to, from->init_values.data[i]), &why);
 }
 
+static void build_op (const struct sketch *sketch, struct history *to, uint32_t op) {
+  const struct history *from = sketch->from;
+  const char *why;
+  const uint32_t aux = same_aux (sketch, to, op);
+  if (!history_add_op (to, sketch->op_kind[op], sketch->op_flags[op], same_key (sketch, to, from->op_keys.data[op]),
+                       same_value (sketch, to, from->op_values.data[op]), aux, &why))
+    misuse (__func__, why);
+  for (size_t i = 0; i < from->op_times.count; i++)
+    if (from->op_times.data[i].op == op && !sketch->op_times_dropped[op])
+      history_set_op_times (to, from->op_times.data[i].begin, from->op_times.data[i].end);
+}
+
 static struct history *build (const struct sketch *sketch) {
   const struct history *from = sketch->from;
   struct history *to = history_new (from->name);
@@ -126,9 +160,7 @@ static struct history *build (const struct sketch *sketch) {
       misuse (__func__, why);
     for (uint32_t op = from->txn_first_op.data[t]; op < from->txn_first_op.data[t + 1]; op++)
       if (!sketch->op_dropped[op])
-        history_add_op (to, (enum op_kind) from->op_kinds.data[op], sketch->op_flags[op],
-                        same_key (sketch, to, from->op_keys.data[op]),
-                        same_value (sketch, to, from->op_values.data[op]), same_aux (sketch, to, op), &why);
+        build_op (sketch, to, op);
   }
   history_finish (to);
   return to;
@@ -160,6 +192,54 @@ static bool still_fails (struct shrinking *s) {
       (field) = old_;                                                                                                  \
   } while (0)
 
+// Fewer items, no bounds, a scan in place of an iterator that came to its end.
+static void try_range (struct shrinking *s, uint32_t op) {
+  struct sketch *sketch = &s->sketch;
+  const uint32_t index = sketch->from->op_aux.data[op];
+  if (index == AUX_NONE)
+    return;
+  const struct op_range range = sketch->from->ranges.data[index];
+  for (uint32_t i = range.first_item; i < range.first_item + range.items; i++)
+    TRY (sketch->item_dropped[i], true);
+  TRY (sketch->low[index], KEY_NONE);
+  TRY (sketch->high[index], KEY_NONE);
+  if (sketch->op_kind[op] != OP_ITER)
+    return;
+  TRY (sketch->op_flags[op], sketch->op_flags[op] & ~(unsigned) OP_ITER_REVERSE);
+  TRY (sketch->op_flags[op], sketch->op_flags[op] & ~(unsigned) OP_ITER_END);
+  if (!(sketch->op_flags[op] & OP_ITER_REVERSE)) {
+    const unsigned flags = sketch->op_flags[op];
+    sketch->op_flags[op] &= ~(unsigned) OP_ITER_END;
+    TRY (sketch->op_kind[op], OP_SCAN);
+    if (sketch->op_kind[op] == OP_ITER)
+      sketch->op_flags[op] = flags;
+  }
+}
+
+// Leaves an operation out, or makes it plainer.
+static void try_op (struct shrinking *s, uint32_t op) {
+  struct sketch *sketch = &s->sketch;
+  TRY (sketch->op_dropped[op], true);
+  if (sketch->op_dropped[op])
+    return;
+  if (sketch->from->op_times.count)
+    TRY (sketch->op_times_dropped[op], true);
+  TRY (sketch->op_flags[op], sketch->op_flags[op] & ~(unsigned) (OP_LOCK_UPDATE | OP_LOCK_SHARE));
+  switch (sketch->op_kind[op]) {
+  case OP_DEL: // a delete with a result says more
+    if (sketch->op_flags[op] & OP_RESULT_KNOWN)
+      break;
+    TRY (sketch->op_flags[op], sketch->op_flags[op] | OP_RESULT_KNOWN | OP_RESULT_TRUE);
+    if (!(sketch->op_flags[op] & OP_RESULT_KNOWN))
+      TRY (sketch->op_flags[op], sketch->op_flags[op] | OP_RESULT_KNOWN);
+    break;
+  case OP_SCAN:
+  case OP_ITER:
+  case OP_LIST: try_range (s, op); break;
+  default: break;
+  }
+}
+
 static void try_txns (struct shrinking *s) {
   struct sketch *sketch = &s->sketch;
   const struct history *from = sketch->from;
@@ -167,11 +247,9 @@ static void try_txns (struct shrinking *s) {
     TRY (sketch->dropped[t], true);
     if (sketch->dropped[t])
       continue;
-    for (uint32_t op = from->txn_first_op.data[t]; op < from->txn_first_op.data[t + 1]; op++) {
-      TRY (sketch->op_dropped[op], true);
+    for (uint32_t op = from->txn_first_op.data[t]; op < from->txn_first_op.data[t + 1]; op++)
       if (!sketch->op_dropped[op])
-        TRY (sketch->op_flags[op], sketch->op_flags[op] & ~(unsigned) (OP_LOCK_UPDATE | OP_LOCK_SHARE));
-    }
+        try_op (s, op);
     TRY (sketch->begin[t], TIME_NONE_BEGIN);
     TRY (sketch->end[t], TIME_NONE_END);
     if (sketch->status[t] == TXN_UNKNOWN)

@@ -1,6 +1,6 @@
 // A run of a small multi-version store whose guarantees are drawn at random, and which errs now and then.
 //
-// Sessions take turns, one operation at a time. Versions of a key are kept in the order of commit. A vector of commit
+// Sessions take turns, one operation at a time, scans included. Versions of a key are kept in the order of commit. A vector of commit
 // counts, one per session, says which commits a transaction sees; the ways to choose that vector make the difference
 // between a strict store and one that lags.
 
@@ -22,6 +22,7 @@ enum view {
 struct version {
   int value;
   unsigned session, number; // the number-th commit of the session, from 1
+  unsigned txn;             // of the plan
 };
 
 struct commit {
@@ -121,41 +122,89 @@ static int wrong_value (struct run *run, unsigned key) {
   // Whatever anybody writes: aborted, intermediate or still to come.
   const struct plan_txn *txn = &plan->txn[prng_below (run->prng, plan->txns)];
   for (unsigned o = 0; o < txn->ops; o++)
-    if (txn->op[o].is_put && txn->op[o].key == key)
-      return txn->op[o].value;
+    if (txn->op[o].wrote && txn->op[o].key == key)
+      return plan_written (&txn->op[o]);
   return prng_chance (run->prng, 50) ? PLAN_ABSENT : run->versions[key][0].value;
+}
+
+// The newest version that a session sees.
+static unsigned newest_seen (const struct run *run, unsigned session, unsigned key) {
+  const unsigned *seen = run->view == VIEW_NEWEST ? run->commit_count : run->seen[session];
+  unsigned newest = run->version_count[key] - 1;
+  while (!sees (seen, &run->versions[key][newest]))
+    newest--;
+  return newest;
 }
 
 static int stored_value (struct run *run, unsigned session, unsigned key) {
   if (prng_chance (run->prng, run->fault_percent))
     return wrong_value (run, key);
-  const unsigned *seen = run->view == VIEW_NEWEST ? run->commit_count : run->seen[session];
-  unsigned newest = run->version_count[key] - 1;
-  while (!sees (seen, &run->versions[key][newest]))
-    newest--;
-  return run->versions[key][newest].value;
+  return run->versions[key][newest_seen (run, session, key)].value;
 }
 
-static void get (struct run *run, unsigned session, struct plan_op *op) {
+// The transaction's own write before `op`, or what is stored.
+static int seen_value (struct run *run, unsigned session, const struct plan_op *op, unsigned key) {
   const struct plan_txn *txn = &run->plan->txn[run->current[session]];
+  for (const struct plan_op *own = op; own-- > txn->op;)
+    if (own->wrote && own->key == key && prng_chance (run->prng, run->own_percent))
+      return plan_written (own);
+  return stored_value (run, session, key);
+}
+
+static void range (struct run *run, unsigned session, struct plan_op *op) {
+  const bool reverse = op->flags & OP_ITER_REVERSE;
+  const unsigned keys = run->plan->keys;
+  bool more = true;
+  for (unsigned i = 0; i < keys && more; i++) {
+    const unsigned key = reverse ? keys - 1 - i : i;
+    if (plan_in_range (op, key))
+      more = plan_answer_range (op, key, seen_value (run, session, op, key));
+  }
+  if (op->kind == OP_ITER && op->items < op->limit)
+    op->flags |= OP_ITER_END;
+  plan_spoil_items (op, run->prng, run->fault_percent / 3);
+}
+
+// A list holds what was appended up to the newest version that is seen; an error shows more or less than that.
+static void list (struct run *run, unsigned session, struct plan_op *op) {
+  const struct plan_txn *txn = &run->plan->txn[run->current[session]];
+  unsigned newest = newest_seen (run, session, op->key);
+  if (prng_chance (run->prng, run->fault_percent))
+    newest = prng_below (run->prng, run->version_count[op->key]);
+  for (unsigned i = 1; i <= newest; i++) {
+    const struct plan_txn *writer = &run->plan->txn[run->versions[op->key][i].txn];
+    plan_add_appends (op, writer, op->key, writer->ops);
+  }
+  plan_spoil_items (op, run->prng, run->fault_percent / 3);
+  if (prng_chance (run->prng, run->own_percent))
+    plan_add_appends (op, txn, op->key, (unsigned) (op - txn->op));
+}
+
+static void carry_out (struct run *run, unsigned session, struct plan_op *op) {
   if (op->value == PLAN_UNRECORDED)
     return;
-  for (const struct plan_op *own = op; own-- > txn->op;)
-    if (own->is_put && own->key == op->key && prng_chance (run->prng, run->own_percent)) {
-      op->value = own->value;
-      return;
-    }
-  op->value = stored_value (run, session, op->key);
+  switch (op->kind) {
+  case OP_GET: op->value = seen_value (run, session, op, op->key); break;
+  case OP_DEL: plan_answer_delete (op, run->prng, seen_value (run, session, op, op->key)); break;
+  case OP_CAS: plan_answer_cas (op, seen_value (run, session, op, op->key)); break;
+  case OP_SCAN:
+  case OP_ITER: range (run, session, op); break;
+  case OP_LIST: list (run, session, op); break;
+  default: break;
+  }
 }
 
 static bool conflicts (const struct run *run, unsigned session) {
   const struct plan_txn *txn = &run->plan->txn[run->current[session]];
-  for (unsigned o = 0; o < txn->ops; o++) {
-    const unsigned key = txn->op[o].key;
-    const bool unseen = !sees (run->seen[session], &run->versions[key][run->version_count[key] - 1]);
-    if (unseen && (txn->op[o].is_put ? run->first_writer_wins : run->validates_reads))
-      return true;
-  }
+  for (unsigned o = 0; o < txn->ops; o++)
+    for (unsigned key = 0; key < run->plan->keys; key++) {
+      const struct plan_op *op = &txn->op[o];
+      const bool unseen = !sees (run->seen[session], &run->versions[key][run->version_count[key] - 1]);
+      if (unseen
+          && ((op->wrote && op->key == key && run->first_writer_wins)
+              || (plan_reads (op, key) && run->validates_reads)))
+        return true;
+    }
   return false;
 }
 
@@ -178,8 +227,8 @@ static void commit (struct run *run, unsigned session) {
     record->global += run->commit_count[s];
   for (unsigned key = 0; key < run->plan->keys; key++)
     for (unsigned o = txn->ops; o-- > 0;)
-      if (txn->op[o].is_put && txn->op[o].key == key) {
-        install (run, key, (struct version){ txn->op[o].value, session, number });
+      if (txn->op[o].wrote && txn->op[o].key == key) {
+        install (run, key, (struct version){ plan_written (&txn->op[o]), session, number, run->current[session] });
         break;
       }
 }
@@ -204,11 +253,8 @@ static void step (struct run *run, unsigned session) {
     begin (run, session);
   else if (run->next_op[session] == txn->ops)
     end (run, session);
-  else {
-    struct plan_op *op = &txn->op[run->next_op[session]++];
-    if (!op->is_put)
-      get (run, session, op);
-  }
+  else
+    carry_out (run, session, &txn->op[run->next_op[session]++]);
 }
 
 static bool anything_left (const struct run *run) {
@@ -238,7 +284,7 @@ void plan_simulate (struct plan *plan, struct prng *prng) {
   run.prng = prng;
   choose_character (&run);
   for (unsigned key = 0; key < plan->keys; key++)
-    run.versions[key][run.version_count[key]++] = (struct version){ plan->initial[key], INITIAL_SESSION, 0 };
+    run.versions[key][run.version_count[key]++] = (struct version){ plan->initial[key], INITIAL_SESSION, 0, 0 };
   for (unsigned s = 0; s < plan->sessions; s++)
     run.current[s] = next_txn_of (plan, s, 0);
   while (anything_left (&run)) {

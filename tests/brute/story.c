@@ -1,5 +1,8 @@
 #include "story.h"
 
+#include "lists.h"
+#include "writes.h"
+
 #include <string.h>
 
 uint32_t story_initial_value (const struct history *h, uint32_t key) {
@@ -36,50 +39,35 @@ bool story_has_times (const struct history *h) {
   return all_aborted;
 }
 
-// The last write of the key by operations [first, end), or `end`.
-static uint32_t last_put (const struct history *h, uint32_t first, uint32_t end, uint32_t key) {
-  for (uint32_t op = end; op > first; op--)
-    if (h->op_kinds.data[op - 1] == OP_PUT && h->op_keys.data[op - 1] == key)
-      return op - 1;
-  return end;
+// What is needed to tell one transaction after the other.
+struct telling {
+  struct story *story;
+  const struct history *h;
+  struct brute_verdicts *verdicts;
+  enum brute_own_writes policy;
+  bool some_lock;
+  key_set universe;
+  uint32_t did_nothing;
+  // The transaction at hand.
+  unsigned node, operation;
+  uint32_t first, end;                  // its operations
+  struct op_write writes[STORY_EVENTS]; // by position
+};
+
+static struct story_txn *reader_of (const struct telling *t) {
+  return &t->story->txns[t->node];
 }
 
-// Could a transaction other than `reader`, or the initial state, give this value?
-static bool has_external_candidate (const struct history *h, uint32_t reader, uint32_t key, uint32_t value) {
-  if (h->init == INIT_ANY || story_initial_value (h, key) == value)
-    return true;
-  for (uint32_t t = 0; t < history_txns (h); t++) {
-    if (t == reader || h->txn_status.data[t] == TXN_ABORTED)
-      continue;
-    const uint32_t end = h->txn_first_op.data[t + 1], put = last_put (h, h->txn_first_op.data[t], end, key);
-    if (put != end && h->op_values.data[put] == value)
-      return true;
-  }
-  return false;
+// The event of a read or of a write: each takes one, and a write comes after the read of the same operation.
+static unsigned next_event (struct telling *t) {
+  struct story_txn *txn = reader_of (t);
+  t->verdicts->too_big |= txn->events == STORY_EVENTS;
+  return t->verdicts->too_big ? 0 : txn->events++;
 }
 
-// A committed read refutes a policy that leaves it without anything to read from.
-enum brute_own_writes story_own_writes (const struct history *h, enum brute_own_writes asked) {
-  if (asked != BRUTE_OWN_INFER)
-    return asked;
-  bool must_refuted = false, external_refuted = false;
-  for (uint32_t t = 0; t < history_txns (h); t++) {
-    const uint32_t first = h->txn_first_op.data[t], end = h->txn_first_op.data[t + 1];
-    for (uint32_t op = first; op < end && h->txn_status.data[t] == TXN_COMMITTED; op++) {
-      const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
-      if (h->op_kinds.data[op] != OP_GET || value == VALUE_UNRECORDED)
-        continue;
-      const uint32_t own = last_put (h, first, op, key);
-      if (own == op)
-        continue;
-      must_refuted |= h->op_values.data[own] != value;
-      external_refuted |= !has_external_candidate (h, t, key, value);
-    }
-  }
-  return !must_refuted ? BRUTE_OWN_MUST : !external_refuted ? BRUTE_OWN_EXTERNAL : BRUTE_OWN_MAY;
-}
-
-static void tell_put (struct story_version *version, unsigned event, uint32_t value) {
+static void tell_write (struct telling *t, unsigned key, uint32_t value) {
+  struct story_version *version = &reader_of (t)->versions[key];
+  const unsigned event = next_event (t);
   if (!version->installed)
     version->first_event = event;
   version->installed = true;
@@ -87,21 +75,115 @@ static void tell_put (struct story_version *version, unsigned event, uint32_t va
   version->last_event = event;
 }
 
-// The reader's version of the key is its latest own write so far. False: too many reads.
-static bool tell_get (struct story *story, struct story_read read, enum brute_own_writes policy) {
-  struct story_txn *txn = &story->txns[read.reader];
-  const struct story_version *own = &txn->versions[read.key];
-  if (read.value == VALUE_UNRECORDED)
-    return true;
-  if (own->installed && policy == BRUTE_OWN_MUST) {
-    txn->breaks_own_writes |= own->value != read.value;
-    return true;
+static bool guards_a_cursor (const struct telling *t, uint32_t op, bool predicate) {
+  const enum op_kind kind = (enum op_kind) t->h->op_kinds.data[op];
+  const bool locks = t->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  const bool is_get = kind == OP_GET || kind == OP_LIST;
+  return !predicate && (t->some_lock ? locks && (is_get || kind == OP_SCAN || kind == OP_ITER) : is_get);
+}
+
+// Writes of the key while the iterator `op` is open: is there any, and is any what was read?
+struct open_writes {
+  bool any, fit;
+};
+
+static struct open_writes find_open_writes (const struct telling *t, uint32_t op, const struct op_read *said) {
+  struct open_writes found = { false, false };
+  for (uint32_t later = op + 1; later < t->end; later++) {
+    const struct op_write *write = &t->writes[later - t->first];
+    if (!write->wrote || t->h->op_keys.data[later] != said->key || !operation_iterator_is_open (t->h, op, later))
+      continue;
+    found.any = true;
+    found.fit |= expectation_met (said->expects, said->value, write->value);
   }
-  read.may_be_own = own->installed && policy == BRUTE_OWN_MAY && own->value == read.value;
-  if (story->reads == STORY_READS)
-    return false;
-  story->read[story->reads++] = read;
-  return true;
+  return found;
+}
+
+// The reader's version of the key is its latest own write so far. An iterator may or may not see what is written while it is open.
+static void tell_read (struct telling *t, uint32_t op, unsigned event, const struct op_read *said) {
+  struct story_txn *txn = reader_of (t);
+  const struct story_version *own = &txn->versions[said->key];
+  const struct open_writes later = find_open_writes (t, op, said);
+  const enum brute_own_writes policy = later.any ? BRUTE_OWN_MAY : t->policy;
+  const bool fits_own = own->installed && expectation_met (said->expects, said->value, own->value);
+  if (own->installed && policy == BRUTE_OWN_MUST) {
+    txn->breaks_reads |= !fits_own;
+    return;
+  }
+  t->verdicts->too_big |= t->story->reads == STORY_READS;
+  if (t->verdicts->too_big)
+    return;
+  t->story->read[t->story->reads++] = (struct story_read){
+    .reader = t->node,
+    .operation = t->operation,
+    .event = event,
+    .key = said->key,
+    .expects = said->expects,
+    .value = said->value,
+    .predicate = said->predicate,
+    .may_be_own = (fits_own || later.fit) && policy == BRUTE_OWN_MAY,
+    .guards_a_cursor = guards_a_cursor (t, op, said->predicate),
+  };
+}
+
+// Everything that the operation read is one event.
+static void tell_reads (struct telling *t, uint32_t op) {
+  struct op_reads reads;
+  operation_reads (t->h, op, t->universe, &reads);
+  const unsigned event = next_event (t);
+  reader_of (t)->breaks_reads |= reads.malformed;
+  for (unsigned i = 0; i < reads.count; i++)
+    tell_read (t, op, event, &reads.all[i]);
+}
+
+static void tell_list (struct telling *t, uint32_t op) {
+  const struct story_read read = {
+    .reader = t->node,
+    .operation = t->operation,
+    .event = next_event (t),
+    .key = t->h->op_keys.data[op],
+    .guards_a_cursor = guards_a_cursor (t, op, false),
+  };
+  if (t->h->op_values.data[op] != VALUE_UNRECORDED)
+    t->verdicts->too_big |= !lists_tell_read (t->story, t->h, op, read, t->policy);
+}
+
+// What it read, then what it wrote.
+static void tell_operation (struct telling *t, uint32_t op) {
+  const struct op_write *write = &t->writes[op - t->first];
+  const uint32_t key = t->h->op_keys.data[op];
+  const bool known = t->h->op_flags.data[op] & OP_RESULT_KNOWN;
+  switch ((enum op_kind) t->h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: break;
+  case OP_LIST: tell_list (t, op); break;
+  case OP_DEL:
+    if (known)
+      tell_reads (t, op);
+    if (write->read_absent)
+      tell_read (t, op, next_event (t), &(struct op_read){ key, EXPECTS_VALUE, VALUE_ABSENT, false });
+    break;
+  case OP_CAS: t->verdicts->supported &= known; // fall through
+  default: tell_reads (t, op); break;
+  }
+  if (write->wrote)
+    tell_write (t, key, write->value);
+}
+
+// The operations of a transaction, in program order.
+static void tell_txn (struct telling *t, uint32_t txn) {
+  t->node = txn + 1;
+  t->first = t->h->txn_first_op.data[txn];
+  t->end = t->h->txn_first_op.data[txn + 1];
+  reader_of (t)->status = (enum txn_status) t->h->txn_status.data[txn];
+  if (reader_of (t)->status == TXN_ABORTED)
+    return;
+  writes_settle (t->h, txn, t->did_nothing, &t->story->open_deletes, t->writes);
+  t->verdicts->too_big |= t->story->open_deletes > STORY_OPEN_DELETES;
+  for (uint32_t op = t->first; op < t->end; op++) {
+    t->operation = op - t->first;
+    tell_operation (t, op);
+  }
 }
 
 static bool any_read_locks (const struct history *h) {
@@ -109,28 +191,6 @@ static bool any_read_locks (const struct history *h) {
     if (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
       return true;
   return false;
-}
-
-// The operations of transaction t, in program order.
-static bool tell_txn (struct story *story, const struct history *h, uint32_t t, enum brute_own_writes policy,
-                      bool some_lock, struct brute_verdicts *verdicts) {
-  const uint32_t first = h->txn_first_op.data[t], end = h->txn_first_op.data[t + 1];
-  struct story_txn *txn = &story->txns[t + 1];
-  txn->status = (enum txn_status) h->txn_status.data[t];
-  txn->events = end - first;
-  for (uint32_t op = first; op < end; op++) {
-    const unsigned event = op - first, key = h->op_keys.data[op];
-    const bool locks = h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
-    switch ((enum op_kind) h->op_kinds.data[op]) {
-    case OP_PUT: tell_put (&txn->versions[key], event, h->op_values.data[op]); break;
-    case OP_GET:
-      verdicts->too_big |= !tell_get (
-        story, (struct story_read){ t + 1, event, key, h->op_values.data[op], false, locks || !some_lock }, policy);
-      break;
-    default: verdicts->supported = false; return false;
-    }
-  }
-  return !verdicts->too_big;
 }
 
 static void tell_orders (struct story *story, const struct history *h, int64_t clock_skew) {
@@ -155,7 +215,7 @@ static bool fits (const struct history *h) {
 }
 
 bool story_tell (struct story *story, const struct history *h, const struct brute_options *options,
-                 struct brute_verdicts *verdicts) {
+                 uint32_t did_nothing, struct brute_verdicts *verdicts) {
   verdicts->supported = true;
   verdicts->too_big = !fits (h);
   if (verdicts->too_big)
@@ -167,11 +227,13 @@ bool story_tell (struct story *story, const struct history *h, const struct brut
   for (unsigned key = 0; key < story->keys; key++)
     story->initial[key] = story_initial_value (h, key);
   story->has_times = story_has_times (h);
-  const enum brute_own_writes policy = story_own_writes (h, options->own_writes);
-  const bool some_lock = any_read_locks (h);
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    if (!tell_txn (story, h, t, policy, some_lock, verdicts))
-      return false;
+  struct telling t = { .story = story, .h = h, .verdicts = verdicts, .did_nothing = did_nothing };
+  t.policy = story_own_writes (h, options->own_writes);
+  t.some_lock = any_read_locks (h);
+  t.universe = operation_universe (h);
+  verdicts->supported = lists_supported (h, t.universe);
+  for (uint32_t txn = 0; txn < history_txns (h) && verdicts->supported; txn++)
+    tell_txn (&t, txn);
   tell_orders (story, h, options->clock_skew);
-  return true;
+  return verdicts->supported && !verdicts->too_big;
 }

@@ -123,7 +123,7 @@ static int place_of (const struct test *t, unsigned node, unsigned which) {
 static uint32_t read_in_graph (const struct test *t, const struct asg *asg, unsigned r) {
   const struct story_read *read = &t->story.read[r];
   const uint32_t node = asg->txn_node[read->reader - 1],
-                 op = t->h->txn_first_op.data[read->reader - 1] + (uint32_t) read->event;
+                 op = t->h->txn_first_op.data[read->reader - 1] + (uint32_t) read->operation;
   uint32_t found = UINT32_MAX;
   for (uint32_t k = asg->node_first_read[node]; k < asg->node_first_read[node + 1]; k++)
     if (asg->read_key[k] == read->key && asg->read_op[k] <= op)
@@ -476,7 +476,7 @@ static void test_history (struct test *t) {
   struct brute_verdicts verdicts;
   t->options.own_writes = BRUTE_OWN_MUST; // as the graph has it
   t->graphs[0] = asg_build (t->h, &(struct asg_options){ .events = true });
-  if (t->graphs[0]->unsupported || !story_tell (&t->story, t->h, &t->options, &verdicts)) {
+  if (t->graphs[0]->unsupported || !story_tell (&t->story, t->h, &t->options, 0, &verdicts)) {
     t->skipped++;
     asg_free (t->graphs[0]);
     return;
