@@ -353,6 +353,77 @@ static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_
     *best = (struct best_edge){ p, q };
 }
 
+static int by_installs (const void *a, const void *b) {
+  const struct known_order *x = a, *y = b;
+  if (x->before != y->before)
+    return x->before < y->before ? -1 : 1;
+  return x->after < y->after ? -1 : x->after > y->after;
+}
+
+static bool is_known (const struct encoder *e, const struct known_order *order) {
+  return graph_installs (e->g, order->before) && graph_installs (e->g, order->after) && e->g->active[order->reader];
+}
+
+// Orders that lists and hints give away, as far as they depend on unknown transactions. Those that are no question between two versions are edges.
+static void encode_forced_orders (struct encoder *e) {
+  for (size_t i = 0; i < e->s->late_orders.count; i++) {
+    const struct known_order order = e->asg->orders.data[e->s->late_orders.data[i].order];
+    if (is_known (e, &order))
+      continue;
+    VEC_PUSH (e->forced_orders, order);
+    encoder_edge_with_role (e, graph_point (e->g, e->asg->install_node[order.before], e->level->ww.from),
+                            graph_point (e->g, e->asg->install_node[order.after], e->level->ww.to), EDGE_WW,
+                            e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
+                            (struct guards){ { encoder_install_literal (e, order.before),
+                                               encoder_install_literal (e, order.after),
+                                               encoder_in_literal (e, order.reader) } });
+  }
+  if (e->forced_orders.count)
+    qsort (e->forced_orders.data, e->forced_orders.count, sizeof *e->forced_orders.data, by_installs);
+}
+
+static void force_order_if (struct encoder *e, const struct known_order *known, int32_t order) {
+  const int32_t if_these[3] = { encoder_install_literal (e, known->before), encoder_install_literal (e, known->after),
+                                encoder_in_literal (e, known->reader) };
+  VEC_PUSH (e->problem->clauses, order);
+  for (unsigned i = 0; i < 3; i++)
+    if (if_these[i])
+      VEC_PUSH (e->problem->clauses, -if_these[i]);
+  VEC_PUSH (e->problem->clauses, 0);
+}
+
+static void force_order (struct encoder *e, uint32_t before, uint32_t after, int32_t order) {
+  const struct known_order wanted = { before, after, false, 0 };
+  size_t low = 0, high = e->forced_orders.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (by_installs (&e->forced_orders.data[middle], &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < e->forced_orders.count && !by_installs (&e->forced_orders.data[low], &wanted); low++)
+    force_order_if (e, &e->forced_orders.data[low], order);
+}
+
+// What else follows from the lists that unknown transactions read.
+static void encode_claims (struct encoder *e) {
+  for (size_t i = 0; i < e->asg->implied.count; i++) {
+    const struct unknown_claim claim = e->asg->implied.data[i];
+    const int32_t reader = encoder_in_literal (e, claim.reader), other = encoder_in_literal (e, claim.other);
+    if (reader && other)
+      encoder_clause2 (e, -reader, other);
+  }
+  for (size_t i = 0; i < e->asg->clashes.count; i++) {
+    const int32_t literals[2] = { encoder_in_literal (e, e->asg->clashes.data[i].reader),
+                                  encoder_in_literal (e, e->asg->clashes.data[i].other) };
+    for (unsigned k = 0; k < 2; k++)
+      if (literals[k])
+        VEC_PUSH (e->problem->clauses, -literals[k]);
+    VEC_PUSH (e->problem->clauses, 0);
+  }
+}
+
 static size_t encode_pair (struct encoder *e, const open_pair_vec *pairs, size_t at) {
   const uint32_t p = pairs->data[at].first, q = pairs->data[at].second;
   const int32_t order = encoder_variable (e, VARIABLE_PAIR, p, q, earlier (e, p, q));
@@ -363,6 +434,8 @@ static size_t encode_pair (struct encoder *e, const open_pair_vec *pairs, size_t
     encoder_readers_before (e, second, first, -order);
     order_edge_of_key (e, first, second, order, &forward);
     order_edge_of_key (e, second, first, -order, &backward);
+    force_order (e, first, second, order);
+    force_order (e, second, first, -order);
   }
   if (forward.p != UINT32_MAX) {
     order_edge (e, forward.p, forward.q, order);
@@ -423,6 +496,8 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
     e.open_variable[i] = (int32_t) problem->variables.count;
     encode_open_read (&e, &s->open.data[i]);
   }
+  encode_forced_orders (&e);
+  encode_claims (&e);
   for (size_t at = 0; at < pairs->count && !budget_spent (budget);)
     at = encode_pair (&e, pairs, at);
   encode_known_overwrites (&e);
@@ -430,6 +505,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   encoder_steps (&e);
   encoder_initial_values (&e);
   encoder_paths (&e, s->graph, rank);
+  VEC_FREE (e.forced_orders);
   VEC_FREE (e.source_next);
   VEC_FREE (e.source_read);
   VEC_FREE (e.source_variable);

@@ -20,6 +20,7 @@ struct encoder {
   VEC (uint32_t) source_next; // of the entries that source_head starts
   VEC (uint32_t) source_read;
   VEC (int32_t) source_variable;
+  VEC (struct known_order) forced_orders; // known version orders that wait for an unknown transaction, sorted
   int32_t *open_variable; // per entry of s->open: the variable of its first candidate
 };
 

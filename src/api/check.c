@@ -394,6 +394,7 @@ static bool decided_by_order (struct decision *d) {
 
 static void decide_open (struct decision *d) {
   progress (d, "pairs", -1);
+  known_deletes (d);
   if (!open_pairs (d->saturation, &d->pairs, d->options->budget)) {
     stopped (d);
     return;

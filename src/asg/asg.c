@@ -137,6 +137,8 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->choices);
   VEC_FREE (asg->doubts);
   VEC_FREE (asg->orders);
+  VEC_FREE (asg->implied);
+  VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
   *asg = (struct asg){ .history = asg->history };

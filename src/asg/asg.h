@@ -60,6 +60,13 @@ struct doubt {
 // The version order of two installs of a key that a list or a hint gives away.
 struct known_order {
   uint32_t before, after; // installs
+  bool by_absence;        // a list does not hold the second one: counts only where reads do
+  uint32_t reader;        // 0; or the unknown transaction that read the list: counts only if that took place
+};
+
+// What else follows if an unknown transaction took place that read a list: another one did, or another one that read another list did not.
+struct unknown_claim {
+  uint32_t reader, other; // nodes
 };
 
 enum fault_kind {
@@ -128,6 +135,7 @@ struct asg {
   uint32_t *install_doubt;
 
   VEC (struct known_order) orders;
+  VEC (struct unknown_claim) implied, clashes;
   VEC (uint32_t) forced; // unknown nodes that took place, because a list that was read holds what they appended
 
   // Which operations these are; only when asked for (asg_options.events), else NULL.

@@ -238,6 +238,8 @@ void lineage_exclude_unread (struct builder *b) {
         wanted[asg->install_node[i]] = 1;
   for (size_t i = 0; i < asg->forced.count; i++)
     wanted[asg->forced.data[i]] = 1;
+  for (size_t i = 0; i < asg->implied.count; i++)
+    wanted[asg->implied.data[i].other] = 1;
   for (uint32_t node = 1; node < asg->nodes; node++)
     if (asg->optional[node] && !wanted[node])
       builder_exclude (b, asg->node_txn[node]);

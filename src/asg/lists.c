@@ -22,6 +22,7 @@ struct append {
 struct list_read {
   uint32_t key, op, node;
   uint32_t first, count; // in the history's items: without what the reader appended itself
+  bool stripped;         // there was such
 };
 
 struct lists {
@@ -153,6 +154,7 @@ static bool strip_own (struct builder *b, uint32_t node, uint32_t op, struct lis
     return true;
   if (ends_with_own (b, node, op, read, &own)) {
     read->count -= own;
+    read->stripped = true;
     return true;
   }
   return b->options->own_writes == OWN_MAY;
@@ -166,6 +168,7 @@ void lists_read (struct builder *b, uint32_t node, uint32_t op) {
     read.count = h->ranges.data[h->op_aux.data[op]].items;
   }
   if (builder_has_written (b, node, read.key) && !strip_own (b, node, op, &read)) {
+    VEC_PUSH (b->lists->reads, read); // even so, it is to be compared with others
     builder_fault (b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
                                           .txn = b->asg->node_txn[node],
                                           .op = op,
@@ -263,13 +266,17 @@ static void look_at_elements (struct builder *b, const struct list_read *read) {
       list_fault (b, FAULT_ELEMENT, read, element, append ? append->op : UINT32_MAX);
       return;
     }
-    if (b->asg->optional[node])
+    if (!b->asg->optional[node] || node == read->node)
+      continue;
+    if (b->asg->optional[read->node])
+      VEC_PUSH (b->asg->implied, (struct unknown_claim){ read->node, node });
+    else
       VEC_PUSH (b->asg->forced, node);
   }
 }
 
 // The writers one after the other; and, where one of them may be out, its neighbours too.
-static void order_writers (struct builder *b, const struct list_read *read) {
+static void order_writers (struct builder *b, const struct list_read *read, uint32_t reader) {
   struct asg *asg = b->asg;
   uint32_t last = UINT32_MAX, last_certain = UINT32_MAX;
   for (uint32_t i = 0; i < read->count; i++) {
@@ -279,13 +286,36 @@ static void order_writers (struct builder *b, const struct list_read *read) {
     if (install == UINT32_MAX || install == last)
       continue;
     if (last != UINT32_MAX)
-      VEC_PUSH (asg->orders, (struct known_order){ last, install });
+      VEC_PUSH (asg->orders, (struct known_order){ last, install, false, reader });
     if (last_certain != UINT32_MAX && last_certain != last && !asg->optional[node])
-      VEC_PUSH (asg->orders, (struct known_order){ last_certain, install });
+      VEC_PUSH (asg->orders, (struct known_order){ last_certain, install, false, reader });
     last = install;
     if (!asg->optional[node])
       last_certain = install;
   }
+}
+
+// A list holds everything that was appended before: whoever is not in it comes behind its last element.
+static void order_others (struct builder *b, const struct list_read *read, uint32_t reader) {
+  struct asg *asg = b->asg;
+  const struct append *last = find_append (b->lists, read->key, b->h->item_values.data[read->first + read->count - 1]);
+  const uint32_t node = last ? asg->txn_node[last->txn] : NODE_NONE;
+  const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, node);
+  const uint32_t first = asg->key_first[read->key], count = asg->key_first[read->key + 1] - first;
+  if (install == UINT32_MAX)
+    return;
+  uint8_t *listed = MEM_ZARRAY (uint8_t, count);
+  for (uint32_t i = 0; i < read->count; i++) {
+    const struct append *append = find_append (b->lists, read->key, b->h->item_values.data[read->first + i]);
+    const uint32_t by = append ? asg->txn_node[append->txn] : NODE_NONE;
+    const uint32_t other = by == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, by);
+    if (other != UINT32_MAX)
+      listed[other - first] = 1;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    if (!listed[i])
+      VEC_PUSH (asg->orders, (struct known_order){ install, first + i, true, reader });
+  mem_free (listed);
 }
 
 // The longest list that a committed transaction read of each key, or UINT32_MAX. False: two of them do not fit.
@@ -309,37 +339,68 @@ static bool longest_lists (struct builder *b, uint32_t *longest) {
   return true;
 }
 
-// A transaction with an unknown outcome read more than anybody else: what it says would count only if it took place.
-static void look_at_unknown_reader (struct builder *b, const struct list_read *read, const struct list_read *longest) {
-  const struct list_read none = { 0 };
-  const struct list_read *certain = longest ? longest : &none;
-  const bool longer = read->count > certain->count;
-  if (!(longer ? is_prefix (b->h, read, certain) : is_prefix (b->h, certain, read)))
-    builder_exclude (b, b->asg->node_txn[read->node]);
-  else if (longer && !b->asg->unsupported) {
-    b->asg->unsupported = mem_alloc (200);
-    snprintf (b->asg->unsupported, 200,
-              "transaction %" PRIu64 ", whose outcome is unknown, read a longer list than any committed transaction, "
-              "which is not checked yet",
-              b->h->txn_ids.data[b->asg->node_txn[read->node]]);
+// What its reader appended stands at its end already.
+static void look_for_own_elements (struct builder *b, const struct list_read *read) {
+  for (uint32_t i = 0; read->stripped && i < read->count; i++) {
+    const uint32_t element = b->h->item_values.data[read->first + i];
+    const struct append *append = find_append (b->lists, read->key, element);
+    if (append && append->txn == b->asg->node_txn[read->node] && append->op < read->op) {
+      list_fault (b, FAULT_LIST, read, element, UINT32_MAX);
+      return;
+    }
   }
+}
+
+// What the list of a key says, for certain or if its reader took place.
+static void take_list (struct builder *b, const struct list_read *read) {
+  const uint32_t reader = b->asg->optional[read->node] ? read->node : 0;
+  if (!has_no_repetition (b, read) || !is_in_blocks (b, read))
+    return;
+  look_at_elements (b, read);
+  order_writers (b, read, reader);
+  if (read->count)
+    order_others (b, read, reader);
+}
+
+static bool fit (const struct history *h, const struct list_read *a, const struct list_read *b) {
+  return a->count >= b->count ? is_prefix (h, a, b) : is_prefix (h, b, a);
+}
+
+// A transaction with an unknown outcome: if its list does not fit, it did not take place; if it is longer than what is certain, what it says counts only if
+// it did, and then others of its kind whose lists do not fit did not.
+static void look_at_unknown_reader (struct builder *b, uint32_t number, const struct list_read *longest) {
+  const struct list_read none = { 0 };
+  const struct list_read *certain = longest ? longest : &none, *reads = b->lists->reads.data;
+  const struct list_read *read = &reads[number];
+  if (!fit (b->h, certain, read)) {
+    builder_exclude (b, b->asg->node_txn[read->node]);
+    return;
+  }
+  if (read->count <= certain->count)
+    return;
+  take_list (b, read);
+  for (uint32_t i = 0; i < number; i++)
+    if (reads[i].key == read->key && b->asg->optional[reads[i].node] && !fit (b->h, &reads[i], read)) {
+      if (reads[i].node == read->node)
+        builder_exclude (b, b->asg->node_txn[read->node]);
+      else
+        VEC_PUSH (b->asg->clashes, (struct unknown_claim){ reads[i].node, read->node });
+    }
 }
 
 void lists_compare (struct builder *b) {
   const struct lists *l = b->lists;
   uint32_t *longest = MEM_ARRAY (uint32_t, b->asg->keys);
+  for (size_t i = 0; i < l->reads.count; i++)
+    look_for_own_elements (b, &l->reads.data[i]);
   if (longest_lists (b, longest)) {
-    for (uint32_t key = 0; key < b->asg->keys; key++) {
-      const struct list_read *read = longest[key] == UINT32_MAX ? NULL : &l->reads.data[longest[key]];
-      if (!read || !has_no_repetition (b, read) || !is_in_blocks (b, read))
-        continue;
-      look_at_elements (b, read);
-      order_writers (b, read);
-    }
-    for (size_t i = 0; i < l->reads.count; i++) {
-      const struct list_read *read = &l->reads.data[i];
-      if (b->asg->optional[read->node])
-        look_at_unknown_reader (b, read, longest[read->key] == UINT32_MAX ? NULL : &l->reads.data[longest[read->key]]);
+    for (uint32_t key = 0; key < b->asg->keys; key++)
+      if (longest[key] != UINT32_MAX)
+        take_list (b, &l->reads.data[longest[key]]);
+    for (uint32_t i = 0; i < l->reads.count; i++) {
+      const uint32_t certain = longest[l->reads.data[i].key];
+      if (b->asg->optional[l->reads.data[i].node])
+        look_at_unknown_reader (b, i, certain == UINT32_MAX ? NULL : &l->reads.data[certain]);
     }
   }
   mem_free (longest);

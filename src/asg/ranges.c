@@ -50,6 +50,13 @@ static bool is_write (const struct history *h, uint32_t op) {
   return kind == OP_PUT || kind == OP_APPEND || kind == OP_DEL || kind == OP_CAS;
 }
 
+// Something that it may have written, and not a delete or cas that is known to have failed.
+static bool may_have_written (const struct history *h, uint32_t op) {
+  const uint8_t flags = h->op_flags.data[op];
+  const bool can_fail = h->op_kinds.data[op] == OP_DEL || h->op_kinds.data[op] == OP_CAS;
+  return is_write (h, op) && !(can_fail && (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE));
+}
+
 enum { KEY_IS_THERE = 1, KEY_IS_WRITTEN = 2, KEY_STARTS_LIVE = 4 };
 
 // A key that is only the bound of a range is no key of the history.
@@ -175,7 +182,7 @@ static void find_overlapping (struct ranges *r, const struct history *h, uint32_
   if (!iterator || iterator->end == TIME_NONE_END)
     return;
   for (uint32_t other = op + 1; other < h->txn_first_op.data[txn + 1]; other++) {
-    const struct op_times *times = is_write (h, other) ? times_of (h, other) : NULL;
+    const struct op_times *times = may_have_written (h, other) ? times_of (h, other) : NULL;
     if (times && times->begin != TIME_NONE_BEGIN && times->begin < iterator->end)
       VEC_PUSH (r->overlapping, other);
   }

@@ -155,9 +155,18 @@ static void copy_facts (struct asg *copy, const struct asg *asg, const uint32_t 
       doubt.install = new_install[doubt.install];
     VEC_PUSH (copy->doubts, doubt);
   }
-  for (size_t i = 0; i < asg->orders.count; i++)
+  for (size_t i = 0; i < asg->orders.count; i++) {
+    const struct known_order *order = &asg->orders.data[i];
     VEC_PUSH (copy->orders,
-              (struct known_order){ new_install[asg->orders.data[i].before], new_install[asg->orders.data[i].after] });
+              (struct known_order){ new_install[order->before], new_install[order->after], order->by_absence,
+                                    new_of[order->reader] });
+  }
+  for (size_t i = 0; i < asg->implied.count; i++)
+    VEC_PUSH (copy->implied,
+              (struct unknown_claim){ new_of[asg->implied.data[i].reader], new_of[asg->implied.data[i].other] });
+  for (size_t i = 0; i < asg->clashes.count; i++)
+    VEC_PUSH (copy->clashes,
+              (struct unknown_claim){ new_of[asg->clashes.data[i].reader], new_of[asg->clashes.data[i].other] });
   for (size_t i = 0; i < asg->forced.count; i++)
     VEC_PUSH (copy->forced, new_of[asg->forced.data[i]]);
 }

@@ -35,6 +35,10 @@ static void copy_nodes (struct asg *copy, const struct asg *asg) {
   copy->init_value = COPY (asg->init_value, asg->keys);
   for (size_t i = 0; i < asg->forced.count; i++)
     VEC_PUSH (copy->forced, asg->forced.data[i]);
+  for (size_t i = 0; i < asg->implied.count; i++)
+    VEC_PUSH (copy->implied, asg->implied.data[i]);
+  for (size_t i = 0; i < asg->clashes.count; i++)
+    VEC_PUSH (copy->clashes, asg->clashes.data[i]);
   for (size_t i = 0; i < asg->faults.count; i++)
     VEC_PUSH (copy->faults, asg->faults.data[i]);
 }
@@ -105,7 +109,8 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
     if (new_install[order->before] != UINT32_MAX && new_install[order->after] != UINT32_MAX)
-      VEC_PUSH (copy->orders, (struct known_order){ new_install[order->before], new_install[order->after] });
+      VEC_PUSH (copy->orders, (struct known_order){ new_install[order->before], new_install[order->after],
+                                                     order->by_absence, order->reader });
   }
 }
 

@@ -93,7 +93,7 @@ void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint3
 static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value,
                                   uint8_t flags, uint32_t *doubt) {
   const enum own_writes policy = b->options->own_writes;
-  if (b->note_after_own)
+  if (b->note_after_own && own_doubt (b, key) == DOUBT_NONE)
     VEC_PUSH (b->after_own, (uint32_t) b->read_key.count);
   if (policy == OWN_EXTERNAL)
     return false;

@@ -6,8 +6,11 @@
 #include "history/history.h"
 #include "levels/all.h"
 
+// A read that locks what it returns.
 static bool locks (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  const bool reads = kind == OP_GET || kind == OP_LIST || kind == OP_SCAN || kind == OP_ITER;
+  return reads && (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
 }
 
 static bool any_read_locks (const struct history *h) {

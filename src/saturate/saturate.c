@@ -40,6 +40,8 @@ void saturation_free (struct saturation *s) {
   mem_free (s->grown);
   versions_free (s->versions);
   views_free (s->views);
+  mem_free (s->late_order_head);
+  VEC_FREE (s->late_orders);
   mem_free (s->old_row);
   mem_free (s);
 }

@@ -27,6 +27,11 @@ struct open_read {
   bool listed;           // false: still the ASG's whole range
 };
 
+struct late_order {
+  uint32_t next; // UINT32_MAX ends
+  uint32_t order;
+};
+
 // Bits of `dirty`.
 enum {
   ROW_GREW = 1,  // its successors have not seen it
@@ -49,10 +54,13 @@ struct saturation {
   bool rw_edges;             // some anti-dependencies are edges
   bool version_rules;        // what precedes a write matters
   uint32_t at;               // the point at hand
+  bool look_again;           // readers must be looked at once more (sources.c)
   bool must_wait;            // first sweep: the point at hand turned out to follow one without a place
   uint64_t *grown;           // per point: chains (modulo 64) whose entry grew since the rules looked at the row
   struct versions *versions; // lists.c
   struct views *views;       // views.c; NULL until needed
+  uint32_t *late_order_head; // per node: known version orders that wait for an unknown transaction; NULL: none do
+  VEC (struct late_order) late_orders;
   int32_t *old_row;          // scratch
   // scratch
   uint8_t *dirty;   // per point
@@ -82,6 +90,7 @@ void saturation_follow_maximal (struct saturation *, uint32_t p, uint32_t key,
 // Where a reader's view is less than all paths into it: the same rule for what it has in view (views.c).
 void saturation_rule_steps (struct saturation *, uint32_t node);
 void saturation_rule_events (struct saturation *, uint32_t node);
+void views_forget (struct saturation *); // what was dealt with
 void views_free (struct views *);
 
 // The first sweep's way of doing the same, over the versions seen so far (lists.c). False: too much to look at, use the rules above.

@@ -127,13 +127,40 @@ static void precede_followers (struct saturation *s, uint32_t install) {
   }
 }
 
-// The delete wrote: its version joins the others of the key. Its transaction looks at them again; readers of the key do not, and leave it to the search.
+// Anti-dependencies that wait for this: they are edges from now on.
+static void settle_when (struct saturation *s, uint32_t doubt, bool wrote) {
+  struct graph *g = s->graph;
+  const uint32_t node = g->asg->doubts.data[doubt].node;
+  for (uint32_t read = g->asg->node_first_read[node]; g->read_when && read < g->asg->node_first_read[node + 1]; read++) {
+    const uint32_t when = g->read_when[read];
+    if (when != when_wrote (doubt, wrote) && !(when == WHEN_READER_WRITES && wrote))
+      continue;
+    g->read_when[read] = WHEN_NEVER;
+    g->read_anti[read] = ANTI_EDGE;
+    if (!g->active[node] || g->read_writer[read] == NODE_NONE)
+      continue;
+    overtake_followers (s, read, g->read_writer[read]);
+    const uint32_t point = graph_point (g, node, g->ir->level->rw.from);
+    s->dirty[point] |= ROW_GREW;
+    s->grown[point] = UINT64_MAX;
+  }
+}
+
+static void settle_nothing (struct saturation *s, uint32_t doubt) {
+  if (s->graph->doubt_state[doubt] != DOUBT_OPEN)
+    return;
+  s->graph->doubt_state[doubt] = DOUBT_WROTE_NOTHING;
+  settle_when (s, doubt, false);
+}
+
+// The delete wrote: its version joins the others of the key, and everybody looks again.
 static void settle_wrote (struct saturation *s, uint32_t doubt) {
   struct graph *g = s->graph;
   const uint32_t install = g->asg->doubts.data[doubt].install;
   if (g->doubt_state[doubt] != DOUBT_OPEN)
     return;
   g->doubt_state[doubt] = DOUBT_WROTE;
+  settle_when (s, doubt, true);
   if (install == UINT32_MAX)
     return;
   g->install_out[install] = 0;
@@ -145,12 +172,22 @@ static void settle_wrote (struct saturation *s, uint32_t doubt) {
   s->grown[point] = UINT64_MAX;
   if (s->version_rules)
     precede_followers (s, install);
+  s->look_again = true;
 }
 
 static void settle_install (struct saturation *s, uint32_t install) {
   const uint32_t doubt = asg_install_doubt (s->graph->asg, install);
   if (doubt != DOUBT_NONE)
     settle_wrote (s, doubt);
+}
+
+static void add_late_order (struct saturation *s, const struct known_order *order) {
+  const struct graph *g = s->graph;
+  const struct edge_points ww = g->ir->level->ww;
+  const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
+  if (g->active[first] && g->active[second] && g->active[order->reader])
+    saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
+                         g->install_key[order->before]);
 }
 
 static void activate (struct saturation *s, uint32_t node) {
@@ -165,6 +202,9 @@ static void activate (struct saturation *s, uint32_t node) {
   if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
     saturation_add_edge (s, graph_point (g, asg->so_before[node], g->ir->level->so.from),
                          graph_point (g, node, g->ir->level->so.to), RULE_SESSION, UINT32_MAX);
+  for (uint32_t i = s->late_order_head ? s->late_order_head[node] : UINT32_MAX; i != UINT32_MAX;
+       i = s->late_orders.data[i].next)
+    add_late_order (s, &asg->orders.data[s->late_orders.data[i].order]);
 }
 
 // The node is in, and so are the sources of its known reads, and theirs: in a loop, because that chain may be as long as the history.
@@ -178,6 +218,9 @@ static void include (struct saturation *s, uint32_t node) {
     if (g->active[next])
       continue;
     activate (s, next);
+    for (size_t i = 0; i < asg->implied.count; i++)
+      if (asg->implied.data[i].reader == next)
+        VEC_PUSH (waiting, asg->implied.data[i].other);
     for (uint32_t read = asg->node_first_read[next]; read < asg->node_first_read[next + 1]; read++)
       if (g->read_writer[read] != NODE_NONE) {
         VEC_PUSH (waiting, g->read_writer[read]);
@@ -197,7 +240,7 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
     return;
   }
   if (doubt != DOUBT_NONE)
-    g->doubt_state[doubt] = DOUBT_WROTE_NOTHING;
+    settle_nothing (s, doubt);
   include (s, source == SOURCE_INITIAL ? 0 : g->asg->install_node[source]);
   if (source != SOURCE_INITIAL)
     settle_install (s, source);
@@ -217,15 +260,32 @@ void saturation_include_forced (struct saturation *s) {
     }
 }
 
+static void wait_for (struct saturation *s, uint32_t node, uint32_t order) {
+  if (!s->late_order_head) {
+    s->late_order_head = MEM_ARRAY (uint32_t, s->graph->asg->nodes);
+    memset (s->late_order_head, 0xff, s->graph->asg->nodes * sizeof *s->late_order_head);
+  }
+  VEC_PUSH (s->late_orders, (struct late_order){ s->late_order_head[node], order });
+  s->late_order_head[node] = (uint32_t) s->late_orders.count - 1;
+}
+
 void saturation_add_known_orders (struct saturation *s) {
   struct graph *g = s->graph;
   const struct edge_points ww = g->ir->level->ww;
-  for (size_t i = 0; i < g->asg->orders.count; i++) {
+  for (uint32_t i = 0; i < g->asg->orders.count; i++) {
     const struct known_order *order = &g->asg->orders.data[i];
-    if (graph_installs (g, order->before) && graph_installs (g, order->after))
-      graph_add_extra (g, graph_point (g, g->asg->install_node[order->before], ww.from),
-                       graph_point (g, g->asg->install_node[order->after], ww.to), RULE_KNOWN_ORDER,
+    if (order->by_absence && !g->ir->level->wr.used)
+      continue;
+    const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
+    if (g->active[first] && g->active[second] && g->active[order->reader])
+      graph_add_extra (g, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                        g->install_key[order->before]);
+    if (!g->active[first])
+      wait_for (s, first, i);
+    if (!g->active[second])
+      wait_for (s, second, i);
+    if (!g->active[order->reader])
+      wait_for (s, order->reader, i);
   }
 }
 
@@ -348,6 +408,19 @@ static void look_at (struct saturation *s, struct open_read *open) {
   mem_free (lasts);
 }
 
+// A delete turned out to have written: whoever has it in view may have been looked at already.
+static void look_again_at_everything (struct saturation *s) {
+  const struct graph *g = s->graph;
+  s->look_again = false;
+  views_forget (s);
+  for (uint32_t node = 1; node < g->asg->nodes; node++)
+    if (g->active[node]) {
+      const uint32_t point = graph_point (g, node, g->ir->level->rw.from);
+      s->dirty[point] |= ROW_GREW;
+      s->grown[point] = UINT64_MAX;
+    }
+}
+
 enum saturate_outcome saturation_settle_open (struct saturation *s) {
   const struct graph *g = s->graph;
   size_t kept = 0;
@@ -372,6 +445,8 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
       s->open.data[kept++] = open;
   }
   s->open.count = kept;
+  if (s->look_again)
+    look_again_at_everything (s);
   if (outcome == SATURATE_SETTLED && s->lost_read != UINT32_MAX)
     outcome = SATURATE_NO_SOURCE;
   return outcome;

@@ -45,6 +45,11 @@ static struct views *views_of (struct saturation *s) {
   return v;
 }
 
+void views_forget (struct saturation *s) {
+  if (s->views && s->views->dealt_with)
+    memset (s->views->dealt_with, 0, s->graph->asg->installs * sizeof *s->views->dealt_with);
+}
+
 void views_free (struct views *v) {
   if (!v)
     return;

@@ -224,7 +224,10 @@ static const struct op_times *times_of (const struct history *h, uint32_t op) {
 // Did a later write of the transaction begin while the iterator was open?
 static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  const uint8_t flags = h->op_flags.data[op];
   if (kind != OP_PUT && kind != OP_DEL && kind != OP_CAS)
+    return false;
+  if (kind != OP_PUT && (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE)) // it failed
     return false;
   const struct op_times *open = times_of (h, iterator), *write = times_of (h, op);
   return open && write && open->end != TIME_NONE_END && write->begin != TIME_NONE_BEGIN && write->begin < open->end;

@@ -309,12 +309,20 @@ static bool keeps_known_orders (struct check *c) {
   for (size_t i = 0; i < c->asg->orders.count; i++) {
     const struct version *before = &c->version[c->asg->orders.data[i].before];
     const struct version *after = &c->version[c->asg->orders.data[i].after];
+    if ((c->asg->orders.data[i].by_absence && !c->level->wr.used) || !c->w->in[c->asg->orders.data[i].reader])
+      continue;
     if (c->w->in[before->node] && c->w->in[after->node] && before->rank >= after->rank)
       return witness_wrong (c, "the version order is not the one that a list or a hint gives away");
   }
   for (size_t i = 0; c->level->wr.used && i < c->asg->forced.count; i++)
     if (!c->w->in[c->asg->forced.data[i]])
       return witness_wrong (c, "a transaction is left out whose element a list holds");
+  for (size_t i = 0; i < c->asg->implied.count; i++)
+    if (c->w->in[c->asg->implied.data[i].reader] && !c->w->in[c->asg->implied.data[i].other])
+      return witness_wrong (c, "a transaction is left out whose element a list holds");
+  for (size_t i = 0; i < c->asg->clashes.count; i++)
+    if (c->w->in[c->asg->clashes.data[i].reader] && c->w->in[c->asg->clashes.data[i].other])
+      return witness_wrong (c, "two lists that do not fit were read");
   return true;
 }
 
