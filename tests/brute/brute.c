@@ -261,11 +261,14 @@ bool brute_judge (const struct history *h, const struct brute_options *options, 
   s.open = (s.without_reads | s.of_reads | s.of_all) & ~undefined;
   search_story (&s, &story);
   const uint32_t stories = (uint32_t) 1 << story.open_deletes;
+  bool untold = false;
   for (uint32_t did_nothing = 1; did_nothing < stories && !finished (&s); did_nothing++)
     if (story_tell (&story, h, options, did_nothing, verdicts))
       search_story (&s, &story);
+    else
+      untold = true;
   verdicts->worlds = s.worlds;
-  verdicts->too_big |= s.worlds > s.most_worlds;
+  verdicts->too_big = untold || s.worlds > s.most_worlds;
   for (unsigned level = 0; level < brute_levels (); level++) {
     const uint64_t bit = (uint64_t) 1 << level;
     verdicts->of[level] = undefined & bit ? BRUTE_UNDEFINED : s.open & bit ? BRUTE_FAILS : BRUTE_HOLDS;
