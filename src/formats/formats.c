@@ -14,11 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct format *const formats[] = { &format_jsonl, &format_kht,   &format_krt, &format_cobra,
-                                         &format_dbcop, &format_plume, NULL };
+const struct format *const formats[] = { &format_jsonl,  &format_kht,         &format_krt,
+                                         &format_cobra,  &format_dbcop,       &format_plume,
+                                         &format_jepsen, &format_jepsen_json, NULL };
 
 // Published histories often come as a folder that holds this one file.
-static const char *const file_in_folder[] = { "history.bincode", "history.txt" };
+static const char *const file_in_folder[] = { "history.bincode", "history.txt", "history.edn", "history.json" };
 
 const struct format *format_find (const char *name) {
   for (size_t i = 0; formats[i]; i++)
@@ -88,7 +89,7 @@ static bool read_folder (struct history *h, const char *path, const struct forma
       return done;
   }
   return error_set (
-    error, "%.400s: no known history format (a folder without T<n>.log, history.bincode or history.txt)", path);
+    error, "%.400s: no known history format (a folder without T<n>.log and history.{bincode,txt,edn,json})", path);
 }
 
 // What every way of reading ends with.

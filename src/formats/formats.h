@@ -28,7 +28,8 @@ struct format {
   bool (*write_folder) (const struct history *, const char *path, struct error *);
 };
 
-extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume;
+extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume,
+  format_jepsen, format_jepsen_json;
 
 extern const struct format *const formats[]; // NULL at the end
 
