@@ -48,27 +48,17 @@ bool edn_expected (struct edn_reader *r, const char *what) {
 
 // --- White space and what counts as such ---
 
-// What a byte may be part of. Bytes that are not ASCII are left to whoever wants text.
-enum { BLANK = 1, DELIMITER = 2, CONTROL = 4 };
+// What ends a token. Bytes that are not ASCII are left to whoever wants text.
+enum { BLANK = 1, DELIMITER = 2, CONTROL = 3 };
 
-static unsigned class_of (char c) {
-  switch (c) {
-  case ' ':
-  case '\t':
-  case '\r':
-  case '\n':
-  case '\f':
-  case ',': return BLANK;
-  case '(':
-  case ')':
-  case '[':
-  case ']':
-  case '{':
-  case '}':
-  case '"':
-  case ';': return DELIMITER;
-  default: return (unsigned char) c < 0x20 || c == 0x7f ? CONTROL : 0;
-  }
+static inline unsigned class_of (char c) {
+  static const uint8_t classes[256] = {
+    ['\t'] = BLANK,    ['\n'] = BLANK,    ['\f'] = BLANK,    ['\r'] = BLANK,    [' '] = BLANK,
+    [','] = BLANK,     ['('] = DELIMITER, [')'] = DELIMITER, ['['] = DELIMITER, [']'] = DELIMITER,
+    ['{'] = DELIMITER, ['}'] = DELIMITER, ['"'] = DELIMITER, [';'] = DELIMITER,
+  };
+  const unsigned class = classes[(unsigned char) c];
+  return class || ((unsigned char) c >= 0x20 && c != 0x7f) ? class : CONTROL;
 }
 
 static const char *token_end (const char *at, const char *end) {
