@@ -30,7 +30,7 @@ static bool is_folder (const char *path) {
 
 static bool is_history_folder (const char *path) {
   for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->is_folder && formats[i]->probe (path, NULL, 0))
+    if (formats[i]->read_folder && formats[i]->probe (path, NULL, 0))
       return true;
   return false;
 }

@@ -12,13 +12,12 @@
 #include "base/output.h"
 #include "formats/bytes.h"
 #include "formats/formats.h"
+#include "formats/logs.h"
 #include "formats/registers.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,94 +27,9 @@
 #define ID_GC_SECOND 0x66666666u
 #define ID_NONE 0xabddefeeu
 
+#define LETTER 'T'
+
 enum { START_LENGTH = 9, WRITE_LENGTH = 25, READ_LENGTH = 33 };
-
-// --- The folder -------------------------------------------------------------
-
-struct log {
-  uint64_t session;
-  char *path;
-  struct input *input;
-  const char *bytes;
-  size_t length;
-};
-
-typedef VEC (struct log) log_vec;
-
-// T<n>.log with a number that fits.
-static bool parse_name (const char *name, uint64_t *session) {
-  if (name[0] != 'T' || name[1] < '0' || name[1] > '9')
-    return false;
-  char *rest;
-  errno = 0;
-  *session = strtoull (name + 1, &rest, 10);
-  return !errno && !strcmp (rest, ".log");
-}
-
-static char *log_path (const char *folder, const char *name) {
-  const size_t length = strlen (folder) + strlen (name) + 2;
-  char *path = mem_alloc (length);
-  snprintf (path, length, "%s/%s", folder, name);
-  return path;
-}
-
-static bool probe_cobra (const char *path, const char *head, size_t length) {
-  (void) length;
-  DIR *folder = head ? NULL : opendir (path);
-  if (!folder)
-    return false;
-  bool found = false;
-  uint64_t session;
-  for (const struct dirent *entry; !found && (entry = readdir (folder));)
-    found = parse_name (entry->d_name, &session);
-  closedir (folder);
-  return found;
-}
-
-static int by_session (const void *a, const void *b) {
-  const uint64_t x = ((const struct log *) a)->session, y = ((const struct log *) b)->session;
-  return (x > y) - (x < y);
-}
-
-static bool list_logs (log_vec *logs, const char *path, struct error *error) {
-  DIR *folder = opendir (path);
-  if (!folder)
-    return error_set (error, "%.400s: cannot open: %s", path, strerror (errno));
-  uint64_t session;
-  for (const struct dirent *entry; (entry = readdir (folder));)
-    if (parse_name (entry->d_name, &session))
-      VEC_PUSH (*logs, (struct log){ .session = session, .path = log_path (path, entry->d_name) });
-  closedir (folder);
-  if (logs->count)
-    qsort (logs->data, logs->count, sizeof *logs->data, by_session);
-  for (size_t i = 1; i < logs->count; i++)
-    if (logs->data[i].session == logs->data[i - 1].session)
-      return error_set (error, "%.400s: session %" PRIu64 " has two logs", path, logs->data[i].session);
-  return true;
-}
-
-static bool open_logs (log_vec *logs, const char *path, struct error *error) {
-  if (!list_logs (logs, path, error))
-    return false;
-  for (size_t i = 0; i < logs->count; i++) {
-    struct log *log = &logs->data[i];
-    log->input = input_open (log->path, error);
-    if (!log->input)
-      return false;
-    log->bytes = input_all (log->input, &log->length, error);
-    if (!log->bytes)
-      return false;
-  }
-  return true;
-}
-
-static void close_logs (log_vec *logs) {
-  for (size_t i = 0; i < logs->count; i++) {
-    input_close (logs->data[i].input);
-    mem_free (logs->data[i].path);
-  }
-  VEC_FREE (*logs);
-}
 
 // --- Reading ----------------------------------------------------------------
 
@@ -140,7 +54,7 @@ static bool has_write_id (const char *record) {
 }
 
 // Is there one write id that tells a write from others? Broken records end the search; the reading proper reports them.
-static bool has_write_ids (const log_vec *logs) {
+static bool has_write_ids (const struct logs *logs) {
   for (size_t i = 0; i < logs->count; i++) {
     const struct log *log = &logs->data[i];
     size_t length;
@@ -275,9 +189,9 @@ static bool read_log (struct reader *reader) {
 }
 
 static bool read_cobra (struct history *h, const char *path, struct error *error) {
-  log_vec logs = VEC_EMPTY;
+  struct logs logs = VEC_EMPTY;
   struct reader reader = { .h = h, .error = error, .initial_value = VALUE_ABSENT };
-  bool done = open_logs (&logs, path, error);
+  bool done = logs_open (&logs, path, LETTER, error);
   reader.by_id = done && has_write_ids (&logs);
   h->key_type = KEYS_INT;
   for (size_t i = 0; done && i < logs.count; i++) {
@@ -285,7 +199,7 @@ static bool read_cobra (struct history *h, const char *path, struct error *error
     done = read_log (&reader);
   }
   VEC_FREE (reader.is_initial);
-  close_logs (&logs);
+  logs_close (&logs);
   return done;
 }
 
@@ -419,7 +333,7 @@ static bool write_session (const struct writer *writer, const char *folder, uint
   const struct history *h = writer->h;
   char name[32];
   snprintf (name, sizeof name, "T%" PRIu64 ".log", h->session_labels.data[session]);
-  char *path = log_path (folder, name);
+  char *path = logs_path (folder, name);
   struct output *output = output_open (path, true, error);
   mem_free (path);
   if (!output)
@@ -431,8 +345,8 @@ static bool write_session (const struct writer *writer, const char *folder, uint
 
 // A folder that held another history before must not keep sessions of it.
 static bool remove_other_logs (const struct history *h, const char *folder, struct error *error) {
-  log_vec logs = VEC_EMPTY;
-  bool done = list_logs (&logs, folder, error);
+  struct logs logs = VEC_EMPTY;
+  bool done = logs_list (&logs, folder, LETTER, error);
   for (size_t i = 0; done && i < logs.count; i++) {
     bool ours = false;
     for (uint32_t s = 0; !ours && s < history_sessions (h); s++)
@@ -440,7 +354,7 @@ static bool remove_other_logs (const struct history *h, const char *folder, stru
     if (!ours && unlink (logs.data[i].path))
       done = error_set (error, "%.400s: cannot remove: %s", logs.data[i].path, strerror (errno));
   }
-  close_logs (&logs);
+  logs_close (&logs);
   return done;
 }
 
@@ -456,6 +370,11 @@ static bool write_cobra (const struct history *h, const char *path, struct error
   mem_free (writer.initial);
   hash_set_free (&writer.writes);
   return done;
+}
+
+static bool probe_cobra (const char *path, const char *head, size_t length) {
+  (void) length;
+  return !head && logs_are_in (path, LETTER);
 }
 
 const struct format format_cobra = {

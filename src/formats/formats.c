@@ -14,11 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct format *const formats[] = { &format_jsonl, &format_kht,   &format_krt, &format_cobra,
-                                         &format_dbcop, &format_plume, NULL };
+const struct format *const formats[] = { &format_jsonl, &format_kht,   &format_krt,        &format_cobra,
+                                         &format_dbcop, &format_plume, &format_jepsen,     &format_jepsen_json,
+                                         &format_awdit, &format_viper, &format_timekiller, NULL };
 
 // Published histories often come as a folder that holds this one file.
-static const char *const file_in_folder[] = { "history.bincode", "history.txt" };
+static const char *const file_in_folder[] = { "history.bincode", "history.txt", "history.edn", "history.json" };
 
 const struct format *format_find (const char *name) {
   for (size_t i = 0; formats[i]; i++)
@@ -54,7 +55,7 @@ static bool read_input (struct history *h, struct input *input, const struct for
     if (!head)
       return false;
     for (size_t i = 0; formats[i] && !format; i++)
-      if (!formats[i]->is_folder && formats[i]->probe (input_name (input), head, length))
+      if (formats[i]->read && formats[i]->probe (input_name (input), head, length))
         format = formats[i];
     if (!format)
       return say_unknown_file (input_name (input), head, length, error);
@@ -63,7 +64,7 @@ static bool read_input (struct history *h, struct input *input, const struct for
 }
 
 static bool read_file (struct history *h, const char *path, const struct format *format, struct error *error) {
-  if (format && format->is_folder)
+  if (format && !format->read)
     return error_set (error, "%.400s: a history of format %s is a folder, this is a file", path, format->name);
   struct input *input = input_open (path, error);
   if (!input)
@@ -75,9 +76,9 @@ static bool read_file (struct history *h, const char *path, const struct format 
 
 static bool read_folder (struct history *h, const char *path, const struct format *format, struct error *error) {
   for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->is_folder && (!format || format == formats[i]) && formats[i]->probe (path, NULL, 0))
+    if (formats[i]->read_folder && (!format || format == formats[i]) && formats[i]->probe (path, NULL, 0))
       return formats[i]->read_folder (h, path, error);
-  if (format && format->is_folder)
+  if (format && !format->read)
     return error_set (error, "%.400s: no history of format %s in this folder", path, format->name);
   for (size_t i = 0; i < sizeof file_in_folder / sizeof *file_in_folder; i++) {
     char *file = path_join (path, file_in_folder[i]);
@@ -88,7 +89,8 @@ static bool read_folder (struct history *h, const char *path, const struct forma
       return done;
   }
   return error_set (
-    error, "%.400s: no known history format (a folder without T<n>.log, history.bincode or history.txt)", path);
+    error, "%.400s: no known history format (a folder without T<n>.log, J<n>.log and history.{bincode,txt,edn,json})",
+    path);
 }
 
 // What every way of reading ends with.
@@ -112,7 +114,7 @@ struct history *history_read (const char *path, const struct format *format, str
 
 struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format,
                                      struct error *error) {
-  if (format && format->is_folder)
+  if (format && !format->read)
     misuse (__func__, "a folder cannot be read from memory");
   struct history *h = history_new (name);
   struct input *input = input_open_memory (name, bytes, length);

@@ -17,7 +17,7 @@ struct output; // base/output.h: a file that appears under its name only when it
 struct format {
   const char *name;  // as in --format
   const char *title; // one line for --help
-  bool is_folder;    // a history is a folder of files (read), not one file
+  bool is_folder;    // a history is a folder of files, not one file. A format may read both: then it is a file
   bool can_write;
   // Does this look like the format? `head` holds the first bytes of the (uncompressed) file; for folders the path is asked.
   bool (*probe) (const char *path, const char *head, size_t length);
@@ -28,7 +28,8 @@ struct format {
   bool (*write_folder) (const struct history *, const char *path, struct error *);
 };
 
-extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume;
+extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume,
+  format_jepsen, format_jepsen_json, format_awdit, format_viper, format_timekiller;
 
 extern const struct format *const formats[]; // NULL at the end
 

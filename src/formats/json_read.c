@@ -13,6 +13,19 @@ void json_start (struct json_reader *r, const char *line, size_t length, const c
   r->file = file;
   r->line = number;
   r->error = error;
+  r->line_end = ' ';
+}
+
+void json_start_text (struct json_reader *r, const char *text, size_t length, const char *file, struct error *error) {
+  json_start (r, text, length, file, 1, error);
+  r->line_end = '\n';
+}
+
+uint64_t json_line (const struct json_reader *r, const char *at) {
+  uint64_t line = r->line;
+  for (const char *c = r->begin; c < at && (c = memchr (c, '\n', (size_t) (at - c))); c++)
+    line++;
+  return line;
 }
 
 void json_stop (struct json_reader *r) {
@@ -25,13 +38,17 @@ bool json_fail (struct json_reader *r, const char *at, const char *format, ...) 
   va_start (arguments, format);
   vsnprintf (text, sizeof text, format, arguments);
   va_end (arguments);
-  return error_at_line (r->error, r->file, r->line, (uint64_t) (at - r->begin) + 1, "%s", text);
+  const char *first = at;
+  while (first > r->begin && first[-1] != '\n')
+    first--;
+  return error_at_line (r->error, r->file, json_line (r, at), (uint64_t) (at - first) + 1, "%s", text);
 }
 
 bool json_expected (struct json_reader *r, const char *what) {
   json_peek (r);
   char found[FOUND_SIZE];
-  return json_fail (r, r->at, "expected %s, found %s", what, found_text (found, r->at, r->end, "the end of the line"));
+  const char *end_name = r->line_end == '\n' ? "the end of the file" : "the end of the line";
+  return json_fail (r, r->at, "expected %s, found %s", what, found_text (found, r->at, r->end, end_name));
 }
 
 int json_next (struct json_reader *r, char close, bool first) {

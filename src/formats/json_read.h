@@ -1,4 +1,4 @@
-// Strict JSON (RFC 8259), pulled token by token out of one line.
+// Strict JSON (RFC 8259), pulled token by token out of one line, or out of a text of many (json_start_text).
 //
 // There is no tree: the caller says what it expects next and gets it, or an error with file, line and column (counted in bytes, from
 // 1). Strings are checked to be UTF-8; one without escapes is a view into the line. Nothing is read beyond `end`: a line of a mapped
@@ -23,6 +23,7 @@ struct json_reader {
   uint64_t line;
   struct error *error;
   struct text decoded; // the last string that held escapes
+  char line_end;       // white space too: a newline, where the text has many lines
 };
 
 struct json_string {
@@ -32,7 +33,11 @@ struct json_string {
 
 void json_start (struct json_reader *, const char *line, size_t length, const char *file, uint64_t number,
                  struct error *);
+// All of a text; values may go over lines. Ends with json_stop as well.
+void json_start_text (struct json_reader *, const char *text, size_t length, const char *file, struct error *);
 void json_stop (struct json_reader *);
+
+uint64_t json_line (const struct json_reader *, const char *at);
 
 // Both return false, for `return json_fail (…)`.
 bool json_fail (struct json_reader *, const char *at, const char *format, ...)
@@ -41,7 +46,8 @@ bool json_expected (struct json_reader *, const char *what) __attribute__ ((cold
 
 // The first character of the next token, or -1 at the end. Consumes only white space.
 static inline int json_peek (struct json_reader *r) {
-  while (r->at < r->end && (unsigned char) *r->at <= ' ' && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
+  while (r->at < r->end && (unsigned char) *r->at <= ' '
+         && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == r->line_end))
     r->at++;
   return r->at < r->end ? (unsigned char) *r->at : -1;
 }

@@ -2,6 +2,7 @@
 
 #include "base/output.h"
 #include "formats/base64.h"
+#include "formats/json_write.h"
 #include "formats/jsonl_read.h"
 #include "formats/utf8.h"
 #include "formats/walk.h"
@@ -13,33 +14,6 @@ struct jsonl_writer {
   struct error *error;
 };
 
-static void write_escaped (struct text *text, unsigned char c) {
-  static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
-  const char *which = c ? strchr (from, c) : NULL;
-  text_char (text, '\\');
-  if (which)
-    text_char (text, to[which - from]);
-  else {
-    text_string (text, "u00");
-    text_hex (text, c);
-  }
-}
-
-static void write_string (struct text *text, const char *bytes, size_t length) {
-  text_char (text, '"');
-  size_t plain = 0;
-  for (size_t i = 0; i < length; i++) {
-    const unsigned char c = (unsigned char) bytes[i];
-    if (c >= 0x20 && c != '"' && c != '\\')
-      continue;
-    text_bytes (text, bytes + plain, i - plain);
-    write_escaped (text, c);
-    plain = i + 1;
-  }
-  text_bytes (text, bytes + plain, length - plain);
-  text_char (text, '"');
-}
-
 static void write_atom (struct text *text, const struct atoms *atoms, uint32_t index) {
   const struct atom atom = atoms_get (atoms, index);
   if (atom.kind == ATOM_UNSIGNED)
@@ -47,7 +21,7 @@ static void write_atom (struct text *text, const struct atoms *atoms, uint32_t i
   else if (atom.kind == ATOM_NEGATIVE)
     text_signed (text, (int64_t) atom.number);
   else if (utf8_valid (atom.bytes, atom.length))
-    write_string (text, atom.bytes, atom.length);
+    json_put_string (text, atom.bytes, atom.length);
   else {
     text_string (text, "{\"b64\":\"");
     base64_encode (text, atom.bytes, atom.length);
@@ -121,7 +95,7 @@ static bool write_header (struct jsonl_writer *w) {
     if (!utf8_valid (h->source, strlen (h->source)))
       return error_set (w->error, "%s: the source is not UTF-8 and cannot be written", h->name);
     text_string (&w->text, ",\"source\":");
-    write_string (&w->text, h->source, strlen (h->source));
+    json_put_string (&w->text, h->source, strlen (h->source));
   }
   if (h->hints != AUX_NONE) {
     text_string (&w->text, ",\"hints\":");

@@ -13,6 +13,8 @@ struct sampler {
   bool repeated; // values
   uint64_t next_value;
   bool aborted_before; // Plume joins aborted transactions that follow each other
+  bool timed;
+  int64_t clock;
 };
 
 static void must (bool done, const char *why) {
@@ -137,13 +139,60 @@ static void add_register_get (struct sampler *s) {
   }
 }
 
+// Jepsen's keys hold a list or a register; here, the last three of six are lists.
+static uint32_t jepsen_key (struct sampler *s, unsigned n) {
+  static const char *const names[] = { "", "x", "\xc3\xa9\n\"\\", ":y", "z", "-7" };
+  static const int64_t numbers[] = { 0, 1, INT64_MIN, -4, 17, INT64_MAX };
+  return new_atom (s, true, s->string_keys ? atom_bytes (names[n], strlen (names[n])) : atom_signed (numbers[n]));
+}
+
+static uint32_t jepsen_value (struct sampler *s) {
+  if (prng_chance (&s->random, 20))
+    return new_atom (s, false, atom_bytes ("\0\t\xe2\x82\xac", 5));
+  return new_atom (s, false, atom_signed ((int64_t) prng_below (&s->random, 9) - 2));
+}
+
+// A null is a result of committed transactions, and none in others.
+static void add_jepsen (struct sampler *s, enum txn_status status) {
+  const unsigned n = prng_below (&s->random, 6);
+  const uint32_t key = jepsen_key (s, n), null = status == TXN_COMMITTED ? VALUE_ABSENT : VALUE_UNRECORDED;
+  const bool is_list = n >= 3, is_null = prng_chance (&s->random, 30);
+  if (prng_chance (&s->random, 50))
+    add (s, is_list ? OP_APPEND : OP_PUT, 0, key, jepsen_value (s), AUX_NONE);
+  else if (!is_list)
+    add (s, OP_GET, 0, key, is_null ? null : jepsen_value (s), AUX_NONE);
+  else if (is_null && null == VALUE_UNRECORDED)
+    add (s, OP_LIST, 0, key, null, AUX_NONE);
+  else {
+    const char *why = "";
+    const uint32_t range = history_open_range (s->h, KEY_NONE, KEY_NONE);
+    for (unsigned i = is_null ? 0 : prng_below (&s->random, 4); i; i--)
+      must (history_add_item (s->h, KEY_NONE, jepsen_value (s), &why), why);
+    add (s, OP_LIST, 0, key, is_null ? VALUE_ABSENT : VALUE_NONE, range);
+  }
+}
+
+static void jepsen_times (struct sampler *s, struct txn_header *header) {
+  if (!s->timed)
+    return;
+  if (prng_chance (&s->random, 80))
+    header->begin = s->clock += (int64_t) prng_below (&s->random, 5);
+  if (prng_chance (&s->random, 80))
+    header->end = s->clock += (int64_t) prng_below (&s->random, 5);
+}
+
 static void add_ops (struct sampler *s, enum txn_status status) {
+  if (s->kind == SAMPLE_JEPSEN && history_txns (s->h) == 1) // that these are lists must be seen somewhere
+    for (unsigned n = 3; n < 6; n++)
+      add (s, OP_APPEND, 0, jepsen_key (s, n), jepsen_value (s), AUX_NONE);
   unsigned ops = prng_below (&s->random, 6);
   if (s->kind == SAMPLE_PLUME)
     ops++; // an empty transaction leaves no line
   for (; ops; ops--)
     if (s->kind == SAMPLE_FULL)
       add_any (s);
+    else if (s->kind == SAMPLE_JEPSEN)
+      add_jepsen (s, status);
     else if (prng_chance (&s->random, 50) || (s->kind == SAMPLE_DBCOP && status == TXN_ABORTED))
       add (s, OP_PUT, 0, some_key (s), some_value (s), AUX_NONE);
     else
@@ -156,6 +205,8 @@ static enum txn_status some_status (struct sampler *s, bool last) {
     return (enum txn_status) prng_below (&s->random, 3);
   if (s->kind == SAMPLE_COBRA)
     return last && chance ? TXN_UNKNOWN : TXN_COMMITTED;
+  if (s->kind == SAMPLE_JEPSEN && last && prng_chance (&s->random, 50))
+    return TXN_UNKNOWN;
   return chance && !s->aborted_before ? TXN_ABORTED : TXN_COMMITTED;
 }
 
@@ -167,6 +218,8 @@ static void add_txn (struct sampler *s, uint64_t session, uint64_t id, bool last
     header.begin = (int64_t) prng_below (&s->random, 1000) - 500;
     header.end = prng_chance (&s->random, 50) ? header.begin + 10 : TIME_NONE_END;
   }
+  if (s->kind == SAMPLE_JEPSEN)
+    jepsen_times (s, &header);
   must (history_begin_txn (s->h, &header, &why), why);
   add_ops (s, header.status);
   if (s->kind == SAMPLE_FULL && prng_chance (&s->random, 20))
@@ -207,7 +260,8 @@ static void number_as_plume (struct history *h) {
 
 struct history *sample_history (enum sample_kind kind, uint64_t seed) {
   struct sampler s = { .h = history_new ("sample"), .random = prng_fork (seed, kind), .kind = kind, .next_value = 100 };
-  s.string_keys = kind == SAMPLE_FULL && prng_chance (&s.random, 50);
+  s.string_keys = (kind == SAMPLE_FULL || kind == SAMPLE_JEPSEN) && prng_chance (&s.random, 50);
+  s.timed = kind == SAMPLE_JEPSEN && prng_chance (&s.random, 70);
   s.repeated = prng_chance (&s.random, 50);
   set_header (&s);
   const unsigned sessions = prng_below (&s.random, 4), txns = prng_below (&s.random, 5);
@@ -216,7 +270,7 @@ struct history *sample_history (enum sample_kind kind, uint64_t seed) {
     for (unsigned t = 0; t < sessions * txns; t++)
       add_txn (&s, 10 - prng_below (&s.random, sessions), (uint64_t) t * 0x123456789u + 1, false);
   } else {
-    for (unsigned session = 1; session <= sessions; session++)
+    for (unsigned session = 1; session <= sessions; session++, s.clock = -3)
       for (unsigned t = 0; t < txns; t++)
         add_txn (&s, session, id++, t + 1 == txns);
   }

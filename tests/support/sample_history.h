@@ -12,6 +12,7 @@ enum sample_kind {
   SAMPLE_COBRA, // what survives a trip through Cobra's, dbcop's and Plume's files unchanged
   SAMPLE_DBCOP,
   SAMPLE_PLUME,
+  SAMPLE_JEPSEN, // the same for Jepsen's JSON, but for the ids
 };
 
 // Finished. The same for the same seed.

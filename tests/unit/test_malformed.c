@@ -1,5 +1,5 @@
-// One file per mistake in tests/malformed, and beside NAME.jsonl or NAME.kht the one line that it must give in NAME.expected (with the
-// file's name for its path). Reading through the library must give exactly that, as bad input.
+// One file per mistake in tests/malformed, named by its format and the mistake, and beside NAME.kht, NAME.edn and so on the one line that it
+// must give in NAME.expected (with the file's name for its path). Reading through the library must give exactly that, as bad input.
 
 #include "formats/formats.h"
 #include "greatest_main.h"
@@ -15,8 +15,15 @@ static bool has_suffix (const char *name, const char *suffix) {
   return length > wanted && !strcmp (name + length - wanted, suffix);
 }
 
+// A file's name begins with its format's.
 static const struct format *format_of (const char *name) {
-  return has_suffix (name, ".jsonl") ? &format_jsonl : has_suffix (name, ".kht") ? &format_kht : NULL;
+  const struct format *found = NULL;
+  for (size_t i = 0; formats[i]; i++) {
+    const size_t length = strlen (formats[i]->name);
+    if (!strncmp (name, formats[i]->name, length) && name[length] == '-' && (!found || length > strlen (found->name)))
+      found = formats[i];
+  }
+  return has_suffix (name, ".expected") ? NULL : found;
 }
 
 // NAME.expected, without its newline.

@@ -1,0 +1,332 @@
+#include "formats/edn.h"
+
+#include "formats/found.h"
+#include "formats/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void edn_start (struct edn_reader *r, const char *text, size_t length, const char *file, struct error *error) {
+  *r = (struct edn_reader){ .begin = text, .at = text, .end = text + length, .file = file, .error = error };
+}
+
+void edn_stop (struct edn_reader *r) {
+  VEC_FREE (r->decoded);
+}
+
+uint64_t edn_line (const struct edn_reader *r, const char *at) {
+  uint64_t line = 1;
+  for (const char *c = r->begin; c < at && (c = memchr (c, '\n', (size_t) (at - c))); c++)
+    line++;
+  return line;
+}
+
+bool edn_fail (struct edn_reader *r, const char *at, const char *format, ...) {
+  char text[400];
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  r->failed = true;
+  const char *first = at;
+  while (first > r->begin && first[-1] != '\n')
+    first--;
+  return error_at_line (r->error, r->file, edn_line (r, at), (uint64_t) (at - first) + 1, "%s", text);
+}
+
+// Keywords begin with a colon, which found_text shows alone.
+static bool unexpected (struct edn_reader *r, const char *at, const char *what) {
+  char found[FOUND_SIZE];
+  const bool colon = at < r->end && *at == ':' && r->end - at > 1;
+  return edn_fail (r, at, "expected %s, found %s%s", what, colon ? ":" : "",
+                   found_text (found, at + colon, r->end, "the end of the file"));
+}
+
+bool edn_expected (struct edn_reader *r, const char *what) {
+  return edn_next (r) != EDN_ERROR && unexpected (r, r->at, what);
+}
+
+// --- White space and what counts as such ---
+
+// What ends a token. Bytes that are not ASCII are left to whoever wants text.
+enum { BLANK = 1, DELIMITER = 2, CONTROL = 3 };
+
+static inline unsigned class_of (char c) {
+  static const uint8_t classes[256] = {
+    ['\t'] = BLANK,    ['\n'] = BLANK,    ['\f'] = BLANK,    ['\r'] = BLANK,    [' '] = BLANK,
+    [','] = BLANK,     ['('] = DELIMITER, [')'] = DELIMITER, ['['] = DELIMITER, [']'] = DELIMITER,
+    ['{'] = DELIMITER, ['}'] = DELIMITER, ['"'] = DELIMITER, [';'] = DELIMITER,
+  };
+  const unsigned class = classes[(unsigned char) c];
+  return class || ((unsigned char) c >= 0x20 && c != 0x7f) ? class : CONTROL;
+}
+
+static const char *token_end (const char *at, const char *end) {
+  while (at < end && !class_of (*at))
+    at++;
+  return at;
+}
+
+static bool is_letter (char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+int edn_next (struct edn_reader *r) {
+  while (!r->failed) {
+    while (r->at < r->end && class_of (*r->at) == BLANK)
+      r->at++;
+    if (r->at == r->end)
+      return EDN_END;
+    const char *at = r->at, second = r->end - at > 1 ? at[1] : 0;
+    if (*at == ';') {
+      const char *stop = memchr (at, '\n', (size_t) (r->end - at));
+      r->at = stop ? stop : r->end;
+    } else if (*at == '#' && second == '_') {
+      r->at += 2;
+      (void) edn_skip (r);
+    } else if (*at == '#' && (is_letter (second) || second == ':'))
+      r->at = token_end (at + 1, r->end);
+    else
+      return (unsigned char) *at;
+  }
+  return EDN_ERROR;
+}
+
+// --- Collections ---
+
+static char closing (int open) {
+  return open == '[' ? ']' : open == '(' ? ')' : open == '{' ? '}' : 0;
+}
+
+bool edn_open_sequence (struct edn_reader *r, char *close, const char *what) {
+  const int c = edn_next (r);
+  if (c != '[' && c != '(')
+    return edn_expected (r, what);
+  *close = closing (c);
+  r->at++;
+  return true;
+}
+
+int edn_element (struct edn_reader *r, char close) {
+  const int c = edn_next (r);
+  if (c == close) {
+    r->at++;
+    return 0;
+  }
+  if (c == EDN_END || c == ']' || c == ')' || c == '}') {
+    const char what[] = { '\'', close, '\'', 0 };
+    unexpected (r, r->at, what);
+    return -1;
+  }
+  return c == EDN_ERROR ? -1 : 1;
+}
+
+// --- Strings ---
+
+static int hex_value (char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'a' && c <= 'f')
+    return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static uint32_t four_digits (const char *at, const char *end) {
+  uint32_t code = 0;
+  if (end - at < 4)
+    return UINT32_MAX;
+  for (int i = 0; i < 4; i++) {
+    const int digit = hex_value (at[i]);
+    if (digit < 0)
+      return UINT32_MAX;
+    code = code << 4 | (uint32_t) digit;
+  }
+  return code;
+}
+
+// Java prints characters beyond 16 bits as a pair of surrogates.
+static bool decode_code_point (struct edn_reader *r) {
+  const char *escape = r->at;
+  uint32_t code = four_digits (escape + 2, r->end);
+  if (code == UINT32_MAX)
+    return edn_fail (r, escape, "expected four hexadecimal digits after \\u");
+  r->at += 6;
+  if (code >= 0xd800 && code < 0xe000) {
+    const bool pair = code < 0xdc00 && r->end - r->at >= 6 && r->at[0] == '\\' && r->at[1] == 'u';
+    const uint32_t low = pair ? four_digits (r->at + 2, r->end) : UINT32_MAX;
+    if (low < 0xdc00 || low >= 0xe000)
+      return edn_fail (r, escape, "expected a pair of surrogates, found half of one");
+    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+    r->at += 6;
+  }
+  char bytes[4];
+  const unsigned length = utf8_encode (code, bytes);
+  text_bytes (&r->decoded, bytes, length);
+  return true;
+}
+
+static bool decode_escape (struct edn_reader *r) {
+  static const char from[] = "\"\\bfnrt", to[] = "\"\\\b\f\n\r\t";
+  const char c = r->at[1];
+  if (c == 'u')
+    return decode_code_point (r);
+  const char *which = c ? strchr (from, c) : NULL;
+  if (!which)
+    return edn_fail (r, r->at, "expected one of the escapes of EDN, found a backslash that begins none");
+  text_char (&r->decoded, to[which - from]);
+  r->at += 2;
+  return true;
+}
+
+// The closing quote, or NULL. Strings may hold newlines.
+static const char *string_end (const char *first, const char *end, bool *escapes) {
+  *escapes = false;
+  for (const char *at = first; at < end; at++) {
+    if (*at == '"')
+      return at;
+    if (*at == '\\') {
+      *escapes = true;
+      at++;
+    }
+  }
+  return NULL;
+}
+
+static bool skip_string (struct edn_reader *r) {
+  bool escapes;
+  const char *last = string_end (r->at + 1, r->end, &escapes);
+  if (!last)
+    return edn_fail (r, r->at, "a string without its closing quote");
+  r->at = last + 1;
+  return true;
+}
+
+static bool read_string (struct edn_reader *r, struct atom *atom) {
+  bool escapes;
+  const char *first = r->at + 1, *last = string_end (first, r->end, &escapes);
+  if (!last || !escapes) {
+    if (last)
+      *atom = atom_bytes (first, (size_t) (last - first));
+    return skip_string (r);
+  }
+  r->decoded.count = 0;
+  for (r->at = first; r->at < last;) {
+    if (*r->at != '\\')
+      text_char (&r->decoded, *r->at++);
+    else if (!decode_escape (r))
+      return false;
+  }
+  *atom = atom_bytes (r->decoded.data, r->decoded.count);
+  r->at = last + 1;
+  return true;
+}
+
+// --- Everything else that is one token ---
+
+// Behind a backslash stands one character, whatever it is, and maybe the rest of its name.
+static bool read_token (struct edn_reader *r, struct edn_token *token) {
+  const char *first = r->at;
+  const char *rest = *first == '\\' && r->end - first > 1 ? first + 2 : first;
+  const char *last = token_end (rest, r->end);
+  *token = (struct edn_token){ first, (size_t) (last - first) };
+  if (last == first)
+    return unexpected (r, first, "a form");
+  r->at = last;
+  return true;
+}
+
+bool edn_keyword (struct edn_reader *r, struct edn_token *token, const char *what) {
+  return edn_next (r) == ':' ? read_token (r, token) : edn_expected (r, what);
+}
+
+bool edn_accept_nil (struct edn_reader *r) {
+  if (edn_next (r) != 'n')
+    return false;
+  const char *last = token_end (r->at, r->end);
+  if (last - r->at != 3 || memcmp (r->at, "nil", 3))
+    return false;
+  r->at = last;
+  return true;
+}
+
+// False: not an integer. `overflow`: one, but too large.
+static bool parse_integer (struct edn_token token, struct atom *atom, bool *overflow) {
+  const char *at = token.bytes, *end = token.bytes + token.length;
+  const bool negative = *at == '-';
+  at += *at == '-' || *at == '+';
+  end -= end - at > 1 && end[-1] == 'N'; // Clojure's mark of a big integer
+  if (at == end)
+    return false;
+  uint64_t number = 0;
+  for (; at < end; at++) {
+    if (*at < '0' || *at > '9')
+      return false;
+    const uint64_t digit = (uint64_t) (*at - '0');
+    *overflow |= __builtin_mul_overflow (number, 10, &number) || __builtin_add_overflow (number, digit, &number);
+  }
+  *overflow |= negative && number > (uint64_t) 1 << 63;
+  *atom = negative && number ? (struct atom){ ATOM_NEGATIVE, -number, NULL, 0 } : atom_unsigned (number);
+  return true;
+}
+
+bool edn_atom (struct edn_reader *r, struct atom *atom, const char *what) {
+  const int c = edn_next (r);
+  if (c == '"')
+    return read_string (r, atom);
+  if (c == EDN_END || c == '#' || class_of ((char) c) == DELIMITER)
+    return edn_expected (r, what);
+  const char *first = r->at;
+  struct edn_token token;
+  if (c == EDN_ERROR || !read_token (r, &token))
+    return false;
+  bool overflow = false;
+  if (!parse_integer (token, atom, &overflow))
+    *atom = atom_bytes (token.bytes, token.length);
+  return !overflow || unexpected (r, first, "an integer from -2^63 to 2^64-1");
+}
+
+// --- Skipping ---
+
+static bool skip_collection (struct edn_reader *r, char close) {
+  int more;
+  r->at++;
+  while ((more = edn_element (r, close)) > 0)
+    if (!edn_skip (r))
+      return false;
+  return !more;
+}
+
+static bool skip_form (struct edn_reader *r) {
+  int c = edn_next (r);
+  const char second = r->end - r->at > 1 ? r->at[1] : 0;
+  if (c == '#' && (closing (second) || second == '"')) { // sets, functions, patterns
+    c = second;
+    r->at++;
+  }
+  if (closing (c))
+    return skip_collection (r, closing (c));
+  if (c == '"')
+    return skip_string (r);
+  struct edn_token token;
+  if (c == EDN_END || class_of ((char) c) == DELIMITER)
+    return edn_expected (r, "a form");
+  return c != EDN_ERROR && read_token (r, &token);
+}
+
+bool edn_skip (struct edn_reader *r) {
+  if (r->depth == EDN_MAX_DEPTH)
+    return edn_fail (r, r->at, "nested deeper than %d", EDN_MAX_DEPTH);
+  r->depth++;
+  const bool fine = skip_form (r);
+  r->depth--;
+  return fine;
+}
+
+bool edn_is_whole (const char *bytes, size_t length) {
+  struct error ignored = { 0 };
+  struct edn_reader r;
+  edn_start (&r, bytes, length, "", &ignored);
+  const bool whole = edn_skip (&r);
+  edn_stop (&r);
+  return whole;
+}

@@ -1,0 +1,82 @@
+#include "formats/logs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A number that fits between the letter and .log.
+static bool parse_name (const char *name, char letter, uint64_t *session) {
+  if (name[0] != letter || name[1] < '0' || name[1] > '9')
+    return false;
+  char *rest;
+  errno = 0;
+  *session = strtoull (name + 1, &rest, 10);
+  return !errno && !strcmp (rest, ".log");
+}
+
+char *logs_path (const char *folder, const char *name) {
+  const size_t length = strlen (folder) + strlen (name) + 2;
+  char *path = mem_alloc (length);
+  snprintf (path, length, "%s/%s", folder, name);
+  return path;
+}
+
+bool logs_are_in (const char *path, char letter) {
+  DIR *folder = opendir (path);
+  if (!folder)
+    return false;
+  bool found = false;
+  uint64_t session;
+  for (const struct dirent *entry; !found && (entry = readdir (folder));)
+    found = parse_name (entry->d_name, letter, &session);
+  closedir (folder);
+  return found;
+}
+
+static int by_session (const void *a, const void *b) {
+  const uint64_t x = ((const struct log *) a)->session, y = ((const struct log *) b)->session;
+  return (x > y) - (x < y);
+}
+
+bool logs_list (struct logs *logs, const char *path, char letter, struct error *error) {
+  DIR *folder = opendir (path);
+  if (!folder)
+    return error_set (error, "%.400s: cannot open: %s", path, strerror (errno));
+  uint64_t session;
+  for (const struct dirent *entry; (entry = readdir (folder));)
+    if (parse_name (entry->d_name, letter, &session))
+      VEC_PUSH (*logs, (struct log){ .session = session, .path = logs_path (path, entry->d_name) });
+  closedir (folder);
+  if (logs->count)
+    qsort (logs->data, logs->count, sizeof *logs->data, by_session);
+  for (size_t i = 1; i < logs->count; i++)
+    if (logs->data[i].session == logs->data[i - 1].session)
+      return error_set (error, "%.400s: session %" PRIu64 " has two logs", path, logs->data[i].session);
+  return true;
+}
+
+bool logs_open (struct logs *logs, const char *path, char letter, struct error *error) {
+  if (!logs_list (logs, path, letter, error))
+    return false;
+  for (size_t i = 0; i < logs->count; i++) {
+    struct log *log = &logs->data[i];
+    log->input = input_open (log->path, error);
+    if (!log->input)
+      return false;
+    log->bytes = input_all (log->input, &log->length, error);
+    if (!log->bytes)
+      return false;
+  }
+  return true;
+}
+
+void logs_close (struct logs *logs) {
+  for (size_t i = 0; i < logs->count; i++) {
+    input_close (logs->data[i].input);
+    mem_free (logs->data[i].path);
+  }
+  VEC_FREE (*logs);
+}

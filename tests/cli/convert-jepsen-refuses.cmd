@@ -1,0 +1,1 @@
+krait convert --to=jepsen-json mixed.kht -

@@ -1,0 +1,1 @@
+krait convert --to=jepsen list-append.edn -
