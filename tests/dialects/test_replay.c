@@ -395,7 +395,7 @@ TEST parts_give_every_answer (void) {
     struct history *h = run (&w, seed);
     struct rewriting rewriting;
     const char *why = NULL;
-    char label[96];
+    static char label[96];
     snprintf (label, sizeof label, "run %u", seed);
     ASSERTm (label, dialect_find ("mariadb-rr")->rewrite (h, OWN_MUST, &rewriting, &why));
     ASSERTm (label, history_validate (rewriting.history, &why));

@@ -204,7 +204,7 @@ TEST the_dialect_says_what_the_definition_says (void) {
     struct history *h = history_of (&small);
     const bool allowed = allows (&small, false), allowed_with_locks = allows (&small, true);
     const enum verdict verdict = verdict_on (h);
-    char text[32];
+    static char text[32];
     snprintf (text, sizeof text, "history %u", i);
     ASSERT_EQm (text, allowed ? VERDICT_VALID : VERDICT_INVALID, verdict);
     ASSERTm (text, !allowed_with_locks || verdict == VERDICT_VALID);
