@@ -42,6 +42,11 @@ KRAIT_API const char *krait_level_name (size_t level);
 KRAIT_API const char *krait_level_aliases (size_t level);    // with spaces between them
 KRAIT_API const char *krait_level_proscribes (size_t level); // one line
 
+// The dialects, likewise.
+KRAIT_API size_t krait_dialect_count (void);
+KRAIT_API const char *krait_dialect_name (size_t dialect);
+KRAIT_API const char *krait_dialect_about (size_t dialect); // one line
+
 // Reading. `format` is a name such as "jsonl", or NULL: found from the content. On failure NULL, and what is wrong in `message` (file, place, what was
 // expected and what was found), which may be NULL.
 KRAIT_API krait_history *krait_history_open (const char *path, const char *format, char *message, size_t size);
@@ -63,6 +68,7 @@ KRAIT_API void krait_options_free (krait_options *);
 KRAIT_API int krait_options_set_level (krait_options *, const char *name); // name or alias; there is no default
 KRAIT_API int krait_options_set_own_writes (krait_options *,
                                             const char *name); // "must" (default), "external", "may", "infer"
+KRAIT_API int krait_options_set_dialect (krait_options *, const char *name);        // NULL: none (default)
 KRAIT_API void krait_options_set_clock_skew (krait_options *, int64_t nanoseconds); /* below 0 counts as 0 */
 KRAIT_API void krait_options_set_timeout (krait_options *, double seconds);         // of each check; 0: none
 KRAIT_API void krait_options_set_memory (krait_options *,
@@ -85,7 +91,8 @@ KRAIT_API krait_verdict krait_result_verdict (const krait_result *);
 KRAIT_API const char *krait_result_level (const krait_result *); // its full name
 KRAIT_API const char *
 krait_result_own_writes (const krait_result *); // "must", "external" or "may": the policy that was used, or inferred
-KRAIT_API const char *krait_result_reason (const krait_result *); // why it is unknown; else NULL
+KRAIT_API const char *krait_result_dialect (const krait_result *); // its name; NULL if there was none
+KRAIT_API const char *krait_result_reason (const krait_result *);  // why it is unknown; else NULL
 KRAIT_API const char *
 krait_result_anomaly (const krait_result *); // Adya's class, such as "G-single"; NULL if not invalid
 KRAIT_API const char *krait_result_anomaly_name (const krait_result *); // such as "lost-update"; or NULL

@@ -6,6 +6,7 @@
 #include "asg/rechain.h"
 #include "base/error.h"
 #include "cnf/problem.h"
+#include "dialects/dialects.h"
 #include "explain/explain.h"
 #include "explain/words.h"
 #include "history/history.h"
@@ -18,7 +19,9 @@
 #include "solve/solve.h"
 #include "solve/witness.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,6 +45,7 @@ void check_result_free (struct check_result *result) {
     mem_free (result->cycle.data[i].why);
   VEC_FREE (result->cycle);
   VEC_FREE (result->core);
+  VEC_FREE (result->parts);
   mem_free (result->reason);
   mem_free (result->explanation);
   mem_free (result->warnings);
@@ -465,6 +469,7 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
     asg_free (settled);
   if (chained->doubts.count)
     d.wrote = MEM_ZARRAY (uint8_t, chained->doubts.count);
+  d.ir->edges_are_program_order = given.program_order;
   for (size_t i = 0; i < given.count; i++)
     VEC_PUSH (d.ir->edges,
               (struct ir_edge){ chained->txn_node[given.data[i].from], chained->txn_node[given.data[i].to] });
@@ -562,6 +567,7 @@ struct check_result *check_result_new (const struct check_options *options) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->level = result->by_level = options->level->name;
   result->own_writes = own_writes_name (options->own_writes);
+  result->dialect = options->dialect ? options->dialect->name : NULL;
   result->verdict = VERDICT_UNKNOWN;
   return result;
 }
@@ -600,12 +606,61 @@ void check_asg (struct asg *asg, struct given_edges given, const struct check_op
 }
 
 struct check_subject {
-  const struct history *history;
+  const struct history *history; // as it was given
+  const struct dialect *dialect; // or NULL
+  struct rewriting rewriting;    // what a dialect made of it
+  VEC (struct ir_edge) edges;    // from part to part
+  const char *too_big;           // why that could not be done; or NULL
   struct asg *asg;
   enum own_writes own_writes;
   bool inferred;  // by the history itself
   double seconds; // that making the ASG took; the first verdict's times include them
 };
+
+static void rewrite (struct check_subject *subject, const struct dialect *dialect) {
+  struct rewriting *to = &subject->rewriting;
+  subject->dialect = dialect;
+  if (!dialect->rewrite (subject->history, subject->own_writes, to, &subject->too_big))
+    return;
+  for (uint32_t t = 0; t < history_txns (to->history); t++)
+    if (rewriting_follows (to, t))
+      VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
+}
+
+static int by_id (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+// Which transactions of the history the parts in the core come from.
+static void name_parts (const struct check_subject *subject, struct check_result *result) {
+  const struct rewriting *now = &subject->rewriting;
+  const size_t count = result->core.count;
+  if (!subject->dialect || !count)
+    return;
+  uint64_t *ids = MEM_ARRAY (uint64_t, count);
+  memcpy (ids, result->core.data, count * sizeof *ids);
+  qsort (ids, count, sizeof *ids, by_id);
+  words w = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (now->history); t++) {
+    const struct origin *origin = &now->origins.data[t];
+    const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
+    if (!origin->part || !bsearch (&id, ids, count, sizeof *ids, by_id))
+      continue;
+    words_add (&w, "%s  T%" PRIu64 ": %s of T%" PRIu64 "\n", result->parts.count ? "" : "Parts of transactions:\n", id,
+               origin->part, of);
+    VEC_PUSH (result->parts, (struct part_of){ id, of, origin->part });
+  }
+  mem_free (ids);
+  if (!w.count)
+    return;
+  words all = VEC_EMPTY;
+  char *parts = words_take (&w);
+  words_add (&all, "%s%s", result->explanation ? result->explanation : "", parts);
+  mem_free (result->explanation);
+  mem_free (parts);
+  result->explanation = words_take (&all);
+}
 
 struct check_subject *check_subject_new (const struct history *h, const struct check_options *options, bool events) {
   const double start = clock_seconds ();
@@ -613,8 +668,11 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
   subject->history = h;
   subject->inferred = options->own_writes == OWN_INFER;
   subject->own_writes = subject->inferred ? asg_infer_own_writes (h) : options->own_writes;
+  if (options->dialect)
+    rewrite (subject, options->dialect);
   subject->asg = asg_build (
-    h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = subject->own_writes });
+    options->dialect ? subject->rewriting.history : h,
+    &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = subject->own_writes });
   subject->seconds = clock_seconds () - start;
   return subject;
 }
@@ -623,6 +681,8 @@ void check_subject_free (struct check_subject *subject) {
   if (!subject)
     return;
   asg_free (subject->asg);
+  rewriting_free (&subject->rewriting);
+  VEC_FREE (subject->edges);
   mem_free (subject);
 }
 
@@ -630,6 +690,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   const double start = clock_seconds ();
   struct check_options options = *asked;
   options.own_writes = subject->own_writes;
+  options.dialect = subject->dialect;
   struct check_result *result = check_result_new (&options);
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
@@ -637,7 +698,11 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->seconds.lower = subject->seconds;
-  check_asg (subject->asg, (struct given_edges){ NULL, 0 }, &options, result);
+  if (subject->too_big)
+    say_unknown (result, subject->too_big);
+  else
+    check_asg (subject->asg, (struct given_edges){ subject->edges.data, subject->edges.count, true }, &options, result);
+  name_parts (subject, result);
   result->seconds.total = clock_seconds () - start + subject->seconds;
   subject->seconds = 0;
   return result;

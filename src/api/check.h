@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct dialect;
 struct history;
 struct ir;
 struct level;
@@ -27,7 +28,8 @@ struct check_steps {
 };
 
 struct check_options {
-  const struct level *level; // level_find (…) of levels/levels.h
+  const struct level *level;     // level_find (…) of levels/levels.h
+  const struct dialect *dialect; // dialect_find (…) of dialects/dialects.h, or NULL
   enum own_writes own_writes;
   int64_t clock_skew;
   unsigned threads; // 0: one per core
@@ -51,16 +53,24 @@ struct cycle_edge {
   char *why;        // words
 };
 
+// A transaction of the core that is a part of one of the history's: the dialect made it.
+struct part_of {
+  uint64_t id, of;
+  const char *part; // words
+};
+
 struct check_result {
   enum verdict verdict;
   const char *level; // canonical name
   const char
     *own_writes; // the policy that was used, never `infer`; NULL: worked in already (.kir), or not inferred yet
   bool own_writes_inferred;
-  char *reason;             // for unknown; or NULL
-  const char *anomaly;      // Adya class, garbage-read, own-write; or NULL
-  const char *anomaly_name; // lost-update, …; or NULL
-  char *explanation;        // words, several lines; or NULL
+  const char *dialect;        // its name, or NULL
+  VEC (struct part_of) parts; // of the core
+  char *reason;               // for unknown; or NULL
+  const char *anomaly;        // Adya class, garbage-read, own-write; or NULL
+  const char *anomaly_name;   // lost-update, …; or NULL
+  char *explanation;          // words, several lines; or NULL
   VEC (struct cycle_edge) cycle;
   VEC (uint64_t) core; // ids of the transactions in conflict
   char *warnings;      // lines; or NULL
@@ -78,8 +88,8 @@ struct check_result {
 // Never NULL. `verdict` is VERDICT_UNKNOWN when a limit was hit or the history holds what the level does not define.
 struct check_result *check_history (const struct history *, const struct check_options *);
 
-// The same for several levels, with one ASG. `events`: some of them ask for these (level_needs_events). The own-write policy is that of the
-// options given first; the history must outlive the subject.
+// The same for several levels, with one ASG. `events`: some of them ask for these (level_needs_events). The own-write policy and the dialect are those of
+// the options given first; the history must outlive the subject.
 struct check_subject;
 struct check_subject *check_subject_new (const struct history *, const struct check_options *, bool events);
 struct check_result *check_subject_judge (struct check_subject *, const struct check_options *);

@@ -10,6 +10,7 @@
 struct given_edges {
   const struct ir_edge *data;
   size_t count;
+  bool program_order; // between parts of one transaction; else for whatever reason
 };
 
 // An empty result for the level.

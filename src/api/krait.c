@@ -8,6 +8,7 @@
 
 #include "api/check.h"
 #include "api/report.h"
+#include "dialects/dialects.h"
 #include "formats/formats.h"
 #include "history/override.h"
 #include "levels/levels.h"
@@ -55,6 +56,21 @@ const char *krait_level_aliases (size_t level) {
 
 const char *krait_level_proscribes (size_t level) {
   return level < krait_level_count () ? levels[level]->proscribes : NULL;
+}
+
+size_t krait_dialect_count (void) {
+  size_t count = 0;
+  while (dialects[count])
+    count++;
+  return count;
+}
+
+const char *krait_dialect_name (size_t dialect) {
+  return dialect < krait_dialect_count () ? dialects[dialect]->name : NULL;
+}
+
+const char *krait_dialect_about (size_t dialect) {
+  return dialect < krait_dialect_count () ? dialects[dialect]->about : NULL;
 }
 
 // ----------------------------------------------------------------------------------------------------------------- histories
@@ -156,6 +172,13 @@ int krait_options_set_own_writes (krait_options *options, const char *name) {
   return 0;
 }
 
+int krait_options_set_dialect (krait_options *options, const char *name) {
+  const struct dialect *dialect = name ? dialect_find (name) : NULL;
+  if (dialect || !name)
+    options->check.dialect = dialect;
+  return dialect || !name;
+}
+
 void krait_options_set_clock_skew (krait_options *options, int64_t nanoseconds) {
   // Clocks that differ by less than nothing would let a transaction end before it begins.
   options->check.clock_skew = nanoseconds > 0 ? nanoseconds : 0;
@@ -231,6 +254,10 @@ const char *krait_result_level (const krait_result *result) {
 
 const char *krait_result_own_writes (const krait_result *result) {
   return result->result->own_writes;
+}
+
+const char *krait_result_dialect (const krait_result *result) {
+  return result->result->dialect;
 }
 
 const char *krait_result_reason (const krait_result *result) {

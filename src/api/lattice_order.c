@@ -131,6 +131,7 @@ struct check_result *lattice_result (const struct level *level, const struct che
   result->verdict = settled_by->verdict;
   result->level = level->name;
   result->by_level = settled_by->by_level;
+  result->dialect = settled_by->dialect;
   result->anomaly = settled_by->anomaly;
   result->anomaly_name = settled_by->anomaly_name;
   result->reason = copy_text (settled_by->reason);
@@ -142,5 +143,7 @@ struct check_result *lattice_result (const struct level *level, const struct che
   }
   for (size_t i = 0; i < settled_by->core.count; i++)
     VEC_PUSH (result->core, settled_by->core.data[i]);
+  for (size_t i = 0; i < settled_by->parts.count; i++)
+    VEC_PUSH (result->parts, settled_by->parts.data[i]);
   return result;
 }

@@ -35,6 +35,13 @@ void report_own_writes (const struct check_result *result, struct text *text) {
   text_string (text, " (inferred)");
 }
 
+void report_dialect (const struct check_result *result, struct text *text) {
+  if (!result->dialect)
+    return;
+  text_string (text, "dialect: ");
+  text_string (text, result->dialect);
+}
+
 static void end_line (struct text *text) {
   if (text->count && text->data[text->count - 1] != '\n')
     text_char (text, '\n');
@@ -56,6 +63,8 @@ void report_text (const struct report *report, struct report_style style, struct
   text_char (text, '\n');
   if (style.brief)
     return;
+  report_dialect (result, text);
+  end_line (text);
   report_own_writes (result, text);
   end_line (text);
   if (result->verdict == VERDICT_UNKNOWN && result->reason) {
@@ -125,6 +134,24 @@ static void add_core (struct tree *tree, const struct check_result *result) {
   tree_open (tree, '[');
   for (size_t i = 0; i < result->core.count; i++)
     tree_unsigned (tree, result->core.data[i]);
+  tree_close (tree, ']');
+}
+
+static void add_dialect (struct tree *tree, const struct check_result *result) {
+  tree_name (tree, "dialect");
+  tree_string (tree, result->dialect);
+  tree_name (tree, "parts");
+  tree_open (tree, '[');
+  for (size_t i = 0; i < result->parts.count; i++) {
+    tree_open (tree, '{');
+    tree_name (tree, "id");
+    tree_unsigned (tree, result->parts.data[i].id);
+    tree_name (tree, "of");
+    tree_unsigned (tree, result->parts.data[i].of);
+    tree_name (tree, "part");
+    tree_string (tree, result->parts.data[i].part);
+    tree_close (tree, '}');
+  }
   tree_close (tree, ']');
 }
 
@@ -217,6 +244,7 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_string (tree, result->own_writes);
   tree_name (tree, "byLevel");
   tree_string (tree, result->by_level);
+  add_dialect (tree, result);
   tree_close (tree, '}');
 }
 

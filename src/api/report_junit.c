@@ -73,8 +73,11 @@ void report_junit_case (const struct report *report, struct text *text) {
     add_failure (result, text);
   if (result->verdict == VERDICT_UNKNOWN)
     add_error ("unknown", result->reason ? result->reason : "", text);
-  if (result->own_writes_inferred) {
+  if (result->own_writes_inferred || result->dialect) {
     text_string (text, "      <system-out>");
+    report_dialect (result, text);
+    if (result->own_writes_inferred && result->dialect)
+      text_char (text, '\n');
     report_own_writes (result, text);
     text_string (text, "</system-out>\n");
   }

@@ -57,8 +57,9 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
   subject->ir = read_kir_file (path, error);
   if (!subject->ir)
     return false;
-  if (job->init.text || job->options->clock_skew || job->options->own_writes)
-    return error_set (error, "%.400s: --init, --clock-skew and --own-writes do not apply to a .kir file", path);
+  if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect)
+    return error_set (error, "%.400s: --init, --clock-skew, --own-writes and --dialect do not apply to a .kir file",
+                      path);
   const char *level = subject->ir->level->name;
   if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
     return true;
@@ -82,6 +83,7 @@ static bool read_subject (struct run *run, struct subject *subject, const char *
 static void set_check_options (struct check_options *check, struct run *run) {
   const struct options *options = run->job->options;
   check_options_default (check);
+  check->dialect = options->dialect;
   check->own_writes = (enum own_writes) options->own_writes;
   check->clock_skew = (int64_t) options->clock_skew;
   check->threads = (unsigned) options->threads;

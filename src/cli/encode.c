@@ -20,22 +20,44 @@ static bool write_ir (const struct ir *ir, const struct options *options, struct
   return false;
 }
 
-static bool lower_and_write (const struct history *h, const struct level *level, const struct options *options,
-                             struct error *error) {
-  const enum own_writes asked = (enum own_writes) options->own_writes;
-  const enum own_writes policy = asked == OWN_INFER ? asg_infer_own_writes (h) : asked;
+// Program order between the parts of transactions that a dialect took apart.
+static void add_edges (struct ir *ir, const struct rewriting *rewriting) {
+  for (uint32_t t = 0; t < rewriting->origins.count; t++)
+    if (rewriting_follows (rewriting, t))
+      VEC_PUSH (ir->edges, (struct ir_edge){ ir->asg->txn_node[t - 1], ir->asg->txn_node[t] });
+}
+
+// `rewriting` is empty without a dialect.
+static bool lower_and_write (const struct history *h, const struct rewriting *rewriting, enum own_writes policy,
+                             const struct level *level, const struct options *options, struct error *error) {
   const bool events = level_needs_events (level);
-  struct asg *asg = asg_build (
-    h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy });
+  struct asg *asg =
+    asg_build (h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy });
   bool done;
   if (asg->unsupported)
     done = error_set_code (error, ERROR_LIMIT, "%.400s: %s", h->name, asg->unsupported);
   else {
     struct ir *ir = ir_lower (asg, level, (int64_t) options->clock_skew);
+    add_edges (ir, rewriting);
     done = write_ir (ir, options, error);
     ir_free (ir);
   }
   asg_free (asg);
+  return done;
+}
+
+static bool rewrite_and_write (const struct history *h, const struct level *level, const struct options *options,
+                               struct error *error) {
+  const enum own_writes asked = (enum own_writes) options->own_writes;
+  const enum own_writes policy = asked == OWN_INFER ? asg_infer_own_writes (h) : asked;
+  struct rewriting rewriting = { 0 };
+  if (!options->dialect)
+    return lower_and_write (h, &rewriting, policy, level, options, error);
+  const char *why;
+  const bool done = options->dialect->rewrite (h, policy, &rewriting, &why)
+                      ? lower_and_write (rewriting.history, &rewriting, policy, level, options, error)
+                      : error_set_code (error, ERROR_LIMIT, "%.400s: %s", h->name, why);
+  rewriting_free (&rewriting);
   return done;
 }
 
@@ -46,7 +68,7 @@ static bool encode (const struct options *options, const struct level *level, st
   struct history *h = history_read (options->arguments[0], options->format, error);
   if (h)
     print_history_warnings (h);
-  const bool done = h && init_option_apply (&init, h, error) && lower_and_write (h, level, options, error);
+  const bool done = h && init_option_apply (&init, h, error) && rewrite_and_write (h, level, options, error);
   history_free (h);
   init_option_free (&init);
   return done;

@@ -21,7 +21,9 @@ static const char *const examples[COMMANDS] = {
     "  The table was filled before tracing began: nobody knows with what.\n"
     "    krait check --level=ser --init=any run.jsonl\n\n"
     "  Clocks of different machines, at most 2 ms apart.\n"
-    "    krait check --level=sser --clock-skew=2000000 run.jsonl\n",
+    "    krait check --level=sser --clock-skew=2000000 run.jsonl\n\n"
+    "  MariaDB at REPEATABLE READ, which is no level of the textbook.\n"
+    "    krait check --level=strict-serializable --dialect=mariadb-rr run.jsonl\n",
   [COMMAND_convert] = "  A history that people can read.\n"
                       "    krait convert --to=kht run.jsonl -\n\n"
                       "  A large one, compact.\n"
@@ -85,6 +87,14 @@ static bool print_options (enum command_id command, unsigned wheres, const char 
   return any;
 }
 
+static void list_dialects (void) {
+  printf ("\nDialects\n");
+  for (size_t i = 0; dialects[i]; i++) {
+    printf ("  %s\n", dialects[i]->name);
+    wrap_text (dialects[i]->about, WRAP_INDENT);
+  }
+}
+
 void help_command (enum command_id command, bool all) {
   const struct command_row *row = &command_rows[command];
   printf ("Usage: krait %s [options]%s%s\n\n", row->name, *row->arguments ? " " : "", row->arguments);
@@ -101,6 +111,8 @@ void help_command (enum command_id command, bool all) {
   print_options (command, 1u << WHERE_STEP, "Switching off steps of the algorithm (the verdict stays the same)");
   if (command == COMMAND_generate)
     generate_tables_print ();
+  if (command == COMMAND_check || command == COMMAND_encode)
+    list_dialects ();
   printf ("\nExamples\n%s", examples[command]);
   if (command == COMMAND_check)
     printf ("\n%s", about_exit_codes);

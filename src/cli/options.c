@@ -122,6 +122,18 @@ static bool parse_format (const char *name, const char *text, const struct forma
                     suggestion_words (&near, "", hint, sizeof hint));
 }
 
+static bool parse_dialect (const char *name, const char *text, const struct dialect **to, struct error *error) {
+  *to = dialect_find (text);
+  if (*to)
+    return true;
+  struct suggestion near = suggestion_for (text);
+  for (size_t i = 0; dialects[i]; i++)
+    suggestion_offer (&near, dialects[i]->name, strlen (dialects[i]->name));
+  char hint[128];
+  return error_set (error, "--%s=%s: no such dialect%s (krait check --help lists them)", name, text,
+                    suggestion_words (&near, "", hint, sizeof hint));
+}
+
 static bool parse_text (const char *name, const char *text, const char **to, struct error *error) {
   if (!*text)
     return error_set (error, "--%s=: a value is missing", name);
@@ -133,6 +145,7 @@ static bool parse_text (const char *name, const char *text, const char **to, str
 #define PARSE_TEXT(name, low, high, value, to) parse_text (name, text, to, error)
 #define PARSE_CHOICE(name, low, high, value, to) parse_choice (name, text, value, to, error)
 #define PARSE_FORMAT(name, low, high, value, to) parse_format (name, text, to, error)
+#define PARSE_DIALECT(name, low, high, value, to) parse_dialect (name, text, to, error)
 #define PARSE_COUNT(name, low, high, value, to) parse_count (name, text, low, high, to, error)
 #define PARSE_BYTES(name, low, high, value, to) parse_bytes (name, text, low, high, to, error)
 #define PARSE_SHARE(name, low, high, value, to) parse_share (name, text, low, high, to, error)

@@ -4,6 +4,7 @@
 #define KRAIT_CLI_OPTIONS_H
 
 #include "base/error.h"
+#include "dialects/dialects.h"
 #include "formats/formats.h"
 
 #include <stdbool.h>
@@ -26,13 +27,24 @@ enum {
   IN_GENERATE = 1 << COMMAND_generate
 };
 
-enum option_kind { KIND_FLAG, KIND_TEXT, KIND_CHOICE, KIND_FORMAT, KIND_COUNT, KIND_SECONDS, KIND_SHARE, KIND_BYTES };
+enum option_kind {
+  KIND_FLAG,
+  KIND_TEXT,
+  KIND_CHOICE,
+  KIND_FORMAT,
+  KIND_DIALECT,
+  KIND_COUNT,
+  KIND_SECONDS,
+  KIND_SHARE,
+  KIND_BYTES
+};
 enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 
 #define TYPE_OF_FLAG bool
 #define TYPE_OF_TEXT const char *
 #define TYPE_OF_CHOICE unsigned
 #define TYPE_OF_FORMAT const struct format *
+#define TYPE_OF_DIALECT const struct dialect *
 #define TYPE_OF_COUNT uint64_t
 #define TYPE_OF_SECONDS double
 #define TYPE_OF_BYTES uint64_t

@@ -94,6 +94,7 @@ void verdicts_give_up (struct verdicts *v, const char *reason) {
     result->verdict = VERDICT_UNKNOWN;
     result->level = result->by_level = v->job->levels.levels.data[i]->name;
     result->reason = mem_strdup (reason);
+    result->dialect = v->job->options->dialect ? v->job->options->dialect->name : NULL;
     if (v->job->options->own_writes != OWN_INFER)
       result->own_writes = own_writes_name ((enum own_writes) v->job->options->own_writes);
     verdicts_add (v, i, result);
@@ -128,6 +129,10 @@ static void print_table (const struct verdicts *v) {
   const struct level_results all = all_results (v);
   struct text text = { 0 };
   level_table (&all, v->name, may_colour (), &text);
+  if (v->results[0]->dialect) {
+    report_dialect (v->results[0], &text);
+    text_char (&text, '\n');
+  }
   if (v->results[0]->own_writes_inferred) {
     report_own_writes (v->results[0], &text);
     text_char (&text, '\n');

@@ -153,7 +153,16 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
       words_add (w, " did");
     }
     return;
-  default: words_add (w, "given"); return;
+  default:
+    if (!g->ir->edges_are_program_order) {
+      words_add (w, "given");
+      return;
+    }
+    words_txn (w, asg, edge->from);
+    words_add (w, " comes before ");
+    words_txn (w, asg, edge->to);
+    words_add (w, " in one and the same transaction");
+    return;
   }
 }
 

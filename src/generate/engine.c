@@ -103,6 +103,7 @@ void engine_begin (struct engine *engine, unsigned client, bool read_only, int64
   txn->read_only = read_only;
   txn->writes.count = 0;
   take_snapshot (engine, txn, now);
+  txn->has_snapshot = !engine->isolation->late_snapshot;
   fault_at_begin (engine, txn);
 }
 
@@ -183,6 +184,13 @@ uint32_t engine_version (const struct engine *engine, const struct txn *txn, uin
                              : engine->store->items.data[item].newest;
 }
 
+// A plain read. InnoDB takes the snapshot at the first of them, whatever came before.
+static void look (const struct engine *engine, struct txn *txn) {
+  if (txn->reads_snapshot && !txn->has_snapshot)
+    txn->snapshot = store_now (engine->store);
+  txn->has_snapshot = true;
+}
+
 // Reads that lock nothing see a snapshot; where reads for update lock, these see the newest state.
 static enum outcome lock_for_read (struct engine *engine, unsigned client, uint32_t item, bool for_update) {
   const struct txn *txn = &engine->txns[client];
@@ -206,6 +214,8 @@ enum outcome engine_get (struct engine *engine, unsigned client, uint64_t key, b
   if (outcome != STEP_DONE)
     return outcome;
   const bool newest = for_update && engine->isolation->write_locks && engine->isolation->snapshot_reads;
+  if (!newest || txn->read_only)
+    look (engine, txn);
   const struct pending *own = txn_own_write (txn, item), *seen = own ? own : fault_uncommitted (engine, client, item);
   if (seen)
     *cell = (struct cell){ seen->live, seen->value };
@@ -271,6 +281,7 @@ enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, 
     if (outcome != STEP_DONE)
       return outcome;
   }
+  look (engine, txn);
   cells->count = 0;
   for (uint32_t item = store_seek (engine->store, low); item != NONE && engine->store->items.data[item].key < high;
        item = store_next (engine->store, item)) {
@@ -304,6 +315,7 @@ enum outcome engine_list (struct engine *engine, unsigned client, uint64_t key, 
   const enum outcome outcome = lock_for_read (engine, client, item, false);
   if (outcome != STEP_DONE)
     return outcome;
+  look (engine, txn);
   cells->count = 0;
   for (uint32_t version = fault_version (engine, txn, item); version != NONE;
        version = engine->store->versions.data[version].older)

@@ -43,6 +43,7 @@ struct txn {
   unsigned replica;
   struct snapshot snapshot; // if it reads from one
   bool reads_snapshot;
+  bool has_snapshot;           // already
   VEC (struct pending) writes; // in program order; the last one of a key counts
   VEC (struct lock) locks;
   uint32_t waits_for;    // client, or NONE

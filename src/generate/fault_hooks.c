@@ -150,7 +150,7 @@ bool fault_leaves_out (struct engine *engine, const struct txn *txn, cell_vec *c
 
 // Someone else has committed just this value since the snapshot, which shows another one.
 bool fault_forgets_write (struct engine *engine, const struct txn *txn, uint32_t item, uint64_t value) {
-  if (!is (engine, FAULT_REPEATED_VALUE_UPDATE) || txn_own_write (txn, item))
+  if (!is (engine, FAULT_REPEATED_VALUE_UPDATE) || !txn->has_snapshot || txn_own_write (txn, item))
     return false;
   const uint32_t newest = engine->store->items.data[item].newest, seen = engine_version (engine, txn, item);
   if (newest == NONE || newest == seen || !engine->store->versions.data[newest].live

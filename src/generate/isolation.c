@@ -26,6 +26,7 @@ static const struct isolation mariadb_rr = {
   .about =
     "plain reads see a snapshot, writes and locking reads the newest state, and nobody compares the two (a dialect)",
   .snapshot_reads = true,
+  .late_snapshot = true,
   .write_locks = true,
   .replicas = 1,
 };

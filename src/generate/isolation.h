@@ -11,6 +11,7 @@ struct isolation {
   const char *holds;         // the level of `krait levels` that its histories satisfy; NULL: only under a dialect
   const char *about;         // one line
   bool snapshot_reads;       // reads see a snapshot taken at the begin; else what is committed by then
+  bool late_snapshot;        // not at the begin but at the first plain read
   bool first_committer_wins; // of two that overlap and write the same key, the second one aborts
   bool write_locks;          // a write locks its key until the end; reads for update, too
   bool read_locks;           // a read locks its key, shared, until the end

@@ -118,6 +118,8 @@ struct history {
 };
 
 struct history *history_new (const char *name);
+// Without transactions, but with the name, keys, values (of the same indexes), initial state and header of another one.
+struct history *history_new_like (const struct history *);
 void history_free (struct history *);
 
 static inline uint32_t history_txns (const struct history *h) {

@@ -42,7 +42,8 @@ struct ir {
   // Per node, when it probably ran: by recorded times, or else by how far its session had come. Only a hint: it breaks ties.
   uint32_t *hint;
 
-  VEC (struct ir_edge) edges; // known edges from elsewhere (a .kir file, a module)
+  VEC (struct ir_edge) edges;   // known edges from elsewhere (a .kir file, a module, a dialect)
+  bool edges_are_program_order; // they lead from part to part of what was one transaction
 };
 
 // Lowers the ASG for a level. The IR refers to the ASG, which must outlive it.

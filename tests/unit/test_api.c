@@ -109,6 +109,30 @@ TEST options_are_checked (void) {
   PASS ();
 }
 
+TEST dialects_are_named (void) {
+  krait_history *history =
+    read_text ("s1 T1 { get x -> nil; put x 1 } commit\ns2 T2 { get x -> nil; put x 2 } commit\n");
+  krait_options *options = krait_options_new ();
+  ASSERT (krait_options_set_level (options, "snapshot-isolation"));
+  ASSERT_FALSE (krait_options_set_dialect (options, "none-such"));
+  krait_result *plain = krait_check (history, options);
+  ASSERT_EQ (KRAIT_INVALID, krait_result_verdict (plain));
+  ASSERT_EQ (NULL, krait_result_dialect (plain));
+  for (size_t i = 0; i < krait_dialect_count (); i++)
+    ASSERT (krait_dialect_about (i) && krait_options_set_dialect (options, krait_dialect_name (i)));
+  ASSERT_EQ (NULL, krait_dialect_name (krait_dialect_count ()));
+  ASSERT (krait_options_set_dialect (options, "mariadb-rr"));
+  krait_result *rewritten = krait_check (history, options);
+  ASSERT_EQ (KRAIT_VALID, krait_result_verdict (rewritten));
+  ASSERT_STR_EQ ("mariadb-rr", krait_result_dialect (rewritten));
+  ASSERT (krait_options_set_dialect (options, NULL));
+  krait_result_free (rewritten);
+  krait_result_free (plain);
+  krait_options_free (options);
+  krait_history_free (history);
+  PASS ();
+}
+
 TEST own_writes_are_named (void) {
   static const struct {
     const char *asked, *used;
@@ -180,6 +204,7 @@ SUITE (suite) {
   RUN_TEST (unknown_has_a_reason);
   RUN_TEST (bad_input_is_told);
   RUN_TEST (options_are_checked);
+  RUN_TEST (dialects_are_named);
   RUN_TEST (own_writes_are_named);
   RUN_TEST (init_can_be_replaced);
   RUN_TEST (progress_and_limits);

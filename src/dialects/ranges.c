@@ -1,0 +1,138 @@
+#include "dialects/ranges.h"
+
+#include <stdlib.h>
+
+struct ranked {
+  struct atom atom;
+  uint32_t key;
+};
+
+static int by_atom (const void *a, const void *b) {
+  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
+}
+
+static bool has_ranges (const struct history *h) {
+  for (uint32_t op = 0; h->ranges.count && op < history_ops (h); op++)
+    if (h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER)
+      return true;
+  return false;
+}
+
+void key_ranks_start (struct key_ranks *k, const struct history *h) {
+  *k = (struct key_ranks){ 0 };
+  if (!has_ranges (h))
+    return;
+  k->keys = history_keys (h);
+  k->rank = MEM_ARRAY (uint32_t, k->keys);
+  k->sorted = MEM_ARRAY (uint32_t, k->keys);
+  struct ranked *ranked = MEM_ARRAY (struct ranked, k->keys);
+  for (uint32_t key = 0; key < k->keys; key++)
+    ranked[key] = (struct ranked){ atoms_get (&h->keys, key), key };
+  if (k->keys)
+    qsort (ranked, k->keys, sizeof *ranked, by_atom);
+  for (uint32_t i = 0; i < k->keys; i++) {
+    k->sorted[i] = ranked[i].key;
+    k->rank[ranked[i].key] = i;
+  }
+  mem_free (ranked);
+}
+
+void key_ranks_free (struct key_ranks *k) {
+  mem_free (k->rank);
+  mem_free (k->sorted);
+}
+
+static const struct op_range *range_of (const struct history *h, uint32_t op) {
+  return &h->ranges.data[h->op_aux.data[op]];
+}
+
+static uint32_t item_rank (const struct history *h, const struct key_ranks *k, const struct op_range *range,
+                           uint32_t i) {
+  return k->rank[h->item_keys.data[range->first_item + i]];
+}
+
+static struct looked_at asked_for (const struct key_ranks *k, const struct op_range *range) {
+  return (struct looked_at){ range->low == KEY_NONE ? 0 : k->rank[range->low],
+                             range->high == KEY_NONE ? k->keys : k->rank[range->high] };
+}
+
+enum looked range_looked_at (const struct history *h, const struct key_ranks *k, uint32_t op, struct looked_at *at) {
+  const struct op_range *range = range_of (h, op);
+  const bool iterates = h->op_kinds.data[op] == OP_ITER, reverse = h->op_flags.data[op] & OP_ITER_REVERSE;
+  const bool stopped = iterates && !(h->op_flags.data[op] & OP_ITER_END);
+  *at = asked_for (k, range);
+  if (stopped && !range->items)
+    return LOOKED_AT_NOTHING;
+  for (uint32_t i = 0; i < range->items; i++) {
+    const uint32_t rank = item_rank (h, k, range, i);
+    if (rank < at->low || rank >= at->high)
+      return LOOKED_BADLY;
+    const uint32_t before = i ? item_rank (h, k, range, i - 1) : rank;
+    if (i && (reverse ? before <= rank : before >= rank))
+      return LOOKED_BADLY;
+  }
+  if (stopped && reverse)
+    at->low = item_rank (h, k, range, range->items - 1);
+  else if (stopped)
+    at->high = item_rank (h, k, range, range->items - 1) + 1;
+  return LOOKED_AT_KEYS;
+}
+
+// How many items come before the first one of this rank or beyond, in the direction of the range.
+static uint32_t items_before (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t rank) {
+  const struct op_range *range = range_of (h, op);
+  const bool reverse = h->op_flags.data[op] & OP_ITER_REVERSE;
+  uint32_t low = 0, high = range->items;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2, there = item_rank (h, k, range, middle);
+    if (reverse ? there > rank : there < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t range_value (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t rank) {
+  const struct op_range *range = range_of (h, op);
+  const uint32_t i = items_before (h, k, op, rank);
+  return i < range->items && item_rank (h, k, range, i) == rank ? h->item_values.data[range->first_item + i]
+                                                                : VALUE_ABSENT;
+}
+
+// The keys from one rank to below another one, all of them looked at.
+static void add_piece (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t low, uint32_t high,
+                       piece_vec *to) {
+  if (low >= high)
+    return;
+  struct piece piece = piece_of (h, op);
+  const struct looked_at whole = asked_for (k, &piece.range);
+  const bool reverse = piece.flags & OP_ITER_REVERSE;
+  const uint32_t first = items_before (h, k, op, reverse ? high - 1 : low),
+                 end =
+                   reverse ? low ? items_before (h, k, op, low - 1) : piece.range.items : items_before (h, k, op, high);
+  if (low != whole.low)
+    piece.range.low = k->sorted[low];
+  if (high != whole.high)
+    piece.range.high = k->sorted[high];
+  piece.range.first_item += first;
+  piece.range.items = end - first;
+  if (piece.kind == OP_ITER)
+    piece.flags |= OP_ITER_END;
+  piece.whole = false;
+  VEC_PUSH (*to, piece);
+}
+
+void range_cut (const struct history *h, const struct key_ranks *k, uint32_t op, struct looked_at at,
+                const uint32_t *ranks, size_t count, piece_vec *to) {
+  if (!count) {
+    VEC_PUSH (*to, piece_of (h, op));
+    return;
+  }
+  uint32_t low = at.low;
+  for (size_t i = 0; i < count; i++) {
+    add_piece (h, k, op, low, ranks[i], to);
+    low = ranks[i] + 1;
+  }
+  add_piece (h, k, op, low, at.high, to);
+}

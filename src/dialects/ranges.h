@@ -1,0 +1,37 @@
+// Scans and iterators, and how to take single keys out of them. Leaving out an item would claim that its key was absent; so the range is cut in two at the key.
+// Bounds of pieces are keys of the history: between two of these there is nothing that anybody could have read or written.
+
+#ifndef KRAIT_DIALECTS_RANGES_H
+#define KRAIT_DIALECTS_RANGES_H
+
+#include "dialects/parts.h"
+
+struct key_ranks {
+  uint32_t keys;
+  uint32_t *rank;   // per key: how many keys are smaller
+  uint32_t *sorted; // per rank: the key
+};
+
+void key_ranks_start (struct key_ranks *, const struct history *); // empty if the history has no ranges
+void key_ranks_free (struct key_ranks *);
+
+enum looked {
+  LOOKED_AT_NOTHING, // an iterator that was never asked for an item
+  LOOKED_BADLY,      // items that are out of order or range; whoever judges the history will say so
+  LOOKED_AT_KEYS,
+};
+
+// The keys whose presence or absence the operation has seen: those of ranks low … high - 1.
+struct looked_at {
+  uint32_t low, high;
+};
+enum looked range_looked_at (const struct history *, const struct key_ranks *, uint32_t op, struct looked_at *);
+
+// What was returned for the key of this rank: a value, or VALUE_ABSENT. Only after LOOKED_AT_KEYS.
+uint32_t range_value (const struct history *, const struct key_ranks *, uint32_t op, uint32_t rank);
+
+// The pieces that are left without the keys of these ranks, which ascend and were looked at.
+void range_cut (const struct history *, const struct key_ranks *, uint32_t op, struct looked_at, const uint32_t *ranks,
+                size_t count, piece_vec *);
+
+#endif

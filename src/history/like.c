@@ -1,0 +1,33 @@
+#include "history/history.h"
+
+#include <string.h>
+
+#define COPY(to, from)                                                                                                 \
+  do {                                                                                                                 \
+    VEC_RESERVE ((to), (from).count);                                                                                  \
+    if ((from).count)                                                                                                  \
+      memcpy ((to).data, (from).data, (from).count * sizeof *(from).data);                                             \
+    (to).count = (from).count;                                                                                         \
+  } while (0)
+
+static void copy_atoms (struct atoms *to, const struct atoms *from) {
+  COPY (to->kinds, from->kinds);
+  COPY (to->payloads, from->payloads);
+  COPY (to->pool, from->pool);
+}
+
+struct history *history_new_like (const struct history *h) {
+  struct history *like = history_new (h->name);
+  like->source = h->source ? mem_strdup (h->source) : NULL;
+  like->warnings = h->warnings ? mem_strdup (h->warnings) : NULL;
+  like->key_type = h->key_type;
+  copy_atoms (&like->keys, &h->keys);
+  copy_atoms (&like->values, &h->values);
+  copy_atoms (&like->texts, &h->texts);
+  like->init = h->init;
+  like->init_default = h->init_default;
+  COPY (like->init_keys, h->init_keys);
+  COPY (like->init_values, h->init_values);
+  like->hints = h->hints;
+  return like;
+}
