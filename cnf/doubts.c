@@ -48,6 +48,16 @@ static void last_versions_before (const struct encoder *e, uint32_t install, ins
   lasts->count = kept;
 }
 
+// Other deletes in doubt that are known to come before this one, and that somebody may have read.
+static void encode_doubts_before (struct encoder *e, uint32_t install) {
+  const struct graph *g = e->g;
+  const uint32_t key = g->install_key[install];
+  for (uint32_t i = e->asg->key_first[key]; i < e->asg->key_first[key + 1]; i++)
+    if (i != install && !graph_installs (g, i) && g->active[e->asg->install_node[i]] && e->source_head
+        && e->source_head[i] != UINT32_MAX && comes_before (g, i, install))
+      encoder_readers_before (e, i, install, 0);
+}
+
 // What comes in at the reads behind the delete, where that matters.
 static void arrive (struct encoder *e, uint32_t from_install, uint32_t install, int32_t wrote) {
   const uint32_t node = e->asg->install_node[install];
@@ -70,6 +80,7 @@ static void encode_doubt (struct encoder *e, uint32_t d, install_vec *lasts) {
     encoder_readers_before (e, lasts->data[i], doubt->install, 0);
     arrive (e, lasts->data[i], doubt->install, wrote);
   }
+  encode_doubts_before (e, doubt->install);
   if (!lasts->count)
     encoder_initial_readers_before (e, doubt->install);
 }

@@ -323,13 +323,13 @@ void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, in
 
 // One of the two orders of a pair, for one of the keys that both install.
 static void order_edge (struct encoder *e, uint32_t p, uint32_t q, int32_t order) {
-  const uint32_t from = graph_point (e->g, e->asg->install_node[p], e->level->ww.from), second = e->asg->install_node[q];
+  const uint32_t from = graph_point (e->g, e->asg->install_node[p], e->level->ww.from),
+                 second = e->asg->install_node[q];
   const enum edge_role role = e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH;
   const struct guards guards = { { order, encoder_install_literal (e, p), encoder_install_literal (e, q) } };
   const uint32_t key = e->g->install_key[p];
   encoder_edge_with_role (e, from, graph_point (e->g, second, e->level->ww.to), EDGE_WW, role, key, guards);
-  const uint32_t event =
-    e->level->events ? encoder_event_from (e, second, e->asg->install_last_op[q] + 1) : UINT32_MAX;
+  const uint32_t event = e->level->events ? encoder_event_from (e, second, e->asg->install_last_op[q] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
     encoder_edge (e, from, event, EDGE_WW, key, guards);
 }
@@ -348,8 +348,7 @@ static bool is_in_doubt (const struct encoder *e, uint32_t install) {
 static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_t order, struct best_edge *best) {
   if (is_in_doubt (e, p) || is_in_doubt (e, q))
     order_edge (e, p, q, order);
-  else if (best->p == UINT32_MAX
-           || (e->level->events && e->asg->install_last_op[q] < e->asg->install_last_op[best->q]))
+  else if (best->p == UINT32_MAX || (e->level->events && e->asg->install_last_op[q] < e->asg->install_last_op[best->q]))
     *best = (struct best_edge){ p, q };
 }
 
@@ -371,12 +370,12 @@ static void encode_forced_orders (struct encoder *e) {
     if (is_known (e, &order))
       continue;
     VEC_PUSH (e->forced_orders, order);
-    encoder_edge_with_role (e, graph_point (e->g, e->asg->install_node[order.before], e->level->ww.from),
-                            graph_point (e->g, e->asg->install_node[order.after], e->level->ww.to), EDGE_WW,
-                            e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
-                            (struct guards){ { encoder_install_literal (e, order.before),
-                                               encoder_install_literal (e, order.after),
-                                               encoder_in_literal (e, order.reader) } });
+    encoder_edge_with_role (
+      e, graph_point (e->g, e->asg->install_node[order.before], e->level->ww.from),
+      graph_point (e->g, e->asg->install_node[order.after], e->level->ww.to), EDGE_WW,
+      e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
+      (struct guards){ { encoder_install_literal (e, order.before), encoder_install_literal (e, order.after),
+                         encoder_in_literal (e, order.reader) } });
   }
   if (e->forced_orders.count)
     qsort (e->forced_orders.data, e->forced_orders.count, sizeof *e->forced_orders.data, by_installs);

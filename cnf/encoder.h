@@ -21,7 +21,7 @@ struct encoder {
   VEC (uint32_t) source_read;
   VEC (int32_t) source_variable;
   VEC (struct known_order) forced_orders; // known version orders that wait for an unknown transaction, sorted
-  int32_t *open_variable; // per entry of s->open: the variable of its first candidate
+  int32_t *open_variable;                 // per entry of s->open: the variable of its first candidate
 };
 
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);

@@ -37,7 +37,8 @@ enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_WROTE
 
 struct variable {
   enum variable_kind kind;
-  uint32_t a; // pair: first node. source: read. in: node. wrote: doubt. initial: key. true: node whose known reads it stands for
+  uint32_t
+    a; // pair: first node. source: read. in: node. wrote: doubt. initial: key. true: node whose known reads it stands for
   uint32_t b; // pair: second node. source: install or SOURCE_INITIAL. initial: value
 };
 

@@ -409,8 +409,8 @@ static void decide_open (struct decision *d) {
     d->rank = guess_ranks (d->graph);
     node_vec order = VEC_EMPTY;
     progress (d, "guess", -1);
-    if (d->options->steps.guess && level_is_serial (d->ir->level, d->ir->asg) && guess_order (d->saturation, d->rank, &order)
-        && accept_serial (d, &order))
+    if (d->options->steps.guess && level_is_serial (d->ir->level, d->ir->asg)
+        && guess_order (d->saturation, d->rank, &order) && accept_serial (d, &order))
       d->result->used_guess = true;
     else
       search (d);

@@ -103,6 +103,7 @@ void builder_release (struct builder *b) {
   VEC_FREE (b->first_op);
   VEC_FREE (b->last_op);
   VEC_FREE (b->doubts);
+  VEC_FREE (b->early_doubts);
   VEC_FREE (b->after_own);
   ranges_free (b->ranges);
   lists_free (b->lists);

@@ -28,7 +28,8 @@ struct history;
 // The source of a read.
 #define SOURCE_INITIAL UINT32_MAX    // T0
 #define SOURCE_NONE (UINT32_MAX - 1) // nothing can explain it (the reader is unknown, and out)
-#define SOURCE_WROTE (UINT32_MAX - 2) // a candidate of reads that depend on a doubt: the delete wrote, so there was no such read
+#define SOURCE_WROTE                                                                                                   \
+  (UINT32_MAX - 2) // a candidate of reads that depend on a doubt: the delete wrote, so there was no such read
 #define SOURCE_MANY                                                                                                    \
   0x80000000u // this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`; else an install
 static inline bool source_is_many (uint32_t source) {
@@ -75,7 +76,7 @@ enum fault_kind {
   FAULT_TWO_INITIAL,
   FAULT_RESULT,  // items of a scan out of range, out of order, or repeated
   FAULT_ELEMENT, // a list holds, before its end, what nobody appended who took place
-  FAULT_LIST,   // a list that no order of appends can have produced; counts at every level
+  FAULT_LIST,    // a list that no order of appends can have produced; counts at every level
 };
 
 struct asg_fault {
@@ -146,7 +147,7 @@ struct asg {
   uint64_t external_reads; // before merging equal ones
 
   VEC (struct asg_fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
-  char *unsupported;         // why the history holds something that is not checked yet; NULL if nothing
+  char *unsupported;             // why the history holds something that is not checked yet; NULL if nothing
 };
 
 // What a read after an own write of its key sees: the latest own write; what others wrote; either; the strictest of these that the history allows.

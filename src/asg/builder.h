@@ -21,7 +21,7 @@ struct pending_install {
 
 struct pending_doubt {
   uint32_t node, op;
-  uint32_t install; // in `pending`; UINT32_MAX: its transaction wrote the key again
+  uint32_t install; // in `pending`; UINT32_MAX: its transaction wrote the key again, or it has not come up yet
   bool nothing;     // a later read of the transaction shows that it wrote nothing
 };
 
@@ -46,6 +46,7 @@ struct builder {
   VEC (uint32_t) first_op; // of pending installs; with events only
   VEC (uint32_t) last_op;
   VEC (struct pending_doubt) doubts;
+  VEC (uint32_t) early_doubts; // of the node at hand: doubts that an open iterator met before their deletes came up
   VEC (uint32_t) read_key;
   VEC (uint32_t) read_value;
   VEC (uint32_t) read_op;
@@ -83,6 +84,8 @@ void builder_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, u
 
 void builder_external_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                             uint32_t doubt);
+// The doubt that a later delete of the transaction will be, if it will be one: it has no recorded result, and nothing before it writes its key.
+uint32_t builder_early_doubt (struct builder *, uint32_t node, uint32_t op);
 bool builder_has_written (const struct builder *, uint32_t node, uint32_t key);
 
 struct ranges *ranges_new (const struct history *);

@@ -94,8 +94,9 @@ static const char *mixed_use (const struct history *h) {
   const char *text = NULL;
   for (uint32_t key = 0; key < history_keys (h); key++)
     if (uses[key] == (KEY_APPENDED | KEY_OTHERWISE))
-      text = "a key holds a list and is also used in other ways (get, put, del, cas, or an initial value), which is not "
-             "defined";
+      text =
+        "a key holds a list and is also used in other ways (get, put, del, cas, or an initial value), which is not "
+        "defined";
     else
       uses[key] = uses[key] == KEY_APPENDED;
   if (!text && h->ranges.count) {
@@ -118,7 +119,8 @@ char *lists_problem (const struct history *h) {
     const struct append *append = &l->appends.data[i], *other = find_append (l, append->key, append->value);
     if (other != append) {
       text = mem_alloc (160);
-      snprintf (text, 160, "transactions %" PRIu64 " and %" PRIu64 " append the same value to one list, which is not defined",
+      snprintf (text, 160,
+                "transactions %" PRIu64 " and %" PRIu64 " append the same value to one list, which is not defined",
                 h->txn_ids.data[other->txn], h->txn_ids.data[append->txn]);
     }
   }
@@ -169,13 +171,13 @@ void lists_read (struct builder *b, uint32_t node, uint32_t op) {
   }
   if (builder_has_written (b, node, read.key) && !strip_own (b, node, op, &read)) {
     VEC_PUSH (b->lists->reads, read); // even so, it is to be compared with others
-    builder_fault (b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
-                                          .txn = b->asg->node_txn[node],
-                                          .op = op,
-                                          .key = read.key,
-                                          .value = read.count ? h->item_values.data[read.first + read.count - 1]
-                                                              : VALUE_ABSENT,
-                                          .other = b->own_op[read.key] });
+    builder_fault (
+      b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
+                             .txn = b->asg->node_txn[node],
+                             .op = op,
+                             .key = read.key,
+                             .value = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT,
+                             .other = b->own_op[read.key] });
     return;
   }
   VEC_PUSH (b->lists->reads, read);

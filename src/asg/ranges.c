@@ -196,26 +196,55 @@ static uint32_t value_written (const struct history *h, uint32_t op) {
   }
 }
 
-// Can the iterator have met what the transaction wrote meanwhile? `concerned`: there is such a write of the key at all.
-static bool met_own_write (const struct builder *b, uint32_t key, uint32_t value, bool *concerned) {
+// The transaction's last write of the key before an operation, or UINT32_MAX.
+static uint32_t last_write_before (const struct history *h, uint32_t op, uint32_t first, uint32_t key) {
+  for (uint32_t other = op; other-- > first;)
+    if (h->op_keys.data[other] == key && may_have_written (h, other))
+      return other;
+  return UINT32_MAX;
+}
+
+// What an iterator that was open meanwhile can have met of the transaction's own writes of a key.
+struct meanwhile {
+  bool concerned;    // there is such a write
+  bool met;          // one of them explains the result
+  uint32_t in_doubt; // a delete in doubt would explain it, if it wrote; or UINT32_MAX
+};
+
+static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, uint32_t key, uint32_t value) {
   const struct history *h = b->h;
+  const uint32_t first = h->txn_first_op.data[b->asg->node_txn[node]];
+  struct meanwhile found = { .in_doubt = UINT32_MAX };
   for (size_t i = 0; i < b->ranges->overlapping.count; i++) {
     const uint32_t op = b->ranges->overlapping.data[i];
     if (h->op_keys.data[op] != key)
       continue;
-    *concerned = true;
-    if (value_written (h, op) == value)
-      return true;
+    const bool blind = h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+    const uint32_t before = blind ? last_write_before (h, op, first, key) : UINT32_MAX;
+    if (before != UINT32_MAX && h->op_kinds.data[before] == OP_DEL) // behind an own delete it does nothing
+      continue;
+    found.concerned = true;
+    if (value_written (h, op) != value)
+      continue;
+    if (blind && before == UINT32_MAX)
+      found.in_doubt = op;
+    else
+      found.met = true;
   }
-  return false;
+  return found;
 }
 
 static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
-  bool concerned = false;
-  if (b->ranges->overlapping.count && met_own_write (b, key, value, &concerned))
+  const struct meanwhile own =
+    b->ranges->overlapping.count ? look_at_writes (b, node, key, value) : (struct meanwhile){ .in_doubt = UINT32_MAX };
+  if (own.met)
     return;
-  if (!concerned) {
+  if (!own.concerned) {
     builder_read (b, node, op, key, value, flags);
+    return;
+  }
+  if (own.in_doubt != UINT32_MAX) {
+    builder_external_read (b, node, op, key, value, flags, builder_early_doubt (b, node, own.in_doubt));
     return;
   }
   // `may` for this key, whatever the policy.

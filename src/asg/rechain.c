@@ -157,9 +157,8 @@ static void copy_facts (struct asg *copy, const struct asg *asg, const uint32_t 
   }
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
-    VEC_PUSH (copy->orders,
-              (struct known_order){ new_install[order->before], new_install[order->after], order->by_absence,
-                                    new_of[order->reader] });
+    VEC_PUSH (copy->orders, (struct known_order){ new_install[order->before], new_install[order->after],
+                                                  order->by_absence, new_of[order->reader] });
   }
   for (size_t i = 0; i < asg->implied.count; i++)
     VEC_PUSH (copy->implied,

@@ -110,7 +110,7 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
     const struct known_order *order = &asg->orders.data[i];
     if (new_install[order->before] != UINT32_MAX && new_install[order->after] != UINT32_MAX)
       VEC_PUSH (copy->orders, (struct known_order){ new_install[order->before], new_install[order->after],
-                                                     order->by_absence, order->reader });
+                                                    order->by_absence, order->reader });
   }
 }
 

@@ -78,7 +78,7 @@ static bool is_repeated (struct builder *b, uint32_t node, uint32_t key, uint32_
 }
 
 void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
-                           uint32_t doubt) {
+                            uint32_t doubt) {
   b->asg->external_reads++;
   if (is_repeated (b, node, key, value, flags, doubt))
     return;
@@ -129,9 +129,23 @@ void builder_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, 
 
 // ------------------------------------------------------------------------------------------------------------- deletes and cas
 
+static uint32_t doubt_of (struct builder *b, uint32_t node, uint32_t op) {
+  for (size_t i = 0; i < b->early_doubts.count; i++)
+    if (b->doubts.data[b->early_doubts.data[i]].op == op)
+      return b->early_doubts.data[i];
+  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, UINT32_MAX, false });
+  return (uint32_t) b->doubts.count - 1;
+}
+
+uint32_t builder_early_doubt (struct builder *b, uint32_t node, uint32_t op) {
+  const uint32_t doubt = doubt_of (b, node, op);
+  VEC_PUSH (b->early_doubts, doubt);
+  return doubt;
+}
+
 static void delete_in_doubt (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
-  const uint32_t doubt = (uint32_t) b->doubts.count;
-  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, (uint32_t) b->pending.count, false });
+  const uint32_t doubt = doubt_of (b, node, op);
+  b->doubts.data[doubt].install = (uint32_t) b->pending.count;
   new_install (b, node, op, key, VALUE_ABSENT, doubt);
   b->own_op[key] = op;
   b->own_doubt[key] = doubt;
@@ -369,6 +383,7 @@ void builder_walk (struct builder *b) {
     const uint32_t txn = asg->node_txn[node], end = h->txn_first_op.data[txn + 1];
     asg->node_first_read[node] = (uint32_t) b->read_key.count;
     asg->node_first_install[node] = (uint32_t) b->pending.count;
+    b->early_doubts.count = 0;
     for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
       walk_operation (b, node, op);
   }

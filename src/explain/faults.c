@@ -126,9 +126,9 @@ static void explain_no_source (struct check_result *result, const struct asg *as
                  own == ITS_LATER ? ", and only later" : " and then overwrote");
     else
       words_add (&w, ", which nobody wrote%s",
-                 fault->flags & READ_OTHER ? " that it could have been"
+                 fault->flags & READ_OTHER      ? " that it could have been"
                  : fault->value == VALUE_ABSENT ? ": the key was there from the start, and nobody deleted it"
-                                       : " and which is not its initial value");
+                                                : " and which is not its initial value");
     add_core (result, h, by.left_out);
   }
   words_add (&w, ".\n");
@@ -142,7 +142,9 @@ static void explain_own_write (struct check_result *result, const struct asg *as
   add_core (result, h, fault->txn);
   words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[fault->txn]);
   const uint32_t written = value_written (h, fault->other);
-  words_add (&w, written == VALUE_ABSENT ? "deleted " : h->op_kinds.data[fault->other] == OP_APPEND ? "appended to " : "wrote ");
+  words_add (&w, written == VALUE_ABSENT                       ? "deleted "
+                 : h->op_kinds.data[fault->other] == OP_APPEND ? "appended to "
+                                                               : "wrote ");
   words_key (&w, h, fault->key);
   if (written != VALUE_ABSENT) {
     words_add (&w, h->op_kinds.data[fault->other] == OP_APPEND ? " the value " : " = ");
@@ -176,8 +178,9 @@ static void explain_result (struct check_result *result, const struct asg *asg, 
   words w = VEC_EMPTY;
   result->anomaly = "internal";
   add_core (result, h, fault->txn);
-  words_add (&w, "T%" PRIu64 " got a result from its %s that no state can have: items out of range, out of order or repeated.\n",
-             h->txn_ids.data[fault->txn], op_kind_name ((enum op_kind) h->op_kinds.data[fault->op]));
+  words_add (
+    &w, "T%" PRIu64 " got a result from its %s that no state can have: items out of range, out of order or repeated.\n",
+    h->txn_ids.data[fault->txn], op_kind_name ((enum op_kind) h->op_kinds.data[fault->op]));
   result->explanation = words_take (&w);
 }
 
@@ -224,7 +227,9 @@ static void explain_list (struct check_result *result, const struct asg *asg, co
     words_value (&w, h, fault->value);
     words_add (&w, " twice, and it was appended once.\n");
   } else if (h->op_kinds.data[fault->other] == OP_LIST)
-    words_add (&w, ", and T%" PRIu64 " read another one; neither is the beginning of the other, so no order of appends gives both.\n",
+    words_add (&w,
+               ", and T%" PRIu64
+               " read another one; neither is the beginning of the other, so no order of appends gives both.\n",
                h->txn_ids.data[other]);
   else
     words_add (&w, " that mixes what T%" PRIu64 " appended with the appends of others, or lacks some of it.\n",

@@ -1,5 +1,5 @@
-#include "asg/asg.h"
 #include "levels/levels.h"
+#include "asg/asg.h"
 
 #include "levels/all.h"
 

@@ -43,7 +43,7 @@ struct level {
     rw;           // wr not used: reads say nothing at all. rw: where an anti-dependency starts and ends
   enum anti anti; // of every read
   void (*mark_reads) (const struct asg *,
-                      uint8_t *anti);         // or NULL; changes the entries (enum anti) of reads that differ
+                      uint8_t *anti); // or NULL; changes the entries (enum anti) of reads that differ
   void (*mark_when) (const struct asg *,
                      uint32_t *when);         // or NULL; the same where it depends on a delete in doubt, see below
   const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL

@@ -117,7 +117,8 @@ static void mark_updates (struct graph *g) {
     if (asg->node_first_install[node] == asg->node_first_install[node + 1])
       continue;
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      if (asg_read_doubt (asg, read) == DOUBT_NONE && g->read_anti[read] == ANTI_ONCE && surely_installs (asg, asg->read_key[read], node))
+      if (asg_read_doubt (asg, read) == DOUBT_NONE && g->read_anti[read] == ANTI_ONCE
+          && surely_installs (asg, asg->read_key[read], node))
         g->read_anti[read] = ANTI_EDGE;
   }
 }

@@ -67,10 +67,11 @@ struct graph {
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
   uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the level says
-  uint32_t *read_when;   // per read: WHEN_NEVER, or when its anti-dependencies are edges all the same (levels.h); NULL: never
-  bool has_once;         // some anti-dependency is an ANTI_ONCE
-  uint8_t *doubt_state;  // per delete in doubt: enum doubt_state
-  uint8_t *install_out;  // per install: it is in doubt, or known not to be there; NULL: none is
+  uint32_t
+    *read_when;  // per read: WHEN_NEVER, or when its anti-dependencies are edges all the same (levels.h); NULL: never
+  bool has_once; // some anti-dependency is an ANTI_ONCE
+  uint8_t *doubt_state; // per delete in doubt: enum doubt_state
+  uint8_t *install_out; // per install: it is in doubt, or known not to be there; NULL: none is
 
   uint32_t *slot_feeders_first, *slot_feeders; // nodes that end in a slot
 

@@ -404,7 +404,8 @@ static void check_rules (const struct saturation *s) {
     if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
       continue;
     for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++)
-      if (graph_installs (g, i) && asg_install_doubt (g->asg, i) == DOUBT_NONE) // one that joined late was not looked at by all
+      if (graph_installs (g, i)
+          && asg_install_doubt (g->asg, i) == DOUBT_NONE) // one that joined late was not looked at by all
         check_read (s, read, g->asg->install_node[i]);
   }
 }

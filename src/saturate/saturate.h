@@ -61,7 +61,7 @@ struct saturation {
   struct views *views;       // views.c; NULL until needed
   uint32_t *late_order_head; // per node: known version orders that wait for an unknown transaction; NULL: none do
   VEC (struct late_order) late_orders;
-  int32_t *old_row;          // scratch
+  int32_t *old_row; // scratch
   // scratch
   uint8_t *dirty;   // per point
   uint8_t *changed; // per point: grew in this sweep

@@ -131,7 +131,8 @@ static void precede_followers (struct saturation *s, uint32_t install) {
 static void settle_when (struct saturation *s, uint32_t doubt, bool wrote) {
   struct graph *g = s->graph;
   const uint32_t node = g->asg->doubts.data[doubt].node;
-  for (uint32_t read = g->asg->node_first_read[node]; g->read_when && read < g->asg->node_first_read[node + 1]; read++) {
+  for (uint32_t read = g->asg->node_first_read[node]; g->read_when && read < g->asg->node_first_read[node + 1];
+       read++) {
     const uint32_t when = g->read_when[read];
     if (when != when_wrote (doubt, wrote) && !(when == WHEN_READER_WRITES && wrote))
       continue;
@@ -385,8 +386,8 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
       possible = s->graph->doubt_state[asg_read_doubt (s->graph->asg, f->read)] != DOUBT_WROTE_NOTHING;
     else {
       const uint32_t writer = s->graph->asg->install_node[source];
-      possible = !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts)
-                 && !is_ruled_out (s->graph, source);
+      possible =
+        !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts) && !is_ruled_out (s->graph, source);
     }
     if (possible)
       list[kept++] = source;

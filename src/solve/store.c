@@ -19,12 +19,14 @@ struct store {
   const struct history *h;
   enum own_writes own_writes;
   uint32_t *outside; // a value, VALUE_ABSENT, or VALUE_UNRECORDED where any initial value will do
-  uint32_t *excluded; // per key that is VALUE_UNRECORDED: a value that it is not, VALUE_UNRECORDED for none; NULL unless `init any`
-  uint32_t *inside;   // what the transaction at hand wrote, where `written` is its place in the order
-  uint32_t *written;  // places count from 1 on
+  uint32_t *
+    excluded; // per key that is VALUE_UNRECORDED: a value that it is not, VALUE_UNRECORDED for none; NULL unless `init any`
+  uint32_t *inside;  // what the transaction at hand wrote, where `written` is its place in the order
+  uint32_t *written; // places count from 1 on
   uint32_t place;
-  element_vec own;     // keys that it wrote
-  element_vec special; // of these, and of those that it writes while an iterator is open: keys that the scan at hand must look at one by one
+  element_vec own; // keys that it wrote
+  element_vec
+    special; // of these, and of those that it writes while an iterator is open: keys that the scan at hand must look at one by one
   const char *why;
 
   // Scans; NULL if there are none.
@@ -151,7 +153,8 @@ static bool list_is (const struct store *s, uint32_t op, bool with_own) {
 static bool read_list (struct store *s, uint32_t op) {
   if (s->h->op_aux.data[op] == AUX_NONE && s->h->op_values.data[op] != VALUE_ABSENT)
     return true;
-  return (s->own_writes != OWN_EXTERNAL && list_is (s, op, true)) || (s->own_writes != OWN_MUST && list_is (s, op, false))
+  return (s->own_writes != OWN_EXTERNAL && list_is (s, op, true))
+         || (s->own_writes != OWN_MUST && list_is (s, op, false))
          || wrong (s, "a list in the order has other elements");
 }
 
@@ -221,6 +224,19 @@ static const struct op_times *times_of (const struct history *h, uint32_t op) {
   return NULL;
 }
 
+// Is the transaction's last write of the key before this delete a delete, too?
+static bool follows_own_delete (const struct history *h, uint32_t op) {
+  for (uint32_t other = op; other-- > h->txn_first_op.data[history_txn_of_op (h, op)];) {
+    const enum op_kind kind = (enum op_kind) h->op_kinds.data[other];
+    const uint8_t flags = h->op_flags.data[other];
+    if (h->op_keys.data[other] != h->op_keys.data[op] || (kind != OP_PUT && kind != OP_DEL && kind != OP_CAS))
+      continue;
+    if (kind == OP_PUT || !(flags & OP_RESULT_KNOWN) || (flags & OP_RESULT_TRUE))
+      return kind == OP_DEL;
+  }
+  return false;
+}
+
 // Did a later write of the transaction begin while the iterator was open?
 static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
@@ -228,6 +244,8 @@ static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
   if (kind != OP_PUT && kind != OP_DEL && kind != OP_CAS)
     return false;
   if (kind != OP_PUT && (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE)) // it failed
+    return false;
+  if (kind == OP_DEL && !(flags & OP_RESULT_KNOWN) && follows_own_delete (h, op)) // it did nothing
     return false;
   const struct op_times *open = times_of (h, iterator), *write = times_of (h, op);
   return open && write && open->end != TIME_NONE_END && write->begin != TIME_NONE_BEGIN && write->begin < open->end;
@@ -361,9 +379,7 @@ static void initial_state (struct store *s) {
   const uint32_t keys = history_keys (h);
   s->outside = MEM_ARRAY (uint32_t, keys);
   for (uint32_t key = 0; key < keys; key++)
-    s->outside[key] = h->init == INIT_ANY       ? VALUE_UNRECORDED
-                      : h->init == INIT_DEFAULT ? h->init_default
-                                                : VALUE_ABSENT;
+    s->outside[key] = h->init == INIT_ANY ? VALUE_UNRECORDED : h->init == INIT_DEFAULT ? h->init_default : VALUE_ABSENT;
   for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
     s->outside[h->init_keys.data[i]] = h->init_values.data[i];
   if (h->init != INIT_ANY)

@@ -390,8 +390,7 @@ static bool level_holds (struct check *c) {
     return false;
   order_versions (c);
   return (!c->level->so.used || keeps_sessions (c)) && (!c->level->rt.used || keeps_real_time (c))
-         && keeps_known_orders (c) && keeps_versions (c)
-         && (!c->level->wr.used || reads_hold (c));
+         && keeps_known_orders (c) && keeps_versions (c) && (!c->level->wr.used || reads_hold (c));
 }
 
 enum witness_answer witness_check_within (const struct witness *w, struct witness_limits limits, const char **why) {
