@@ -118,7 +118,7 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
   else
     for (uint32_t i = w.first; i < w.end; i++) {
       const uint32_t other = w.list[i].install;
-      if ((other < first || other >= end) && is_met_here (g, install, other, observed))
+      if ((other < first || other >= end) && graph_installs (g, other) && is_met_here (g, install, other, observed))
         add_if_open (g, install, other, observed, pairs);
     }
 }
