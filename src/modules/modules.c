@@ -75,6 +75,15 @@ struct module *module_load (const char *text, struct error *error) {
   return NULL;
 }
 
+struct module *module_of (const char *name, const char *argument, krait_module_function *run) {
+  struct module *module = mem_zalloc (sizeof *module);
+  module->name = mem_strdup (name);
+  module->path = mem_strdup (argument);
+  module->argument = module->path;
+  module->run = run;
+  return module;
+}
+
 bool module_run (const struct module *module, const struct asg *asg, int64_t clock_skew, struct demands *demands,
                  struct error *error) {
   const uint32_t number = (uint32_t) demands->modules.count;

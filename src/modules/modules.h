@@ -9,11 +9,17 @@
 
 #include <stdint.h>
 
+struct krait_host;
+struct krait_model;
 struct module;
 
 // PATH.so, or PATH.so:ARGUMENT. NULL after setting the error: it cannot be loaded, or is no module of this version.
 struct module *module_load (const char *text, struct error *);
 void module_free (struct module *);
+
+// One that is part of the program.
+struct module *module_of (const char *name, const char *argument,
+                          int (*run) (const struct krait_host *, struct krait_model *));
 
 const char *module_name (const struct module *); // as it was given
 
