@@ -542,7 +542,9 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
   struct decision d = {
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
-  struct asg *settled = level->deletes_write ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
+  // To have written is never worse for the level, but may be for a module that asks who read from whom.
+  const bool collapse = level->deletes_write && !demands_speak_of_reads (given.demands);
+  struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
   d.ir->owns_asg = chained != asg;

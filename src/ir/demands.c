@@ -46,6 +46,10 @@ void demands_take_back (struct demands *d) {
   d->alternatives.count = last->first_alternative;
 }
 
+bool demands_speak_of_reads (const struct demands *d) {
+  return d && d->conditions.count;
+}
+
 // ---------------------------------------------------------------------------------------------------------------- lowering
 
 struct lowering {

@@ -54,6 +54,9 @@ void demands_begin_alternative (struct demands *);
 void demands_add_edge (struct demands *, struct ir_edge);
 void demands_take_back (struct demands *); // the demand begun last
 
+// Some demand has conditions. `demands` may be NULL.
+bool demands_speak_of_reads (const struct demands *);
+
 // `from` is the ASG that the module saw, `to` what the level made of it. NULL: nothing is demanded.
 struct demands *demands_lower (const struct demands *, const struct asg *from, const struct asg *to,
                                const struct level *);

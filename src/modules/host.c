@@ -239,11 +239,15 @@ static int add_condition (struct krait_model *model, const struct krait_conditio
   if (writer != KRAIT_INITIAL && writer >= history_txns (model->h))
     return refuse (model, "a read from transaction", writer, history_txns (model->h));
   if (!is_candidate (model, read, writer)) {
-    error_set (model->error,
-               "%.300s: speaks of read %" PRIu32 " of T%" PRIu64 " reading from %s%" PRIu64 ", which it cannot",
-               name_of (model), read, id_of (model, model->asg->node_txn[model->reader[read]]),
-               writer == KRAIT_INITIAL ? "the initial state, writer " : "T",
-               writer == KRAIT_INITIAL ? (uint64_t) writer : id_of (model, writer));
+    const uint64_t reader = id_of (model, model->asg->node_txn[model->reader[read]]);
+    if (writer == KRAIT_INITIAL)
+      error_set (model->error,
+                 "%.300s: speaks of read %" PRIu32 " of T%" PRIu64 " reading from the initial state, which it cannot",
+                 name_of (model), read, reader);
+    else
+      error_set (model->error,
+                 "%.300s: speaks of read %" PRIu32 " of T%" PRIu64 " reading from T%" PRIu64 ", which it cannot",
+                 name_of (model), read, reader, id_of (model, writer));
     return 1;
   }
   demands_add_condition (model->demands, (struct demand_condition){ read, writer });
