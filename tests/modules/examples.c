@@ -74,9 +74,10 @@ static void test_session_order (struct test *test, uint64_t index, const struct 
 
 // ------------------------------------------------------------------------------------------------------------ version orders
 
+// Where a version has no place, version orders are not chosen, and the levels judged then are not looked at.
 static unsigned place_of (const struct world *w, unsigned key, unsigned node) {
   unsigned place = 0;
-  while (w->order[key][place] != node)
+  while (place < w->versions[key] && w->order[key][place] != node)
     place++;
   return place;
 }
