@@ -57,9 +57,10 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
   subject->ir = read_kir_file (path, error);
   if (!subject->ir)
     return false;
-  if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect)
-    return error_set (error, "%.400s: --init, --clock-skew, --own-writes and --dialect do not apply to a .kir file",
-                      path);
+  if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect
+      || job->modules.count)
+    return error_set (
+      error, "%.400s: --init, --clock-skew, --own-writes, --dialect and --module do not apply to a .kir file", path);
   const char *level = subject->ir->level->name;
   if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
     return true;
@@ -84,6 +85,8 @@ static void set_check_options (struct check_options *check, struct run *run) {
   const struct options *options = run->job->options;
   check_options_default (check);
   check->dialect = options->dialect;
+  check->modules = run->job->modules.data;
+  check->module_count = run->job->modules.count;
   check->own_writes = (enum own_writes) options->own_writes;
   check->clock_skew = (int64_t) options->clock_skew;
   check->threads = (unsigned) options->threads;
@@ -106,10 +109,22 @@ static bool any_needs_events (const struct level_list *list) {
   return false;
 }
 
+// False: a module failed.
+static bool make_ready (struct run *run, struct subject *subject, const struct check_options *check,
+                        struct error *error) {
+  if (subject->ir || budget_check (&run->budget) != BUDGET_LEFT)
+    return true;
+  struct watch *watch = watch_start (&run->budget, give_up, run);
+  subject->made_ready = check_subject_new (subject->history, check, any_needs_events (&run->job->levels));
+  watch_stop (watch);
+  const struct error *wrong = check_subject_error (subject->made_ready);
+  if (wrong)
+    *error = *wrong;
+  return !wrong;
+}
+
 static struct check_result *check_level (struct run *run, struct subject *subject, struct check_options *check) {
   struct watch *watch = watch_start (&run->budget, give_up, run);
-  if (!subject->ir && !subject->made_ready)
-    subject->made_ready = check_subject_new (subject->history, check, any_needs_events (&run->job->levels));
   struct check_result *result =
     subject->ir ? check_ir (subject->ir, check) : check_subject_judge (subject->made_ready, check);
   watch_stop (watch);
@@ -135,13 +150,15 @@ static void spread (struct run *run, struct lattice_order *order, const struct c
 }
 
 // Each level that the lattice leaves open is checked. Without --no-stronger-first, that is: with it, each of them is by itself.
-static void check_levels (struct run *run, struct subject *subject) {
+static bool check_levels (struct run *run, struct subject *subject, struct error *error) {
   const struct level_list *list = &run->job->levels;
   const bool use_lattice = !run->job->options->no_stronger_first;
-  struct lattice_order *order =
-    lattice_order_new (list->levels.data, (uint32_t) list->levels.count, history_has_times (run->verdicts.history));
   struct check_options check;
   set_check_options (&check, run);
+  if (!make_ready (run, subject, &check, error))
+    return false;
+  struct lattice_order *order =
+    lattice_order_new (list->levels.data, (uint32_t) list->levels.count, history_has_times (run->verdicts.history));
   for (uint32_t asked = 0; asked < list->levels.count && budget_check (&run->budget) == BUDGET_LEFT; asked++) {
     const uint32_t next = use_lattice ? lattice_order_next (order) : asked;
     if (next == LATTICE_NONE)
@@ -159,6 +176,7 @@ static void check_levels (struct run *run, struct subject *subject) {
   // Reading, or an earlier level, may have used up what there was.
   progress_clear (&run->progress);
   verdicts_give_up (&run->verdicts, budget_reason (budget_check (&run->budget)));
+  return true;
 }
 
 static int bad_input (struct run *run, const struct error *error) {
@@ -180,12 +198,8 @@ int check_one (const struct check_job *job, const char *path) {
   budget_start (&run.budget, job->options->timeout, job->options->memory, &interrupted);
   mem_set_last_words (run_out, &run);
   struct subject subject = { 0 };
-  int code;
-  if (read_subject (&run, &subject, path, &error)) {
-    check_levels (&run, &subject);
-    code = verdicts_finish (&run.verdicts);
-  } else
-    code = bad_input (&run, &error);
+  const bool done = read_subject (&run, &subject, path, &error) && check_levels (&run, &subject, &error);
+  const int code = done ? verdicts_finish (&run.verdicts) : bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
   check_subject_free (subject.made_ready);

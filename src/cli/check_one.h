@@ -7,12 +7,14 @@
 #include "cli/cli.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
+#include "modules/modules.h"
 
 struct check_job {
   const struct options *options;
   struct level_list levels;
   struct init_option init;
   enum report_output output;
+  VEC (const struct module *) modules;
 };
 
 // Prints the verdicts, and returns the exit code for this history.

@@ -30,6 +30,7 @@ enum {
 enum option_kind {
   KIND_FLAG,
   KIND_TEXT,
+  KIND_TEXTS,
   KIND_CHOICE,
   KIND_FORMAT,
   KIND_DIALECT,
@@ -42,6 +43,7 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 
 #define TYPE_OF_FLAG bool
 #define TYPE_OF_TEXT const char *
+#define TYPE_OF_TEXTS struct texts
 #define TYPE_OF_CHOICE unsigned
 #define TYPE_OF_FORMAT const struct format *
 #define TYPE_OF_DIALECT const struct dialect *
@@ -49,6 +51,11 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 #define TYPE_OF_SECONDS double
 #define TYPE_OF_BYTES uint64_t
 #define TYPE_OF_SHARE double
+
+struct texts {
+  const char **data;
+  size_t count, capacity;
+};
 
 struct options {
 #define OPTION(member, name, kind, initial, low, high, value, commands, where, help) TYPE_OF_##kind member;

@@ -94,6 +94,7 @@ void verdicts_give_up (struct verdicts *v, const char *reason) {
     result->verdict = VERDICT_UNKNOWN;
     result->level = result->by_level = v->job->levels.levels.data[i]->name;
     result->reason = mem_strdup (reason);
+    check_result_name_modules (result, v->job->modules.data, v->job->modules.count);
     result->dialect = v->job->options->dialect ? v->job->options->dialect->name : NULL;
     if (v->job->options->own_writes != OWN_INFER)
       result->own_writes = own_writes_name ((enum own_writes) v->job->options->own_writes);
@@ -131,6 +132,10 @@ static void print_table (const struct verdicts *v) {
   level_table (&all, v->name, may_colour (), &text);
   if (v->results[0]->dialect) {
     report_dialect (v->results[0], &text);
+    text_char (&text, '\n');
+  }
+  if (v->results[0]->modules.count) {
+    report_modules (v->results[0], &text);
     text_char (&text, '\n');
   }
   if (v->results[0]->own_writes_inferred) {
