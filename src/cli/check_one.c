@@ -172,6 +172,14 @@ static int bad_input (struct run *run, const struct error *error) {
   return fail (error);
 }
 
+static bool look_at_results (const struct run *run, struct error *error) {
+  const struct check_job *job = run->job;
+  for (size_t i = 0; job->look && i < job->levels.levels.count; i++)
+    if (!job->look (job->look_context, run->verdicts.results[i], run->verdicts.history, error))
+      return false;
+  return true;
+}
+
 int check_one (const struct check_job *job, const char *path) {
   struct run run = { .job = job };
   struct error error = { 0 };
@@ -184,6 +192,8 @@ int check_one (const struct check_job *job, const char *path) {
   if (read_subject (&run, &subject, path, &error)) {
     check_levels (&run, &subject);
     code = verdicts_finish (&run.verdicts);
+    if (!look_at_results (&run, &error))
+      code = exit_code_of_both (code, fail (&error));
   } else
     code = bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
