@@ -10,7 +10,7 @@
   // ------------------------------------------------------------------------------------------------- elements
 
   const add = (to, ...children) => {
-    for (const child of children.flat())
+    for (const child of children.flat(Infinity))
       if (child !== null && child !== undefined && child !== '')
         to.append(child);
     return to;
@@ -259,10 +259,8 @@
     zoom = Math.min(3, Math.max(0.1, to));
     update();
   };
-  const fit = () => {
-    const width = (pane.clientWidth - 28) / drawing().dataset.width, height = (pane.clientHeight - 28) / drawing().dataset.height;
-    setZoom(Math.min(1, width, height));
-  };
+  const room = () => Math.min((pane.clientWidth - 40) / drawing().dataset.width, (pane.clientHeight - 40) / drawing().dataset.height);
+  const fit = () => setZoom(Math.min(2, room()));
 
   const isDark = () => {
     const theme = document.documentElement.dataset.theme;
@@ -336,7 +334,9 @@
     keys[event.key]();
   });
 
+  // A small picture may fill the place that there is; a large one starts in full size, at its beginning.
   byId('surrounding').disabled = drawings.length < 2;
   showTheme();
   update();
+  setZoom(Math.min(1.5, Math.max(0.75, room())));
 })();

@@ -23,9 +23,13 @@ enum {
   INITIAL_WIDTH = 56,
 };
 
+// What runs in a gutter has tracks of its own kind: lines between gutter and channel; bows at its left, within the column before it; bows at its right; curves across it, whose left end is the
+// upper one, and those whose left end is the lower one.
+enum gutter_kind { LINES, BOWS_LEFT, BOWS_RIGHT, FALLING, RISING, GUTTER_KINDS };
+
 struct gutter {
   int x, width;
-  uint32_t lines, bows[2]; // tracks in use; bows to the right of the column before, and to the left of the one after
+  uint32_t tracks[GUTTER_KINDS]; // in use
   int label_width;
   bool used;
 };
@@ -42,6 +46,7 @@ struct drawing {
   struct channel *channels; // rows + 1
   int *column_width;
   struct lane **row_lanes;
+  uint32_t *next_in_row;     // per transaction: the box to its right, or PICTURE_NONE
   uint32_t (*port_count)[2]; // per transaction: left, right
   int (*port_y)[2];          // per edge: where it leaves, where it arrives
 };
@@ -141,6 +146,12 @@ static uint32_t channel_of (const struct drawing *d, const struct picture_edge *
   return from > to ? to + 1 : to;
 }
 
+// Nothing stands between the two.
+static bool are_neighbours (const struct drawing *d, const struct picture_edge *edge) {
+  const uint32_t a = d->layout->boxes[edge->from].column, b = d->layout->boxes[edge->to].column;
+  return (a <= b + 1 && b <= a + 1) || d->next_in_row[edge->from] == edge->to || d->next_in_row[edge->to] == edge->from;
+}
+
 static void choose_way (struct drawing *d, uint32_t index) {
   const struct picture_edge *edge = &d->picture->edges.data[index];
   const struct box *from = &d->layout->boxes[edge->from], *to = &d->layout->boxes[edge->to];
@@ -149,7 +160,7 @@ static void choose_way (struct drawing *d, uint32_t index) {
     return;
   const uint32_t a = from->column, b = to->column;
   const bool bow_right = a == b && from->row < to->row;
-  route->kind = a <= b + 1 && b <= a + 1 ? ROUTE_CURVE : ROUTE_LINE;
+  route->kind = are_neighbours (d, edge) ? ROUTE_CURVE : ROUTE_LINE;
   route->gutters[0] = a < b || bow_right ? a + 1 : a;
   route->gutters[1] = a < b || (a == b && !bow_right) ? b : b + 1;
   route->leftwards = route->gutters[1] == b + 1;
@@ -288,8 +299,13 @@ static int middle (const struct box *box) {
   return box->y + box->height / 2;
 }
 
-static void place_ports (struct drawing *d) {
-  VEC (struct port) ports = VEC_EMPTY;
+typedef VEC (struct port) port_vec;
+
+static bool is_same_side (const struct port *a, const struct port *b) {
+  return a->txn == b->txn && a->side == b->side;
+}
+
+static void list_ports (const struct drawing *d, port_vec *ports) {
   for (uint32_t i = 0; i < d->picture->edges.count; i++) {
     const struct picture_edge *edge = &d->picture->edges.data[i];
     const struct route *route = &d->layout->routes[i];
@@ -298,19 +314,44 @@ static void place_ports (struct drawing *d) {
       const struct box *box = &d->layout->boxes[ends[end]], *other = &d->layout->boxes[ends[!end]];
       const int y = route->kind == ROUTE_LINE ? track_y (d, route) : middle (other);
       if (!is_initial (d, ends[end]))
-        VEC_PUSH (ports, (struct port){ ends[end], route->gutters[end] == box->column + 1, y, i, end });
+        VEC_PUSH (*ports, (struct port){ ends[end], route->gutters[end] == box->column + 1, y, i, end });
     }
   }
-  if (ports.count)
-    qsort (ports.data, ports.count, sizeof *ports.data, by_side_and_y);
+  if (ports->count)
+    qsort (ports->data, ports->count, sizeof *ports->data, by_side_and_y);
+}
+
+// Between neighbours of one row an edge is straight if another port of the box does not stand in the way. Ports of a side are sorted, so only two can.
+static void straighten (struct drawing *d, const port_vec *ports, size_t at) {
+  const struct port *port = &ports->data[at];
+  const struct picture_edge *edge = &d->picture->edges.data[port->edge];
+  const struct box *box = &d->layout->boxes[port->txn];
+  const int wanted = d->port_y[port->edge][!port->end];
+  if (d->layout->routes[port->edge].kind != ROUTE_CURVE || is_initial (d, edge->from) || is_initial (d, edge->to)
+      || d->layout->boxes[edge->from].row != d->layout->boxes[edge->to].row)
+    return;
+  int low = box->y + 8, high = box->y + box->height - 8;
+  if (at && is_same_side (port, port - 1))
+    low = d->port_y[port[-1].edge][port[-1].end] + PORT_DISTANCE - 4;
+  if (at + 1 < ports->count && is_same_side (port, port + 1))
+    high = d->port_y[port[1].edge][port[1].end] - PORT_DISTANCE + 4;
+  if (wanted >= low && wanted <= high)
+    d->port_y[port->edge][port->end] = wanted;
+}
+
+static void place_ports (struct drawing *d) {
+  port_vec ports = VEC_EMPTY;
+  list_ports (d, &ports);
   for (size_t i = 0, first = 0; i < ports.count; i++) {
     const struct port *port = &ports.data[i];
-    if (port->txn != ports.data[first].txn || port->side != ports.data[first].side)
+    if (!is_same_side (port, &ports.data[first]))
       first = i;
     const struct box *box = &d->layout->boxes[port->txn];
     const int count = (int) d->port_count[port->txn][port->side];
     d->port_y[port->edge][port->end] = box->y + ((int) (i - first) + 1) * box->height / (count + 1);
   }
+  for (size_t i = 0; i < ports.count; i++)
+    straighten (d, &ports, i);
   VEC_FREE (ports);
 }
 
@@ -333,29 +374,42 @@ static bool is_bow (const struct drawing *d, uint32_t edge) {
          && d->layout->boxes[e->from].column == d->layout->boxes[e->to].column;
 }
 
-// Lines and bows of one gutter have tracks of their own kind: 4 * gutter, + 1 for bows on its left, + 2 for bows on its right.
+static enum gutter_kind kind_of_curve (const struct drawing *d, uint32_t edge) {
+  const struct route *route = &d->layout->routes[edge];
+  if (is_bow (d, edge))
+    return route->leftwards ? BOWS_LEFT : BOWS_RIGHT;
+  const bool begins_left = !route->leftwards;
+  return (d->port_y[edge][0] < d->port_y[edge][1]) == begins_left ? FALLING : RISING;
+}
+
 static void fill_gutters (struct drawing *d) {
   intervals all = VEC_EMPTY;
   for (uint32_t i = 0; i < d->picture->edges.count; i++) {
     const struct route *route = &d->layout->routes[i];
     const int *y = d->port_y[i];
     if (route->kind == ROUTE_LINE) {
-      VEC_PUSH (all, interval_between (4 * route->gutters[0], y[0], track_y (d, route), i, 0));
-      VEC_PUSH (all, interval_between (4 * route->gutters[1], track_y (d, route), y[1], i, 2));
-    } else if (is_bow (d, i))
-      VEC_PUSH (all, interval_between (4 * route->gutters[0] + (route->leftwards ? 1 : 2), y[0], y[1], i, 0));
+      VEC_PUSH (all, interval_between (GUTTER_KINDS * route->gutters[0] + LINES, y[0], track_y (d, route), i, 0));
+      VEC_PUSH (all, interval_between (GUTTER_KINDS * route->gutters[1] + LINES, track_y (d, route), y[1], i, 2));
+    } else if (route->kind == ROUTE_CURVE && y[0] != y[1])
+      VEC_PUSH (all, interval_between (GUTTER_KINDS * route->gutters[0] + kind_of_curve (d, i), y[0], y[1], i, 0));
   }
   sort_intervals (&all);
   for (size_t i = 0; i < all.count;) {
     const uint32_t place = all.data[i].place;
-    const uint32_t used = give_tracks (d->layout, &all, &i);
-    struct gutter *gutter = &d->gutters[place / 4];
-    if (place % 4)
-      gutter->bows[place % 4 - 1] = used;
-    else
-      gutter->lines = used;
+    d->gutters[place / GUTTER_KINDS].tracks[place % GUTTER_KINDS] = give_tracks (d->layout, &all, &i);
   }
   VEC_FREE (all);
+}
+
+static uint32_t curves_of (const struct gutter *gutter) {
+  return gutter->tracks[FALLING] + gutter->tracks[RISING];
+}
+
+// How far curves are kept apart.
+static int curve_distance (const struct gutter *gutter) {
+  if (curves_of (gutter) <= 4)
+    return gutter->label_width > 36 ? gutter->label_width / 2 + 10 : 28; // a label leaves the next curve alone
+  return curves_of (gutter) <= 10 ? 16 : TRACK_WIDTH;
 }
 
 static int bow_depth (uint32_t track) {
@@ -372,11 +426,12 @@ static void place_columns (struct drawing *d) {
     gutter->width = inside ? 48 : 16;
     if (gutter->used) {
       int bows = 16;
-      for (unsigned side = 0; side < 2; side++)
-        bows += gutter->bows[side] ? bow_depth (gutter->bows[side]) + 8 : 0;
+      for (unsigned kind = BOWS_LEFT; kind <= BOWS_RIGHT; kind++)
+        bows += gutter->tracks[kind] ? bow_depth (gutter->tracks[kind]) + 8 : 0;
       widen (&gutter->width, bows);
-      widen (&gutter->width, (int) gutter->lines * TRACK_WIDTH + 40);
-      widen (&gutter->width, gutter->label_width + (gutter->bows[0] && gutter->bows[1] ? 64 : 40));
+      widen (&gutter->width, (int) gutter->tracks[LINES] * TRACK_WIDTH + 40);
+      widen (&gutter->width, (int) curves_of (gutter) * curve_distance (gutter) + 44);
+      widen (&gutter->width, gutter->label_width + (gutter->tracks[BOWS_LEFT] && gutter->tracks[BOWS_RIGHT] ? 64 : 40));
     }
     x += gutter->width;
     if (i == layout->columns)
@@ -399,22 +454,34 @@ static int side_x (const struct box *box, bool right) {
   return right ? box->x + box->width : box->x;
 }
 
+// Where a curve across a gutter goes up or down. Of two that fall, the one that begins higher does so further to the right, and they do not cross; of two that rise, the one that ends higher
+// does so further to the left.
+static int curve_x (const struct drawing *d, uint32_t edge) {
+  const struct gutter *gutter = &d->gutters[d->layout->routes[edge].gutters[0]];
+  const uint32_t track = d->layout->routes[edge].tracks[0], count = curves_of (gutter);
+  const uint32_t from_left = kind_of_curve (d, edge) == FALLING ? count - 1 - track : track;
+  return gutter->x + gutter->width / 2 + (2 * (int) from_left - (int) count + 1) * curve_distance (gutter) / 2;
+}
+
+// A bow is a cubic curve, which reaches three quarters of the way to its control points. So is the only curve across a gutter; among several, corners are easier to follow.
 static void draw_curve (struct drawing *d, uint32_t index, struct spot begin, struct spot end) {
   struct route *route = &d->layout->routes[index];
   const struct gutter *gutter = &d->gutters[route->gutters[0]];
-  int first = gutter->x + gutter->width / 2, second = first;
-  if (is_bow (d, index)) { // a cubic curve reaches three quarters of the way to its control points
+  int x = gutter->x + gutter->width / 2;
+  if (is_bow (d, index)) {
     const int depth = bow_depth (route->tracks[0]) * 4 / 3;
-    first = second = route->leftwards ? begin.x + depth : begin.x - depth;
-  }
-  const struct spot spots[] = { begin, { first, begin.y }, { second, end.y }, end };
+    x = route->leftwards ? begin.x + depth : begin.x - depth;
+  } else if (begin.y != end.y)
+    x = curve_x (d, index);
+  const struct spot spots[] = { begin, { x, begin.y }, { x, end.y }, end };
   memcpy (route->spots, spots, sizeof spots);
   route->count = 4;
+  route->cornered = !is_bow (d, index) && (curves_of (gutter) > 1 || route->gutters[0] != route->gutters[1]);
 }
 
 static int line_x (const struct drawing *d, uint32_t gutter, uint32_t track) {
   const struct gutter *g = &d->gutters[gutter];
-  return g->x + (g->width - (int) (g->lines - 1) * TRACK_WIDTH) / 2 + (int) track * TRACK_WIDTH;
+  return g->x + (g->width - (int) (g->tracks[LINES] - 1) * TRACK_WIDTH) / 2 + (int) track * TRACK_WIDTH;
 }
 
 static void draw_line (struct drawing *d, uint32_t index, struct spot begin, struct spot end) {
@@ -451,9 +518,11 @@ struct placed {
 };
 typedef VEC (struct placed) placed_labels;
 
-// A point of a cubic curve, at `t` hundredths of the way.
+// A point of a curve, at `t` hundredths of the way; of one with corners, of the part that goes up or down.
 static struct spot point_of (const struct route *route, int64_t t) {
   const int64_t u = 100 - t;
+  if (route->cornered)
+    return (struct spot){ route->spots[1].x, (int) ((u * route->spots[1].y + t * route->spots[2].y) / 100) };
   const int64_t weights[] = { u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t };
   int64_t x = 0, y = 0;
   for (unsigned i = 0; i < 4; i++) {
@@ -472,8 +541,18 @@ static bool collides (const placed_labels *labels, struct spot at, int width) {
   return false;
 }
 
+static bool is_in_channel (const struct drawing *d, int y) {
+  for (uint32_t i = 0; i <= d->layout->rows; i++) {
+    const struct channel *channel = &d->channels[i];
+    if (channel->tracks && y > channel->y - LABEL_HEIGHT / 2
+        && y < channel->y + (int) channel->tracks * TRACK_HEIGHT + LABEL_HEIGHT / 2)
+      return true;
+  }
+  return false;
+}
+
 static void place_curve_label (struct drawing *d, struct route *route, placed_labels *there) {
-  static const int hundredths[] = { 50, 42, 58, 35, 65, 28, 72, 20, 80 };
+  static const int hundredths[] = { 50, 42, 58, 35, 65, 28, 72, 20, 80, 12, 88 };
   const struct gutter *gutter = &d->gutters[route->gutters[0]];
   const int low = gutter->x + route->label_width / 2 + 4, high = gutter->x + gutter->width - route->label_width / 2 - 4;
   for (size_t i = 0; i < sizeof hundredths / sizeof *hundredths; i++) {
@@ -481,7 +560,7 @@ static void place_curve_label (struct drawing *d, struct route *route, placed_la
     at.x = at.x < low ? low : at.x > high ? high : at.x;
     if (i == 0)
       route->label = at; // if nothing is free
-    if (collides (there, at, route->label_width))
+    if (collides (there, at, route->label_width) || is_in_channel (d, at.y))
       continue;
     route->label = at;
     break;
@@ -531,8 +610,27 @@ static void number_rows (struct drawing *d) {
   widen (&layout->margin, width_of_columns (7) + 24); // "session"
 }
 
+// Boxes of each row from left to right.
+static void link_rows (struct drawing *d) {
+  const struct picture *p = d->picture;
+  intervals boxes = VEC_EMPTY;
+  d->next_in_row = MEM_ARRAY (uint32_t, p->txns.count + 1);
+  for (uint32_t t = 0; t < p->txns.count; t++) {
+    const struct box *box = &d->layout->boxes[t];
+    d->next_in_row[t] = PICTURE_NONE;
+    if (box->shown && !is_initial (d, t))
+      VEC_PUSH (boxes, (struct interval){ .place = box->row, .low = (int) box->column, .edge = t });
+  }
+  sort_intervals (&boxes);
+  for (size_t i = 1; i < boxes.count; i++)
+    if (boxes.data[i].place == boxes.data[i - 1].place)
+      d->next_in_row[boxes.data[i - 1].edge] = boxes.data[i].edge;
+  VEC_FREE (boxes);
+}
+
 static void draw (struct drawing *d) {
   const struct picture *p = d->picture;
+  link_rows (d);
   for (uint32_t i = 0; i < p->edges.count; i++)
     choose_way (d, i);
   for (uint32_t t = 0; t < p->txns.count; t++)
@@ -570,6 +668,7 @@ struct layout *layout_new (const struct picture *p, bool with_surrounding) {
   mem_free (d.channels);
   mem_free (d.column_width);
   mem_free (d.row_lanes);
+  mem_free (d.next_in_row);
   mem_free (d.port_count);
   mem_free (d.port_y);
   return layout;

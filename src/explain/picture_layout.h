@@ -41,6 +41,7 @@ struct route {
   enum route_kind kind; // ROUTE_NONE: not shown
   struct spot spots[6]; // curve: begin, two control points, end; line: its corners
   unsigned count;
+  bool cornered;       // a curve that is drawn as a line
   bool leftwards;      // the last piece; the others end to the right
   struct spot label;   // its middle
   int label_width;     // 0: no label

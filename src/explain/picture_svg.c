@@ -54,20 +54,25 @@ void svg_edge_name (const struct layout *layout, uint32_t edge, struct output *o
 
 // ------------------------------------------------------------------------------------------------------------------- lanes
 
-static void draw_lanes (const struct layout *layout, enum svg_use use, struct output *out) {
-  const struct picture *p = layout->picture;
-  output_text (out, "<g class=\"lanes\">\n");
+static void draw_rules (const struct layout *layout, struct output *out) {
   bool first = true;
-  for (size_t s = 0; s < p->sessions.count; s++) {
+  output_text (out, "<g class=\"lanes\">\n");
+  for (size_t s = 0; s < layout->picture->sessions.count; s++) {
     const struct lane *lane = &layout->lanes[s];
-    if (!lane->shown)
-      continue;
-    if (!first)
+    if (lane->shown && !first)
       output_printf (out, "<path class=\"rule\" d=\"M0 %dH%d\"/>\n", lane->top, layout->width);
-    first = false;
+    first = first && !lane->shown;
   }
   output_text (out, "</g>\n");
+}
+
+// On top of all, because a page keeps them in view when the rest is moved to the left.
+static void draw_names (const struct layout *layout, enum svg_use use, struct output *out) {
+  const struct picture *p = layout->picture;
   output_printf (out, "<g class=\"names\"%s>\n", use == SVG_IN_PAGE ? " aria-hidden=\"true\"" : "");
+  if (use == SVG_IN_PAGE)
+    output_printf (out, "<rect class=\"veil\" x=\"0\" y=\"0\" width=\"%d\" height=\"%d\"/>\n", layout->margin - 8,
+                   layout->height);
   for (size_t s = 0; s < p->sessions.count; s++) {
     const struct lane *lane = &layout->lanes[s];
     if (!lane->shown)
@@ -118,7 +123,7 @@ static void draw_way (const struct route *route, struct output *out) {
   memcpy (spots, route->spots, sizeof spots);
   spots[route->count - 1].x += route->leftwards ? TIP - 2 : 2 - TIP;
   output_text (out, "d=\"");
-  if (route->kind == ROUTE_CURVE)
+  if (route->kind == ROUTE_CURVE && !route->cornered)
     output_printf (out, "M%d %dC%d %d %d %d %d %d", spots[0].x, spots[0].y, spots[1].x, spots[1].y, spots[2].x,
                    spots[2].y, spots[3].x, spots[3].y);
   else
@@ -167,11 +172,14 @@ static void draw_label (const struct layout *layout, uint32_t edge, struct outpu
   const struct route *route = &layout->routes[edge];
   if (!route->label_width)
     return;
-  output_text (out, "<text class=\"label ");
+  output_text (out, "<g class=\"label ");
   write_classes (&layout->picture->edges.data[edge], out);
-  output_printf (out, "\" data-edge=\"%u\" x=\"%d\" y=\"%d\">", edge, route->label.x, route->label.y + 4);
+  output_printf (out, "\" data-edge=\"%u\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\"/>", edge,
+                 route->label.x - route->label_width / 2, route->label.y - LABEL_HEIGHT / 2, route->label_width,
+                 LABEL_HEIGHT);
+  output_printf (out, "<text x=\"%d\" y=\"%d\">", route->label.x, route->label.y + 4);
   write_label_of (layout, edge, out);
-  output_text (out, "</text>\n");
+  output_text (out, "</text></g>\n");
 }
 
 // Grey ones below, steps above them, labels on top of all.
@@ -277,10 +285,11 @@ static void draw_boxes (const struct layout *layout, enum svg_use use, struct ou
 }
 
 void svg_drawing (const struct layout *layout, enum svg_use use, struct output *out) {
-  draw_lanes (layout, use, out);
+  draw_rules (layout, out);
   draw_edges (layout, use, out);
   draw_boxes (layout, use, out);
   draw_labels (layout, out);
+  draw_names (layout, use, out);
 }
 
 // ------------------------------------------------------------------------------------------------------------- words below

@@ -49,10 +49,10 @@ static const char *const rules[] = {
   ".picture .wire { fill: none; stroke: $edge; stroke-width: 1.25; }\n",
   ".picture .tip { fill: $edge; stroke: none; }\n",
   ".picture .hit { fill: none; stroke: transparent; stroke-width: 12; pointer-events: stroke; }\n",
-  ".picture .label { font-size: 11px; text-anchor: middle; fill: $soft; stroke: $paper; stroke-width: 4px; "
-  "paint-order: stroke; stroke-linejoin: round; }\n",
+  ".picture .label text { font-size: 11px; text-anchor: middle; fill: $soft; }\n",
+  ".picture .label rect { fill: $paper; }\n",
   ".picture .cycle .wire { stroke-width: 2.75; }\n",
-  ".picture .cycle .label, .picture .label.cycle { font-weight: bold; }\n",
+  ".picture .label.cycle text { font-weight: bold; }\n",
 };
 
 static const char *colour_value (size_t length, const char *name, bool dark) {
@@ -89,8 +89,8 @@ static void write_rules (struct output *out, enum fill fill) {
   for (unsigned i = 0; i < 4; i++) {
     snprintf (
       rule, sizeof rule,
-      ".picture .c%u .wire { stroke: $accent%u; }\n.picture .c%u .tip, .picture .label.c%u { fill: $accent%u; }\n", i,
-      i, i, i, i);
+      ".picture .c%u .wire { stroke: $accent%u; }\n.picture .c%u .tip, .picture .label.c%u text { fill: $accent%u; }\n",
+      i, i, i, i, i);
     write_rule (out, rule, fill);
   }
 }
