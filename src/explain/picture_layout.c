@@ -321,37 +321,39 @@ static void list_ports (const struct drawing *d, port_vec *ports) {
     qsort (ports->data, ports->count, sizeof *ports->data, by_side_and_y);
 }
 
-// Between neighbours of one row an edge is straight if another port of the box does not stand in the way. Ports of a side are sorted, so only two can.
-static void straighten (struct drawing *d, const port_vec *ports, size_t at) {
-  const struct port *port = &ports->data[at];
+static bool is_in_one_row (const struct drawing *d, const struct port *port) {
   const struct picture_edge *edge = &d->picture->edges.data[port->edge];
-  const struct box *box = &d->layout->boxes[port->txn];
-  const int wanted = d->port_y[port->edge][!port->end];
-  if (d->layout->routes[port->edge].kind != ROUTE_CURVE || is_initial (d, edge->from) || is_initial (d, edge->to)
-      || d->layout->boxes[edge->from].row != d->layout->boxes[edge->to].row)
-    return;
-  int low = box->y + 8, high = box->y + box->height - 8;
-  if (at && is_same_side (port, port - 1))
-    low = d->port_y[port[-1].edge][port[-1].end] + PORT_DISTANCE - 4;
-  if (at + 1 < ports->count && is_same_side (port, port + 1))
-    high = d->port_y[port[1].edge][port[1].end] - PORT_DISTANCE + 4;
-  if (wanted >= low && wanted <= high)
-    d->port_y[port->edge][port->end] = wanted;
+  return d->layout->routes[port->edge].kind == ROUTE_CURVE && !is_initial (d, edge->from) && !is_initial (d, edge->to)
+         && d->layout->boxes[edge->from].row == d->layout->boxes[edge->to].row;
+}
+
+// Ports of one side. All boxes of a row have the same middle: an edge between neighbours of the row goes there, and is straight; the others are spread above and below, or over the whole
+// side if there is no such edge.
+static void place_side (struct drawing *d, const struct port *ports, int count) {
+  const struct box *box = &d->layout->boxes[ports->txn];
+  int straight = 0;
+  while (straight < count && !is_in_one_row (d, &ports[straight]))
+    straight++;
+  for (int i = 0; i < count; i++) {
+    int y;
+    if (straight == count)
+      y = box->y + (i + 1) * box->height / (count + 1);
+    else if (i <= straight)
+      y = box->y + (i + 1) * (box->height / 2) / (straight + 1);
+    else
+      y = middle (box) + (i - straight) * (box->height / 2) / (count - straight);
+    d->port_y[ports[i].edge][ports[i].end] = y;
+  }
 }
 
 static void place_ports (struct drawing *d) {
   port_vec ports = VEC_EMPTY;
   list_ports (d, &ports);
-  for (size_t i = 0, first = 0; i < ports.count; i++) {
-    const struct port *port = &ports.data[i];
-    if (!is_same_side (port, &ports.data[first]))
-      first = i;
-    const struct box *box = &d->layout->boxes[port->txn];
-    const int count = (int) d->port_count[port->txn][port->side];
-    d->port_y[port->edge][port->end] = box->y + ((int) (i - first) + 1) * box->height / (count + 1);
+  for (size_t first = 0, end; first < ports.count; first = end) {
+    for (end = first; end < ports.count && is_same_side (&ports.data[first], &ports.data[end]); end++)
+      ;
+    place_side (d, &ports.data[first], (int) (end - first));
   }
-  for (size_t i = 0; i < ports.count; i++)
-    straighten (d, &ports, i);
   VEC_FREE (ports);
 }
 
