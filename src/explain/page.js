@@ -256,7 +256,7 @@
   };
 
   const setZoom = to => {
-    zoom = Math.min(3, Math.max(0.1, to));
+    zoom = Math.min(3, Math.max(0.02, to));
     update();
   };
   const room = () => Math.min((pane.clientWidth - 40) / drawing().dataset.width, (pane.clientHeight - 40) / drawing().dataset.height);

@@ -32,14 +32,14 @@ struct output;
 // Name, what an arrow of it says from the first to the second transaction, dashes, and whether time goes along with it: a read need not come early to come
 // before a write.
 #define PICTURE_TYPES(TYPE)                                                                                            \
-  TYPE (SO, "so", "session order: the same client did one after the other", "", true)                                  \
+  TYPE (SO, "so", "session order: the same client did one after the other", "3 2", true)                               \
   TYPE (RT, "rt", "real time: the first ended before the second began", "1 5", true)                                   \
-  TYPE (WW, "ww", "the second overwrote what the first wrote", "10 4", true)                                           \
+  TYPE (WW, "ww", "the second overwrote what the first wrote", "14 4", true)                                           \
   TYPE (WR, "wr", "the second read what the first wrote", "", true)                                                    \
-  TYPE (RW, "rw", "the second overwrote what the first read", "5 4", false)                                            \
-  TYPE (PWR, "pwr", "a scan of the second saw what the first wrote", "12 3 3 3", true)                                 \
-  TYPE (PRW, "prw", "the second changed what a scan of the first found", "5 3 1 3", false)                             \
-  TYPE (GIVEN, "given", "given from outside", "2 3", true)
+  TYPE (RW, "rw", "the second overwrote what the first read", "7 5", false)                                            \
+  TYPE (PWR, "pwr", "a scan of the second saw what the first wrote", "14 3 2 3", true)                                 \
+  TYPE (PRW, "prw", "the second changed what a scan of the first found", "7 3 2 3", false)                             \
+  TYPE (GIVEN, "given", "given from outside", "2 8", true)
 
 enum picture_type {
 #define TYPE(id, name, says, dashes, forward) PICTURE_##id,

@@ -20,7 +20,7 @@ enum {
   TRACK_WIDTH = 9,   // of gutters
   PORT_DISTANCE = 13,
   LABEL_COLUMNS = 18,
-  INITIAL_WIDTH = 56,
+  INITIAL_WIDTH = 64,
 };
 
 // What runs in a gutter has tracks of its own kind: lines between gutter and channel; bows at its left, within the column before it; bows at its right; curves across it, whose left end is the
@@ -414,6 +414,11 @@ static int curve_distance (const struct gutter *gutter) {
   return curves_of (gutter) <= 10 ? 16 : TRACK_WIDTH;
 }
 
+// Lines have the left part of a gutter, curves what is left of it.
+static int line_part (const struct gutter *gutter) {
+  return gutter->tracks[LINES] ? 20 + (int) gutter->tracks[LINES] * TRACK_WIDTH : 0;
+}
+
 static int bow_depth (uint32_t track) {
   return 30 + (int) track * TRACK_WIDTH;
 }
@@ -430,10 +435,10 @@ static void place_columns (struct drawing *d) {
       int bows = 16;
       for (unsigned kind = BOWS_LEFT; kind <= BOWS_RIGHT; kind++)
         bows += gutter->tracks[kind] ? bow_depth (gutter->tracks[kind]) + 8 : 0;
+      int curves = (int) curves_of (gutter) * curve_distance (gutter);
+      widen (&curves, gutter->label_width + (gutter->tracks[BOWS_LEFT] && gutter->tracks[BOWS_RIGHT] ? 24 : 0));
       widen (&gutter->width, bows);
-      widen (&gutter->width, (int) gutter->tracks[LINES] * TRACK_WIDTH + 40);
-      widen (&gutter->width, (int) curves_of (gutter) * curve_distance (gutter) + 44);
-      widen (&gutter->width, gutter->label_width + (gutter->tracks[BOWS_LEFT] && gutter->tracks[BOWS_RIGHT] ? 64 : 40));
+      widen (&gutter->width, 40 + line_part (gutter) + curves);
     }
     x += gutter->width;
     if (i == layout->columns)
@@ -462,7 +467,8 @@ static int curve_x (const struct drawing *d, uint32_t edge) {
   const struct gutter *gutter = &d->gutters[d->layout->routes[edge].gutters[0]];
   const uint32_t track = d->layout->routes[edge].tracks[0], count = curves_of (gutter);
   const uint32_t from_left = kind_of_curve (d, edge) == FALLING ? count - 1 - track : track;
-  return gutter->x + gutter->width / 2 + (2 * (int) from_left - (int) count + 1) * curve_distance (gutter) / 2;
+  const int middle_of_part = gutter->x + (line_part (gutter) + gutter->width) / 2;
+  return middle_of_part + (2 * (int) from_left - (int) count + 1) * curve_distance (gutter) / 2;
 }
 
 // A bow is a cubic curve, which reaches three quarters of the way to its control points. So is the only curve across a gutter; among several, corners are easier to follow.
@@ -478,12 +484,12 @@ static void draw_curve (struct drawing *d, uint32_t index, struct spot begin, st
   const struct spot spots[] = { begin, { x, begin.y }, { x, end.y }, end };
   memcpy (route->spots, spots, sizeof spots);
   route->count = 4;
-  route->cornered = !is_bow (d, index) && (curves_of (gutter) > 1 || route->gutters[0] != route->gutters[1]);
+  route->cornered =
+    !is_bow (d, index) && (curves_of (gutter) > 1 || gutter->tracks[LINES] || route->gutters[0] != route->gutters[1]);
 }
 
 static int line_x (const struct drawing *d, uint32_t gutter, uint32_t track) {
-  const struct gutter *g = &d->gutters[gutter];
-  return g->x + (g->width - (int) (g->tracks[LINES] - 1) * TRACK_WIDTH) / 2 + (int) track * TRACK_WIDTH;
+  return d->gutters[gutter].x + 20 + (int) track * TRACK_WIDTH;
 }
 
 static void draw_line (struct drawing *d, uint32_t index, struct spot begin, struct spot end) {

@@ -225,9 +225,9 @@ static void describe_box (const struct layout *layout, uint32_t txn, struct outp
 
 static void draw_initial (const struct box *box, struct output *out) {
   const int middle = box->y + box->height / 2;
-  write_text (out, "head", box->x + 20, middle - 8, "T0", 4);
-  write_text (out, "soft", box->x + 3, middle + 8, "initial", 8);
-  write_text (out, "soft", box->x + 10, middle + 24, "state", 8);
+  write_text (out, "head", box->x + 24, middle - 8, "T0", 4);
+  write_text (out, "soft", box->x + 7, middle + 8, "initial", 8);
+  write_text (out, "soft", box->x + 14, middle + 24, "state", 8);
 }
 
 static void draw_ops (const struct layout *layout, uint32_t txn, struct output *out) {

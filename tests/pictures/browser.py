@@ -55,7 +55,6 @@ class Browser:
             raise RuntimeError(error.read().decode(errors='replace')[:500]) from None
 
     def open(self, path):
-        self.log('performance')  # what the browser's own first page asked for
         self.call('POST', '/url', {'url': 'file://' + os.path.abspath(path)})
 
     def run(self, script, *arguments):
@@ -81,12 +80,13 @@ class Browser:
         return self.call('POST', '/se/log', {'type': kind})
 
     def requests(self):
-        """Addresses that the page opened last asked for."""
+        """Addresses that pages from disk asked for; the browser's own first page does not count."""
         found = []
         for entry in self.log('performance'):
             message = json.loads(entry['message'])['message']
-            if message['method'] == 'Network.requestWillBeSent':
-                found.append(message['params']['request']['url'])
+            sent = message['params'] if message['method'] == 'Network.requestWillBeSent' else {}
+            if not sent.get('documentURL', 'chrome:').startswith('chrome:'):
+                found.append(sent['request']['url'])
         return found
 
     def screenshot(self, path):
