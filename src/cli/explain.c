@@ -59,8 +59,6 @@ static bool files_may_be_written (const struct pictures *pictures, struct error 
     const char *path = pictures->files[i].path;
     if (!path)
       continue;
-    if (!*path)
-      return error_set (error, "explain: the name of a file is missing");
     if (!output_may_open (path, pictures->options->force, error))
       return false;
     to_stdout += !strcmp (path, "-");
