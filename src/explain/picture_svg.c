@@ -93,7 +93,7 @@ static int least (int a, int b) {
   return a < b ? a : b;
 }
 
-// Corners become arcs; pieces of no length are left out.
+// Corners become arcs; pieces of no length, and corners where nothing turns, are left out.
 static void draw_corners (const struct spot *spots, unsigned count, struct output *out) {
   struct spot at = spots[0];
   output_printf (out, "M%d %d", at.x, at.y);
@@ -109,6 +109,8 @@ static void draw_corners (const struct spot *spots, unsigned count, struct outpu
       break;
     }
     const struct spot after = spots[next];
+    if ((at.x == corner.x && corner.x == after.x) || (at.y == corner.y && corner.y == after.y))
+      continue;
     int radius = least (CORNER, (abs (corner.x - at.x) + abs (corner.y - at.y)) / 2);
     radius = least (radius, (abs (after.x - corner.x) + abs (after.y - corner.y)) / 2);
     const struct spot begin = { towards (corner.x, at.x, radius), towards (corner.y, at.y, radius) };
