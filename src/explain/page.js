@@ -49,7 +49,7 @@
 
   // ------------------------------------------------------------------------------------------------- state
 
-  let branch = 0, chosen = null, surrounding = false, zoom = 1;
+  let branch = 0, chosen = null, surrounding = false, zoom = 1, zoomed = false;
   // chosen: null, { edge } or { txn }
   const steps = data.branches.map((_, b) => data.edges.map((e, i) => [e, i]).filter(([e]) => e.cycle && e.branch === b).map(([, i]) => i));
   const drawing = () => drawings[surrounding && drawings.length > 1 ? 1 : 0];
@@ -251,12 +251,19 @@
     surrounding = !surrounding;
     if (chosen && (chosen.txn !== undefined ? !shown(chosen.txn) : !shown(data.edges[chosen.edge].from) || !shown(data.edges[chosen.edge].to)))
       chosen = null;
+    zoomAtFirst();
     update();
     reveal();
   };
 
+  // A small picture may fill the place that there is; a large one starts in a size that can be read, at its beginning. Whoever chose a size keeps it.
+  const zoomAtFirst = () => {
+    if (!zoomed)
+      zoom = Math.min(1.5, Math.max(0.75, room()));
+  };
   const setZoom = to => {
     zoom = Math.min(3, Math.max(0.02, to));
+    zoomed = true;
     update();
   };
   const room = () => Math.min((pane.clientWidth - 40) / drawing().dataset.width, (pane.clientHeight - 40) / drawing().dataset.height);
@@ -334,9 +341,9 @@
     keys[event.key]();
   });
 
-  // A small picture may fill the place that there is; a large one starts in full size, at its beginning.
   byId('surrounding').disabled = drawings.length < 2;
   showTheme();
+  update(); // the bar and the panel decide how much room there is
+  zoomAtFirst();
   update();
-  setZoom(Math.min(1.5, Math.max(0.75, room())));
 })();
