@@ -190,6 +190,14 @@ static int bad_input (struct run *run, const struct error *error) {
   return fail (error);
 }
 
+static bool look_at_results (const struct run *run, struct error *error) {
+  const struct check_job *job = run->job;
+  for (size_t i = 0; job->look && i < job->levels.levels.count; i++)
+    if (!job->look (job->look_context, run->verdicts.results[i], run->verdicts.history, error))
+      return false;
+  return true;
+}
+
 int check_one (const struct check_job *job, const char *path) {
   struct run run = { .job = job };
   struct error error = { 0 };
@@ -198,8 +206,13 @@ int check_one (const struct check_job *job, const char *path) {
   budget_start (&run.budget, job->options->timeout, job->options->memory, &interrupted);
   mem_set_last_words (run_out, &run);
   struct subject subject = { 0 };
-  const bool done = read_subject (&run, &subject, path, &error) && check_levels (&run, &subject, &error);
-  const int code = done ? verdicts_finish (&run.verdicts) : bad_input (&run, &error);
+  int code;
+  if (read_subject (&run, &subject, path, &error) && check_levels (&run, &subject, &error)) {
+    code = verdicts_finish (&run.verdicts);
+    if (!look_at_results (&run, &error))
+      code = exit_code_of_both (code, fail (&error));
+  } else
+    code = bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
   check_subject_free (subject.made_ready);

@@ -15,6 +15,11 @@ struct check_job {
   struct init_option init;
   enum report_output output;
   VEC (const struct module *) modules;
+  bool silent; // no verdict on standard output, which something else needs
+
+  // What else is to be made of a result, or NULL; with the history, before both are freed. False after setting the error.
+  bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
+  void *look_context;
 };
 
 // Prints the verdicts, and returns the exit code for this history.

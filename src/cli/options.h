@@ -20,6 +20,7 @@ enum command_id {
 
 enum {
   IN_CHECK = 1 << COMMAND_check,
+  IN_EXPLAIN = 1 << COMMAND_explain,
   IN_CONVERT = 1 << COMMAND_convert,
   IN_STATS = 1 << COMMAND_stats,
   IN_LEVELS = 1 << COMMAND_levels,

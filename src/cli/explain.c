@@ -1,0 +1,103 @@
+// krait explain: the verdict on one history at one level, and, where it is invalid, pictures of why.
+
+#include "base/output.h"
+#include "cli/check_one.h"
+#include "explain/picture.h"
+
+#include <string.h>
+
+struct picture_file {
+  const char *path; // NULL: not wanted
+  void (*write) (const struct picture *, struct output *);
+};
+
+enum { FILES = 3 };
+
+struct pictures {
+  const struct options *options;
+  struct picture_file files[FILES];
+};
+
+static bool write_file (const struct picture_file *file, const struct picture *picture, bool force,
+                        struct error *error) {
+  struct output *output = output_open (file->path, force, error);
+  if (!output)
+    return false;
+  file->write (picture, output);
+  return output_commit (output, error);
+}
+
+static bool nothing_to_draw (const struct pictures *pictures, const char *why) {
+  if (!pictures->options->quiet)
+    for (size_t i = 0; i < FILES; i++)
+      if (pictures->files[i].path)
+        warn_about (pictures->files[i].path, why, strlen (why));
+  return true;
+}
+
+static bool draw (void *context, const struct check_result *result, const struct history *history,
+                  struct error *error) {
+  const struct pictures *pictures = context;
+  if (result->verdict != VERDICT_INVALID)
+    return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
+                                                                       : "not written: the verdict is unknown");
+  struct picture *picture = picture_of_result (result, history, pictures->options->arguments[0]);
+  if (!picture)
+    return nothing_to_draw (pictures, "not written: no transaction is named in the reason");
+  bool done = true;
+  for (size_t i = 0; i < FILES && done; i++)
+    if (pictures->files[i].path)
+      done = write_file (&pictures->files[i], picture, pictures->options->force, error);
+  picture_free (picture);
+  return done;
+}
+
+// Before the check, which may take long.
+static bool files_may_be_written (const struct pictures *pictures, struct error *error) {
+  unsigned to_stdout = 0;
+  for (size_t i = 0; i < FILES; i++) {
+    const char *path = pictures->files[i].path;
+    if (!path)
+      continue;
+    if (!output_may_open (path, pictures->options->force, error))
+      return false;
+    to_stdout += !strcmp (path, "-");
+    for (size_t k = 0; k < i; k++)
+      if (pictures->files[k].path && strcmp (path, "-") && !strcmp (path, pictures->files[k].path))
+        return error_set (error, "%s: two pictures cannot go into one file", path);
+  }
+  if (to_stdout && pictures->options->json)
+    return error_set (error, "explain: --json and a picture cannot both go to standard output");
+  return to_stdout < 2 || error_set (error, "explain: only one picture can go to standard output");
+}
+
+static bool goes_to_stdout (const struct pictures *pictures) {
+  for (size_t i = 0; i < FILES; i++)
+    if (pictures->files[i].path && !strcmp (pictures->files[i].path, "-"))
+      return true;
+  return false;
+}
+
+int command_explain (const struct options *options) {
+  struct pictures pictures = {
+    options,
+    { { options->dot, picture_write_dot }, { options->svg, picture_write_svg }, { options->html, picture_write_html } }
+  };
+  struct check_job job = {
+    .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .look = draw, .look_context = &pictures
+  };
+  struct error error = { 0 };
+  if (!options->level)
+    return usage_error ("explain: --level=LEVEL is missing (krait levels lists them)");
+  if (options->argument_count != 1)
+    return usage_error ("explain: expected one history, found %d", options->argument_count);
+  const struct level *level = level_named (options->level, &error);
+  if (!level || !files_may_be_written (&pictures, &error) || !init_option_read (&job.init, options->init, &error))
+    return fail (&error);
+  VEC_PUSH (job.levels.levels, level);
+  job.silent = goes_to_stdout (&pictures);
+  const int code = check_one (&job, options->arguments[0]);
+  init_option_free (&job.init);
+  level_list_free (&job.levels);
+  return code;
+}
