@@ -1,8 +1,13 @@
-// krait explain: the verdict on one history at one level, and, where it is invalid, pictures of why.
+// krait explain: the verdict on one history at one level, and, where it is invalid, the smallest part that is so by itself, and pictures of it.
 
 #include "base/output.h"
 #include "cli/check_one.h"
+#include "cli/target.h"
+#include "explain/core.h"
 #include "explain/picture.h"
+#include "levels/levels.h"
+
+#include <stdio.h>
 
 #include <string.h>
 
@@ -16,6 +21,7 @@ enum { FILES = 3 };
 struct pictures {
   const struct options *options;
   struct picture_file files[FILES];
+  bool silent; // something else goes to standard output
 };
 
 static bool write_file (const struct picture_file *file, const struct picture *picture, bool force,
@@ -35,20 +41,90 @@ static bool nothing_to_draw (const struct pictures *pictures, const char *why) {
   return true;
 }
 
-static bool draw (void *context, const struct check_result *result, const struct history *history,
-                  struct error *error) {
-  const struct pictures *pictures = context;
-  if (result->verdict != VERDICT_INVALID)
-    return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
-                                                                       : "not written: the verdict is unknown");
-  struct picture *picture = picture_of_result (result, history, pictures->options->arguments[0]);
+static bool draw_files (const struct pictures *pictures, const struct picture *picture, struct error *error) {
   if (!picture)
     return nothing_to_draw (pictures, "not written: no transaction is named in the reason");
   bool done = true;
   for (size_t i = 0; i < FILES && done; i++)
     if (pictures->files[i].path)
       done = write_file (&pictures->files[i], picture, pictures->options->force, error);
+  return done;
+}
+
+// The smallest part found that is invalid by itself, and what is wrong with it.
+struct part {
+  struct history *history; // NULL: none
+  struct check_result *result;
+};
+
+static enum own_writes policy_named (const char *name) {
+  const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY };
+  for (size_t i = 0; name && i < sizeof policies / sizeof *policies; i++)
+    if (!strcmp (own_writes_name (policies[i]), name))
+      return policies[i];
+  return OWN_MUST;
+}
+
+// What a dialect or a module demands cannot be kept apart.
+static struct part find_part (const struct pictures *pictures, const struct check_result *result,
+                              const struct history *history) {
+  enum { SECONDS = 60 }; // unless a limit is given: what was found by then is good enough
+  const struct options *options = pictures->options;
+  struct part part = { NULL, NULL };
+  if (result->dialect || options->module.count)
+    return part;
+  struct budget budget;
+  budget_start (&budget, options->timeout ? options->timeout : SECONDS, options->memory, NULL);
+  struct check_options check;
+  check_options_default (&check);
+  check.level = level_find (result->level);
+  check.own_writes = policy_named (result->own_writes);
+  check.clock_skew = options->clock_skew;
+  check.budget = &budget;
+  part.history = core_find (history, &check, result);
+  check.budget = NULL;
+  if (part.history)
+    part.result = check_history (part.history, &check);
+  return part;
+}
+
+static bool tell_part (const struct part *part, const struct history *history, struct error *error) {
+  printf ("The smallest part found that is invalid by itself, %u of %u transactions:\n\n", history_txns (part->history),
+          history_txns (history));
+  fflush (stdout);
+  if (!history_write (part->history, "-", &format_kht, true, error))
+    return false;
+  printf ("\n%s", part->result->explanation ? part->result->explanation : "");
+  fflush (stdout);
+  return true;
+}
+
+static bool write_part (const struct pictures *pictures, const struct part *part, const struct history *history,
+                        struct error *error) {
+  const struct options *options = pictures->options;
+  if (!part->history)
+    return true;
+  if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, history, error))
+    return false;
+  return !options->core
+         || history_write (part->history, options->core, target_format_of_path (options->core), options->force, error);
+}
+
+static bool draw (void *context, const struct check_result *result, const struct history *history,
+                  struct error *error) {
+  const struct pictures *pictures = context;
+  if (result->verdict != VERDICT_INVALID)
+    return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
+                                                                       : "not written: the verdict is unknown");
+  const struct part part = find_part (pictures, result, history);
+  bool done = write_part (pictures, &part, history, error);
+  struct picture *picture = picture_of_result (part.result ? part.result : result,
+                                               part.history ? part.history : history, pictures->options->arguments[0]);
+  if (done)
+    done = draw_files (pictures, picture, error);
   picture_free (picture);
+  check_result_free (part.result);
+  history_free (part.history);
   return done;
 }
 
@@ -81,7 +157,8 @@ static bool goes_to_stdout (const struct pictures *pictures) {
 int command_explain (const struct options *options) {
   struct pictures pictures = {
     options,
-    { { options->dot, picture_write_dot }, { options->svg, picture_write_svg }, { options->html, picture_write_html } }
+    { { options->dot, picture_write_dot }, { options->svg, picture_write_svg }, { options->html, picture_write_html } },
+    false
   };
   struct check_job job = {
     .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .look = draw, .look_context = &pictures
@@ -92,10 +169,13 @@ int command_explain (const struct options *options) {
   if (options->argument_count != 1)
     return usage_error ("explain: expected one history, found %d", options->argument_count);
   const struct level *level = level_named (options->level, &error);
+  if (level && options->core
+      && !history_may_write (options->core, target_format_of_path (options->core), options->force, &error))
+    return fail (&error);
   if (!level || !files_may_be_written (&pictures, &error) || !init_option_read (&job.init, options->init, &error))
     return fail (&error);
   VEC_PUSH (job.levels.levels, level);
-  job.silent = goes_to_stdout (&pictures);
+  job.silent = pictures.silent = goes_to_stdout (&pictures) || (options->core && !strcmp (options->core, "-"));
   const int code = check_one (&job, options->arguments[0]);
   init_option_free (&job.init);
   level_list_free (&job.levels);
