@@ -154,16 +154,12 @@ static void shrink_all (struct search *s) {
   shrink (s, s->mask.txn, history_txns (h));
 }
 
-struct history *core_find (const struct history *h, const struct check_options *options,
-                           const struct check_result *result) {
+static struct history *find_once (const struct history *h, const struct check_options *options,
+                                  const struct check_result *result) {
   struct search s = { .h = h, .options = options };
-  const enum own_writes policy = options->own_writes == OWN_INFER ? asg_infer_own_writes (h) : options->own_writes;
-  s.asg = asg_build (h, &(struct asg_options){ .events = true, .own_writes = policy });
+  s.asg = asg_build (h, &(struct asg_options){ .events = true, .own_writes = options->own_writes });
   struct history *core = NULL;
   if (!s.asg->unsupported) {
-    struct check_options settled = *options;
-    settled.own_writes = policy;
-    s.options = &settled;
     s.whole_ranges = level_needs_events (options->level);
     s.mask.txn = MEM_ZARRAY (uint8_t, history_txns (h));
     s.mask.op = MEM_ARRAY (uint8_t, history_ops (h));
@@ -176,5 +172,28 @@ struct history *core_find (const struct history *h, const struct check_options *
     mem_free (s.mask.op);
   }
   asg_free (s.asg);
+  return core;
+}
+
+// Scans that were cut are several operations in the core, some of which may not be needed: a core of the core has fewer.
+struct history *core_find (const struct history *h, const struct check_options *asked,
+                           const struct check_result *result) {
+  enum { ROUNDS = 3 };
+  struct check_options options = *asked;
+  if (options.own_writes == OWN_INFER)
+    options.own_writes = asg_infer_own_writes (h);
+  struct history *core = find_once (h, &options, result);
+  for (int round = 1; core && round < ROUNDS && budget_check (options.budget) == BUDGET_LEFT; round++) {
+    struct check_result *of_core = check_history (core, &options);
+    struct history *smaller = of_core->verdict == VERDICT_INVALID ? find_once (core, &options, of_core) : NULL;
+    check_result_free (of_core);
+    if (!smaller)
+      break;
+    const bool done = history_ops (smaller) == history_ops (core) && history_txns (smaller) == history_txns (core);
+    history_free (core);
+    core = smaller;
+    if (done)
+      break;
+  }
   return core;
 }

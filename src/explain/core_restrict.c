@@ -167,6 +167,8 @@ typedef VEC (struct cut) cut_vec;
 // A piece [low, high) of a scan's result; bounds are keys of the new history, items the old one's.
 static void add_piece (struct restriction *r, uint32_t op, const struct op_range *range, uint32_t low, uint32_t high) {
   const struct history *h = r->h;
+  if (low == high && low != KEY_NONE)
+    return;
   const uint32_t aux = history_open_range (r->to, low, high);
   const bool reverse = h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
   const char *why = NULL;
@@ -214,6 +216,12 @@ static void cut_range (struct restriction *r, uint32_t op, cut_vec *cuts) {
     add_piece (r, op, range, low, high);
 }
 
+static bool is_in_range (const struct history *h, const struct op_range *range, uint32_t key) {
+  const struct atom atom = atoms_get (&h->keys, key);
+  return (range->low == KEY_NONE || atom_compare (atoms_get (&h->keys, range->low), atom) <= 0)
+         && (range->high == KEY_NONE || atom_compare (atom, atoms_get (&h->keys, range->high)) < 0);
+}
+
 // Does the transaction write the key before this operation with one that is taken out?
 static bool own_write_is_gone (const struct restriction *r, uint32_t txn, uint32_t op, uint32_t key) {
   const struct history *h = r->h;
@@ -228,8 +236,10 @@ static bool own_write_is_gone (const struct restriction *r, uint32_t txn, uint32
 static bool any_own_write_is_gone (const struct restriction *r, uint32_t txn, uint32_t op) {
   const bool timed = r->h->op_kinds.data[op] == OP_ITER && r->h->op_times.count;
   const uint32_t end = timed ? r->h->txn_first_op.data[txn + 1] : op;
+  const struct op_range *range = &r->h->ranges.data[r->h->op_aux.data[op]];
   for (uint32_t other = r->h->txn_first_op.data[txn]; other < end; other++)
-    if (!r->mask->op[other] && r->h->op_keys.data[other] != KEY_NONE && r->h->op_kinds.data[other] != OP_GET
+    if (!r->mask->op[other] && r->h->op_keys.data[other] != KEY_NONE
+        && is_in_range (r->h, range, r->h->op_keys.data[other]) && r->h->op_kinds.data[other] != OP_GET
         && r->h->op_kinds.data[other] != OP_LIST)
       return true;
   return false;
@@ -237,6 +247,8 @@ static bool any_own_write_is_gone (const struct restriction *r, uint32_t txn, ui
 
 static void write_range (struct restriction *r, uint32_t node, uint32_t txn, uint32_t op) {
   const struct asg *asg = r->asg;
+  if (r->h->op_aux.data[op] == AUX_NONE || r->h->op_values.data[op] == VALUE_UNRECORDED)
+    return;
   cut_vec cuts = VEC_EMPTY;
   r->stamp++;
   for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
@@ -344,12 +356,6 @@ static void write_operation (struct restriction *r, uint32_t node, uint32_t txn,
     return;
   default: copy_op (r, op);
   }
-}
-
-static bool is_in_range (const struct history *h, const struct op_range *range, uint32_t key) {
-  const struct atom atom = atoms_get (&h->keys, key);
-  return (range->low == KEY_NONE || atom_compare (atoms_get (&h->keys, range->low), atom) <= 0)
-         && (range->high == KEY_NONE || atom_compare (atom, atoms_get (&h->keys, range->high)) < 0);
 }
 
 // A write that is left out concerns a key that the operation read.
