@@ -88,23 +88,27 @@ static struct part find_part (const struct pictures *pictures, const struct chec
   return part;
 }
 
-static bool tell_part (const struct part *part, const struct history *history, struct error *error) {
-  printf ("The smallest part found that is invalid by itself, %u of %u transactions:\n\n", history_txns (part->history),
-          history_txns (history));
+// The reason is told again only if it is another one.
+static bool tell_part (const struct part *part, const struct check_result *whole, const struct history *history,
+                       struct error *error) {
+  printf ("\nThe smallest part found that is invalid by itself, %u of %u transactions:\n\n",
+          history_txns (part->history), history_txns (history));
   fflush (stdout);
   if (!history_write (part->history, "-", &format_kht, true, error))
     return false;
-  printf ("\n%s", part->result->explanation ? part->result->explanation : "");
+  const char *why = part->result->explanation;
+  if (why && (!whole->explanation || strcmp (why, whole->explanation)))
+    printf ("\n%s", why);
   fflush (stdout);
   return true;
 }
 
-static bool write_part (const struct pictures *pictures, const struct part *part, const struct history *history,
-                        struct error *error) {
+static bool write_part (const struct pictures *pictures, const struct part *part, const struct check_result *whole,
+                        const struct history *history, struct error *error) {
   const struct options *options = pictures->options;
   if (!part->history)
     return true;
-  if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, history, error))
+  if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, whole, history, error))
     return false;
   return !options->core
          || history_write (part->history, options->core, target_format_of_path (options->core), options->force, error);
@@ -117,7 +121,7 @@ static bool draw (void *context, const struct check_result *result, const struct
     return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
                                                                        : "not written: the verdict is unknown");
   const struct part part = find_part (pictures, result, history);
-  bool done = write_part (pictures, &part, history, error);
+  bool done = write_part (pictures, &part, result, history, error);
   struct picture *picture = picture_of_result (part.result ? part.result : result,
                                                part.history ? part.history : history, pictures->options->arguments[0]);
   if (done)
