@@ -6,6 +6,7 @@
 #include "asg/asg.h"
 
 #include "asg/builder.h"
+#include "asg/facts.h"
 #include "base/error.h"
 
 #include <inttypes.h>
@@ -66,8 +67,19 @@ static char *find_unsupported (const struct history *h, const struct kinds *kind
 
 // -------------------------------------------------------------------------------------------------------------------- builder
 
+static void init_stamps (struct builder *b, bool doubts) {
+  const uint32_t keys = history_keys (b->h);
+  b->excluded = MEM_ZARRAY (uint8_t, history_txns (b->h));
+  b->own_stamp = MEM_ZARRAY (uint32_t, keys);
+  b->own_slot = MEM_ARRAY (uint32_t, keys);
+  b->own_op = MEM_ARRAY (uint32_t, keys);
+  b->read_stamp = MEM_ARRAY (uint32_t, keys);
+  b->read_last = MEM_ARRAY (uint32_t, keys);
+  if (doubts)
+    b->own_doubt = MEM_ARRAY (uint32_t, keys);
+}
+
 void builder_init (struct builder *b, struct asg *asg, const struct history *h, const struct asg_options *options) {
-  const uint32_t keys = history_keys (h);
   *b = (struct builder){ .asg = asg, .h = h, .options = options };
   asg->history = h;
   const struct kinds kinds = find_kinds (h);
@@ -75,14 +87,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   b->simple = true;
   for (unsigned kind = 0; kind < OP_KINDS; kind++)
     b->simple &= !kinds.some[kind] || kind == OP_GET || kind == OP_PUT;
-  b->excluded = MEM_ZARRAY (uint8_t, history_txns (h));
-  b->own_stamp = MEM_ZARRAY (uint32_t, keys);
-  b->own_slot = MEM_ARRAY (uint32_t, keys);
-  b->own_op = MEM_ARRAY (uint32_t, keys);
-  b->read_stamp = MEM_ARRAY (uint32_t, keys);
-  b->read_last = MEM_ARRAY (uint32_t, keys);
-  if (kinds.blind_delete)
-    b->own_doubt = MEM_ARRAY (uint32_t, keys);
+  init_stamps (b, kinds.blind_delete);
   if (asg->unsupported)
     return;
   if (kinds.some[OP_SCAN] || kinds.some[OP_ITER])
@@ -142,7 +147,7 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
-  *asg = (struct asg){ .history = asg->history };
+  *asg = (struct asg){ .history = asg->history, .symbolic = asg->symbolic };
 }
 
 static void build_once (struct builder *b) {
@@ -158,6 +163,8 @@ static void build_once (struct builder *b) {
   lineage_initial_values (b->asg);
   if (b->lists)
     lists_compare (b);
+  if (b->facts)
+    facts_compare (b);
   lineage_find_sources (b);
   if (b->asg->optionals)
     lineage_exclude_unread (b);
@@ -175,6 +182,20 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
     do
       build_once (&b);
     while (b.newly_excluded);
+  builder_release (&b);
+  return asg;
+}
+
+struct asg *asg_build_from_facts (const struct history *h, const struct asg_facts *facts,
+                                  const struct asg_options *options) {
+  struct asg *asg = mem_zalloc (sizeof *asg);
+  struct builder b = { .asg = asg, .h = h, .options = options, .facts = facts };
+  asg->history = h;
+  asg->symbolic = true;
+  init_stamps (&b, true);
+  do
+    build_once (&b);
+  while (b.newly_excluded);
   builder_release (&b);
   return asg;
 }

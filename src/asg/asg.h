@@ -74,9 +74,10 @@ enum fault_kind {
   FAULT_NO_SOURCE,
   FAULT_OWN_WRITE,
   FAULT_TWO_INITIAL,
-  FAULT_RESULT,  // items of a scan out of range, out of order, or repeated
-  FAULT_ELEMENT, // a list holds, before its end, what nobody appended who took place
-  FAULT_LIST,    // a list that no order of appends can have produced; counts at every level
+  FAULT_RESULT,   // items of a scan out of range, out of order, or repeated
+  FAULT_ELEMENT,  // a list holds, before its end, what nobody appended who took place
+  FAULT_LIST,     // a list that no order of appends can have produced; counts at every level
+  FAULT_LEFT_OUT, // an unknown transaction that took place and cannot have
 };
 
 struct asg_fault {
@@ -143,6 +144,7 @@ struct asg {
   uint32_t *install_first_op; // the transaction's first write of the key
   uint32_t *install_last_op;  // its last one, whose value was installed
 
+  bool symbolic;           // built from facts: the history has no operations that could be replayed
   bool events;             // reads are told apart by their operations: none was merged with an equal one
   uint64_t external_reads; // before merging equal ones
 

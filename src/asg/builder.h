@@ -4,6 +4,7 @@
 //   walk.c     one walk over the operations: installs and external reads, as the own-write policy has it
 //   ranges.c   which keys a scan or an iterator covered
 //   lists.c    what lists say about the order of appends
+//   facts.c    the same from facts, without operations
 //   lineage.c  what each read can have read from; which unknown transactions cannot matter
 
 #ifndef KRAIT_ASG_BUILDER_H
@@ -40,7 +41,8 @@ struct builder {
   uint32_t *read_stamp; // the node that read it last from outside
   uint32_t *read_last;  // that read
 
-  bool simple; // nothing but get and put
+  bool simple;                   // nothing but get and put
+  const struct asg_facts *facts; // in the place of operations, or NULL
 
   VEC (struct pending_install) pending;
   VEC (uint32_t) first_op; // of pending installs; with events only
@@ -102,6 +104,9 @@ void lists_compare (struct builder *);
 struct lists *lists_new (const struct history *);
 void lists_forget (struct lists *); // what was read so far
 void lists_free (struct lists *);
+
+void facts_walk (struct builder *, uint32_t node);
+void facts_compare (struct builder *); // after the walk: what facts say of several transactions
 
 void lineage_group_by_value (struct asg *);
 void lineage_initial_values (struct asg *);

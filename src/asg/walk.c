@@ -384,8 +384,11 @@ void builder_walk (struct builder *b) {
     asg->node_first_read[node] = (uint32_t) b->read_key.count;
     asg->node_first_install[node] = (uint32_t) b->pending.count;
     b->early_doubts.count = 0;
-    for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
-      walk_operation (b, node, op);
+    if (b->facts)
+      facts_walk (b, node);
+    else
+      for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
+        walk_operation (b, node, op);
   }
   asg->node_first_read[asg->nodes] = (uint32_t) b->read_key.count;
   asg->node_first_install[asg->nodes] = (uint32_t) b->pending.count;

@@ -222,7 +222,9 @@ static void explain_list (struct check_result *result, const struct asg *asg, co
   if (other != fault->txn)
     add_core (result, h, other);
   words_list (&w, h, fault);
-  if (other == UINT32_MAX) {
+  if (fault->value == VALUE_NONE && other == UINT32_MAX)
+    words_add (&w, " that no order of appends gives.\n");
+  else if (other == UINT32_MAX) {
     words_add (&w, " that holds ");
     words_value (&w, h, fault->value);
     words_add (&w, " twice, and it was appended once.\n");
@@ -237,6 +239,16 @@ static void explain_list (struct check_result *result, const struct asg *asg, co
   result->explanation = words_take (&w);
 }
 
+// Only facts say so; an operation that does is a list with such an element.
+static void explain_left_out (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
+  const struct history *h = asg->history;
+  words w = VEC_EMPTY;
+  result->anomaly = "garbage-read";
+  add_core (result, h, fault->txn);
+  words_add (&w, "T%" PRIu64 " took place, but nothing explains what it read.\n", h->txn_ids.data[fault->txn]);
+  result->explanation = words_take (&w);
+}
+
 void explain_fault (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
   switch (fault->kind) {
   case FAULT_NO_SOURCE: explain_no_source (result, asg, fault); break;
@@ -245,5 +257,6 @@ void explain_fault (struct check_result *result, const struct asg *asg, const st
   case FAULT_RESULT: explain_result (result, asg, fault); break;
   case FAULT_ELEMENT: explain_element (result, asg, fault); break;
   case FAULT_LIST: explain_list (result, asg, fault); break;
+  case FAULT_LEFT_OUT: explain_left_out (result, asg, fault); break;
   }
 }

@@ -185,10 +185,11 @@ uint32_t engine_version (const struct engine *engine, const struct txn *txn, uin
 }
 
 // A plain read. InnoDB takes the snapshot at the first of them, whatever came before.
-static void look (const struct engine *engine, struct txn *txn) {
+static void look (struct engine *engine, struct txn *txn) {
   if (txn->reads_snapshot && !txn->has_snapshot)
     txn->snapshot = store_now (engine->store);
   txn->has_snapshot = true;
+  fault_before_read (engine, txn);
 }
 
 // Reads that lock nothing see a snapshot; where reads for update lock, these see the newest state.

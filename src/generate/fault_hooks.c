@@ -90,8 +90,11 @@ const struct snapshot *fault_snapshot (const struct engine *engine, const struct
   return &txn->snapshot;
 }
 
-// A new snapshot after the first read. Not after a write: then first-committer-wins would not notice what was committed before it.
-static void move_snapshot (struct engine *engine, struct txn *txn) {
+// A new snapshot after the first read, and not in the middle of a scan, whose reads are one event. Not after a write: then first-committer-wins would not
+// notice what was committed before it.
+void fault_before_read (struct engine *engine, struct txn *txn) {
+  if (!is (engine, FAULT_READ_SKEW))
+    return;
   const struct snapshot now = store_now (engine->store);
   if (txn->fault.has_read && !txn->writes.count && txn->snapshot.seen[0] != now.seen[0] && strikes (engine))
     txn->snapshot = now;
@@ -108,7 +111,6 @@ static void resurrect (struct engine *engine, uint32_t item, uint32_t version) {
 uint32_t fault_version (struct engine *engine, struct txn *txn, uint32_t item) {
   const uint32_t newest = engine->store->items.data[item].newest;
   switch (engine->faults.id) {
-  case FAULT_READ_SKEW: move_snapshot (engine, txn); break;
   case FAULT_RESURRECTED_KEY:
     if (newest != NONE && engine_version (engine, txn, item) == newest)
       resurrect (engine, item, newest);

@@ -17,6 +17,7 @@ bool fault_writes_without_lock (struct engine *, unsigned client, uint32_t item)
 
 // Reads. The snapshot for one item; a version in place of the right one; what somebody else has not committed, or NULL; a scan's items, of which the first
 // `most` are going to be returned (0: all).
+void fault_before_read (struct engine *, struct txn *); // once per operation
 const struct snapshot *fault_snapshot (const struct engine *, const struct txn *, uint32_t item);
 uint32_t fault_version (struct engine *, struct txn *, uint32_t item);
 const struct pending *fault_uncommitted (struct engine *, unsigned client, uint32_t item);

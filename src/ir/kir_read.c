@@ -123,7 +123,7 @@ static bool parse_key (struct reader *r, const char **at, uint32_t *key) {
   if (!parse_named (at, r->at, 'k', UINT32_MAX, &number))
     return fail_expected (r, start, "a key such as k0");
   *key = (uint32_t) number;
-  return number < r->facts.key_first_op.count || fail_at (r, start, "no key of this name stands above");
+  return number < r->facts.keys || fail_at (r, start, "no key of this name stands above");
 }
 
 // A value from `at` to `end`; or `absent` where that is allowed.
@@ -157,8 +157,7 @@ static bool expect_equals (struct reader *r, const char **at) {
 
 // `at` is where the operation's place is said, or anything where there are no places.
 static void stage (struct reader *r, struct staged_op op, const char *at) {
-  op.number = (uint32_t) r->facts.ops.count;
-  VEC_PUSH (r->facts.ops, op);
+  kir_facts_stage (&r->facts, op);
   if (r->facts.has_places)
     VEC_PUSH (r->facts.said, (struct said_at){ input_line_number (r->input), (uint64_t) (at - r->line) + 1 });
 }
@@ -178,8 +177,8 @@ static bool parse_place (struct reader *r, const char **at, uint32_t *place) {
   return true;
 }
 
-// "3", or "3-7", up to the end of the word.
-static bool parse_write_places (struct reader *r, const char *at, uint32_t *first, uint32_t *last) {
+// "3", "3-7", "3?2" or "3-7?2", up to the end of the word. `doubt` is left as it is if there is none.
+static bool parse_write_places (struct reader *r, const char *at, uint32_t *first, uint32_t *last, uint32_t *doubt) {
   const char *start = at;
   if (!parse_place (r, &at, first))
     return false;
@@ -189,32 +188,38 @@ static bool parse_write_places (struct reader *r, const char *at, uint32_t *firs
     if (!parse_place (r, &at, last))
       return false;
   }
-  if (at != r->at)
-    return fail_expected (r, at, "the end of the word");
-  return *first <= *last || fail_at (r, start, "the first write of the key stands behind the last one");
+  if (*first > *last)
+    return fail_at (r, start, "the first write of the key stands behind the last one");
+  if (at < r->at && *at == '?') {
+    start = ++at;
+    if (!parse_place (r, &at, doubt))
+      return false;
+    if (*doubt >= *first)
+      return fail_at (r, start, "the delete in doubt does not stand before the first write of the key");
+  }
+  return at == r->at || fail_expected (r, at, "the end of the word");
 }
 
-// at=5 [lock], from the word read last on; then the word behind that is the last one.
+// at=5, the word read last.
 static bool parse_read_place (struct reader *r, struct staged_op *read) {
   static const char name[] = "at=";
-  struct staged_txn *txn = &r->facts.txns.data[read->txn];
   const char *at = r->word + sizeof name - 1;
   if (!word_begins (r, name))
     return fail_expected (r, r->word, "at= and the place of the read");
   if (!parse_place (r, &at, &read->place))
     return false;
-  if (at != r->at)
-    return fail_expected (r, at, "the end of the word");
-  if (read->place < txn->next_read_place)
-    return fail_at (r, r->word, "the reads of a transaction stand in their order, each at a later place");
-  txn->next_read_place = (uint64_t) read->place + 1;
-  next_word (r);
-  if (!word_is (r, "lock"))
-    return true;
-  if (!r->facts.locks)
-    return fail_at (r, r->word, "a read that locks, and no line locks above");
-  read->locks = true;
-  next_word (r);
+  return at == r->at || fail_expected (r, at, "the end of the word");
+}
+
+// Reads of one operation share its place.
+static bool check_read_place (struct reader *r, const struct staged_op *read, const char *at) {
+  struct staged_txn *txn = &r->facts.txns.data[read->txn];
+  const bool same = read->place == txn->last_place && read->part && txn->was_part;
+  if (txn->has_read && read->place <= txn->last_place && !same)
+    return fail_at (r, at, "the reads of a transaction stand in their order, each at a later place");
+  txn->has_read = true;
+  txn->last_place = read->place;
+  txn->was_part = read->part;
   return true;
 }
 
@@ -299,15 +304,41 @@ static bool read_initial (struct reader *r, uint32_t key) {
          && (history_set_init_key (r->facts.h, key, value, &why) || fail_at (r, at, why));
 }
 
-// T1=v0, or with places T1=v0@3 or T1=v0@3-7.
+static void stage_install (struct reader *r, struct staged_op write, uint32_t first, uint32_t doubt, const char *at) {
+  write.has_first_write = first < write.place;
+  write.has_doubt = doubt != UINT32_MAX;
+  stage (r, write, at);
+  const struct staged_op other = { .txn = write.txn, .key = write.key, .value = write.value };
+  if (write.has_first_write) {
+    struct staged_op earlier = other;
+    earlier.phase = STAGED_FIRST_WRITE;
+    earlier.place = first;
+    stage (r, earlier, at);
+  }
+  if (write.has_doubt) {
+    struct staged_op earlier = other;
+    earlier.phase = STAGED_DOUBT;
+    earlier.place = doubt;
+    stage (r, earlier, at);
+  }
+}
+
+// T1=v0, T1=absent or T1=absent?; with places T1=v0@3, T1=v0@3-7, T1=v0@3?2, T1=absent?@3.
 static bool read_install (struct reader *r, uint32_t key) {
   struct kir_facts *f = &r->facts;
-  const char *at = r->word, *mark = memchr (at, '@', r->length);
+  const char *at = r->word, *mark = memchr (at, '@', r->length), *end = mark ? mark : r->at;
   struct staged_op write = { .key = key, .phase = STAGED_INSTALL };
-  uint32_t first = 0;
-  if (!parse_txn (r, &at, &write.txn) || !expect_equals (r, &at)
-      || !parse_value_to (r, at, mark ? mark : r->at, false, &write.value))
+  uint32_t first = 0, doubt = UINT32_MAX;
+  if (!parse_txn (r, &at, &write.txn) || !expect_equals (r, &at))
     return false;
+  if (end > at && end[-1] == '?') {
+    write.in_doubt = true;
+    end--;
+  }
+  if (!parse_value_to (r, at, end, true, &write.value))
+    return false;
+  if (write.in_doubt && write.value != VALUE_ABSENT)
+    return fail_at (r, end, "only a delete can be in doubt");
   if (f->txns.data[write.txn].last_key == key)
     return fail_at (r, r->word, "this transaction installs the key already");
   f->txns.data[write.txn].last_key = key;
@@ -315,14 +346,11 @@ static bool read_install (struct reader *r, uint32_t key) {
     return fail_no_places (r, mark);
   if (!mark && f->has_places)
     return fail_expected (r, r->at, "@ and the place of the write");
-  if (mark && !parse_write_places (r, mark + 1, &first, &write.place))
+  if (mark && !parse_write_places (r, mark + 1, &first, &write.place, &doubt))
     return false;
-  stage (r, write, mark);
-  if (first < write.place) {
-    write.phase = STAGED_FIRST_WRITE;
-    write.place = first;
-    stage (r, write, mark);
-  }
+  if (write.in_doubt && (first != write.place || doubt != UINT32_MAX))
+    return fail_at (r, mark, "a delete in doubt is the only write of its transaction to the key");
+  stage_install (r, write, first, doubt, mark);
   return true;
 }
 
@@ -334,14 +362,14 @@ static bool read_key (struct reader *r) {
   uint64_t number;
   if (!parse_named (&at, r->at, 'k', UINT32_MAX, &number) || at != r->at)
     return fail_expected (r, r->word, "a key such as k0");
-  if (number != r->facts.key_first_op.count)
+  if (number != r->facts.keys)
     return fail_at (r, r->word, "keys are numbered one after the other, from k0");
   char name[16];
   const int used = snprintf (name, sizeof name, "k%" PRIu64, number);
   const uint32_t key = history_key (r->facts.h, atom_bytes (name, (size_t) used), &why);
   if (key == KEY_NONE)
     return fail_at (r, r->word, why);
-  VEC_PUSH (r->facts.key_first_op, (uint32_t) r->facts.ops.count);
+  r->facts.keys++;
   if (!read_initial (r, key))
     return false;
   while (next_word (r))
@@ -350,63 +378,189 @@ static bool read_key (struct reader *r) {
   return true;
 }
 
-// The next two words: a transaction, and a key with a value.
-static bool parse_access (struct reader *r, uint32_t *txn, uint32_t *key, uint32_t *value, bool may_be_absent) {
+// The next word is a transaction, and no more.
+static bool parse_txn_word (struct reader *r, uint32_t *txn) {
   next_word (r);
   const char *at = r->word;
   if (!parse_txn (r, &at, txn))
     return false;
-  if (at != r->at)
-    return fail_expected (r, at, "the end of the word");
-  next_word (r);
-  at = r->word;
-  return parse_key (r, &at, key) && expect_equals (r, &at) && parse_value (r, at, may_be_absent, value);
+  return at == r->at || fail_expected (r, at, "the end of the word");
 }
 
-// read T7 k0=v4, or with places read T7 k0=v4 at=5 [lock]
+// Up to the end of the word: a value or absent, or with ! anything but that.
+static bool parse_seen (struct reader *r, const char *at, struct staged_op *read) {
+  const bool other = at < r->at && *at == '!';
+  read->flags = other ? READ_OTHER : 0;
+  return parse_value (r, at + other, true, &read->value);
+}
+
+// The next two words: a transaction, and a key with = behind it; `at` is where its value begins.
+static bool parse_access (struct reader *r, struct staged_op *op, const char **at) {
+  if (!parse_txn_word (r, &op->txn))
+    return false;
+  next_word (r);
+  *at = r->word;
+  return parse_key (r, at, &op->key) && expect_equals (r, at);
+}
+
+// The words behind a read, in any order, each once.
+static bool parse_read_words (struct reader *r, struct staged_op *read) {
+  for (; r->length; next_word (r)) {
+    const bool lock = word_is (r, "lock") && !read->locks, part = word_is (r, "part") && !read->part;
+    if ((lock || part) && !r->facts.has_places)
+      return fail_no_places (r, r->word);
+    if (lock && !r->facts.locks)
+      return fail_at (r, r->word, "a read that locks, and no line locks above");
+    if (lock)
+      read->locks = true;
+    else if (part)
+      read->part = true;
+    else if (word_is (r, "undeleted") && !read->undeleted)
+      read->undeleted = true;
+    else if (!word_is (r, "range") || (read->flags & READ_PREDICATE))
+      return true;
+    else if (read->value != VALUE_ABSENT || read->flags)
+      return fail_at (r, r->word, "only what is absent is read by a range without being returned");
+    else
+      read->flags = READ_PREDICATE;
+  }
+  return true;
+}
+
+static bool check_undeleted (struct reader *r, const struct staged_op *read, const char *at) {
+  if (!read->undeleted)
+    return true;
+  struct staged_op *install = kir_facts_install (&r->facts, read->txn, read->key);
+  if (!install || !(install->in_doubt || install->has_doubt))
+    return fail_at (r, at, "the transaction has no delete in doubt of this key");
+  install->doubt_is_read = true;
+  return true;
+}
+
+// read T7 k0=v4 [range] [undeleted], or with places read T7 k0=v4 at=5 [lock] [part] …
 static bool read_read (struct reader *r) {
   struct staged_op read = { .phase = STAGED_READ };
-  if (!parse_access (r, &read.txn, &read.key, &read.value, true))
+  const char *access;
+  if (!parse_access (r, &read, &access) || !parse_seen (r, access, &read))
     return false;
   next_word (r);
   const char *at = r->word;
-  if (r->facts.has_places && !parse_read_place (r, &read))
-    return false;
   if (!r->facts.has_places && word_begins (r, "at="))
     return fail_no_places (r, at);
-  if (!expect_ended (r))
+  if (r->facts.has_places) {
+    if (!parse_read_place (r, &read))
+      return false;
+    next_word (r);
+  }
+  if (!parse_read_words (r, &read) || !expect_ended (r) || !check_undeleted (r, &read, access)
+      || (r->facts.has_places && !check_read_place (r, &read, at)))
     return false;
   stage (r, read, at);
   return true;
 }
 
-// The transaction's install of the key, or NULL.
-static const struct staged_op *find_install (const struct kir_facts *f, uint32_t txn, uint32_t key) {
-  for (size_t i = f->key_first_op.data[key]; i < f->ops.count; i++)
-    if (f->ops.data[i].phase == STAGED_INSTALL && f->ops.data[i].txn == txn && f->ops.data[i].key == key)
-      return &f->ops.data[i];
-  return NULL;
-}
-
-// own T7 k0=v4 read=v5. Where that was does not matter: it stands next to the install.
+// own T7 k0=v4 read=v5. Where that was does not matter.
 static bool read_own (struct reader *r) {
   static const char name[] = "read=";
   const size_t length = sizeof name - 1;
   struct staged_op own = { .phase = STAGED_OWN_WRITE };
-  if (!parse_access (r, &own.txn, &own.key, &own.value, false))
+  const char *at;
+  if (!parse_access (r, &own, &at) || !parse_value (r, at, true, &own.value))
     return false;
-  const struct staged_op *install = find_install (&r->facts, own.txn, own.key);
-  if (!install)
+  if (!kir_facts_install (&r->facts, own.txn, own.key))
     return fail_at (r, r->word, "this transaction does not install the key");
-  own.place = install->place;
   if (!next_word (r) || r->length <= length || memcmp (r->word, name, length))
     return fail_expected (r, r->word, name);
   struct staged_op seen = own;
   seen.phase = STAGED_OWN_READ;
-  if (!parse_value (r, r->word + length, true, &seen.value) || !expect_end (r))
+  if (!parse_seen (r, r->word + length, &seen) || !expect_end (r))
     return false;
   stage (r, own, r->word);
   stage (r, seen, r->word);
+  return true;
+}
+
+// wrong T7 result, wrong T7 list k0, wrong T7 element k0=v4
+static bool read_wrong (struct reader *r) {
+  struct staged_op wrong = { .phase = STAGED_WRONG, .key = KEY_NONE, .value = VALUE_NONE };
+  if (!parse_txn_word (r, &wrong.txn))
+    return false;
+  next_word (r);
+  const bool list = word_is (r, "list"), element = word_is (r, "element");
+  wrong.fault = list ? FAULT_LIST : element ? FAULT_ELEMENT : FAULT_RESULT;
+  if (!list && !element && !word_is (r, "result"))
+    return fail_expected (r, r->word, "result, list or element");
+  if (list || element) {
+    next_word (r);
+    const char *at = r->word;
+    if (!parse_key (r, &at, &wrong.key))
+      return false;
+    if (element && (!expect_equals (r, &at) || !parse_value (r, at, false, &wrong.value)))
+      return false;
+    if (list && at != r->at)
+      return fail_expected (r, at, "the end of the word");
+  }
+  if (!expect_end (r))
+    return false;
+  stage (r, wrong, r->word);
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------------- several transactions
+
+static bool parse_unknown (struct reader *r, uint32_t *txn) {
+  return parse_txn_word (r, txn)
+         && (r->facts.txns.data[*txn].header.status == TXN_UNKNOWN
+             || fail_at (r, r->word, "the outcome of this transaction is known"));
+}
+
+// [if T7], from the word read last on, up to the end of the line.
+static bool parse_condition (struct reader *r, uint32_t *txn) {
+  *txn = UINT32_MAX;
+  return !r->length || (word_is (r, "if") ? parse_unknown (r, txn) && expect_end (r) : expect_ended (r));
+}
+
+static bool parse_installer (struct reader *r, uint32_t key, uint32_t *txn) {
+  return parse_txn_word (r, txn)
+         && (kir_facts_install (&r->facts, *txn, key)
+             || fail_at (r, r->word, "this transaction does not install the key"));
+}
+
+// order k0 T1 T3 [unlisted] [if T7]
+static bool read_order (struct reader *r) {
+  struct order_fact order = { 0 };
+  next_word (r);
+  const char *at = r->word;
+  if (!parse_key (r, &at, &order.key))
+    return false;
+  if (at != r->at)
+    return fail_expected (r, at, "the end of the word");
+  if (!parse_installer (r, order.key, &order.before) || !parse_installer (r, order.key, &order.after))
+    return false;
+  if (order.before == order.after)
+    return fail_at (r, r->word, "an order of a transaction and itself");
+  next_word (r);
+  order.by_absence = word_is (r, "unlisted");
+  if (order.by_absence)
+    next_word (r);
+  if (!parse_condition (r, &order.reader))
+    return false;
+  VEC_PUSH (r->facts.orders, order);
+  return true;
+}
+
+// in T4 [if T7]
+static bool read_in (struct reader *r) {
+  struct claim_fact claim;
+  if (!parse_unknown (r, &claim.other))
+    return false;
+  next_word (r);
+  if (!parse_condition (r, &claim.reader))
+    return false;
+  if (claim.reader == UINT32_MAX)
+    VEC_PUSH (r->facts.forced, claim.other);
+  else
+    VEC_PUSH (r->facts.implied, claim);
   return true;
 }
 
@@ -419,12 +573,8 @@ static bool read_locks (struct reader *r) {
 }
 
 static bool parse_edge_end (struct reader *r, uint32_t *txn) {
-  next_word (r);
-  const char *at = r->word;
-  if (!parse_txn (r, &at, txn))
+  if (!parse_txn_word (r, txn))
     return false;
-  if (at != r->at)
-    return fail_expected (r, at, "the end of the word");
   return r->facts.txns.data[*txn].header.status == TXN_COMMITTED
          || fail_at (r, r->word, "an edge at a transaction whose outcome is unknown");
 }
@@ -503,15 +653,36 @@ static bool read_line (struct reader *r) {
     const char *word;
     bool (*read) (struct reader *);
   } kinds[] = {
-    { "txn", read_txn }, { "key", read_key },   { "read", read_read },
-    { "own", read_own }, { "edge", read_edge }, { "locks", read_locks },
+    { "txn", read_txn }, { "key", read_key },     { "read", read_read },
+    { "own", read_own }, { "wrong", read_wrong }, { "order", read_order },
+    { "in", read_in },   { "edge", read_edge },   { "locks", read_locks },
   };
   if (!next_word (r))
     return true;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (word_is (r, kinds[i].word))
       return kinds[i].read (r);
-  return fail_expected (r, r->word, "txn, key, read, own, edge or locks");
+  return fail_expected (r, r->word, "txn, key, read, own, wrong, order, in, edge or locks");
+}
+
+// A delete in doubt read absent if it did not write, whether or not a line says so.
+static void read_where_in_doubt (struct reader *r) {
+  const size_t count = r->facts.ops.count;
+  for (size_t i = 0; i < count; i++) {
+    const struct staged_op *op = &r->facts.ops.data[i];
+    if (op->doubt_is_read || !(op->in_doubt || op->has_doubt))
+      continue;
+    const struct staged_op *deleted = op->in_doubt ? op : op + 1 + op->has_first_write;
+    stage (r,
+           (struct staged_op){ .txn = op->txn,
+                               .place = deleted->place,
+                               .key = op->key,
+                               .value = VALUE_ABSENT,
+                               .phase = STAGED_READ,
+                               .part = true,
+                               .undeleted = true },
+           r->line);
+  }
 }
 
 static bool read_all (struct reader *r) {
@@ -520,6 +691,7 @@ static bool read_all (struct reader *r) {
   while (next_line (r))
     if (!read_line (r))
       return false;
+  read_where_in_doubt (r);
   return !r->error->code;
 }
 

@@ -14,7 +14,8 @@ struct writer {
   const struct asg *asg;
   const struct history *h;
   struct output *out;
-  bool has_places; // the level asks where operations stand
+  bool has_places;        // the level asks where operations stand
+  uint32_t *doubt_before; // per install: the delete in doubt that its transaction made before it surely wrote the key
 };
 
 // ------------------------------------------------------------------------------------------------------------------- words
@@ -70,8 +71,13 @@ static void put_header (const struct writer *w) {
   output_printf (w->out, "kir 1\nlevel %s\npoints %s\n", w->ir->level->name, points);
 }
 
+static bool is_plain_read (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_GET || h->op_kinds.data[op] == OP_LIST;
+}
+
 static bool locks (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  const bool reads = is_plain_read (h, op) || h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
+  return reads && (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
 }
 
 // The reads that lock may be those of transactions that are not in the file.
@@ -124,11 +130,15 @@ static void put_install (const struct writer *w, uint32_t install) {
   put_node (w, node);
   output_text (w->out, "=");
   put_value (w, asg->install_value[install]);
+  if (asg_install_doubt (asg, install) != DOUBT_NONE)
+    output_text (w->out, "?");
   if (!w->has_places)
     return;
   put_place (w, node, "@", asg->install_first_op[install]);
   if (asg->install_first_op[install] != asg->install_last_op[install])
     put_place (w, node, "-", asg->install_last_op[install]);
+  if (w->doubt_before[install] != DOUBT_NONE)
+    put_place (w, node, "?", asg->doubts.data[w->doubt_before[install]].op);
 }
 
 static void put_keys (const struct writer *w) {
@@ -145,15 +155,20 @@ static void put_keys (const struct writer *w) {
 }
 
 static void put_candidates (const struct writer *w, uint32_t node, uint32_t source) {
-  const struct choice *choice = &w->asg->choices.data[source & ~SOURCE_MANY];
+  const struct asg *asg = w->asg;
+  const struct choice *choice = &asg->choices.data[source & ~SOURCE_MANY];
+  const uint32_t key = asg->read_key[choice->read];
+  const bool other = asg->read_flags && (asg->read_flags[choice->read] & READ_OTHER);
+  const uint32_t first = other ? asg->key_first[key] : choice->first;
+  const uint32_t last = other ? asg->key_first[key + 1] : choice->last;
   unsigned shown = 0;
   if (choice->initial) {
     output_text (w->out, "the initial state");
     shown++;
   }
-  for (uint32_t i = choice->first; i < choice->last; i++) {
-    const uint32_t writer = w->asg->install_node[w->asg->value_installs[i]];
-    if (writer == node)
+  for (uint32_t i = first; i < last; i++) {
+    const uint32_t install = other ? i : asg->value_installs[i], writer = asg->install_node[install];
+    if (writer == node || !asg_accepts (asg, choice->read, asg->install_value[install]))
       continue;
     if (shown == MOST_CANDIDATES_SHOWN) {
       output_text (w->out, " or ...");
@@ -162,6 +177,8 @@ static void put_candidates (const struct writer *w, uint32_t node, uint32_t sour
     output_text (w->out, shown++ ? " or " : "");
     put_node (w, writer);
   }
+  if (!shown)
+    output_text (w->out, "nobody");
 }
 
 static void put_source (const struct writer *w, uint32_t node, uint32_t source) {
@@ -180,15 +197,20 @@ static void put_reads (const struct writer *w, uint32_t node) {
   for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
     output_text (w->out, "read ");
     put_node (w, node);
-    output_printf (w->out, " k%" PRIu32 "=", asg->read_key[read]);
+    const unsigned flags = asg->read_flags ? asg->read_flags[read] : 0;
+    output_printf (w->out, " k%" PRIu32 "=%s", asg->read_key[read], flags & READ_OTHER ? "!" : "");
     put_value (w, asg->read_value[read]);
     if (w->has_places)
       put_place (w, node, " at=", asg->read_op[read]);
     if (w->has_places && locks (w->h, asg->read_op[read]))
       output_text (w->out, " lock");
+    if (w->has_places && !is_plain_read (w->h, asg->read_op[read]))
+      output_text (w->out, " part");
+    output_text (w->out, flags & READ_PREDICATE ? " range" : "");
+    output_text (w->out, asg_read_doubt (asg, read) != DOUBT_NONE ? " undeleted" : "");
     output_text (w->out, "  # ");
     put_name (w, atoms_get (&w->h->keys, asg->read_key[read]));
-    output_text (w->out, "=");
+    output_text (w->out, flags & READ_OTHER ? "!=" : "=");
     put_value_name (w, asg->read_value[read]);
     output_text (w->out, " from ");
     put_source (w, node, asg->read_source[read]);
@@ -196,19 +218,104 @@ static void put_reads (const struct writer *w, uint32_t node) {
   }
 }
 
-// Own writes that their transaction did not see.
-static void put_broken_own_writes (const struct writer *w) {
+static uint32_t value_written (const struct history *h, uint32_t op) {
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_DEL: return VALUE_ABSENT;
+  case OP_CAS: return h->op_aux.data[op];
+  default: return h->op_values.data[op];
+  }
+}
+
+static void put_broken_own_write (const struct writer *w, const struct asg_fault *fault) {
+  output_text (w->out, "own ");
+  put_txn (w, fault->txn);
+  output_printf (w->out, " k%" PRIu32 "=", fault->key);
+  put_value (w, value_written (w->h, fault->other));
+  output_text (w->out, fault->flags & READ_OTHER ? " read=!" : " read=");
+  put_value (w, fault->value);
+  output_text (w->out, "\n");
+}
+
+static void put_wrong (const struct writer *w, const struct asg_fault *fault, const char *what) {
+  output_text (w->out, "wrong ");
+  put_txn (w, fault->txn);
+  output_printf (w->out, " %s", what);
+}
+
+// What is wrong by itself and does not follow from other facts: own writes that were not seen, results that cannot be.
+static void put_faults (const struct writer *w) {
   for (size_t i = 0; i < w->asg->faults.count; i++) {
     const struct asg_fault *fault = &w->asg->faults.data[i];
-    if (fault->kind != FAULT_OWN_WRITE)
-      continue;
-    output_text (w->out, "own ");
-    put_txn (w, fault->txn);
-    output_printf (w->out, " k%" PRIu32 "=", w->h->op_keys.data[fault->op]);
-    put_value (w, w->h->op_values.data[fault->other]);
-    output_text (w->out, " read=");
-    put_value (w, w->h->op_values.data[fault->op]);
-    output_text (w->out, "\n");
+    switch (fault->kind) {
+    case FAULT_NO_SOURCE:
+    case FAULT_TWO_INITIAL: break;
+    case FAULT_OWN_WRITE:
+      if (w->h->op_kinds.data[fault->op] == OP_LIST)
+        put_wrong (w, fault, "result  # a list without its reader's own appends at its end\n");
+      else
+        put_broken_own_write (w, fault);
+      break;
+    case FAULT_LEFT_OUT:
+      output_text (w->out, "in ");
+      put_txn (w, fault->txn);
+      output_text (w->out, "\n");
+      put_wrong (w, fault, "result\n");
+      break;
+    case FAULT_RESULT: put_wrong (w, fault, "result\n"); break;
+    case FAULT_ELEMENT:
+      put_wrong (w, fault, "element");
+      output_printf (w->out, " k%" PRIu32 "=", fault->key);
+      put_value (w, fault->value);
+      output_text (w->out, "\n");
+      break;
+    case FAULT_LIST:
+      put_wrong (w, fault, "list");
+      output_printf (w->out, " k%" PRIu32 "\n", fault->key);
+      break;
+    }
+  }
+}
+
+static void put_condition (const struct writer *w, uint32_t reader) {
+  if (reader) {
+    output_text (w->out, " if ");
+    put_node (w, reader);
+  }
+  output_text (w->out, "\n");
+}
+
+static void put_order (const struct writer *w, const struct known_order *order) {
+  const struct asg *asg = w->asg;
+  uint32_t low = 0, high = asg->keys; // the last key that begins at or before the install
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (asg->key_first[middle] <= order->before)
+      low = middle;
+    else
+      high = middle;
+  }
+  output_printf (w->out, "order k%" PRIu32 " ", low);
+  put_node (w, asg->install_node[order->before]);
+  output_text (w->out, " ");
+  put_node (w, asg->install_node[order->after]);
+  output_text (w->out, order->by_absence ? " unlisted" : "");
+  put_condition (w, order->reader);
+}
+
+// What lists say besides what was read. That two unknown readers clash follows from the orders that each of them implies.
+static void put_claims (const struct writer *w) {
+  const struct asg *asg = w->asg;
+  for (size_t i = 0; i < asg->orders.count; i++)
+    put_order (w, &asg->orders.data[i]);
+  for (size_t i = 0; i < asg->forced.count; i++) {
+    output_text (w->out, "in ");
+    put_node (w, asg->forced.data[i]);
+    put_condition (w, 0);
+  }
+  for (size_t i = 0; i < asg->implied.count; i++) {
+    output_text (w->out, "in ");
+    put_node (w, asg->implied.data[i].other);
+    put_condition (w, asg->implied.data[i].reader);
   }
 }
 
@@ -228,14 +335,28 @@ static bool put_edges (const struct writer *w, struct error *error) {
   return true;
 }
 
+static uint32_t *doubts_before (const struct asg *asg) {
+  uint32_t *before = MEM_ARRAY (uint32_t, asg->installs);
+  for (uint32_t i = 0; i < asg->installs; i++)
+    before[i] = DOUBT_NONE;
+  for (uint32_t d = 0; d < asg->doubts.count; d++) {
+    const struct doubt *doubt = &asg->doubts.data[d];
+    const uint32_t own = asg_install_of (asg, asg->history->op_keys.data[doubt->op], doubt->node);
+    if (doubt->install == UINT32_MAX && own != UINT32_MAX)
+      before[own] = d;
+  }
+  return before;
+}
+
 bool kir_write (const struct ir *ir, struct output *output, struct error *error) {
-  const struct writer w = {
+  struct writer w = {
     .ir = ir, .asg = ir->asg, .h = ir->asg->history, .out = output, .has_places = level_needs_events (ir->level)
   };
   if (ir->asg->unsupported)
     return error_set_code (error, ERROR_LIMIT, "%s", ir->asg->unsupported);
-  if (w.has_places && !ir->asg->read_op)
+  if (w.has_places && !ir->asg->events)
     misuse (__func__, "the level asks where operations stand, and the ASG was built without events");
+  w.doubt_before = doubts_before (ir->asg);
   put_header (&w);
   if (w.has_places)
     put_locks (&w);
@@ -244,6 +365,8 @@ bool kir_write (const struct ir *ir, struct output *output, struct error *error)
   for (uint32_t txn = 0; txn < history_txns (w.h); txn++)
     if (ir->asg->txn_node[txn] != NODE_NONE)
       put_reads (&w, ir->asg->txn_node[txn]);
-  put_broken_own_writes (&w);
+  put_faults (&w);
+  put_claims (&w);
+  mem_free (w.doubt_before);
   return put_edges (&w, error);
 }

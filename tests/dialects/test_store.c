@@ -53,18 +53,22 @@ struct workload_of_test {
   const char *name;
   uint64_t keys; // 0: what the workload is known for
   bool loses;    // updates, as a plain level sees it
+  uint64_t seeds;
 };
 
 static const struct workload_of_test of_test[] = {
-  { "blindw", 100, false }, { "blindw-mixed", 100, true }, { "blindw-repeated", 1000, false },
-  { "twitter", 50, true },  { "bank", 20, true },          { "retwis", 100, true },
+  { "blindw", 100, false, 100 },    { "blindw-mixed", 100, true, 100 }, { "blindw-repeated", 1000, false, 100 },
+  { "twitter", 50, true, 100 },     { "bank", 20, true, 100 },          { "retwis", 100, true, 100 },
+  { "randombench", 500, true, 20 }, { "randomrange", 500, true, 20 },   { "randomrmwrange", 100, true, 20 },
+  { "list-append", 0, true, 20 },   { "rubis", 100, false, 20 },        { "tpcc", 1, true, 20 },
+  { "fs-metadata", 10, true, 20 },
 };
 
 TEST the_dialect_accepts_what_the_store_does (void) {
   unsigned lost = 0;
   for (size_t w = 0; w < sizeof of_test / sizeof *of_test; w++) {
     unsigned refused = 0;
-    for (uint64_t seed = 1; seed <= seeds (100); seed++) {
+    for (uint64_t seed = 1; seed <= seeds (of_test[w].seeds); seed++) {
       struct generate_summary summary;
       struct generate_options options = options_for (of_test[w].name, seed);
       options.work.keys = of_test[w].keys;
@@ -125,6 +129,10 @@ static const struct {
   { "fractured-read", "blindw-mixed", 50, 0 },
   { "future-read", "blindw-mixed", 50, 0 },
   { "replayed-write", "blindw-mixed", 50, 0 },
+  { "repeated-value-update", "randombench", 100, 1 },
+  { "missed-scan-key", "randomrmwrange", 100, 0 },
+  { "skipped-item", "fs-metadata", 10, 0.5 },
+  { "resurrected-key", "fs-metadata", 10, 0.5 },
 };
 
 TEST faults_are_found (void) {

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_COUNT = 20000, SEEDS = 222, LONGEST = 1 << 14 };
+enum { DEFAULT_COUNT = 20000, SEEDS = 444, LONGEST = 1 << 14 };
 
 struct text {
   char data[LONGEST];
@@ -31,10 +31,18 @@ static struct text input;
 // --- Inputs -----------------------------------------------------------------
 
 static bool make_seed (struct text *seed, uint64_t index, const struct level *level) {
+  static const struct random_mixture mixtures[] = {
+    { RANDOM_BASIC, false }, { RANDOM_ALL, false }, { RANDOM_ALL, true }, { RANDOM_LISTS, true }
+  };
   struct brute_options drawn;
-  struct history *h = random_history (17, index, &drawn);
+  struct history *h = random_history_of (17, index, &mixtures[index % 4], &drawn);
   const bool events = level_needs_events (level);
   struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = !events, .events = events });
+  if (asg->unsupported) {
+    asg_free (asg);
+    history_free (h);
+    return false;
+  }
   struct ir *ir = ir_lower (asg, level, drawn.clock_skew);
   if (asg->nodes > 2 && !asg->optional[1] && !asg->optional[2])
     VEC_PUSH (ir->edges, (struct ir_edge){ 1, 2 });
@@ -83,13 +91,56 @@ static void replace (struct prng *random, const char *piece, size_t length, unsi
 }
 
 static void put_word (struct prng *random) {
-  static const char *const words[] = {
-    "txn ",  "key ",  "read ", "own ",     "edge ",        "T1",     "T2",         "s1",
-    "k0",    "k1",    "v0",    "v1",       "=absent",      "init=",  "=open",      "read=",
-    "\n",    " ",     "#",     " unknown", " begin=0",     " end=1", "4294967296", "18446744073709551616",
-    "\0",    "-",     "=",     "\t",       "edge T1 T2\n", "@1",     "@2-3",       "@",
-    " at=1", " at=3", " lock", "locks\n"
-  };
+  static const char *const words[] = { "txn ",
+                                       "key ",
+                                       "read ",
+                                       "own ",
+                                       "edge ",
+                                       "T1",
+                                       "T2",
+                                       "s1",
+                                       "k0",
+                                       "k1",
+                                       "v0",
+                                       "v1",
+                                       "=absent",
+                                       "init=",
+                                       "=open",
+                                       "read=",
+                                       "\n",
+                                       " ",
+                                       "#",
+                                       " unknown",
+                                       " begin=0",
+                                       " end=1",
+                                       "4294967296",
+                                       "18446744073709551616",
+                                       "\0",
+                                       "-",
+                                       "=",
+                                       "\t",
+                                       "edge T1 T2\n",
+                                       "@1",
+                                       "@2-3",
+                                       "@",
+                                       " at=1",
+                                       " at=3",
+                                       " lock",
+                                       "locks\n",
+                                       "?",
+                                       "!",
+                                       " part",
+                                       " range",
+                                       " undeleted",
+                                       "=absent?",
+                                       "=!absent",
+                                       "?1",
+                                       "order k0 T1 T2\n",
+                                       " unlisted",
+                                       " if T3",
+                                       "in T3\n",
+                                       "wrong T1 result\n",
+                                       "wrong T2 list k0\n" };
   const char *word = words[prng_below (random, sizeof words / sizeof *words)];
   replace (random, word, *word ? strlen (word) : 1, 3);
 }

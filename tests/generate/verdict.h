@@ -7,5 +7,6 @@
 struct history;
 
 const char *verdict_at (const struct history *, const char *level);
+const char *verdict_under (const struct history *, const char *level, const char *dialect); // NULL: none
 
 #endif

@@ -1,0 +1,106 @@
+// Facts take the place of the walk over the operations and of the lists. Candidates, initial values and unknown transactions that cannot matter are worked
+// out as for any history.
+
+#include "asg/facts.h"
+
+#include "asg/builder.h"
+
+void asg_facts_free (struct asg_facts *f) {
+  VEC_FREE (f->reads);
+  VEC_FREE (f->installs);
+  VEC_FREE (f->orders);
+  VEC_FREE (f->implied);
+  VEC_FREE (f->forced);
+  VEC_FREE (f->faults);
+}
+
+static void take_install (struct builder *b, uint32_t node, const struct install_fact *fact) {
+  const uint32_t slot = (uint32_t) b->pending.count;
+  const bool has_doubt = fact->doubt_op != UINT32_MAX, itself = has_doubt && fact->doubt_op == fact->last_op;
+  if (has_doubt) {
+    b->own_doubt[fact->key] = (uint32_t) b->doubts.count;
+    VEC_PUSH (b->doubts, (struct pending_doubt){ node, fact->doubt_op, itself ? slot : UINT32_MAX, false });
+  }
+  VEC_PUSH (b->pending,
+            (struct pending_install){ fact->key, fact->value, itself ? b->own_doubt[fact->key] : DOUBT_NONE });
+  if (b->options->events) {
+    VEC_PUSH (b->first_op, fact->first_op);
+    VEC_PUSH (b->last_op, fact->last_op);
+  }
+}
+
+static size_t first_read_of (const struct asg_facts *f, uint32_t txn) {
+  size_t low = 0, high = f->reads.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (f->reads.data[middle].txn < txn)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static size_t first_install_of (const struct asg_facts *f, uint32_t txn) {
+  size_t low = 0, high = f->installs.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (f->installs.data[middle].txn < txn)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void facts_walk (struct builder *b, uint32_t node) {
+  const struct asg_facts *f = b->facts;
+  const uint32_t txn = b->asg->node_txn[node];
+  for (size_t i = first_install_of (f, txn); i < f->installs.count && f->installs.data[i].txn == txn; i++)
+    take_install (b, node, &f->installs.data[i]);
+  for (size_t i = first_read_of (f, txn); i < f->reads.count && f->reads.data[i].txn == txn; i++) {
+    const struct read_fact *read = &f->reads.data[i];
+    builder_external_read (b, node, read->op, read->key, read->value, read->flags,
+                           read->undeleted ? b->own_doubt[read->key] : DOUBT_NONE);
+  }
+}
+
+static uint32_t install_of (const struct asg *asg, uint32_t key, uint32_t txn) {
+  const uint32_t node = asg->txn_node[txn];
+  return node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, key, node);
+}
+
+static void take_order (struct asg *asg, const struct order_fact *fact) {
+  const uint32_t before = install_of (asg, fact->key, fact->before), after = install_of (asg, fact->key, fact->after);
+  const uint32_t reader = fact->reader == UINT32_MAX ? 0 : asg->txn_node[fact->reader];
+  if (before != UINT32_MAX && after != UINT32_MAX && reader != NODE_NONE)
+    VEC_PUSH (asg->orders, (struct known_order){ before, after, fact->by_absence, reader });
+}
+
+void facts_compare (struct builder *b) {
+  const struct asg_facts *f = b->facts;
+  struct asg *asg = b->asg;
+  for (size_t i = 0; i < f->faults.count; i++)
+    builder_fault (b, f->faults.data[i]);
+  for (size_t i = 0; i < f->orders.count; i++)
+    take_order (asg, &f->orders.data[i]);
+  for (size_t i = 0; i < f->implied.count; i++) {
+    const uint32_t reader = asg->txn_node[f->implied.data[i].reader], other = asg->txn_node[f->implied.data[i].other];
+    if (reader != NODE_NONE && other == NODE_NONE)
+      builder_exclude (b, f->implied.data[i].reader);
+    else if (reader != NODE_NONE)
+      VEC_PUSH (asg->implied, (struct unknown_claim){ reader, other });
+  }
+  for (size_t i = 0; i < f->forced.count; i++) {
+    const uint32_t txn = f->forced.data[i];
+    if (asg->txn_node[txn] != NODE_NONE)
+      VEC_PUSH (asg->forced, asg->txn_node[txn]);
+    else
+      VEC_PUSH (asg->faults, (struct asg_fault){ .kind = FAULT_LEFT_OUT,
+                                                 .txn = txn,
+                                                 .op = UINT32_MAX,
+                                                 .key = KEY_NONE,
+                                                 .value = VALUE_NONE,
+                                                 .other = UINT32_MAX });
+  }
+}
