@@ -73,12 +73,15 @@ void report_junit_case (const struct report *report, struct text *text) {
     add_failure (result, text);
   if (result->verdict == VERDICT_UNKNOWN)
     add_error ("unknown", result->reason ? result->reason : "", text);
-  if (result->own_writes_inferred || result->dialect) {
+  if (result->own_writes_inferred || result->dialect || result->hint_facts) {
     text_string (text, "      <system-out>");
     report_dialect (result, text);
     if (result->own_writes_inferred && result->dialect)
       text_char (text, '\n');
     report_own_writes (result, text);
+    if (result->hint_facts && (result->own_writes_inferred || result->dialect))
+      text_char (text, '\n');
+    report_hints (result, text);
     text_string (text, "</system-out>\n");
   }
   if (result->warnings) {

@@ -70,6 +70,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   const uint32_t keys = history_keys (h);
   *b = (struct builder){ .asg = asg, .h = h, .options = options };
   asg->history = h;
+  asg->hints = options->hints;
   const struct kinds kinds = find_kinds (h);
   asg->unsupported = find_unsupported (h, &kinds);
   b->simple = true;
@@ -105,6 +106,7 @@ void builder_release (struct builder *b) {
   VEC_FREE (b->doubts);
   VEC_FREE (b->early_doubts);
   VEC_FREE (b->after_own);
+  VEC_FREE (b->read_hint);
   ranges_free (b->ranges);
   lists_free (b->lists);
 }
@@ -142,7 +144,7 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
-  *asg = (struct asg){ .history = asg->history };
+  *asg = (struct asg){ .history = asg->history, .hints = asg->hints };
 }
 
 static void build_once (struct builder *b) {
@@ -158,6 +160,8 @@ static void build_once (struct builder *b) {
   lineage_initial_values (b->asg);
   if (b->lists)
     lists_compare (b);
+  if (b->options->hints)
+    version_orders_add (b);
   lineage_find_sources (b);
   if (b->asg->optionals)
     lineage_exclude_unread (b);

@@ -57,9 +57,11 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
   subject->ir = read_kir_file (path, error);
   if (!subject->ir)
     return false;
-  if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect)
-    return error_set (error, "%.400s: --init, --clock-skew, --own-writes and --dialect do not apply to a .kir file",
-                      path);
+  if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect
+      || job->options->trust_commit_ts)
+    return error_set (
+      error, "%.400s: --init, --clock-skew, --own-writes, --dialect and --trust-commit-ts do not apply to a .kir file",
+      path);
   const char *level = subject->ir->level->name;
   if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
     return true;
@@ -86,6 +88,7 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->dialect = options->dialect;
   check->own_writes = (enum own_writes) options->own_writes;
   check->clock_skew = (int64_t) options->clock_skew;
+  check->trust_commit_ts = options->trust_commit_ts;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;
   check->steps.stronger_first = !options->no_stronger_first;
@@ -106,10 +109,23 @@ static bool any_needs_events (const struct level_list *list) {
   return false;
 }
 
+// False: the history's hints are no good.
+static bool make_ready (struct run *run, struct subject *subject, struct error *error) {
+  if (subject->ir)
+    return true;
+  struct check_options check;
+  set_check_options (&check, run);
+  struct watch *watch = watch_start (&run->budget, give_up, run);
+  subject->made_ready = check_subject_new (subject->history, &check, any_needs_events (&run->job->levels));
+  watch_stop (watch);
+  const struct error *wrong = check_subject_error (subject->made_ready);
+  if (wrong)
+    *error = *wrong;
+  return !wrong;
+}
+
 static struct check_result *check_level (struct run *run, struct subject *subject, struct check_options *check) {
   struct watch *watch = watch_start (&run->budget, give_up, run);
-  if (!subject->ir && !subject->made_ready)
-    subject->made_ready = check_subject_new (subject->history, check, any_needs_events (&run->job->levels));
   struct check_result *result =
     subject->ir ? check_ir (subject->ir, check) : check_subject_judge (subject->made_ready, check);
   watch_stop (watch);
@@ -181,7 +197,7 @@ int check_one (const struct check_job *job, const char *path) {
   mem_set_last_words (run_out, &run);
   struct subject subject = { 0 };
   int code;
-  if (read_subject (&run, &subject, path, &error)) {
+  if (read_subject (&run, &subject, path, &error) && make_ready (&run, &subject, &error)) {
     check_levels (&run, &subject);
     code = verdicts_finish (&run.verdicts);
   } else
