@@ -242,7 +242,8 @@ static bool fit_list (const struct list_check *c, struct hint_place place, struc
   uint32_t last_ranked = UINT32_MAX, last_timed = UINT32_MAX;
   for (uint32_t i = list->first_item; i < list->first_item + list->items; i++) {
     const uint32_t txn = writer_of (c, h->op_keys.data[place.op], h->item_values.data[i]);
-    if (txn == UINT32_MAX)
+    if (txn == UINT32_MAX
+        || txn == place.txn) // an own append is laid over what the others appended, wherever it ends up
       continue;
     if (c->rank[txn]) {
       if (last_ranked != UINT32_MAX && c->rank[last_ranked] > c->rank[txn])

@@ -21,6 +21,7 @@ struct search {
   uint64_t worlds, most_worlds;
   bool ignore_reads;
   const struct brute_hints *hints;
+  bool sees_own; // the own-write policy lets reads see own writes
   struct brute_capture *capture;
 };
 
@@ -243,16 +244,21 @@ static void choose_initial (struct search *s, unsigned key) {
     try_initial (s, key, VALUE_NONE);
 }
 
-// A read that a hint speaks of and that the story does not tell saw an own write.
+// A read that a hint speaks of and that the story does not tell saw an own write. One that saw an own write says that there was one, also where reads are
+// ignored.
 static bool own_reads_fit_hints (const struct search *s, node_set in) {
   const struct story *story = s->world.story;
-  for (unsigned i = 0; s->hints && !s->ignore_reads && i < s->hints->sources; i++) {
+  for (unsigned i = 0; s->hints && i < s->hints->sources; i++) {
     const unsigned reader = s->hints->source[i].reader;
-    bool told = false;
+    const bool own = s->hints->source[i].source == reader;
+    bool told = false, external = false;
     for (unsigned r = 0; r < story->reads; r++)
-      told |= story->read[r].reader == reader && story->read[r].operation == s->hints->source[i].operation
-              && story->read[r].key == s->hints->source[i].key;
-    if (in & node_bit (reader) && !told && s->hints->source[i].source != reader)
+      if (story->read[r].reader == reader && story->read[r].operation == s->hints->source[i].operation
+          && story->read[r].key == s->hints->source[i].key) {
+        told = true;
+        external |= !story->read[r].may_be_own;
+      }
+    if (in & node_bit (reader) && ((!own && !told && !s->ignore_reads) || (own && external && s->sees_own)))
       return false;
   }
   return true;
@@ -334,6 +340,7 @@ bool brute_judge (const struct history *h, const struct brute_options *options, 
   memset (&s, 0, sizeof s);
   s.most_worlds = options->most_worlds;
   s.hints = options->hints;
+  s.sees_own = options->own_writes != BRUTE_OWN_EXTERNAL;
   s.capture = options->capture;
   s.without_reads = judge_levels_of (JUDGE_WITHOUT_READS);
   s.of_reads = judge_levels_of (JUDGE_READS);
