@@ -58,14 +58,26 @@ static void encode_doubts_before (struct encoder *e, uint32_t install) {
       encoder_readers_before (e, i, install, 0);
 }
 
-// What comes in at the reads behind the delete, where that matters.
-static void arrive (struct encoder *e, uint32_t from_install, uint32_t install, int32_t wrote) {
+// What comes in at the reads behind a write, where that matters, if both versions are there.
+static void arrive (struct encoder *e, uint32_t from_install, uint32_t install) {
   const uint32_t node = e->asg->install_node[install];
   const uint32_t event =
     e->level->events ? encoder_event_from (e, node, e->asg->install_last_op[install] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
-    encoder_edge (e, graph_point (e->g, e->asg->install_node[from_install], e->level->ww.from), event, EDGE_WW,
-                  e->g->install_key[install], (struct guards){ { wrote } });
+    encoder_edge (
+      e, graph_point (e->g, e->asg->install_node[from_install], e->level->ww.from), event, EDGE_WW,
+      e->g->install_key[install],
+      (struct guards){ { encoder_install_literal (e, from_install), encoder_install_literal (e, install) } });
+}
+
+// The delete itself comes in at the reads behind later writes.
+static void arrive_at_followers (struct encoder *e, uint32_t install) {
+  const struct graph *g = e->g;
+  const uint32_t key = g->install_key[install];
+  for (uint32_t i = e->asg->key_first[key]; e->level->events && i < e->asg->key_first[key + 1]; i++)
+    if (i != install && g->active[e->asg->install_node[i]] && !encoder_is_ruled_out (e, i)
+        && comes_before (g, install, i))
+      arrive (e, install, i);
 }
 
 static void encode_doubt (struct encoder *e, uint32_t d, install_vec *lasts) {
@@ -78,9 +90,10 @@ static void encode_doubt (struct encoder *e, uint32_t d, install_vec *lasts) {
   last_versions_before (e, doubt->install, lasts);
   for (size_t i = 0; i < lasts->count; i++) {
     encoder_readers_before (e, lasts->data[i], doubt->install, 0);
-    arrive (e, lasts->data[i], doubt->install, wrote);
+    arrive (e, lasts->data[i], doubt->install);
   }
   encode_doubts_before (e, doubt->install);
+  arrive_at_followers (e, doubt->install);
   if (!lasts->count)
     encoder_initial_readers_before (e, doubt->install);
 }

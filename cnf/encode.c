@@ -503,6 +503,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   encoder_doubts (&e);
   encoder_steps (&e);
   encoder_initial_values (&e);
+  encoder_demands (&e);
   encoder_paths (&e, s->graph, rank);
   VEC_FREE (e.forced_orders);
   VEC_FREE (e.source_next);

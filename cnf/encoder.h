@@ -53,9 +53,18 @@ void encoder_edge_with_role (struct encoder *, uint32_t from, uint32_t to, enum 
 // operation, or UINT32_MAX.
 uint32_t encoder_event_of (const struct encoder *, uint32_t read);
 uint32_t encoder_event_from (const struct encoder *, uint32_t node, uint32_t op);
-typedef VEC (struct ir_edge) ir_edge_vec;
 void encoder_known_arrivals (struct encoder *, ir_edge_vec *); // known edges into events
 void encoder_unknown_arrival (struct encoder *, uint32_t from, uint32_t node, enum edge_kind, int32_t in);
+
+// A writer that a read has, or may have, read from; the literal says so, 0: that is known. `open_of`: per read its entry in s->open, or UINT32_MAX; the
+// caller frees it.
+struct step {
+  uint32_t writer;
+  int32_t literal;
+};
+typedef VEC (struct step) step_vec;
+uint32_t *encoder_open_of (const struct encoder *);
+void encoder_sources_of (const struct encoder *, uint32_t read, const uint32_t *open_of, step_vec *sources);
 
 // doubts.c: what deletes in doubt mean if they wrote.
 void encoder_doubt_variables (struct encoder *);
@@ -70,6 +79,9 @@ void encoder_initial_values (struct encoder *);
 
 // views.c: levels whose readers see by steps.
 void encoder_steps (struct encoder *);
+
+// demands.c: what modules demand.
+void encoder_demands (struct encoder *);
 
 // paths.c: local points, their order and the known graph between them.
 void encoder_paths (struct encoder *, struct graph *, const uint32_t *rank);

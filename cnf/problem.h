@@ -1,7 +1,7 @@
 // What is left to search, as a problem for a SAT solver with an acyclicity theory.
 //
 // Variables: one per open pair of transactions (true: the first comes before the second in every version order that they share), one per candidate of an
-// open read, one per unknown outcome, one per delete in doubt, one per open initial value. Guarded edges are edges that hold when all their guards are true; together with the
+// open read, one per unknown outcome, one per delete in doubt, one per open initial value, one per alternative that a module leaves. Guarded edges are edges that hold when all their guards are true; together with the
 // known graph they must stay acyclic. Clauses say the rest. Points here are local numbers of the points that guarded edges touch. Where readers have seen
 // only what came in before an event of theirs, such events are points too: what comes in leads there as well, and nothing leads on.
 
@@ -33,13 +33,21 @@ struct guarded_edge {
   uint32_t key; // that the edge speaks of, or UINT32_MAX
 };
 
-enum variable_kind { VARIABLE_PAIR, VARIABLE_SOURCE, VARIABLE_IN, VARIABLE_WROTE, VARIABLE_INITIAL, VARIABLE_TRUE };
+enum variable_kind {
+  VARIABLE_PAIR,
+  VARIABLE_SOURCE,
+  VARIABLE_IN,
+  VARIABLE_WROTE,
+  VARIABLE_INITIAL,
+  VARIABLE_TRUE,
+  VARIABLE_ALTERNATIVE
+};
 
 struct variable {
   enum variable_kind kind;
   uint32_t
-    a; // pair: first node. source: read. in: node. wrote: doubt. initial: key. true: node whose known reads it stands for
-  uint32_t b; // pair: second node. source: install or SOURCE_INITIAL. initial: value
+    a; // pair: first node. source: read. in: node. wrote: doubt. initial: key. true: node whose known reads it stands for. alternative: demand
+  uint32_t b; // pair: second node. source: install or SOURCE_INITIAL. initial: value. alternative: its number
 };
 
 struct problem {

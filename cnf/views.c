@@ -91,14 +91,15 @@ void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, e
 
 // ------------------------------------------------------------------------------------------------------------------- steps
 
-// A writer that a read has, or may have, read from; the literal says so, 0: that is known.
-struct step {
-  uint32_t writer;
-  int32_t literal;
-};
-typedef VEC (struct step) step_vec;
+uint32_t *encoder_open_of (const struct encoder *e) {
+  uint32_t *open_of = MEM_ARRAY (uint32_t, e->asg->reads);
+  memset (open_of, 0xff, e->asg->reads * sizeof *open_of);
+  for (size_t i = 0; i < e->s->open.count; i++)
+    open_of[e->s->open.data[i].read] = (uint32_t) i;
+  return open_of;
+}
 
-static void sources_of (const struct encoder *e, uint32_t read, const uint32_t *open_of, step_vec *sources) {
+void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t *open_of, step_vec *sources) {
   const struct graph *g = e->g;
   const uint32_t node = g->read_node[read], source = e->asg->read_source[read];
   sources->count = 0;
@@ -204,7 +205,7 @@ static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of,
   const uint32_t first = e->asg->node_first_read[node], count = e->asg->node_first_read[node + 1] - first;
   step_vec *sources = MEM_ZARRAY (step_vec, count);
   for (uint32_t i = 0; i < count; i++)
-    sources_of (e, first + i, open_of, &sources[i]);
+    encoder_sources_of (e, first + i, open_of, &sources[i]);
   for (uint32_t i = 0; i < count && !budget_spent (e->budget); i++) {
     const bool open = is_open (&sources[i]), in_doubt = key_in_doubt (doubtful, e, first + i);
     if (!open && !in_doubt) // of two known reads everything is known
@@ -227,10 +228,7 @@ void encoder_steps (struct encoder *e) {
   const struct asg *asg = e->asg;
   if (e->level->view == VIEW_PATHS)
     return;
-  uint32_t *open_of = MEM_ARRAY (uint32_t, asg->reads);
-  memset (open_of, 0xff, asg->reads * sizeof *open_of);
-  for (size_t i = 0; i < e->s->open.count; i++)
-    open_of[e->s->open.data[i].read] = (uint32_t) i;
+  uint32_t *open_of = encoder_open_of (e);
   uint8_t *doubtful = asg->doubts.count ? MEM_ZARRAY (uint8_t, asg->keys) : NULL;
   for (size_t d = 0; d < asg->doubts.count; d++)
     if (asg->doubts.data[d].install != UINT32_MAX)

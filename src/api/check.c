@@ -13,12 +13,14 @@
 #include "history/history.h"
 #include "ir/ir.h"
 #include "levels/levels.h"
+#include "modules/modules.h"
 #include "saturate/guess.h"
 #include "saturate/pairs.h"
 #include "saturate/saturate.h"
 #include "solve/replay.h"
 #include "solve/solve.h"
 #include "solve/witness.h"
+#include "solve/witness_demands.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,24 +49,33 @@ void check_result_free (struct check_result *result) {
   VEC_FREE (result->cycle);
   VEC_FREE (result->core);
   VEC_FREE (result->parts);
+  for (size_t i = 0; i < result->modules.count; i++)
+    mem_free (result->modules.data[i]);
+  VEC_FREE (result->modules);
   mem_free (result->reason);
   mem_free (result->explanation);
   mem_free (result->warnings);
   mem_free (result);
 }
 
+void check_result_name_modules (struct check_result *result, const struct module *const *modules, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (result->modules, mem_strdup (module_name (modules[i])));
+}
+
 // One decision of one level; everything that it allocates is released by decision_free.
 struct decision {
   const struct history *h;
   const struct check_options *options;
-  struct given_edges given;
+  struct given given;
   struct check_result *result;
   struct ir *ir;
   struct graph *graph;
   struct saturation *saturation;
   open_pair_vec pairs;
   uint32_t *rank;
-  uint8_t *wrote; // per delete in doubt: it wrote, in the witness at hand; NULL: no doubts
+  uint8_t *wrote;   // per delete in doubt: it wrote, in the witness at hand; NULL: no doubts
+  uint32_t *chosen; // per demand of modules: the alternative of the witness at hand; NULL: any
   struct problem *problem;
   double mark; // start of the phase that is being timed
 };
@@ -73,6 +84,7 @@ static void decision_free (struct decision *d) {
   problem_free (d->problem);
   mem_free (d->rank);
   mem_free (d->wrote);
+  mem_free (d->chosen);
   VEC_FREE (d->pairs);
   saturation_free (d->saturation);
   graph_free (d->graph);
@@ -114,18 +126,48 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   return fine;
 }
 
-// `order` holds nodes of the graph. `valid` is said only after the history was replayed.
-static bool accept_serial (struct decision *d, const node_vec *order) {
+static const char broken_demand[] = "the order breaks what a module demands";
+
+// A serial order says by itself whom each read reads from.
+static bool serial_order_meets_demands (const struct decision *d, const node_vec *order) {
+  const struct asg *asg = d->ir->asg;
+  if (!d->ir->demands)
+    return true;
+  ir_edge_vec edges = VEC_EMPTY;
+  uint32_t *source = sources_in_order (asg, order->data, order->count, d->wrote);
+  uint32_t *position = MEM_ZARRAY (uint32_t, asg->nodes);
+  uint8_t *in = MEM_ZARRAY (uint8_t, asg->nodes);
+  for (uint32_t i = 0; i < order->count; i++) {
+    position[order->data[i]] = i;
+    in[order->data[i]] = 1;
+  }
+  const bool fine = demands_hold (
+    &(struct demanded){
+      .demands = d->ir->demands, .asg = asg, .in = in, .read_writer = source, .position = position, .points = 1 },
+    &edges);
+  mem_free (source);
+  mem_free (position);
+  mem_free (in);
+  VEC_FREE (edges);
+  return fine;
+}
+
+// `order` holds nodes of the graph. `valid` is said only after the history was replayed. `surely`: it is an error if that fails.
+static bool accept_serial (struct decision *d, const node_vec *order, bool surely) {
   uint32_t *txns = MEM_ARRAY (uint32_t, order->count);
   for (size_t i = 0; i < order->count; i++)
     txns[i] = d->ir->asg->node_txn[order->data[i]];
   const char *why = NULL;
-  const bool fine = replay_serial_order (d->h, d->ir->level, d->options->clock_skew, d->options->own_writes, txns,
-                                         (uint32_t) order->count, &why)
-                    && replay_hints (d->h, d->ir->asg->hints, txns, (uint32_t) order->count, &why)
-                    && replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order->count, &why);
+  bool fine = replay_serial_order (d->h, d->ir->level, d->options->clock_skew, d->options->own_writes, txns,
+                                   (uint32_t) order->count, &why)
+              && replay_hints (d->h, d->ir->asg->hints, txns, (uint32_t) order->count, &why)
+              && replay_given_edges (d->h, d->given.edges, d->given.edge_count, txns, (uint32_t) order->count, &why);
   mem_free (txns);
-  return accept_if (d, fine, why);
+  if (fine && !serial_order_meets_demands (d, order)) {
+    fine = false;
+    why = broken_demand;
+  }
+  return (fine || surely) && accept_if (d, fine, why);
 }
 
 static void nodes_in_order (const struct graph *g, node_vec *order) {
@@ -155,6 +197,34 @@ static struct asg *asg_of_witness (const struct decision *d, uint32_t **source) 
   return settled;
 }
 
+// Whom each read of those that took place reads from; NODE_NONE for the others.
+static uint32_t *sources_of_witness (const struct graph *g) {
+  uint32_t *writer = MEM_ARRAY (uint32_t, g->asg->reads);
+  for (uint32_t read = 0; read < g->asg->reads; read++)
+    writer[read] = g->active[g->read_node[read]] ? g->read_writer[read] : NODE_NONE;
+  return writer;
+}
+
+// Edges that the order must keep besides those of the level, in `edges`. False: there is no telling which, since a module's demand is not met.
+static bool collect_given (const struct decision *d, const uint32_t *position, ir_edge_vec *edges) {
+  const struct asg *asg = d->ir->asg;
+  for (size_t i = 0; i < d->given.edge_count; i++)
+    VEC_PUSH (*edges, (struct ir_edge){ asg->txn_node[d->given.edges[i].from], asg->txn_node[d->given.edges[i].to] });
+  if (!d->ir->demands)
+    return true;
+  uint32_t *source = sources_of_witness (d->graph);
+  const bool fine = demands_hold (&(struct demanded){ .demands = d->ir->demands,
+                                                      .asg = asg,
+                                                      .in = d->graph->active,
+                                                      .read_writer = source,
+                                                      .position = position,
+                                                      .points = d->ir->level->points,
+                                                      .chosen = d->chosen },
+                                  edges);
+  mem_free (source);
+  return fine;
+}
+
 // Sources and the order of the graph, as a witness for levels that do not ask for a serial order.
 static enum witness_answer check_witness (const struct decision *d, const char **why) {
   const struct graph *g = d->graph;
@@ -165,6 +235,8 @@ static enum witness_answer check_witness (const struct decision *d, const char *
   for (uint32_t i = 0; i < g->ordered; i++)
     if (!graph_is_slot (g, g->order[i]))
       position[g->order[i]] = placed++;
+  ir_edge_vec edges = VEC_EMPTY;
+  const bool met = collect_given (d, position, &edges);
   const struct witness witness = {
     .asg = settled ? settled : d->ir->asg,
     .level = d->ir->level,
@@ -172,9 +244,13 @@ static enum witness_answer check_witness (const struct decision *d, const char *
     .in = g->active,
     .read_source = source,
     .position = position,
+    .edges = edges.data,
+    .edge_count = edges.count,
     .budget = d->options->budget,
   };
-  const enum witness_answer answer = witness_check (&witness, why);
+  *why = broken_demand;
+  const enum witness_answer answer = met ? witness_check (&witness, why) : WITNESS_FAILS;
+  VEC_FREE (edges);
   mem_free (source);
   mem_free (position);
   asg_free (settled);
@@ -183,30 +259,19 @@ static enum witness_answer check_witness (const struct decision *d, const char *
 
 // Everything is decided: any topological order is a witness. `surely`: it is an error if it is none.
 static bool accept_sorted (struct decision *d, bool surely) {
-  const char *why = NULL;
-  node_vec order = VEC_EMPTY;
-  bool accepted = false;
   if (level_is_serial (d->ir->level, d->ir->asg)) {
+    node_vec order = VEC_EMPTY;
     nodes_in_order (d->graph, &order);
-    accepted = accept_serial (d, &order);
-  } else {
-    enum witness_answer answer = check_witness (d, &why);
-    if (answer == WITNESS_HOLDS && d->given.count) {
-      uint32_t *txns = MEM_ARRAY (uint32_t, d->ir->asg->nodes);
-      nodes_in_order (d->graph, &order);
-      for (size_t i = 0; i < order.count; i++)
-        txns[i] = d->ir->asg->node_txn[order.data[i]];
-      if (!replay_given_edges (d->h, d->given.data, d->given.count, txns, (uint32_t) order.count, &why))
-        answer = WITNESS_FAILS;
-      mem_free (txns);
-    }
-    if (answer == WITNESS_STOPPED)
-      stopped (d);
-    else if (answer == WITNESS_HOLDS || surely)
-      accepted = accept_if (d, answer == WITNESS_HOLDS, why);
+    const bool accepted = accept_serial (d, &order, surely);
+    VEC_FREE (order);
+    return accepted;
   }
-  VEC_FREE (order);
-  return accepted;
+  const char *why = NULL;
+  const enum witness_answer answer = check_witness (d, &why);
+  if (answer == WITNESS_STOPPED)
+    stopped (d);
+  return (answer == WITNESS_HOLDS || (surely && answer == WITNESS_FAILS))
+         && accept_if (d, answer == WITNESS_HOLDS, why);
 }
 
 // What is known of deletes in doubt; the others are taken to have written nothing until somebody says otherwise.
@@ -216,11 +281,19 @@ static void known_deletes (struct decision *d) {
     d->wrote[i] = g->doubt_state[i] == DOUBT_WROTE;
 }
 
+static void choose_no_alternatives (struct decision *d) {
+  const size_t count = d->ir->demands ? d->ir->demands->list.count : 0;
+  d->chosen = MEM_ARRAY (uint32_t, count);
+  for (size_t i = 0; i < count; i++)
+    d->chosen[i] = UINT32_MAX;
+}
+
 // The model's choices become edges of the graph, whose order is the witness.
 static void accept_model (struct decision *d, const int8_t *values) {
   struct graph *g = d->graph;
   const struct problem *problem = d->problem;
   known_deletes (d);
+  choose_no_alternatives (d);
   for (size_t v = 1; v < problem->variables.count; v++) {
     const struct variable *variable = &problem->variables.data[v];
     if (values[v] <= 0)
@@ -229,6 +302,8 @@ static void accept_model (struct decision *d, const int8_t *values) {
       g->active[variable->a] = 1;
     if (variable->kind == VARIABLE_WROTE)
       d->wrote[variable->a] = 1;
+    if (variable->kind == VARIABLE_ALTERNATIVE)
+      d->chosen[variable->a] = variable->b;
     if (variable->kind == VARIABLE_SOURCE)
       g->read_writer[variable->a] = variable->b == SOURCE_INITIAL ? 0 : g->asg->install_node[variable->b];
   }
@@ -385,11 +460,11 @@ static void forget_sources (struct decision *d) {
 }
 
 // The order of the known graph is a witness for sure if nothing is open, and else worth a try. (Anti-dependencies that are no edges can contradict an
-// order although nothing is open.)
+// order although nothing is open, and so can what modules demand.)
 static bool decided_by_order (struct decision *d) {
-  const bool all_known = nothing_open (d);
-  if (all_known)
-    return accept_sorted (d, !d->graph->has_once) || !d->graph->has_once;
+  const bool surely = !d->graph->has_once && !ir_has_open_demands (d->ir);
+  if (nothing_open (d))
+    return accept_sorted (d, surely) || surely;
   if (!d->options->steps.guess || level_is_serial (d->ir->level, d->ir->asg))
     return false;
   d->result->used_guess = guess_sources (d) && accept_sorted (d, false);
@@ -412,7 +487,7 @@ static void decide_open (struct decision *d) {
     node_vec order = VEC_EMPTY;
     progress (d, "guess", -1);
     if (d->options->steps.guess && level_is_serial (d->ir->level, d->ir->asg)
-        && guess_order (d->saturation, d->rank, &order) && accept_serial (d, &order))
+        && guess_order (d->saturation, d->rank, &order) && accept_serial (d, &order, !ir_has_open_demands (d->ir)))
       d->result->used_guess = true;
     else
       search (d);
@@ -433,7 +508,13 @@ static void decide (struct decision *d) {
   const enum saturate_outcome outcome = saturate (d->saturation, d->options->steps.saturation, d->options->budget);
   phase_done (d, &result->seconds.saturate);
   switch (outcome) {
-  case SATURATE_SETTLED: decide_open (d); return;
+  case SATURATE_SETTLED:
+    if (!explain_forbidden (result, d->saturation)) {
+      decide_open (d);
+      return;
+    }
+    result->verdict = VERDICT_INVALID;
+    break;
   case SATURATE_STOPPED: stopped (d); return;
   case SATURATE_CYCLE:
     result->verdict = VERDICT_INVALID;
@@ -458,14 +539,15 @@ static struct asg *with_deletes_written (const struct asg *asg) {
   return settled;
 }
 
-static void decide_level (struct asg *asg, const struct level *level, struct given_edges given,
+static void decide_level (struct asg *asg, const struct level *level, struct given given,
                           const struct check_options *options, struct check_result *result) {
   struct decision d = {
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
-  // Facts of hints may ask for a delete that wrote nothing where otherwise it might as well have written.
-  struct asg *settled = level->deletes_write && !asg->hint_facts ? with_deletes_written (asg) : NULL,
-             *meant = settled ? settled : asg;
+  // To have written is never worse for the level, but may be for a module that asks who read from whom, and
+  // facts of hints may ask for a delete that wrote nothing.
+  const bool collapse = level->deletes_write && !asg->hint_facts && !demands_speak_of_reads (given.demands);
+  struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
   d.ir->owns_asg = chained != asg;
@@ -474,9 +556,10 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
   if (chained->doubts.count)
     d.wrote = MEM_ZARRAY (uint8_t, chained->doubts.count);
   d.ir->edges_are_program_order = given.program_order;
-  for (size_t i = 0; i < given.count; i++)
+  for (size_t i = 0; i < given.edge_count; i++)
     VEC_PUSH (d.ir->edges,
-              (struct ir_edge){ chained->txn_node[given.data[i].from], chained->txn_node[given.data[i].to] });
+              (struct ir_edge){ chained->txn_node[given.edges[i].from], chained->txn_node[given.edges[i].to] });
+  ir_demand (d.ir, demands_lower (given.demands, asg, chained, level));
   decide (&d);
   decision_free (&d);
 }
@@ -508,7 +591,7 @@ static bool is_simple (const struct asg *asg, const struct level *level) {
 enum { ATTEMPT_CONFLICTS = 2000 };
 
 // A history that satisfies a stronger level satisfies this one. The stronger one is tried first where that is cheaper, or likely to be all.
-static void decide_with_stronger_first (struct asg *asg, const struct level *level, struct given_edges given,
+static void decide_with_stronger_first (struct asg *asg, const struct level *level, struct given given,
                                         const struct check_options *options, struct check_result *result) {
   if (level->stronger && options->steps.stronger_first && sessions_say_something (asg->history) && !asg->faults.count
       && !is_simple (asg, level)) {
@@ -573,6 +656,7 @@ struct check_result *check_result_new (const struct check_options *options) {
   result->own_writes = own_writes_name (options->own_writes);
   result->dialect = options->dialect ? options->dialect->name : NULL;
   result->verdict = VERDICT_UNKNOWN;
+  check_result_name_modules (result, options->modules, options->module_count);
   return result;
 }
 
@@ -584,8 +668,7 @@ static const struct asg_fault *first_fault (const struct asg *asg, const struct 
   return NULL;
 }
 
-void check_asg (struct asg *asg, struct given_edges given, const struct check_options *options,
-                struct check_result *result) {
+void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
   if (!has_needed_times (asg->history, options->level, result))
     return;
   if (asg->unsupported) {
@@ -619,8 +702,9 @@ struct check_subject {
   VEC (struct ir_edge) edges;           // from part to part
   const char *too_big;                  // why that could not be done; or NULL
   struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
-  struct error error;                   // in the hints
-  struct asg *asg;                      // NULL: there is an error
+  struct asg *asg;                      // NULL: there is an error in the hints
+  struct demands *demands;              // of modules
+  struct error error;                   // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
   double seconds; // that making the ASG took; the first verdict's times include them
@@ -686,6 +770,15 @@ static void name_parts (const struct check_subject *subject, struct check_result
   result->explanation = words_take (&all);
 }
 
+static void run_modules (struct check_subject *subject, const struct check_options *options) {
+  if (!options->module_count || subject->asg->unsupported)
+    return;
+  subject->demands = demands_new ();
+  for (size_t i = 0; i < options->module_count && !subject->error.code; i++)
+    module_run (options->modules[i], subject->asg, options->clock_skew, subject->demands, &subject->error);
+}
+
+// Modules see each read by itself, at whatever level.
 struct check_subject *check_subject_new (const struct history *h, const struct check_options *options, bool events) {
   const double start = clock_seconds ();
   struct check_subject *subject = mem_zalloc (sizeof *subject);
@@ -696,6 +789,7 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
     return subject;
   subject->inferred = options->own_writes == OWN_INFER;
   subject->own_writes = subject->inferred ? asg_infer_own_writes (h, subject->hints) : options->own_writes;
+  events = events || options->module_count;
   if (options->dialect)
     rewrite (subject, options->dialect);
   if (options->dialect && !read_hints_of_parts (subject))
@@ -706,6 +800,7 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
                                       .events = events,
                                       .own_writes = subject->own_writes,
                                       .hints = options->dialect ? subject->hints_of_parts : subject->hints });
+  run_modules (subject, options);
   subject->seconds = clock_seconds () - start;
   return subject;
 }
@@ -718,6 +813,7 @@ void check_subject_free (struct check_subject *subject) {
   hints_free (subject->hints_of_parts);
   rewriting_free (&subject->rewriting);
   VEC_FREE (subject->edges);
+  demands_free (subject->demands);
   mem_free (subject);
 }
 
@@ -734,7 +830,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
     warn (result, subject->history->warnings);
-  if (subject->error.code) {
+  if (subject->error.code && !subject->asg) {
     say_unknown (result, subject->error.text);
     result->bad_input = true;
     return result;
@@ -746,8 +842,11 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   result->seconds.lower = subject->seconds;
   if (subject->too_big)
     say_unknown (result, subject->too_big);
+  else if (subject->error.code)
+    say_unknown (result, subject->error.text);
   else
-    check_asg (subject->asg, (struct given_edges){ subject->edges.data, subject->edges.count, true }, &options, result);
+    check_asg (subject->asg, (struct given){ subject->edges.data, subject->edges.count, true, subject->demands },
+               &options, result);
   name_parts (subject, result);
   result->seconds.total = clock_seconds () - start + subject->seconds;
   subject->seconds = 0;

@@ -17,6 +17,7 @@ struct dialect;
 struct history;
 struct ir;
 struct level;
+struct module;
 
 enum verdict { VERDICT_VALID, VERDICT_INVALID, VERDICT_UNKNOWN };
 
@@ -28,8 +29,10 @@ struct check_steps {
 };
 
 struct check_options {
-  const struct level *level;     // level_find (…) of levels/levels.h
-  const struct dialect *dialect; // dialect_find (…) of dialects/dialects.h, or NULL
+  const struct level *level;           // level_find (…) of levels/levels.h
+  const struct dialect *dialect;       // dialect_find (…) of dialects/dialects.h, or NULL
+  const struct module *const *modules; // module_load (…) of modules/modules.h
+  size_t module_count;
   enum own_writes own_writes;
   int64_t clock_skew;
   bool trust_commit_ts; // commit timestamps of hints are facts
@@ -67,6 +70,7 @@ struct check_result {
     *own_writes; // the policy that was used, never `infer`; NULL: worked in already (.kir), or not inferred yet
   bool own_writes_inferred;
   const char *dialect;        // its name, or NULL
+  VEC (char *) modules;       // their names: the verdict rests on what they demand
   VEC (struct part_of) parts; // of the core
   char *reason;               // for unknown; or NULL
   bool
@@ -93,17 +97,19 @@ struct check_result {
 struct check_result *check_history (const struct history *, const struct check_options *);
 
 // The same for several levels, with one ASG. `events`: some of them ask for these (level_needs_events). The own-write policy and the dialect are those of
-// the options given first; the history must outlive the subject.
+// the options given first, and so are the modules, which are run here; the history must outlive the subject, and so must the modules.
 struct check_subject;
 struct check_subject *check_subject_new (const struct history *, const struct check_options *, bool events);
 struct check_result *check_subject_judge (struct check_subject *, const struct check_options *);
-void check_subject_free (struct check_subject *);
-// What is wrong with the history's hints, or NULL. All verdicts are `unknown` then.
+// What is wrong with the history's hints, or what a module did wrong; NULL: nothing. There is nothing to judge then.
 const struct error *check_subject_error (const struct check_subject *);
+void check_subject_free (struct check_subject *);
 
 // The same for an IR that came from a .kir file (ir/kir.h).
 struct check_result *check_ir (struct ir *, const struct check_options *);
 
 void check_result_free (struct check_result *);
+
+void check_result_name_modules (struct check_result *, const struct module *const *, size_t count);
 
 #endif

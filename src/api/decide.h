@@ -6,17 +6,19 @@
 #include "api/check.h"
 #include "ir/ir.h"
 
-// Known edges between transactions of the history (not nodes, whose numbers depend on the level), none of them unknown.
-struct given_edges {
-  const struct ir_edge *data;
-  size_t count;
-  bool program_order; // between parts of one transaction; else for whatever reason
+// What counts besides the level. Known edges between transactions of the history (not nodes, whose numbers depend on the level), none of them unknown; and
+// what modules demand.
+struct given {
+  const struct ir_edge *edges;
+  size_t edge_count;
+  bool program_order;            // the edges lead between parts of one transaction; else for whatever reason
+  const struct demands *demands; // of reads of the ASG that is judged; NULL: none
 };
 
 // An empty result for the level.
 struct check_result *check_result_new (const struct check_options *);
 
 // Fills in the verdict. The ASG is that of the whole history.
-void check_asg (struct asg *, struct given_edges, const struct check_options *, struct check_result *);
+void check_asg (struct asg *, struct given, const struct check_options *, struct check_result *);
 
 #endif

@@ -146,5 +146,7 @@ struct check_result *lattice_result (const struct level *level, const struct che
     VEC_PUSH (result->core, settled_by->core.data[i]);
   for (size_t i = 0; i < settled_by->parts.count; i++)
     VEC_PUSH (result->parts, settled_by->parts.data[i]);
+  for (size_t i = 0; i < settled_by->modules.count; i++)
+    VEC_PUSH (result->modules, mem_strdup (settled_by->modules.data[i]));
   return result;
 }

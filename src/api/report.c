@@ -58,6 +58,13 @@ void report_hints (const struct check_result *result, struct text *text) {
   }
 }
 
+void report_modules (const struct check_result *result, struct text *text) {
+  for (size_t i = 0; i < result->modules.count; i++) {
+    text_string (text, i ? ", " : "modules: ");
+    report_name (result->modules.data[i], text);
+  }
+}
+
 static void end_line (struct text *text) {
   if (text->count && text->data[text->count - 1] != '\n')
     text_char (text, '\n');
@@ -80,6 +87,8 @@ void report_text (const struct report *report, struct report_style style, struct
   if (style.brief)
     return;
   report_dialect (result, text);
+  end_line (text);
+  report_modules (result, text);
   end_line (text);
   report_own_writes (result, text);
   end_line (text);
@@ -170,6 +179,14 @@ static void add_dialect (struct tree *tree, const struct check_result *result) {
     tree_string (tree, result->parts.data[i].part);
     tree_close (tree, '}');
   }
+  tree_close (tree, ']');
+}
+
+static void add_modules (struct tree *tree, const struct check_result *result) {
+  tree_name (tree, "modules");
+  tree_open (tree, '[');
+  for (size_t i = 0; i < result->modules.count; i++)
+    tree_string (tree, result->modules.data[i]);
   tree_close (tree, ']');
 }
 
@@ -272,6 +289,7 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_name (tree, "byLevel");
   tree_string (tree, result->by_level);
   add_dialect (tree, result);
+  add_modules (tree, result);
   add_hints (tree, result);
   tree_close (tree, '}');
 }

@@ -38,6 +38,8 @@ void report_own_writes (const struct check_result *, struct text *);
 void report_hints (const struct check_result *, struct text *);
 // "dialect: mariadb-rr"; nothing if there was none.
 void report_dialect (const struct check_result *, struct text *);
+// "modules: a.so, b.so:7"; nothing if there were none.
+void report_modules (const struct check_result *, struct text *);
 
 // Parts of the text for people. The name of a history stays on its line, whatever is in it.
 void report_verdict (enum verdict, bool colour, struct text *);

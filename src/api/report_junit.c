@@ -66,6 +66,26 @@ static void begin_case (const char *name, const char *level, double seconds, str
   text_string (text, ">\n");
 }
 
+// What the verdict rests on, a line each.
+static void add_settings (const struct check_result *result, struct text *text) {
+  void (*const tell[]) (const struct check_result *, struct text *) = { report_dialect, report_modules,
+                                                                        report_own_writes, report_hints };
+  struct text lines = { 0 };
+  for (size_t i = 0; i < sizeof tell / sizeof *tell; i++) {
+    const size_t before = lines.count;
+    tell[i](result, &lines);
+    if (lines.count > before)
+      text_char (&lines, '\n');
+  }
+  if (lines.count) {
+    lines.data[lines.count - 1] = 0;
+    text_string (text, "      <system-out>");
+    report_xml_escape (lines.data, text);
+    text_string (text, "</system-out>\n");
+  }
+  VEC_FREE (lines);
+}
+
 void report_junit_case (const struct report *report, struct text *text) {
   const struct check_result *result = report->result;
   begin_case (report->name, result->level, report->parse_seconds + result->seconds.total, text);
@@ -73,17 +93,7 @@ void report_junit_case (const struct report *report, struct text *text) {
     add_failure (result, text);
   if (result->verdict == VERDICT_UNKNOWN)
     add_error ("unknown", result->reason ? result->reason : "", text);
-  if (result->own_writes_inferred || result->dialect || result->hint_facts) {
-    text_string (text, "      <system-out>");
-    report_dialect (result, text);
-    if (result->own_writes_inferred && result->dialect)
-      text_char (text, '\n');
-    report_own_writes (result, text);
-    if (result->hint_facts && (result->own_writes_inferred || result->dialect))
-      text_char (text, '\n');
-    report_hints (result, text);
-    text_string (text, "</system-out>\n");
-  }
+  add_settings (result, text);
   if (result->warnings) {
     text_string (text, "      <system-err>");
     report_xml_escape (result->warnings, text);

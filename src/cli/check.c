@@ -86,6 +86,12 @@ static bool prepare (struct check_job *job, const struct options *options, struc
   if (options->json && options->output_given && options->output != REPORT_JSON)
     return error_set (error, "check: --json and --output ask for two different things");
   job->output = options->json ? REPORT_JSON : (enum report_output) options->output;
+  for (size_t i = 0; i < options->module.count; i++) {
+    const struct module *module = module_load (options->module.data[i], error);
+    if (!module)
+      return false;
+    VEC_PUSH (job->modules, module);
+  }
   return !options->level || level_list_parse (&job->levels, options->level, error);
 }
 
@@ -99,5 +105,8 @@ int command_check (const struct options *options) {
   init_option_free (&job.init);
   paths_free (&paths);
   level_list_free (&job.levels);
+  for (size_t i = 0; i < job.modules.count; i++)
+    module_free ((struct module *) job.modules.data[i]);
+  VEC_FREE (job.modules);
   return code;
 }

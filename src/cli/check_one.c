@@ -58,9 +58,11 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
   if (!subject->ir)
     return false;
   if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect
-      || job->options->trust_commit_ts)
+      || job->modules.count || job->options->trust_commit_ts)
     return error_set (
-      error, "%.400s: --init, --clock-skew, --own-writes, --dialect and --trust-commit-ts do not apply to a .kir file",
+      error,
+      "%.400s: --init, --clock-skew, --own-writes, --dialect, --module and --trust-commit-ts do not apply to a "
+      ".kir file",
       path);
   const char *level = subject->ir->level->name;
   if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
@@ -86,6 +88,8 @@ static void set_check_options (struct check_options *check, struct run *run) {
   const struct options *options = run->job->options;
   check_options_default (check);
   check->dialect = options->dialect;
+  check->modules = run->job->modules.data;
+  check->module_count = run->job->modules.count;
   check->own_writes = (enum own_writes) options->own_writes;
   check->clock_skew = (int64_t) options->clock_skew;
   check->trust_commit_ts = options->trust_commit_ts;
@@ -109,14 +113,13 @@ static bool any_needs_events (const struct level_list *list) {
   return false;
 }
 
-// False: the history's hints are no good.
-static bool make_ready (struct run *run, struct subject *subject, struct error *error) {
-  if (subject->ir)
+// False: a module failed, or the history's hints are no good.
+static bool make_ready (struct run *run, struct subject *subject, const struct check_options *check,
+                        struct error *error) {
+  if (subject->ir || budget_check (&run->budget) != BUDGET_LEFT)
     return true;
-  struct check_options check;
-  set_check_options (&check, run);
   struct watch *watch = watch_start (&run->budget, give_up, run);
-  subject->made_ready = check_subject_new (subject->history, &check, any_needs_events (&run->job->levels));
+  subject->made_ready = check_subject_new (subject->history, check, any_needs_events (&run->job->levels));
   watch_stop (watch);
   const struct error *wrong = check_subject_error (subject->made_ready);
   if (wrong)
@@ -151,13 +154,15 @@ static void spread (struct run *run, struct lattice_order *order, const struct c
 }
 
 // Each level that the lattice leaves open is checked. Without --no-stronger-first, that is: with it, each of them is by itself.
-static void check_levels (struct run *run, struct subject *subject) {
+static bool check_levels (struct run *run, struct subject *subject, struct error *error) {
   const struct level_list *list = &run->job->levels;
   const bool use_lattice = !run->job->options->no_stronger_first;
-  struct lattice_order *order =
-    lattice_order_new (list->levels.data, (uint32_t) list->levels.count, history_has_times (run->verdicts.history));
   struct check_options check;
   set_check_options (&check, run);
+  if (!make_ready (run, subject, &check, error))
+    return false;
+  struct lattice_order *order =
+    lattice_order_new (list->levels.data, (uint32_t) list->levels.count, history_has_times (run->verdicts.history));
   for (uint32_t asked = 0; asked < list->levels.count && budget_check (&run->budget) == BUDGET_LEFT; asked++) {
     const uint32_t next = use_lattice ? lattice_order_next (order) : asked;
     if (next == LATTICE_NONE)
@@ -175,6 +180,7 @@ static void check_levels (struct run *run, struct subject *subject) {
   // Reading, or an earlier level, may have used up what there was.
   progress_clear (&run->progress);
   verdicts_give_up (&run->verdicts, budget_reason (budget_check (&run->budget)));
+  return true;
 }
 
 static int bad_input (struct run *run, const struct error *error) {
@@ -188,6 +194,14 @@ static int bad_input (struct run *run, const struct error *error) {
   return fail (error);
 }
 
+static bool look_at_results (const struct run *run, struct error *error) {
+  const struct check_job *job = run->job;
+  for (size_t i = 0; job->look && i < job->levels.levels.count; i++)
+    if (!job->look (job->look_context, run->verdicts.results[i], run->verdicts.history, error))
+      return false;
+  return true;
+}
+
 int check_one (const struct check_job *job, const char *path) {
   struct run run = { .job = job };
   struct error error = { 0 };
@@ -197,9 +211,10 @@ int check_one (const struct check_job *job, const char *path) {
   mem_set_last_words (run_out, &run);
   struct subject subject = { 0 };
   int code;
-  if (read_subject (&run, &subject, path, &error) && make_ready (&run, &subject, &error)) {
-    check_levels (&run, &subject);
+  if (read_subject (&run, &subject, path, &error) && check_levels (&run, &subject, &error)) {
     code = verdicts_finish (&run.verdicts);
+    if (!look_at_results (&run, &error))
+      code = exit_code_of_both (code, fail (&error));
   } else
     code = bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);

@@ -7,12 +7,19 @@
 #include "cli/cli.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
+#include "modules/modules.h"
 
 struct check_job {
   const struct options *options;
   struct level_list levels;
   struct init_option init;
   enum report_output output;
+  VEC (const struct module *) modules;
+  bool silent; // no verdict on standard output, which something else needs
+
+  // What else is to be made of a result, or NULL; with the history, before both are freed. False after setting the error.
+  bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
+  void *look_context;
 };
 
 // Prints the verdicts, and returns the exit code for this history.

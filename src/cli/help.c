@@ -24,6 +24,16 @@ static const char *const examples[COMMANDS] = {
     "    krait check --level=sser --clock-skew=2000000 run.jsonl\n\n"
     "  MariaDB at REPEATABLE READ, which is no level of the textbook.\n"
     "    krait check --level=strict-serializable --dialect=mariadb-rr run.jsonl\n",
+  [COMMAND_explain] =
+    "  Why is this not serializable? The exit codes are those of check.\n"
+    "    krait explain --level=serializable run.jsonl\n\n"
+    "  To look at, and to send to somebody: one file that any browser opens, without a network. The arrow keys\n"
+    "  go through the cycle step by step, a click on a transaction or an arrow tells more, ? helps.\n"
+    "    krait explain --level=serializable --html=why.html run.jsonl\n\n"
+    "  For a report or a ticket.\n"
+    "    krait explain --level=si --svg=why.svg run.jsonl\n\n"
+    "  Graphviz draws it in its own way.\n"
+    "    krait explain --level=si --dot=- run.jsonl | dot -Tpdf >why.pdf\n",
   [COMMAND_convert] = "  A history that people can read.\n"
                       "    krait convert --to=kht run.jsonl -\n\n"
                       "  A large one, compact.\n"
@@ -56,6 +66,15 @@ static const char about_histories[] =
 static const char about_output[] =
   "OUT is a file, a folder where the format is one (Cobra), or - for standard output; a name that ends in .gz\n"
   "or .zst is compressed.\n";
+
+static const char about_pictures[] =
+  "Pictures\n"
+  "  Lanes are sessions, boxes are transactions with what they did, an arrow says that one must come before the\n"
+  "  other. The numbered arrows close a circle, so no order of the transactions explains what they saw.\n"
+  "    so  the same client did one after the other       wr  the second read what the first wrote\n"
+  "    rt  the first ended before the second began       ww  the second overwrote what the first wrote\n"
+  "    rw  the second overwrote what the first read\n"
+  "  If the history is valid, or nobody knows, no file is written.\n";
 
 static const char about_exit_codes[] =
   "Exit codes\n"
@@ -111,10 +130,12 @@ void help_command (enum command_id command, bool all) {
   print_options (command, 1u << WHERE_STEP, "Switching off steps of the algorithm (the verdict stays the same)");
   if (command == COMMAND_generate)
     generate_tables_print ();
-  if (command == COMMAND_check || command == COMMAND_encode)
+  if (command == COMMAND_check || command == COMMAND_explain || command == COMMAND_encode)
     list_dialects ();
   printf ("\nExamples\n%s", examples[command]);
-  if (command == COMMAND_check)
+  if (command == COMMAND_explain)
+    printf ("\n%s", about_pictures);
+  if (command == COMMAND_check || command == COMMAND_explain)
     printf ("\n%s", about_exit_codes);
 }
 

@@ -141,8 +141,17 @@ static bool parse_text (const char *name, const char *text, const char **to, str
   return true;
 }
 
+static bool parse_texts (const char *name, const char *text, struct texts *to, struct error *error) {
+  const char *one = NULL;
+  if (!parse_text (name, text, &one, error))
+    return false;
+  VEC_PUSH (*to, one);
+  return true;
+}
+
 #define PARSE_FLAG(name, low, high, value, to) (*(to) = true)
 #define PARSE_TEXT(name, low, high, value, to) parse_text (name, text, to, error)
+#define PARSE_TEXTS(name, low, high, value, to) parse_texts (name, text, to, error)
 #define PARSE_CHOICE(name, low, high, value, to) parse_choice (name, text, value, to, error)
 #define PARSE_FORMAT(name, low, high, value, to) parse_format (name, text, to, error)
 #define PARSE_DIALECT(name, low, high, value, to) parse_dialect (name, text, to, error)
@@ -211,7 +220,7 @@ static bool parse_short (struct options *options, enum command_id command, const
 bool options_parse (struct options *options, enum command_id command, const char **words, int count,
                     struct error *error) {
   *options = (struct options){
-#define OPTION(member, name, kind, initial, low, high, value, commands, where, help) .member = (initial),
+#define OPTION(member, name, kind, initial, low, high, value, commands, where, help) .member = initial,
 #include "cli/options.def"
 #undef OPTION
     .arguments = MEM_ZARRAY (const char *, (size_t) count + 1),
@@ -232,4 +241,5 @@ bool options_parse (struct options *options, enum command_id command, const char
 
 void options_free (struct options *options) {
   mem_free (options->arguments);
+  VEC_FREE (options->module);
 }

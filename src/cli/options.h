@@ -20,6 +20,7 @@ enum command_id {
 
 enum {
   IN_CHECK = 1 << COMMAND_check,
+  IN_EXPLAIN = 1 << COMMAND_explain,
   IN_CONVERT = 1 << COMMAND_convert,
   IN_STATS = 1 << COMMAND_stats,
   IN_LEVELS = 1 << COMMAND_levels,
@@ -30,6 +31,7 @@ enum {
 enum option_kind {
   KIND_FLAG,
   KIND_TEXT,
+  KIND_TEXTS,
   KIND_CHOICE,
   KIND_FORMAT,
   KIND_DIALECT,
@@ -42,6 +44,7 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 
 #define TYPE_OF_FLAG bool
 #define TYPE_OF_TEXT const char *
+#define TYPE_OF_TEXTS struct texts
 #define TYPE_OF_CHOICE unsigned
 #define TYPE_OF_FORMAT const struct format *
 #define TYPE_OF_DIALECT const struct dialect *
@@ -49,6 +52,11 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 #define TYPE_OF_SECONDS double
 #define TYPE_OF_BYTES uint64_t
 #define TYPE_OF_SHARE double
+
+struct texts {
+  const char **data;
+  size_t count, capacity;
+};
 
 struct options {
 #define OPTION(member, name, kind, initial, low, high, value, commands, where, help) TYPE_OF_##kind member;

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-static void print (struct text *text) {
-  fwrite (text->data, 1, text->count, stdout);
+static void print (const struct verdicts *v, struct text *text) {
+  if (!v->job->silent)
+    fwrite (text->data, 1, text->count, stdout);
   fflush (stdout);
   VEC_FREE (*text);
 }
@@ -66,7 +67,7 @@ static void print_result (const struct verdicts *v, const struct check_result *r
   case REPORT_EDN: report_edn (&report, &text); break;
   case REPORT_JUNIT: report_junit_case (&report, &text); break;
   }
-  print (&text);
+  print (v, &text);
 }
 
 static bool is_table (const struct verdicts *v) {
@@ -94,6 +95,7 @@ void verdicts_give_up (struct verdicts *v, const char *reason) {
     result->verdict = VERDICT_UNKNOWN;
     result->level = result->by_level = v->job->levels.levels.data[i]->name;
     result->reason = mem_strdup (reason);
+    check_result_name_modules (result, v->job->modules.data, v->job->modules.count);
     result->dialect = v->job->options->dialect ? v->job->options->dialect->name : NULL;
     if (v->job->options->own_writes != OWN_INFER)
       result->own_writes = own_writes_name ((enum own_writes) v->job->options->own_writes);
@@ -108,7 +110,7 @@ void verdicts_bad_input (struct verdicts *v, const char *message) {
   report_junit_begin (v->name, &text);
   report_junit_bad_input (v->name, message, &text);
   report_junit_end (&text);
-  print (&text);
+  print (v, &text);
 }
 
 // ------------------------------------------------------------------------------------------------------- when all are there
@@ -133,6 +135,10 @@ static void print_table (const struct verdicts *v) {
     report_dialect (v->results[0], &text);
     text_char (&text, '\n');
   }
+  if (v->results[0]->modules.count) {
+    report_modules (v->results[0], &text);
+    text_char (&text, '\n');
+  }
   if (v->results[0]->own_writes_inferred) {
     report_own_writes (v->results[0], &text);
     text_char (&text, '\n');
@@ -144,7 +150,7 @@ static void print_table (const struct verdicts *v) {
     report_hints (&facts, &text);
     text_char (&text, '\n');
   }
-  print (&text);
+  print (v, &text);
 }
 
 static void print_chosen (const struct verdicts *v) {
@@ -168,10 +174,10 @@ static int code_of (const struct verdicts *v, const struct check_result *result)
 static void print_suite (const struct verdicts *v) {
   struct text text = { 0 };
   report_junit_begin (v->name, &text);
-  print (&text);
+  print (v, &text);
   print_chosen (v);
   report_junit_end (&text);
-  print (&text);
+  print (v, &text);
 }
 
 int verdicts_finish (struct verdicts *v) {

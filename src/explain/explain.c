@@ -153,9 +153,10 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
       words_add (w, " did");
     }
     return;
-  default:
-    if (!g->ir->edges_are_program_order) {
-      words_add (w, "given");
+  default: {
+    const char *module = edge->extra == UINT32_MAX ? NULL : ir_edge_module (g->ir, g->extra.data[edge->extra].read);
+    if (module || !g->ir->edges_are_program_order) {
+      words_add (w, module ? "module %s demands it" : "given", module);
       return;
     }
     words_txn (w, asg, edge->from);
@@ -163,6 +164,7 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
     words_txn (w, asg, edge->to);
     words_add (w, " in one and the same transaction");
     return;
+  }
   }
 }
 
@@ -297,7 +299,9 @@ static bool is_derived (const named_edges *edges) {
 
 static void name_anomaly (struct check_result *result, const struct graph *g, const named_edges *edges) {
   const struct census n = count_edges (edges);
-  if (g->ir->level->events && is_derived (edges))
+  if (g->ir->demands && !(n.ww + n.wr + n.rw)) // no reads or writes are needed for this
+    result->anomaly = "module";
+  else if (g->ir->level->events && is_derived (edges))
     result->anomaly = "G-monotonic";
   else if (n.rw && g->ir->level->anti == ANTI_NONE
            && g->ir->level->mark_reads) { // only some reads are guarded: those of a cursor
@@ -458,6 +462,50 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
   result->explanation = words_take (&w);
 }
 
+// -------------------------------------------------------------------------------------------------------- what a module forbids
+
+static bool is_known_to_hold (const struct graph *g, const struct demand_condition *condition) {
+  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->asg->install_node[condition->source];
+  return g->active[g->read_node[condition->read]] && g->read_writer[condition->read] == writer;
+}
+
+static bool is_broken (const struct graph *g, const struct demand *demand) {
+  const struct demand_condition *conditions = g->ir->demands->conditions.data + demand->first_condition;
+  for (uint32_t i = 0; i < demand->conditions; i++)
+    if (!is_known_to_hold (g, &conditions[i]))
+      return false;
+  return !demand->alternatives;
+}
+
+bool explain_forbidden (struct check_result *result, const struct saturation *s) {
+  const struct graph *g = s->graph;
+  const struct demands *demands = g->ir->demands;
+  const struct demand *broken = NULL;
+  for (size_t i = 0; demands && i < demands->list.count && !broken; i++)
+    if (is_broken (g, &demands->list.data[i]))
+      broken = &demands->list.data[i];
+  if (!broken)
+    return false;
+  words w = VEC_EMPTY;
+  words_add (&w, "Module %s forbids it:\n", demands->modules.data[broken->module]);
+  for (uint32_t i = 0; i < broken->conditions; i++) {
+    const struct demand_condition *condition = &demands->conditions.data[broken->first_condition + i];
+    const uint32_t reader = g->read_node[condition->read], writer = g->read_writer[condition->read];
+    words_add (&w, "  ");
+    words_txn (&w, g->asg, reader);
+    words_add (&w, " ");
+    words_of_read (&w, g->asg, condition->read);
+    words_add (&w, " from ");
+    words_txn (&w, g->asg, writer);
+    words_add (&w, "\n");
+    add_to_core (result, g->asg, reader);
+    add_to_core (result, g->asg, writer);
+  }
+  result->anomaly = "module";
+  result->explanation = words_take (&w);
+  return true;
+}
+
 // ------------------------------------------------------------------------------------------------------------ no choice works
 
 static void words_choice (words *w, const struct saturation *s, const struct problem *problem, int32_t literal) {
@@ -487,6 +535,10 @@ static void words_choice (words *w, const struct saturation *s, const struct pro
     words_txn (w, asg, asg->doubts.data[variable->a].node);
     words_add (w, literal > 0 ? " found something" : " found nothing");
     return;
+  case VARIABLE_ALTERNATIVE:
+    words_add (w, "alternative %u of demand %u by module %s", variable->b + 1, variable->a + 1,
+               s->graph->ir->demands->modules.data[s->graph->ir->demands->list.data[variable->a].module]);
+    return;
   case VARIABLE_TRUE:
     words_add (w, "what is known of ");
     words_txn (w, asg, variable->a);
@@ -502,7 +554,9 @@ static void words_choice (words *w, const struct saturation *s, const struct pro
 
 static void words_lemma (words *w, const struct saturation *s, const struct problem *problem, const uint32_t *edges) {
   VEC (int32_t) choices = VEC_EMPTY;
-  for (const uint32_t *e = edges; *e != UINT32_MAX; e++)
+  bool demanded = false;
+  for (const uint32_t *e = edges; *e != UINT32_MAX; e++) {
+    demanded |= problem->edges.data[*e].kind == EDGE_GIVEN;
     for (unsigned k = 0; k < MOST_GUARDS && problem->edges.data[*e].guard[k]; k++) {
       const int32_t literal = problem->edges.data[*e].guard[k];
       bool there = problem->variables.data[literal > 0 ? literal : -literal].kind == VARIABLE_TRUE;
@@ -511,12 +565,13 @@ static void words_lemma (words *w, const struct saturation *s, const struct prob
       if (!there)
         VEC_PUSH (choices, literal);
     }
+  }
   words_add (w, "  not all of:");
   for (size_t i = 0; i < choices.count; i++) {
     words_add (w, i ? "; " : " ");
     words_choice (w, s, problem, choices.data[i]);
   }
-  words_add (w, "\n");
+  words_add (w, demanded ? " (with an edge that a module demands then)\n" : "\n");
   VEC_FREE (choices);
 }
 
@@ -557,7 +612,7 @@ void explain_refutation (struct check_result *result, const struct saturation *s
     add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->from));
     add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->to));
   }
-  result->anomaly = refuted_class (s->graph, most_rw);
+  result->anomaly = s->graph->ir->demands && !lemmas ? "module" : refuted_class (s->graph, most_rw);
   words_add (
     &w,
     "No choice of version orders and read sources works: %u combinations that each close a cycle exclude each other.\n",

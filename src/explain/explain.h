@@ -18,6 +18,9 @@ void explain_cycle (struct check_result *, struct saturation *);
 // A read that lost its last candidate during saturation.
 void explain_lost_read (struct check_result *, const struct saturation *);
 
+// What a module forbids is known to hold; false: nothing of that kind is.
+bool explain_forbidden (struct check_result *, const struct saturation *);
+
 // No choice works: the lemmas that show it.
 void explain_refutation (struct check_result *, const struct saturation *, const struct problem *,
                          const struct solve_result *);

@@ -185,10 +185,31 @@ void ir_free (struct ir *ir) {
   mem_free (ir->time_after);
   mem_free (ir->hint);
   VEC_FREE (ir->edges);
+  VEC_FREE (ir->edge_module);
+  demands_free (ir->demands);
   if (ir->owns_asg)
     asg_free (ir->asg);
   history_free (ir->history);
   mem_free (ir);
+}
+
+void ir_demand (struct ir *ir, struct demands *demands) {
+  ir->demands = demands;
+  for (size_t i = 0; demands && i < demands->list.count; i++) {
+    const struct demand *demand = &demands->list.data[i];
+    const struct demand_alternative *only = &demands->alternatives.data[demand->first_alternative];
+    for (uint32_t k = 0; demand->known && k < only->edges; k++) {
+      VEC_PUSH (ir->edges, demands->edges.data[only->first_edge + k]);
+      VEC_PUSH (ir->edge_module, demand->module);
+    }
+  }
+}
+
+const char *ir_edge_module (const struct ir *ir, uint32_t edge) {
+  const size_t others = ir->edges.count - ir->edge_module.count;
+  if (edge >= ir->edges.count || edge < others)
+    return NULL;
+  return ir->demands->modules.data[ir->edge_module.data[edge - others]];
 }
 
 uint64_t ir_superpositions (const struct ir *ir) {

@@ -11,6 +11,7 @@
 #include "asg/asg.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "ir/demands.h"
 #include "levels/levels.h"
 
 #include <stdbool.h>
@@ -19,10 +20,6 @@
 enum edge_kind { EDGE_SO, EDGE_RT, EDGE_WW, EDGE_WR, EDGE_RW, EDGE_GIVEN, EDGE_KINDS };
 
 const char *edge_kind_name (enum edge_kind);
-
-struct ir_edge {
-  uint32_t from, to;
-};
 
 #define SLOT_NONE UINT32_MAX
 
@@ -42,13 +39,25 @@ struct ir {
   // Per node, when it probably ran: by commit timestamps that hints tell, by recorded times, or else by how far its session had come. Only a hint: it breaks ties.
   uint32_t *hint;
 
-  VEC (struct ir_edge) edges;   // known edges from elsewhere (a .kir file, a module, a dialect)
-  bool edges_are_program_order; // they lead from part to part of what was one transaction
+  ir_edge_vec edges;            // known edges from elsewhere (a .kir file, a dialect, a module)
+  bool edges_are_program_order; // they lead from part to part of what was one transaction; those of modules do not
+  VEC (uint32_t) edge_module;   // of the last so many edges, which modules demand in any case: the module
+  struct demands *demands;      // of modules, lowered; owned; NULL: none
 };
 
 // Lowers the ASG for a level. The IR refers to the ASG, which must outlive it.
 struct ir *ir_lower (struct asg *, const struct level *, int64_t clock_skew);
 void ir_free (struct ir *);
+
+// Takes over what modules demand (demands_lower, for the same ASG; may be NULL). What is known of it joins the edges.
+void ir_demand (struct ir *, struct demands *);
+
+// The name of the module that demands the edge; NULL: another reason.
+const char *ir_edge_module (const struct ir *, uint32_t edge);
+// Some demands are left to be met.
+static inline bool ir_has_open_demands (const struct ir *ir) {
+  return ir->demands && ir->demands->open;
+}
 
 // The IR's own invariants: indexes, orders, sources. False with a text in `why`.
 bool ir_validate (const struct ir *, const char **why);

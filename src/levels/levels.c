@@ -75,7 +75,7 @@ const struct level *level_find (const char *name) {
 
 bool level_is_serial (const struct level *level, const struct asg *asg) {
   return level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads
-         && !(level->predicates_free && asg->predicates);
+         && !(level->predicates_free && asg->predicates) && !asg->doubts.count;
 }
 
 static bool runs (struct edge_points points, unsigned from, unsigned to) {

@@ -69,7 +69,7 @@ extern const struct level *const levels[]; // NULL at the end
 // By name or alias, case ignored; the prefixes strong-session- and strict- go with aliases too. NULL if there is none.
 const struct level *level_find (const char *name);
 
-// Every read of this ASG is an edge with all of its consequences between single points: a serial order is what the level asks for.
+// Every read of this ASG is an edge with all of its consequences between single points, and no delete is in doubt: a serial order is what the level asks for.
 bool level_is_serial (const struct level *, const struct asg *);
 
 // NULL, or what the machinery cannot deal with in a description.

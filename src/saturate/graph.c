@@ -293,9 +293,9 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   g->position = MEM_ARRAY (uint32_t, g->points);
   memset (g->position, 0xff, g->points * sizeof *g->position);
   g->order_broken = true;
-  for (size_t i = 0; i < ir->edges.count; i++) {
+  for (uint32_t i = 0; i < ir->edges.count; i++) {
     const struct ir_edge edge = ir->edges.data[i];
-    graph_add_extra (g, graph_point (g, edge.from, g->shift), graph_point (g, edge.to, 0), RULE_GIVEN, UINT32_MAX);
+    graph_add_extra (g, graph_point (g, edge.from, g->shift), graph_point (g, edge.to, 0), RULE_GIVEN, i);
   }
   return g;
 }

@@ -42,7 +42,8 @@ enum rule {
 struct extra_edge {
   uint32_t next; // of the same target; UINT32_MAX ends
   uint32_t from;
-  uint32_t read; // the read that the rules speak of, or the key for RULE_ORDER and RULE_KNOWN_ORDER
+  uint32_t
+    read; // the read that the rules speak of; the key for RULE_ORDER and RULE_KNOWN_ORDER; the IR's edge for RULE_GIVEN
   enum rule rule;
 };
 

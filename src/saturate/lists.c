@@ -60,8 +60,7 @@ static uint32_t append (struct saturation *s, uint32_t install) {
 void versions_append (struct saturation *s, uint32_t node) {
   const struct asg *asg = s->graph->asg;
   for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
-    if (graph_installs (s->graph, asg->node_installs[i]))
-      append (s, asg->node_installs[i]);
+    append (s, asg->node_installs[i]);
 }
 
 // Each operation needs its version's place, and then the list around it, both far apart in memory. Transactions of one chain come up at a distance, so
@@ -97,6 +96,12 @@ void versions_prefetch (const struct saturation *s, uint32_t node) {
     prefetch_lists (s, node + 1);
 }
 
+// Deletes in doubt have places in the lists like other versions, and prefixes that say which transactions precede theirs. But nothing follows from them, and
+// nothing is concluded through them: where there are two points, "begins before the other commits" carries over only between versions that are there.
+static bool is_there (const struct graph *g, const struct version *version) {
+  return !g->install_out || !g->install_out[version->install];
+}
+
 static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {
   return row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, which);
 }
@@ -113,7 +118,7 @@ bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, u
   const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
   // The prefix stays as it is: the writer has yet to look at what comes to precede it here.
   for (uint32_t i = list[place].prefix; i < count; i++)
-    if (i != place && precedes (g, &list[i], which, row))
+    if (i != place && precedes (g, &list[i], which, row) && is_there (g, &list[i]))
       saturation_write_before (s, read, list[i].node, writer);
   return true;
 }
@@ -138,18 +143,26 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
         first_open = i;
       continue;
     }
+    if (!is_there (g, &list[i]))
+      continue;
     saturation_add_maximal (s, list[i].install);
     if (list[i].prefix > stop)
       stop = list[i].prefix;
   }
   list[place].prefix = first_open;
-  saturation_follow_maximal (s, p, key, s->maximal.count != 0);
+  if (is_there (g, &list[place]))
+    saturation_follow_maximal (s, p, key, s->maximal.count != 0);
   return true;
 }
 
 void versions_exclude (struct saturation *s, uint32_t install) {
   if (s->sweeps)
     s->versions->incomplete[s->graph->install_key[install]] = 1;
+}
+
+void versions_join (struct saturation *s, uint32_t install) {
+  if (s->versions->place[install] == UINT32_MAX)
+    versions_exclude (s, install);
 }
 
 void versions_settle (struct saturation *s) {
@@ -185,6 +198,17 @@ bool versions_window (const struct saturation *s, uint32_t key, uint32_t install
   return window->end - window->first <= v->most_steps;
 }
 
+const struct version *versions_of_key (const struct saturation *s, uint32_t key, uint32_t *count) {
+  const struct versions *v = s->versions;
+  const struct asg *asg = s->graph->asg;
+  *count = v->count[key];
+  return v->incomplete[key] || *count != asg->key_first[key + 1] - asg->key_first[key] ? NULL : list_of (s, key);
+}
+
+uint32_t versions_place (const struct saturation *s, uint32_t install) {
+  return s->versions->place[install];
+}
+
 // Versions that newly precede the reader.
 static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint32_t source,
                               uint64_t grown) {
@@ -199,14 +223,18 @@ static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t read
     return false;
   const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
   for (uint32_t i = w.first; i < w.end; i++)
-    if (i != w.place && (grown >> (w.list[i].track & 63) & 1) && precedes (g, &w.list[i], g->ir->level->rw.to, row))
+    if (i != w.place && (grown >> (w.list[i].track & 63) & 1) && precedes (g, &w.list[i], g->ir->level->rw.to, row)
+        && is_there (g, &w.list[i]))
       saturation_write_before (s, read, w.list[i].node, writer);
   return true;
 }
 
 bool versions_rule_read_again (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown) {
-  const uint32_t source = s->graph->asg->read_source[read];
-  return source < SOURCE_MANY && window_rule_read (s, read, reader, writer, source, grown);
+  const struct asg *asg = s->graph->asg;
+  uint32_t source = asg->read_source[read];
+  if (source >= SOURCE_MANY) // it became known late
+    source = asg_install_of (asg, asg->read_key[read], writer);
+  return window_rule_read (s, read, reader, writer, source, grown);
 }
 
 // Versions that newly precede p. Those that did before have been dealt with, and so have readers of T0.
@@ -223,7 +251,7 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
   s->maximal.count = 0;
   for (uint32_t i = w.first; i < w.end; i++)
     if (i != w.place && precedes (g, &w.list[i], which, row)) {
-      if (grown >> (w.list[i].track & 63) & 1)
+      if ((grown >> (w.list[i].track & 63) & 1) && is_there (g, &w.list[i]))
         saturation_add_maximal (s, w.list[i].install);
       // Another key of this transaction may have made its row grow just now; such entries are for the next round.
       const bool dealt_with = !(s->grown[point] >> (w.list[i].track & 63) & 1);

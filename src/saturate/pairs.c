@@ -10,7 +10,7 @@ static bool every_pair_matters (const struct graph *g) {
 }
 
 // Does the version order matter at all? It does not where overwriting what somebody read is nobody's concern, where only steps count, and where paths
-// through it show nothing and all sources are known: saturation has said then what must come before what, if rows know all paths.
+// through it show nothing and all sources are known: saturation has said then what must come before what, if rows know all paths and modules add none.
 static bool order_matters (const struct saturation *s) {
   const struct graph *g = s->graph;
   const struct level *level = g->ir->level;
@@ -18,7 +18,8 @@ static bool order_matters (const struct saturation *s) {
     return true;
   if (!level->rw.used || level->view != VIEW_PATHS)
     return false;
-  return !level->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || g->asg->optionals;
+  return !level->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || g->asg->optionals
+         || ir_has_open_demands (g->ir);
 }
 
 static bool any_counts (const struct graph *g, const uint32_t *reads, uint32_t first, uint32_t end) {
@@ -118,7 +119,7 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
   else
     for (uint32_t i = w.first; i < w.end; i++) {
       const uint32_t other = w.list[i].install;
-      if ((other < first || other >= end) && is_met_here (g, install, other, observed))
+      if ((other < first || other >= end) && graph_installs (g, other) && is_met_here (g, install, other, observed))
         add_if_open (g, install, other, observed, pairs);
     }
 }

@@ -34,6 +34,7 @@ void saturation_free (struct saturation *s) {
   VEC_FREE (s->candidates);
   VEC_FREE (s->cycle);
   VEC_FREE (s->maximal);
+  VEC_FREE (s->found);
   mem_free (s->init_fixed);
   mem_free (s->dirty);
   mem_free (s->changed);
@@ -270,9 +271,9 @@ static void apply_rules_once (struct saturation *s, uint32_t node, unsigned whic
     return;
   for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++) {
     const uint32_t install = asg->node_installs[i];
-    if (graph_installs (g, install)
-        && (first_look ? !versions_rule_write (s, node, install)
-                       : !versions_rule_write_again (s, node, install, grown)))
+    const bool there = graph_installs (g, install);
+    if (first_look ? !versions_rule_write (s, node, install) && there
+                   : there && !versions_rule_write_again (s, node, install, grown))
       saturation_rule_write (s, node, install);
   }
 }
@@ -454,6 +455,7 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
 #endif
     if (!s->open.count && !g->order_broken)
       return settled (s);
+    versions_settle (s);
     const enum saturate_outcome outcome = saturation_settle_open (s);
     if (outcome != SATURATE_SETTLED)
       return outcome;

@@ -66,6 +66,7 @@ struct saturation {
   uint8_t *dirty;   // per point
   uint8_t *changed; // per point: grew in this sweep
   VEC (uint32_t) maximal;
+  VEC (uint32_t) found;
 };
 
 struct saturation *saturation_new (struct graph *);
@@ -108,6 +109,8 @@ bool versions_rule_write_again (struct saturation *, uint32_t p, uint32_t own_in
 void versions_settle (struct saturation *);
 // An install that joins after the first sweep is in no list.
 void versions_exclude (struct saturation *, uint32_t install);
+// A delete in doubt turned out to have written.
+void versions_join (struct saturation *, uint32_t install);
 
 // The versions whose order with a given one may be open, itself among them. False: too many, or not known.
 struct window {
@@ -120,6 +123,9 @@ struct version {
   uint32_t suffix; // versions from here on follow it; only after versions_settle
 };
 bool versions_window (const struct saturation *, uint32_t key, uint32_t install, struct window *);
+// All versions of a key, deletes in doubt among them, in the order in which the first sweep met them. NULL: some are missing. After versions_settle.
+const struct version *versions_of_key (const struct saturation *, uint32_t key, uint32_t *count);
+uint32_t versions_place (const struct saturation *, uint32_t install);
 
 // Adds the edge, and marks what must be looked at again because of it.
 void saturation_add_edge (struct saturation *, uint32_t from, uint32_t to, enum rule, uint32_t read);

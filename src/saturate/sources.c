@@ -28,11 +28,36 @@ static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
   g->late_head[list] = (uint32_t) (g->late.count - 1);
 }
 
+// The same along the key's list of versions: from the window of the version read on, up to where everything follows a follower that was met.
+static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t writer) {
+  const struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  const uint32_t key = g->asg->read_key[read], point = graph_point (g, writer, level->ww.to);
+  uint32_t count, end;
+  const struct version *list = s->sweeps > 1 ? versions_of_key (s, key, &count) : NULL;
+  if (!list)
+    return false;
+  uint32_t i = 0, followers_from = 0;
+  if (writer) {
+    const uint32_t place = versions_place (s, asg_install_of (g->asg, key, writer));
+    i = list[place].prefix;
+    followers_from = list[place].suffix;
+  }
+  for (end = count; i < end; i++) {
+    if (list[i].node == writer || !graph_installs (g, list[i].install)
+        || (i < followers_from && !graph_reaches (g, point, graph_point (g, list[i].node, level->ww.from))))
+      continue;
+    saturation_reader_before_write (s, read, list[i].node);
+    end = list[i].suffix < end ? list[i].suffix : end;
+  }
+  return true;
+}
+
 // The rule "w before p gives r before p" once for every chain; whoever comes to follow w later looks at its readers itself.
 static void overtake_followers (struct saturation *s, uint32_t read, uint32_t writer) {
   struct graph *g = s->graph;
   const struct level *level = g->ir->level;
-  if (graph_anti (g, read) != ANTI_EDGE)
+  if (graph_anti (g, read) != ANTI_EDGE || overtake_listed (s, read, writer))
     return;
   const uint32_t key = g->asg->read_key[read];
   const uint32_t point = graph_point (g, writer, level->ww.to);
@@ -183,15 +208,14 @@ static void settle_wrote (struct saturation *s, uint32_t doubt) {
   if (install == UINT32_MAX)
     return;
   g->install_out[install] = 0;
-  versions_exclude (s, install);
+  versions_join (s, install);
   if (!s->sweeps)
     return;
   add_late_orders (s, g->asg->install_node[install]);
-  const uint32_t point = graph_point (g, g->asg->install_node[install], g->ir->level->ww.from);
-  s->dirty[point] |= ROW_GREW;
-  s->grown[point] = UINT64_MAX;
-  if (s->version_rules)
+  if (s->version_rules) {
+    saturation_rule_write (s, g->asg->install_node[install], install);
     precede_followers (s, install);
+  }
   s->look_again = true;
 }
 
@@ -403,11 +427,132 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
   open->count = kept;
 }
 
+// ------------------------------------------------------------------------------------------------ candidates by the list of versions
+
+// Where the reader would stand among the versions of the key, roughly: the list is about as old as the order.
+static uint32_t place_of_reader (const struct filter *f, const struct version *list, uint32_t count) {
+  const struct graph *g = f->s->graph;
+  const uint32_t position = g->position[f->reader_point];
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (g->position[graph_point (g, list[middle].node, g->ir->level->wr.from)] < position)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// One version: does it precede the reader, follow it, or neither? It is kept in `found` if it may be the source, in `s->maximal` if it precedes.
+enum standing { STANDS_BEFORE, STANDS_BEHIND, STANDS_BESIDE };
+
+static enum standing look_at_version (struct filter *f, const struct version *version, const int32_t *row) {
+  struct saturation *s = f->s;
+  const struct graph *g = s->graph;
+  if (version->node == f->reader)
+    return STANDS_BESIDE;
+  const bool there = graph_installs (g, version->install);
+  const bool before =
+    there && row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, g->ir->level->rw.to);
+  if (before)
+    VEC_PUSH (s->maximal, version->install);
+  else if (must_follow_reader (f, version->node))
+    return there ? STANDS_BEHIND : STANDS_BESIDE;
+  if (asg_accepts (g->asg, f->read, g->asg->install_value[version->install]) && !is_ruled_out (g, version->install))
+    VEC_PUSH (s->found, version->install);
+  return before ? STANDS_BEFORE : STANDS_BESIDE;
+}
+
+// Backwards from the reader's place to the prefix of a version that precedes it: what is older was overwritten by that one. Forwards to what follows a
+// version that must follow the reader. In between are those that are concurrent, and these are few.
+static void scan_versions (struct filter *f, const struct version *list, uint32_t count) {
+  const struct graph *g = f->s->graph;
+  const int32_t *row = graph_before (g, graph_point (g, f->reader, g->ir->level->rw.from));
+  const uint32_t place = place_of_reader (f, list, count);
+  uint32_t first = 0, end = count;
+  f->s->maximal.count = f->s->found.count = 0;
+  for (uint32_t i = place; i-- > first;) {
+    const enum standing standing = look_at_version (f, &list[i], row);
+    if (standing == STANDS_BEFORE && list[i].prefix > first)
+      first = list[i].prefix;
+    if (standing == STANDS_BEHIND && list[i].suffix < end)
+      end = list[i].suffix;
+  }
+  for (uint32_t i = place; i < end; i++) {
+    const enum standing standing = look_at_version (f, &list[i], row);
+    if (standing == STANDS_BEHIND && list[i].suffix < end)
+      end = list[i].suffix;
+  }
+}
+
+static bool is_overwritten_by (const struct graph *g, uint32_t install, const uint32_t *others, size_t count) {
+  const struct level *level = g->ir->level;
+  const uint32_t point = graph_point (g, g->asg->install_node[install], level->ww.to);
+  for (size_t i = 0; i < count; i++)
+    if (others[i] != install
+        && graph_reaches (g, point, graph_point (g, g->asg->install_node[others[i]], level->ww.from)))
+      return true;
+  return false;
+}
+
+static bool contains (const uint32_t *list, size_t count, uint32_t wanted) {
+  for (size_t i = 0; i < count; i++)
+    if (list[i] == wanted)
+      return true;
+  return false;
+}
+
+// Of the candidates so far, those that this look found as well; what an earlier look has ruled out stays out.
+static void keep_found (struct saturation *s, struct open_read *open) {
+  uint32_t *list = s->candidates.data + open->first, kept = 0;
+  for (uint32_t i = 0; i < open->count; i++)
+    if (contains (s->found.data, s->found.count, list[i]))
+      list[kept++] = list[i];
+  open->count = kept;
+}
+
+// False: the list does not hold all versions, or versions that precede the reader need not have been seen.
+static bool look_along_versions (struct filter *f, struct open_read *open) {
+  struct saturation *s = f->s;
+  const struct graph *g = s->graph;
+  const struct level *level = g->ir->level;
+  uint32_t count;
+  const bool seen = graph_anti (g, f->read) != ANTI_NONE && level->view == VIEW_PATHS && !level->events;
+  const struct version *list =
+    seen && g->position[f->reader_point] != POINT_NONE ? versions_of_key (s, f->key, &count) : NULL;
+  if (!list)
+    return false;
+  scan_versions (f, list, count);
+  const uint32_t choice = g->asg->read_source[f->read] & ~SOURCE_MANY;
+  size_t kept = 0;
+  for (size_t i = 0; i < s->found.count; i++)
+    if (!is_overwritten_by (g, s->found.data[i], s->maximal.data, s->maximal.count))
+      s->found.data[kept++] = s->found.data[i];
+  s->found.count = kept;
+  if (g->asg->choices.data[choice].initial && initial_possible (f, s->maximal.count != 0))
+    VEC_PUSH (s->found, SOURCE_INITIAL);
+  const uint32_t doubt = asg_read_doubt (g->asg, f->read);
+  if (doubt != DOUBT_NONE && g->doubt_state[doubt] != DOUBT_WROTE_NOTHING)
+    VEC_PUSH (s->found, SOURCE_WROTE);
+  if (!open->listed) { // later looks find fewer, and use the same place
+    open->first = (uint32_t) s->candidates.count;
+    open->listed = true;
+    for (size_t i = 0; i < s->found.count; i++)
+      VEC_PUSH (s->candidates, s->found.data[i]);
+    open->count = (uint32_t) s->found.count;
+  } else
+    keep_found (s, open);
+  return true;
+}
+
 static void look_at (struct saturation *s, struct open_read *open) {
   const struct graph *g = s->graph;
   struct filter f = { .s = s, .read = open->read, .reader = g->read_node[open->read] };
   f.key = g->asg->read_key[open->read];
   f.reader_point = graph_point (g, f.reader, g->ir->level->wr.to);
+  if (look_along_versions (&f, open))
+    return;
   bool any_before;
   uint32_t *lasts = lasts_before_reader (&f, &any_before);
   if (open->listed)

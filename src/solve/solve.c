@@ -124,6 +124,8 @@ static enum theory_class class_of (enum edge_role role) {
   return role == ROLE_ONCE ? THEORY_ONCE : role == ROLE_ORDER ? THEORY_ORDER : THEORY_PATH;
 }
 
+_Static_assert(MOST_GUARDS + 0 == THEORY_MOST_GUARDS + 0, "each guard of the problem has its place in the theory");
+
 static void copy_edges (struct instance *instance) {
   const struct part *part = instance->part;
   for (size_t i = 0; i < part->edges.count; i++) {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { THEORY_MOST_GUARDS = 3 };
+enum { THEORY_MOST_GUARDS = 4 };
 
 enum theory_class {
   THEORY_PATH,  // an edge of the graph

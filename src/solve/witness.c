@@ -252,6 +252,29 @@ static bool keeps_sessions (struct check *c) {
   return !witness_spent (c);
 }
 
+static int by_target (const void *a, const void *b) {
+  const struct ir_edge *x = a, *y = b;
+  return x->to != y->to ? (x->to < y->to ? -1 : 1) : x->from < y->from ? -1 : x->from > y->from;
+}
+
+// From the last point of the one to the first of the other.
+static bool keeps_given_edges (struct check *c) {
+  const struct witness *w = c->w;
+  if (!w->edge_count)
+    return true;
+  qsort (w->edges, w->edge_count, sizeof *w->edges, by_target);
+  c->edge_first = MEM_ZARRAY (uint32_t, (size_t) c->asg->nodes + 1);
+  for (size_t i = 0; i < w->edge_count; i++) {
+    const struct ir_edge edge = w->edges[i];
+    if (!w->in[edge.from] || !w->in[edge.to] || place (c, edge.from, c->level->points - 1) >= place (c, edge.to, 0))
+      return witness_wrong (c, "the order breaks a given edge");
+    c->edge_first[edge.to + 1]++;
+  }
+  for (uint32_t node = 0; node < c->asg->nodes; node++)
+    c->edge_first[node + 1] += c->edge_first[node];
+  return !witness_spent (c);
+}
+
 static int compare_limits (const void *a, const void *b) {
   const int64_t x = ((const struct ended *) a)->limit, y = ((const struct ended *) b)->limit;
   return (x > y) - (x < y);
@@ -392,7 +415,8 @@ static bool level_holds (struct check *c) {
     return false;
   order_versions (c);
   return (!c->level->so.used || keeps_sessions (c)) && (!c->level->rt.used || keeps_real_time (c))
-         && keeps_known_orders (c) && keeps_versions (c) && (!c->level->wr.used || reads_hold (c));
+         && keeps_given_edges (c) && keeps_known_orders (c) && keeps_versions (c)
+         && (!c->level->wr.used || reads_hold (c));
 }
 
 enum witness_answer witness_check_within (const struct witness *w, struct witness_limits limits, const char **why) {
@@ -405,6 +429,7 @@ enum witness_answer witness_check_within (const struct witness *w, struct witnes
   mem_free (c.key_end);
   mem_free (c.read_from);
   mem_free (c.read_next);
+  mem_free (c.edge_first);
   mem_free (c.ended);
   mem_free (c.ended_most);
   mem_free (c.ended_before);

@@ -6,6 +6,7 @@
 
 #include "asg/asg.h"
 #include "base/budget.h"
+#include "ir/demands.h"
 #include "levels/levels.h"
 
 #include <stdbool.h>
@@ -18,7 +19,10 @@ struct witness {
   const uint8_t *in;           // per node: it took place
   const uint32_t *read_source; // per read of a node that took place: an install, or SOURCE_INITIAL
   const uint32_t *position;    // per point (node * level->points + which) of nodes that took place; all different
-  struct budget *budget;       // or NULL
+  struct ir_edge
+    *edges; // between nodes that took place, given from outside: dependencies like session order, which the check sorts
+  size_t edge_count;
+  struct budget *budget; // or NULL
 };
 
 enum witness_answer { WITNESS_HOLDS, WITNESS_FAILS, WITNESS_STOPPED };

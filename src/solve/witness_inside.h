@@ -43,6 +43,9 @@ struct check {
   uint32_t *read_from;     // per read: who wrote what it read
   uint32_t *read_next;     // per read: who wrote the next version, be it the reader; 0: nobody
 
+  uint32_t *
+    edge_first; // per node: the given edges that end there, in w->edges; one more entry at the end. NULL: none are given
+
   struct ended *ended; // by limit; with real time only, as what follows
   uint32_t ended_count;
   uint32_t *ended_most;   // per entry: the latest position (of rt.from) up to it

@@ -1,5 +1,5 @@
 // Anti-dependencies that no path may lead back from (ANTI_ONCE): if r read a version of x, and p installed a later one, no path leads from p to r.
-// Paths run over session order, real time, reads, the version order unless the level hides it, and anti-dependencies that are edges. All of these run
+// Paths run over session order, given edges, real time, reads, the version order unless the level hides it, and anti-dependencies that are edges. All of these run
 // forward in the order of positions, hence only a p that stands before r is in doubt. Which p to look at:
 //
 //  - the version order is visible: the next version only. It reaches all later ones, so if any reaches r, the next one does. If the next one is r's own,
@@ -226,9 +226,14 @@ static void take (struct paths *p, uint32_t node) {
   VEC_PUSH (p->queue, node);
 }
 
+// Session order, and edges given from outside.
 static void take_session (struct paths *p, uint32_t node) {
+  const struct check *c = p->c;
   if (p->so_before)
     take (p, p->so_before[node]);
+  if (c->edge_first)
+    for (uint32_t i = c->edge_first[node]; i < c->edge_first[node + 1]; i++)
+      take (p, c->w->edges[i].from);
 }
 
 // Each slot holds the one before it.

@@ -14,6 +14,7 @@
 #include <string.h>
 
 struct search {
+  const struct brute_options *options;
   struct world world;
   uint32_t initial[STORY_KEYS];
   uint64_t without_reads, of_reads, of_all; // levels by stage
@@ -63,8 +64,7 @@ static void capture (struct search *s, unsigned level) {
     capture_sources (&s->world, &to->world);
 }
 
-static void judge (struct search *s, uint64_t levels) {
-  s->worlds++;
+static void judge_chosen (struct search *s, uint64_t levels) {
   for (uint64_t left = s->open & levels; left; left &= left - 1) {
     const unsigned level = (unsigned) __builtin_ctzll (left);
     if (!judge_level (&s->world, level))
@@ -72,6 +72,52 @@ static void judge (struct search *s, uint64_t levels) {
     s->open &= ~((uint64_t) 1 << level);
     capture (s, level);
   }
+}
+
+static bool condition_holds (const struct world *w, const struct brute_condition *condition) {
+  for (unsigned r = 0; r < w->story->reads; r++) {
+    const struct story_read *read = &w->story->read[r];
+    if (read->reader == condition->reader + 1 && read->operation == condition->operation && read->key == condition->key)
+      return w->source[r] == (condition->writer == UINT32_MAX ? 0 : condition->writer + 1);
+  }
+  return false;
+}
+
+static void add_alternative (struct world *w, const struct brute_alternative *alternative) {
+  for (unsigned i = 0; i < alternative->edges; i++) {
+    const unsigned from = alternative->edge[i].from + 1, to = alternative->edge[i].to + 1;
+    if (w->in & node_bit (from) && w->in & node_bit (to))
+      relation_add (&w->given, from, to);
+  }
+}
+
+// One alternative of each demand whose conditions hold, from this one on.
+static void choose_alternatives (struct search *s, uint64_t levels, unsigned number) {
+  if (number == s->options->demand_count) {
+    judge_chosen (s, levels);
+    return;
+  }
+  const struct brute_demand *demand = &s->options->demands[number];
+  bool holds = true;
+  for (unsigned i = 0; i < demand->conditions; i++)
+    holds = holds && condition_holds (&s->world, &demand->condition[i]);
+  if (!holds) {
+    choose_alternatives (s, levels, number + 1);
+    return;
+  }
+  for (unsigned i = 0; i < demand->alternatives; i++) {
+    const struct relation given = s->world.given;
+    add_alternative (&s->world, &demand->alternative[i]);
+    choose_alternatives (s, levels, number + 1);
+    s->world.given = given;
+  }
+}
+
+static void judge (struct search *s, uint64_t levels) {
+  s->worlds++;
+  s->world.given = relation_none ();
+  if (!s->options->accepts || s->options->accepts (&s->world, s->options->context))
+    choose_alternatives (s, levels, 0);
 }
 
 static void choose_order (struct search *s, unsigned key, const struct relation *before);
@@ -321,7 +367,7 @@ static void search_all (struct search *s, bool ignore_reads, uint64_t levels) {
 }
 
 void brute_options_default (struct brute_options *options) {
-  *options = (struct brute_options){ BRUTE_OWN_MUST, 0, 20000, NULL, NULL };
+  *options = (struct brute_options){ .own_writes = BRUTE_OWN_MUST, .most_worlds = 20000 };
 }
 
 static void search_story (struct search *s, const struct story *story) {
@@ -338,6 +384,7 @@ bool brute_judge (const struct history *h, const struct brute_options *options, 
   if (!story_tell (&story, h, options, 0, verdicts))
     return false;
   memset (&s, 0, sizeof s);
+  s.options = options;
   s.most_worlds = options->most_worlds;
   s.hints = options->hints;
   s.sees_own = options->own_writes != BRUTE_OWN_EXTERNAL;

@@ -45,10 +45,39 @@ struct brute_capture {
   struct brute_hints world;
 };
 
+// What a module demands besides: if all conditions hold, then so does one of the alternatives, with all its edges. Transactions are those of the history; an
+// edge at one that did not take place says nothing.
+enum { DEMAND_CONDITIONS = 3, DEMAND_ALTERNATIVES = 3, DEMAND_EDGES = 2 };
+
+struct brute_condition {
+  uint32_t reader, operation, key; // which read
+  uint32_t writer;                 // UINT32_MAX: the initial state
+};
+
+struct brute_alternative {
+  unsigned edges;
+  struct {
+    uint32_t from, to;
+  } edge[DEMAND_EDGES];
+};
+
+struct brute_demand {
+  unsigned conditions, alternatives;
+  struct brute_condition condition[DEMAND_CONDITIONS];
+  struct brute_alternative alternative[DEMAND_ALTERNATIVES];
+};
+
+struct world;
+
 struct brute_options {
   enum brute_own_writes own_writes;
-  int64_t clock_skew;              // not negative
-  uint64_t most_worlds;            // beyond it: too_big
+  int64_t clock_skew;   // not negative
+  uint64_t most_worlds; // beyond it: too_big
+  const struct brute_demand *demands;
+  unsigned demand_count;
+  bool (*accepts) (const struct world *,
+                   const void *context); // worlds that it does not accept do not count; NULL: all do
+  const void *context;
   const struct brute_hints *hints; // or NULL
   struct brute_capture *capture;   // or NULL
 };

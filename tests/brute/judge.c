@@ -165,16 +165,19 @@ static bool is_update (const struct world *w, unsigned node) {
   return false;
 }
 
-// PL-3U: no cycle of D and A among the update transactions and any one other.
+// PL-3U: no cycle of D and A among the update transactions and any one other. What only reads is left by A alone, unless modules demand that it comes before
+// something: that counts for all of them at once.
 static bool update_serializable (const struct world *w, const struct relation *extra) {
-  const struct relation d = dependencies (w, extra), a = anti_dependencies (w), edges = relation_union (d, &a);
-  node_set updates = 0;
-  for (unsigned node = 0; node < w->story->nodes; node++)
-    if (w->in & node_bit (node) && is_update (w, node))
-      updates |= node_bit (node);
-  for (unsigned node = 0; node < w->story->nodes; node++) {
-    const struct relation part = relation_within (edges, updates | (w->in & node_bit (node)));
-    if (!relation_acyclic (&part))
+  const struct relation d = dependencies (w, extra), a = anti_dependencies (w);
+  for (unsigned reader = 0; reader < w->story->nodes; reader++) {
+    if (!(w->in & node_bit (reader)))
+      continue;
+    struct relation edges = d;
+    for (unsigned from = 0; from < w->story->nodes; from++)
+      for (unsigned to = 0; to < w->story->nodes; to++)
+        if (relation_has (&a, from, to) && (from == reader || is_update (w, from)))
+          relation_add (&edges, from, to);
+    if (!relation_acyclic (&edges))
       return false;
   }
   return true;
@@ -202,9 +205,10 @@ static struct relation commit_order_base (const struct world *w, const struct re
   return base;
 }
 
-// The same with the known ww: those of lists.
+// The same with the known ww, those of lists, and with what modules demand.
 static struct relation with_known_ww (const struct world *w, const struct relation *base) {
-  return relation_union (*base, &w->list_order);
+  const struct relation known = relation_union (w->list_order, &w->given);
+  return relation_union (*base, &known);
 }
 
 // Adds t1 -> t2 for each read of a key from t2 by a transaction to which another installer t1 of the key is visible.
@@ -359,6 +363,8 @@ struct relation judge_common_edges (const struct world *w, uint64_t levels) {
 }
 
 bool judge_level (const struct world *w, unsigned level) {
-  const struct relation extra = extra_edges (w, rows[level].so, rows[level].rt);
+  struct relation extra = extra_edges (w, rows[level].so, rows[level].rt);
+  if (rows[level].family->holds != read_atomic)
+    extra = relation_union (extra, &w->given);
   return rows[level].family->holds (w, &extra);
 }

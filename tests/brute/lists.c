@@ -78,9 +78,10 @@ bool lists_supported (const struct history *h, key_set universe) {
 // ------------------------------------------------------------------------------------------------------ one list read
 
 bool lists_ends_with (const struct op_range *range, const struct history *h, const struct appends *own) {
-  return own->count <= range->items
-         && !memcmp (own->value, h->item_values.data + range->first_item + range->items - own->count,
-                     own->count * sizeof *own->value);
+  return !own->count
+         || (own->count <= range->items
+             && !memcmp (own->value, h->item_values.data + range->first_item + range->items - own->count,
+                         own->count * sizeof *own->value));
 }
 
 static bool has_repeated_element (const uint32_t *elements, uint32_t count) {
@@ -154,7 +155,7 @@ static bool is_in (node_set in, unsigned node) {
 
 static bool one_is_prefix (const struct story_list *a, const struct story_list *b) {
   const unsigned shorter = a->count < b->count ? a->count : b->count;
-  return !memcmp (a->elements, b->elements, shorter * sizeof *a->elements);
+  return !shorter || !memcmp (a->elements, b->elements, shorter * sizeof *a->elements);
 }
 
 bool lists_agree (const struct story *story, node_set in, bool ignore_reads) {

@@ -153,7 +153,12 @@ static enum witness_answer ask (const struct test *t, const struct asg *asg, str
       source[read_in_graph (t, asg, r)] =
         writer ? asg_install_of (asg, t->story.read[r].key, asg->txn_node[writer - 1]) : SOURCE_INITIAL;
     }
-  const struct witness w = { asg, t->level, t->options.clock_skew, in, source, position, NULL };
+  const struct witness w = { .asg = asg,
+                             .level = t->level,
+                             .clock_skew = t->options.clock_skew,
+                             .in = in,
+                             .read_source = source,
+                             .position = position };
   return witness_check_within (&w, limits, why);
 }
 

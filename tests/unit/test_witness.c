@@ -53,7 +53,9 @@ static void make_candidate (struct candidate *c, const char *text, const struct 
                       : name == '0' ? SOURCE_INITIAL
                                     : asg_install_of (c->asg, c->asg->read_key[read], c->asg->txn_node[name - '1']);
   }
-  c->w = (struct witness){ c->asg, level, skew, c->in, c->source, c->position, NULL };
+  c->w = (struct witness){
+    .asg = c->asg, .level = level, .clock_skew = skew, .in = c->in, .read_source = c->source, .position = c->position
+  };
 }
 
 static void free_candidate (struct candidate *c) {
@@ -573,7 +575,9 @@ static unsigned compare_large (const struct asg *asg, const struct level *level,
     position[node] = (uint32_t) asg->history->txn_ids.data[asg->node_txn[node]] - 1;
     order[position[node]] = node;
   }
-  const struct witness w = { asg, level, 0, in, asg->read_source, position, NULL };
+  const struct witness w = {
+    .asg = asg, .level = level, .in = in, .read_source = asg->read_source, .position = position
+  };
   const struct check c = { .w = &w, .asg = asg, .level = level };
   static struct closure closure;
   memset (&closure, 0, sizeof closure);

@@ -1,0 +1,111 @@
+// What modules demand, as far as it is not part of the known graph: if all conditions hold, then so does one of the alternatives. Conditions are literals of
+// read sources. A single alternative needs no variable: its edges are guarded by the conditions. Otherwise each alternative has one, which guards its edges.
+
+#include "cnf/encoder.h"
+
+#include <string.h>
+
+enum { MOST_DIRECT = MOST_GUARDS - 2 }; // conditions beside which the outcomes of both ends have their place
+
+struct demand_encoder {
+  struct encoder *e;
+  const struct demands *demands;
+  uint32_t *open_of;
+  step_vec sources; // scratch
+  VEC (int32_t) conditions;
+};
+
+// False: it cannot hold. The literal of what is known is 0.
+static bool condition_literal (struct demand_encoder *d, const struct demand_condition *condition, int32_t *literal) {
+  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : d->e->asg->install_node[condition->source];
+  encoder_sources_of (d->e, condition->read, d->open_of, &d->sources);
+  for (size_t i = 0; i < d->sources.count; i++)
+    if (d->sources.data[i].writer == writer) {
+      *literal = d->sources.data[i].literal;
+      return true;
+    }
+  return false;
+}
+
+static bool collect_conditions (struct demand_encoder *d, const struct demand *demand) {
+  d->conditions.count = 0;
+  for (uint32_t i = 0; i < demand->conditions; i++) {
+    int32_t literal;
+    if (!condition_literal (d, &d->demands->conditions.data[demand->first_condition + i], &literal))
+      return false;
+    if (literal)
+      VEC_PUSH (d->conditions, literal);
+  }
+  return true;
+}
+
+// From the last point of the one to the first of the other, as session order runs; where events are points, to the first of these as well.
+static void edge_if (struct encoder *e, struct ir_edge edge, struct guards guards) {
+  const uint32_t from = graph_point (e->g, edge.from, e->g->shift), first = e->asg->node_first_read[edge.to];
+  guards.literal[MOST_DIRECT] = encoder_in_literal (e, edge.from);
+  guards.literal[MOST_DIRECT + 1] = encoder_in_literal (e, edge.to);
+  bool guarded = false;
+  for (unsigned i = 0; i < MOST_GUARDS; i++)
+    guarded |= guards.literal[i] != 0;
+  if (!guarded)
+    guards.literal[0] = encoder_true_literal (e, edge.to);
+  encoder_edge (e, from, graph_point (e->g, edge.to, 0), EDGE_GIVEN, UINT32_MAX, guards);
+  if (e->level->events && first < e->asg->node_first_read[edge.to + 1])
+    encoder_edge (e, from, e->g->points + first, EDGE_GIVEN, UINT32_MAX, guards);
+}
+
+static void edges_if (struct demand_encoder *d, const struct demand_alternative *alternative, struct guards guards) {
+  for (uint32_t i = 0; i < alternative->edges; i++)
+    edge_if (d->e, d->demands->edges.data[alternative->first_edge + i], guards);
+}
+
+// The guessed order has it.
+static bool is_likely (const struct demand_encoder *d, const struct demand_alternative *alternative) {
+  const uint32_t *rank = d->e->rank;
+  for (uint32_t i = 0; rank && i < alternative->edges; i++) {
+    const struct ir_edge edge = d->demands->edges.data[alternative->first_edge + i];
+    if (rank[edge.from] >= rank[edge.to])
+      return false;
+  }
+  return true;
+}
+
+static void encode_demand (struct demand_encoder *d, uint32_t number) {
+  struct encoder *e = d->e;
+  const struct demand *demand = &d->demands->list.data[number];
+  const struct demand_alternative *alternatives = d->demands->alternatives.data + demand->first_alternative;
+  if (demand->known || !collect_conditions (d, demand))
+    return;
+  if (demand->alternatives == 1 && d->conditions.count <= MOST_DIRECT) {
+    struct guards guards = { { 0 } };
+    for (size_t i = 0; i < d->conditions.count; i++)
+      guards.literal[i] = d->conditions.data[i];
+    edges_if (d, alternatives, guards);
+    return;
+  }
+  VEC (int32_t) clause = VEC_EMPTY;
+  for (size_t i = 0; i < d->conditions.count; i++)
+    VEC_PUSH (clause, -d->conditions.data[i]);
+  for (uint32_t i = 0; i < demand->alternatives; i++) {
+    const int32_t variable = encoder_variable (e, VARIABLE_ALTERNATIVE, number, i, is_likely (d, &alternatives[i]));
+    VEC_PUSH (clause, variable);
+    edges_if (d, &alternatives[i], (struct guards){ { variable } });
+  }
+  if (!clause.count) // forbidden, and known to be so: no solver takes an empty clause
+    VEC_PUSH (clause, -encoder_true_literal (e, 0));
+  for (size_t i = 0; i < clause.count; i++)
+    VEC_PUSH (e->problem->clauses, clause.data[i]);
+  VEC_PUSH (e->problem->clauses, 0);
+  VEC_FREE (clause);
+}
+
+void encoder_demands (struct encoder *e) {
+  if (!ir_has_open_demands (e->g->ir))
+    return;
+  struct demand_encoder d = { .e = e, .demands = e->g->ir->demands, .open_of = encoder_open_of (e) };
+  for (uint32_t i = 0; i < d.demands->list.count && !budget_spent (e->budget); i++)
+    encode_demand (&d, i);
+  mem_free (d.open_of);
+  VEC_FREE (d.sources);
+  VEC_FREE (d.conditions);
+}

@@ -1,0 +1,183 @@
+// krait explain: the verdict on one history at one level, and, where it is invalid, the smallest part that is so by itself, and pictures of it.
+
+#include "base/output.h"
+#include "cli/check_one.h"
+#include "cli/target.h"
+#include "explain/core.h"
+#include "explain/picture.h"
+#include "levels/levels.h"
+
+#include <stdio.h>
+
+#include <string.h>
+
+struct picture_file {
+  const char *path; // NULL: not wanted
+  void (*write) (const struct picture *, struct output *);
+};
+
+enum { FILES = 3 };
+
+struct pictures {
+  const struct options *options;
+  struct picture_file files[FILES];
+  bool silent; // something else goes to standard output
+};
+
+static bool write_file (const struct picture_file *file, const struct picture *picture, bool force,
+                        struct error *error) {
+  struct output *output = output_open (file->path, force, error);
+  if (!output)
+    return false;
+  file->write (picture, output);
+  return output_commit (output, error);
+}
+
+static bool nothing_to_draw (const struct pictures *pictures, const char *why) {
+  if (!pictures->options->quiet)
+    for (size_t i = 0; i < FILES; i++)
+      if (pictures->files[i].path)
+        warn_about (pictures->files[i].path, why, strlen (why));
+  return true;
+}
+
+static bool draw_files (const struct pictures *pictures, const struct picture *picture, struct error *error) {
+  if (!picture)
+    return nothing_to_draw (pictures, "not written: no transaction is named in the reason");
+  bool done = true;
+  for (size_t i = 0; i < FILES && done; i++)
+    if (pictures->files[i].path)
+      done = write_file (&pictures->files[i], picture, pictures->options->force, error);
+  return done;
+}
+
+// The smallest part found that is invalid by itself, and what is wrong with it.
+struct part {
+  struct history *history; // NULL: none
+  struct check_result *result;
+};
+
+static enum own_writes policy_named (const char *name) {
+  const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY };
+  for (size_t i = 0; name && i < sizeof policies / sizeof *policies; i++)
+    if (!strcmp (own_writes_name (policies[i]), name))
+      return policies[i];
+  return OWN_MUST;
+}
+
+// What a dialect, a module or hints of the whole history demand cannot be kept apart.
+static struct part find_part (const struct pictures *pictures, const struct check_result *result,
+                              const struct history *history) {
+  enum { SECONDS = 60 }; // unless a limit is given: what was found by then is good enough
+  const struct options *options = pictures->options;
+  struct part part = { NULL, NULL };
+  if (result->dialect || options->module.count || result->hint_facts)
+    return part;
+  struct budget budget;
+  budget_start (&budget, options->timeout ? options->timeout : SECONDS, options->memory, NULL);
+  struct check_options check;
+  check_options_default (&check);
+  check.level = level_find (result->level);
+  check.own_writes = policy_named (result->own_writes);
+  check.clock_skew = options->clock_skew;
+  check.budget = &budget;
+  part.history = core_find (history, &check, result);
+  check.budget = NULL;
+  if (part.history)
+    part.result = check_history (part.history, &check);
+  return part;
+}
+
+static bool tell_part (const struct part *part, const struct history *history, struct error *error) {
+  printf ("The smallest part found that is invalid by itself, %u of %u transactions:\n\n", history_txns (part->history),
+          history_txns (history));
+  fflush (stdout);
+  if (!history_write (part->history, "-", &format_kht, true, error))
+    return false;
+  printf ("\n%s", part->result->explanation ? part->result->explanation : "");
+  fflush (stdout);
+  return true;
+}
+
+static bool write_part (const struct pictures *pictures, const struct part *part, const struct history *history,
+                        struct error *error) {
+  const struct options *options = pictures->options;
+  if (!part->history)
+    return true;
+  if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, history, error))
+    return false;
+  return !options->core
+         || history_write (part->history, options->core, target_format_of_path (options->core), options->force, error);
+}
+
+static bool draw (void *context, const struct check_result *result, const struct history *history,
+                  struct error *error) {
+  const struct pictures *pictures = context;
+  if (result->verdict != VERDICT_INVALID)
+    return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
+                                                                       : "not written: the verdict is unknown");
+  const struct part part = find_part (pictures, result, history);
+  bool done = write_part (pictures, &part, history, error);
+  struct picture *picture = picture_of_result (part.result ? part.result : result,
+                                               part.history ? part.history : history, pictures->options->arguments[0]);
+  if (done)
+    done = draw_files (pictures, picture, error);
+  picture_free (picture);
+  check_result_free (part.result);
+  history_free (part.history);
+  return done;
+}
+
+// Before the check, which may take long.
+static bool files_may_be_written (const struct pictures *pictures, struct error *error) {
+  unsigned to_stdout = 0;
+  for (size_t i = 0; i < FILES; i++) {
+    const char *path = pictures->files[i].path;
+    if (!path)
+      continue;
+    if (!output_may_open (path, pictures->options->force, error))
+      return false;
+    to_stdout += !strcmp (path, "-");
+    for (size_t k = 0; k < i; k++)
+      if (pictures->files[k].path && strcmp (path, "-") && !strcmp (path, pictures->files[k].path))
+        return error_set (error, "%s: two pictures cannot go into one file", path);
+  }
+  if (to_stdout && pictures->options->json)
+    return error_set (error, "explain: --json and a picture cannot both go to standard output");
+  return to_stdout < 2 || error_set (error, "explain: only one picture can go to standard output");
+}
+
+static bool goes_to_stdout (const struct pictures *pictures) {
+  for (size_t i = 0; i < FILES; i++)
+    if (pictures->files[i].path && !strcmp (pictures->files[i].path, "-"))
+      return true;
+  return false;
+}
+
+int command_explain (const struct options *options) {
+  struct pictures pictures = {
+    options,
+    { { options->dot, picture_write_dot }, { options->svg, picture_write_svg }, { options->html, picture_write_html } },
+    false
+  };
+  struct check_job job = {
+    .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .look = draw, .look_context = &pictures
+  };
+  struct error error = { 0 };
+  if (!options->level)
+    return usage_error ("explain: --level=LEVEL is missing (krait levels lists them)");
+  if (options->argument_count != 1)
+    return usage_error ("explain: expected one history, found %d", options->argument_count);
+  const struct level *level = level_named (options->level, &error);
+  if (level && options->core
+      && !history_may_write (options->core, target_format_of_path (options->core), options->force, &error))
+    return fail (&error);
+  if (!level || !files_may_be_written (&pictures, &error) || !init_option_read (&job.init, options->init, &error))
+    return fail (&error);
+  VEC_PUSH (job.levels.levels, level);
+  job.silent = pictures.silent = goes_to_stdout (&pictures) || (options->core && !strcmp (options->core, "-"));
+  const int code = check_one (&job, options->arguments[0]);
+  init_option_free (&job.init);
+  level_list_free (&job.levels);
+  return code;
+}

@@ -1,0 +1,135 @@
+// A counterexample as data, ready to be drawn: transactions in lanes, edges between them, the cycles that they close, and words for all of it.
+//
+//   struct picture *p = picture_new ("run.jsonl");
+//   const uint32_t s1 = picture_add_session (p, "1"), s2 = picture_add_session (p, "2");
+//   const uint32_t a = picture_add_txn (p, "T1", s1, 0, TXN_COMMITTED), b = picture_add_txn (p, "T2", s2, 4, TXN_COMMITTED);
+//   picture_add_op (p, a, "get x -> 0");
+//   const uint32_t branch = picture_add_branch (p, NULL);
+//   picture_add_step (p, branch, a, b, PICTURE_RW, "x", "T1 read x = 0 …");
+//   picture_add_step (p, branch, b, a, PICTURE_RW, "x", "T2 read x = 0 …");
+//   picture_write_svg (p, output);
+//   picture_free (p);
+//
+// Every text is copied. It may hold anything: what does not belong into a line of text is made visible when it is drawn, what is long is cut. Members
+// that no function sets are set directly.
+//
+// A plain violation has one branch without a choice: its steps, in the order in which they were added, are the cycle. Where every alternative of a choice closes a
+// cycle of its own, there is a branch for each, with the words for that alternative; an edge that several cycles use is a step of each. A violation without a cycle (a
+// value that nobody wrote) has no branch.
+
+#ifndef KRAIT_EXPLAIN_PICTURE_H
+#define KRAIT_EXPLAIN_PICTURE_H
+
+#include "base/vec.h"
+#include "history/history.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct check_result;
+struct output;
+
+// Name, what an arrow of it says from the first to the second transaction, dashes, and whether time goes along with it: a read need not come early to come
+// before a write.
+#define PICTURE_TYPES(TYPE)                                                                                            \
+  TYPE (SO, "so", "session order: the same client did one after the other", "3 2", true)                               \
+  TYPE (RT, "rt", "real time: the first ended before the second began", "1 5", true)                                   \
+  TYPE (WW, "ww", "the second overwrote what the first wrote", "14 4", true)                                           \
+  TYPE (WR, "wr", "the second read what the first wrote", "", true)                                                    \
+  TYPE (RW, "rw", "the second overwrote what the first read", "7 5", false)                                            \
+  TYPE (PWR, "pwr", "a scan of the second saw what the first wrote", "14 3 2 3", true)                                 \
+  TYPE (PRW, "prw", "the second changed what a scan of the first found", "7 3 2 3", false)                             \
+  TYPE (GIVEN, "given", "given from outside", "2 8", true)
+
+enum picture_type {
+#define TYPE(id, name, says, dashes, forward) PICTURE_##id,
+  PICTURE_TYPES (TYPE)
+#undef TYPE
+    PICTURE_TYPE_COUNT
+};
+
+struct picture_type_row {
+  const char *name, *says, *dashes;
+  bool forward;
+};
+extern const struct picture_type_row picture_types[PICTURE_TYPE_COUNT];
+
+enum picture_type picture_type_named (const char *); // PICTURE_GIVEN if there is none of that name
+
+#define PICTURE_NONE UINT32_MAX
+
+struct picture_txn {
+  char *label;
+  uint32_t session; // PICTURE_NONE: the initial state
+  uint32_t position;
+  enum txn_status status;
+  int64_t begin, end; // TIME_NONE_BEGIN, TIME_NONE_END: not known
+  bool surrounding;   // not of the core; shown on demand only
+  char *note;         // a sentence besides, or NULL
+  VEC (char *) ops;
+};
+
+struct picture_edge {
+  uint32_t from, to;
+  enum picture_type type;
+  char *key;       // or NULL
+  char *label;     // beside the arrow; NULL: type and key
+  char *why;       // a sentence, or NULL
+  bool on_cycle;   // a step of its branch
+  uint32_t branch; // PICTURE_NONE: holds whatever is chosen
+};
+
+struct picture_branch {
+  char *choice; // "if T3 wrote x before T5", or NULL
+};
+
+struct picture {
+  char *title;
+  char *level;           // or NULL
+  char *anomaly;         // Adya's class, or NULL
+  char *anomaly_name;    // or NULL
+  char *summary;         // a paragraph, perhaps of several lines, or NULL
+  VEC (char *) violated; // the weakest levels that do not hold
+  VEC (char *) holding;  // the strongest that do
+  VEC (char *) sessions;
+  VEC (struct picture_txn) txns;
+  VEC (struct picture_edge) edges;
+  VEC (struct picture_branch) branches;
+  uint32_t initial; // the transaction that is the initial state, or PICTURE_NONE
+};
+
+struct picture *picture_new (const char *title);
+void picture_free (struct picture *);
+
+// Replaces a text; NULL is allowed.
+void picture_set (char **text, const char *now);
+void picture_add_violated (struct picture *, const char *level);
+void picture_add_holding (struct picture *, const char *level);
+
+// Each returns the index of what it added. Lanes are drawn in the order of sessions, a lane by position.
+uint32_t picture_add_session (struct picture *, const char *label);
+uint32_t picture_add_txn (struct picture *, const char *label, uint32_t session, uint32_t position, enum txn_status);
+uint32_t picture_add_branch (struct picture *, const char *choice);
+uint32_t picture_initial (struct picture *); // added by the first call
+
+void picture_add_op (struct picture *, uint32_t txn, const char *text);
+
+// A step of a branch's cycle, and an edge beside it. `key` and `why` may be NULL.
+uint32_t picture_add_step (struct picture *, uint32_t branch, uint32_t from, uint32_t to, enum picture_type,
+                           const char *key, const char *why);
+uint32_t picture_add_edge (struct picture *, uint32_t from, uint32_t to, enum picture_type, const char *key,
+                           const char *why);
+
+// From an invalid result: its core, its cycle, and as surroundings the neighbours in each session. NULL if the result names no transaction.
+struct picture *picture_of_result (const struct check_result *, const struct history *, const char *title);
+
+// How operations, keys and values read in a picture: as in the text form, in full up to a bound.
+char *picture_op_text (const struct history *, uint32_t op);
+char *picture_key_text (const struct history *, uint32_t key);
+
+// For Graphviz; as a drawing that stands alone; as a page that does. The same picture gives the same bytes.
+void picture_write_dot (const struct picture *, struct output *);
+void picture_write_svg (const struct picture *, struct output *);
+void picture_write_html (const struct picture *, struct output *);
+
+#endif

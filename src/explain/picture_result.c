@@ -1,0 +1,368 @@
+// From a result, as the checker gives it, to a picture: the transactions of the core, the cycle, and beside them what the same clients did just before and after.
+
+#include "explain/picture.h"
+
+#include "api/check.h"
+#include "explain/words.h"
+#include "formats/utf8.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LONGEST_ATOM = 12 << 10,   // bytes of a key or value
+  LONGEST_OP = 24 << 10,     // bytes of an operation: a scan may return many
+  MOST_OPS = 400,            // operations of a transaction
+  MOST_TXNS = 400,           // of the core; a larger one says little in a picture
+  LONGEST_SUMMARY = 8 << 10, // bytes
+};
+
+// ------------------------------------------------------------------------------------------------------------- operations
+
+static bool is_bare (struct atom atom) {
+  if (!atom.length || atom.length > 64 || isdigit ((unsigned char) atom.bytes[0]))
+    return false;
+  for (size_t i = 0; i < atom.length; i++)
+    if (!isalnum ((unsigned char) atom.bytes[i]) && !strchr ("_-.:/", atom.bytes[i]))
+      return false;
+  return !memchr (atom.bytes, 0, atom.length) && !(atom.length == 3 && !memcmp (atom.bytes, "nil", 3));
+}
+
+static void add_byte (words *w, unsigned char byte) {
+  static const char from[] = "\"\\\n\r\t", to[] = "\"\\nrt";
+  const char *which = byte ? strchr (from, byte) : NULL;
+  if (which)
+    words_add (w, "\\%c", to[which - from]);
+  else if (byte < 0x20 || byte >= 0x7f)
+    words_add (w, "\\x%02x", byte);
+  else
+    words_add (w, "%c", byte);
+}
+
+static void add_atom (words *w, struct atom atom) {
+  if (atom.kind != ATOM_BYTES || is_bare (atom)) {
+    words_atom (w, atom);
+    return;
+  }
+  const char *end = atom.bytes + atom.length, *at = atom.bytes;
+  words_add (w, "\"");
+  while (at < end && at < atom.bytes + LONGEST_ATOM) {
+    const unsigned sequence = utf8_sequence (at, end);
+    if (sequence > 1)
+      words_add (w, "%.*s", (int) sequence, at);
+    else
+      add_byte (w, (unsigned char) *at);
+    at += sequence ? sequence : 1;
+  }
+  words_add (w, "\"");
+  if (at < end)
+    words_add (w, "… (%zu bytes)", atom.length);
+}
+
+static void add_key (words *w, const struct history *h, uint32_t key) {
+  if (key == KEY_NONE)
+    words_add (w, "*");
+  else
+    add_atom (w, atoms_get (&h->keys, key));
+}
+
+static void add_value (words *w, const struct history *h, uint32_t value) {
+  if (value == VALUE_ABSENT || value == VALUE_UNRECORDED || value == VALUE_NONE)
+    words_add (w, value == VALUE_ABSENT ? "nil" : "?");
+  else
+    add_atom (w, atoms_get (&h->values, value));
+}
+
+static void add_items (words *w, const struct history *h, const struct op_range *range, bool has_keys) {
+  for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
+    if (w->count > LONGEST_OP) {
+      words_add (w, " … and %" PRIu32 " more", range->first_item + range->items - i);
+      return;
+    }
+    words_add (w, i > range->first_item || has_keys ? " " : "");
+    if (has_keys) {
+      add_key (w, h, h->item_keys.data[i]);
+      words_add (w, "=");
+    }
+    add_value (w, h, h->item_values.data[i]);
+  }
+}
+
+static void add_range (words *w, const struct history *h, uint32_t op) {
+  if (h->op_aux.data[op] == AUX_NONE)
+    return;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  words_add (w, " ");
+  add_key (w, h, range->low);
+  words_add (w, " ");
+  add_key (w, h, range->high);
+  if (h->op_values.data[op] == VALUE_UNRECORDED)
+    return;
+  words_add (w, range->items ? " ->" : " -> none");
+  add_items (w, h, range, true);
+  if (h->op_kinds.data[op] == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END))
+    words_add (w, " …");
+}
+
+static void add_list (words *w, const struct history *h, uint32_t op) {
+  if (h->op_values.data[op] == VALUE_ABSENT)
+    words_add (w, " -> nil");
+  else if (h->op_values.data[op] != VALUE_UNRECORDED && h->op_aux.data[op] != AUX_NONE) {
+    words_add (w, " -> [");
+    add_items (w, h, &h->ranges.data[h->op_aux.data[op]], false);
+    words_add (w, "]");
+  }
+}
+
+static void add_result (words *w, const struct history *h, uint32_t op) {
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+  if (!(h->op_flags.data[op] & OP_RESULT_KNOWN))
+    return;
+  if (kind == OP_CAS)
+    words_add (w, yes ? " -> ok" : " -> failed");
+  else if (kind == OP_DEL)
+    words_add (w, yes ? " -> found" : " -> absent");
+}
+
+static void add_arguments (words *w, const struct history *h, uint32_t op) {
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  if (kind == OP_SCAN || kind == OP_ITER) {
+    add_range (w, h, op);
+    return;
+  }
+  words_add (w, " ");
+  add_key (w, h, h->op_keys.data[op]);
+  if (kind == OP_LIST)
+    add_list (w, h, op);
+  else if (kind != OP_DEL) {
+    words_add (w, kind == OP_GET ? " -> " : " ");
+    add_value (w, h, h->op_values.data[op]);
+  }
+  if (kind == OP_CAS) {
+    words_add (w, " ");
+    add_value (w, h, h->op_aux.data[op]);
+  }
+  add_result (w, h, op);
+}
+
+char *picture_op_text (const struct history *h, uint32_t op) {
+  words w = VEC_EMPTY;
+  words_add (&w, "%s", op_kind_name ((enum op_kind) h->op_kinds.data[op]));
+  add_arguments (&w, h, op);
+  const unsigned flags = h->op_flags.data[op];
+  if (flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
+    words_add (&w, flags & OP_LOCK_UPDATE ? " @update" : " @share");
+  return words_take (&w);
+}
+
+char *picture_key_text (const struct history *h, uint32_t key) {
+  words w = VEC_EMPTY;
+  add_key (&w, h, key);
+  return words_take (&w);
+}
+
+// ----------------------------------------------------------------------------------------------------------- transactions
+
+// A transaction of the history that goes into the picture.
+struct chosen {
+  uint32_t txn;
+  bool surrounding;
+};
+
+struct making {
+  struct picture *picture;
+  const struct history *history;
+  const struct check_result *result;
+  uint64_t *ids; // of the core, sorted; those of parts as the transactions that they come from
+  size_t id_count;
+  VEC (struct chosen) chosen; // by transaction
+  uint32_t *place;            // transaction of the history to that of the picture
+};
+
+static int by_id (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+// Parts that a dialect made have ids of their own, which no file has.
+static uint64_t whole_id (const struct check_result *result, uint64_t id) {
+  for (size_t i = 0; i < result->parts.count; i++)
+    if (result->parts.data[i].id == id)
+      return result->parts.data[i].of;
+  return id;
+}
+
+static void add_id (struct making *m, uint64_t id) {
+  m->ids[m->id_count++] = whole_id (m->result, id);
+}
+
+static void collect_ids (struct making *m) {
+  const struct check_result *result = m->result;
+  m->ids = MEM_ARRAY (uint64_t, result->core.count + 2 * result->cycle.count + 1);
+  for (size_t i = 0; i < result->cycle.count; i++) {
+    if (!result->cycle.data[i].from_initial)
+      add_id (m, result->cycle.data[i].from);
+    if (!result->cycle.data[i].to_initial)
+      add_id (m, result->cycle.data[i].to);
+  }
+  for (size_t i = 0; i < result->core.count && m->id_count < MOST_TXNS; i++)
+    add_id (m, result->core.data[i]);
+  qsort (m->ids, m->id_count, sizeof *m->ids, by_id);
+}
+
+static bool is_core (const struct making *m, uint32_t txn) {
+  return bsearch (&m->history->txn_ids.data[txn], m->ids, m->id_count, sizeof *m->ids, by_id);
+}
+
+// The core, and its neighbours in each session.
+static void choose (struct making *m) {
+  const struct history *h = m->history;
+  bool core_before = false, core_now = false;
+  for (uint32_t t = 0; t < history_txns (h); t++) {
+    const bool same_before = t && h->txn_sessions.data[t - 1] == h->txn_sessions.data[t];
+    const bool same_after = t + 1 < history_txns (h) && h->txn_sessions.data[t + 1] == h->txn_sessions.data[t];
+    core_before = t && core_now;
+    core_now = is_core (m, t);
+    const bool beside = (same_before && core_before) || (same_after && is_core (m, t + 1));
+    if (core_now || beside)
+      VEC_PUSH (m->chosen, (struct chosen){ t, !core_now });
+  }
+}
+
+static void add_ops (struct making *m, uint32_t place, uint32_t txn) {
+  const struct history *h = m->history;
+  const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
+  for (uint32_t op = first; op < end && op - first < MOST_OPS; op++) {
+    char *text = picture_op_text (h, op);
+    VEC_PUSH (m->picture->txns.data[place].ops, text);
+  }
+  if (end - first > MOST_OPS) {
+    char more[64];
+    snprintf (more, sizeof more, "… and %" PRIu32 " more operations", end - first - MOST_OPS);
+    picture_add_op (m->picture, place, more);
+  }
+}
+
+static void add_chosen (struct making *m) {
+  const struct history *h = m->history;
+  uint32_t session = UINT32_MAX, lane = 0;
+  char label[32];
+  for (size_t i = 0; i < m->chosen.count; i++) {
+    const uint32_t t = m->chosen.data[i].txn;
+    if (h->txn_sessions.data[t] != session) {
+      session = h->txn_sessions.data[t];
+      snprintf (label, sizeof label, "%" PRIu64, h->session_labels.data[session]);
+      lane = picture_add_session (m->picture, label);
+    }
+    snprintf (label, sizeof label, "T%" PRIu64, h->txn_ids.data[t]);
+    const uint32_t place = picture_add_txn (m->picture, label, lane, t - h->session_first.data[session],
+                                            (enum txn_status) h->txn_status.data[t]);
+    struct picture_txn *txn = &m->picture->txns.data[place];
+    txn->begin = history_begin_time (h, t);
+    txn->end = history_end_time (h, t);
+    txn->surrounding = m->chosen.data[i].surrounding;
+    m->place[i] = place;
+    add_ops (m, place, t);
+  }
+}
+
+// Consecutive ones of a session. What the cycle says already is not said twice.
+static void add_session_order (struct making *m) {
+  struct picture *p = m->picture;
+  const size_t steps = p->edges.count;
+  for (size_t i = 1; i < m->chosen.count; i++) {
+    const uint32_t from = m->place[i - 1], to = m->place[i];
+    if (p->txns.data[from].session != p->txns.data[to].session)
+      continue;
+    bool said = false;
+    for (size_t k = 0; k < steps && !said; k++)
+      said = p->edges.data[k].from == from && p->edges.data[k].to == to && p->edges.data[k].type == PICTURE_SO;
+    if (!said)
+      picture_add_edge (p, from, to, PICTURE_SO, NULL, "The same client did one after the other.");
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------ cycle
+
+static uint32_t place_of (struct making *m, bool initial, uint64_t id) {
+  if (initial)
+    return picture_initial (m->picture);
+  id = whole_id (m->result, id);
+  for (size_t i = 0; i < m->chosen.count; i++)
+    if (m->history->txn_ids.data[m->chosen.data[i].txn] == id)
+      return m->place[i];
+  return PICTURE_NONE;
+}
+
+// Between parts of one transaction there is nothing to draw.
+static void add_cycle (struct making *m) {
+  const struct check_result *result = m->result;
+  if (!result->cycle.count)
+    return;
+  const uint32_t branch = picture_add_branch (m->picture, NULL);
+  for (size_t i = 0; i < result->cycle.count; i++) {
+    const struct cycle_edge *edge = &result->cycle.data[i];
+    const uint32_t from = place_of (m, edge->from_initial, edge->from), to = place_of (m, edge->to_initial, edge->to);
+    if (from == PICTURE_NONE || to == PICTURE_NONE || from == to)
+      continue;
+    char *key = edge->key == KEY_NONE ? NULL : picture_key_text (m->history, edge->key);
+    picture_add_step (m->picture, branch, from, to, picture_type_named (edge->type), key, edge->why);
+    mem_free (key);
+  }
+}
+
+static void add_notes (struct making *m) {
+  for (size_t i = 0; i < m->result->parts.count; i++) {
+    const struct part_of *part = &m->result->parts.data[i];
+    const uint32_t place = place_of (m, false, part->of);
+    if (place == PICTURE_NONE)
+      continue;
+    struct picture_txn *txn = &m->picture->txns.data[place];
+    words w = VEC_EMPTY;
+    words_add (&w, "%s%sT%" PRIu64 " is its %s.", txn->note ? txn->note : "", txn->note ? " " : "", part->id,
+               part->part);
+    mem_free (txn->note);
+    txn->note = words_take (&w);
+  }
+}
+
+static void add_words (struct making *m) {
+  const struct check_result *result = m->result;
+  picture_set (&m->picture->level, result->level);
+  picture_set (&m->picture->anomaly, result->anomaly);
+  picture_set (&m->picture->anomaly_name, result->anomaly_name);
+  words w = VEC_EMPTY;
+  if (result->explanation && !result->cycle.count) // else it says what the steps say
+    words_add (&w, "%.*s", LONGEST_SUMMARY, result->explanation);
+  else if (result->cycle.count)
+    words_add (&w, "Each of these must come before the next, in a circle.");
+  while (w.count && w.data[w.count - 1] == '\n')
+    w.count--;
+  if (result->core.count > MOST_TXNS)
+    words_add (&w, "\nOnly the first %d of %zu transactions are shown.", MOST_TXNS, result->core.count);
+  m->picture->summary = words_take (&w);
+}
+
+struct picture *picture_of_result (const struct check_result *result, const struct history *h, const char *title) {
+  struct making m = { .picture = picture_new (title), .history = h, .result = result };
+  collect_ids (&m);
+  choose (&m);
+  m.place = MEM_ARRAY (uint32_t, m.chosen.count + 1);
+  add_chosen (&m);
+  add_cycle (&m);
+  add_session_order (&m);
+  add_notes (&m);
+  add_words (&m);
+  mem_free (m.ids);
+  mem_free (m.place);
+  const bool empty = !m.chosen.count;
+  VEC_FREE (m.chosen);
+  if (!empty)
+    return m.picture;
+  picture_free (m.picture);
+  return NULL;
+}

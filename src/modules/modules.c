@@ -1,0 +1,92 @@
+// Loading. A module is found by its path as given, never along a search path, and is bound at once, so that a symbol that it lacks is an error here and not a
+// crash later.
+
+#include "modules/modules.h"
+
+#include "krait/module.h"
+#include "modules/host.h"
+
+#include "base/memory.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct module {
+  char *name; // as it was given
+  char *path;
+  const char *argument; // in `path`
+  void *handle;
+  krait_module_function *run;
+};
+
+const char *module_name (const struct module *module) {
+  return module->name;
+}
+
+void module_free (struct module *module) {
+  if (!module)
+    return;
+  if (module->handle)
+    dlclose (module->handle);
+  mem_free (module->name);
+  mem_free (module->path);
+  mem_free (module);
+}
+
+// What follows ".so:" is for the module. A path without a slash is one in the current folder, as for every other file.
+static void split (struct module *module, const char *text) {
+  const char *end = strstr (text, ".so:");
+  const bool bare = !memchr (text, '/', end ? (size_t) (end - text) : strlen (text));
+  module->name = mem_strdup (text);
+  module->path = mem_alloc (strlen (text) + 3);
+  memcpy (module->path, "./", 2);
+  strcpy (module->path + (bare ? 2 : 0), text);
+  char *colon = strstr (module->path, ".so:");
+  module->argument = module->path + strlen (module->path);
+  if (colon) {
+    colon[3] = 0;
+    module->argument = colon + 4;
+  }
+}
+
+static bool bind (struct module *module, struct error *error) {
+  module->handle = dlopen (module->path, RTLD_NOW | RTLD_LOCAL);
+  if (!module->handle)
+    return error_set (error, "%.300s: cannot be loaded: %.300s", module->name, dlerror ());
+  const int *abi = dlsym (module->handle, "krait_module_abi");
+  if (!abi)
+    return error_set (error, "%.300s: no module: it has no krait_module_abi", module->name);
+  if (*abi != KRAIT_MODULE_ABI)
+    return error_set (error, "%.300s: made for modules of version %d, this is version %d", module->name, *abi,
+                      KRAIT_MODULE_ABI);
+  void *run = dlsym (module->handle, "krait_module");
+  if (!run)
+    return error_set (error, "%.300s: no module: it has no function krait_module", module->name);
+  memcpy (&module->run, &run, sizeof run); // ISO C has no cast from one to the other
+  return true;
+}
+
+struct module *module_load (const char *text, struct error *error) {
+  struct module *module = mem_zalloc (sizeof *module);
+  split (module, text);
+  if (bind (module, error))
+    return module;
+  module_free (module);
+  return NULL;
+}
+
+struct module *module_of (const char *name, const char *argument, krait_module_function *run) {
+  struct module *module = mem_zalloc (sizeof *module);
+  module->name = mem_strdup (name);
+  module->path = mem_strdup (argument);
+  module->argument = module->path;
+  module->run = run;
+  return module;
+}
+
+bool module_run (const struct module *module, const struct asg *asg, int64_t clock_skew, struct demands *demands,
+                 struct error *error) {
+  const uint32_t number = (uint32_t) demands->modules.count;
+  VEC_PUSH (demands->modules, module->name);
+  return host_run (module->run, module->argument, clock_skew, asg, demands, number, error);
+}

@@ -1,0 +1,145 @@
+// Cores of small random histories (explain/core.h), at every level:
+//
+// - a part of a valid history, whichever transactions and operations it keeps, is valid: what is taken out takes its demands along;
+// - an invalid history has a core; it is invalid by itself, as the brute-force checker says too, and leaving out any one of its transactions makes it valid.
+//
+//   cores [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+
+#include "api/check.h"
+#include "explain/core.h"
+#include "levels/levels.h"
+#include "prng.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct cores {
+  const struct run *run;
+  uint64_t passed, failed, skipped;
+  uint64_t index;
+  struct prng prng;
+};
+
+static struct check_options options_for (const struct brute_options *brute, const struct level *level) {
+  static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level;
+  options.own_writes = policies[brute->own_writes];
+  options.clock_skew = brute->clock_skew;
+  options.threads = 1;
+  return options;
+}
+
+static enum verdict verdict_of (const struct history *h, const struct check_options *options) {
+  struct check_result *result = check_history (h, options);
+  const enum verdict verdict = result->verdict;
+  check_result_free (result);
+  return verdict;
+}
+
+static void say (struct cores *c, bool fine, const char *what, const struct brute_options *brute,
+                 const struct check_options *options, const struct history *h, const struct history *part) {
+  c->passed += fine;
+  c->failed += !fine;
+  if (fine || c->failed > 5)
+    return;
+  fprintf (stderr, "%s: %s\n", options->level->name, what);
+  run_tell (c->run, c->index, brute, h);
+  if (part)
+    shrink_print (stderr, part);
+}
+
+static struct asg *events_of (const struct history *h, const struct check_options *options) {
+  const enum own_writes policy = options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
+  return asg_build (h, &(struct asg_options){ .events = true, .own_writes = policy });
+}
+
+// A random part, or all but one transaction.
+static struct history *part_of (struct cores *c, const struct history *h, const struct check_options *options,
+                                uint32_t without) {
+  struct asg *asg = events_of (h, options);
+  struct core_mask mask = { MEM_ARRAY (uint8_t, history_txns (h)), MEM_ARRAY (uint8_t, history_ops (h)) };
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    mask.txn[t] = without == UINT32_MAX ? prng_below (&c->prng, 4) != 0 : t != without;
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    mask.op[op] = without != UINT32_MAX || prng_below (&c->prng, 6) != 0;
+  struct history *part = core_restrict (h, asg, &mask, level_needs_events (options->level));
+  mem_free (mask.txn);
+  mem_free (mask.op);
+  asg_free (asg);
+  return part;
+}
+
+static void try_valid (struct cores *c, const struct history *h, const struct brute_options *brute,
+                       const struct check_options *options) {
+  struct check_options settled = *options;
+  if (settled.own_writes == OWN_INFER)
+    settled.own_writes = asg_infer_own_writes (h, NULL);
+  struct history *part = part_of (c, h, &settled, UINT32_MAX);
+  say (c, verdict_of (part, &settled) != VERDICT_INVALID, "a part of a valid history is invalid", brute, options, h,
+       part);
+  history_free (part);
+}
+
+static void try_invalid (struct cores *c, const struct history *h, const struct brute_options *brute,
+                         const struct check_options *asked, const struct check_result *result) {
+  struct check_options options = *asked;
+  if (options.own_writes == OWN_INFER)
+    options.own_writes = asg_infer_own_writes (h, NULL);
+  struct history *core = core_find (h, &options, result);
+  say (c, core != NULL, "there is no core", brute, &options, h, NULL);
+  if (!core)
+    return;
+  say (c, verdict_of (core, &options) == VERDICT_INVALID, "the core is valid", brute, &options, h, core);
+  struct brute_options same = *brute;
+  same.own_writes = options.own_writes == OWN_MUST       ? BRUTE_OWN_MUST
+                    : options.own_writes == OWN_EXTERNAL ? BRUTE_OWN_EXTERNAL
+                                                         : BRUTE_OWN_MAY;
+  struct brute_verdicts verdicts;
+  if (brute_judge (core, &same, &verdicts))
+    say (c, verdicts.of[brute_level_find (options.level->name)] == BRUTE_FAILS,
+         "the brute force says that the core is fine", brute, &options, h, core);
+  else
+    c->skipped++;
+  for (uint32_t t = 0; t < history_txns (core); t++) {
+    struct history *part = part_of (c, core, &options, t);
+    say (c, verdict_of (part, &options) != VERDICT_INVALID, "the core is not minimal", brute, &options, core, part);
+    history_free (part);
+  }
+  history_free (core);
+}
+
+static void look_at (struct cores *c, const struct history *h, const struct brute_options *brute) {
+  for (const struct level *const *level = levels; *level; level++) {
+    if (c->run->levels && strcmp (c->run->levels, (*level)->name))
+      continue;
+    const struct check_options options = options_for (brute, *level);
+    struct check_result *result = check_history (h, &options);
+    if (result->verdict == VERDICT_VALID)
+      try_valid (c, h, brute, &options);
+    else if (result->verdict == VERDICT_INVALID)
+      try_invalid (c, h, brute, &options, result);
+    else
+      c->skipped++;
+    check_result_free (result);
+  }
+}
+
+int main (int argc, char **argv) {
+  struct run run = run_arguments (argc, argv, 300, 20000);
+  struct cores c = { .run = &run };
+  c.prng = prng_fork (run.seed, 0);
+  static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };
+  for (c.index = run.first; c.index < run.first + run.count; c.index++) {
+    struct random_mixture mixture = run.mixture;
+    if (mixture.ops == RANDOM_BASIC)
+      mixture.ops = mixtures[c.index % 4];
+    struct brute_options options;
+    struct history *h = random_history_of (run.seed, c.index, &mixture, &options);
+    look_at (&c, h, &options);
+    history_free (h);
+  }
+  return run_end (c.passed, c.failed, c.skipped);
+}

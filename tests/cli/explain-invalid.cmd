@@ -1,0 +1,1 @@
+krait explain --level=serializable lost-update.kht

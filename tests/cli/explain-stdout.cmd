@@ -1,0 +1,1 @@
+krait explain --level=ser --dot=- lost-update.kht

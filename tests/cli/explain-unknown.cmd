@@ -1,0 +1,1 @@
+krait explain --level=sser --svg=a.svg untimed.kht

@@ -1,0 +1,3 @@
+krait explain --level=ser --svg=a.svg valid.kht
+echo "code $?"
+[ ! -e a.svg ]

@@ -1,0 +1,9 @@
+/* expects: asks for an edge at transaction 3, and there are 3 */
+
+#include <krait/module.h>
+
+const int krait_module_abi = KRAIT_MODULE_ABI;
+
+int krait_module (const struct krait_host *host, struct krait_model *model) {
+  return krait_demand_edge (host, model, 0, host->transactions (model));
+}

@@ -1,0 +1,10 @@
+/* expects: asks for read 1, and there are 1 */
+
+#include <krait/module.h>
+
+const int krait_module_abi = KRAIT_MODULE_ABI;
+
+int krait_module (const struct krait_host *host, struct krait_model *model) {
+  struct krait_read read;
+  return host->read (model, host->reads (model), &read);
+}
