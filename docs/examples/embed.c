@@ -29,6 +29,7 @@ static int check (const krait_history *history, const char *level) {
     printf ("%s is violated: %s\n%s", krait_result_level (result), krait_result_anomaly (result),
             krait_result_explanation (result));
     break;
+  case KRAIT_BAD_INPUT: printf ("the history contradicts its hints: %s\n", krait_result_reason (result)); break;
   case KRAIT_UNKNOWN: printf ("nothing is known: %s\n", krait_result_reason (result)); break;
   }
   krait_result_free (result);

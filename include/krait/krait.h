@@ -30,7 +30,8 @@ typedef struct krait_history krait_history;
 typedef struct krait_options krait_options;
 typedef struct krait_result krait_result;
 
-typedef enum krait_verdict { KRAIT_VALID = 0, KRAIT_INVALID = 1, KRAIT_UNKNOWN = 3 } krait_verdict;
+// KRAIT_BAD_INPUT: the history's hints are malformed, or it contradicts them; krait_result_reason says where.
+typedef enum krait_verdict { KRAIT_VALID = 0, KRAIT_INVALID = 1, KRAIT_BAD_INPUT = 2, KRAIT_UNKNOWN = 3 } krait_verdict;
 
 #define KRAIT_MESSAGE_SIZE 768 // longest message of the functions below, with its terminator
 
@@ -70,7 +71,10 @@ KRAIT_API int krait_options_set_own_writes (krait_options *,
                                             const char *name); // "must" (default), "external", "may", "infer"
 KRAIT_API int krait_options_set_dialect (krait_options *, const char *name);        // NULL: none (default)
 KRAIT_API void krait_options_set_clock_skew (krait_options *, int64_t nanoseconds); /* below 0 counts as 0 */
-KRAIT_API void krait_options_set_timeout (krait_options *, double seconds);         // of each check; 0: none
+KRAIT_API void
+krait_options_set_trust_commit_ts (krait_options *,
+                                   int trust); // commit timestamps of hints are facts; 0: they are not (default)
+KRAIT_API void krait_options_set_timeout (krait_options *, double seconds); // of each check; 0: none
 KRAIT_API void krait_options_set_memory (krait_options *,
                                          uint64_t bytes); // resident, of the whole process; 0: no limit
 KRAIT_API void krait_options_set_threads (krait_options *, unsigned threads); // 0: one per core
@@ -92,12 +96,15 @@ KRAIT_API const char *krait_result_level (const krait_result *); // its full nam
 KRAIT_API const char *
 krait_result_own_writes (const krait_result *); // "must", "external" or "may": the policy that was used, or inferred
 KRAIT_API const char *krait_result_dialect (const krait_result *); // its name; NULL if there was none
-KRAIT_API const char *krait_result_reason (const krait_result *);  // why it is unknown; else NULL
+KRAIT_API const char *
+krait_result_reason (const krait_result *); // why it is unknown, or what is wrong with the hints; else NULL
 KRAIT_API const char *
 krait_result_anomaly (const krait_result *); // Adya's class, such as "G-single"; NULL if not invalid
 KRAIT_API const char *krait_result_anomaly_name (const krait_result *); // such as "lost-update"; or NULL
 KRAIT_API const char *krait_result_explanation (const krait_result *);  // lines of words; or NULL
 KRAIT_API const char *krait_result_warnings (const krait_result *);     // lines; or NULL
+KRAIT_API const char *krait_result_hints (
+  const krait_result *); // those that the verdict rests on, such as "versionOrder, version"; NULL if there are none
 KRAIT_API const char *krait_result_json (const krait_result *); // what `krait check --json` prints, without the newline
 
 // The transactions in conflict, by id.

@@ -9,6 +9,7 @@
 #include "dialects/dialects.h"
 #include "explain/explain.h"
 #include "explain/words.h"
+#include "hints/hints.h"
 #include "history/history.h"
 #include "ir/ir.h"
 #include "levels/levels.h"
@@ -159,6 +160,7 @@ static bool accept_serial (struct decision *d, const node_vec *order, bool surel
   const char *why = NULL;
   bool fine = replay_serial_order (d->h, d->ir->level, d->options->clock_skew, d->options->own_writes, txns,
                                    (uint32_t) order->count, &why)
+              && replay_hints (d->h, d->ir->asg->hints, txns, (uint32_t) order->count, &why)
               && replay_given_edges (d->h, d->given.edges, d->given.edge_count, txns, (uint32_t) order->count, &why);
   mem_free (txns);
   if (fine && !serial_order_meets_demands (d, order)) {
@@ -542,8 +544,9 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
   struct decision d = {
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
-  // To have written is never worse for the level, but may be for a module that asks who read from whom.
-  const bool collapse = level->deletes_write && !demands_speak_of_reads (given.demands);
+  // To have written is never worse for the level, but may be for a module that asks who read from whom, and
+  // facts of hints may ask for a delete that wrote nothing.
+  const bool collapse = level->deletes_write && !asg->hint_facts && !demands_speak_of_reads (given.demands);
   struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
@@ -682,6 +685,9 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
     decide_with_stronger_first (asg, options->level, given, options, result);
+  if (result->verdict != VERDICT_UNKNOWN)
+    result->hint_facts =
+      asg->hint_facts & ~(options->level->wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));
   if (result->verdict == VERDICT_VALID)
     warn_if_history_says_little (asg, result);
   const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
@@ -690,14 +696,15 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
 }
 
 struct check_subject {
-  const struct history *history; // as it was given
-  const struct dialect *dialect; // or NULL
-  struct rewriting rewriting;    // what a dialect made of it
-  VEC (struct ir_edge) edges;    // from part to part
-  const char *too_big;           // why that could not be done; or NULL
-  struct asg *asg;
-  struct demands *demands; // of modules
-  struct error error;      // a module's
+  const struct history *history;        // as it was given
+  const struct dialect *dialect;        // or NULL
+  struct rewriting rewriting;           // what a dialect made of it
+  VEC (struct ir_edge) edges;           // from part to part
+  const char *too_big;                  // why that could not be done; or NULL
+  struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
+  struct asg *asg;                      // NULL: there is an error in the hints
+  struct demands *demands;              // of modules
+  struct error error;                   // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
   double seconds; // that making the ASG took; the first verdict's times include them
@@ -711,6 +718,21 @@ static void rewrite (struct check_subject *subject, const struct dialect *dialec
   for (uint32_t t = 0; t < history_txns (to->history); t++)
     if (rewriting_follows (to, t))
       VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
+}
+
+// The hints of the history that a dialect made.
+static bool read_hints_of_parts (struct check_subject *subject) {
+  const struct rewriting *to = &subject->rewriting;
+  if (!subject->hints || subject->too_big)
+    return true;
+  const uint32_t txns = history_txns (to->history);
+  uint32_t *origin = MEM_ARRAY (uint32_t, txns);
+  for (uint32_t t = 0; t < txns; t++)
+    origin[t] = to->origins.data[t].txn;
+  const bool fine = hints_read (to->history, &(struct hints_options){ subject->hints->trust_commit_ts, origin },
+                                &subject->hints_of_parts, &subject->error);
+  mem_free (origin);
+  return fine;
 }
 
 static int by_id (const void *a, const void *b) {
@@ -761,31 +783,42 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
   const double start = clock_seconds ();
   struct check_subject *subject = mem_zalloc (sizeof *subject);
   subject->history = h;
+  subject->own_writes = options->own_writes;
+  if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = options->trust_commit_ts }, &subject->hints,
+                   &subject->error))
+    return subject;
   subject->inferred = options->own_writes == OWN_INFER;
-  subject->own_writes = subject->inferred ? asg_infer_own_writes (h) : options->own_writes;
+  subject->own_writes = subject->inferred ? asg_infer_own_writes (h, subject->hints) : options->own_writes;
   events = events || options->module_count;
   if (options->dialect)
     rewrite (subject, options->dialect);
-  subject->asg = asg_build (
-    options->dialect ? subject->rewriting.history : h,
-    &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = subject->own_writes });
+  if (options->dialect && !read_hints_of_parts (subject))
+    return subject;
+  subject->asg =
+    asg_build (options->dialect ? subject->rewriting.history : h,
+               &(struct asg_options){ .merge_equal_reads = !events,
+                                      .events = events,
+                                      .own_writes = subject->own_writes,
+                                      .hints = options->dialect ? subject->hints_of_parts : subject->hints });
   run_modules (subject, options);
   subject->seconds = clock_seconds () - start;
   return subject;
-}
-
-const struct error *check_subject_error (const struct check_subject *subject) {
-  return subject->error.code ? &subject->error : NULL;
 }
 
 void check_subject_free (struct check_subject *subject) {
   if (!subject)
     return;
   asg_free (subject->asg);
+  hints_free (subject->hints);
+  hints_free (subject->hints_of_parts);
   rewriting_free (&subject->rewriting);
   VEC_FREE (subject->edges);
   demands_free (subject->demands);
   mem_free (subject);
+}
+
+const struct error *check_subject_error (const struct check_subject *subject) {
+  return subject->error.code ? &subject->error : NULL;
 }
 
 struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {
@@ -797,6 +830,13 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
     warn (result, subject->history->warnings);
+  if (subject->error.code && !subject->asg) {
+    say_unknown (result, subject->error.text);
+    result->bad_input = true;
+    return result;
+  }
+  if (subject->hints && subject->hints->warnings)
+    warn (result, subject->hints->warnings);
   if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->seconds.lower = subject->seconds;

@@ -35,7 +35,8 @@ struct check_options {
   size_t module_count;
   enum own_writes own_writes;
   int64_t clock_skew;
-  unsigned threads; // 0: one per core
+  bool trust_commit_ts; // commit timestamps of hints are facts
+  unsigned threads;     // 0: one per core
   uint64_t seed;
   uint64_t most_conflicts; // of a search's part, 0: as many as it takes; beyond, the verdict is unknown
   struct check_steps steps;
@@ -72,9 +73,12 @@ struct check_result {
   VEC (char *) modules;       // their names: the verdict rests on what they demand
   VEC (struct part_of) parts; // of the core
   char *reason;               // for unknown; or NULL
-  const char *anomaly;        // Adya class, garbage-read, own-write; or NULL
-  const char *anomaly_name;   // lost-update, …; or NULL
-  char *explanation;          // words, several lines; or NULL
+  bool
+    bad_input; // the history's hints are malformed, or it contradicts them: there is no verdict, and the reason says where
+  unsigned hint_facts;      // FACT_… (hints/hints.h): the hints that the verdict rests on
+  const char *anomaly;      // Adya class, garbage-read, own-write; or NULL
+  const char *anomaly_name; // lost-update, …; or NULL
+  char *explanation;        // words, several lines; or NULL
   VEC (struct cycle_edge) cycle;
   VEC (uint64_t) core; // ids of the transactions in conflict
   char *warnings;      // lines; or NULL
@@ -97,7 +101,7 @@ struct check_result *check_history (const struct history *, const struct check_o
 struct check_subject;
 struct check_subject *check_subject_new (const struct history *, const struct check_options *, bool events);
 struct check_result *check_subject_judge (struct check_subject *, const struct check_options *);
-// What a module did wrong; NULL: nothing. There is nothing to judge then.
+// What is wrong with the history's hints, or what a module did wrong; NULL: nothing. There is nothing to judge then.
 const struct error *check_subject_error (const struct check_subject *);
 void check_subject_free (struct check_subject *);
 

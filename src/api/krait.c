@@ -31,6 +31,7 @@ struct krait_options {
 struct krait_result {
   struct check_result *result;
   char *json;
+  char *hints; // or NULL
 };
 
 const char *krait_version (void) {
@@ -184,6 +185,10 @@ void krait_options_set_clock_skew (krait_options *options, int64_t nanoseconds) 
   options->check.clock_skew = nanoseconds > 0 ? nanoseconds : 0;
 }
 
+void krait_options_set_trust_commit_ts (krait_options *options, int trust) {
+  options->check.trust_commit_ts = trust != 0;
+}
+
 void krait_options_set_timeout (krait_options *options, double seconds) {
   options->timeout = seconds;
 }
@@ -218,6 +223,18 @@ static char *make_json (const krait_history *history, const struct check_result 
   return text.data;
 }
 
+// What report_hints says, without its heading.
+static char *make_hints (const struct check_result *result) {
+  struct text text = { 0 };
+  report_hints (result, &text);
+  if (!text.count)
+    return NULL;
+  text_char (&text, 0);
+  char *hints = mem_strdup (strchr (text.data, ' ') + 1);
+  VEC_FREE (text);
+  return hints;
+}
+
 krait_result *krait_check (const krait_history *history, const krait_options *options) {
   if (!options->check.level)
     return NULL;
@@ -228,6 +245,7 @@ krait_result *krait_check (const krait_history *history, const krait_options *op
   krait_result *result = mem_zalloc (sizeof *result);
   result->result = check_history (history->history, &check);
   result->json = make_json (history, result->result);
+  result->hints = make_hints (result->result);
   return result;
 }
 
@@ -236,10 +254,13 @@ void krait_result_free (krait_result *result) {
     return;
   check_result_free (result->result);
   mem_free (result->json);
+  mem_free (result->hints);
   mem_free (result);
 }
 
 krait_verdict krait_result_verdict (const krait_result *result) {
+  if (result->result->bad_input)
+    return KRAIT_BAD_INPUT;
   switch (result->result->verdict) {
   case VERDICT_VALID: return KRAIT_VALID;
   case VERDICT_INVALID: return KRAIT_INVALID;
@@ -278,6 +299,10 @@ const char *krait_result_explanation (const krait_result *result) {
 
 const char *krait_result_warnings (const krait_result *result) {
   return result->result->warnings;
+}
+
+const char *krait_result_hints (const krait_result *result) {
+  return result->hints;
 }
 
 const char *krait_result_json (const krait_result *result) {

@@ -132,6 +132,7 @@ struct check_result *lattice_result (const struct level *level, const struct che
   result->level = level->name;
   result->by_level = settled_by->by_level;
   result->dialect = settled_by->dialect;
+  result->hint_facts = settled_by->hint_facts;
   result->anomaly = settled_by->anomaly;
   result->anomaly_name = settled_by->anomaly_name;
   result->reason = copy_text (settled_by->reason);

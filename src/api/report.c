@@ -3,6 +3,7 @@
 #include "api/report.h"
 
 #include "api/tree.h"
+#include "hints/hints.h"
 #include "history/history.h"
 
 // ------------------------------------------------------------------------------------------------------------------- people
@@ -42,6 +43,21 @@ void report_dialect (const struct check_result *result, struct text *text) {
   text_string (text, result->dialect);
 }
 
+void report_hints (const struct check_result *result, struct text *text) {
+  if (!result->hint_facts)
+    return;
+  text_string (text, "hints: ");
+  bool first = true;
+  for (unsigned kind = 0; kind < FACT_KINDS; kind++) {
+    if (!(result->hint_facts >> kind & 1))
+      continue;
+    if (!first)
+      text_string (text, ", ");
+    text_string (text, fact_names[kind]);
+    first = false;
+  }
+}
+
 void report_modules (const struct check_result *result, struct text *text) {
   for (size_t i = 0; i < result->modules.count; i++) {
     text_string (text, i ? ", " : "modules: ");
@@ -75,6 +91,8 @@ void report_text (const struct report *report, struct report_style style, struct
   report_modules (result, text);
   end_line (text);
   report_own_writes (result, text);
+  end_line (text);
+  report_hints (result, text);
   end_line (text);
   if (result->verdict == VERDICT_UNKNOWN && result->reason) {
     text_string (text, "reason: ");
@@ -229,6 +247,15 @@ static void add_warnings (struct tree *tree, const char *warnings) {
   tree_close (tree, ']');
 }
 
+static void add_hints (struct tree *tree, const struct check_result *result) {
+  tree_name (tree, "hints");
+  tree_open (tree, '[');
+  for (unsigned kind = 0; kind < FACT_KINDS; kind++)
+    if (result->hint_facts >> kind & 1)
+      tree_string (tree, fact_names[kind]);
+  tree_close (tree, ']');
+}
+
 static void add_report (struct tree *tree, const struct report *report) {
   const struct check_result *result = report->result;
   tree_open (tree, '{');
@@ -263,6 +290,7 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_string (tree, result->by_level);
   add_dialect (tree, result);
   add_modules (tree, result);
+  add_hints (tree, result);
   tree_close (tree, '}');
 }
 

@@ -34,6 +34,8 @@ void report_junit_end (struct text *);
 
 // "own writes: external (inferred)" into the text; nothing if the policy was given.
 void report_own_writes (const struct check_result *, struct text *);
+// "hints: versionOrder, version": those that the verdict rests on; nothing if there are none.
+void report_hints (const struct check_result *, struct text *);
 // "dialect: mariadb-rr"; nothing if there was none.
 void report_dialect (const struct check_result *, struct text *);
 // "modules: a.so, b.so:7"; nothing if there were none.

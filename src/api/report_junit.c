@@ -69,7 +69,7 @@ static void begin_case (const char *name, const char *level, double seconds, str
 // What the verdict rests on, a line each.
 static void add_settings (const struct check_result *result, struct text *text) {
   void (*const tell[]) (const struct check_result *, struct text *) = { report_dialect, report_modules,
-                                                                        report_own_writes };
+                                                                        report_own_writes, report_hints };
   struct text lines = { 0 };
   for (size_t i = 0; i < sizeof tell / sizeof *tell; i++) {
     const size_t before = lines.count;

@@ -82,6 +82,7 @@ static void init_stamps (struct builder *b, bool doubts) {
 void builder_init (struct builder *b, struct asg *asg, const struct history *h, const struct asg_options *options) {
   *b = (struct builder){ .asg = asg, .h = h, .options = options };
   asg->history = h;
+  asg->hints = options->hints;
   const struct kinds kinds = find_kinds (h);
   asg->unsupported = find_unsupported (h, &kinds);
   b->simple = true;
@@ -110,6 +111,7 @@ void builder_release (struct builder *b) {
   VEC_FREE (b->doubts);
   VEC_FREE (b->early_doubts);
   VEC_FREE (b->after_own);
+  VEC_FREE (b->read_hint);
   ranges_free (b->ranges);
   lists_free (b->lists);
 }
@@ -147,7 +149,7 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
-  *asg = (struct asg){ .history = asg->history, .symbolic = asg->symbolic };
+  *asg = (struct asg){ .history = asg->history, .hints = asg->hints, .symbolic = asg->symbolic };
 }
 
 static void build_once (struct builder *b) {
@@ -165,6 +167,8 @@ static void build_once (struct builder *b) {
     lists_compare (b);
   if (b->facts)
     facts_compare (b);
+  if (b->options->hints)
+    version_orders_add (b);
   lineage_find_sources (b);
   if (b->asg->optionals)
     lineage_exclude_unread (b);

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hints;
 struct history;
 
 #define NODE_NONE UINT32_MAX
@@ -90,6 +91,8 @@ struct asg_fault {
   // Another operation, or UINT32_MAX. FAULT_TWO_INITIAL: a read that needs another initial value; FAULT_OWN_WRITE: the own write; FAULT_ELEMENT: the append
   // by an aborted transaction, or one that cannot have taken place; FAULT_LIST: another list, or the append that is in the wrong place.
   uint32_t other;
+  bool from_own;   // FAULT_NO_SOURCE: a hint says that it read its own write, which the policy forbids
+  uint32_t hinted; // FAULT_NO_SOURCE: 1 + the transaction that a hint names and that cannot have taken place; 0: none
 };
 
 struct asg {
@@ -145,6 +148,9 @@ struct asg {
   uint32_t *install_last_op;  // its last one, whose value was installed
 
   bool symbolic;           // built from facts: the history has no operations that could be replayed
+  const struct hints *hints; // that it was built with, or NULL; not owned
+  unsigned hint_facts;       // FACT_… (hints/hints.h): those that told something
+
   bool events;             // reads are told apart by their operations: none was merged with an equal one
   uint64_t external_reads; // before merging equal ones
 
@@ -158,12 +164,13 @@ enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
 const char *own_writes_name (enum own_writes); // "must", …
 
 // The policy that `infer` stands for here; the whole history has one.
-enum own_writes asg_infer_own_writes (const struct history *);
+enum own_writes asg_infer_own_writes (const struct history *, const struct hints *);
 
 struct asg_options {
   bool merge_equal_reads; // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
   bool events;            // keep the operations of reads and installs
   enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
+  const struct hints *hints;  // of the history; they must outlive the ASG. NULL: none
 };
 
 struct asg *asg_build (const struct history *, const struct asg_options *);

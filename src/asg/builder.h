@@ -5,12 +5,14 @@
 //   ranges.c   which keys a scan or an iterator covered
 //   lists.c    what lists say about the order of appends
 //   facts.c    the same from facts, without operations
+//   version_orders.c  what hints say about the order of versions
 //   lineage.c  what each read can have read from; which unknown transactions cannot matter
 
 #ifndef KRAIT_ASG_BUILDER_H
 #define KRAIT_ASG_BUILDER_H
 
 #include "asg/asg.h"
+#include "hints/hints.h"
 #include "history/history.h"
 
 // An install while it is being collected, in the order of node_installs.
@@ -24,6 +26,7 @@ struct pending_doubt {
   uint32_t node, op;
   uint32_t install; // in `pending`; UINT32_MAX: its transaction wrote the key again, or it has not come up yet
   bool nothing;     // a later read of the transaction shows that it wrote nothing
+  bool wrote;       // a hint says that a read of the transaction saw it
 };
 
 struct builder {
@@ -54,6 +57,7 @@ struct builder {
   VEC (uint32_t) read_op;
   VEC (uint8_t) read_flags;
   VEC (uint32_t) read_doubt;
+  VEC (uint32_t) read_hint; // the source that a hint names, or HINT_NONE; only if hints name sources
 
   struct ranges *ranges; // NULL: no scans
   struct lists *lists;   // NULL: no lists
@@ -90,6 +94,9 @@ void builder_external_read (struct builder *, uint32_t node, uint32_t op, uint32
 uint32_t builder_early_doubt (struct builder *, uint32_t node, uint32_t op);
 bool builder_has_written (const struct builder *, uint32_t node, uint32_t key);
 
+// A hint says that a read of the node saw the own write at hand, or the own delete that is a doubt.
+void builder_saw_doubt (struct builder *, uint32_t doubt);
+
 struct ranges *ranges_new (const struct history *);
 void ranges_free (struct ranges *);
 void ranges_read (struct builder *, uint32_t node, uint32_t op); // a scan or an iterator
@@ -107,6 +114,8 @@ void lists_free (struct lists *);
 
 void facts_walk (struct builder *, uint32_t node);
 void facts_compare (struct builder *); // after the walk: what facts say of several transactions
+// What hints say about the order of versions.
+void version_orders_add (struct builder *);
 
 void lineage_group_by_value (struct asg *);
 void lineage_initial_values (struct asg *);

@@ -104,7 +104,18 @@ static void fault_of_read (struct builder *b, enum fault_kind kind, uint32_t nod
                                         .other = other });
 }
 
+static uint32_t hint_of (const struct builder *b, uint32_t read) {
+  return b->read_hint.count ? b->read_hint.data[read] : HINT_NONE;
+}
+
 // ------------------------------------------------------------------------------------------------------------- initial values
+
+// Can it have read from anybody but T0?
+static bool has_other_candidates (const struct builder *b, uint32_t node, uint32_t read) {
+  uint32_t range[2], only;
+  const uint32_t hint = hint_of (b, read);
+  return hint == HINT_NONE ? lineage_candidates (b->asg, node, read, range, &only) : hint != HINT_INITIAL;
+}
 
 // Under `init any` a committed read that no install explains fixes the key's initial value, or says what it is not.
 static void fix_open_initial_values (struct builder *b) {
@@ -117,9 +128,7 @@ static void fix_open_initial_values (struct builder *b) {
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
         const uint32_t key = asg->read_key[read];
         const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-        uint32_t range[2], only;
-        if (other != others || asg_read_doubt (asg, read) != DOUBT_NONE
-            || lineage_candidates (asg, node, read, range, &only))
+        if (other != others || asg_read_doubt (asg, read) != DOUBT_NONE || has_other_candidates (b, node, read))
           continue;
         if (asg->init_value[key] == VALUE_UNRECORDED) {
           if (!other) {
@@ -135,9 +144,39 @@ static void fix_open_initial_values (struct builder *b) {
 
 // -------------------------------------------------------------------------------------------------------------------- sources
 
+static uint32_t no_source (struct builder *b, uint32_t node, uint32_t read) {
+  const uint32_t hint = hint_of (b, read);
+  if (b->asg->optional[node])
+    builder_exclude (b, b->asg->node_txn[node]);
+  else if (!b->asg->faults.count) { // one is enough for a verdict
+    fault_of_read (b, FAULT_NO_SOURCE, node, read, UINT32_MAX);
+    if (hint < HINT_INITIAL)
+      b->asg->faults.data[b->asg->faults.count - 1].hinted = hint + 1;
+  }
+  return SOURCE_NONE;
+}
+
+// A hint names the source. It fits what was read; but an unknown transaction may turn out not to have taken place.
+static uint32_t hinted_source (struct builder *b, uint32_t node, uint32_t read) {
+  struct asg *asg = b->asg;
+  const uint32_t hint = hint_of (b, read);
+  uint32_t range[2], only;
+  if (lineage_candidates (asg, node, read, range, &only) + asg_accepts_initial (asg, read) > 1) {
+    const enum op_kind kind = (enum op_kind) b->h->op_kinds.data[asg->read_op[read]];
+    asg->hint_facts |= kind == OP_SCAN || kind == OP_ITER ? FACT_VERSION_SET : FACT_VERSION;
+  }
+  if (hint == HINT_INITIAL)
+    return asg_accepts_initial (asg, read) ? SOURCE_INITIAL : no_source (b, node, read);
+  const uint32_t writer = asg->txn_node[hint];
+  const uint32_t install = writer == NODE_NONE ? UINT32_MAX : asg_install_of (asg, asg->read_key[read], writer);
+  return install == UINT32_MAX ? no_source (b, node, read) : install;
+}
+
 static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   struct asg *asg = b->asg;
   uint32_t range[2], only = UINT32_MAX;
+  if (hint_of (b, read) != HINT_NONE)
+    return hinted_source (b, node, read);
   const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
   const bool initial = asg_accepts_initial (asg, read), in_doubt = asg_read_doubt (asg, read) != DOUBT_NONE;
   if (installs + initial > 1 || in_doubt) {
@@ -148,11 +187,7 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
     return SOURCE_INITIAL;
   if (installs)
     return only;
-  if (asg->optional[node])
-    builder_exclude (b, asg->node_txn[node]);
-  else if (!asg->faults.count) // one is enough for a verdict
-    fault_of_read (b, FAULT_NO_SOURCE, node, read, UINT32_MAX);
-  return SOURCE_NONE;
+  return no_source (b, node, read);
 }
 
 // The look-up of a read hops through three columns; the hops of later reads are made in advance, each when the one before it has arrived.

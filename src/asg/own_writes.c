@@ -17,9 +17,10 @@ const char *own_writes_name (enum own_writes policy) {
   misuse (__func__, "no such policy");
 }
 
-static bool must_is_refuted (const struct asg *asg) {
+// A read that did not see the own write that it must see; or one that saw what it must not, as a hint says.
+static bool an_own_read_is_wrong (const struct asg *asg) {
   for (size_t i = 0; i < asg->faults.count; i++)
-    if (asg->faults.data[i].kind == FAULT_OWN_WRITE)
+    if (asg->faults.data[i].kind == FAULT_OWN_WRITE || asg->faults.data[i].from_own)
       return true;
   return false;
 }
@@ -41,8 +42,8 @@ static bool external_is_refuted (struct builder *b) {
 }
 
 // One walk under the policy, nothing merged, so that the reads that are noted are the reads that are there.
-static bool is_refuted (const struct history *h, enum own_writes policy) {
-  const struct asg_options options = { .events = true, .own_writes = policy };
+static bool is_refuted (const struct history *h, const struct hints *hints, enum own_writes policy) {
+  const struct asg_options options = { .events = true, .own_writes = policy, .hints = hints };
   struct asg *asg = mem_zalloc (sizeof *asg);
   struct builder b;
   bool refuted = false;
@@ -51,13 +52,13 @@ static bool is_refuted (const struct history *h, enum own_writes policy) {
     b.note_after_own = policy == OWN_EXTERNAL;
     builder_number_nodes (&b);
     builder_walk (&b);
-    refuted = policy == OWN_MUST ? must_is_refuted (asg) : external_is_refuted (&b);
+    refuted = an_own_read_is_wrong (asg) || (policy == OWN_EXTERNAL && external_is_refuted (&b));
   }
   builder_release (&b);
   asg_free (asg);
   return refuted;
 }
 
-enum own_writes asg_infer_own_writes (const struct history *h) {
-  return !is_refuted (h, OWN_MUST) ? OWN_MUST : !is_refuted (h, OWN_EXTERNAL) ? OWN_EXTERNAL : OWN_MAY;
+enum own_writes asg_infer_own_writes (const struct history *h, const struct hints *hints) {
+  return !is_refuted (h, hints, OWN_MUST) ? OWN_MUST : !is_refuted (h, hints, OWN_EXTERNAL) ? OWN_EXTERNAL : OWN_MAY;
 }

@@ -237,13 +237,19 @@ static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, 
 static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   const struct meanwhile own =
     b->ranges->overlapping.count ? look_at_writes (b, node, key, value) : (struct meanwhile){ .in_doubt = UINT32_MAX };
-  if (own.met)
+  const uint32_t hint = hints_source (b->options->hints, op, key);
+  const bool saw_own = hint == b->asg->node_txn[node] && own.concerned;
+  if ((own.met && hint == HINT_NONE) || (own.met && saw_own))
     return;
-  if (!own.concerned) {
+  if (saw_own && own.in_doubt != UINT32_MAX) {
+    builder_saw_doubt (b, builder_early_doubt (b, node, own.in_doubt));
+    return;
+  }
+  if (!own.concerned || saw_own) {
     builder_read (b, node, op, key, value, flags);
     return;
   }
-  if (own.in_doubt != UINT32_MAX) {
+  if (own.in_doubt != UINT32_MAX && hint == HINT_NONE) {
     builder_external_read (b, node, op, key, value, flags, builder_early_doubt (b, node, own.in_doubt));
     return;
   }

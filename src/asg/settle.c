@@ -27,6 +27,8 @@ static void copy_nodes (struct asg *copy, const struct asg *asg) {
   copy->predicates = asg->predicates;
   copy->events = asg->events;
   copy->symbolic = asg->symbolic;
+  copy->hints = asg->hints;
+  copy->hint_facts = asg->hint_facts;
   copy->node_txn = COPY (asg->node_txn, asg->nodes);
   copy->txn_node = COPY (asg->txn_node, history_txns (asg->history));
   copy->node_chain = COPY (asg->node_chain, asg->nodes);

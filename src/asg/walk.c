@@ -18,6 +18,10 @@ static uint32_t own_doubt (const struct builder *b, uint32_t key) {
   return b->own_doubt ? b->own_doubt[key] : DOUBT_NONE;
 }
 
+static bool names_sources (const struct builder *b) {
+  return b->options->hints && b->options->hints->op_first;
+}
+
 // ------------------------------------------------------------------------------------------------------------------- writes
 
 static void new_install (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint32_t doubt) {
@@ -59,15 +63,19 @@ static void push_read (struct builder *b, uint32_t op, uint32_t key, uint32_t va
     VEC_PUSH (b->read_flags, flags);
   if (b->own_doubt)
     VEC_PUSH (b->read_doubt, doubt);
+  if (names_sources (b))
+    VEC_PUSH (b->read_hint, hints_source (b->options->hints, op, key));
 }
 
 // Was the node's last read of the key the same? Then there is one choice for both, and it is an item read if either is one.
-static bool is_repeated (struct builder *b, uint32_t node, uint32_t key, uint32_t value, uint8_t flags,
+static bool is_repeated (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                          uint32_t doubt) {
   if (!b->options->merge_equal_reads || b->read_stamp[key] != node)
     return false;
   const uint32_t last = b->read_last[key];
   if (b->read_value.data[last] != value || (b->own_doubt && b->read_doubt.data[last] != doubt))
+    return false;
+  if (names_sources (b) && b->read_hint.data[last] != hints_source (b->options->hints, op, key))
     return false;
   if (b->simple)
     return true;
@@ -80,7 +88,7 @@ static bool is_repeated (struct builder *b, uint32_t node, uint32_t key, uint32_
 void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                             uint32_t doubt) {
   b->asg->external_reads++;
-  if (is_repeated (b, node, key, value, flags, doubt))
+  if (is_repeated (b, node, op, key, value, flags, doubt))
     return;
   b->read_stamp[key] = node;
   b->read_last[key] = (uint32_t) b->read_key.count;
@@ -93,12 +101,13 @@ void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint3
 static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value,
                                   uint8_t flags, uint32_t *doubt) {
   const enum own_writes policy = b->options->own_writes;
+  const uint32_t hint = hints_source (b->options->hints, op, key); // not the transaction itself
   if (b->note_after_own && own_doubt (b, key) == DOUBT_NONE)
     VEC_PUSH (b->after_own, (uint32_t) b->read_key.count);
   if (policy == OWN_EXTERNAL)
     return false;
   struct pending_install *own = &b->pending.data[b->own_slot[key]];
-  const bool accepts = (own->value == value) != ((flags & READ_OTHER) != 0);
+  const bool accepts = hint == HINT_NONE && (own->value == value) != ((flags & READ_OTHER) != 0);
   const uint32_t in_doubt = own_doubt (b, key);
   if (in_doubt != DOUBT_NONE) {
     if (accepts)
@@ -120,8 +129,39 @@ static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op,
   return accepts || policy == OWN_MUST;
 }
 
+void builder_saw_doubt (struct builder *b, uint32_t doubt) {
+  b->doubts.data[doubt].wrote = true;
+}
+
+// A hint says that the read saw an own write; which one, and that it fits, was looked at when the hint was read.
+static void read_own (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
+  struct asg_fault fault = { .kind = FAULT_NO_SOURCE,
+                             .txn = b->asg->node_txn[node],
+                             .op = op,
+                             .key = key,
+                             .value = value,
+                             .flags = flags,
+                             .other = UINT32_MAX };
+  if (b->options->own_writes == OWN_EXTERNAL) {
+    fault.from_own = true;
+    builder_fault (b, fault);
+  } else if (!builder_has_written (b, node, key)) { // an own delete that another read shows to have written nothing
+    fault.kind = FAULT_OWN_WRITE;
+    fault.other = b->own_stamp[key] == node ? b->own_op[key] : op;
+    builder_fault (b, fault);
+  } else if (own_doubt (b, key) != DOUBT_NONE) {
+    builder_saw_doubt (b, own_doubt (b, key));
+    b->own_doubt[key] = DOUBT_NONE;
+    b->asg->hint_facts |= FACT_VERSION;
+  }
+}
+
 void builder_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   uint32_t doubt = DOUBT_NONE;
+  if (hints_source (b->options->hints, op, key) == b->asg->node_txn[node]) {
+    read_own (b, node, op, key, value, flags);
+    return;
+  }
   if (builder_has_written (b, node, key) && settled_by_own_write (b, node, op, key, value, flags, &doubt))
     return;
   builder_external_read (b, node, op, key, value, flags, doubt);
@@ -133,7 +173,7 @@ static uint32_t doubt_of (struct builder *b, uint32_t node, uint32_t op) {
   for (size_t i = 0; i < b->early_doubts.count; i++)
     if (b->doubts.data[b->early_doubts.data[i]].op == op)
       return b->early_doubts.data[i];
-  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, UINT32_MAX, false });
+  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, UINT32_MAX, false, false });
   return (uint32_t) b->doubts.count - 1;
 }
 
@@ -148,7 +188,7 @@ static void delete_in_doubt (struct builder *b, uint32_t node, uint32_t op, uint
   b->doubts.data[doubt].install = (uint32_t) b->pending.count;
   new_install (b, node, op, key, VALUE_ABSENT, doubt);
   b->own_op[key] = op;
-  b->own_doubt[key] = doubt;
+  b->own_doubt[key] = b->doubts.data[doubt].wrote ? DOUBT_NONE : doubt;
   builder_external_read (b, node, op, key, VALUE_ABSENT, 0, doubt);
 }
 
@@ -212,7 +252,7 @@ static void forget_walk (struct builder *b) {
   if (b->own_doubt)
     memset (b->own_doubt, 0xff, keys * sizeof *b->own_doubt);
   b->pending.count = b->doubts.count = b->first_op.count = b->last_op.count = 0;
-  b->after_own.count = 0;
+  b->after_own.count = b->read_hint.count = 0;
 }
 
 static void reserve (struct builder *b) {
@@ -240,6 +280,8 @@ static uint32_t *number_doubts (struct builder *b) {
     if (doubt->nothing)
       continue;
     number[i] = DOUBT_GONE;
+    if (doubt->wrote)
+      continue;
     if (doubt->install == UINT32_MAX && !b->options->events)
       continue;
     number[i] = (uint32_t) b->asg->doubts.count;
@@ -264,6 +306,8 @@ static void drop_reads (struct builder *b, const uint32_t *number) {
       b->read_value.data[kept] = b->read_value.data[read];
       b->read_op.data[kept] = b->read_op.data[read];
       b->read_flags.data[kept] = b->read_flags.data[read];
+      if (names_sources (b))
+        b->read_hint.data[kept] = b->read_hint.data[read];
       b->read_doubt.data[kept++] = doubt == DOUBT_NONE ? DOUBT_NONE : number[doubt];
     }
   }
@@ -282,7 +326,7 @@ static void drop_installs (struct builder *b, const uint32_t *number) {
       if (install.key == KEY_NONE)
         continue;
       if (install.doubt != DOUBT_NONE)
-        install.doubt = number[install.doubt];
+        install.doubt = number[install.doubt] == DOUBT_GONE ? DOUBT_NONE : number[install.doubt];
       if (b->options->events) {
         b->first_op.data[kept] = b->first_op.data[i];
         b->last_op.data[kept] = b->last_op.data[i];

@@ -58,9 +58,12 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
   if (!subject->ir)
     return false;
   if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect
-      || job->modules.count)
+      || job->modules.count || job->options->trust_commit_ts)
     return error_set (
-      error, "%.400s: --init, --clock-skew, --own-writes, --dialect and --module do not apply to a .kir file", path);
+      error,
+      "%.400s: --init, --clock-skew, --own-writes, --dialect, --module and --trust-commit-ts do not apply to a "
+      ".kir file",
+      path);
   const char *level = subject->ir->level->name;
   if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
     return true;
@@ -89,6 +92,7 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->module_count = run->job->modules.count;
   check->own_writes = (enum own_writes) options->own_writes;
   check->clock_skew = (int64_t) options->clock_skew;
+  check->trust_commit_ts = options->trust_commit_ts;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;
   check->steps.stronger_first = !options->no_stronger_first;
@@ -109,7 +113,7 @@ static bool any_needs_events (const struct level_list *list) {
   return false;
 }
 
-// False: a module failed.
+// False: a module failed, or the history's hints are no good.
 static bool make_ready (struct run *run, struct subject *subject, const struct check_options *check,
                         struct error *error) {
   if (subject->ir || budget_check (&run->budget) != BUDGET_LEFT)

@@ -6,6 +6,7 @@
 #include "cli/guard.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
+#include "hints/hints.h"
 #include "ir/kir.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ static bool lower_and_write (const struct history *h, const struct rewriting *re
 static bool rewrite_and_write (const struct history *h, const struct level *level, const struct options *options,
                                struct error *error) {
   const enum own_writes asked = (enum own_writes) options->own_writes;
-  const enum own_writes policy = asked == OWN_INFER ? asg_infer_own_writes (h) : asked;
+  const enum own_writes policy = asked == OWN_INFER ? asg_infer_own_writes (h, NULL) : asked;
   struct rewriting rewriting = { 0 };
   if (!options->dialect)
     return lower_and_write (h, &rewriting, policy, level, options, error);
@@ -61,6 +62,18 @@ static bool rewrite_and_write (const struct history *h, const struct level *leve
   return done;
 }
 
+// A .kir file has no room for the facts of hints; but hints that the history contradicts are bad input here too.
+static bool look_at_hints (const struct history *h, struct error *error) {
+  static const char left_out[] = "hints are left out: a .kir file does not hold them";
+  struct hints *hints;
+  if (!hints_read (h, &(struct hints_options){ 0 }, &hints, error))
+    return false;
+  if (hints && (hints->orders.count || hints->sources.count))
+    warn_about (h->name, left_out, sizeof left_out - 1);
+  hints_free (hints);
+  return true;
+}
+
 static bool encode (const struct options *options, const struct level *level, struct error *error) {
   struct init_option init;
   if (!init_option_read (&init, options->init, error))
@@ -68,7 +81,8 @@ static bool encode (const struct options *options, const struct level *level, st
   struct history *h = history_read (options->arguments[0], options->format, error);
   if (h)
     print_history_warnings (h);
-  const bool done = h && init_option_apply (&init, h, error) && rewrite_and_write (h, level, options, error);
+  const bool done = h && init_option_apply (&init, h, error) && look_at_hints (h, error)
+                    && rewrite_and_write (h, level, options, error);
   history_free (h);
   init_option_free (&init);
   return done;

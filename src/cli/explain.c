@@ -65,13 +65,13 @@ static enum own_writes policy_named (const char *name) {
   return OWN_MUST;
 }
 
-// What a dialect or a module demands cannot be kept apart.
+// What a dialect, a module or hints of the whole history demand cannot be kept apart.
 static struct part find_part (const struct pictures *pictures, const struct check_result *result,
                               const struct history *history) {
   enum { SECONDS = 60 }; // unless a limit is given: what was found by then is good enough
   const struct options *options = pictures->options;
   struct part part = { NULL, NULL };
-  if (result->dialect || options->module.count)
+  if (result->dialect || options->module.count || result->hint_facts)
     return part;
   struct budget budget;
   budget_start (&budget, options->timeout ? options->timeout : SECONDS, options->memory, NULL);

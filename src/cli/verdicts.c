@@ -143,6 +143,13 @@ static void print_table (const struct verdicts *v) {
     report_own_writes (v->results[0], &text);
     text_char (&text, '\n');
   }
+  struct check_result facts = { 0 }; // of all levels
+  for (size_t i = 0; i < all.count; i++)
+    facts.hint_facts |= v->results[i]->hint_facts;
+  if (facts.hint_facts) {
+    report_hints (&facts, &text);
+    text_char (&text, '\n');
+  }
   print (v, &text);
 }
 

@@ -181,7 +181,7 @@ struct history *core_find (const struct history *h, const struct check_options *
   enum { ROUNDS = 3 };
   struct check_options options = *asked;
   if (options.own_writes == OWN_INFER)
-    options.own_writes = asg_infer_own_writes (h);
+    options.own_writes = asg_infer_own_writes (h, NULL);
   struct history *core = find_once (h, &options, result);
   for (int round = 1; core && round < ROUNDS && budget_check (options.budget) == BUDGET_LEFT; round++) {
     struct check_result *of_core = check_history (core, &options);

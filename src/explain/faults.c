@@ -94,10 +94,28 @@ static void explain_forbidden_own_read (struct check_result *result, const struc
   result->explanation = words_take (&w);
 }
 
+// A hint names the source, and that is an unknown transaction that cannot have taken place.
+static void explain_impossible_source (struct check_result *result, const struct history *h,
+                                       const struct asg_fault *fault) {
+  words w = VEC_EMPTY;
+  result->anomaly = "garbage-read";
+  add_core (result, h, fault->txn);
+  add_core (result, h, fault->hinted - 1);
+  words_fault_read (&w, h, fault);
+  words_add (&w,
+             ", which T%" PRIu64 " wrote, as a hint says, whose outcome is unknown and which cannot have committed.\n",
+             h->txn_ids.data[fault->hinted - 1]);
+  result->explanation = words_take (&w);
+}
+
 static void explain_no_source (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   const enum own_value own = find_own_value (h, fault);
-  if (own == ITS_LATEST) {
+  if (fault->hinted) {
+    explain_impossible_source (result, h, fault);
+    return;
+  }
+  if (own == ITS_LATEST || fault->from_own) {
     explain_forbidden_own_read (result, h, fault);
     return;
   }

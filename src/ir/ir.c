@@ -2,6 +2,7 @@
 
 #include "ir/ir.h"
 
+#include "hints/hints.h"
 #include "history/history.h"
 
 #include <stdlib.h>
@@ -116,11 +117,31 @@ static int by_probable_time (const void *a, const void *b) {
   return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static void hint_by_times (struct ir *ir) {
+static bool has_commit_ts (const struct asg *asg, uint32_t node) {
+  return asg->hints->has_commit_ts[asg->node_txn[node]];
+}
+
+static bool all_have_commit_ts (const struct asg *asg) {
+  if (!asg->hints || !asg->hints->commit_ts)
+    return false;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (!asg->optional[node] && !has_commit_ts (asg, node))
+      return false;
+  return true;
+}
+
+// Nobody knows where an unknown transaction without a timestamp belongs: at the end.
+static int64_t hinted_time (const struct asg *asg, uint32_t node) {
+  return has_commit_ts (asg, node) ? asg->hints->commit_ts[asg->node_txn[node]] : INT64_MAX;
+}
+
+static void hint_by_times (struct ir *ir, bool commit_ts) {
   const struct asg *asg = ir->asg;
   struct timed_node *nodes = MEM_ARRAY (struct timed_node, asg->nodes);
   for (uint32_t node = 1; node < asg->nodes; node++)
-    nodes[node] = (struct timed_node){ probable_time (asg->history, asg->node_txn[node]), node };
+    nodes[node] =
+      (struct timed_node){ commit_ts ? hinted_time (asg, node) : probable_time (asg->history, asg->node_txn[node]),
+                           node };
   qsort (nodes + 1, asg->nodes - 1, sizeof *nodes, by_probable_time);
   for (uint32_t i = 1; i < asg->nodes; i++)
     ir->hint[nodes[i].node] = i;
@@ -149,8 +170,9 @@ struct ir *ir_lower (struct asg *asg, const struct level *level, int64_t clock_s
   if (level->rt.used)
     lower_real_time (ir, clock_skew);
   ir->hint = MEM_ZARRAY (uint32_t, asg->nodes);
-  if (all_timed (asg))
-    hint_by_times (ir);
+  const bool commit_ts = all_have_commit_ts (asg);
+  if (commit_ts || all_timed (asg))
+    hint_by_times (ir, commit_ts);
   else
     hint_by_sessions (ir);
   return ir;

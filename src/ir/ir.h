@@ -36,7 +36,7 @@ struct ir {
   uint32_t *time_before, *time_after; // per node; NULL when the level has no real time
   int64_t clock_skew;
 
-  // Per node, when it probably ran: by recorded times, or else by how far its session had come. Only a hint: it breaks ties.
+  // Per node, when it probably ran: by commit timestamps that hints tell, by recorded times, or else by how far its session had come. Only a hint: it breaks ties.
   uint32_t *hint;
 
   ir_edge_vec edges;            // known edges from elsewhere (a .kir file, a dialect, a module)

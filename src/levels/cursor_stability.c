@@ -13,6 +13,7 @@ static bool locks (const struct history *h, uint32_t op) {
   return reads && (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
 }
 
+// A cas or a delete that locks says as well that the history tells locks.
 static bool any_read_locks (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
     if (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE))

@@ -179,6 +179,24 @@ static void settle_nothing (struct saturation *s, uint32_t doubt) {
   settle_when (s, doubt, false);
 }
 
+static bool order_holds (const struct graph *g, const struct known_order *order) {
+  return graph_installs (g, order->before) && graph_installs (g, order->after) && g->active[order->reader];
+}
+
+// Known version orders that wait for the node, or for a delete of its.
+static void add_late_orders (struct saturation *s, uint32_t node) {
+  const struct graph *g = s->graph;
+  const struct edge_points ww = g->ir->level->ww;
+  for (uint32_t i = s->late_order_head ? s->late_order_head[node] : UINT32_MAX; i != UINT32_MAX;
+       i = s->late_orders.data[i].next) {
+    const struct known_order *order = &g->asg->orders.data[s->late_orders.data[i].order];
+    const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
+    if (order_holds (g, order))
+      saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
+                           g->install_key[order->before]);
+  }
+}
+
 // The delete wrote: its version joins the others of the key, and everybody looks again.
 static void settle_wrote (struct saturation *s, uint32_t doubt) {
   struct graph *g = s->graph;
@@ -193,6 +211,7 @@ static void settle_wrote (struct saturation *s, uint32_t doubt) {
   versions_join (s, install);
   if (!s->sweeps)
     return;
+  add_late_orders (s, g->asg->install_node[install]);
   if (s->version_rules) {
     saturation_rule_write (s, g->asg->install_node[install], install);
     precede_followers (s, install);
@@ -204,15 +223,6 @@ static void settle_install (struct saturation *s, uint32_t install) {
   const uint32_t doubt = asg_install_doubt (s->graph->asg, install);
   if (doubt != DOUBT_NONE)
     settle_wrote (s, doubt);
-}
-
-static void add_late_order (struct saturation *s, const struct known_order *order) {
-  const struct graph *g = s->graph;
-  const struct edge_points ww = g->ir->level->ww;
-  const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
-  if (g->active[first] && g->active[second] && g->active[order->reader])
-    saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
-                         g->install_key[order->before]);
 }
 
 static void activate (struct saturation *s, uint32_t node) {
@@ -227,9 +237,7 @@ static void activate (struct saturation *s, uint32_t node) {
   if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
     saturation_add_edge (s, graph_point (g, asg->so_before[node], g->ir->level->so.from),
                          graph_point (g, node, g->ir->level->so.to), RULE_SESSION, UINT32_MAX);
-  for (uint32_t i = s->late_order_head ? s->late_order_head[node] : UINT32_MAX; i != UINT32_MAX;
-       i = s->late_orders.data[i].next)
-    add_late_order (s, &asg->orders.data[s->late_orders.data[i].order]);
+  add_late_orders (s, node);
 }
 
 // The node is in, and so are the sources of its known reads, and theirs: in a loop, because that chain may be as long as the history.
@@ -302,12 +310,12 @@ void saturation_add_known_orders (struct saturation *s) {
     if (order->by_absence && !g->ir->level->wr.used)
       continue;
     const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
-    if (g->active[first] && g->active[second] && g->active[order->reader])
+    if (order_holds (g, order))
       graph_add_extra (g, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                        g->install_key[order->before]);
-    if (!g->active[first])
+    if (!graph_installs (g, order->before))
       wait_for (s, first, i);
-    if (!g->active[second])
+    if (!graph_installs (g, order->after))
       wait_for (s, second, i);
     if (!g->active[order->reader])
       wait_for (s, order->reader, i);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hints;
 struct history;
 
 // `order`: transactions of the history; every committed one, unknown ones as chosen, each once. For levels with one point per transaction. Reads after
@@ -21,5 +22,9 @@ bool replay_serial_order (const struct history *, const struct level *, int64_t 
 // Each edge leads from an earlier transaction of the order to a later one; both are in it.
 bool replay_given_edges (const struct history *, const struct ir_edge *edges, size_t edge_count, const uint32_t *order,
                          uint32_t count, const char **why);
+
+// The facts of the history's hints hold in the order. `hints` may be NULL.
+bool replay_hints (const struct history *, const struct hints *, const uint32_t *order, uint32_t count,
+                   const char **why);
 
 #endif

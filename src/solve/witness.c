@@ -186,6 +186,8 @@ static bool initial_fits (struct check *c, uint32_t read, uint32_t *settled) {
 static bool source_fits (struct check *c, uint32_t node, uint32_t read, uint32_t *settled) {
   const struct asg *asg = c->asg;
   const uint32_t source = c->w->read_source[read];
+  if (asg->hints && !source_is_many (asg->read_source[read]) && asg->read_source[read] != source)
+    return witness_wrong (c, "the source of a read is not the one that a hint names");
   if (source == SOURCE_INITIAL)
     return initial_fits (c, read, settled);
   if (source >= asg->installs || c->version[source].key != asg->read_key[read])

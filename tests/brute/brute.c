@@ -21,17 +21,56 @@ struct search {
   uint64_t open;                            // levels that no world has satisfied yet
   uint64_t worlds, most_worlds;
   bool ignore_reads;
+  const struct brute_hints *hints;
+  bool sees_own; // the own-write policy lets reads see own writes
+  struct brute_capture *capture;
 };
 
 static bool finished (const struct search *s) {
   return !s->open || s->worlds > s->most_worlds;
 }
 
+static void capture_orders (const struct world *w, struct brute_hints *to) {
+  for (unsigned key = 0; key < w->story->keys && to->orders < BRUTE_HINT_ORDERS; key++) {
+    to->order[to->orders].key = key;
+    to->order[to->orders].count = 0;
+    for (unsigned i = 1; i < w->versions[key]; i++)
+      to->order[to->orders].node[to->order[to->orders].count++] = w->order[key][i];
+    to->orders++;
+  }
+}
+
+static void capture_sources (const struct world *w, struct brute_hints *to) {
+  for (unsigned r = 0; r < w->story->reads && to->sources < BRUTE_HINT_SOURCES; r++) {
+    const struct story_read *read = &w->story->read[r];
+    if (w->source[r] == READ_IGNORED)
+      continue;
+    to->source[to->sources].reader = read->reader;
+    to->source[to->sources].operation = read->operation;
+    to->source[to->sources].key = read->key;
+    to->source[to->sources++].source = w->source[r] == READ_OWN ? read->reader : w->source[r];
+  }
+}
+
+static void capture (struct search *s, unsigned level) {
+  struct brute_capture *to = s->capture;
+  if (!to || to->level != level || to->found)
+    return;
+  to->found = true;
+  to->world.orders = to->world.sources = 0;
+  if (!(s->of_reads >> level & 1))
+    capture_orders (&s->world, &to->world);
+  if (!s->ignore_reads)
+    capture_sources (&s->world, &to->world);
+}
+
 static void judge_chosen (struct search *s, uint64_t levels) {
   for (uint64_t left = s->open & levels; left; left &= left - 1) {
     const unsigned level = (unsigned) __builtin_ctzll (left);
-    if (judge_level (&s->world, level))
-      s->open &= ~((uint64_t) 1 << level);
+    if (!judge_level (&s->world, level))
+      continue;
+    s->open &= ~((uint64_t) 1 << level);
+    capture (s, level);
   }
 }
 
@@ -160,6 +199,15 @@ static void reads_are_chosen (struct search *s) {
     choose_order (s, 0, &before);
 }
 
+// What a hint says about a read: a node, or STORY_NODES if nothing.
+static unsigned hinted_source (const struct search *s, unsigned reader, unsigned operation, unsigned key) {
+  for (unsigned i = 0; s->hints && i < s->hints->sources; i++)
+    if (s->hints->source[i].reader == reader && s->hints->source[i].operation == operation
+        && s->hints->source[i].key == key)
+      return s->hints->source[i].source;
+  return STORY_NODES;
+}
+
 static bool is_candidate (const struct search *s, unsigned node, const struct story_read *read) {
   const struct world *w = &s->world;
   if (node == read->reader || !(w->in & node_bit (node)))
@@ -187,11 +235,14 @@ static void choose_source (struct search *s, unsigned r, const struct relation *
     choose_source (s, r + 1, before);
     return;
   }
-  if (read->may_be_own) {
+  const unsigned hint = hinted_source (s, read->reader, read->operation, read->key);
+  if (read->may_be_own && (hint == STORY_NODES || hint == read->reader)) {
     w->source[r] = READ_OWN;
     choose_source (s, r + 1, before);
   }
   for (unsigned node = 0; node < w->story->nodes; node++) {
+    if (hint != STORY_NODES && hint != node)
+      continue;
     if (!is_candidate (s, node, read) || relation_has (before, read->reader, node))
       continue;
     const struct relation wr = w->wr;
@@ -239,6 +290,39 @@ static void choose_initial (struct search *s, unsigned key) {
     try_initial (s, key, VALUE_NONE);
 }
 
+// A read that a hint speaks of and that the story does not tell saw an own write. One that saw an own write says that there was one, also where reads are
+// ignored.
+static bool own_reads_fit_hints (const struct search *s, node_set in) {
+  const struct story *story = s->world.story;
+  for (unsigned i = 0; s->hints && i < s->hints->sources; i++) {
+    const unsigned reader = s->hints->source[i].reader;
+    const bool own = s->hints->source[i].source == reader;
+    bool told = false, external = false;
+    for (unsigned r = 0; r < story->reads; r++)
+      if (story->read[r].reader == reader && story->read[r].operation == s->hints->source[i].operation
+          && story->read[r].key == s->hints->source[i].key) {
+        told = true;
+        external |= !story->read[r].may_be_own;
+      }
+    if (in & node_bit (reader) && ((!own && !told && !s->ignore_reads) || (own && external && s->sees_own)))
+      return false;
+  }
+  return true;
+}
+
+static struct relation hinted_order (const struct search *s, node_set in) {
+  struct relation order = relation_none ();
+  for (unsigned i = 0; s->hints && i < s->hints->orders; i++) {
+    const unsigned key = s->hints->order[i].key, *node = s->hints->order[i].node;
+    for (unsigned k = 0; k < s->hints->order[i].count; k++)
+      for (unsigned l = k + 1; l < s->hints->order[i].count; l++)
+        if (in & node_bit (node[k]) && in & node_bit (node[l]) && s->world.story->txns[node[k]].versions[key].installed
+            && s->world.story->txns[node[l]].versions[key].installed)
+          relation_add (&order, node[k], node[l]);
+  }
+  return order;
+}
+
 // The transactions in `in` took place, and T0 did.
 static void judge_outcome (struct search *s, node_set in) {
   struct world *w = &s->world;
@@ -247,10 +331,11 @@ static void judge_outcome (struct search *s, node_set in) {
     if (in & node_bit (node)
         && (story->txns[node].breaks_every_level || (story->txns[node].breaks_reads && !s->ignore_reads)))
       return;
-  if (!lists_agree (story, in, s->ignore_reads))
+  if (!lists_agree (story, in, s->ignore_reads) || !own_reads_fit_hints (s, in))
     return;
+  const struct relation hinted = hinted_order (s, in);
   w->in = in;
-  w->list_order = lists_order (story, in, s->ignore_reads);
+  w->list_order = relation_union (lists_order (story, in, s->ignore_reads), &hinted);
   w->so = relation_within (story->session_order, in);
   w->rt = relation_within (story->real_time, in);
   w->wr = relation_none ();
@@ -301,6 +386,9 @@ bool brute_judge (const struct history *h, const struct brute_options *options, 
   memset (&s, 0, sizeof s);
   s.options = options;
   s.most_worlds = options->most_worlds;
+  s.hints = options->hints;
+  s.sees_own = options->own_writes != BRUTE_OWN_EXTERNAL;
+  s.capture = options->capture;
   s.without_reads = judge_levels_of (JUDGE_WITHOUT_READS);
   s.of_reads = judge_levels_of (JUDGE_READS);
   s.of_all = judge_levels_of (JUDGE_ALL);

@@ -23,6 +23,28 @@ struct history;
 
 enum brute_own_writes { BRUTE_OWN_MUST, BRUTE_OWN_EXTERNAL, BRUTE_OWN_MAY, BRUTE_OWN_INFER };
 
+// Facts that restrict the worlds: nodes are transactions of the history, from 1 on; 0 is the initial state.
+enum { BRUTE_HINT_ORDERS = 16, BRUTE_HINT_SOURCES = 64, BRUTE_HINT_NODES = 16 };
+
+struct brute_hints {
+  unsigned orders;
+  struct {
+    unsigned key, count, node[BRUTE_HINT_NODES];
+  } order[BRUTE_HINT_ORDERS]; // versions of a key, oldest first; those that are there
+  unsigned sources;
+  struct {
+    unsigned reader, operation, key; // the operation by its position in its transaction
+    unsigned source;                 // the reader itself: an own write
+  } source[BRUTE_HINT_SOURCES];
+};
+
+// A world in which a level holds, as facts: all version orders and sources of it.
+struct brute_capture {
+  unsigned level;
+  bool found;
+  struct brute_hints world;
+};
+
 // What a module demands besides: if all conditions hold, then so does one of the alternatives, with all its edges. Transactions are those of the history; an
 // edge at one that did not take place says nothing.
 enum { DEMAND_CONDITIONS = 3, DEMAND_ALTERNATIVES = 3, DEMAND_EDGES = 2 };
@@ -56,6 +78,8 @@ struct brute_options {
   bool (*accepts) (const struct world *,
                    const void *context); // worlds that it does not accept do not count; NULL: all do
   const void *context;
+  const struct brute_hints *hints; // or NULL
+  struct brute_capture *capture;   // or NULL
 };
 
 void brute_options_default (struct brute_options *);

@@ -52,7 +52,7 @@ static void say (struct cores *c, bool fine, const char *what, const struct brut
 }
 
 static struct asg *events_of (const struct history *h, const struct check_options *options) {
-  const enum own_writes policy = options->own_writes == OWN_INFER ? asg_infer_own_writes (h) : options->own_writes;
+  const enum own_writes policy = options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
   return asg_build (h, &(struct asg_options){ .events = true, .own_writes = policy });
 }
 
@@ -76,7 +76,7 @@ static void try_valid (struct cores *c, const struct history *h, const struct br
                        const struct check_options *options) {
   struct check_options settled = *options;
   if (settled.own_writes == OWN_INFER)
-    settled.own_writes = asg_infer_own_writes (h);
+    settled.own_writes = asg_infer_own_writes (h, NULL);
   struct history *part = part_of (c, h, &settled, UINT32_MAX);
   say (c, verdict_of (part, &settled) != VERDICT_INVALID, "a part of a valid history is invalid", brute, options, h,
        part);
@@ -87,7 +87,7 @@ static void try_invalid (struct cores *c, const struct history *h, const struct 
                          const struct check_options *asked, const struct check_result *result) {
   struct check_options options = *asked;
   if (options.own_writes == OWN_INFER)
-    options.own_writes = asg_infer_own_writes (h);
+    options.own_writes = asg_infer_own_writes (h, NULL);
   struct history *core = core_find (h, &options, result);
   say (c, core != NULL, "there is no core", brute, &options, h, NULL);
   if (!core)

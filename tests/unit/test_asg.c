@@ -268,7 +268,7 @@ TEST inferred_policies (void) {
   for (uint64_t index = 0; index < 20000; index++) {
     struct brute_options options;
     struct history *h = random_history (43, index, &options);
-    const enum own_writes inferred = asg_infer_own_writes (h);
+    const enum own_writes inferred = asg_infer_own_writes (h, NULL);
     const enum brute_own_writes expected = story_own_writes (h, BRUTE_OWN_INFER);
     history_free (h);
     if ((int) inferred != (int) expected) {
@@ -510,7 +510,7 @@ TEST policies_inferred_by_hand (void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct history *h;
     asg_free (text_asg (cases[i].text, &h));
-    ASSERT_STR_EQm (cases[i].text, own_writes_name (cases[i].own_writes), own_writes_name (asg_infer_own_writes (h)));
+    ASSERT_STR_EQm (cases[i].text, own_writes_name (cases[i].own_writes), own_writes_name (asg_infer_own_writes (h, NULL)));
     history_free (h);
   }
   PASS ();

@@ -1,0 +1,399 @@
+// Does the history contradict a hint? Only what the recorded operations say counts here: who writes what, what was read, what lists show. That no order of transactions goes
+// with a hint is a matter of levels, and no business of this file.
+
+#include "hints/hints_inside.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_SIZE = 80 };
+
+static uint64_t id_of (const struct hint_index *x, uint32_t txn) {
+  return x->h->txn_ids.data[txn];
+}
+
+static const char *key_of (const struct hint_index *x, uint32_t key, char name[NAME_SIZE]) {
+  return hint_key_words (atoms_get (&x->h->keys, key), name, NAME_SIZE);
+}
+
+// --------------------------------------------------------------------------------------------------------------------- reads
+
+struct what_was_read {
+  uint32_t key;
+  uint32_t value; // or VALUE_ABSENT
+  bool other;     // anything but that
+};
+
+static bool accepts (const struct what_was_read *read, uint32_t value) {
+  return (read->value == value) != read->other;
+}
+
+static bool does_not_fit (const struct hint_index *x, struct hint_place place, struct error *error, const char *format,
+                          ...) __attribute__ ((format (printf, 4, 5)));
+
+static bool does_not_fit (const struct hint_index *x, struct hint_place place, struct error *error, const char *format,
+                          ...) {
+  char text[300];
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  return error_set (error, "%.300s: transaction %" PRIu64 ", operation %" PRIu32 ", hint version: %s", x->h->name,
+                    id_of (x, place.txn), place.op - x->h->txn_first_op.data[place.txn] + 1, text);
+}
+
+// The reader itself: its latest write before the read; an iterator that stays open may meet later ones too.
+static bool fit_own (const struct hint_index *x, struct hint_place place, const struct what_was_read *read,
+                     struct error *error) {
+  const struct history *h = x->h;
+  const bool stays_open = h->op_kinds.data[place.op] == OP_ITER;
+  char name[NAME_SIZE];
+  for (uint32_t op = stays_open ? h->txn_first_op.data[place.txn + 1] : place.op;
+       op-- > h->txn_first_op.data[place.txn];) {
+    const uint32_t written = h->op_keys.data[op] == read->key ? hint_value_written (h, op) : VALUE_NONE;
+    if (written == VALUE_NONE || op == place.op)
+      continue;
+    if (accepts (read, written))
+      return true;
+    if (!stays_open)
+      break;
+  }
+  return does_not_fit (x, place, error, "the transaction itself did not write what it read from key %s",
+                       key_of (x, read->key, name));
+}
+
+static bool fit_source (const struct hint_index *x, struct hint_place place, const struct what_was_read *read,
+                        uint32_t source, struct error *error) {
+  const struct history *h = x->h;
+  char name[NAME_SIZE];
+  if (source == HINT_INITIAL) {
+    const uint32_t initial = x->init_value[read->key];
+    return initial == VALUE_UNRECORDED || accepts (read, initial)
+           || does_not_fit (x, place, error, "what was read from key %s is not its initial state",
+                            key_of (x, read->key, name));
+  }
+  if (source == place.txn)
+    return fit_own (x, place, read, error);
+  if (h->txn_status.data[source] == TXN_ABORTED)
+    return does_not_fit (x, place, error, "transaction %" PRIu64 " aborted", id_of (x, source));
+  const uint32_t op = index_install (x, read->key, source);
+  return (op != UINT32_MAX && accepts (read, hint_value_written (h, op)))
+         || does_not_fit (x, place, error, "transaction %" PRIu64 " did not install what was read from key %s",
+                          id_of (x, source), key_of (x, read->key, name));
+}
+
+// A list is read as its last element, less what the reader appended itself. Elements tell their writers, so that nothing is learnt here.
+static bool fit_list_version (const struct hint_index *x, struct hint_place place, uint32_t source,
+                              struct error *error) {
+  const struct history *h = x->h;
+  const uint32_t aux = h->op_aux.data[place.op];
+  const struct op_range none = { 0 }, *list = aux == AUX_NONE ? &none : &h->ranges.data[aux];
+  uint32_t count = list->items;
+  for (uint32_t op = place.op; op-- > h->txn_first_op.data[place.txn] && count;)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == h->op_keys.data[place.op]) {
+      if (source == place.txn || h->item_values.data[list->first_item + count - 1] != h->op_values.data[op])
+        break;
+      count--;
+    }
+  const struct what_was_read read = { h->op_keys.data[place.op],
+                                      count ? h->item_values.data[list->first_item + count - 1] : VALUE_ABSENT, false };
+  return fit_source (x, place, &read, source, error);
+}
+
+bool fit_version (const struct hint_index *x, struct hint_place place, uint32_t key, uint32_t source,
+                  struct error *error) {
+  const struct history *h = x->h;
+  const bool result = h->op_flags.data[place.op] & OP_RESULT_TRUE;
+  struct what_was_read read = { key, h->op_values.data[place.op], false };
+  switch ((enum op_kind) h->op_kinds.data[place.op]) {
+  case OP_LIST: return fit_list_version (x, place, source, error);
+  case OP_DEL:
+    read.value = VALUE_ABSENT;
+    read.other = result;
+    break;
+  case OP_CAS: read.other = !result; break;
+  default: break;
+  }
+  return fit_source (x, place, &read, source, error);
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- scans
+
+// An iterator that stopped has seen what lies up to the last item that it fetched.
+static bool is_covered (const struct history *h, uint32_t op, const struct op_range *range, struct atom key) {
+  if (range->low != KEY_NONE && atom_compare (key, atoms_get (&h->keys, range->low)) < 0)
+    return false;
+  if (range->high != KEY_NONE && atom_compare (key, atoms_get (&h->keys, range->high)) >= 0)
+    return false;
+  if (h->op_kinds.data[op] == OP_SCAN || (h->op_flags.data[op] & OP_ITER_END))
+    return true;
+  if (!range->items)
+    return false;
+  const struct atom last = atoms_get (&h->keys, h->item_keys.data[range->first_item + range->items - 1]);
+  return h->op_flags.data[op] & OP_ITER_REVERSE ? atom_compare (key, last) >= 0 : atom_compare (key, last) <= 0;
+}
+
+bool fit_version_in_set (const struct hint_index *x, struct hint_place place, struct atom atom, uint32_t source,
+                         struct error *error) {
+  const struct history *h = x->h;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[place.op]];
+  const uint32_t key = index_key (x, atom);
+  char name[NAME_SIZE];
+  if (!is_covered (h, place.op, range, atom))
+    return does_not_fit (x, place, error, "key %s is not in the range that was read",
+                         hint_key_words (atom, name, sizeof name));
+  if (key == KEY_NONE)
+    return source == HINT_INITIAL
+           || does_not_fit (x, place, error, "nobody writes key %s", hint_key_words (atom, name, sizeof name));
+  struct what_was_read read = { key, VALUE_ABSENT, false };
+  for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
+    if (h->item_keys.data[i] == key) {
+      read.value = h->item_values.data[i];
+      break;
+    }
+  return fit_source (x, place, &read, source, error);
+}
+
+// -------------------------------------------------------------------------------------------------------------- version orders
+
+bool fit_order (const struct hint_index *x, const struct hints *hints, const struct version_order *order,
+                struct error *error) {
+  const struct history *h = x->h;
+  const uint32_t *txns = hints->order_txns.data + order->first;
+  uint32_t timed = UINT32_MAX; // the last one with a timestamp
+  char name[NAME_SIZE];
+  key_of (x, order->key, name);
+  for (uint32_t i = 0; i < order->count; i++) {
+    const char *wrong = h->txn_status.data[txns[i]] == TXN_ABORTED             ? "aborted"
+                        : index_install (x, order->key, txns[i]) == UINT32_MAX ? "does not write the key"
+                                                                               : NULL;
+    if (wrong)
+      return error_set (error, "%.300s: hint versionOrder, key %s: transaction %" PRIu64 " %s", h->name, name,
+                        id_of (x, txns[i]), wrong);
+    if (!hints->trust_commit_ts || !hints->commit_ts || !hints->has_commit_ts[txns[i]])
+      continue;
+    if (timed != UINT32_MAX && hints->commit_ts[timed] >= hints->commit_ts[txns[i]])
+      return error_set (error,
+                        "%.300s: hint versionOrder, key %s: transaction %" PRIu64 " stands before %" PRIu64
+                        ", but its commitTs is not smaller",
+                        h->name, name, id_of (x, timed), id_of (x, txns[i]));
+    timed = txns[i];
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- lists
+
+struct append {
+  uint32_t key, value, txn;
+};
+
+static int by_element (const void *a, const void *b) {
+  const struct append *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->value < y->value ? -1 : x->value > y->value;
+}
+
+typedef VEC (struct append) append_vec;
+
+static void find_appends (const struct history *h, append_vec *appends) {
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+      if (h->op_kinds.data[op] == OP_APPEND)
+        VEC_PUSH (*appends, (struct append){ h->op_keys.data[op], h->op_values.data[op], txn });
+  if (appends->count)
+    qsort (appends->data, appends->count, sizeof *appends->data, by_element);
+}
+
+struct list_check {
+  const struct hint_index *x;
+  const struct hints *hints;
+  append_vec appends;
+  uint32_t *order_of_key; // in hints->orders, or UINT32_MAX
+  uint32_t *rank;         // per transaction: its place in the order at hand, from 1 on; else 0
+};
+
+static uint32_t writer_of (const struct list_check *c, uint32_t key, uint32_t value) {
+  const struct append wanted = { key, value, 0 },
+                      *found = bsearch (&wanted, c->appends.data, c->appends.count, sizeof wanted, by_element);
+  return found ? found->txn : UINT32_MAX;
+}
+
+static bool wrong_list (const struct list_check *c, const char *hint, struct hint_place place, uint32_t first,
+                        uint32_t second, struct error *error) {
+  const struct history *h = c->x->h;
+  char name[NAME_SIZE];
+  return error_set (error,
+                    "%.300s: hint %s, key %s: transaction %" PRIu64 " comes after %" PRIu64
+                    ", but the list that transaction %" PRIu64 " read in operation %" PRIu32
+                    " has them the other way round",
+                    h->name, hint, key_of (c->x, h->op_keys.data[place.op], name), id_of (c->x, first),
+                    id_of (c->x, second), id_of (c->x, place.txn), place.op - h->txn_first_op.data[place.txn] + 1);
+}
+
+static bool fit_list (const struct list_check *c, struct hint_place place, struct error *error) {
+  const struct history *h = c->x->h;
+  const struct hints *hints = c->hints;
+  const struct op_range *list = &h->ranges.data[h->op_aux.data[place.op]];
+  const bool timed = hints->trust_commit_ts && hints->commit_ts;
+  uint32_t last_ranked = UINT32_MAX, last_timed = UINT32_MAX;
+  for (uint32_t i = list->first_item; i < list->first_item + list->items; i++) {
+    const uint32_t txn = writer_of (c, h->op_keys.data[place.op], h->item_values.data[i]);
+    if (txn == UINT32_MAX
+        || txn == place.txn) // an own append is laid over what the others appended, wherever it ends up
+      continue;
+    if (c->rank[txn]) {
+      if (last_ranked != UINT32_MAX && c->rank[last_ranked] > c->rank[txn])
+        return wrong_list (c, "versionOrder", place, last_ranked, txn, error);
+      last_ranked = txn;
+    }
+    if (timed && hints->has_commit_ts[txn]) {
+      if (last_timed != UINT32_MAX && hints->commit_ts[last_timed] > hints->commit_ts[txn])
+        return wrong_list (c, "commitTs", place, last_timed, txn, error);
+      last_timed = txn;
+    }
+  }
+  return true;
+}
+
+// Lists of one key look at the ranks of that key only: these are set while one list is compared.
+static void set_ranks (struct list_check *c, uint32_t key, bool on) {
+  if (c->order_of_key[key] == UINT32_MAX)
+    return;
+  const struct version_order *order = &c->hints->orders.data[c->order_of_key[key]];
+  for (uint32_t i = 0; i < order->count; i++)
+    c->rank[c->hints->order_txns.data[order->first + i]] = on ? i + 1 : 0;
+}
+
+// Longest lists first would do; but all of them is simpler, and a list costs what it holds and what the hint of its key does.
+static bool fit_lists_of (struct list_check *c, struct error *error) {
+  const struct history *h = c->x->h;
+  bool fits = true;
+  for (uint32_t txn = 0; fits && txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; fits && op < h->txn_first_op.data[txn + 1]; op++) {
+      if (h->op_kinds.data[op] != OP_LIST || h->op_aux.data[op] == AUX_NONE || h->txn_status.data[txn] != TXN_COMMITTED)
+        continue;
+      set_ranks (c, h->op_keys.data[op], true);
+      fits = fit_list (c, (struct hint_place){ txn, op }, error);
+      set_ranks (c, h->op_keys.data[op], false);
+    }
+  return fits;
+}
+
+static bool has_lists (const struct history *h) {
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    if (h->op_kinds.data[op] == OP_LIST)
+      return true;
+  return false;
+}
+
+bool fit_lists (const struct hint_index *x, const struct hints *hints, struct error *error) {
+  const uint32_t keys = history_keys (x->h);
+  if (!has_lists (x->h))
+    return true;
+  struct list_check c = { .x = x, .hints = hints };
+  find_appends (x->h, &c.appends);
+  c.order_of_key = MEM_ARRAY (uint32_t, keys);
+  c.rank = MEM_ZARRAY (uint32_t, history_txns (x->h));
+  for (uint32_t key = 0; key < keys; key++)
+    c.order_of_key[key] = UINT32_MAX;
+  for (uint32_t i = 0; i < hints->orders.count; i++)
+    c.order_of_key[hints->orders.data[i].key] = i;
+  const bool fits = fit_lists_of (&c, error);
+  VEC_FREE (c.appends);
+  mem_free (c.order_of_key);
+  mem_free (c.rank);
+  return fits;
+}
+
+// ------------------------------------------------------------------------------------------------------------------ timestamps
+
+struct stamped {
+  int64_t time;
+  uint32_t txn;
+};
+
+static int by_stamp (const void *a, const void *b) {
+  const struct stamped *x = a, *y = b;
+  if (x->time != y->time)
+    return x->time < y->time ? -1 : 1;
+  return x->txn < y->txn ? -1 : x->txn > y->txn;
+}
+
+bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struct error *error) {
+  VEC (struct stamped) stamps = VEC_EMPTY;
+  bool fits = true;
+  for (uint32_t key = 0; fits && key < history_keys (x->h); key++) {
+    stamps.count = 0;
+    for (uint32_t i = x->key_first[key]; i < x->key_first[key + 1]; i++) {
+      const uint32_t txn = x->install_txn[i];
+      if (hints->has_commit_ts[txn] && x->h->txn_status.data[txn] != TXN_ABORTED
+          && (!stamps.count || stamps.data[stamps.count - 1].txn != txn))
+        VEC_PUSH (stamps, (struct stamped){ hints->commit_ts[txn], txn });
+    }
+    if (stamps.count)
+      qsort (stamps.data, stamps.count, sizeof *stamps.data, by_stamp);
+    for (size_t i = 1; fits && i < stamps.count; i++)
+      if (stamps.data[i - 1].time == stamps.data[i].time) {
+        char name[NAME_SIZE];
+        fits = error_set (error,
+                          "%.300s: hint commitTs: transactions %" PRIu64 " and %" PRIu64
+                          " both write key %s, and both have %" PRId64,
+                          x->h->name, id_of (x, stamps.data[i - 1].txn), id_of (x, stamps.data[i].txn),
+                          key_of (x, key, name), stamps.data[i].time);
+      }
+  }
+  VEC_FREE (stamps);
+  return fits;
+}
+
+// --------------------------------------------------------------------------------------------------------------- unique values
+
+struct written {
+  uint32_t value, txn;
+};
+
+static int by_value (const void *a, const void *b) {
+  const struct written *x = a, *y = b;
+  if (x->value != y->value)
+    return x->value < y->value ? -1 : 1;
+  return x->txn < y->txn ? -1 : x->txn > y->txn;
+}
+
+static bool repeated_value (const struct hint_index *x, uint32_t key, const struct written *first, uint32_t other,
+                            struct error *error) {
+  char name[NAME_SIZE], value[NAME_SIZE], who[64];
+  snprintf (who, sizeof who, "transactions %" PRIu64 " and %" PRIu64, id_of (x, first->txn),
+            other == UINT32_MAX ? 0 : id_of (x, other));
+  if (other == UINT32_MAX)
+    snprintf (who, sizeof who, "the initial state and transaction %" PRIu64, id_of (x, first->txn));
+  return error_set (error, "%.300s: hint uniqueValues: %s both give key %s the value %s", x->h->name, who,
+                    key_of (x, key, name),
+                    hint_key_words (atoms_get (&x->h->values, first->value), value, sizeof value));
+}
+
+bool fit_unique_values (const struct hint_index *x, struct error *error) {
+  VEC (struct written) all = VEC_EMPTY;
+  bool fits = true;
+  for (uint32_t key = 0; fits && key < history_keys (x->h); key++) {
+    all.count = 0;
+    for (uint32_t i = x->key_first[key]; i < x->key_first[key + 1]; i++) {
+      const struct written write = { hint_value_written (x->h, x->install_op[i]), x->install_txn[i] };
+      if (write.value == VALUE_ABSENT)
+        continue;
+      if (fits && write.value == x->init_value[key])
+        fits = repeated_value (x, key, &write, UINT32_MAX, error);
+      VEC_PUSH (all, write);
+    }
+    if (all.count)
+      qsort (all.data, all.count, sizeof *all.data, by_value);
+    for (size_t i = 1; fits && i < all.count; i++)
+      if (all.data[i - 1].value == all.data[i].value && all.data[i - 1].txn != all.data[i].txn)
+        fits = repeated_value (x, key, &all.data[i - 1], all.data[i].txn, error);
+  }
+  VEC_FREE (all);
+  return fits;
+}

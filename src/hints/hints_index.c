@@ -1,0 +1,119 @@
+#include "hints/hints_inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+uint32_t hint_value_written (const struct history *h, uint32_t op) {
+  const uint8_t flags = h->op_flags.data[op];
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: return h->op_values.data[op];
+  case OP_DEL: return (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE) ? VALUE_NONE : VALUE_ABSENT;
+  case OP_CAS: return flags & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
+  default: return VALUE_NONE;
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------------------- ids and keys
+
+static bool same_id (const void *context, uint32_t index, const void *wanted) {
+  return ((const struct history *) context)->txn_ids.data[index] == *(const uint64_t *) wanted;
+}
+
+uint32_t index_txn (const struct hint_index *x, uint64_t id) {
+  return hash_set_find (&x->ids, hash_u64 (id), same_id, x->h, &id);
+}
+
+static uint64_t hash_atom (struct atom atom) {
+  return atom.kind == ATOM_BYTES ? hash_bytes (atom.bytes, atom.length) : hash_u64 (atom.number);
+}
+
+static bool same_key (const void *context, uint32_t index, const void *wanted) {
+  return !atom_compare (atoms_get (&((const struct history *) context)->keys, index), *(const struct atom *) wanted);
+}
+
+uint32_t index_key (const struct hint_index *x, struct atom key) {
+  return hash_set_find (&x->keys, hash_atom (key), same_key, x->h, &key);
+}
+
+const char *hint_key_words (struct atom key, char *buffer, size_t size) {
+  if (key.kind == ATOM_BYTES)
+    snprintf (buffer, size, "\"%.*s\"", (int) (key.length < 60 ? key.length : 60), key.bytes);
+  else if (key.kind == ATOM_NEGATIVE)
+    snprintf (buffer, size, "%" PRId64, (int64_t) key.number);
+  else
+    snprintf (buffer, size, "%" PRIu64, key.number);
+  return buffer;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- installs
+
+// Transactions give theirs to the keys in their order, so that each key's ascend. A transaction that writes a key again replaces its entry.
+static void place_installs (struct hint_index *x) {
+  const struct history *h = x->h;
+  const uint32_t keys = history_keys (h);
+  uint32_t *next = x->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
+  uint32_t writes = 0;
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    if (hint_value_written (h, op) != VALUE_NONE) {
+      next[h->op_keys.data[op] + 2]++;
+      writes++;
+    }
+  for (uint32_t key = 0; key < keys; key++)
+    next[key + 2] += next[key + 1];
+  x->install_txn = MEM_ARRAY (uint32_t, writes);
+  x->install_op = MEM_ARRAY (uint32_t, writes);
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      if (hint_value_written (h, op) == VALUE_NONE)
+        continue;
+      const uint32_t at = next[h->op_keys.data[op] + 1]++;
+      x->install_txn[at] = txn;
+      x->install_op[at] = op;
+    }
+}
+
+// The last of the transaction's writes: they stand next to each other.
+uint32_t index_install (const struct hint_index *x, uint32_t key, uint32_t txn) {
+  uint32_t low = x->key_first[key], high = x->key_first[key + 1];
+  const uint32_t first = low;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (x->install_txn[middle] <= txn)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > first && x->install_txn[low - 1] == txn ? x->install_op[low - 1] : UINT32_MAX;
+}
+
+static void find_initial_values (struct hint_index *x) {
+  const struct history *h = x->h;
+  x->init_value = MEM_ARRAY (uint32_t, history_keys (h));
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    x->init_value[key] = h->init == INIT_ABSENT ? VALUE_ABSENT
+                         : h->init == INIT_ANY  ? VALUE_UNRECORDED
+                                                : h->init_default;
+  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
+    x->init_value[h->init_keys.data[i]] = h->init_values.data[i];
+}
+
+void index_build (struct hint_index *x, const struct history *h) {
+  *x = (struct hint_index){ .h = h };
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    hash_set_insert (&x->ids, hash_u64 (h->txn_ids.data[txn]), txn);
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    hash_set_insert (&x->keys, hash_atom (atoms_get (&h->keys, key)), key);
+  find_initial_values (x);
+  place_installs (x);
+}
+
+void index_free (struct hint_index *x) {
+  hash_set_free (&x->ids);
+  hash_set_free (&x->keys);
+  mem_free (x->init_value);
+  mem_free (x->key_first);
+  mem_free (x->install_txn);
+  mem_free (x->install_op);
+}
