@@ -19,7 +19,7 @@ static void take_install (struct builder *b, uint32_t node, const struct install
   const bool has_doubt = fact->doubt_op != UINT32_MAX, itself = has_doubt && fact->doubt_op == fact->last_op;
   if (has_doubt) {
     b->own_doubt[fact->key] = (uint32_t) b->doubts.count;
-    VEC_PUSH (b->doubts, (struct pending_doubt){ node, fact->doubt_op, itself ? slot : UINT32_MAX, false });
+    VEC_PUSH (b->doubts, (struct pending_doubt){ node, fact->doubt_op, itself ? slot : UINT32_MAX, false, false });
   }
   VEC_PUSH (b->pending,
             (struct pending_install){ fact->key, fact->value, itself ? b->own_doubt[fact->key] : DOUBT_NONE });
