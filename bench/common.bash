@@ -35,6 +35,15 @@ locate() {
         "${generator[@]}" "--txns=$txns" --no-times "$path" && "${generator[@]}" "--txns=$txns" "$timed" || die "cannot write $path"
       fi
       ;;
+    store:*) # store:WORKLOAD:LEVEL:TXNS
+      local workload store
+      IFS=: read -r workload store txns <<<"$txns"
+      path=$KRAIT_BUILDDIR/bench/$workload-$store-$txns.krt
+      if [ ! -f "$path" ] || [ "$KRAIT" -nt "$path" ]; then
+        "$KRAIT" generate --workload="$workload" --level="$store" --txns="$txns" --sessions=24 --keys=10000 --seed=1 --no-times \
+          --group-by-session --to=krt --force --quiet "$path" || die "cannot write $path"
+      fi
+      ;;
     *)
       find_corpus
       path=$folder/$1
