@@ -217,8 +217,9 @@ struct list_check {
 };
 
 static uint32_t writer_of (const struct list_check *c, uint32_t key, uint32_t value) {
-  const struct append wanted = { key, value, 0 },
-                      *found = bsearch (&wanted, c->appends.data, c->appends.count, sizeof wanted, by_element);
+  const struct append wanted = { key, value, 0 }, *found = NULL;
+  if (c->appends.count)
+    found = bsearch (&wanted, c->appends.data, c->appends.count, sizeof wanted, by_element);
   return found ? found->txn : UINT32_MAX;
 }
 

@@ -193,9 +193,13 @@ static bool see_range (struct client *client, uint32_t op) {
   return item == end;
 }
 
+static bool same_elements (const uint32_t *a, const uint32_t *b, size_t count) {
+  return !count || !memcmp (a, b, count * sizeof *a); // of nothing there may be no pointer
+}
+
 static bool is_list (const struct list *list, const struct list *more, const uint32_t *elements, uint32_t count) {
-  return count == list->length + more->length && !memcmp (elements, list->element, list->length * sizeof *elements)
-         && !memcmp (elements + list->length, more->element, more->length * sizeof *elements);
+  return count == list->length + more->length && same_elements (elements, list->element, list->length)
+         && (!more->length || same_elements (elements + list->length, more->element, more->length));
 }
 
 static bool see_list (struct client *client, uint32_t op) {
