@@ -5,6 +5,7 @@
 #include "asg/asg.h"
 #include "asg/rechain.h"
 #include "base/error.h"
+#include "certify/make.h"
 #include "cnf/problem.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
@@ -55,6 +56,7 @@ void check_result_free (struct check_result *result) {
   mem_free (result->reason);
   mem_free (result->explanation);
   mem_free (result->warnings);
+  certificate_free (result->certificate);
   mem_free (result);
 }
 
@@ -126,6 +128,19 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   return fine;
 }
 
+// A certificate speaks of the history as it is; what a dialect, hints or modules make of it is theirs.
+static bool is_to_be_certified (const struct decision *d) {
+  return d->options->certify && !d->options->dialect && !d->ir->asg->hints && !d->ir->demands && !d->given.edge_count;
+}
+
+static struct certify_claim claim_of (const struct decision *d) {
+  _Static_assert(OWN_MUST + 0 == POLICY_MUST + 0 && OWN_EXTERNAL + 0 == POLICY_EXTERNAL + 0
+                   && OWN_MAY + 0 == POLICY_MAY + 0,
+                 "policies go by the same numbers");
+  return (struct certify_claim){ d->h, d->options->level->name, (enum own_policy) d->options->own_writes,
+                                 d->options->clock_skew };
+}
+
 static const char broken_demand[] = "the order breaks what a module demands";
 
 // A serial order says by itself whom each read reads from.
@@ -162,11 +177,15 @@ static bool accept_serial (struct decision *d, const node_vec *order, bool surel
                                    (uint32_t) order->count, &why)
               && replay_hints (d->h, d->ir->asg->hints, txns, (uint32_t) order->count, &why)
               && replay_given_edges (d->h, d->given.edges, d->given.edge_count, txns, (uint32_t) order->count, &why);
-  mem_free (txns);
   if (fine && !serial_order_meets_demands (d, order)) {
     fine = false;
     why = broken_demand;
   }
+  if (fine && is_to_be_certified (d)) {
+    const struct certify_claim claim = claim_of (d);
+    d->result->certificate = certify_order (&claim, txns, (uint32_t) order->count);
+  }
+  mem_free (txns);
   return (fine || surely) && accept_if (d, fine, why);
 }
 
@@ -250,6 +269,10 @@ static enum witness_answer check_witness (const struct decision *d, const char *
   };
   *why = broken_demand;
   const enum witness_answer answer = met ? witness_check (&witness, why) : WITNESS_FAILS;
+  if (answer == WITNESS_HOLDS && is_to_be_certified (d)) {
+    const struct certify_claim claim = claim_of (d);
+    d->result->certificate = certify_witness (&claim, &witness, d->ir->asg, d->wrote);
+  }
   VEC_FREE (edges);
   mem_free (source);
   mem_free (position);

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct certificate;
 struct dialect;
 struct history;
 struct ir;
@@ -35,6 +36,7 @@ struct check_options {
   size_t module_count;
   enum own_writes own_writes;
   int64_t clock_skew;
+  bool certify;         // keep what a certificate of `valid` needs
   bool trust_commit_ts; // commit timestamps of hints are facts
   unsigned threads;     // 0: one per core
   uint64_t seed;
@@ -90,7 +92,8 @@ struct check_result {
     uint64_t variables, conflicts, decisions, lemmas;
   } solver;
   bool used_guess, used_solver;
-  const char *by_level; // the level whose check decided, when a stronger one did; else the level
+  struct certificate *certificate; // of `valid`, if asked for (api/certify.h makes those of `invalid`); or NULL
+  const char *by_level;            // the level whose check decided, when a stronger one did; else the level
 };
 
 // Never NULL. `verdict` is VERDICT_UNKNOWN when a limit was hit or the history holds what the level does not define.

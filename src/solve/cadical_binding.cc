@@ -11,6 +11,8 @@ extern "C" {
 
 #include <cadical.hpp>
 
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 // base/budget.h is C11 with <stdatomic.h>, which C++ before C++23 cannot read; one function of it is all that is needed here.
@@ -157,6 +159,34 @@ bool sat_failed (struct sat *sat, int32_t assumption) {
 
 struct sat_statistics sat_count (const struct sat *sat) {
   return { sat->propagator.conflicts, sat->propagator.decisions };
+}
+
+char *sat_prove (const int32_t *literals, size_t count, struct budget *budget) {
+  char *text = nullptr;
+  size_t length = 0;
+  FILE *file = open_memstream (&text, &length);
+  if (!file)
+    return nullptr;
+  int answer = 0;
+  {
+    CaDiCaL::Solver solver;
+    Limit limit;
+    limit.budget = budget;
+    solver.set ("quiet", 1);
+    if (solver.set ("lrat", 1) && solver.set ("binary", 0) && solver.trace_proof (file, "proof")) {
+      for (size_t i = 0; i < count; i++)
+        solver.add (literals[i]);
+      solver.connect_terminator (&limit);
+      answer = solver.solve ();
+      solver.disconnect_terminator ();
+      solver.close_proof_trace ();
+    }
+  }
+  fclose (file);
+  if (answer == SAT_NO)
+    return text;
+  free (text);
+  return nullptr;
 }
 
 const char *sat_version (void) {

@@ -4,6 +4,7 @@
 #define KRAIT_SOLVE_SAT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -40,6 +41,10 @@ struct sat_statistics {
   uint64_t conflicts, decisions;
 };
 struct sat_statistics sat_count (const struct sat *);
+
+// An LRAT proof that the clauses (each ended by 0) cannot all hold, as text, to be freed with free(); NULL: they can, or the limits were reached. Numbers that
+// no line of it defines are those of the clauses, in their order.
+char *sat_prove (const int32_t *literals, size_t count, struct budget *);
 
 const char *sat_version (void);
 

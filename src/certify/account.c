@@ -1,0 +1,283 @@
+#include "certify/account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------------------------ one operation
+
+bool account_may_write (const struct history *h, uint32_t op) {
+  const uint8_t flags = h->op_flags.data[op];
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: return true;
+  case OP_DEL: return !(flags & OP_RESULT_KNOWN) || (flags & OP_RESULT_TRUE);
+  case OP_CAS: return flags & OP_RESULT_TRUE;
+  default: return false;
+  }
+}
+
+uint32_t account_value_written (const struct history *h, uint32_t op) {
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_DEL: return VALUE_ABSENT;
+  case OP_CAS: return h->op_aux.data[op];
+  default: return h->op_values.data[op];
+  }
+}
+
+static struct account_write *own_write (struct account *a, uint32_t txn, uint32_t key) {
+  return a->own_stamp[key] == txn + 1 ? &a->writes.data[a->own_at[key]] : NULL;
+}
+
+static void tell_write (struct account *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value) {
+  struct account_write *own = own_write (a, txn, key);
+  if (!own) {
+    a->own_stamp[key] = txn + 1;
+    a->own_at[key] = (uint32_t) a->writes.count;
+    VEC_PUSH (a->writes, (struct account_write){ txn, key, value, op, op, NO_OP, NO_OP });
+    return;
+  }
+  if (own->doubt != NO_OP) { // from here on there surely is a version
+    own->doubt_before_first = own->doubt;
+    own->doubt = NO_OP;
+    own->first_op = op;
+  }
+  own->value = value;
+  own->last_op = op;
+}
+
+// Semantics 2: what the policy makes of a read after an own write of this value.
+static enum outcome outcome_of (enum own_policy policy, const struct account_read *read, uint32_t own_value) {
+  if (policy == POLICY_EXTERNAL)
+    return OUTCOME_EXTERNAL;
+  if (account_fits (read, own_value))
+    return OUTCOME_OWN; // under `may` too: an own read asks nothing of anybody, so no other choice can be better
+  return policy == POLICY_MUST ? OUTCOME_BROKEN : OUTCOME_EXTERNAL;
+}
+
+void account_tell_read (struct account *a, struct account_read read, bool lenient) {
+  if (a->writes_only)
+    return;
+  const struct account_write *own = own_write (a, read.txn, read.key);
+  if (own) {
+    const enum outcome outcome = outcome_of (lenient ? POLICY_MAY : a->policy, &read, own->value);
+    if (own->doubt != NO_OP)
+      read.doubt = own->doubt;
+    read.if_wrote = outcome;
+    if (own->doubt == NO_OP)
+      read.if_not = outcome;
+  }
+  VEC_PUSH (a->reads, read);
+}
+
+static struct account_read new_read (uint32_t txn, uint32_t op, uint32_t key, uint32_t value, bool other) {
+  return (struct account_read){ .txn = txn,
+                                .op = op,
+                                .key = key,
+                                .value = value,
+                                .other = other,
+                                .writer = INITIAL,
+                                .doubt = NO_OP,
+                                .if_wrote = OUTCOME_EXTERNAL,
+                                .if_not = OUTCOME_EXTERNAL };
+}
+
+// A delete without a recorded result: after an own put it wrote; after an own delete, in doubt or not, it did nothing; else it either wrote, or read absent
+// and wrote nothing.
+static void tell_blind_delete (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
+  const struct account_write *own = own_write (a, txn, key);
+  if (own && own->value != VALUE_ABSENT)
+    tell_write (a, txn, op, key, VALUE_ABSENT);
+  if (own)
+    return;
+  struct account_read absent = new_read (txn, op, key, VALUE_ABSENT, false);
+  absent.doubt = op;
+  absent.if_wrote = OUTCOME_OWN;
+  if (!a->writes_only)
+    VEC_PUSH (a->reads, absent);
+  tell_write (a, txn, op, key, VALUE_ABSENT);
+  own_write (a, txn, key)->doubt = op;
+  VEC_PUSH (a->doubts, op);
+}
+
+static void tell_delete (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
+  const uint8_t flags = a->h->op_flags.data[op];
+  if (!(flags & OP_RESULT_KNOWN)) {
+    tell_blind_delete (a, txn, op, key);
+    return;
+  }
+  account_tell_read (a, new_read (txn, op, key, VALUE_ABSENT, flags & OP_RESULT_TRUE), false);
+  if (flags & OP_RESULT_TRUE)
+    tell_write (a, txn, op, key, VALUE_ABSENT);
+}
+
+static void tell_cas (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
+  const bool done = a->h->op_flags.data[op] & OP_RESULT_TRUE;
+  account_tell_read (a, new_read (txn, op, key, a->h->op_values.data[op], !done), false);
+  if (done)
+    tell_write (a, txn, op, key, a->h->op_aux.data[op]);
+}
+
+static void tell_operation (struct account *a, uint32_t txn, uint32_t op) {
+  const struct history *h = a->h;
+  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: tell_write (a, txn, op, key, value); break;
+  case OP_DEL: tell_delete (a, txn, op, key); break;
+  case OP_CAS: tell_cas (a, txn, op, key); break;
+  case OP_GET:
+    if (value != VALUE_UNRECORDED)
+      account_tell_read (a, new_read (txn, op, key, value, false), false);
+    break;
+  case OP_SCAN:
+  case OP_ITER:
+    if (value != VALUE_UNRECORDED && !a->writes_only)
+      account_tell_range (a, txn, op);
+    break;
+  case OP_LIST:
+    if ((h->op_aux.data[op] != AUX_NONE || value == VALUE_ABSENT) && !a->writes_only)
+      account_tell_list (a, txn, op);
+    break;
+  }
+}
+
+void account_tell (struct account *a, uint32_t txn) {
+  const struct history *h = a->h;
+  for (size_t i = 0; i < a->writes.count; i++)
+    a->own_stamp[a->writes.data[i].key] = 0;
+  a->reads.count = a->writes.count = a->lists.count = a->list_writers.count = 0;
+  a->malformed.count = a->doubts.count = 0;
+  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+    tell_operation (a, txn, op);
+}
+
+const struct account_read *account_find_read (const struct account *a, uint32_t op, uint32_t key) {
+  for (size_t i = 0; i < a->reads.count; i++)
+    if (a->reads.data[i].op == op && a->reads.data[i].key == key)
+      return &a->reads.data[i];
+  return NULL;
+}
+
+const struct account_write *account_find_write (const struct account *a, uint32_t key) {
+  for (size_t i = 0; i < a->writes.count; i++)
+    if (a->writes.data[i].key == key)
+      return &a->writes.data[i];
+  return NULL;
+}
+
+const struct account_read *account_read_of (struct account *a, uint32_t op, uint32_t key) {
+  if (op >= history_ops (a->h))
+    return NULL;
+  const uint32_t txn = history_txn_of_op (a->h, op);
+  if (!account_takes_part (a, txn))
+    return NULL;
+  account_tell (a, txn);
+  return account_find_read (a, op, key);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- order
+
+bool account_session_order (const struct account *a, uint32_t first, uint32_t second) {
+  return account_committed (a, first) && account_takes_part (a, second) && first < second
+         && a->h->txn_sessions.data[first] == a->h->txn_sessions.data[second];
+}
+
+bool account_ended (const struct account *a, uint32_t txn, int64_t clock_skew, int64_t *limit) {
+  const int64_t end = history_end_time (a->h, txn);
+  return account_committed (a, txn) && end != TIME_NONE_END && !__builtin_add_overflow (end, clock_skew, limit);
+}
+
+bool account_real_time (const struct account *a, uint32_t first, uint32_t second, int64_t clock_skew) {
+  int64_t limit;
+  return account_takes_part (a, second) && first != second && account_ended (a, first, clock_skew, &limit)
+         && limit < history_begin_time (a->h, second); // a missing begin is before everything
+}
+
+bool account_has_times (const struct account *a) {
+  bool nobody = true;
+  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
+    if (!account_takes_part (a, txn))
+      continue;
+    nobody = false;
+    if (history_begin_time (a->h, txn) != TIME_NONE_BEGIN || history_end_time (a->h, txn) != TIME_NONE_END)
+      return true;
+  }
+  return nobody;
+}
+
+bool account_holds_cursor (const struct account *a, const struct account_read *read) {
+  const enum op_kind kind = (enum op_kind) a->h->op_kinds.data[read->op];
+  const bool is_get = kind == OP_GET || kind == OP_LIST;
+  if (read->predicate)
+    return false;
+  if (!a->some_read_locks)
+    return is_get;
+  return (is_get || kind == OP_SCAN || kind == OP_ITER)
+         && (a->h->op_flags.data[read->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- making
+
+static void set_initial_values (struct account *a) {
+  const struct history *h = a->h;
+  const uint32_t keys = history_keys (h);
+  const uint32_t common = h->init == INIT_ANY       ? VALUE_UNRECORDED
+                          : h->init == INIT_DEFAULT ? h->init_default
+                                                    : VALUE_ABSENT;
+  a->init_value = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    a->init_value[key] = common;
+  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
+    a->init_value[h->init_keys.data[i]] = h->init_values.data[i];
+}
+
+static const char *undefined_operation (const struct account *a) {
+  const struct history *h = a->h;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+      if (account_takes_part (a, txn) && h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
+        return "a cas has no recorded result, which is not defined";
+  return NULL;
+}
+
+struct account *account_new (const struct history *h, enum own_policy policy, const char **problem) {
+  struct account *a = mem_zalloc (sizeof *a);
+  bool ranges = false, lists = false;
+  a->h = h;
+  a->policy = policy;
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+    ranges |= kind == OP_SCAN || kind == OP_ITER;
+    lists |= kind == OP_APPEND || kind == OP_LIST;
+    a->some_read_locks |= (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE)) != 0;
+  }
+  set_initial_values (a);
+  a->own_stamp = MEM_ZARRAY (uint32_t, history_keys (h));
+  a->own_at = MEM_ARRAY (uint32_t, history_keys (h));
+  *problem = undefined_operation (a);
+  if (ranges)
+    a->order = key_order_new (a);
+  if (lists && !*problem)
+    a->appends = appends_new (a, problem);
+  if (!*problem)
+    return a;
+  account_free (a);
+  return NULL;
+}
+
+void account_free (struct account *a) {
+  if (!a)
+    return;
+  VEC_FREE (a->reads);
+  VEC_FREE (a->writes);
+  VEC_FREE (a->lists);
+  VEC_FREE (a->list_writers);
+  VEC_FREE (a->malformed);
+  VEC_FREE (a->doubts);
+  mem_free (a->init_value);
+  mem_free (a->own_stamp);
+  mem_free (a->own_at);
+  key_order_free (a->order);
+  appends_free (a->appends);
+  mem_free (a);
+}

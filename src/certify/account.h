@@ -1,0 +1,136 @@
+// What a history says, told for the verifier: per transaction what it read from outside and what it wrote.
+//
+// This is the verifier's own reading of docs/semantics.md, sections 1 and 2. It shares nothing with the checker but the history itself, so that an error in
+// the one is not an error in the other. Nothing is chosen here: where a delete without a recorded result leaves it open what a read saw, both outcomes are told.
+//
+//   account.c         one transaction's operations in their order, own writes, deletes without a recorded result
+//   account_ranges.c  which keys a scan or an iterator speaks of
+//   account_lists.c   what lists say
+
+#ifndef KRAIT_CERTIFY_ACCOUNT_H
+#define KRAIT_CERTIFY_ACCOUNT_H
+
+#include "base/vec.h"
+#include "history/history.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define INITIAL UINT32_MAX // in the place of a transaction: the initial state, T0
+#define NO_OP UINT32_MAX   // in the place of an operation: none
+
+enum own_policy { POLICY_MUST, POLICY_EXTERNAL, POLICY_MAY, POLICIES };
+
+// What becomes of a read: it saw an own write, as it may; it cannot be; it read what another transaction wrote.
+enum outcome { OUTCOME_OWN, OUTCOME_BROKEN, OUTCOME_EXTERNAL };
+
+struct account_read {
+  uint32_t txn, op, key;
+  uint32_t value; // VALUE_ABSENT too
+  bool other;     // it saw anything but the value
+  bool predicate; // a scan that covered the key and did not return it
+  bool list;      // it read from `writer` and from nobody else
+  uint32_t writer;
+  // A delete of the same transaction without a recorded result, on which the outcome depends; NO_OP: both are the same.
+  uint32_t doubt;
+  enum outcome if_wrote, if_not;
+};
+
+struct account_write {
+  uint32_t txn, key, value;    // of the last write
+  uint32_t first_op, last_op;  // of those that surely wrote; if there is none, of the one in doubt
+  uint32_t doubt;              // the version is there only if this delete wrote; NO_OP: it is there
+  uint32_t doubt_before_first; // a delete without a recorded result before first_op; NO_OP: none
+};
+
+// What one list read says, without the reader's own suffix.
+struct account_list {
+  uint32_t txn, op, key;
+  uint32_t count;
+  const uint32_t *elements;
+  uint32_t first_writer,
+    writers;       // in account.list_writers: transactions that are not aborted, in the order of their elements
+  bool broken;     // a result that nothing explains; read-uncommitted does not mind
+  bool impossible; // no order of appends gives it; counts at every level
+};
+
+struct key_order; // account_ranges.c
+struct appends;   // account_lists.c
+
+struct account {
+  const struct history *h;
+  enum own_policy policy;
+  bool some_read_locks;
+  bool writes_only; // reads, lists and results are left out of what is told; a matter of speed
+
+  // Of the transaction told last. Reads and writes of deletes in doubt are among them.
+  VEC (struct account_read) reads;
+  VEC (struct account_write) writes;
+  VEC (struct account_list) lists;
+  VEC (uint32_t) list_writers;
+  VEC (uint32_t) malformed; // scans and iterators whose items are out of range, out of order or repeated
+  VEC (uint32_t) doubts;    // deletes without a recorded result that may have written or not
+
+  // Inside.
+  uint32_t *init_value;         // per key; VALUE_UNRECORDED: any
+  uint32_t *own_stamp, *own_at; // per key: 1 + the transaction that wrote it last, and where in `writes`
+  struct key_order *order;      // NULL: no ranges
+  struct appends *appends;      // NULL: no lists
+};
+
+// NULL, with the reason in `problem`, for what the semantics leaves undefined.
+struct account *account_new (const struct history *, enum own_policy, const char **problem);
+void account_free (struct account *);
+
+// Tells one transaction, which is not aborted.
+void account_tell (struct account *, uint32_t txn);
+
+// Would a version of this value explain the read?
+static inline bool account_fits (const struct account_read *read, uint32_t value) {
+  return (read->value == value) != read->other;
+}
+
+// Among `reads` and `writes` of the transaction told last; NULL: none.
+const struct account_read *account_find_read (const struct account *, uint32_t op, uint32_t key);
+const struct account_write *account_find_write (const struct account *, uint32_t key);
+
+// Tells the transaction of an operation and finds a read in it.
+const struct account_read *account_read_of (struct account *, uint32_t op, uint32_t key);
+
+static inline bool account_takes_part (const struct account *a, uint32_t txn) {
+  return txn < history_txns (a->h) && a->h->txn_status.data[txn] != TXN_ABORTED;
+}
+static inline bool account_committed (const struct account *a, uint32_t txn) {
+  return txn < history_txns (a->h) && a->h->txn_status.data[txn] == TXN_COMMITTED;
+}
+
+// Session order runs into a transaction of unknown outcome, never out of it; such a one has no end. Both took place.
+bool account_session_order (const struct account *, uint32_t first, uint32_t second);
+bool account_real_time (const struct account *, uint32_t first, uint32_t second, int64_t clock_skew);
+bool account_has_times (const struct account *);
+// The time from which on a transaction may begin that comes after this one; false: there is none.
+bool account_ended (const struct account *, uint32_t txn, int64_t clock_skew, int64_t *limit);
+
+// A read that holds a cursor, for cursor stability.
+bool account_holds_cursor (const struct account *, const struct account_read *);
+
+// Can a delete or a cas have written? And what does the operation write?
+bool account_may_write (const struct history *, uint32_t op);
+uint32_t account_value_written (const struct history *, uint32_t op);
+
+// account_ranges.c
+struct key_order *key_order_new (const struct account *);
+void key_order_free (struct key_order *);
+void account_tell_range (struct account *, uint32_t txn, uint32_t op);
+bool key_order_covers_list (const struct account *, const uint8_t *is_list);
+
+// account.c, for account_ranges.c: a read of one key. `lenient`: own writes may be seen or not, whatever the policy.
+void account_tell_read (struct account *, struct account_read, bool lenient);
+
+// account_lists.c
+struct appends *appends_new (const struct account *, const char **problem);
+void appends_free (struct appends *);
+void account_tell_list (struct account *, uint32_t txn, uint32_t op);
+bool account_one_is_prefix (const struct account_list *, const struct account_list *);
+
+#endif

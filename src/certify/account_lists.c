@@ -1,0 +1,174 @@
+// List-append: a list shows the appends before it in their order. Elements are told apart by their values, so that a value appended twice, or a key that is
+// used in other ways too, leaves the question undefined.
+
+#include "certify/account.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+struct append {
+  uint32_t key, value, op, txn;
+};
+
+struct appends {
+  struct hash_set set;
+  VEC (struct append) all;
+};
+
+static bool same_append (const void *context, uint32_t index, const void *wanted) {
+  const struct append *one = (const struct append *) context + index, *other = wanted;
+  return one->key == other->key && one->value == other->value;
+}
+
+static const struct append *find_append (const struct appends *appends, uint32_t key, uint32_t value) {
+  const struct append wanted = { .key = key, .value = value };
+  const uint32_t at = hash_set_find (&appends->set, hash_pair (key, value), same_append, appends->all.data, &wanted);
+  return at == UINT32_MAX ? NULL : &appends->all.data[at];
+}
+
+// -------------------------------------------------------------------------------------------------------------- what is defined
+
+enum { USED_AS_LIST = 1, USED_OTHERWISE = 2 };
+
+static const char *mixed_use (const struct account *a) {
+  const struct history *h = a->h;
+  uint8_t *use = MEM_ZARRAY (uint8_t, history_keys (h));
+  const char *problem = NULL;
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+    if (h->op_keys.data[op] != KEY_NONE)
+      use[h->op_keys.data[op]] |= kind == OP_APPEND || kind == OP_LIST ? USED_AS_LIST : USED_OTHERWISE;
+  }
+  for (uint32_t key = 0; key < history_keys (h); key++) {
+    if ((use[key] & USED_AS_LIST) && (use[key] & USED_OTHERWISE || a->init_value[key] != VALUE_ABSENT))
+      problem = "a key holds a list and is used in other ways too, which is not defined";
+    use[key] &= USED_AS_LIST;
+  }
+  if (!problem && a->order && key_order_covers_list (a, use))
+    problem = "a scan covers a key that holds a list, which is not defined";
+  mem_free (use);
+  return problem;
+}
+
+struct appends *appends_new (const struct account *a, const char **problem) {
+  const struct history *h = a->h;
+  struct appends *appends = mem_zalloc (sizeof *appends);
+  *problem = mixed_use (a);
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      if (h->op_kinds.data[op] != OP_APPEND)
+        continue;
+      const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, txn };
+      if (find_append (appends, append.key, append.value))
+        *problem = "a value is appended to one list twice, which is not defined";
+      hash_set_insert (&appends->set, hash_pair (append.key, append.value), (uint32_t) appends->all.count);
+      VEC_PUSH (appends->all, append);
+    }
+  return appends;
+}
+
+void appends_free (struct appends *appends) {
+  if (!appends)
+    return;
+  hash_set_free (&appends->set);
+  VEC_FREE (appends->all);
+  mem_free (appends);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ one list
+
+// What the transaction appended to the key before `op`, from the last one backwards, is what the list ends with; how many that is.
+static bool ends_with_own (const struct history *h, uint32_t txn, uint32_t op, const struct account_list *list,
+                           uint32_t *own) {
+  bool ends = true;
+  *own = 0;
+  for (uint32_t other = op; other-- > h->txn_first_op.data[txn];) {
+    if (h->op_kinds.data[other] != OP_APPEND || h->op_keys.data[other] != list->key)
+      continue;
+    ends = ends && *own < list->count && list->elements[list->count - 1 - *own] == h->op_values.data[other];
+    ++*own;
+  }
+  return ends;
+}
+
+static uint32_t next_append (const struct history *h, uint32_t txn, uint32_t from, uint32_t key) {
+  for (uint32_t op = from; op < h->txn_first_op.data[txn + 1]; op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == key)
+      return op;
+  return NO_OP;
+}
+
+// The elements of one transaction from `at` on: its appends from the first one on, in their order, all of them unless the list ends before. Returns the
+// place after them.
+static uint32_t tell_block (struct account *a, struct account_list *list, uint32_t at, uint32_t appender) {
+  const struct history *h = a->h;
+  uint32_t op = next_append (h, appender, h->txn_first_op.data[appender], list->key);
+  const uint32_t start = at;
+  while (op != NO_OP && at < list->count && list->elements[at] == h->op_values.data[op]) {
+    op = next_append (h, appender, op + 1, list->key);
+    at++;
+  }
+  list->impossible |= at == start || (op != NO_OP && at < list->count);
+  list->broken |= op != NO_OP || !account_takes_part (a, appender) || appender == list->txn;
+  if (account_takes_part (a, appender)) {
+    VEC_PUSH (a->list_writers, appender);
+    list->writers++;
+  }
+  return at;
+}
+
+static bool has_repetition (const struct account_list *list) {
+  struct hash_set set = { 0 };
+  VEC (struct append) seen = VEC_EMPTY;
+  bool repeated = false;
+  for (uint32_t i = 0; i < list->count && !repeated; i++) {
+    const struct append element = { .key = list->key, .value = list->elements[i] };
+    const uint64_t hash = hash_pair (element.key, element.value);
+    repeated = hash_set_find (&set, hash, same_append, seen.data, &element) != UINT32_MAX;
+    hash_set_insert (&set, hash, (uint32_t) seen.count);
+    VEC_PUSH (seen, element);
+  }
+  VEC_FREE (seen);
+  hash_set_free (&set);
+  return repeated;
+}
+
+void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
+  const struct history *h = a->h;
+  struct account_list list = { .txn = txn, .op = op, .key = h->op_keys.data[op] };
+  if (h->op_aux.data[op] != AUX_NONE) {
+    const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+    list.count = range->items;
+    list.elements = h->item_values.data + range->first_item;
+  }
+  list.first_writer = (uint32_t) a->list_writers.count;
+  list.impossible = has_repetition (&list);
+  uint32_t own;
+  const bool sees_own = ends_with_own (h, txn, op, &list, &own);
+  list.broken = a->policy == POLICY_MUST && !sees_own;
+  if (a->policy != POLICY_EXTERNAL && sees_own)
+    list.count -= own;
+  for (uint32_t at = 0; at < list.count && !list.impossible;) {
+    const struct append *append = find_append (a->appends, list.key, list.elements[at]);
+    list.broken |= !append;
+    at = append ? tell_block (a, &list, at, append->txn) : at + 1;
+  }
+  VEC_PUSH (a->lists, list);
+  VEC_PUSH (a->reads, (struct account_read){
+                        .txn = txn,
+                        .op = op,
+                        .key = list.key,
+                        .value = list.count ? list.elements[list.count - 1] : VALUE_ABSENT,
+                        .list = true,
+                        .writer = list.writers ? a->list_writers.data[a->list_writers.count - 1] : INITIAL,
+                        .doubt = NO_OP,
+                        .if_wrote = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
+                        .if_not = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
+                      });
+}
+
+bool account_one_is_prefix (const struct account_list *x, const struct account_list *y) {
+  const uint32_t shorter = x->count < y->count ? x->count : y->count;
+  return !shorter || !memcmp (x->elements, y->elements, shorter * sizeof *x->elements);
+}

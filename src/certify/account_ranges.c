@@ -1,0 +1,254 @@
+// What a scan or an iterator says: the items that it returned, and that every other key that it covered was absent.
+//
+// A key that nobody can have written and that starts absent is absent anyway, and no read of it is told. An iterator may or may not see what its own
+// transaction writes while it is open.
+
+#include "certify/account.h"
+
+#include <stdlib.h>
+
+struct key_order {
+  uint32_t *rank; // per key
+  uint32_t *keys; // that can be anything but absent, in their order
+  uint32_t count;
+};
+
+struct ranked {
+  struct atom atom;
+  uint32_t key;
+};
+
+static int by_atom (const void *a, const void *b) {
+  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
+}
+
+static uint8_t *live_keys (const struct account *a) {
+  const struct history *h = a->h;
+  uint8_t *there = MEM_ZARRAY (uint8_t, history_keys (h)), *live = MEM_ZARRAY (uint8_t, history_keys (h));
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      if (h->op_keys.data[op] == KEY_NONE)
+        continue;
+      there[h->op_keys.data[op]] = 1;
+      live[h->op_keys.data[op]] |= account_takes_part (a, txn) && account_may_write (h, op);
+    }
+  for (size_t i = 0; i < h->item_keys.count; i++)
+    if (h->item_keys.data[i] != KEY_NONE)
+      there[h->item_keys.data[i]] = 1;
+  for (size_t i = 0; i < h->init_keys.count; i++)
+    there[h->init_keys.data[i]] = 1;
+  for (uint32_t key = 0; key < history_keys (h); key++) // the bound of a range is not a key by that
+    live[key] = there[key] && (live[key] || a->init_value[key] != VALUE_ABSENT);
+  mem_free (there);
+  return live;
+}
+
+struct key_order *key_order_new (const struct account *a) {
+  const uint32_t keys = history_keys (a->h);
+  struct key_order *order = mem_zalloc (sizeof *order);
+  struct ranked *all = MEM_ARRAY (struct ranked, keys);
+  uint8_t *live = live_keys (a);
+  order->rank = MEM_ARRAY (uint32_t, keys);
+  order->keys = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    all[key] = (struct ranked){ atoms_get (&a->h->keys, key), key };
+  if (keys)
+    qsort (all, keys, sizeof *all, by_atom);
+  for (uint32_t i = 0; i < keys; i++) {
+    order->rank[all[i].key] = i;
+    if (live[all[i].key])
+      order->keys[order->count++] = all[i].key;
+  }
+  mem_free (live);
+  mem_free (all);
+  return order;
+}
+
+void key_order_free (struct key_order *order) {
+  if (!order)
+    return;
+  mem_free (order->rank);
+  mem_free (order->keys);
+  mem_free (order);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ one result
+
+struct span {
+  uint32_t low, high; // ranks: [low, high)
+};
+
+static struct span asked_for (const struct account *a, const struct op_range *range) {
+  return (struct span){ range->low == KEY_NONE ? 0 : a->order->rank[range->low],
+                        range->high == KEY_NONE ? history_keys (a->h) : a->order->rank[range->high] };
+}
+
+static uint32_t rank_of_item (const struct account *a, uint32_t item) {
+  return a->order->rank[a->h->item_keys.data[item]];
+}
+
+static bool is_reverse (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
+}
+
+static bool is_malformed (const struct account *a, uint32_t op, const struct op_range *range) {
+  const struct span asked = asked_for (a, range);
+  for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
+    const uint32_t rank = rank_of_item (a, i);
+    if (rank < asked.low || rank >= asked.high)
+      return true;
+    if (i == range->first_item)
+      continue;
+    if (is_reverse (a->h, op) ? rank_of_item (a, i - 1) <= rank : rank_of_item (a, i - 1) >= rank)
+      return true;
+  }
+  return false;
+}
+
+// A scan covers what it asked for, and so does an iterator that came to the end; another one gets as far as the last item fetched.
+static struct span covered_by (const struct account *a, uint32_t op, const struct op_range *range) {
+  struct span span = asked_for (a, range);
+  if (a->h->op_kinds.data[op] == OP_SCAN || (a->h->op_flags.data[op] & OP_ITER_END))
+    return span;
+  if (!range->items)
+    return (struct span){ 0, 0 };
+  const uint32_t last = rank_of_item (a, range->first_item + range->items - 1);
+  if (is_reverse (a->h, op))
+    span.low = last;
+  else
+    span.high = last + 1;
+  return span;
+}
+
+static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
+  uint32_t low = 0, high = order->count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (order->rank[order->keys[middle]] < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// ------------------------------------------------------------------------------------------------ writes while an iterator is open
+
+static int64_t op_time (const struct history *h, uint32_t op, bool end) {
+  size_t low = 0, high = h->op_times.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (h->op_times.data[middle].op < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == h->op_times.count || h->op_times.data[low].op != op)
+    return end ? TIME_NONE_END : TIME_NONE_BEGIN;
+  return end ? h->op_times.data[low].end : h->op_times.data[low].begin;
+}
+
+static bool is_open_at (const struct history *h, uint32_t iterator, uint32_t later) {
+  const int64_t end = op_time (h, iterator, true), begin = op_time (h, later, false);
+  return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin < end;
+}
+
+// What the transaction last did to the key before `op`: NO_OP, or a write, or a delete that perhaps was none.
+static uint32_t last_touch (const struct history *h, uint32_t txn, uint32_t op, uint32_t key) {
+  for (uint32_t other = op; other-- > h->txn_first_op.data[txn];)
+    if (h->op_keys.data[other] == key && account_may_write (h, other))
+      return other;
+  return NO_OP;
+}
+
+// The reader's own writes of a key that began while its iterator was open.
+struct meanwhile {
+  bool any, fit;     // those that surely wrote; one of them is what the iterator saw
+  uint32_t in_doubt; // a delete that perhaps did; then the transaction has written nothing to the key before
+};
+
+static struct meanwhile written_meanwhile (const struct history *h, const struct account_read *read) {
+  struct meanwhile found = { false, false, NO_OP };
+  if (h->op_kinds.data[read->op] != OP_ITER || op_time (h, read->op, true) == TIME_NONE_END)
+    return found;
+  for (uint32_t later = read->op + 1; later < h->txn_first_op.data[read->txn + 1]; later++) {
+    if (h->op_keys.data[later] != read->key || !account_may_write (h, later) || !is_open_at (h, read->op, later))
+      continue;
+    const bool blind = h->op_kinds.data[later] == OP_DEL && !(h->op_flags.data[later] & OP_RESULT_KNOWN);
+    const uint32_t before = blind ? last_touch (h, read->txn, later, read->key) : NO_OP;
+    if (before != NO_OP && h->op_kinds.data[before] == OP_DEL)
+      continue; // after an own delete it does nothing
+    if (blind && before == NO_OP) {
+      found.in_doubt = later;
+      continue;
+    }
+    found.any = true;
+    found.fit |= account_fits (read, account_value_written (h, later));
+  }
+  return found;
+}
+
+static void tell_key (struct account *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value, bool predicate) {
+  struct account_read read = { .txn = txn,
+                               .op = op,
+                               .key = key,
+                               .value = value,
+                               .predicate = predicate,
+                               .writer = INITIAL,
+                               .doubt = NO_OP,
+                               .if_wrote = OUTCOME_EXTERNAL,
+                               .if_not = OUTCOME_EXTERNAL };
+  const struct meanwhile own = written_meanwhile (a->h, &read);
+  if (own.fit)
+    return;
+  if (own.in_doubt == NO_OP) {
+    account_tell_read (a, read, own.any);
+    return;
+  }
+  if (account_fits (&read, VALUE_ABSENT)) {
+    read.doubt = own.in_doubt;
+    read.if_wrote = OUTCOME_OWN;
+  }
+  VEC_PUSH (a->reads, read);
+}
+
+void account_tell_range (struct account *a, uint32_t txn, uint32_t op) {
+  const struct history *h = a->h;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct key_order *order = a->order;
+  if (is_malformed (a, op, range)) {
+    VEC_PUSH (a->malformed, op);
+    return;
+  }
+  const bool reverse = is_reverse (h, op);
+  const struct span span = covered_by (a, op, range);
+  uint32_t next = first_key_from (order, span.low);
+  for (uint32_t i = 0; i <= range->items; i++) { // ascending: the absent keys before the item, then the item
+    const uint32_t item = range->first_item + (reverse ? range->items - 1 - i : i);
+    const uint32_t until = i < range->items ? rank_of_item (a, item) : span.high;
+    for (; next < order->count && order->rank[order->keys[next]] < until; next++)
+      tell_key (a, txn, op, order->keys[next], VALUE_ABSENT, true);
+    if (i == range->items)
+      return;
+    next += next < order->count && order->rank[order->keys[next]] == until;
+    tell_key (a, txn, op, h->item_keys.data[item], h->item_values.data[item], false);
+  }
+}
+
+bool key_order_covers_list (const struct account *a, const uint8_t *is_list) {
+  const struct history *h = a->h;
+  const struct key_order *order = a->order;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+      if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
+          || !account_takes_part (a, txn))
+        continue;
+      const struct span span = covered_by (a, op, &h->ranges.data[h->op_aux.data[op]]);
+      for (uint32_t i = first_key_from (order, span.low); i < order->count && order->rank[order->keys[i]] < span.high;
+           i++)
+        if (is_list[order->keys[i]])
+          return true;
+    }
+  return false;
+}

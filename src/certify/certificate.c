@@ -1,0 +1,451 @@
+// The file: a magic word and a version, then numbers of variable length (seven bits a byte, the lowest first), signed ones folded (0, -1, 1, -2, …). Lists
+// are a count and their entries; what ascends is written as differences.
+
+#include "certify/certificate.h"
+
+#include <string.h>
+
+static const char magic[8] = "KRAITCRT";
+enum { FORMAT_VERSION = 1 };
+
+const char *own_policy_name (enum own_policy policy) {
+  static const char *const names[POLICIES] = { "must", "external", "may" };
+  return policy < POLICIES ? names[policy] : "?";
+}
+
+struct certificate *certificate_new (const char *level, enum own_policy policy, int64_t clock_skew,
+                                     const struct history *h) {
+  struct certificate *c = mem_zalloc (sizeof *c);
+  if (strlen (level) >= sizeof c->level)
+    misuse (__func__, "the name of a level is too long");
+  memcpy (c->level, level, strlen (level) + 1);
+  c->policy = policy;
+  c->clock_skew = clock_skew;
+  c->txns = history_txns (h);
+  c->ops = history_ops (h);
+  c->keys = history_keys (h);
+  c->points = 1;
+  return c;
+}
+
+void certificate_free (struct certificate *c) {
+  if (!c)
+    return;
+  VEC_FREE (c->order);
+  VEC_FREE (c->took_place);
+  VEC_FREE (c->wrote);
+  VEC_FREE (c->sources);
+  VEC_FREE (c->items);
+  VEC_FREE (c->steps);
+  VEC_FREE (c->assumed);
+  VEC_FREE (c->clauses);
+  VEC_FREE (c->literals);
+  VEC_FREE (c->hints);
+  mem_free (c);
+}
+
+// Which fields of an item and of a step are in the file, by kind.
+enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_FROM = 16, HAS_TO = 32, HAS_VIA = 64, HAS_PATH = 128 };
+
+static const uint8_t item_fields[ITEM_KINDS] = {
+  [ITEM_READ] = HAS_OP | HAS_KEY | HAS_B,
+  [ITEM_ONE_SOURCE] = HAS_OP | HAS_KEY | HAS_A | HAS_B,
+  [ITEM_SOURCE_IN] = HAS_OP | HAS_KEY | HAS_A,
+  [ITEM_SOURCE_WROTE] = HAS_OP | HAS_KEY | HAS_A,
+  [ITEM_READER_IN] = HAS_OP | HAS_KEY | HAS_A,
+  [ITEM_READER_EXTERNAL] = HAS_OP | HAS_KEY | HAS_A,
+  [ITEM_INITIAL] = HAS_OP | HAS_KEY | HAS_A,
+  [ITEM_LIST_ORDER] = HAS_OP | HAS_A | HAS_B,
+  [ITEM_LIST_IN] = HAS_OP | HAS_A,
+  [ITEM_LIST_ABSENT] = HAS_OP | HAS_A,
+  [ITEM_LISTS_CLASH] = HAS_OP | HAS_A,
+  [ITEM_BROKEN] = HAS_OP,
+  [ITEM_LEMMA] = 0,
+};
+
+static const uint8_t step_fields[STEP_KINDS] = {
+  [STEP_SESSION] = HAS_FROM | HAS_TO,
+  [STEP_REAL_TIME] = HAS_FROM | HAS_TO,
+  [STEP_FIRST] = HAS_FROM | HAS_TO,
+  [STEP_READ] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY,
+  [STEP_VERSION] = HAS_FROM | HAS_TO | HAS_KEY,
+  [STEP_OVERWRITE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_VIA,
+  [STEP_LIST] = HAS_FROM | HAS_TO | HAS_OP,
+  [STEP_VISIBLE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_PATH,
+};
+
+// --------------------------------------------------------------------------------------------------------------------- writing
+
+static void put (byte_vec *out, uint64_t number) {
+  while (number >= 128) {
+    VEC_PUSH (*out, (uint8_t) (number | 128));
+    number >>= 7;
+  }
+  VEC_PUSH (*out, (uint8_t) number);
+}
+
+static void put_signed (byte_vec *out, int64_t number) {
+  put (out, ((uint64_t) number << 1) ^ (uint64_t) (number >> 63));
+}
+
+// Transactions, with the initial state as 0.
+static void put_txn (byte_vec *out, uint32_t txn) {
+  put (out, (uint32_t) (txn + 1));
+}
+
+static void put_ascending (byte_vec *out, const uint32_t *numbers, size_t count) {
+  put (out, count);
+  for (size_t i = 0; i < count; i++)
+    put (out, numbers[i] - (i ? numbers[i - 1] : 0));
+}
+
+static void put_valid (const struct certificate *c, byte_vec *out) {
+  put (out, c->points);
+  put_ascending (out, c->took_place.data, c->took_place.count);
+  put_ascending (out, c->wrote.data, c->wrote.count);
+  put (out, c->order.count);
+  for (size_t i = 0; i < c->order.count; i++)
+    put_signed (out, (int64_t) c->order.data[i] - (i ? c->order.data[i - 1] : 0));
+  put (out, c->sources.count);
+  for (size_t i = 0; i < c->sources.count; i++) {
+    const struct named_source *named = &c->sources.data[i];
+    put (out, named->op - (i ? named[-1].op : 0));
+    put (out, named->key);
+    put_txn (out, named->source);
+  }
+}
+
+static void put_item (const struct certificate *c, const struct cert_item *item, byte_vec *out) {
+  const uint8_t fields = item_fields[item->kind];
+  put (out, item->kind);
+  if (fields & HAS_OP)
+    put (out, item->op);
+  if (fields & HAS_KEY)
+    put (out, item->key);
+  if (fields & HAS_A)
+    put_txn (out, item->a);
+  if (fields & HAS_B)
+    put_txn (out, item->b);
+  if (item->kind != ITEM_LEMMA)
+    return;
+  put (out, item->assumed);
+  for (uint32_t i = 0; i < item->assumed; i++)
+    put (out, c->assumed.data[item->first_assumed + i]);
+  put (out, item->steps);
+  for (const struct cert_step *step = c->steps.data + item->first_step, *end = step + item->steps; step < end; step++) {
+    const uint8_t has = step_fields[step->kind];
+    put (out, step->kind);
+    put_txn (out, step->from);
+    put_txn (out, step->to);
+    if (has & HAS_OP)
+      put (out, step->op);
+    if (has & HAS_KEY)
+      put (out, step->key);
+    if (has & HAS_VIA)
+      put_txn (out, step->via);
+    if (has & HAS_PATH)
+      put (out, step->path);
+  }
+}
+
+static void put_invalid (const struct certificate *c, byte_vec *out) {
+  put (out, c->items.count);
+  for (size_t i = 0; i < c->items.count; i++)
+    put_item (c, &c->items.data[i], out);
+  put (out, c->clauses.count);
+  for (size_t i = 0; i < c->clauses.count; i++) {
+    const struct cert_clause *clause = &c->clauses.data[i];
+    put (out, clause->literals);
+    for (uint32_t k = 0; k < clause->literals; k++)
+      put_signed (out, c->literals.data[clause->first_literal + k]);
+    put (out, clause->hints);
+    for (uint32_t k = 0; k < clause->hints; k++)
+      put (out, c->hints.data[clause->first_hint + k]);
+  }
+}
+
+void certificate_write (const struct certificate *c, byte_vec *out) {
+  for (size_t i = 0; i < sizeof magic; i++)
+    VEC_PUSH (*out, (uint8_t) magic[i]);
+  put (out, FORMAT_VERSION);
+  put (out, c->valid);
+  put (out, strlen (c->level));
+  for (const char *letter = c->level; *letter; letter++)
+    VEC_PUSH (*out, (uint8_t) *letter);
+  put (out, c->policy);
+  put_signed (out, c->clock_skew);
+  put (out, c->txns);
+  put (out, c->ops);
+  put (out, c->keys);
+  if (c->valid)
+    put_valid (c, out);
+  else
+    put_invalid (c, out);
+}
+
+// --------------------------------------------------------------------------------------------------------------------- reading
+
+struct reader {
+  const uint8_t *bytes;
+  size_t length, at;
+  const char *name;
+  struct error *error;
+};
+
+static bool bad (struct reader *r, const char *what) {
+  return error_at_byte (r->error, r->name, r->at, "%s", what);
+}
+
+static bool get (struct reader *r, uint64_t most, uint64_t *number) {
+  const size_t start = r->at;
+  uint64_t found = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (r->at == r->length)
+      return bad (r, "the certificate ends too early");
+    const uint8_t byte = r->bytes[r->at++];
+    if (shift == 63 && byte > 1)
+      break;
+    found |= (uint64_t) (byte & 127) << shift;
+    if (byte & 128)
+      continue;
+    if (found > most || (!byte && shift)) { // one way to write a number
+      r->at = start;
+      return bad (r, "a number that cannot be");
+    }
+    *number = found;
+    return true;
+  }
+  r->at = start;
+  return bad (r, "a number that is too long");
+}
+
+static bool get_number (struct reader *r, uint64_t most, uint32_t *number) {
+  uint64_t found;
+  if (!get (r, most, &found))
+    return false;
+  *number = (uint32_t) found;
+  return true;
+}
+
+static bool get_signed (struct reader *r, int64_t *number) {
+  uint64_t found;
+  if (!get (r, UINT64_MAX, &found))
+    return false;
+  *number = (int64_t) (found >> 1) ^ -(int64_t) (found & 1);
+  return true;
+}
+
+// How many entries follow; each takes at least a byte.
+static bool get_count (struct reader *r, uint32_t *count) {
+  return get_number (r, r->length - r->at > UINT32_MAX - 1 ? UINT32_MAX - 1 : r->length - r->at, count);
+}
+
+static bool get_txn (struct reader *r, const struct certificate *c, uint32_t *txn) {
+  uint32_t found;
+  if (!get_number (r, c->txns, &found))
+    return false;
+  *txn = found - 1; // 0: INITIAL
+  return true;
+}
+
+typedef VEC (uint32_t) number_vec;
+
+static bool get_ascending (struct reader *r, uint32_t limit, number_vec *numbers) {
+  uint32_t count, number = 0;
+  if (!get_count (r, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t step;
+    if (!get_number (r, UINT32_MAX, &step))
+      return false;
+    if ((i && !step) || step >= limit - number || number + step >= limit)
+      return bad (r, "numbers that do not ascend, or lie outside the history");
+    number += step;
+    VEC_PUSH (*numbers, number);
+  }
+  return true;
+}
+
+static bool get_order (struct reader *r, struct certificate *c) {
+  uint32_t count;
+  int64_t point = 0;
+  if (!get_count (r, &count))
+    return false;
+  VEC_RESERVE (c->order, count);
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t step;
+    if (!get_signed (r, &step))
+      return false;
+    if (__builtin_add_overflow (point, step, &point) || point < 0 || point >= (int64_t) c->txns * c->points)
+      return bad (r, "the order names a transaction that is not there");
+    VEC_PUSH (c->order, (uint32_t) point);
+  }
+  return true;
+}
+
+static bool get_sources (struct reader *r, struct certificate *c) {
+  uint32_t count, op = 0;
+  if (!get_count (r, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    struct named_source named;
+    uint32_t step;
+    if (!get_number (r, c->ops, &step) || !get_number (r, c->keys, &named.key) || !get_txn (r, c, &named.source))
+      return false;
+    if (step >= c->ops - op && step)
+      return bad (r, "a source for an operation that is not there");
+    op += step;
+    named.op = op;
+    if (i && !step && c->sources.data[i - 1].key >= named.key)
+      return bad (r, "sources that do not ascend");
+    VEC_PUSH (c->sources, named);
+  }
+  return true;
+}
+
+static bool get_valid (struct reader *r, struct certificate *c) {
+  number_vec took_place = VEC_EMPTY, wrote = VEC_EMPTY;
+  uint32_t points = 0;
+  bool fine = get_number (r, 2, &points) && (points || bad (r, "a transaction without a point"));
+  c->points = points ? points : 1;
+  fine = fine && ((uint64_t) c->txns * points < UINT32_MAX || bad (r, "too many points"))
+         && get_ascending (r, c->txns, &took_place) && get_ascending (r, c->ops, &wrote) && get_order (r, c)
+         && get_sources (r, c);
+  memcpy (&c->took_place, &took_place, sizeof took_place);
+  memcpy (&c->wrote, &wrote, sizeof wrote);
+  return fine;
+}
+
+static bool get_step (struct reader *r, struct certificate *c) {
+  uint32_t kind;
+  struct cert_step step = { .via = INITIAL };
+  if (!get_number (r, STEP_KINDS - 1, &kind) || !get_txn (r, c, &step.from) || !get_txn (r, c, &step.to))
+    return false;
+  step.kind = (uint8_t) kind;
+  const uint8_t has = step_fields[kind];
+  if (((has & HAS_OP) && !get_number (r, c->ops - 1u, &step.op))
+      || ((has & HAS_KEY) && !get_number (r, c->keys - 1u, &step.key))
+      || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path)))
+    return false;
+  VEC_PUSH (c->steps, step);
+  return true;
+}
+
+static bool get_lemma (struct reader *r, struct certificate *c, struct cert_item *item) {
+  item->first_assumed = (uint32_t) c->assumed.count;
+  item->first_step = (uint32_t) c->steps.count;
+  if (!get_count (r, &item->assumed))
+    return false;
+  for (uint32_t i = 0; i < item->assumed; i++) {
+    uint32_t assumed;
+    if (!get_number (r, (uint64_t) c->ops * 2 < UINT32_MAX ? (uint64_t) c->ops * 2 : UINT32_MAX, &assumed))
+      return false;
+    VEC_PUSH (c->assumed, assumed);
+  }
+  if (!get_count (r, &item->steps))
+    return false;
+  for (uint32_t i = 0; i < item->steps; i++)
+    if (!get_step (r, c))
+      return false;
+  return true;
+}
+
+static bool get_item (struct reader *r, struct certificate *c) {
+  uint32_t kind;
+  struct cert_item item = { .a = INITIAL, .b = INITIAL };
+  if (!get_number (r, ITEM_KINDS - 1, &kind))
+    return false;
+  item.kind = (uint8_t) kind;
+  const uint8_t has = item_fields[kind];
+  if (((has & HAS_OP) && !get_number (r, c->ops - 1u, &item.op))
+      || ((has & HAS_KEY) && !get_number (r, c->keys - 1u, &item.key)))
+    return false;
+  uint32_t a = 0, b = 0;
+  if (((has & HAS_A) && !get_number (r, UINT32_MAX, &a)) || ((has & HAS_B) && !get_number (r, UINT32_MAX, &b)))
+    return false;
+  item.a = a - 1;
+  item.b = b - 1;
+  if (kind == ITEM_LEMMA && !get_lemma (r, c, &item))
+    return false;
+  VEC_PUSH (c->items, item);
+  return true;
+}
+
+static bool get_clause (struct reader *r, struct certificate *c) {
+  struct cert_clause clause = { .first_literal = (uint32_t) c->literals.count,
+                                .first_hint = (uint32_t) c->hints.count };
+  if (!get_count (r, &clause.literals))
+    return false;
+  for (uint32_t i = 0; i < clause.literals; i++) {
+    int64_t literal;
+    if (!get_signed (r, &literal))
+      return false;
+    if (!literal || literal > INT32_MAX || literal < -INT32_MAX)
+      return bad (r, "a literal that cannot be");
+    VEC_PUSH (c->literals, (int32_t) literal);
+  }
+  if (!get_count (r, &clause.hints))
+    return false;
+  for (uint32_t i = 0; i < clause.hints; i++) {
+    uint32_t hint;
+    if (!get_number (r, UINT32_MAX, &hint))
+      return false;
+    VEC_PUSH (c->hints, hint);
+  }
+  VEC_PUSH (c->clauses, clause);
+  return true;
+}
+
+static bool get_invalid (struct reader *r, struct certificate *c) {
+  uint32_t count;
+  if (!get_count (r, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (!get_item (r, c))
+      return false;
+  if (!get_count (r, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (!get_clause (r, c))
+      return false;
+  return true;
+}
+
+static bool get_header (struct reader *r, struct certificate *c) {
+  uint32_t version, valid, length, policy;
+  if (r->length < sizeof magic || memcmp (r->bytes, magic, sizeof magic))
+    return bad (r, "not a certificate");
+  r->at = sizeof magic;
+  if (!get_number (r, UINT32_MAX, &version))
+    return false;
+  if (version != FORMAT_VERSION)
+    return bad (r, "a certificate of another version");
+  if (!get_number (r, 1, &valid) || !get_number (r, sizeof c->level - 1, &length))
+    return false;
+  if (r->length - r->at < length)
+    return bad (r, "the certificate ends too early");
+  for (uint32_t i = 0; i < length; i++) {
+    const uint8_t letter = r->bytes[r->at++];
+    if (letter != '-' && (letter < 'a' || letter > 'z'))
+      return bad (r, "a level whose name cannot be");
+    c->level[i] = (char) letter;
+  }
+  c->valid = valid;
+  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew))
+    return false;
+  c->policy = (enum own_policy) policy;
+  return get_number (r, UINT32_MAX - 16, &c->txns) && get_number (r, UINT32_MAX - 16, &c->ops)
+         && get_number (r, UINT32_MAX - 16, &c->keys);
+}
+
+struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
+  struct certificate *c = mem_zalloc (sizeof *c);
+  struct reader r = { bytes, length, 0, name, error };
+  bool fine = get_header (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
+  if (fine && r.at != length)
+    fine = bad (&r, "something follows the certificate");
+  if (fine)
+    return c;
+  certificate_free (c);
+  return NULL;
+}

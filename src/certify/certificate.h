@@ -1,0 +1,104 @@
+// A certificate: what a verdict rests on, for somebody who trusts neither the checker nor its solver. docs/certificates.md has the file format.
+//
+// For `valid` it holds the choices: which transactions of unknown outcome took place, which deletes without a recorded result wrote, one order of all
+// transactions (or of their begins and commits), and the source of each read that does not read the last version before it. Version orders are the order.
+//
+// For `invalid` it holds a refutation. Each item is a clause that every explanation of the history would have to meet: that a read has a source, what a list
+// says, or a lemma, that certain choices cannot go together because their edges close a pattern that the level proscribes. The steps are an LRAT proof that
+// no explanation can meet all of them.
+
+#ifndef KRAIT_CERTIFY_CERTIFICATE_H
+#define KRAIT_CERTIFY_CERTIFICATE_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "certify/account.h"
+
+struct named_source {
+  uint32_t op, key, source; // INITIAL: the initial state
+};
+
+enum item_kind {
+  ITEM_READ, // op, key, b: the read has a source, or it cannot be, if the delete in doubt wrote (1) or did not (0)
+  ITEM_ONE_SOURCE,      // op, key, a, b: not both of them
+  ITEM_SOURCE_IN,       // op, key, a: the source took place
+  ITEM_SOURCE_WROTE,    // op, key, a: the source's delete wrote
+  ITEM_READER_IN,       // op, key, a: the reader took place
+  ITEM_READER_EXTERNAL, // op, key, a: a read whose outcome depends on a delete has a source only if it is external
+  ITEM_INITIAL,         // op, key, a: two reads (of `op` and of operation a) need different initial values
+  ITEM_LIST_ORDER,      // op, a, b: a list has a's elements before b's
+  ITEM_LIST_IN,         // op, a: whose elements are read took place
+  ITEM_LIST_ABSENT,     // op, a: who is not in a list comes behind its last element
+  ITEM_LISTS_CLASH,     // op, a: two lists (of `op` and of operation a) of which neither is a prefix of the other
+  ITEM_BROKEN,          // op: a result that cannot be
+  ITEM_LEMMA,           // edges, and assumed deletes
+  ITEM_KINDS
+};
+
+enum step_kind {
+  STEP_SESSION,   // from, to
+  STEP_REAL_TIME, // from, to
+  STEP_FIRST,     // to: from the initial state
+  STEP_READ,      // wr: op, key; from
+  STEP_VERSION,   // ww: key; from, to
+  STEP_OVERWRITE, // rw: op, key, via: the version read; to: who overwrote it
+  STEP_LIST,      // op; from, to: a list shows their order
+  STEP_VISIBLE, // op, key; to: the source of the read; from: an installer that the reader sees, by the path that follows
+  STEP_KINDS
+};
+
+// An edge of a lemma. `from` and `to` are transactions, whatever the kind leaves to be derived.
+struct cert_step {
+  uint8_t kind;
+  uint32_t from, to, op, key, via;
+  uint32_t path; // STEP_VISIBLE: how many of the following steps are its path
+};
+
+struct cert_item {
+  uint8_t kind;
+  uint32_t op, key, a, b;
+  uint32_t first_step, steps;
+  uint32_t first_assumed, assumed;
+};
+
+struct cert_clause {
+  uint32_t first_literal, literals;
+  uint32_t first_hint, hints; // clauses by number: items from 1 on, then the clauses of the proof
+};
+
+struct certificate {
+  bool valid; // what is claimed
+  char level[64];
+  enum own_policy policy;
+  int64_t clock_skew;
+  uint32_t txns, ops, keys; // of the history
+
+  // valid
+  unsigned points;                   // per transaction: 1, or 2 for begin and commit
+  VEC (uint32_t) order;              // transaction * points + which
+  VEC (uint32_t) took_place;         // transactions of unknown outcome, ascending
+  VEC (uint32_t) wrote;              // deletes without a recorded result that wrote, ascending
+  VEC (struct named_source) sources; // by operation and key, ascending
+
+  // invalid
+  VEC (struct cert_item) items;
+  VEC (struct cert_step) steps;
+  VEC (uint32_t) assumed; // deletes in doubt: operation * 2, + 1 if it wrote
+  VEC (struct cert_clause) clauses;
+  VEC (int32_t) literals;
+  VEC (uint32_t) hints;
+};
+
+struct certificate *certificate_new (const char *level, enum own_policy, int64_t clock_skew, const struct history *);
+void certificate_free (struct certificate *);
+
+// Bytes of the file, appended.
+typedef VEC (uint8_t) byte_vec;
+void certificate_write (const struct certificate *, byte_vec *);
+
+// NULL with the place (a byte offset) and what was found there in `error`.
+struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *);
+
+const char *own_policy_name (enum own_policy);
+
+#endif

@@ -1,0 +1,346 @@
+#include "certify/clauses.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------------------------- who writes
+
+// Transactions tell their writes in ascending order, so that each key's writers ascend too.
+static void find_writers (struct clauses *clauses) {
+  struct account *a = clauses->account;
+  const uint32_t keys = history_keys (a->h), txns = history_txns (a->h);
+  clauses->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
+  a->writes_only = true;
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t txn = 0; txn < txns; txn++) {
+      if (!account_takes_part (a, txn))
+        continue;
+      account_tell (a, txn);
+      for (size_t i = 0; i < a->writes.count; i++) {
+        const struct account_write *write = &a->writes.data[i];
+        if (!pass)
+          clauses->key_first[write->key + 2]++;
+        else
+          clauses->writers[clauses->key_first[write->key + 1]++] = (struct writer){ txn, write->value, write->doubt };
+      }
+    }
+    if (pass)
+      break;
+    for (uint32_t key = 0; key < keys; key++)
+      clauses->key_first[key + 2] += clauses->key_first[key + 1];
+    clauses->writers = MEM_ARRAY (struct writer, clauses->key_first[keys + 1]);
+  }
+  a->writes_only = false;
+}
+
+static struct clauses *new_clauses (struct account *account, struct claim_level level, int64_t clock_skew) {
+  struct clauses *clauses = mem_zalloc (sizeof *clauses);
+  clauses->account = account;
+  clauses->level = level;
+  clauses->clock_skew = clock_skew;
+  VEC_PUSH (clauses->names, (struct variable_name){ NAME_IN, 0, 0, 0 }); // numbers start at 1
+  VEC_PUSH (clauses->first, 0);
+  return clauses;
+}
+
+struct clauses *clauses_new (struct account *account, struct claim_level level, int64_t clock_skew) {
+  struct clauses *clauses = new_clauses (account, level, clock_skew);
+  find_writers (clauses);
+  return clauses;
+}
+
+struct clauses *clauses_new_like (const struct clauses *other) {
+  struct clauses *clauses = new_clauses (other->account, other->level, other->clock_skew);
+  clauses->key_first = other->key_first;
+  clauses->writers = other->writers;
+  clauses->borrowed = true;
+  return clauses;
+}
+
+void clauses_free (struct clauses *clauses) {
+  if (!clauses)
+    return;
+  if (!clauses->borrowed) {
+    mem_free (clauses->key_first);
+    mem_free (clauses->writers);
+  }
+  hash_set_free (&clauses->known);
+  VEC_FREE (clauses->names);
+  VEC_FREE (clauses->literals);
+  VEC_FREE (clauses->first);
+  mem_free (clauses);
+}
+
+const struct writer *writer_of (const struct clauses *clauses, uint32_t key, uint32_t txn) {
+  if (key >= history_keys (clauses->account->h))
+    return NULL;
+  for (uint32_t low = clauses->key_first[key], high = clauses->key_first[key + 1]; low < high;) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (clauses->writers[middle].txn == txn)
+      return &clauses->writers[middle];
+    if (clauses->writers[middle].txn < txn)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+bool initial_can_be_source (const struct account *a, const struct account_read *read) {
+  const uint32_t initial = a->init_value[read->key];
+  return read->list ? read->writer == INITIAL : initial == VALUE_UNRECORDED || account_fits (read, initial);
+}
+
+const struct account_list *list_of (struct account *a, uint32_t op) {
+  if (op >= history_ops (a->h) || a->h->op_kinds.data[op] != OP_LIST)
+    return NULL;
+  const uint32_t txn = history_txn_of_op (a->h, op);
+  if (!account_takes_part (a, txn))
+    return NULL;
+  account_tell (a, txn);
+  for (size_t i = 0; i < a->lists.count; i++)
+    if (a->lists.data[i].op == op)
+      return &a->lists.data[i];
+  return NULL;
+}
+
+// --------------------------------------------------------------------------------------------------------------------- variables
+
+static bool same_name (const void *context, uint32_t index, const void *wanted) {
+  const struct variable_name *one = (const struct variable_name *) context + index, *other = wanted;
+  return one->kind == other->kind && one->a == other->a && one->b == other->b && one->c == other->c;
+}
+
+static int32_t variable (struct clauses *clauses, struct variable_name name) {
+  const uint64_t hash = hash_pair (name.a * 4 + name.kind, name.b) ^ hash_pair (name.c, 7);
+  uint32_t found = hash_set_find (&clauses->known, hash, same_name, clauses->names.data, &name);
+  if (found == UINT32_MAX) {
+    found = (uint32_t) clauses->names.count;
+    VEC_PUSH (clauses->names, name);
+    hash_set_insert (&clauses->known, hash, found);
+  }
+  return (int32_t) found;
+}
+
+int32_t literal_in (struct clauses *clauses, uint32_t txn) {
+  if (txn == INITIAL || account_committed (clauses->account, txn))
+    return LITERAL_TRUE;
+  if (!account_takes_part (clauses->account, txn))
+    return LITERAL_FALSE;
+  return variable (clauses, (struct variable_name){ NAME_IN, txn, 0, 0 });
+}
+
+int32_t literal_wrote (struct clauses *clauses, uint32_t op) {
+  return op == NO_OP ? LITERAL_TRUE : variable (clauses, (struct variable_name){ NAME_WROTE, op, 0, 0 });
+}
+
+int32_t literal_source (struct clauses *clauses, uint32_t op, uint32_t key, uint32_t source) {
+  return variable (clauses, (struct variable_name){ NAME_SOURCE, op, key, source });
+}
+
+int32_t literal_before (struct clauses *clauses, uint32_t key, uint32_t first, uint32_t second) {
+  if (first == INITIAL)
+    return LITERAL_TRUE;
+  if (second == INITIAL)
+    return LITERAL_FALSE;
+  return first < second ? variable (clauses, (struct variable_name){ NAME_BEFORE, key, first, second })
+                        : -variable (clauses, (struct variable_name){ NAME_BEFORE, key, second, first });
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- clauses
+
+static uint32_t start_of_clause (const struct clauses *clauses) {
+  return clauses->first.data[clauses->first.count - 1];
+}
+
+void clause_push (struct clauses *clauses, int32_t literal) {
+  clauses->satisfied |= literal == LITERAL_TRUE;
+  if (literal == LITERAL_TRUE || literal == LITERAL_FALSE)
+    return;
+  for (size_t i = start_of_clause (clauses); i < clauses->literals.count; i++) {
+    if (clauses->literals.data[i] == literal)
+      return;
+    clauses->satisfied |= clauses->literals.data[i] == -literal;
+  }
+  VEC_PUSH (clauses->literals, literal);
+}
+
+static bool add_read (struct clauses *clauses, const struct account_read *read, bool wrote,
+                      struct complaint *complaint) {
+  const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
+  if (wrote && read->doubt == NO_OP)
+    return complain (complaint, "the read depends on no delete");
+  if (outcome == OUTCOME_OWN)
+    return complain (complaint, "the read may have seen an own write");
+  clause_push (clauses, -literal_in (clauses, read->txn));
+  if (read->doubt != NO_OP)
+    clause_push (clauses, wrote ? -literal_wrote (clauses, read->doubt) : literal_wrote (clauses, read->doubt));
+  if (outcome == OUTCOME_BROKEN)
+    return true;
+  if (initial_can_be_source (clauses->account, read))
+    clause_push (clauses, literal_source (clauses, read->op, read->key, INITIAL));
+  for (uint32_t i = clauses->key_first[read->key]; i < clauses->key_first[read->key + 1]; i++)
+    if (can_be_source (read, &clauses->writers[i]))
+      clause_push (clauses, literal_source (clauses, read->op, read->key, clauses->writers[i].txn));
+  return true;
+}
+
+static bool add_reader_external (struct clauses *clauses, const struct account_read *read,
+                                 struct complaint *complaint) {
+  const bool if_wrote = read->if_wrote == OUTCOME_EXTERNAL, if_not = read->if_not == OUTCOME_EXTERNAL;
+  if (read->doubt == NO_OP || if_wrote == if_not)
+    return complain (complaint, "the read does not depend on a delete");
+  clause_push (clauses, if_wrote ? literal_wrote (clauses, read->doubt) : -literal_wrote (clauses, read->doubt));
+  return true;
+}
+
+// What two reads say about an initial value that may be anything.
+static bool exclude_each_other (const struct account_read *x, const struct account_read *y) {
+  if (x->list || y->list || (x->other && y->other))
+    return false;
+  return x->other || y->other ? x->value == y->value : x->value != y->value;
+}
+
+static bool add_initial (struct clauses *clauses, const struct account_read *read, uint32_t other_op,
+                         struct complaint *complaint) {
+  const struct account_read *other = account_read_of (clauses->account, other_op, read->key);
+  if (clauses->account->init_value[read->key] != VALUE_UNRECORDED || !other || !exclude_each_other (read, other))
+    return complain (complaint, "the reads may have found one initial value");
+  clause_push (clauses, -literal_source (clauses, read->op, read->key, INITIAL));
+  clause_push (clauses, -literal_source (clauses, other_op, read->key, INITIAL));
+  return true;
+}
+
+// Items about one read and one source of it.
+static bool add_about_source (struct clauses *clauses, const struct account_read *read, const struct cert_item *item,
+                              struct complaint *complaint) {
+  clause_push (clauses, -literal_source (clauses, read->op, read->key, item->a));
+  switch ((enum item_kind) item->kind) {
+  case ITEM_ONE_SOURCE:
+    if (item->a == item->b)
+      return complain (complaint, "it is one source");
+    clause_push (clauses, -literal_source (clauses, read->op, read->key, item->b));
+    return true;
+  case ITEM_SOURCE_IN: clause_push (clauses, literal_in (clauses, item->a)); return true;
+  case ITEM_READER_IN: clause_push (clauses, literal_in (clauses, read->txn)); return true;
+  case ITEM_READER_EXTERNAL: return add_reader_external (clauses, read, complaint);
+  default: {
+    const struct writer *writer = writer_of (clauses, read->key, item->a);
+    if (!writer)
+      return complain (complaint, "the source does not write the key");
+    clause_push (clauses, literal_wrote (clauses, writer->doubt));
+    return true;
+  }
+  }
+}
+
+static bool add_about_read (struct clauses *clauses, const struct cert_item *item, struct complaint *complaint) {
+  const struct account_read *found = account_read_of (clauses->account, item->op, item->key);
+  if (!found)
+    return complain (complaint, "there is no such read");
+  if (!claim_reads_count (clauses->level))
+    return complain (complaint, "reads do not count at this level");
+  const struct account_read read = *found;
+  if (item->kind == ITEM_READ)
+    return add_read (clauses, &read, item->b == 1, complaint);
+  return item->kind == ITEM_INITIAL ? add_initial (clauses, &read, item->a, complaint)
+                                    : add_about_source (clauses, &read, item, complaint);
+}
+
+// ------------------------------------------------------------------------------------------------------------------------- lists
+
+static uint32_t place_in_list (const struct account *a, const struct account_list *list, uint32_t txn) {
+  for (uint32_t i = 0; i < list->writers; i++)
+    if (a->list_writers.data[list->first_writer + i] == txn)
+      return i;
+  return UINT32_MAX;
+}
+
+static bool add_lists_clash (struct clauses *clauses, const struct account_list *list, uint32_t other_op,
+                             struct complaint *complaint) {
+  const struct account_list one = *list, *other = list_of (clauses->account, other_op);
+  if (!other || other->key != one.key || account_one_is_prefix (&one, other))
+    return complain (complaint, "the lists do not contradict each other");
+  clause_push (clauses, -literal_in (clauses, one.txn));
+  clause_push (clauses, -literal_in (clauses, other->txn));
+  return true;
+}
+
+static bool add_about_list (struct clauses *clauses, const struct cert_item *item, struct complaint *complaint) {
+  struct account *a = clauses->account;
+  const struct account_list *list = list_of (a, item->op);
+  if (!list)
+    return complain (complaint, "there is no such list");
+  if (item->kind == ITEM_LISTS_CLASH)
+    return add_lists_clash (clauses, list, item->a, complaint);
+  if (item->kind != ITEM_LIST_ORDER && !claim_reads_count (clauses->level))
+    return complain (complaint, "reads do not count at this level");
+  const uint32_t at = place_in_list (a, list, item->a);
+  clause_push (clauses, -literal_in (clauses, list->txn));
+  if (item->kind == ITEM_LIST_IN) {
+    clause_push (clauses, literal_in (clauses, item->a));
+    return at != UINT32_MAX || complain (complaint, "the list holds nothing of that transaction");
+  }
+  clause_push (clauses, -literal_in (clauses, item->a));
+  if (item->kind == ITEM_LIST_ORDER) {
+    const uint32_t behind = place_in_list (a, list, item->b);
+    clause_push (clauses, -literal_in (clauses, item->b));
+    clause_push (clauses, literal_before (clauses, list->key, item->a, item->b));
+    return (at != UINT32_MAX && behind != UINT32_MAX && at < behind)
+           || complain (complaint, "the list does not show that order");
+  }
+  if (at != UINT32_MAX || !list->writers || !writer_of (clauses, list->key, item->a))
+    return complain (complaint, "the transaction is in the list, or appends nothing to it, or the list is empty");
+  const uint32_t last = a->list_writers.data[list->first_writer + list->writers - 1];
+  clause_push (clauses, literal_before (clauses, list->key, last, item->a));
+  return true;
+}
+
+static bool add_broken (struct clauses *clauses, uint32_t op, struct complaint *complaint) {
+  struct account *a = clauses->account;
+  const bool reads_count = claim_reads_count (clauses->level);
+  const struct account_list *list = list_of (a, op);
+  bool broken = list && (list->impossible || (list->broken && reads_count));
+  if (!list && op < history_ops (a->h) && account_takes_part (a, history_txn_of_op (a->h, op))) {
+    account_tell (a, history_txn_of_op (a->h, op));
+    for (size_t i = 0; i < a->malformed.count; i++)
+      broken |= a->malformed.data[i] == op && reads_count;
+  }
+  if (!broken)
+    return complain (complaint, "the result is not broken by itself");
+  clause_push (clauses, -literal_in (clauses, history_txn_of_op (a->h, op)));
+  return true;
+}
+
+static bool expand (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
+                    struct complaint *complaint) {
+  switch ((enum item_kind) item->kind) {
+  case ITEM_READ:
+  case ITEM_ONE_SOURCE:
+  case ITEM_SOURCE_IN:
+  case ITEM_SOURCE_WROTE:
+  case ITEM_READER_IN:
+  case ITEM_READER_EXTERNAL:
+  case ITEM_INITIAL: return add_about_read (clauses, item, complaint);
+  case ITEM_LIST_ORDER:
+  case ITEM_LIST_IN:
+  case ITEM_LIST_ABSENT:
+  case ITEM_LISTS_CLASH: return add_about_list (clauses, item, complaint);
+  case ITEM_BROKEN: return add_broken (clauses, item->op, complaint);
+  case ITEM_LEMMA: return clauses_add_lemma (clauses, c, item, complaint);
+  case ITEM_KINDS: break;
+  }
+  return complain (complaint, "no such item");
+}
+
+bool clauses_add (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
+                  struct complaint *complaint) {
+  clauses->satisfied = false;
+  bool fine = expand (clauses, c, item, complaint);
+  if (fine && clauses->satisfied)
+    fine = complain (complaint, "it holds whatever is chosen");
+  if (fine)
+    VEC_PUSH (clauses->first, (uint32_t) clauses->literals.count);
+  else
+    clauses->literals.count = start_of_clause (clauses);
+  return fine;
+}

@@ -1,0 +1,86 @@
+// Who comes before a transaction, by edges between transactions that all lead forward in the order of commits. One sweep down that order finds them: when
+// a transaction's turn comes, everything that it could lead to has had its own.
+
+#include "certify/valid.h"
+
+static void mark (struct world *w, uint32_t txn) {
+  if (txn != INITIAL)
+    w->mark[txn] = w->stamp;
+}
+
+// The version before the transaction's own one.
+static void mark_version_before (struct world *w, uint32_t key, uint32_t txn) {
+  for (uint32_t low = w->key_first[key], high = w->key_first[key + 1]; low < high;) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (w->versions[middle].txn == txn) {
+      if (middle > w->key_first[key])
+        mark (w, w->versions[middle - 1].txn);
+      return;
+    }
+    if (w->rank[w->versions[middle].txn] < w->rank[txn])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+}
+
+// Everything that has an edge to the transaction, to operations up to `last_op`. One that reads and writes reads first.
+static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool hide_versions) {
+  struct account *a = w->account;
+  account_tell (a, txn);
+  for (size_t i = 0; i < a->reads.count; i++) {
+    struct placed_read placed;
+    const struct account_read *read = &a->reads.data[i];
+    if (read->op <= last_op && world_outcome (w, read) == OUTCOME_EXTERNAL
+        && world_place_read (w, read, world_named (w, read->op, read->key), &placed))
+      mark (w, placed.source);
+  }
+  for (size_t i = 0; i < a->writes.count && !hide_versions; i++)
+    if (world_installed (w, &a->writes.data[i]) && a->writes.data[i].last_op < last_op)
+      mark_version_before (w, a->writes.data[i].key, txn);
+  if (!w->level->so)
+    return;
+  const uint32_t first = a->h->session_first.data[a->h->txn_sessions.data[txn]];
+  for (uint32_t other = txn; other-- > first;)
+    if (account_committed (a, other)) {
+      mark (w, other);
+      return;
+    }
+}
+
+// An anti-dependency leads from the transaction to somebody marked.
+static bool overwritten_by_marked (struct world *w, uint32_t txn) {
+  struct account *a = w->account;
+  bool writes = false, found = false;
+  account_tell (a, txn);
+  for (size_t i = 0; i < a->writes.count; i++)
+    writes |= world_installed (w, &a->writes.data[i]);
+  for (size_t i = 0; writes && !found && i < a->reads.count; i++) {
+    struct placed_read placed;
+    const struct account_read *read = &a->reads.data[i];
+    if (world_outcome (w, read) != OUTCOME_EXTERNAL
+        || !world_place_read (w, read, world_named (w, read->op, read->key), &placed))
+      continue;
+    const uint32_t next = next_writer (w, &placed);
+    found = next != INITIAL && world_marked (w, next);
+  }
+  return found;
+}
+
+void world_look_back (struct world *w, const struct look_back *how) {
+  const struct account *a = w->account;
+  int64_t latest_begin = history_begin_time (a->h, how->target);
+  w->stamp++;
+  mark_before (w, how->target, how->before, how->hide_versions);
+  for (uint32_t i = w->rank[how->target]; i-- > how->lowest;) {
+    const uint32_t txn = w->by_commit[i];
+    int64_t ended;
+    const bool in_time = w->level->rt && account_ended (a, txn, w->c->clock_skew, &ended) && ended < latest_begin;
+    if (!world_marked (w, txn) && !in_time && !(how->with_anti && overwritten_by_marked (w, txn)))
+      continue;
+    mark (w, txn);
+    mark_before (w, txn, NO_OP, how->hide_versions);
+    if (history_begin_time (a->h, txn) > latest_begin)
+      latest_begin = history_begin_time (a->h, txn);
+  }
+}

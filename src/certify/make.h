@@ -1,0 +1,32 @@
+// Making certificates: what the checker found, written down for the verifier. Nothing here is trusted by anybody; a mistake makes a certificate that the
+// verifier refuses.
+
+#ifndef KRAIT_CERTIFY_MAKE_H
+#define KRAIT_CERTIFY_MAKE_H
+
+#include "certify/certificate.h"
+
+struct asg;
+struct budget;
+struct witness;
+
+struct certify_claim {
+  const struct history *h;
+  const char *level;
+  enum own_policy policy;
+  int64_t clock_skew;
+};
+
+// `valid` by a serial order of the transactions that took place.
+struct certificate *certify_order (const struct certify_claim *, const uint32_t *txns, uint32_t count);
+
+// `valid` by a witness. `doubts`: the ASG whose deletes in doubt `wrote` speaks of; that of the witness has none any more. NULL: something is missing.
+struct certificate *certify_witness (const struct certify_claim *, const struct witness *, const struct asg *doubts,
+                                     const uint8_t *wrote);
+
+// `invalid` by a refutation that speaks of these transactions only, ascending. NULL, with the reason in `why`: there is none, or it was not found within the
+// budget.
+struct certificate *certify_refutation (const struct certify_claim *, const uint32_t *txns, uint32_t count,
+                                        struct budget *, const char **why);
+
+#endif

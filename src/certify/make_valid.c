@@ -1,0 +1,173 @@
+#include "certify/make.h"
+
+#include "asg/asg.h"
+#include "certify/valid.h"
+#include "solve/witness.h"
+
+#include <stdlib.h>
+
+static struct certificate *new_certificate (const struct certify_claim *claim) {
+  struct certificate *c = certificate_new (claim->level, claim->policy, claim->clock_skew, claim->h);
+  c->valid = true;
+  return c;
+}
+
+static void note_unknown (struct certificate *c, const struct history *h, const uint8_t *in) {
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    if (in[txn] && h->txn_status.data[txn] == TXN_UNKNOWN)
+      VEC_PUSH (c->took_place, txn);
+}
+
+// ---------------------------------------------------------------------------------------------------------- deletes in doubt
+
+static bool has_blind_deletes (const struct history *h) {
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    if (h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
+      return true;
+  return false;
+}
+
+static bool breaks_if_it_wrote (const struct account *a, uint32_t delete) {
+  for (size_t i = 0; i < a->reads.count; i++)
+    if (a->reads.data[i].doubt == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
+      return true;
+  return false;
+}
+
+// Those that the checker left in doubt it has settled since; the others wrote if they can have.
+static void note_deletes (struct certificate *c, struct account *a, const uint8_t *in, const struct asg *asg,
+                          const uint8_t *wrote) {
+  uint8_t *settled = MEM_ZARRAY (uint8_t, history_ops (a->h)); // 1: wrote nothing, 2: wrote
+  for (size_t i = 0; wrote && i < asg->doubts.count; i++)
+    settled[asg->doubts.data[i].op] = wrote[i] ? 2 : 1;
+  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
+    if (!in[txn])
+      continue;
+    account_tell (a, txn);
+    for (size_t i = 0; i < a->doubts.count; i++) {
+      const uint32_t op = a->doubts.data[i];
+      if (settled[op] ? settled[op] == 2 : !breaks_if_it_wrote (a, op))
+        VEC_PUSH (c->wrote, op);
+    }
+  }
+  mem_free (settled);
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- an order
+
+struct certificate *certify_order (const struct certify_claim *claim, const uint32_t *txns, uint32_t count) {
+  struct certificate *c = new_certificate (claim);
+  uint8_t *in = MEM_ZARRAY (uint8_t, history_txns (claim->h));
+  const char *problem;
+  VEC_RESERVE (c->order, count);
+  for (uint32_t i = 0; i < count; i++) {
+    VEC_PUSH (c->order, txns[i]);
+    in[txns[i]] = 1;
+  }
+  note_unknown (c, claim->h, in);
+  struct account *a = has_blind_deletes (claim->h) ? account_new (claim->h, claim->policy, &problem) : NULL;
+  if (a)
+    note_deletes (c, a, in, NULL, NULL);
+  account_free (a);
+  mem_free (in);
+  return c;
+}
+
+// --------------------------------------------------------------------------------------------------------------------- a witness
+
+static void note_order (struct certificate *c, const struct witness *w) {
+  const struct asg *asg = w->asg;
+  const unsigned points = c->points;
+  const size_t all = (size_t) asg->nodes * points;
+  uint32_t *at = MEM_ARRAY (uint32_t, all);
+  for (size_t i = 0; i < all; i++)
+    at[i] = UINT32_MAX;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (unsigned which = 0; w->in[node] && which < points; which++)
+      at[w->position[node * points + which]] = asg->node_txn[node] * points + which;
+  for (size_t i = 0; i < all; i++)
+    if (at[i] != UINT32_MAX)
+      VEC_PUSH (c->order, at[i]);
+  mem_free (at);
+}
+
+// The ASG's read of what the account's one read, from `from` on and around; equal ones may be one there.
+static uint32_t find_read (const struct asg *asg, uint32_t node, const struct account_read *read, uint32_t from) {
+  const uint32_t first = asg->node_first_read[node], count = asg->node_first_read[node + 1] - first;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t at = first + (from - first + i) % count;
+    const bool other = asg->read_flags && (asg->read_flags[at] & READ_OTHER);
+    if (asg->read_key[at] == read->key && asg->read_value[at] == read->value && other == read->other
+        && (!asg->events || asg->read_op[at] == read->op))
+      return at;
+  }
+  return UINT32_MAX;
+}
+
+static int by_op_and_key (const void *x, const void *y) {
+  const struct named_source *a = x, *b = y;
+  return a->op != b->op ? (a->op < b->op ? -1 : 1) : a->key < b->key ? -1 : a->key > b->key;
+}
+
+// Sources that are not the last version before the read. False: the ASG does not know a read.
+static bool note_sources (struct certificate *c, const struct world *world, const struct witness *w, uint32_t txn) {
+  struct account *a = world->account;
+  const struct asg *asg = w->asg;
+  const uint32_t node = asg->txn_node[txn];
+  const size_t before = c->sources.count;
+  uint32_t next = asg->node_first_read[node];
+  account_tell (a, txn);
+  for (size_t i = 0; i < a->reads.count; i++) {
+    const struct account_read *read = &a->reads.data[i];
+    if (world_outcome (world, read) != OUTCOME_EXTERNAL)
+      continue;
+    const uint32_t at = find_read (asg, node, read, next);
+    if (at == UINT32_MAX)
+      return false;
+    next = at + 1 < asg->node_first_read[node + 1] ? at + 1 : asg->node_first_read[node];
+    const uint32_t install = w->read_source[at];
+    const uint32_t source = install == SOURCE_INITIAL ? INITIAL : asg->node_txn[asg->install_node[install]];
+    struct placed_read placed;
+    if (!world_place_read (world, read, NULL, &placed) || placed.source != source)
+      VEC_PUSH (c->sources, (struct named_source){ read->op, read->key, source });
+  }
+  if (c->sources.count > before)
+    qsort (c->sources.data + before, c->sources.count - before, sizeof *c->sources.data, by_op_and_key);
+  return true;
+}
+
+static bool note_all_sources (struct certificate *c, struct account *a, const struct witness *w) {
+  struct claim_level level = { FAMILY_READ_COMMITTED, false, false };
+  struct complaint complaint;
+  struct world world;
+  bool fine = world_make (&world, a, c, &level, &complaint);
+  for (uint32_t txn = 0; txn < history_txns (a->h) && fine; txn++)
+    fine = !world.in[txn] || note_sources (c, &world, w, txn);
+  world_free (&world);
+  return fine;
+}
+
+struct certificate *certify_witness (const struct certify_claim *claim, const struct witness *w,
+                                     const struct asg *doubts, const uint8_t *wrote) {
+  const struct history *h = claim->h;
+  const char *problem;
+  struct account *a = account_new (h, claim->policy, &problem);
+  if (!a)
+    return NULL;
+  struct certificate *c = new_certificate (claim);
+  uint8_t *in = MEM_ZARRAY (uint8_t, history_txns (h));
+  for (uint32_t node = 1; node < w->asg->nodes; node++)
+    in[w->asg->node_txn[node]] = w->in[node];
+  c->points = w->level->points;
+  note_unknown (c, h, in);
+  if (has_blind_deletes (h))
+    note_deletes (c, a, in, doubts, wrote);
+  note_order (c, w);
+  const bool fine = !w->level->wr.used || note_all_sources (c, a, w);
+  mem_free (in);
+  account_free (a);
+  if (fine)
+    return c;
+  certificate_free (c);
+  return NULL;
+}

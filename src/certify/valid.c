@@ -1,0 +1,412 @@
+// `valid`: the choices explain every result, and what the level proscribes is not there.
+//
+// Every edge that a level's graph must not have a cycle of is compared with the order: edges that all lead forward close no cycle. Where a level counts
+// anti-dependencies or asks what a reader has seen, it is enough to look at those few that lead backward (look_back.c).
+
+#include "certify/valid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool wrong (const struct world *w, const struct placed_read *read, const char *what) {
+  return complain (w->complaint, "transaction %llu, operation %u: %s",
+                   (unsigned long long) w->account->h->txn_ids.data[read->read.txn],
+                   read->read.op - w->account->h->txn_first_op.data[read->read.txn], what);
+}
+
+// --------------------------------------------------------------------------------------------------- session order, real time
+
+// Edges from commit to begin for levels with both, else between commits.
+static bool has_points (const struct world *w) {
+  return w->level->family == FAMILY_SNAPSHOT_ISOLATION || w->level->family == FAMILY_PREFIX_CONSISTENCY;
+}
+
+static uint32_t entry (const struct world *w, uint32_t txn) {
+  return has_points (w) ? w->begin[txn] : w->commit[txn];
+}
+
+static bool keeps_sessions (const struct world *w) {
+  const struct history *h = w->account->h;
+  for (uint32_t s = 0; s < history_sessions (h); s++) {
+    uint32_t latest = UINT32_MAX;
+    for (uint32_t txn = h->session_first.data[s]; txn < h->session_first.data[s + 1]; txn++) {
+      if (!w->in[txn])
+        continue;
+      if (latest != UINT32_MAX && w->commit[latest] >= entry (w, txn))
+        return complain (w->complaint, "the order breaks session order at transaction %llu",
+                         (unsigned long long) h->txn_ids.data[txn]);
+      if (account_committed (w->account, txn) && (latest == UINT32_MAX || w->commit[txn] > w->commit[latest]))
+        latest = txn;
+    }
+  }
+  return true;
+}
+
+// Somebody who ended before another one began must not come behind it.
+static bool keeps_real_time (const struct world *w) {
+  const struct history *h = w->account->h;
+  const size_t places = 2 * (size_t) w->placed;
+  uint32_t *enters = MEM_ARRAY (uint32_t, places);
+  memset (enters, 0xff, places * sizeof *enters);
+  for (uint32_t i = 0; i < w->placed; i++)
+    enters[entry (w, w->by_commit[i])] = w->by_commit[i];
+  int64_t latest_begin = INT64_MIN;
+  size_t place = 0;
+  bool fine = true;
+  for (uint32_t i = 0; i < w->placed && fine; i++) {
+    const uint32_t txn = w->by_commit[i];
+    for (; place < w->commit[txn]; place++) // those that entered before this one committed
+      if (enters[place] != UINT32_MAX && history_begin_time (h, enters[place]) > latest_begin)
+        latest_begin = history_begin_time (h, enters[place]);
+    int64_t ended;
+    fine = !account_ended (w->account, txn, w->c->clock_skew, &ended) || ended >= latest_begin
+           || complain (w->complaint, "the order breaks real time at transaction %llu",
+                        (unsigned long long) h->txn_ids.data[txn]);
+  }
+  mem_free (enters);
+  return fine;
+}
+
+// Snapshot isolation: who writes a key committed before the next one who writes it began.
+static bool keeps_versions_apart (const struct world *w) {
+  for (uint32_t key = 0; key < history_keys (w->account->h); key++)
+    for (uint32_t i = w->key_first[key]; i + 1 < w->key_first[key + 1]; i++)
+      if (w->commit[w->versions[i].txn] >= w->begin[w->versions[i + 1].txn])
+        return complain (w->complaint, "transactions %llu and %llu write a key at the same time",
+                         (unsigned long long) w->account->h->txn_ids.data[w->versions[i].txn],
+                         (unsigned long long) w->account->h->txn_ids.data[w->versions[i + 1].txn]);
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------------------- the initial state
+
+// Where it may be anything: what its readers agree on so far. Values that it cannot have are kept as pairs.
+struct initial {
+  uint32_t *value; // per key; VALUE_UNRECORDED: open. NULL: nothing is open
+  VEC (struct account_read) others;
+};
+
+static bool initial_fits (const struct world *w, struct initial *initial, const struct placed_read *read) {
+  if (!initial->value || read->source != INITIAL || read->read.list)
+    return true;
+  if (read->read.other) {
+    VEC_PUSH (initial->others, read->read);
+    return true;
+  }
+  uint32_t *value = &initial->value[read->read.key];
+  if (*value == VALUE_UNRECORDED)
+    *value = read->read.value;
+  return *value == read->read.value || wrong (w, read, "another read found another initial value");
+}
+
+static bool others_fit (const struct world *w, const struct initial *initial) {
+  for (size_t i = 0; i < initial->others.count; i++)
+    if (initial->value[initial->others.data[i].key] == initial->others.data[i].value)
+      return complain (w->complaint, "an initial value is another one than a read allows");
+  return true;
+}
+
+static void initial_open (const struct world *w, struct initial *initial) {
+  const uint32_t keys = history_keys (w->account->h);
+  memset (initial, 0, sizeof *initial);
+  if (w->account->h->init != INIT_ANY)
+    return;
+  initial->value = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    initial->value[key] = VALUE_UNRECORDED;
+}
+
+// -------------------------------------------------------------------------------------------------------------------------- lists
+
+// The writers of a list are the first versions of its key, one after the other.
+static bool list_fits (const struct world *w, const struct account_list *list) {
+  const uint32_t first = w->key_first[list->key], count = w->key_first[list->key + 1] - first;
+  bool fine = list->writers <= count;
+  for (uint32_t i = 0; i < list->writers && fine; i++)
+    fine = w->versions[first + i].txn == w->account->list_writers.data[list->first_writer + i];
+  return fine || complain (w->complaint, "operation %u: a list does not show the versions of its key", list->op);
+}
+
+// Where reads do not count, lists still show the order of those of their writers that took place, and one of two is a prefix of the other.
+static bool lists_agree (struct world *w) {
+  struct account *a = w->account;
+  struct account_list *longest = MEM_ZARRAY (struct account_list, history_keys (a->h));
+  bool fine = true;
+  for (uint32_t txn = 0; txn < w->txns && fine; txn++) {
+    if (!w->in[txn])
+      continue;
+    account_tell (a, txn);
+    for (size_t i = 0; i < a->lists.count && fine; i++) {
+      const struct account_list *list = &a->lists.data[i];
+      uint32_t last = UINT32_MAX;
+      fine = !list->impossible && account_one_is_prefix (&longest[list->key], list);
+      if (list->count > longest[list->key].count)
+        longest[list->key] = *list;
+      for (uint32_t k = 0; k < list->writers && fine; k++) {
+        const uint32_t writer = a->list_writers.data[list->first_writer + k];
+        if (!w->in[writer])
+          continue;
+        fine = last == UINT32_MAX || w->rank[last] < w->rank[writer];
+        last = writer;
+      }
+      if (!fine)
+        complain (w->complaint, "operation %u: a list that no order of appends explains", list->op);
+    }
+  }
+  mem_free (longest);
+  return fine;
+}
+
+// --------------------------------------------------------------------------------------------------------------- what levels ask
+
+// Reads of one transaction that are to be looked at more closely.
+typedef VEC (struct placed_read) placed_read_vec;
+
+static bool anti_dependency_leads_back (const struct world *w, const struct placed_read *read) {
+  const uint32_t next = next_writer (w, read);
+  return next != INITIAL && w->commit[next] < w->commit[read->read.txn];
+}
+
+// Cursor stability: the reads of the transaction that guard what it wrote are followed by its own version. The last one before the first write counts.
+static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32_t txn) {
+  struct account *a = w->account;
+  account_tell (a, txn);
+  for (size_t i = 0; i < a->writes.count; i++) {
+    const struct account_write *write = &a->writes.data[i];
+    const uint32_t before = write->doubt_before_first;
+    const uint32_t first = before != NO_OP && world_wrote (w, before) ? before : write->first_op;
+    const struct placed_read *last = NULL;
+    if (!world_installed (w, write))
+      continue;
+    for (size_t k = 0; k < reads->count; k++)
+      if (reads->data[k].read.key == write->key && reads->data[k].read.op < first
+          && account_holds_cursor (a, &reads->data[k].read))
+        last = &reads->data[k];
+    if (last && (last->at == last->end || w->versions[last->at].txn != txn))
+      return wrong (w, last, "somebody else's version lies between what it read and what it wrote");
+  }
+  return true;
+}
+
+static uint32_t lowest_of (const struct world *w, const placed_read_vec *reads) {
+  uint32_t lowest = UINT32_MAX;
+  for (size_t i = 0; i < reads->count; i++) {
+    const uint32_t next = next_writer (w, &reads->data[i]);
+    if (next != INITIAL && w->rank[next] < lowest)
+      lowest = w->rank[next];
+  }
+  return lowest;
+}
+
+// Anti-dependencies that lead backward: nobody whom the reader comes behind may have overwritten what it read.
+static bool saw_what_precedes (struct world *w, const placed_read_vec *suspects, uint32_t txn, bool with_anti) {
+  if (!suspects->count)
+    return true;
+  world_look_back (w, &(struct look_back){ txn, NO_OP, lowest_of (w, suspects), false, with_anti });
+  for (size_t i = 0; i < suspects->count; i++)
+    if (world_marked (w, next_writer (w, &suspects->data[i])))
+      return wrong (w, &suspects->data[i], "it does not see a version that precedes it");
+  return true;
+}
+
+// The same for each read by itself and for what had happened to its transaction until then.
+static bool saw_what_it_had_seen (struct world *w, const placed_read_vec *suspects, uint32_t txn) {
+  for (size_t i = 0; i < suspects->count; i++) {
+    const uint32_t next = next_writer (w, &suspects->data[i]);
+    world_look_back (w, &(struct look_back){ txn, suspects->data[i].read.op, w->rank[next], false, false });
+    if (world_marked (w, next))
+      return wrong (w, &suspects->data[i], "it does not see a version that its transaction had seen already");
+  }
+  return true;
+}
+
+// The versions between the one read and the reader, by others.
+static bool nothing_visible_between (struct world *w, const placed_read_vec *reads,
+                                     bool (*visible) (struct world *, const struct placed_read *, uint32_t)) {
+  for (size_t i = 0; i < reads->count; i++) {
+    const struct placed_read *read = &reads->data[i];
+    for (uint32_t at = read->at; at < read->end && w->commit[w->versions[at].txn] < w->commit[read->read.txn]; at++)
+      if (visible (w, read, w->versions[at].txn))
+        return wrong (w, read, "a version that it sees is newer than the one that it read");
+  }
+  return true;
+}
+
+static bool is_marked (struct world *w, const struct placed_read *read, uint32_t txn) {
+  (void) read;
+  return world_marked (w, txn);
+}
+
+// Some version of a key that was read lies between.
+static uint32_t lowest_between (const struct world *w, const placed_read_vec *reads) {
+  uint32_t lowest = UINT32_MAX;
+  for (size_t i = 0; i < reads->count; i++) {
+    const struct placed_read *read = &reads->data[i];
+    if (read->at < read->end && w->rank[w->versions[read->at].txn] < lowest)
+      lowest = w->rank[w->versions[read->at].txn];
+  }
+  return lowest;
+}
+
+static bool keeps_causality (struct world *w, const placed_read_vec *reads, uint32_t txn) {
+  const uint32_t lowest = lowest_between (w, reads);
+  if (lowest >= w->rank[txn])
+    return true;
+  world_look_back (w, &(struct look_back){ txn, NO_OP, lowest, true, false });
+  return nothing_visible_between (w, reads, is_marked);
+}
+
+static bool is_one_step_away (struct world *w, const struct placed_read *read, uint32_t txn) {
+  const uint32_t reader = read->read.txn;
+  return world_marked (w, txn) || account_session_order (w->account, txn, reader)
+         || (w->level->rt && account_real_time (w->account, txn, reader, w->c->clock_skew));
+}
+
+static bool reads_atomically (struct world *w, const placed_read_vec *reads) {
+  w->stamp++;
+  for (size_t i = 0; i < reads->count; i++)
+    if (reads->data[i].source != INITIAL)
+      w->mark[reads->data[i].source] = w->stamp;
+  return nothing_visible_between (w, reads, is_one_step_away);
+}
+
+// What earlier operations of the transaction read from. Reads come in the order of operations.
+static bool reads_forward (struct world *w, const placed_read_vec *reads) {
+  w->stamp++;
+  size_t marked = 0;
+  for (size_t i = 0; i < reads->count; i++) {
+    for (; reads->data[marked].read.op < reads->data[i].read.op; marked++)
+      if (reads->data[marked].source != INITIAL)
+        w->mark[reads->data[marked].source] = w->stamp;
+    placed_read_vec one = { (struct placed_read *) &reads->data[i], 1, 1 };
+    if (!nothing_visible_between (w, &one, is_marked))
+      return false;
+  }
+  return true;
+}
+
+static bool writes_something (const struct world *w) {
+  for (size_t i = 0; i < w->account->writes.count; i++)
+    if (world_installed (w, &w->account->writes.data[i]))
+      return true;
+  return false;
+}
+
+// An anti-dependency of a read that must lead forward in the order.
+static bool must_lead_forward (const struct world *w, const struct account_read *read, bool writes) {
+  switch (w->level->family) {
+  case FAMILY_REPEATABLE_READ: return !read->predicate;
+  case FAMILY_SERIALIZABLE: return true;
+  case FAMILY_UPDATE_SERIALIZABLE: return writes;
+  default: return false;
+  }
+}
+
+// Is the read to be looked at again, when all reads of its transaction are known?
+static bool needs_another_look (const struct world *w, const struct placed_read *read) {
+  switch (w->level->family) {
+  case FAMILY_CURSOR_STABILITY:
+  case FAMILY_CAUSAL:
+  case FAMILY_READ_ATOMIC:
+  case FAMILY_READ_COMMITTED_AXIOMATIC: return true;
+  case FAMILY_MONOTONIC_VIEW:
+  case FAMILY_CONSISTENT_VIEW: return anti_dependency_leads_back (w, read);
+  case FAMILY_UPDATE_SERIALIZABLE: return anti_dependency_leads_back (w, read); // of one that only reads
+  default: return false;
+  }
+}
+
+static bool read_fits (struct world *w, const struct account_read *read, bool writes, struct placed_read *placed) {
+  const uint32_t txn = read->txn;
+  if (!world_place_read (w, read, world_named (w, read->op, read->key), placed))
+    return wrong (w, placed, "its source does not explain it");
+  if (placed->source != INITIAL && w->commit[placed->source] >= entry (w, txn))
+    return wrong (w, placed, "it comes before its source");
+  const uint32_t next = next_writer (w, placed);
+  if (next == INITIAL)
+    return true;
+  if (has_points (w))
+    return w->begin[txn] < w->commit[next] || wrong (w, placed, "what it read was overwritten before it began");
+  return !must_lead_forward (w, read, writes) || w->commit[txn] < w->commit[next]
+         || wrong (w, placed, "what it read was overwritten before its turn");
+}
+
+static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, placed_read_vec *again) {
+  struct account *a = w->account;
+  again->count = 0;
+  account_tell (a, txn);
+  if (a->malformed.count)
+    return complain (w->complaint, "operation %u: its items are out of range, out of order or repeated",
+                     a->malformed.data[0]);
+  const bool writes = writes_something (w);
+  for (size_t i = 0; i < a->lists.count; i++)
+    if (!list_fits (w, &a->lists.data[i]))
+      return false;
+  for (size_t i = 0; i < a->reads.count; i++) {
+    const struct account_read *read = &a->reads.data[i];
+    const enum outcome outcome = world_outcome (w, read);
+    struct placed_read placed = { .read = *read };
+    if (outcome == OUTCOME_BROKEN)
+      return wrong (w, &placed, "a result that nothing explains");
+    if (outcome == OUTCOME_OWN)
+      continue;
+    if (!read_fits (w, read, writes, &placed) || !initial_fits (w, initial, &placed))
+      return false;
+    if (needs_another_look (w, &placed))
+      VEC_PUSH (*again, placed);
+  }
+  return true;
+}
+
+static bool transaction_fits (struct world *w, const placed_read_vec *again, uint32_t txn) {
+  switch (w->level->family) {
+  case FAMILY_CURSOR_STABILITY: return keeps_cursors (w, again, txn);
+  case FAMILY_MONOTONIC_VIEW: return saw_what_it_had_seen (w, again, txn);
+  case FAMILY_CONSISTENT_VIEW: return saw_what_precedes (w, again, txn, false);
+  case FAMILY_UPDATE_SERIALIZABLE: return saw_what_precedes (w, again, txn, true);
+  case FAMILY_CAUSAL: return keeps_causality (w, again, txn);
+  case FAMILY_READ_ATOMIC: return reads_atomically (w, again);
+  case FAMILY_READ_COMMITTED_AXIOMATIC: return reads_forward (w, again);
+  default: return true;
+  }
+}
+
+// The certificate names sources only for reads that are there.
+static bool sources_are_reads (struct world *w) {
+  const struct certificate *c = w->c;
+  for (size_t i = 0; i < c->sources.count; i++) {
+    const struct named_source *named = &c->sources.data[i];
+    const struct account_read *read = account_read_of (w->account, named->op, named->key);
+    if (!read || !w->in[read->txn] || world_outcome (w, read) != OUTCOME_EXTERNAL)
+      return complain (w->complaint, "operation %u: a source for a read that is not there", named->op);
+  }
+  return true;
+}
+
+static bool all_reads_fit (struct world *w) {
+  struct initial initial;
+  placed_read_vec again = VEC_EMPTY;
+  bool fine = true;
+  initial_open (w, &initial);
+  for (uint32_t txn = 0; txn < w->txns && fine; txn++)
+    if (w->in[txn])
+      fine = reads_fit (w, &initial, txn, &again) && (!again.count || transaction_fits (w, &again, txn));
+  fine = fine && others_fit (w, &initial);
+  mem_free (initial.value);
+  VEC_FREE (initial.others);
+  VEC_FREE (again);
+  return fine;
+}
+
+bool verify_valid (struct account *account, const struct certificate *c, const struct claim_level *level,
+                   struct complaint *complaint) {
+  struct world w;
+  bool fine = world_make (&w, account, c, level, complaint);
+  fine = fine && (!level->so || keeps_sessions (&w)) && (!level->rt || keeps_real_time (&w))
+         && (level->family != FAMILY_SNAPSHOT_ISOLATION || keeps_versions_apart (&w));
+  if (fine)
+    fine =
+      claim_reads_count (*level) ? all_reads_fit (&w) && sources_are_reads (&w) : !account->appends || lists_agree (&w);
+  world_free (&w);
+  return fine;
+}

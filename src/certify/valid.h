@@ -1,0 +1,84 @@
+// Inside of verifying `valid`: one world, that is, all choices made, and what each level asks of it.
+
+#ifndef KRAIT_CERTIFY_VALID_H
+#define KRAIT_CERTIFY_VALID_H
+
+#include "certify/claim.h"
+#include "certify/verify.h"
+
+struct version {
+  uint32_t txn, value;
+};
+
+struct world {
+  struct account *account;
+  const struct certificate *c;
+  const struct claim_level *level;
+  struct complaint *complaint;
+
+  uint32_t txns, placed;
+  uint8_t *in;              // per transaction: it took place
+  uint32_t *begin, *commit; // places in the order; of 2 * placed
+  uint32_t *by_commit;      // transactions in the order of their commits
+  uint32_t *rank;           // where in by_commit
+  uint8_t *wrote;           // a bit per operation; NULL: no delete in doubt wrote
+
+  // The versions of each key in their order, the initial one left out.
+  uint32_t *key_first; // one more entry at the end
+  struct version *versions;
+
+  // For looking back (look_back.c).
+  uint32_t *mark, stamp;
+};
+
+// A read of another transaction's version, or of the initial one.
+struct placed_read {
+  struct account_read read;
+  uint32_t source; // INITIAL
+  uint32_t at;     // the first version behind the one that was read, in world.versions
+  uint32_t end;    // and the end of the key's versions
+};
+
+static inline bool world_wrote (const struct world *w, uint32_t op) {
+  return w->wrote && (w->wrote[op / 8] >> op % 8 & 1);
+}
+
+static inline enum outcome world_outcome (const struct world *w, const struct account_read *read) {
+  return read->doubt != NO_OP && world_wrote (w, read->doubt) ? read->if_wrote : read->if_not;
+}
+
+static inline bool world_installed (const struct world *w, const struct account_write *write) {
+  return write->doubt == NO_OP || world_wrote (w, write->doubt);
+}
+
+// Makes the world of a certificate; false with a complaint. world_free in any case.
+bool world_make (struct world *, struct account *, const struct certificate *, const struct claim_level *,
+                 struct complaint *);
+void world_free (struct world *);
+
+// Where an external read of the transaction told last reads. `named`: a certificate's source for it, or NULL. False: from nothing that explains it.
+bool world_place_read (const struct world *, const struct account_read *, const struct named_source *named,
+                       struct placed_read *);
+// The source that the certificate names for a read, or NULL.
+const struct named_source *world_named (const struct world *, uint32_t op, uint32_t key);
+
+// The first version behind the one read that somebody else than the reader wrote, or INITIAL: there is none.
+static inline uint32_t next_writer (const struct world *w, const struct placed_read *placed) {
+  uint32_t at = placed->at;
+  at += at < placed->end && w->versions[at].txn == placed->read.txn;
+  return at < placed->end ? w->versions[at].txn : INITIAL;
+}
+
+// Marks every transaction of the ranks from `lowest` on from which an edge leads, over others, to `target`; `before` limits which of the target's own
+// reads and writes count: those of operations up to it. Edges are reads, versions (unless they are hidden), session order and real time as the level has
+// them, and anti-dependencies of transactions that write (with_anti).
+struct look_back {
+  uint32_t target, before, lowest;
+  bool hide_versions, with_anti;
+};
+void world_look_back (struct world *, const struct look_back *);
+static inline bool world_marked (const struct world *w, uint32_t txn) {
+  return w->mark[txn] == w->stamp;
+}
+
+#endif

@@ -1,0 +1,36 @@
+#include "certify/verify.h"
+
+#include "certify/claim.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool complain (struct complaint *complaint, const char *format, ...) {
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (complaint->text, sizeof complaint->text, format, arguments);
+  va_end (arguments);
+  return false;
+}
+
+bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {
+  struct claim_level level;
+  const char *problem;
+  complaint->text[0] = 0;
+  if (c->txns != history_txns (h) || c->ops != history_ops (h) || c->keys != history_keys (h))
+    return complain (complaint,
+                     "the certificate is for another history: that has %u transactions, %u operations and %u keys",
+                     c->txns, c->ops, c->keys);
+  if (!claim_level_find (c->level, &level))
+    return complain (complaint, "there is no level %s", c->level);
+  if (c->clock_skew < 0)
+    return complain (complaint, "the clock skew is negative");
+  struct account *account = account_new (h, c->policy, &problem);
+  if (!account)
+    return complain (complaint, "the history has no verdict: %s", problem);
+  bool fine =
+    !level.rt || account_has_times (account) || complain (complaint, "the level needs times, and the history has none");
+  fine = fine && (c->valid ? verify_valid : verify_invalid) (account, c, &level, complaint);
+  account_free (account);
+  return fine;
+}

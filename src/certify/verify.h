@@ -1,0 +1,23 @@
+// The verifier: does a certificate show what it claims about a history? It knows the semantics (account.h), the levels (claim.h) and how to follow an
+// argument; nothing of graphs, saturation or search.
+
+#ifndef KRAIT_CERTIFY_VERIFY_H
+#define KRAIT_CERTIFY_VERIFY_H
+
+#include "certify/certificate.h"
+
+// What is wrong with a certificate, in one line.
+struct complaint {
+  char text[256];
+};
+
+// True: the history satisfies the level (a certificate of `valid`), or nothing can make it do so (of `invalid`).
+bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
+
+// Inside.
+struct claim_level;
+bool complain (struct complaint *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+bool verify_valid (struct account *, const struct certificate *, const struct claim_level *, struct complaint *);
+bool verify_invalid (struct account *, const struct certificate *, const struct claim_level *, struct complaint *);
+
+#endif

@@ -1,0 +1,173 @@
+// All choices of a certificate, put in place: who took place, where, and which versions there are.
+
+#include "certify/valid.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------------------------- the order
+
+static bool take_part (struct world *w) {
+  const struct history *h = w->account->h;
+  w->txns = history_txns (h);
+  w->in = MEM_ZARRAY (uint8_t, w->txns);
+  for (uint32_t txn = 0; txn < w->txns; txn++)
+    w->in[txn] = account_committed (w->account, txn);
+  for (size_t i = 0; i < w->c->took_place.count; i++) {
+    const uint32_t txn = w->c->took_place.data[i];
+    if (txn >= w->txns || h->txn_status.data[txn] != TXN_UNKNOWN)
+      return complain (w->complaint, "transaction %u is said to have taken place, but its outcome is known", txn);
+    w->in[txn] = 1;
+  }
+  for (uint32_t txn = 0; txn < w->txns; txn++)
+    w->placed += w->in[txn];
+  return true;
+}
+
+// With one point per transaction it begins where it commits.
+static bool place_points (struct world *w) {
+  const struct certificate *c = w->c;
+  if (c->order.count != (size_t) w->placed * c->points)
+    return complain (w->complaint, "the order has %zu points, not those of the %u transactions that took place",
+                     c->order.count, w->placed);
+  w->begin = MEM_ARRAY (uint32_t, w->txns);
+  w->commit = MEM_ARRAY (uint32_t, w->txns);
+  w->by_commit = MEM_ARRAY (uint32_t, w->placed);
+  w->rank = MEM_ARRAY (uint32_t, w->txns);
+  memset (w->begin, 0xff, (size_t) w->txns * sizeof *w->begin);
+  memset (w->commit, 0xff, (size_t) w->txns * sizeof *w->commit);
+  uint32_t commits = 0;
+  for (uint32_t i = 0; i < c->order.count; i++) {
+    const uint32_t point = c->order.data[i], txn = c->points == 2 ? point / 2 : point;
+    const bool begins = c->points == 1 || point % 2 == 0, commits_here = c->points == 1 || point % 2 == 1;
+    if (txn >= w->txns || !w->in[txn] || (begins && w->begin[txn] != UINT32_MAX)
+        || (commits_here && w->commit[txn] != UINT32_MAX) || (!begins && w->begin[txn] == UINT32_MAX))
+      return complain (w->complaint, "place %u of the order does not fit", i);
+    if (begins)
+      w->begin[txn] = c->points == 2 ? i : 2 * i;
+    if (!commits_here)
+      continue;
+    w->commit[txn] = c->points == 2 ? i : 2 * i + 1;
+    w->rank[txn] = commits;
+    w->by_commit[commits++] = txn;
+  }
+  return true;
+}
+
+static bool settle_deletes (struct world *w) {
+  const size_t ops = history_ops (w->account->h);
+  if (!w->c->wrote.count)
+    return true;
+  w->wrote = MEM_ZARRAY (uint8_t, ops / 8 + 1);
+  for (size_t i = 0; i < w->c->wrote.count; i++) {
+    if (w->c->wrote.data[i] >= ops)
+      return complain (w->complaint, "an operation wrote that is not there");
+    w->wrote[w->c->wrote.data[i] / 8] |= (uint8_t) (1u << w->c->wrote.data[i] % 8);
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- versions
+
+static void count_versions (struct world *w) {
+  struct account *a = w->account;
+  for (uint32_t txn = 0; txn < w->txns; txn++) {
+    if (!w->in[txn])
+      continue;
+    account_tell (a, txn);
+    for (size_t i = 0; i < a->writes.count; i++)
+      w->key_first[a->writes.data[i].key + 2] += world_installed (w, &a->writes.data[i]);
+  }
+}
+
+static void order_versions (struct world *w) {
+  struct account *a = w->account;
+  const uint32_t keys = history_keys (a->h);
+  w->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
+  a->writes_only = true;
+  count_versions (w);
+  for (uint32_t key = 0; key < keys; key++)
+    w->key_first[key + 2] += w->key_first[key + 1];
+  w->versions = MEM_ARRAY (struct version, w->key_first[keys + 1]);
+  for (uint32_t i = 0; i < w->placed; i++) {
+    account_tell (a, w->by_commit[i]);
+    for (size_t k = 0; k < a->writes.count; k++)
+      if (world_installed (w, &a->writes.data[k]))
+        w->versions[w->key_first[a->writes.data[k].key + 1]++] =
+          (struct version){ w->by_commit[i], a->writes.data[k].value };
+  }
+  a->writes_only = false;
+}
+
+bool world_make (struct world *w, struct account *account, const struct certificate *c, const struct claim_level *level,
+                 struct complaint *complaint) {
+  *w = (struct world){ .account = account, .c = c, .level = level, .complaint = complaint };
+  if (!take_part (w) || !place_points (w) || !settle_deletes (w))
+    return false;
+  order_versions (w);
+  w->mark = MEM_ZARRAY (uint32_t, w->txns);
+  return true;
+}
+
+void world_free (struct world *w) {
+  mem_free (w->in);
+  mem_free (w->begin);
+  mem_free (w->commit);
+  mem_free (w->by_commit);
+  mem_free (w->rank);
+  mem_free (w->wrote);
+  mem_free (w->key_first);
+  mem_free (w->versions);
+  mem_free (w->mark);
+}
+
+// ------------------------------------------------------------------------------------------------------------------------ reads
+
+const struct named_source *world_named (const struct world *w, uint32_t op, uint32_t key) {
+  size_t low = 0, high = w->c->sources.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const struct named_source *named = &w->c->sources.data[middle];
+    if (named->op < op || (named->op == op && named->key < key))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const struct named_source *named = w->c->sources.data + low;
+  return low < w->c->sources.count && named->op == op && named->key == key ? named : NULL;
+}
+
+// The first version of the key that was committed at this place or later.
+static uint32_t first_version_from (const struct world *w, uint32_t key, uint32_t place) {
+  uint32_t low = w->key_first[key], high = w->key_first[key + 1];
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (w->commit[w->versions[middle].txn] < place)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+bool world_place_read (const struct world *w, const struct account_read *read, const struct named_source *named,
+                       struct placed_read *placed) {
+  const uint32_t key = read->key, first = w->key_first[key];
+  *placed = (struct placed_read){ .read = *read, .source = INITIAL, .at = first, .end = w->key_first[key + 1] };
+  if (!named)
+    placed->at = first_version_from (w, key, w->begin[read->txn]);
+  else if (named->source != INITIAL) {
+    if (named->source >= w->txns || !w->in[named->source] || named->source == read->txn)
+      return false;
+    placed->at = first_version_from (w, key, w->commit[named->source]) + 1;
+    if (placed->at > placed->end || w->versions[placed->at - 1].txn != named->source)
+      return false;
+  }
+  if (placed->at > first)
+    placed->source = w->versions[placed->at - 1].txn;
+  if (read->list)
+    return placed->source == read->writer;
+  if (placed->source != INITIAL)
+    return account_fits (read, w->versions[placed->at - 1].value);
+  const uint32_t initial = w->account->init_value[key];
+  return initial == VALUE_UNRECORDED || account_fits (read, initial);
+}
