@@ -437,9 +437,8 @@ static bool takes_updates (const struct finder *f, const struct local_step *step
 static void find_cycles (struct finder *f, step_filter takes) {
   index_vec path = VEC_EMPTY;
   connect (f, takes);
-  for (uint32_t place = 0; place < f->places && f->lemmas < MOST_LEMMAS; place++)
-    if (!f->covered[place]
-        && find_path (f, place * f->points, &(struct search_goal){ place * f->points, NULL, NULL }, &path))
+  for (uint32_t point = 0; point < f->places * f->points && f->lemmas < MOST_LEMMAS; point++)
+    if (!f->covered[point / f->points] && find_path (f, point, &(struct search_goal){ point, NULL, NULL }, &path))
       add_lemma (f, &path);
   VEC_FREE (path);
 }

@@ -1,5 +1,6 @@
 // krait check: which histories, which levels, and one exit code for all.
 
+#include "cli/certificate.h"
 #include "cli/check_one.h"
 #include "cli/gather.h"
 #include "cli/kir_file.h"
@@ -97,9 +98,14 @@ static bool prepare (struct check_job *job, const struct options *options, struc
 
 int command_check (const struct options *options) {
   struct check_job job = { .options = options };
+  if (options->certificate) {
+    job.look = certificate_look;
+    job.look_context = &job;
+  }
   struct paths paths = { 0 };
   struct error error = { 0 };
   const bool fine = prepare (&job, options, &error) && gather (options, &paths, &error)
+                    && certificate_may_be_written (&job, paths.count, &error)
                     && init_option_read (&job.init, options->init, &error);
   const int code = fine ? check_all (&job, &paths) : fail (&error);
   init_option_free (&job.init);

@@ -93,6 +93,7 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->own_writes = (enum own_writes) options->own_writes;
   check->clock_skew = (int64_t) options->clock_skew;
   check->trust_commit_ts = options->trust_commit_ts;
+  check->certify = options->certificate != NULL;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;
   check->steps.stronger_first = !options->no_stronger_first;

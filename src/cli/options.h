@@ -23,6 +23,7 @@ enum {
   IN_EXPLAIN = 1 << COMMAND_explain,
   IN_CONVERT = 1 << COMMAND_convert,
   IN_STATS = 1 << COMMAND_stats,
+  IN_VERIFY = 1 << COMMAND_verify,
   IN_LEVELS = 1 << COMMAND_levels,
   IN_ENCODE = 1 << COMMAND_encode,
   IN_GENERATE = 1 << COMMAND_generate

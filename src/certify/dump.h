@@ -1,0 +1,13 @@
+// A certificate as text.
+
+#ifndef KRAIT_CERTIFY_DUMP_H
+#define KRAIT_CERTIFY_DUMP_H
+
+#include "certify/certificate.h"
+
+#include <stdio.h>
+
+// For the history that it belongs to; numbers that are not there are shown as question marks.
+void certificate_dump (const struct certificate *, const struct history *, FILE *);
+
+#endif

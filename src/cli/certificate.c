@@ -1,0 +1,63 @@
+#include "cli/certificate.h"
+
+#include "api/certify.h"
+#include "base/output.h"
+#include "certify/verify.h"
+
+#include <string.h>
+
+bool certificate_may_be_written (const struct check_job *job, size_t histories, struct error *error) {
+  const struct options *options = job->options;
+  if (!options->certificate)
+    return true;
+  if (histories != 1 || job->levels.mode != LEVELS_NAMED || job->levels.levels.count != 1)
+    return error_set (error, "check: --certificate is for one history and one --level");
+  if (options->dialect || job->modules.count || options->trust_commit_ts)
+    return error_set (
+      error, "check: --certificate cannot speak of what --dialect, --module or --trust-commit-ts make of a history");
+  return output_may_open (options->certificate, options->force, error);
+}
+
+static enum own_writes policy_of (const struct check_result *result) {
+  for (int policy = OWN_MUST; policy < OWN_INFER; policy++)
+    if (result->own_writes && !strcmp (own_writes_name ((enum own_writes) policy), result->own_writes))
+      return (enum own_writes) policy;
+  return OWN_MUST;
+}
+
+static struct certificate *make (const struct options *options, const struct check_result *result,
+                                 const struct history *history, const char **why) {
+  struct check_options check;
+  struct budget budget;
+  check_options_default (&check);
+  budget_start (&budget, options->timeout, options->memory, &interrupted);
+  check.level = level_find (result->level);
+  check.own_writes = policy_of (result);
+  check.clock_skew = (int64_t) options->clock_skew;
+  check.budget = &budget;
+  return certify_result (history, &check, result, why);
+}
+
+bool certificate_look (void *context, const struct check_result *result, const struct history *history,
+                       struct error *error) {
+  const struct options *options = ((const struct check_job *) context)->options;
+  const char *why = NULL;
+  struct complaint complaint;
+  struct certificate *c = make (options, result, history, &why);
+  if (!c)
+    return error_set_code (error, ERROR_LIMIT, "%.400s: not written: %s", options->certificate, why);
+  // Of the two the refutation is the short one, and the one that was found by other means than the verdict.
+  if (!c->valid && !verify_certificate (history, c, &complaint)) {
+    certificate_free (c);
+    return error_set_code (error, ERROR_INTERNAL, "%.400s: not written: its check failed: %s", options->certificate,
+                           complaint.text);
+  }
+  byte_vec bytes = VEC_EMPTY;
+  certificate_write (c, &bytes);
+  certificate_free (c);
+  struct output *output = output_open (options->certificate, options->force, error);
+  if (output)
+    output_write (output, bytes.data, bytes.count);
+  VEC_FREE (bytes);
+  return output && output_commit (output, error);
+}

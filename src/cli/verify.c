@@ -1,0 +1,24 @@
+// krait verify: the same as the separate program krait-verify, for those who have only this one.
+
+#include "certify/verify_files.h"
+#include "cli/cli.h"
+#include "cli/guard.h"
+
+int command_verify (const struct options *options) {
+  struct error error = { 0 };
+  if (options->argument_count != 2)
+    return usage_error ("verify: a history and a certificate, in this order: krait verify HISTORY CERTIFICATE");
+  const struct verify_request request = {
+    .history = options->arguments[0],
+    .certificate = options->arguments[1],
+    .format = options->format,
+    .init = options->init,
+    .json = options->json,
+    .dump = options->dump,
+  };
+  struct guard guard;
+  guard_start (&guard);
+  const int code = verify_files (&request, &error);
+  guard_stop (&guard);
+  return error.code ? fail (&error) : code;
+}
