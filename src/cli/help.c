@@ -23,7 +23,9 @@ static const char *const examples[COMMANDS] = {
     "  Clocks of different machines, at most 2 ms apart.\n"
     "    krait check --level=sser --clock-skew=2000000 run.jsonl\n\n"
     "  MariaDB at REPEATABLE READ, which is no level of the textbook.\n"
-    "    krait check --level=strict-serializable --dialect=mariadb-rr run.jsonl\n",
+    "    krait check --level=strict-serializable --dialect=mariadb-rr run.jsonl\n\n"
+    "  For somebody who does not take our word for it: what the verdict rests on.\n"
+    "    krait check --level=ser --certificate=run.crt run.jsonl; krait-verify run.jsonl run.crt\n",
   [COMMAND_explain] =
     "  Why is this not serializable? The exit codes are those of check.\n"
     "    krait explain --level=serializable run.jsonl\n\n"
@@ -34,6 +36,12 @@ static const char *const examples[COMMANDS] = {
     "    krait explain --level=si --svg=why.svg run.jsonl\n\n"
     "  Graphviz draws it in its own way.\n"
     "    krait explain --level=si --dot=- run.jsonl | dot -Tpdf >why.pdf\n",
+  [COMMAND_verify] = "  Is it so? 0: certified, 1: refused, 2: unreadable.\n"
+                     "    krait verify run.jsonl run.crt\n\n"
+                     "  The argument itself, as text.\n"
+                     "    krait verify --dump run.jsonl run.crt\n\n"
+                     "  The same with a program that holds no checker and no solver.\n"
+                     "    krait-verify run.jsonl run.crt\n",
   [COMMAND_convert] = "  A history that people can read.\n"
                       "    krait convert --to=kht run.jsonl -\n\n"
                       "  A large one, compact.\n"

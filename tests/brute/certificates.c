@@ -1,7 +1,9 @@
 // Certificates of small random histories, at every level. What the checker says is written down, read back and verified. Then certificates are tampered with,
 // one change at a time: each is refused, or what it claims is true all the same, as the brute-force checker says.
 //
-//   certificates [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+// With --broken the checker is a wrong one: levels go by each other's rules. Whatever it says, nothing false is certified.
+//
+//   certificates [--broken] [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
 
 #include "api/certify.h"
 #include "certify/verify.h"
@@ -17,7 +19,7 @@ enum { TAMPERINGS = 5 }; // per certificate
 struct certificates {
   const struct run *run;
   uint64_t passed, failed, skipped;
-  uint64_t valid, invalid, tampered, refused, unreadable;
+  uint64_t valid, invalid, tampered, refused, unreadable, lies;
   uint64_t index;
   struct prng prng;
   struct brute_options brute;
@@ -236,10 +238,76 @@ static void look_at (struct certificates *c) {
   }
 }
 
+// --------------------------------------------------------------------------------------------------------------- broken checkers
+
+// A level's name with another one's rules: with those of a stronger one the checker says `invalid` too often, with those of a weaker one `valid`.
+static const char *const mixed_up[][2] = {
+  { "serializable", "snapshot-isolation" },    { "snapshot-isolation", "serializable" },
+  { "snapshot-isolation", "consistent-view" }, { "repeatable-read", "serializable" },
+  { "serializable", "repeatable-read" },       { "consistent-view", "snapshot-isolation" },
+  { "parallel-snapshot-isolation", "causal" }, { "causal", "prefix-consistency" },
+  { "read-committed", "read-uncommitted" },    { "cursor-stability", "read-committed" },
+  { "monotonic-view", "consistent-view" },     { "update-serializable", "consistent-view" },
+  { "prefix-consistency", "causal" },          { "read-atomic", "read-committed-axiomatic" },
+};
+
+static void trust_broken (struct certificates *c, const char *name, const char *rules) {
+  struct level broken = *level_find (rules);
+  struct check_options options;
+  struct complaint complaint;
+  const char *why;
+  broken.name = c->level = name;
+  broken.stronger = NULL;
+  check_options_default (&options);
+  options.level = &broken;
+  options.own_writes = OWN_MUST;
+  options.clock_skew = c->brute.clock_skew;
+  options.threads = 1;
+  options.certify = true;
+  struct check_result *result = check_history (c->h, &options);
+  struct certificate *made = certify_result (c->h, &options, result, &why);
+  const bool believed = made && verify_certificate (c->h, made, &complaint);
+  struct certificate claim = { .valid = result->verdict == VERDICT_VALID, .policy = POLICY_MUST };
+  snprintf (claim.level, sizeof claim.level, "%s", name);
+  claim.clock_skew = options.clock_skew;
+  const int truth = result->verdict == VERDICT_UNKNOWN ? -1 : is_true (c, &claim);
+  c->skipped += truth < 0;
+  if (truth >= 0)
+    say (c, truth || !believed, "a broken checker is believed", rules);
+  c->lies += truth == 0;
+  certificate_free (made);
+  check_result_free (result);
+}
+
+static int run_broken (struct certificates *c) {
+  for (c->index = c->run->first; c->index < c->run->first + c->run->count; c->index++) {
+    struct random_mixture mixture = c->run->mixture;
+    if (c->index % 2)
+      mixture.ops = RANDOM_ALL;
+    struct history *h = random_history_of (c->run->seed, c->index, &mixture, &c->brute);
+    c->brute.own_writes = BRUTE_OWN_MUST;
+    c->h = h;
+    for (size_t i = 0; i < sizeof mixed_up / sizeof *mixed_up; i++)
+      trust_broken (c, mixed_up[i][0], mixed_up[i][1]);
+    history_free (h);
+  }
+  printf ("%llu wrong verdicts, none of them certified\n", (unsigned long long) c->lies);
+  say (c, c->lies > 0, "the broken checkers are never wrong", NULL);
+  return run_end (c->passed, c->failed, c->skipped);
+}
+
 int main (int argc, char **argv) {
+  const bool broken = argc > 1 && !strcmp (argv[1], "--broken");
+  if (broken) {
+    argv[1] = argv[0];
+    argc--;
+    argv++;
+  }
   struct run run = run_arguments (argc, argv, 150, 20000);
   struct certificates c = { .run = &run };
   c.prng = prng_fork (run.seed, 0);
+  if (broken)
+    return run_broken (&c);
   static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };
   for (c.index = run.first; c.index < run.first + run.count; c.index++) {
     struct random_mixture mixture = run.mixture;

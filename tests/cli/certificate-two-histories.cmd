@@ -1,0 +1,1 @@
+krait check --level=si --certificate=v.crt valid.kht lost-update.kht

@@ -1,0 +1,1 @@
+krait check --level=si,ser --certificate=v.crt valid.kht

@@ -1,0 +1,1 @@
+krait verify valid.kht

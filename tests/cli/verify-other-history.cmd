@@ -1,0 +1,1 @@
+krait check --quiet --level=si --certificate=v.crt valid.kht; krait verify lost-update.kht v.crt
