@@ -51,24 +51,22 @@ static void say (struct cores *c, bool fine, const char *what, const struct brut
     shrink_print (stderr, part);
 }
 
-static struct asg *events_of (const struct history *h, const struct check_options *options) {
-  const enum own_writes policy = options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
-  return asg_build (h, &(struct asg_options){ .events = true, .own_writes = policy });
-}
-
 // A random part, or all but one transaction.
 static struct history *part_of (struct cores *c, const struct history *h, const struct check_options *options,
                                 uint32_t without) {
-  struct asg *asg = events_of (h, options);
-  struct core_mask mask = { MEM_ARRAY (uint8_t, history_txns (h)), MEM_ARRAY (uint8_t, history_ops (h)) };
+  struct core_index *index = core_index_new (h, options);
+  struct core_mask mask = core_mask_new (h);
+  VEC (uint32_t) kept = VEC_EMPTY;
   for (uint32_t t = 0; t < history_txns (h); t++)
-    mask.txn[t] = without == UINT32_MAX ? prng_below (&c->prng, 4) != 0 : t != without;
+    if (without == UINT32_MAX ? prng_below (&c->prng, 4) != 0 : t != without)
+      VEC_PUSH (kept, t);
+  core_mask_keep (&mask, kept.data, kept.count);
   for (uint32_t op = 0; op < history_ops (h); op++)
     mask.op[op] = without != UINT32_MAX || prng_below (&c->prng, 6) != 0;
-  struct history *part = core_restrict (h, asg, &mask, level_needs_events (options->level));
-  mem_free (mask.txn);
-  mem_free (mask.op);
-  asg_free (asg);
+  struct history *part = core_restrict (index, &mask);
+  VEC_FREE (kept);
+  core_mask_free (&mask);
+  core_index_free (index);
   return part;
 }
 
