@@ -21,6 +21,7 @@ struct search {
   // The anomaly that the part is to show, or NULL: any. Smaller parts may show another one only.
   const char *anomaly, *anomaly_name;
   bool met_another;
+  bool from_the_end; // items are tried in that order
 };
 
 static bool spent (const struct search *s) {
@@ -226,7 +227,8 @@ static bool shrink (struct search *s, const struct kind *kind) {
     bool left_out = false;
     for (size_t first = 0; first < items.count && !spent (s); first += chunk) {
       const size_t count = chunk < items.count - first ? chunk : items.count - first;
-      left_out |= leave_out (s, kind, items.data + first, count);
+      const size_t at = s->from_the_end ? items.count - first - count : first;
+      left_out |= leave_out (s, kind, items.data + at, count);
     }
     kind->collect (s, &items);
     if (chunk == 1 && !left_out)
@@ -280,6 +282,42 @@ static void search_end (struct search *s) {
   core_index_free (s->index);
 }
 
+// Leaving out what stands for something else, as the put before a delete that is told without its read, puts it back.
+static bool is_smaller (const struct history *one, const struct history *other) {
+  return history_txns (one) < history_txns (other)
+         || (history_txns (one) == history_txns (other) && history_ops (one) < history_ops (other));
+}
+
+static void put_back (struct search *s, const index_vec *txns) {
+  const struct history *h = s->h;
+  core_mask_keep (&s->mask, txns->data, txns->count);
+  for (size_t i = 0; i < txns->count; i++)
+    for (uint32_t op = h->txn_first_op.data[txns->data[i]]; op < h->txn_first_op.data[txns->data[i] + 1]; op++)
+      s->mask.op[op] = 1;
+}
+
+// Nothing can be left out of what is found, but which of several such parts that is depends on the order of trying: a large one is worth another try.
+static struct history *shrink_from_both_ends (struct search *s) {
+  enum { LARGE = 6 };
+  index_vec before = VEC_EMPTY;
+  collect_txns (s, &before);
+  const char *anomaly = s->anomaly;
+  shrink_to_core (s);
+  struct history *core = core_restrict (s->index, &s->mask);
+  if (history_txns (core) > LARGE && !spent (s)) {
+    put_back (s, &before);
+    s->anomaly = anomaly;
+    s->from_the_end = true;
+    shrink_to_core (s);
+    struct history *other = core_restrict (s->index, &s->mask);
+    const bool better = is_smaller (other, core) && !spent (s);
+    history_free (better ? core : other);
+    core = better ? other : core;
+  }
+  VEC_FREE (before);
+  return core;
+}
+
 static struct history *find_first (const struct history *h, const struct check_options *options,
                                    const struct check_result *result) {
   struct search s;
@@ -290,8 +328,7 @@ static struct history *find_first (const struct history *h, const struct check_o
   struct check_result *part = grow (&s, result, SIZE_MAX);
   if (part) {
     tighten (&s, part);
-    shrink_to_core (&s);
-    core = core_restrict (s.index, &s.mask);
+    core = shrink_from_both_ends (&s);
   }
   search_end (&s);
   return core;
@@ -310,12 +347,6 @@ static struct history *find_smaller (const struct history *core, const struct ch
   }
   check_result_free (result);
   return smaller;
-}
-
-// Leaving out what stands for something else, as the put before a delete that is told without its read, puts it back.
-static bool is_smaller (const struct history *one, const struct history *other) {
-  return history_txns (one) < history_txns (other)
-         || (history_txns (one) == history_txns (other) && history_ops (one) < history_ops (other));
 }
 
 struct history *core_find (const struct history *h, const struct check_options *asked,

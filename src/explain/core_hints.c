@@ -47,7 +47,8 @@ static void text_source (struct text *text, const struct history *h, uint32_t so
 
 // ------------------------------------------------------------------------------------------------------------------------- reads
 
-// The transaction still installs what it did.
+// The transaction still installs what it did; or its operation is still there, and shows that it installed nothing: a transaction that cannot have taken place,
+// or a delete that wrote nothing.
 static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t key) {
   const struct history *h = r->h;
   const uint32_t node = r->asg->txn_node[txn];
@@ -56,7 +57,7 @@ static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t 
     return core_keeps_install (r, install);
   for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
     if (h->op_keys.data[op] == key && core_value_written (h, op) != VALUE_NONE)
-      return r->mask->op[op];
+      return r->mask->op[op] && (node == NODE_NONE || core_keeps_reads (r, node, op));
   return false;
 }
 
@@ -82,6 +83,7 @@ void core_hint_op (struct restriction *r, uint32_t op) {
       continue;
     text_string (&text, told++ ? "," : set ? "[" : "");
     if (set) {
+      core_new_key (r, hint->key); // its initial state may be what the hint speaks of
       text_char (&text, '[');
       text_atom (&text, atoms_get (&r->h->keys, hint->key));
       text_char (&text, ',');

@@ -66,8 +66,9 @@ bool core_keeps_install (const struct restriction *, uint32_t install);
 // Whoever can have been the source of the read, or wrote what it read without being one, is still there.
 bool core_keeps_read (const struct restriction *, uint32_t node, uint32_t read);
 
-// The reads of an operation of the node at hand.
-struct core_writes core_reads_of_op (const struct restriction *, uint32_t op);
+// The reads of an operation of the node; whether all of them are kept. (An own read is none.)
+struct core_writes core_reads_of_op (const struct restriction *, uint32_t node, uint32_t op);
+bool core_keeps_reads (const struct restriction *, uint32_t node, uint32_t op);
 
 uint32_t core_new_key (struct restriction *, uint32_t key);
 uint32_t core_new_value (struct restriction *, uint32_t value);

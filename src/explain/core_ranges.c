@@ -129,7 +129,7 @@ static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
 // Keys around which it must be cut. One that stays and that started live must be among those of the part, be it only that the scan did not return it.
 static void find_cuts (struct restriction *r, uint32_t op, cut_vec *cuts) {
   const struct asg *asg = r->asg;
-  const struct core_writes reads = core_reads_of_op (r, op);
+  const struct core_writes reads = core_reads_of_op (r, r->node, op);
   r->index->cuts++;
   for (uint32_t read = reads.first; read < reads.last; read++) {
     const uint32_t key = asg->read_key[read];

@@ -91,9 +91,9 @@ static void take_out_doubts (struct restriction *r) {
   }
 }
 
-struct core_writes core_reads_of_op (const struct restriction *r, uint32_t op) {
+struct core_writes core_reads_of_op (const struct restriction *r, uint32_t node, uint32_t op) {
   const struct asg *asg = r->asg;
-  uint32_t low = asg->node_first_read[r->node], high = asg->node_first_read[r->node + 1];
+  uint32_t low = asg->node_first_read[node], high = asg->node_first_read[node + 1];
   const uint32_t end = high;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
@@ -108,13 +108,16 @@ struct core_writes core_reads_of_op (const struct restriction *r, uint32_t op) {
   return found;
 }
 
-// All reads of the operation stay. (An own read is none.)
-static bool reads_stay (const struct restriction *r, uint32_t op) {
-  const struct core_writes reads = core_reads_of_op (r, op);
+bool core_keeps_reads (const struct restriction *r, uint32_t node, uint32_t op) {
+  const struct core_writes reads = core_reads_of_op (r, node, op);
   for (uint32_t read = reads.first; read < reads.last; read++)
-    if (!core_keeps_read (r, r->node, read))
+    if (!core_keeps_read (r, node, read))
       return false;
   return true;
+}
+
+static bool reads_stay (const struct restriction *r, uint32_t op) {
+  return core_keeps_reads (r, r->node, op);
 }
 
 // ------------------------------------------------------------------------------------------------------------------ writing down
