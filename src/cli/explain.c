@@ -66,22 +66,12 @@ static enum own_writes policy_named (const char *name) {
   return OWN_MUST;
 }
 
-static const char *why_no_part (const struct check_result *result, const struct history *history) {
-  if (result->modules.count)
-    return "what a module demands of the whole cannot be told of a part";
-  if (!history_ops (history))
-    return "the file does not hold the operations";
-  return NULL;
-}
-
 // A part is checked with the dialect, and with the hints about what is left.
 static struct part find_part (const struct pictures *pictures, const struct check_result *result,
                               const struct history *history) {
   enum { SECONDS = 60 }; // unless a limit is given: what was found by then is good enough
   const struct options *options = pictures->options;
-  struct part part = { NULL, NULL, why_no_part (result, history) };
-  if (part.why_none)
-    return part;
+  struct part part = { NULL, NULL, NULL };
   struct budget budget;
   budget_start (&budget, options->timeout ? options->timeout : SECONDS, options->memory, NULL);
   struct check_options check;
@@ -98,7 +88,7 @@ static struct part find_part (const struct pictures *pictures, const struct chec
   if (part.history)
     part.result = check_history (part.history, &check);
   else
-    part.why_none = "none was found within the limits";
+    part.why_none = "none was found within the limits that is invalid by itself";
   return part;
 }
 

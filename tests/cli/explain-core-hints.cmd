@@ -1,4 +1,4 @@
-# What a verdict rests on besides the operations goes into the part: hints about what is left, and the dialect. A module's demands cannot be told of a part.
+# What a verdict rests on besides the operations goes into the part: hints about what is left, and the dialect.
 cat >h.jsonl <<'EOF'
 {"krait":1,"hints":{"versionOrder":[["x",[2,9,1]]]}}
 {"s":1,"t":1,"st":"ok","ops":[["put","x",1]]}
