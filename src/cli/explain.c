@@ -55,6 +55,7 @@ static bool draw_files (const struct pictures *pictures, const struct picture *p
 struct part {
   struct history *history; // NULL: none
   struct check_result *result;
+  const char *why_none;
 };
 
 static enum own_writes policy_named (const char *name) {
@@ -65,26 +66,29 @@ static enum own_writes policy_named (const char *name) {
   return OWN_MUST;
 }
 
-// What a dialect, a module or hints of the whole history demand cannot be kept apart.
+// A part is checked with the dialect, and with the hints about what is left.
 static struct part find_part (const struct pictures *pictures, const struct check_result *result,
                               const struct history *history) {
   enum { SECONDS = 60 }; // unless a limit is given: what was found by then is good enough
   const struct options *options = pictures->options;
-  struct part part = { NULL, NULL };
-  if (result->dialect || options->module.count || result->hint_facts)
-    return part;
+  struct part part = { NULL, NULL, NULL };
   struct budget budget;
   budget_start (&budget, options->timeout ? options->timeout : SECONDS, options->memory, NULL);
   struct check_options check;
   check_options_default (&check);
   check.level = level_find (result->level);
+  check.dialect = options->dialect;
+  check.trust_commit_ts = options->trust_commit_ts;
   check.own_writes = policy_named (result->own_writes);
   check.clock_skew = options->clock_skew;
+  check.seed = options->seed;
   check.budget = &budget;
   part.history = core_find (history, &check, result);
   check.budget = NULL;
   if (part.history)
     part.result = check_history (part.history, &check);
+  else
+    part.why_none = "none was found within the limits that is invalid by itself";
   return part;
 }
 
@@ -103,11 +107,24 @@ static bool tell_part (const struct part *part, const struct check_result *whole
   return true;
 }
 
+static void tell_no_part (const struct pictures *pictures, const struct part *part) {
+  const struct options *options = pictures->options;
+  char text[200];
+  if (!options->json && !options->quiet && !pictures->silent)
+    printf ("\nThere is no smaller part to show: %s.\n", part->why_none);
+  fflush (stdout);
+  snprintf (text, sizeof text, "not written: %s", part->why_none);
+  if (options->core && !options->quiet)
+    warn_about (options->core, text, strlen (text));
+}
+
 static bool write_part (const struct pictures *pictures, const struct part *part, const struct check_result *whole,
                         const struct history *history, struct error *error) {
   const struct options *options = pictures->options;
-  if (!part->history)
+  if (!part->history) {
+    tell_no_part (pictures, part);
     return true;
+  }
   if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, whole, history, error))
     return false;
   return !options->core

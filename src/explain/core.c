@@ -1,199 +1,370 @@
-// Finding a core: a first guess from the cycle that was found, which grows until it is invalid by itself; then whatever can be left out is left out, in
-// chunks first and one by one in the end, transactions first and operations then. Every step is a check of the part alone, so nothing has to be believed.
+// Finding a core. The transactions of the cycle that was found come first; others join them, nearest first, twice as many each time, until the part is invalid by
+// itself. What is wrong with the part names fewer suspects, with whom the same starts again. In the end whatever can be left out is left out, in chunks first and
+// one by one then, transactions first and operations then. Every step is a check of the part alone, so nothing has to be believed.
 
 #include "explain/core.h"
 
-#include "asg/asg.h"
 #include "base/error.h"
+#include "explain/core_grow.h"
 #include "history/history.h"
-#include "levels/levels.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+typedef VEC (uint32_t) index_vec;
 
 struct search {
   const struct history *h;
-  const struct check_options *options;
-  struct asg *asg;
+  struct check_options options;
+  struct core_index *index;
   struct core_mask mask;
-  bool whole_ranges;
+  // The anomaly that the part is to show, or NULL: any. Smaller parts may show another one only.
+  const char *anomaly, *anomaly_name;
+  bool met_another;
+  bool from_the_end; // items are tried in that order
 };
 
 static bool spent (const struct search *s) {
-  return budget_check (s->options->budget) != BUDGET_LEFT;
+  return s->options.budget && budget_check (s->options.budget) != BUDGET_LEFT;
 }
 
-static bool is_invalid (const struct search *s) {
-  struct history *part = core_restrict (s->h, s->asg, &s->mask, s->whole_ranges);
-  struct check_options options = *s->options;
-  options.threads = 1;
-  options.progress = NULL;
-  struct check_result *result = check_history (part, &options);
-  const bool invalid = result->verdict == VERDICT_INVALID;
-  check_result_free (result);
+static bool same_text (const char *a, const char *b) {
+  return a == b || (a && b && !strcmp (a, b));
+}
+
+// What is wrong with the part as it is masked; NULL if it is not invalid, or shows another anomaly.
+static struct check_result *refute (struct search *s) {
+  struct history *part = core_restrict (s->index, &s->mask);
+  struct check_result *result = check_history (part, &s->options);
   history_free (part);
-  return invalid;
+  const bool invalid = result->verdict == VERDICT_INVALID;
+  const bool wanted =
+    !s->anomaly || (same_text (s->anomaly, result->anomaly) && same_text (s->anomaly_name, result->anomaly_name));
+  s->met_another |= invalid && !wanted;
+  if (invalid && wanted)
+    return result;
+  check_result_free (result);
+  return NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- the first guess
-
-static uint32_t find_txn (const struct history *h, uint64_t id) {
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    if (h->txn_ids.data[t] == id)
-      return t;
-  return UINT32_MAX;
+static bool is_invalid (struct search *s) {
+  struct check_result *result = refute (s);
+  check_result_free (result);
+  return result != NULL;
 }
 
-static void keep_id (struct search *s, uint64_t id) {
-  const uint32_t txn = find_txn (s->h, id);
-  if (txn != UINT32_MAX)
-    s->mask.txn[txn] = 1;
+static int ascending (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
 }
 
-static uint32_t kept_txns (const struct search *s) {
-  uint32_t count = 0;
-  for (uint32_t t = 0; t < history_txns (s->h); t++)
-    count += s->mask.txn[t];
-  return count;
+static void keep (struct search *s, const uint32_t *txns, size_t count) {
+  index_vec sorted = VEC_EMPTY;
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (sorted, txns[i]);
+  if (count)
+    qsort (sorted.data, count, sizeof *sorted.data, ascending);
+  core_mask_keep (&s->mask, sorted.data, count);
+  VEC_FREE (sorted);
 }
 
-// Whoever can have been the source of a read that is kept; beyond so many the read is left to be taken out.
-enum { MOST_SOURCES = 64 };
+// ---------------------------------------------------------------------------------------------------------------------- suspects
 
-static void keep_sources (struct search *s, uint32_t node, uint8_t *next) {
-  const struct asg *asg = s->asg;
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-    const uint32_t source = asg->read_source[read], key = asg->read_key[read];
-    if (source < SOURCE_MANY)
-      next[asg->node_txn[asg->install_node[source]]] = 1;
-    if (!source_is_many (source) || asg->key_first[key + 1] - asg->key_first[key] > MOST_SOURCES)
-      continue;
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      if (asg_accepts (asg, read, asg->install_value[i]))
-        next[asg->node_txn[asg->install_node[i]]] = 1;
-  }
+static int by_id (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
 }
 
-static void grow (struct search *s) {
-  uint8_t *next = MEM_ARRAY (uint8_t, history_txns (s->h));
-  memcpy (next, s->mask.txn, history_txns (s->h));
-  for (uint32_t t = 0; t < history_txns (s->h); t++)
-    if (s->mask.txn[t] && s->asg->txn_node[t] != NODE_NONE)
-      keep_sources (s, s->asg->txn_node[t], next);
-  memcpy (s->mask.txn, next, history_txns (s->h));
-  mem_free (next);
+// A dialect gives parts of transactions ids of their own.
+static uint64_t id_in_history (const struct check_result *result, uint64_t id) {
+  for (size_t i = 0; i < result->parts.count; i++)
+    if (result->parts.data[i].id == id)
+      return result->parts.data[i].of;
+  return id;
 }
 
-static bool first_guess (struct search *s, const struct check_result *result) {
-  enum { ROUNDS = 6 };
+static void find_suspects (const struct search *s, const struct check_result *result, index_vec *suspects) {
+  VEC (uint64_t) ids = VEC_EMPTY;
   for (size_t i = 0; i < result->core.count; i++)
-    keep_id (s, result->core.data[i]);
+    VEC_PUSH (ids, id_in_history (result, result->core.data[i]));
   for (size_t i = 0; i < result->cycle.count; i++) {
     if (!result->cycle.data[i].from_initial)
-      keep_id (s, result->cycle.data[i].from);
+      VEC_PUSH (ids, id_in_history (result, result->cycle.data[i].from));
     if (!result->cycle.data[i].to_initial)
-      keep_id (s, result->cycle.data[i].to);
+      VEC_PUSH (ids, id_in_history (result, result->cycle.data[i].to));
   }
-  uint32_t before = 0;
-  for (int round = 0; round < ROUNDS && kept_txns (s) != before; round++) {
-    if (is_invalid (s))
-      return true;
-    before = kept_txns (s);
-    grow (s);
+  if (ids.count)
+    qsort (ids.data, ids.count, sizeof *ids.data, by_id);
+  for (uint32_t t = 0; ids.count && t < history_txns (s->h); t++)
+    if (bsearch (&s->h->txn_ids.data[t], ids.data, ids.count, sizeof *ids.data, by_id))
+      VEC_PUSH (*suspects, t);
+  VEC_FREE (ids);
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- growing
+
+// The smallest part around the suspects, among those tried, that is invalid by itself; what is wrong with it. NULL: none with less than `most` transactions.
+// A part that shows another anomaly is not taken while parts are small enough for a few more to cost nothing.
+static struct check_result *grow (struct search *s, const struct check_result *from, size_t most) {
+  enum { FEW = 512 };
+  index_vec suspects = VEC_EMPTY, another = VEC_EMPTY;
+  struct check_result *found = NULL;
+  find_suspects (s, from, &suspects);
+  struct grower *grower = grower_new (s->index, s->mask.txn, suspects.data, suspects.count);
+  size_t count = 0;
+  for (size_t wanted = suspects.count ? suspects.count : 8; !found && wanted < most && !spent (s); wanted *= 2) {
+    const uint32_t *txns;
+    const size_t reached = grower_reach (grower, wanted, &txns);
+    if (reached == count || (another.count && reached > FEW))
+      break;
+    count = reached;
+    keep (s, txns, count);
+    s->met_another = false;
+    found = refute (s);
+    for (size_t i = 0; s->met_another && !another.count && i < count; i++)
+      VEC_PUSH (another, txns[i]);
   }
-  memset (s->mask.txn, 1, history_txns (s->h));
-  return is_invalid (s);
+  grower_free (grower);
+  if (!found && another.count) {
+    keep (s, another.data, another.count);
+    s->anomaly = NULL;
+    found = refute (s);
+  }
+  VEC_FREE (suspects);
+  VEC_FREE (another);
+  return found;
+}
+
+static void keep_all (struct search *s) {
+  s->mask.kept.count = 0;
+  for (uint32_t t = 0; t < history_txns (s->h); t++)
+    VEC_PUSH (s->mask.kept, t);
+  if (history_txns (s->h))
+    memset (s->mask.txn, 1, history_txns (s->h));
+}
+
+// Again and again, as long as that leaves out a good deal.
+static void tighten (struct search *s, struct check_result *result) {
+  for (bool smaller = true; smaller && result && !spent (s);) {
+    index_vec before = VEC_EMPTY;
+    for (size_t i = 0; i < s->mask.kept.count; i++)
+      VEC_PUSH (before, s->mask.kept.data[i]);
+    struct check_result *next = grow (s, result, before.count - before.count / 4);
+    smaller = next != NULL;
+    if (!smaller)
+      core_mask_keep (&s->mask, before.data, before.count);
+    else {
+      check_result_free (result);
+      result = next;
+    }
+    VEC_FREE (before);
+  }
+  check_result_free (result);
 }
 
 // ----------------------------------------------------------------------------------------------------------------------- leaving out
 
-typedef VEC (uint32_t) index_vec;
+// Items of a kind, and how they are left out and put back.
+struct kind {
+  void (*collect) (const struct search *, index_vec *);
+  void (*set) (struct search *, const uint32_t *items, size_t count, bool kept);
+};
 
-static void collect (const uint8_t *mask, uint32_t count, index_vec *kept) {
-  kept->count = 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (mask[i])
-      VEC_PUSH (*kept, i);
+static void collect_txns (const struct search *s, index_vec *items) {
+  items->count = 0;
+  for (size_t i = 0; i < s->mask.kept.count; i++)
+    VEC_PUSH (*items, s->mask.kept.data[i]);
 }
 
-// Tries to leave out kept[first .. first + count).
-static bool leave_out (struct search *s, uint8_t *mask, const index_vec *kept, size_t first, size_t count) {
-  for (size_t i = first; i < first + count; i++)
-    mask[kept->data[i]] = 0;
+static void set_txns (struct search *s, const uint32_t *items, size_t count, bool kept) {
+  struct core_mask *mask = &s->mask;
+  for (size_t i = 0; i < count; i++) {
+    if (kept)
+      VEC_PUSH (mask->kept, items[i]);
+    mask->txn[items[i]] = kept;
+  }
+  size_t left = 0;
+  for (size_t i = 0; i < mask->kept.count; i++)
+    if (mask->txn[mask->kept.data[i]])
+      mask->kept.data[left++] = mask->kept.data[i];
+  mask->kept.count = left;
+  if (kept && left)
+    qsort (mask->kept.data, left, sizeof *mask->kept.data, ascending);
+}
+
+static void collect_ops (const struct search *s, index_vec *items) {
+  const struct history *h = s->h;
+  items->count = 0;
+  for (size_t i = 0; i < s->mask.kept.count; i++) {
+    const uint32_t txn = s->mask.kept.data[i];
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+      if (s->mask.op[op])
+        VEC_PUSH (*items, op);
+  }
+}
+
+static void set_ops (struct search *s, const uint32_t *items, size_t count, bool kept) {
+  for (size_t i = 0; i < count; i++)
+    s->mask.op[items[i]] = kept;
+}
+
+static const struct kind transactions = { collect_txns, set_txns }, operations = { collect_ops, set_ops };
+
+static bool leave_out (struct search *s, const struct kind *kind, const uint32_t *items, size_t count) {
+  kind->set (s, items, count, false);
   if (is_invalid (s))
     return true;
-  for (size_t i = first; i < first + count; i++)
-    mask[kept->data[i]] = 1;
+  kind->set (s, items, count, true);
   return false;
 }
 
-// Halves, quarters … single ones, again and again until no single one can go.
-static void shrink (struct search *s, uint8_t *mask, uint32_t all) {
-  index_vec kept = VEC_EMPTY;
-  collect (mask, all, &kept);
-  for (size_t chunk = (kept.count + 1) / 2; chunk && !spent (s);) {
+// Halves, quarters … single ones, again and again until no single one can go. True: something was left out.
+static bool shrink (struct search *s, const struct kind *kind) {
+  index_vec items = VEC_EMPTY;
+  kind->collect (s, &items);
+  const size_t before = items.count;
+  for (size_t chunk = (items.count + 1) / 2; chunk && !spent (s);) {
     bool left_out = false;
-    for (size_t first = 0; first < kept.count && !spent (s); first += chunk)
-      left_out |= leave_out (s, mask, &kept, first, chunk < kept.count - first ? chunk : kept.count - first);
-    collect (mask, all, &kept);
+    for (size_t first = 0; first < items.count && !spent (s); first += chunk) {
+      const size_t count = chunk < items.count - first ? chunk : items.count - first;
+      const size_t at = s->from_the_end ? items.count - first - count : first;
+      left_out |= leave_out (s, kind, items.data + at, count);
+    }
+    kind->collect (s, &items);
     if (chunk == 1 && !left_out)
       break;
-    if (chunk > 1 && (!left_out || chunk > kept.count))
-      chunk = chunk / 2 < kept.count ? chunk / 2 : kept.count;
+    if (chunk > 1 && (!left_out || chunk > items.count))
+      chunk = chunk / 2 < items.count ? chunk / 2 : items.count;
   }
-  VEC_FREE (kept);
+  const bool smaller = items.count < before;
+  VEC_FREE (items);
+  return smaller;
 }
 
-// Operations of transactions that are gone are gone, too. Without some operations another transaction may turn out not to matter.
-static void shrink_all (struct search *s) {
+// Without some operations another transaction may turn out not to matter, and without that one another operation.
+static bool shrink_all (struct search *s) {
+  bool smaller = shrink (s, &transactions);
+  while (shrink (s, &operations)) {
+    smaller = true;
+    if (!shrink (s, &transactions))
+      break;
+  }
+  return smaller;
+}
+
+// The anomaly of the whole is kept as long as that leaves something to be left out; that nothing can be left out goes before it.
+static bool shrink_to_core (struct search *s) {
+  s->met_another = false;
+  bool smaller = shrink_all (s);
+  if (!s->met_another)
+    return smaller;
+  s->anomaly = NULL;
+  return shrink_all (s) || smaller;
+}
+
+// ------------------------------------------------------------------------------------------------------------------------- cores
+
+static bool search_start (struct search *s, const struct history *h, const struct check_options *options,
+                          const struct check_result *result) {
+  *s = (struct search){ .h = h, .options = *options };
+  s->options.threads = 1;
+  s->options.progress = NULL;
+  s->anomaly = result->anomaly;
+  s->anomaly_name = result->anomaly_name;
+  s->index = core_index_new (h, &s->options);
+  if (s->index)
+    s->mask = core_mask_new (h);
+  return s->index;
+}
+
+static void search_end (struct search *s) {
+  core_mask_free (&s->mask);
+  core_index_free (s->index);
+}
+
+// Leaving out what stands for something else, as the put before a delete that is told without its read, puts it back.
+static bool is_smaller (const struct history *one, const struct history *other) {
+  return history_txns (one) < history_txns (other)
+         || (history_txns (one) == history_txns (other) && history_ops (one) < history_ops (other));
+}
+
+static void put_back (struct search *s, const index_vec *txns) {
   const struct history *h = s->h;
-  shrink (s, s->mask.txn, history_txns (h));
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
-      s->mask.op[op] = s->mask.txn[t];
-  shrink (s, s->mask.op, history_ops (h));
-  shrink (s, s->mask.txn, history_txns (h));
+  core_mask_keep (&s->mask, txns->data, txns->count);
+  for (size_t i = 0; i < txns->count; i++)
+    for (uint32_t op = h->txn_first_op.data[txns->data[i]]; op < h->txn_first_op.data[txns->data[i] + 1]; op++)
+      s->mask.op[op] = 1;
 }
 
-static struct history *find_once (const struct history *h, const struct check_options *options,
-                                  const struct check_result *result) {
-  struct search s = { .h = h, .options = options };
-  s.asg = asg_build (h, &(struct asg_options){ .events = true, .own_writes = options->own_writes });
-  struct history *core = NULL;
-  if (!s.asg->unsupported) {
-    s.whole_ranges = level_needs_events (options->level);
-    s.mask.txn = MEM_ZARRAY (uint8_t, history_txns (h));
-    s.mask.op = MEM_ARRAY (uint8_t, history_ops (h));
-    memset (s.mask.op, 1, history_ops (h));
-    if (first_guess (&s, result)) {
-      shrink_all (&s);
-      core = core_restrict (h, s.asg, &s.mask, s.whole_ranges);
-    }
-    mem_free (s.mask.txn);
-    mem_free (s.mask.op);
+// Nothing can be left out of what is found, but which of several such parts that is depends on the order of trying: a large one is worth another try.
+static struct history *shrink_from_both_ends (struct search *s) {
+  enum { LARGE = 6 };
+  index_vec before = VEC_EMPTY;
+  collect_txns (s, &before);
+  const char *anomaly = s->anomaly;
+  shrink_to_core (s);
+  struct history *core = core_restrict (s->index, &s->mask);
+  if (history_txns (core) > LARGE && !spent (s)) {
+    put_back (s, &before);
+    s->anomaly = anomaly;
+    s->from_the_end = true;
+    shrink_to_core (s);
+    struct history *other = core_restrict (s->index, &s->mask);
+    const bool better = is_smaller (other, core) && !spent (s);
+    history_free (better ? core : other);
+    core = better ? other : core;
   }
-  asg_free (s.asg);
+  VEC_FREE (before);
   return core;
 }
 
-// Scans that were cut are several operations in the core, some of which may not be needed: a core of the core has fewer.
+static struct history *find_first (const struct history *h, const struct check_options *options,
+                                   const struct check_result *result) {
+  struct search s;
+  struct history *core = NULL;
+  if (!search_start (&s, h, options, result))
+    return NULL;
+  keep_all (&s); // so that everybody may be met
+  struct check_result *part = grow (&s, result, SIZE_MAX);
+  if (part) {
+    tighten (&s, part);
+    core = shrink_from_both_ends (&s);
+  }
+  search_end (&s);
+  return core;
+}
+
+// Scans that were cut are several operations in the core, and a delete that was told without its read is two: some may not be needed. NULL: all are.
+static struct history *find_smaller (const struct history *core, const struct check_options *options) {
+  struct search s;
+  struct history *smaller = NULL;
+  struct check_result *result = check_history (core, options);
+  if (result->verdict == VERDICT_INVALID && search_start (&s, core, options, result)) {
+    keep_all (&s);
+    if (is_invalid (&s) && shrink_to_core (&s))
+      smaller = core_restrict (s.index, &s.mask);
+    search_end (&s);
+  }
+  check_result_free (result);
+  return smaller;
+}
+
 struct history *core_find (const struct history *h, const struct check_options *asked,
                            const struct check_result *result) {
-  enum { ROUNDS = 3 };
   struct check_options options = *asked;
+  if (options.module_count)
+    return NULL;
   if (options.own_writes == OWN_INFER)
     options.own_writes = asg_infer_own_writes (h, NULL);
-  struct history *core = find_once (h, &options, result);
-  for (int round = 1; core && round < ROUNDS && budget_check (options.budget) == BUDGET_LEFT; round++) {
-    struct check_result *of_core = check_history (core, &options);
-    struct history *smaller = of_core->verdict == VERDICT_INVALID ? find_once (core, &options, of_core) : NULL;
-    check_result_free (of_core);
-    if (!smaller)
+  struct history *core = find_first (h, &options, result);
+  while (core && !(options.budget && budget_check (options.budget) != BUDGET_LEFT)) {
+    struct history *smaller = find_smaller (core, &options);
+    if (!smaller || !is_smaller (smaller, core)) {
+      history_free (smaller);
       break;
-    const bool done = history_ops (smaller) == history_ops (core) && history_txns (smaller) == history_txns (core);
+    }
     history_free (core);
     core = smaller;
-    if (done)
-      break;
   }
   return core;
 }

@@ -11,18 +11,29 @@
 
 struct history;
 
-// Which transactions and operations of a history are kept.
+// Which transactions and operations of a history are kept. An operation of a transaction that is not kept is not kept either, whatever is said of it.
 struct core_mask {
-  uint8_t *txn; // per transaction
-  uint8_t *op;  // per operation
+  VEC (uint32_t) kept; // the transactions, ascending
+  uint8_t *txn;        // per transaction: it is one of these
+  uint8_t *op;         // per operation
 };
 
-// The history with only these. `asg` is that of the history, with events. `whole_ranges`: a scan that would have to be cut is taken out instead, because it
-// matters that its reads are one event.
-struct history *core_restrict (const struct history *, const struct asg *, const struct core_mask *, bool whole_ranges);
+struct core_mask core_mask_new (const struct history *);                      // no transaction, all operations
+void core_mask_keep (struct core_mask *, const uint32_t *txns, size_t count); // these and no others; ascending
+void core_mask_free (struct core_mask *);
 
-// A core of a history that is invalid under these options, as `result` says: no transaction of it, and then no operation, can be left out. NULL: none was
-// found within the budget, or what makes the history invalid cannot be kept apart (hints, for example).
+// What is known about a history before a part of it is written down. Built once; a part then costs what it holds, whatever the whole is.
+struct core_index;
+
+// NULL: the history cannot be checked at all. `own_writes` is not OWN_INFER.
+struct core_index *core_index_new (const struct history *, const struct check_options *);
+void core_index_free (struct core_index *);
+
+// The history with only these. It has the hints that speak of what is left.
+struct history *core_restrict (struct core_index *, const struct core_mask *);
+
+// A core of a history that is invalid under these options, as `result` says: no transaction of it, and then no operation, can be left out; it shows the anomaly
+// that the whole does, unless what does is not minimal. NULL: none was found within the budget, or there are modules, whose demands nobody can tell of a part.
 struct history *core_find (const struct history *, const struct check_options *, const struct check_result *result);
 
 #endif

@@ -1,12 +1,15 @@
 // Cores of small random histories (explain/core.h), at every level:
 //
+// - with hints, and with a dialect, in turn, where the brute force has its say only about what it knows;
 // - a part of a valid history, whichever transactions and operations it keeps, is valid: what is taken out takes its demands along;
 // - an invalid history has a core; it is invalid by itself, as the brute-force checker says too, and leaving out any one of its transactions makes it valid.
 //
 //   cores [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
 
 #include "api/check.h"
+#include "dialects/dialects.h"
 #include "explain/core.h"
+#include "hinted.h"
 #include "levels/levels.h"
 #include "prng.h"
 #include "run.h"
@@ -19,22 +22,27 @@ struct cores {
   uint64_t passed, failed, skipped;
   uint64_t index;
   struct prng prng;
+  const struct dialect *dialect; // of the history at hand, or NULL
+  bool trust_commit_ts, hinted;
 };
 
-static struct check_options options_for (const struct brute_options *brute, const struct level *level) {
+static struct check_options options_for (const struct cores *c, const struct brute_options *brute,
+                                         const struct level *level) {
   static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
   struct check_options options;
   check_options_default (&options);
   options.level = level;
   options.own_writes = policies[brute->own_writes];
   options.clock_skew = brute->clock_skew;
+  options.dialect = c->dialect;
+  options.trust_commit_ts = c->trust_commit_ts;
   options.threads = 1;
   return options;
 }
 
 static enum verdict verdict_of (const struct history *h, const struct check_options *options) {
   struct check_result *result = check_history (h, options);
-  const enum verdict verdict = result->verdict;
+  const enum verdict verdict = result->bad_input ? VERDICT_INVALID : result->verdict; // hints of a part must fit it
   check_result_free (result);
   return verdict;
 }
@@ -51,24 +59,22 @@ static void say (struct cores *c, bool fine, const char *what, const struct brut
     shrink_print (stderr, part);
 }
 
-static struct asg *events_of (const struct history *h, const struct check_options *options) {
-  const enum own_writes policy = options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
-  return asg_build (h, &(struct asg_options){ .events = true, .own_writes = policy });
-}
-
 // A random part, or all but one transaction.
 static struct history *part_of (struct cores *c, const struct history *h, const struct check_options *options,
                                 uint32_t without) {
-  struct asg *asg = events_of (h, options);
-  struct core_mask mask = { MEM_ARRAY (uint8_t, history_txns (h)), MEM_ARRAY (uint8_t, history_ops (h)) };
+  struct core_index *index = core_index_new (h, options);
+  struct core_mask mask = core_mask_new (h);
+  VEC (uint32_t) kept = VEC_EMPTY;
   for (uint32_t t = 0; t < history_txns (h); t++)
-    mask.txn[t] = without == UINT32_MAX ? prng_below (&c->prng, 4) != 0 : t != without;
+    if (without == UINT32_MAX ? prng_below (&c->prng, 4) != 0 : t != without)
+      VEC_PUSH (kept, t);
+  core_mask_keep (&mask, kept.data, kept.count);
   for (uint32_t op = 0; op < history_ops (h); op++)
     mask.op[op] = without != UINT32_MAX || prng_below (&c->prng, 6) != 0;
-  struct history *part = core_restrict (h, asg, &mask, level_needs_events (options->level));
-  mem_free (mask.txn);
-  mem_free (mask.op);
-  asg_free (asg);
+  struct history *part = core_restrict (index, &mask);
+  VEC_FREE (kept);
+  core_mask_free (&mask);
+  core_index_free (index);
   return part;
 }
 
@@ -76,7 +82,7 @@ static void try_valid (struct cores *c, const struct history *h, const struct br
                        const struct check_options *options) {
   struct check_options settled = *options;
   if (settled.own_writes == OWN_INFER)
-    settled.own_writes = asg_infer_own_writes (h, NULL);
+    settled.own_writes = asg_infer_own_writes (h, NULL); // with hints the policy is never left to be inferred
   struct history *part = part_of (c, h, &settled, UINT32_MAX);
   say (c, verdict_of (part, &settled) != VERDICT_INVALID, "a part of a valid history is invalid", brute, options, h,
        part);
@@ -98,7 +104,7 @@ static void try_invalid (struct cores *c, const struct history *h, const struct 
                     : options.own_writes == OWN_EXTERNAL ? BRUTE_OWN_EXTERNAL
                                                          : BRUTE_OWN_MAY;
   struct brute_verdicts verdicts;
-  if (brute_judge (core, &same, &verdicts))
+  if (!c->hinted && !c->dialect && brute_judge (core, &same, &verdicts))
     say (c, verdicts.of[brute_level_find (options.level->name)] == BRUTE_FAILS,
          "the brute force says that the core is fine", brute, &options, h, core);
   else
@@ -115,7 +121,7 @@ static void look_at (struct cores *c, const struct history *h, const struct brut
   for (const struct level *const *level = levels; *level; level++) {
     if (c->run->levels && strcmp (c->run->levels, (*level)->name))
       continue;
-    const struct check_options options = options_for (brute, *level);
+    const struct check_options options = options_for (c, brute, *level);
     struct check_result *result = check_history (h, &options);
     if (result->verdict == VERDICT_VALID)
       try_valid (c, h, brute, &options);
@@ -127,6 +133,20 @@ static void look_at (struct cores *c, const struct history *h, const struct brut
   }
 }
 
+// As it is; with hints; as a dialect sees it.
+static void look_at_next (struct cores *c, const struct random_mixture *mixture) {
+  struct hinted hinted;
+  c->hinted = c->index / 4 % 3 == 1 && hinted_draw (&hinted, c->run->seed, c->index, mixture);
+  if (c->index / 4 % 3 == 1 && !c->hinted)
+    history_free (hinted.h);
+  if (!c->hinted)
+    hinted.h = random_history_of (c->run->seed, c->index, mixture, &hinted.options);
+  c->trust_commit_ts = c->hinted && hinted.stamped;
+  c->dialect = c->index / 4 % 3 == 2 ? dialect_find ("mariadb-rr") : NULL;
+  look_at (c, hinted.h, &hinted.options);
+  history_free (hinted.h);
+}
+
 int main (int argc, char **argv) {
   struct run run = run_arguments (argc, argv, 300, 20000);
   struct cores c = { .run = &run };
@@ -136,10 +156,7 @@ int main (int argc, char **argv) {
     struct random_mixture mixture = run.mixture;
     if (mixture.ops == RANDOM_BASIC)
       mixture.ops = mixtures[c.index % 4];
-    struct brute_options options;
-    struct history *h = random_history_of (run.seed, c.index, &mixture, &options);
-    look_at (&c, h, &options);
-    history_free (h);
+    look_at_next (&c, &mixture);
   }
   return run_end (c.passed, c.failed, c.skipped);
 }

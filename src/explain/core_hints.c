@@ -1,0 +1,173 @@
+// Hints of a part: what those of the whole say about the transactions and reads that are left. That values are unique is not said again: it is a promise that
+// nothing follows from, and a delete that is told without its read writes a value twice.
+
+#include "explain/core_index.h"
+
+#include "asg/asg.h"
+#include "formats/json_write.h"
+#include "hints/hints.h"
+
+#include <stdlib.h>
+
+// ------------------------------------------------------------------------------------------------------------------------- index
+
+void core_index_hints (struct core_index *x) {
+  const struct hints *hints = x->hints;
+  const uint32_t txns = history_txns (x->h), count = (uint32_t) hints->order_txns.count;
+  if (!count)
+    return;
+  x->txn_first_place = MEM_ZARRAY (uint32_t, (size_t) txns + 2);
+  uint32_t *next = x->txn_first_place + 1;
+  for (uint32_t i = 0; i < count; i++)
+    next[hints->order_txns.data[i] + 1]++;
+  for (uint32_t txn = 0; txn < txns; txn++)
+    next[txn + 1] += next[txn];
+  x->places = MEM_ARRAY (uint32_t, count);
+  for (uint32_t i = 0; i < count; i++)
+    x->places[next[hints->order_txns.data[i]]++] = i;
+}
+
+// -------------------------------------------------------------------------------------------------------------------------- text
+
+static void text_atom (struct text *text, struct atom atom) {
+  if (atom.kind == ATOM_BYTES)
+    json_put_string (text, atom.bytes, atom.length);
+  else if (atom.kind == ATOM_NEGATIVE)
+    text_signed (text, (int64_t) atom.number);
+  else
+    text_unsigned (text, atom.number);
+}
+
+static void text_source (struct text *text, const struct history *h, uint32_t source) {
+  if (source == HINT_INITIAL)
+    text_string (text, "null");
+  else
+    text_unsigned (text, h->txn_ids.data[source]);
+}
+
+// ------------------------------------------------------------------------------------------------------------------------- reads
+
+// The transaction still installs what it did; or its operation is still there, and shows that it installed nothing: a transaction that cannot have taken place,
+// or a delete that wrote nothing.
+static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t key) {
+  const struct history *h = r->h;
+  const uint32_t node = r->asg->txn_node[txn];
+  const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (r->asg, key, node);
+  if (install != UINT32_MAX)
+    return core_keeps_install (r, install);
+  for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
+    if (h->op_keys.data[op] == key && core_value_written (h, op) != VALUE_NONE)
+      return r->mask->op[op] && (node == NODE_NONE || core_keeps_reads (r, node, op));
+  return false;
+}
+
+static bool is_in_last_range (const struct restriction *r, uint32_t key) {
+  const struct history *to = r->to;
+  const struct op_range *range = &to->ranges.data[to->ranges.count - 1];
+  const struct atom atom = atoms_get (&r->h->keys, key);
+  return (range->low == KEY_NONE || atom_compare (atoms_get (&to->keys, range->low), atom) <= 0)
+         && (range->high == KEY_NONE || atom_compare (atom, atoms_get (&to->keys, range->high)) < 0);
+}
+
+void core_hint_op (struct restriction *r, uint32_t op) {
+  const struct hints *hints = r->index->hints;
+  if (!hints || !hints->op_first || hints->op_first[op] == hints->op_first[op + 1])
+    return;
+  const bool set = r->h->op_kinds.data[op] == OP_SCAN || r->h->op_kinds.data[op] == OP_ITER;
+  struct text text = { 0 };
+  unsigned told = 0;
+  for (uint32_t i = hints->op_first[op]; i < hints->op_first[op + 1]; i++) {
+    const struct source_hint *hint = &hints->sources.data[i];
+    if ((hint->source != HINT_INITIAL && hint->source != r->txn && !still_installs (r, hint->source, hint->key))
+        || (set && !is_in_last_range (r, hint->key)))
+      continue;
+    text_string (&text, told++ ? "," : set ? "[" : "");
+    if (set) {
+      core_new_key (r, hint->key); // its initial state may be what the hint speaks of
+      text_char (&text, '[');
+      text_atom (&text, atoms_get (&r->h->keys, hint->key));
+      text_char (&text, ',');
+    }
+    text_source (&text, r->h, hint->source);
+    text_string (&text, set ? "]" : "");
+  }
+  text_string (&text, told && set ? "]" : "");
+  const char *why = NULL;
+  if (told)
+    history_set_op_hint (r->to, text.data, text.count, &why);
+  VEC_FREE (text);
+}
+
+// ------------------------------------------------------------------------------------------------------- transactions and header
+
+void core_hint_txn (struct restriction *r, uint32_t txn) {
+  const struct hints *hints = r->index->hints;
+  if (!hints || !hints->commit_ts || !hints->has_commit_ts[txn])
+    return;
+  struct text text = { 0 };
+  const char *why = NULL;
+  text_string (&text, "{\"commitTs\":");
+  text_signed (&text, hints->commit_ts[txn]);
+  text_char (&text, '}');
+  history_set_txn_hint (r->to, text.data, text.count, &why);
+  VEC_FREE (text);
+}
+
+static int ascending (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
+}
+
+static const struct version_order *order_of_place (const struct hints *hints, uint32_t place) {
+  size_t low = 0, high = hints->orders.count;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (hints->orders.data[middle].first <= place)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &hints->orders.data[low];
+}
+
+typedef VEC (uint32_t) place_vec;
+
+static void find_places (const struct restriction *r, place_vec *places) {
+  const struct core_index *x = r->index;
+  for (size_t i = 0; i < r->mask->kept.count; i++) {
+    const uint32_t txn = r->mask->kept.data[i];
+    for (uint32_t k = x->txn_first_place[txn]; k < x->txn_first_place[txn + 1]; k++)
+      if (still_installs (r, txn, order_of_place (x->hints, x->places[k])->key))
+        VEC_PUSH (*places, x->places[k]);
+  }
+  if (places->count)
+    qsort (places->data, places->count, sizeof *places->data, ascending);
+}
+
+void core_hint_header (struct restriction *r) {
+  const struct hints *hints = r->index->hints;
+  place_vec places = VEC_EMPTY;
+  if (!hints || !r->index->txn_first_place)
+    return;
+  find_places (r, &places);
+  struct text text = { 0 };
+  const struct version_order *last = NULL;
+  for (size_t i = 0; i < places.count; i++) {
+    const struct version_order *order = order_of_place (hints, places.data[i]);
+    if (order != last) {
+      text_string (&text, last ? "]],[" : "{\"versionOrder\":[[");
+      text_atom (&text, atoms_get (&r->h->keys, order->key));
+      text_string (&text, ",[");
+    } else
+      text_char (&text, ',');
+    text_source (&text, r->h, hints->order_txns.data[places.data[i]]);
+    last = order;
+  }
+  const char *why = NULL;
+  if (last) {
+    text_string (&text, "]]]}");
+    history_set_header_hints (r->to, text.data, text.count, &why);
+  }
+  VEC_FREE (text);
+  VEC_FREE (places);
+}

@@ -1,0 +1,87 @@
+// Inside of cores: what is known about the whole history, and what the files that write down a part share.
+
+#ifndef KRAIT_EXPLAIN_CORE_INDEX_H
+#define KRAIT_EXPLAIN_CORE_INDEX_H
+
+#include "explain/core.h"
+#include "history/history.h"
+
+struct hints;
+
+struct core_index {
+  const struct history *h;
+  struct hints *hints; // NULL: there are none
+  struct asg *asg;     // with events
+  bool whole_ranges;   // a scan that would have to be cut is taken out instead: it matters that its reads are one event
+  bool tells_locks;    // some operation locks, and whether one does matters
+
+  // Every operation that writes, by key and by what it writes; made when they are first asked for, as most parts need none of it.
+  uint32_t *key_first_write; // one more entry at the end; NULL: not made yet
+  uint32_t *writes;
+  uint32_t *sorted_keys; // NULL: not made yet
+
+  // Per transaction its places in the hinted version orders; NULL: there are none.
+  uint32_t *txn_first_place; // one more entry at the end
+  uint32_t *places;          // of hints->order_txns
+
+  uint32_t *in_initial_map; // per key: 1 + its place there, or 0; NULL: there is no map
+
+  // Left as they were found, so that a part need not pay for them.
+  uint8_t *install_gone; // per install; NULL: no delete is in doubt
+  uint32_t *key_cut;     // per key: the number of the last scan that was cut around it
+  uint32_t *key_used;    // per key: the number of the last part that it occurs in
+  uint32_t cuts, parts;  // so far
+};
+
+// What an operation writes into its key, or VALUE_NONE. A delete without a recorded result counts as a write.
+uint32_t core_value_written (const struct history *, uint32_t op);
+
+// The operations that write that, as a range of `writes`; or all that write the key.
+struct core_writes {
+  uint32_t first, last;
+};
+struct core_writes core_writes_of_value (struct core_index *, uint32_t key, uint32_t value);
+struct core_writes core_writes_of_key (struct core_index *, uint32_t key);
+
+// The keys of a range, as a range of `sorted_keys`.
+struct core_writes core_keys_in_range (struct core_index *, const struct op_range *);
+
+// One part as it is being written down.
+struct restriction {
+  struct core_index *index;
+  const struct history *h;
+  const struct asg *asg;
+  const struct core_mask *mask;
+  struct history *to;
+  VEC (uint32_t) installs_gone; // that are marked in the index
+  VEC (uint32_t) writes_gone;   // of the transaction at hand, ascending
+  VEC (uint32_t) keys_used;     // where there is a map of initial values
+  uint32_t number;              // of this part
+  uint32_t txn, node;           // at hand
+};
+
+bool core_keeps_op (const struct restriction *, uint32_t op);
+bool core_keeps_install (const struct restriction *, uint32_t install);
+
+// Whoever can have been the source of the read, or wrote what it read without being one, is still there.
+bool core_keeps_read (const struct restriction *, uint32_t node, uint32_t read);
+
+// The reads of an operation of the node; whether all of them are kept. (An own read is none.)
+struct core_writes core_reads_of_op (const struct restriction *, uint32_t node, uint32_t op);
+bool core_keeps_reads (const struct restriction *, uint32_t node, uint32_t op);
+
+uint32_t core_new_key (struct restriction *, uint32_t key);
+uint32_t core_new_value (struct restriction *, uint32_t value);
+void core_add_op (struct restriction *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux);
+void core_copy_op (struct restriction *, uint32_t op); // with times and hints
+
+// A scan or an iterator, whole or in pieces.
+void core_write_range (struct restriction *, uint32_t op);
+
+// Hints: of the operation, or the piece of a scan, that was added last; of the transaction begun last; of the header.
+void core_hint_op (struct restriction *, uint32_t op);
+void core_hint_txn (struct restriction *, uint32_t txn);
+void core_hint_header (struct restriction *);
+void core_index_hints (struct core_index *);
+
+#endif
