@@ -6,6 +6,7 @@
 #include "certify/make.h"
 #include "certify/verify.h"
 #include "explain/core.h"
+#include "hints/hints.h"
 #include "history/history.h"
 #include "levels/levels.h"
 
@@ -36,8 +37,13 @@ static struct certificate *refute (const struct certify_claim *claim, const txn_
 
 static struct certificate *certify_invalid (const struct history *h, const struct check_options *options,
                                             const struct check_result *result, const char **why) {
+  struct hints *hints = NULL;
+  struct error error = { 0 };
+  *why = "the hints are no good";
+  if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = options->trust_commit_ts }, &hints, &error))
+    return NULL;
   const struct certify_claim claim = { h, options->level->name, (enum own_policy) options->own_writes,
-                                       options->clock_skew };
+                                       options->clock_skew, hints };
   struct history *core = core_find (h, options, result);
   txn_vec txns = VEC_EMPTY;
   VEC (uint64_t) ids = VEC_EMPTY;
@@ -49,6 +55,7 @@ static struct certificate *certify_invalid (const struct history *h, const struc
   VEC_FREE (txns);
   VEC_FREE (ids);
   history_free (core);
+  hints_free (hints);
   return certificate;
 }
 
@@ -63,8 +70,8 @@ static struct certificate *copy_of (const struct certificate *certificate) {
 
 struct certificate *certify_result (const struct history *h, const struct check_options *options,
                                     const struct check_result *result, const char **why) {
-  if (options->dialect || options->module_count || result->hint_facts) {
-    *why = "the verdict rests on a dialect, on modules or on hints, which certificates do not know";
+  if (options->dialect || options->module_count) {
+    *why = "the verdict rests on a dialect or on modules, which certificates do not know";
     return NULL;
   }
   if (result->verdict == VERDICT_UNKNOWN) {

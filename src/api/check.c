@@ -128,17 +128,20 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   return fine;
 }
 
-// A certificate speaks of the history as it is; what a dialect, hints or modules make of it is theirs.
+// A certificate speaks of the history as it is and of its hints; what a dialect or modules make of it is theirs.
 static bool is_to_be_certified (const struct decision *d) {
-  return d->options->certify && !d->options->dialect && !d->ir->asg->hints && !d->ir->demands && !d->given.edge_count;
+  return d->options->certify && !d->options->dialect && !d->ir->demands && !d->given.edge_count;
 }
 
 static struct certify_claim claim_of (const struct decision *d) {
   _Static_assert(OWN_MUST + 0 == POLICY_MUST + 0 && OWN_EXTERNAL + 0 == POLICY_EXTERNAL + 0
                    && OWN_MAY + 0 == POLICY_MAY + 0,
                  "policies go by the same numbers");
-  return (struct certify_claim){ d->h, d->options->level->name, (enum own_policy) d->options->own_writes,
-                                 d->options->clock_skew };
+  return (struct certify_claim){ .h = d->h,
+                                 .level = d->options->level->name,
+                                 .policy = (enum own_policy) d->options->own_writes,
+                                 .clock_skew = d->options->clock_skew,
+                                 .hints = d->ir->asg->hints };
 }
 
 static const char broken_demand[] = "the order breaks what a module demands";

@@ -31,6 +31,7 @@ struct certificate *certificate_new (const char *level, enum own_policy policy, 
 void certificate_free (struct certificate *c) {
   if (!c)
     return;
+  VEC_FREE (c->assumptions);
   VEC_FREE (c->order);
   VEC_FREE (c->took_place);
   VEC_FREE (c->wrote);
@@ -60,6 +61,7 @@ static const uint8_t item_fields[ITEM_KINDS] = {
   [ITEM_LIST_ABSENT] = HAS_OP | HAS_A,
   [ITEM_LISTS_CLASH] = HAS_OP | HAS_A,
   [ITEM_BROKEN] = HAS_OP,
+  [ITEM_ASSUMED] = HAS_A | HAS_B,
   [ITEM_LEMMA] = 0,
 };
 
@@ -71,6 +73,7 @@ static const uint8_t step_fields[STEP_KINDS] = {
   [STEP_VERSION] = HAS_FROM | HAS_TO | HAS_KEY,
   [STEP_OVERWRITE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_VIA,
   [STEP_LIST] = HAS_FROM | HAS_TO | HAS_OP,
+  [STEP_ASSUMED] = HAS_FROM | HAS_TO | HAS_OP,
   [STEP_VISIBLE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_PATH,
 };
 
@@ -177,6 +180,15 @@ void certificate_write (const struct certificate *c, byte_vec *out) {
   put (out, c->txns);
   put (out, c->ops);
   put (out, c->keys);
+  put (out, c->assumptions.count);
+  for (size_t i = 0; i < c->assumptions.count; i++) {
+    const struct assumption *assumed = &c->assumptions.data[i];
+    put (out, assumed->kind);
+    put (out, assumed->kind == ASSUME_SOURCE ? assumed->op : 0);
+    put (out, assumed->key);
+    put_txn (out, assumed->a);
+    put_txn (out, assumed->kind == ASSUME_ORDER ? assumed->b : INITIAL);
+  }
   if (c->valid)
     put_valid (c, out);
   else
@@ -411,6 +423,21 @@ static bool get_invalid (struct reader *r, struct certificate *c) {
   return true;
 }
 
+static bool get_assumptions (struct reader *r, struct certificate *c) {
+  uint32_t count, kind;
+  if (!get_count (r, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    struct assumption assumed = { 0 };
+    if (!get_number (r, ASSUMPTION_KINDS - 1, &kind) || !get_number (r, c->ops, &assumed.op)
+        || !get_number (r, c->keys, &assumed.key) || !get_txn (r, c, &assumed.a) || !get_txn (r, c, &assumed.b))
+      return false;
+    assumed.kind = (uint8_t) kind;
+    VEC_PUSH (c->assumptions, assumed);
+  }
+  return true;
+}
+
 static bool get_header (struct reader *r, struct certificate *c) {
   uint32_t version, valid, length, policy;
   if (r->length < sizeof magic || memcmp (r->bytes, magic, sizeof magic))
@@ -441,7 +468,7 @@ static bool get_header (struct reader *r, struct certificate *c) {
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
   struct certificate *c = mem_zalloc (sizeof *c);
   struct reader r = { bytes, length, 0, name, error };
-  bool fine = get_header (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
+  bool fine = get_header (&r, c) && get_assumptions (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
   if (fine && r.at != length)
     fine = bad (&r, "something follows the certificate");
   if (fine)

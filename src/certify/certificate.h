@@ -18,6 +18,18 @@ struct named_source {
   uint32_t op, key, source; // INITIAL: the initial state
 };
 
+// What the verdict takes for granted besides the history: facts that hints tell about the database's inside.
+enum assumption_kind {
+  ASSUME_ORDER, // a's version of the key comes before b's, if both are there
+  ASSUME_SOURCE, // the read of the key by operation `op` read from a, if it took place; from the reader itself: it saw an own write
+  ASSUMPTION_KINDS
+};
+
+struct assumption {
+  uint8_t kind;
+  uint32_t op, key, a, b;
+};
+
 enum item_kind {
   ITEM_READ, // op, key, b: the read has a source, or it cannot be, if the delete in doubt wrote (1) or did not (0)
   ITEM_ONE_SOURCE,      // op, key, a, b: not both of them
@@ -31,6 +43,7 @@ enum item_kind {
   ITEM_LIST_ABSENT,     // op, a: who is not in a list comes behind its last element
   ITEM_LISTS_CLASH,     // op, a: two lists (of `op` and of operation a) of which neither is a prefix of the other
   ITEM_BROKEN,          // op: a result that cannot be
+  ITEM_ASSUMED,         // a: what the assumption of this number says; b: as for ITEM_READ
   ITEM_LEMMA,           // edges, and assumed deletes
   ITEM_KINDS
 };
@@ -44,6 +57,7 @@ enum step_kind {
   STEP_OVERWRITE, // rw: op, key, via: the version read; to: who overwrote it
   STEP_LIST,      // op; from, to: a list shows their order
   STEP_VISIBLE, // op, key; to: the source of the read; from: an installer that the reader sees, by the path that follows
+  STEP_ASSUMED, // op: the number of an assumption; from, to: the order of two versions that it tells
   STEP_KINDS
 };
 
@@ -72,6 +86,7 @@ struct certificate {
   enum own_policy policy;
   int64_t clock_skew;
   uint32_t txns, ops, keys; // of the history
+  VEC (struct assumption) assumptions;
 
   // valid
   unsigned points;                   // per transaction: 1, or 2 for begin and commit

@@ -311,6 +311,36 @@ static bool add_broken (struct clauses *clauses, uint32_t op, struct complaint *
   return true;
 }
 
+// What an assumption says about choices.
+static bool add_assumed (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
+                         struct complaint *complaint) {
+  if (item->a >= c->assumptions.count)
+    return complain (complaint, "there is no such assumption");
+  const struct assumption *assumed = &c->assumptions.data[item->a];
+  if (assumed->kind == ASSUME_ORDER) {
+    const struct writer *first = writer_of (clauses, assumed->key, assumed->a);
+    const struct writer *second = writer_of (clauses, assumed->key, assumed->b);
+    if (!first || !second || first == second)
+      return complain (complaint, "an order of versions that are not there");
+    clause_push (clauses, -literal_in (clauses, assumed->a));
+    clause_push (clauses, -literal_wrote (clauses, first->doubt));
+    clause_push (clauses, -literal_in (clauses, assumed->b));
+    clause_push (clauses, -literal_wrote (clauses, second->doubt));
+    clause_push (clauses, literal_before (clauses, assumed->key, assumed->a, assumed->b));
+    return true;
+  }
+  const struct account_read *read = account_read_of (clauses->account, assumed->op, assumed->key);
+  const bool wrote = item->b == 1;
+  if (!read || read->txn == assumed->a || !claim_reads_count (clauses->level) || (wrote && read->doubt == NO_OP)
+      || (wrote ? read->if_wrote : read->if_not) != OUTCOME_EXTERNAL)
+    return complain (complaint, "a source of a read that is not there");
+  clause_push (clauses, -literal_in (clauses, read->txn));
+  if (read->doubt != NO_OP)
+    clause_push (clauses, wrote ? -literal_wrote (clauses, read->doubt) : literal_wrote (clauses, read->doubt));
+  clause_push (clauses, literal_source (clauses, assumed->op, assumed->key, assumed->a));
+  return true;
+}
+
 static bool expand (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
                     struct complaint *complaint) {
   switch ((enum item_kind) item->kind) {
@@ -326,6 +356,7 @@ static bool expand (struct clauses *clauses, const struct certificate *c, const 
   case ITEM_LIST_ABSENT:
   case ITEM_LISTS_CLASH: return add_about_list (clauses, item, complaint);
   case ITEM_BROKEN: return add_broken (clauses, item->op, complaint);
+  case ITEM_ASSUMED: return add_assumed (clauses, c, item, complaint);
   case ITEM_LEMMA: return clauses_add_lemma (clauses, c, item, complaint);
   case ITEM_KINDS: break;
   }

@@ -124,7 +124,7 @@ static void put_literals (const struct dump *d, const struct clauses *clauses, c
 }
 
 static void put_step (const struct dump *d, const struct cert_step *step) {
-  static const char *const names[STEP_KINDS] = { "so", "rt", "first", "wr", "ww", "rw", "list", "visible" };
+  static const char *const names[STEP_KINDS] = { "so", "rt", "first", "wr", "ww", "rw", "list", "visible", "assumed" };
   fprintf (d->out, "    ");
   put_txn (d, step->from);
   fprintf (d->out, " -%s-> ", names[step->kind]);
@@ -146,7 +146,7 @@ static void dump_item (const struct dump *d, struct clauses *clauses, size_t num
   static const char *const names[ITEM_KINDS] = { "read",      "one-source",  "source-in",   "source-wrote",
                                                  "reader-in", "external",    "initial",     "list-order",
                                                  "list-in",   "list-absent", "lists-clash", "broken",
-                                                 "lemma" };
+                                                 "assumed",   "lemma" };
   const struct cert_item *item = &d->c->items.data[number];
   struct complaint complaint;
   fprintf (d->out, "%zu %s:", number + 1, names[item->kind]);
@@ -158,6 +158,22 @@ static void dump_item (const struct dump *d, struct clauses *clauses, size_t num
   fputc ('\n', d->out);
   for (uint32_t i = 0; item->kind == ITEM_LEMMA && i < item->steps; i++)
     put_step (d, &d->c->steps.data[item->first_step + i]);
+}
+
+static void dump_assumptions (const struct dump *d) {
+  for (size_t i = 0; i < d->c->assumptions.count; i++) {
+    const struct assumption *assumed = &d->c->assumptions.data[i];
+    fprintf (d->out, "assumed ");
+    if (assumed->kind == ASSUME_SOURCE)
+      put_op (d, assumed->op);
+    else
+      put_txn (d, assumed->a);
+    fprintf (d->out, assumed->kind == ASSUME_SOURCE ? " reads " : " before ");
+    put_txn (d, assumed->kind == ASSUME_SOURCE ? assumed->a : assumed->b);
+    fprintf (d->out, " at ");
+    put_key (d, assumed->key);
+    fputc ('\n', d->out);
+  }
 }
 
 static void dump_invalid (const struct dump *d) {
@@ -188,6 +204,7 @@ void certificate_dump (const struct certificate *c, const struct history *h, FIL
   const struct dump d = { out, h, c };
   fprintf (out, "certificate of %s at %s, own writes %s, clock skew %" PRId64 "\n", c->valid ? "valid" : "invalid",
            c->level, own_policy_name (c->policy), c->clock_skew);
+  dump_assumptions (&d);
   if (c->valid)
     dump_valid (&d);
   else

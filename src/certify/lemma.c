@@ -146,6 +146,14 @@ static bool is_list_step (const struct lemma *l, const struct cert_step *step) {
   return true;
 }
 
+static bool is_assumed_step (const struct lemma *l, const struct cert_step *step) {
+  const struct assumption *assumed = step->op < l->c->assumptions.count ? &l->c->assumptions.data[step->op] : NULL;
+  if (!assumed || assumed->kind != ASSUME_ORDER || assumed->a != step->from || assumed->b != step->to
+      || step->from == step->to)
+    return refuse (l, "a step that is not assumed");
+  return presuppose_version (l, assumed->key, step->from) && presuppose_version (l, assumed->key, step->to);
+}
+
 static bool is_step (const struct lemma *, const struct cert_step *);
 
 // The path leads from an installer to the reader, as the level has visibility.
@@ -188,6 +196,7 @@ static bool is_step (const struct lemma *l, const struct cert_step *step) {
   case STEP_VERSION: return is_version_step (l, step);
   case STEP_OVERWRITE: return is_overwrite_step (l, step);
   case STEP_LIST: return is_list_step (l, step);
+  case STEP_ASSUMED: return is_assumed_step (l, step);
   case STEP_VISIBLE: return is_visible_step (l, step);
   case STEP_KINDS: break;
   }
@@ -262,6 +271,13 @@ static bool all_but_one_write (const struct lemma *l) {
   return true;
 }
 
+// The key of a step from one version to another.
+static uint32_t key_of_versions (const struct lemma *l, const struct cert_step *step) {
+  return step->kind == STEP_LIST      ? l->clauses->account->h->op_keys.data[step->op]
+         : step->kind == STEP_ASSUMED ? l->c->assumptions.data[step->op].key
+                                      : step->key;
+}
+
 // The step comes into its transaction at an operation before the read `op`, or at that read.
 static bool arrives_before (const struct lemma *l, const struct cert_step *step, uint32_t op) {
   struct account *a = l->clauses->account;
@@ -270,8 +286,9 @@ static bool arrives_before (const struct lemma *l, const struct cert_step *step,
   case STEP_REAL_TIME: return true;
   case STEP_READ: return step->op <= op;
   case STEP_VERSION:
+  case STEP_ASSUMED:
   case STEP_LIST: {
-    const uint32_t key = step->kind == STEP_LIST ? a->h->op_keys.data[step->op] : step->key;
+    const uint32_t key = key_of_versions (l, step);
     account_tell (a, step->to);
     const struct account_write *write = account_find_write (a, key);
     return write && write->last_op < op;
@@ -308,8 +325,10 @@ static bool is_lost_update (const struct lemma *l) {
     return false;
   const struct cert_step *read = is_anti (l->walk[0]) ? l->walk[0] : l->walk[1];
   const struct cert_step *version = is_anti (l->walk[0]) ? l->walk[1] : l->walk[0];
-  const uint32_t key = version->kind == STEP_LIST ? a->h->op_keys.data[version->op] : version->key;
-  if ((version->kind != STEP_VERSION && version->kind != STEP_LIST) || key != read->key)
+  if (version->kind != STEP_VERSION && version->kind != STEP_LIST && version->kind != STEP_ASSUMED)
+    return false;
+  const uint32_t key = key_of_versions (l, version);
+  if (key != read->key)
     return false;
   account_tell (a, read->from);
   const struct account_write *write = account_find_write (a, key);

@@ -8,6 +8,7 @@
 
 struct asg;
 struct budget;
+struct hints;
 struct witness;
 
 struct certify_claim {
@@ -15,6 +16,7 @@ struct certify_claim {
   const char *level;
   enum own_policy policy;
   int64_t clock_skew;
+  const struct hints *hints; // facts that the verdict may rest on, or NULL
 };
 
 // `valid` by a serial order of the transactions that took place.
@@ -28,5 +30,8 @@ struct certificate *certify_witness (const struct certify_claim *, const struct 
 // budget.
 struct certificate *certify_refutation (const struct certify_claim *, const uint32_t *txns, uint32_t count,
                                         struct budget *, const char **why);
+
+// The facts that hints tell, as assumptions of the certificate. `inside`: only of transactions that have a mark; NULL: of all.
+void certify_assumptions (struct certificate *, const struct certify_claim *, struct account *, const uint8_t *inside);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "asg/asg.h"
 #include "certify/valid.h"
+#include "hints/hints.h"
 #include "solve/witness.h"
 
 #include <stdlib.h>
@@ -65,9 +66,12 @@ struct certificate *certify_order (const struct certify_claim *claim, const uint
     in[txns[i]] = 1;
   }
   note_unknown (c, claim->h, in);
-  struct account *a = has_blind_deletes (claim->h) ? account_new (claim->h, claim->policy, &problem) : NULL;
-  if (a)
+  const bool blind = has_blind_deletes (claim->h);
+  struct account *a = blind || claim->hints ? account_new (claim->h, claim->policy, &problem) : NULL;
+  if (a && blind)
     note_deletes (c, a, in, NULL, NULL);
+  if (a)
+    certify_assumptions (c, claim, a, NULL);
   account_free (a);
   mem_free (in);
   return c;
@@ -98,7 +102,8 @@ static uint32_t find_read (const struct asg *asg, uint32_t node, const struct ac
     const uint32_t at = first + (from - first + i) % count;
     const bool other = asg->read_flags && (asg->read_flags[at] & READ_OTHER);
     if (asg->read_key[at] == read->key && asg->read_value[at] == read->value && other == read->other
-        && (!asg->events || asg->read_op[at] == read->op))
+        && (!asg->events || asg->read_op[at] == read->op)
+        && hints_source (asg->hints, asg->read_op[at], read->key) == hints_source (asg->hints, read->op, read->key))
       return at;
   }
   return UINT32_MAX;
@@ -163,6 +168,7 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
   if (has_blind_deletes (h))
     note_deletes (c, a, in, doubts, wrote);
   note_order (c, w);
+  certify_assumptions (c, claim, a, NULL);
   const bool fine = !w->level->wr.used || note_all_sources (c, a, w);
   mem_free (in);
   account_free (a);

@@ -7,6 +7,7 @@
 
 #include "base/budget.h"
 #include "certify/make.h"
+#include "hints/hints.h"
 #include "solve/sat.h"
 
 #include <stdlib.h>
@@ -61,7 +62,11 @@ static int by_key (const void *x, const void *y) {
   return a->key != b->key ? (a->key < b->key ? -1 : 1) : a->writer < b->writer ? -1 : a->writer > b->writer;
 }
 
+// A read whose source a hint names needs no other.
 static bool sources_are_inside (const struct prover *p, const struct account_read *read) {
+  const uint32_t hint = hints_source (p->claim->hints, read->op, read->key);
+  if (hint != HINT_NONE && hint != read->txn)
+    return part_place (&p->part, hint == HINT_INITIAL ? INITIAL : hint) != PLACE_NONE;
   const struct clauses *clauses = p->part.clauses;
   for (uint32_t i = clauses->key_first[read->key]; i < clauses->key_first[read->key + 1]; i++)
     if (can_be_source (read, &clauses->writers[i]) && part_place (&p->part, clauses->writers[i].txn) == PLACE_NONE)
@@ -221,7 +226,21 @@ static void say_lists (struct prover *p) {
   VEC_FREE (lists);
 }
 
+// What is taken for granted of transactions of the part.
+static void say_assumed (struct prover *p) {
+  for (uint32_t i = 0; i < p->c->assumptions.count; i++) {
+    const struct assumption *assumed = &p->c->assumptions.data[i];
+    const uint32_t other = assumed->kind == ASSUME_ORDER ? assumed->b : history_txn_of_op (p->account->h, assumed->op);
+    if (part_place (&p->part, assumed->a) == PLACE_NONE || part_place (&p->part, other) == PLACE_NONE)
+      continue;
+    add_item (p, (struct cert_item){ .kind = ITEM_ASSUMED, .a = i, .b = 0 });
+    if (assumed->kind == ASSUME_SOURCE)
+      add_item (p, (struct cert_item){ .kind = ITEM_ASSUMED, .a = i, .b = 1 });
+  }
+}
+
 static void say_all (struct prover *p) {
+  say_assumed (p);
   for (uint32_t place = 0; place < p->part.count; place++)
     say_reads (p, p->part.txn[place]);
   for (size_t i = 0; i < p->part.reads.count; i++)
@@ -363,6 +382,8 @@ static void keep_items (struct prover *p, const uint8_t *kept) {
   const struct certify_claim *claim = p->claim;
   struct certificate *to = certificate_new (claim->level, claim->policy, claim->clock_skew, claim->h);
   struct clauses *clauses = clauses_new_like (p->all);
+  for (size_t i = 0; i < p->c->assumptions.count; i++)
+    VEC_PUSH (to->assumptions, p->c->assumptions.data[i]);
   for (size_t i = 0; i < p->c->items.count; i++) {
     struct complaint complaint;
     if (!kept[i])
@@ -514,12 +535,39 @@ static bool prove (struct prover *p, struct budget *budget, const char **why) {
   return true;
 }
 
+// Only what the refutation uses is assumed.
+static void drop_unused_assumptions (struct certificate *c) {
+  const size_t count = c->assumptions.count;
+  uint32_t *number = MEM_ZARRAY (uint32_t, count), kept = 0; // 1 + the new one
+  for (size_t i = 0; i < c->items.count; i++)
+    if (c->items.data[i].kind == ITEM_ASSUMED)
+      number[c->items.data[i].a] = 1;
+  for (size_t i = 0; i < c->steps.count; i++)
+    if (c->steps.data[i].kind == STEP_ASSUMED)
+      number[c->steps.data[i].op] = 1;
+  for (uint32_t i = 0; i < count; i++)
+    if (number[i]) {
+      c->assumptions.data[kept] = c->assumptions.data[i];
+      number[i] = ++kept;
+    }
+  c->assumptions.count = kept;
+  for (size_t i = 0; i < c->items.count; i++)
+    if (c->items.data[i].kind == ITEM_ASSUMED)
+      c->items.data[i].a = number[c->items.data[i].a] - 1;
+  for (size_t i = 0; i < c->steps.count; i++)
+    if (c->steps.data[i].kind == STEP_ASSUMED)
+      c->steps.data[i].op = number[c->steps.data[i].op] - 1;
+  mem_free (number);
+}
+
 // A refutation of one part, or NULL.
 static struct certificate *refute_part (const struct certify_claim *claim, const struct clauses *all,
-                                        const uint32_t *txns, uint32_t count, struct budget *budget, const char **why) {
+                                        const uint32_t *txns, uint32_t count, const uint8_t *inside,
+                                        struct budget *budget, const char **why) {
   struct prover p = { .claim = claim, .account = all->account, .all = all, .part = { .count = count, .txn = txns } };
   p.part.clauses = clauses_new_like (all);
   p.c = certificate_new (claim->level, claim->policy, claim->clock_skew, claim->h);
+  certify_assumptions (p.c, claim, all->account, inside);
   collect_part (&p);
   say_all (&p);
   bool done = search (&p, budget, why);
@@ -531,8 +579,10 @@ static struct certificate *refute_part (const struct certify_claim *claim, const
   VEC_FREE (p.part.reads);
   VEC_FREE (p.part.writers);
   clauses_free (p.part.clauses);
-  if (done)
+  if (done) {
+    drop_unused_assumptions (p.c);
     return p.c;
+  }
   certificate_free (p.c);
   return NULL;
 }
@@ -582,7 +632,7 @@ static struct certificate *refute_growing (const struct certify_claim *claim, co
     if (round && txns->count == before)
       continue;
     qsort (txns->data, txns->count, sizeof *txns->data, by_number);
-    c = refute_part (claim, all, txns->data, (uint32_t) txns->count, budget, why);
+    c = refute_part (claim, all, txns->data, (uint32_t) txns->count, inside, budget, why);
     if (spent (budget))
       break;
   }

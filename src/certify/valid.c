@@ -383,6 +383,47 @@ static bool sources_are_reads (struct world *w) {
   return true;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------- assumptions
+
+static bool has_version (const struct world *w, uint32_t key, uint32_t txn) {
+  if (txn >= w->txns || key >= history_keys (w->account->h) || !w->in[txn])
+    return false;
+  for (uint32_t low = w->key_first[key], high = w->key_first[key + 1]; low < high;) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (w->versions[middle].txn == txn)
+      return true;
+    if (w->rank[w->versions[middle].txn] < w->rank[txn])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return false;
+}
+
+static bool source_is_assumed (struct world *w, const struct assumption *assumed) {
+  const struct account_read *read = account_read_of (w->account, assumed->op, assumed->key);
+  struct placed_read placed;
+  if (!read || !w->in[read->txn] || !claim_reads_count (*w->level))
+    return true;
+  if (world_outcome (w, read) == OUTCOME_OWN)
+    return assumed->a == read->txn;
+  return world_place_read (w, read, world_named (w, read->op, read->key), &placed) && placed.source == assumed->a;
+}
+
+// What is taken for granted is so in this world, too.
+static bool keeps_assumptions (struct world *w) {
+  for (size_t i = 0; i < w->c->assumptions.count; i++) {
+    const struct assumption *assumed = &w->c->assumptions.data[i];
+    const bool holds = assumed->kind == ASSUME_SOURCE
+                         ? source_is_assumed (w, assumed)
+                         : !has_version (w, assumed->key, assumed->a) || !has_version (w, assumed->key, assumed->b)
+                             || w->rank[assumed->a] < w->rank[assumed->b];
+    if (!holds)
+      return complain (w->complaint, "assumption %zu does not hold", i + 1);
+  }
+  return true;
+}
+
 static bool all_reads_fit (struct world *w) {
   struct initial initial;
   placed_read_vec again = VEC_EMPTY;
@@ -407,6 +448,7 @@ bool verify_valid (struct account *account, const struct certificate *c, const s
   if (fine)
     fine =
       claim_reads_count (*level) ? all_reads_fit (&w) && sources_are_reads (&w) : !account->appends || lists_agree (&w);
+  fine = fine && keeps_assumptions (&w);
   world_free (&w);
   return fine;
 }

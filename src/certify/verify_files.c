@@ -43,6 +43,13 @@ static void print_conditions (const struct verify_request *request, const struct
     printf ("own writes: %s\n", own_policy_name (c->policy));
   if (c->clock_skew)
     printf ("clock skew: %" PRId64 " ns\n", c->clock_skew);
+  if (c->assumptions.count) {
+    size_t orders = 0;
+    for (size_t i = 0; i < c->assumptions.count; i++)
+      orders += c->assumptions.data[i].kind == ASSUME_ORDER;
+    printf ("assumed: the order of %zu pairs of versions, the sources of %zu reads\n", orders,
+            c->assumptions.count - orders);
+  }
   if (request->init) {
     printf ("initial state: ");
     print_name (request->init);
@@ -57,8 +64,8 @@ static void print_json (const struct verify_request *request, const struct certi
             complaint ? "false" : "true", c->valid ? "valid" : "invalid", c->level);
   text_string (&text, start);
   json_put_string (&text, request->history, strlen (request->history));
-  snprintf (start, sizeof start,
-            ",\"ownWrites\":\"%s\",\"clockSkew\":%" PRId64 ",\"reason\":", own_policy_name (c->policy), c->clock_skew);
+  snprintf (start, sizeof start, ",\"ownWrites\":\"%s\",\"clockSkew\":%" PRId64 ",\"assumptions\":%zu,\"reason\":",
+            own_policy_name (c->policy), c->clock_skew, c->assumptions.count);
   text_string (&text, start);
   if (complaint)
     json_put_string (&text, complaint, strlen (complaint));
@@ -79,8 +86,8 @@ int verify_files (const struct verify_request *request, struct error *error) {
     if (request->json)
       print_json (request, c, fine ? NULL : complaint.text);
     else {
-      printf (fine ? "certified %s\t%s\t" : "refused: not shown to be %s\t%s\t", c->valid ? "valid" : "invalid",
-              c->level);
+      printf (fine ? "certified %s%s\t%s\t" : "refused: not shown to be %s%s\t%s\t", c->valid ? "valid" : "invalid",
+              c->assumptions.count ? " under assumptions" : "", c->level);
       print_name (request->history);
       printf ("\n");
       if (!fine)

@@ -62,7 +62,7 @@ static void certify_level (struct tally *tally, const char *path, const struct h
   struct check_result *result = check_history (h, &options);
   tally->checking += clock_seconds () - start;
   const char *why = NULL;
-  if (result->verdict == VERDICT_UNKNOWN || result->hint_facts)
+  if (result->verdict == VERDICT_UNKNOWN)
     tally->skipped++;
   else {
     start = clock_seconds ();
