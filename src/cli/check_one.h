@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
+#include "explain/part.h"
 #include "modules/modules.h"
 
 struct check_job {
@@ -17,8 +18,10 @@ struct check_job {
   VEC (const struct module *) modules;
   bool silent; // no verdict on standard output, which something else needs
 
-  // What else is to be made of a result, or NULL; with the history, before both are freed. False after setting the error.
-  bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
+  // What else is to be made of a result, or NULL; with the history and the part of it that explains, before all are freed. The search for the part may
+  // take time then. False after setting the error.
+  bool (*look) (void *context, const struct check_result *, const struct history *, const struct explained_part *,
+                struct error *);
   void *look_context;
 };
 

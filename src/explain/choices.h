@@ -1,0 +1,40 @@
+// Choices of a world that are open (world.h), each with its alternatives as cases.
+
+#ifndef KRAIT_EXPLAIN_CHOICES_H
+#define KRAIT_EXPLAIN_CHOICES_H
+
+#include "explain/cases.h"
+
+// What a world has decided, to come back to.
+struct world_state {
+  uint8_t *in, *doubt;
+  uint32_t *source;
+  struct world_pair *pairs;
+};
+
+struct world_state world_save (const struct world *);
+void world_go_back (struct world *, const struct world_state *);
+void world_state_free (struct world_state *);
+
+typedef VEC (struct one_case) case_vec;
+
+struct open_choice {
+  uint32_t first, count; // alternatives; those that end in a circle at once come first
+  uint32_t open;         // how many do not
+  uint32_t edges;        // of the circles of those that do
+};
+
+struct choices {
+  VEC (struct open_choice) list; // the most promising first
+  case_vec alternatives;
+};
+
+// Adds to `found`. `here` is the state of the world, which is the same afterwards.
+void choices_find (struct world *, const struct world_state *here, uint64_t most_work, struct choices *found);
+void choices_free (struct choices *);
+
+struct one_case case_without_assumption (void);
+void case_assume (struct world *, const struct one_case *);
+uint32_t case_orphan (const struct world *); // a read that nothing can explain, or UINT32_MAX
+
+#endif
