@@ -161,11 +161,11 @@ static enum own_writes policy_named (const char *name) {
 }
 
 // In reads, versions and transactions looked at. The first steps look at the whole for each part.
-enum { MOST_WORK = 3000000 };
+enum { MOST_WORK = 1000000 };
 
 static struct history *find_core (const struct check_result *result, const struct history *h,
                                   const struct check_options *options, const struct part_limits *limits) {
-  if (limits->bounded && history_ops (h) > MOST_WORK / 2)
+  if (limits->bounded && history_ops (h) > 2 * MOST_WORK)
     return NULL;
   struct budget budget;
   budget_start (&budget, limits->seconds, limits->memory, limits->stop);
