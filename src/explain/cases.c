@@ -8,7 +8,7 @@
 #include "history/history.h"
 
 enum { FEW_LEAVES = 12, MOST_LEAVES = 24 };
-#define MOST_WORK 4000000u // edges looked at, by each way of searching
+#define MOST_WORK 10000000u // edges looked at, by each way of searching
 
 struct search {
   struct cases *cases;
@@ -158,7 +158,7 @@ static bool refute_all (struct cases *c) {
 
 // One of the leaves is what happened: at best the mildest. The same name everywhere is the name of the whole.
 static struct anomaly name_all (const struct cases *c) {
-  struct anomaly all = { NULL, NULL };
+  struct anomaly all = { NULL, NULL, 0 };
   for (size_t i = 0; i < c->all.count; i++) {
     const struct one_case *leaf = &c->all.data[i];
     if (case_is_leaf (leaf) && leaf->edges && (!all.class || anomaly_is_milder (all, leaf->anomaly)))

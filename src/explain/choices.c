@@ -125,11 +125,16 @@ static void alternatives_of_delete (const struct world *w, uint32_t doubt, case_
 
 // ------------------------------------------------------------------------------------------------------------------- foresight
 
+static uint32_t kind_rank (enum case_kind kind) {
+  return kind == CASE_SOURCE ? 0 : kind == CASE_DELETE ? 1 : 2;
+}
+
 // The choice at hand as one of the list; alternatives that end at once come first.
 static void add_choice (struct world *w, const struct world_state *here, const case_vec *alternatives,
                         struct choices *found) {
   struct open_choice choice = { .first = (uint32_t) found->alternatives.count,
-                                .count = (uint32_t) alternatives->count };
+                                .count = (uint32_t) alternatives->count,
+                                .kind_rank = alternatives->count ? kind_rank (alternatives->data[0].kind) : 0 };
   circle_edge_vec circle = VEC_EMPTY;
   uint8_t *ends = MEM_ZARRAY (uint8_t, alternatives->count);
   for (size_t i = 0; i < alternatives->count; i++) {
@@ -148,12 +153,16 @@ static void add_choice (struct world *w, const struct world_state *here, const c
   VEC_PUSH (found->list, choice);
 }
 
+// Where an alternative ends at once, the fewer are left the better. Else sources come first: orders of writers mean little until somebody reads.
+static uint32_t promise (const struct open_choice *choice) {
+  return choice->open < choice->count ? choice->open : 1u << (28 + choice->kind_rank);
+}
+
 static int by_promise (const void *a, const void *b) {
   const struct open_choice *x = a, *y = b;
-  if (x->open != y->open)
-    return x->open < y->open ? -1 : 1;
-  if (x->edges != y->edges)
-    return x->edges < y->edges ? -1 : 1;
+  const uint64_t first = (uint64_t) promise (x) << 32 | x->edges, second = (uint64_t) promise (y) << 32 | y->edges;
+  if (first != second)
+    return first < second ? -1 : 1;
   return (x->first > y->first) - (x->first < y->first);
 }
 

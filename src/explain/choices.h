@@ -22,6 +22,7 @@ struct open_choice {
   uint32_t first, count; // alternatives; those that end in a circle at once come first
   uint32_t open;         // how many do not
   uint32_t edges;        // of the circles of those that do
+  uint32_t kind_rank;    // lower: more likely to lead on
 };
 
 struct choices {

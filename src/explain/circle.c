@@ -114,6 +114,8 @@ struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, st
                                const struct level *level) {
   const struct census n = count_edges (edges, count);
   enum anomaly_id name;
+  if (n.total == 2 && n.ww && n.rw && n.one_key) // replaced without having seen what was there
+    facts.lost_update = true;
   if (facts.lost_update)
     name = NAMED_LOST_UPDATE;
   else if (n.predicate_rw)
@@ -124,7 +126,7 @@ struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, st
     name = name_with_one_rw (&n, edge_before_rw (edges, count));
   else
     name = name_with_more_rw (&n, facts);
-  return (struct anomaly){ class_of (&n, facts, level), anomalies[name].name };
+  return (struct anomaly){ class_of (&n, facts, level), anomalies[name].name, n.rt ? 2 : n.so ? 1 : 0 };
 }
 
 static size_t mildness (const char *class) {
@@ -135,5 +137,5 @@ static size_t mildness (const char *class) {
 }
 
 bool anomaly_is_milder (struct anomaly a, struct anomaly b) {
-  return mildness (b.class) > mildness (a.class);
+  return a.rests_on != b.rests_on ? b.rests_on > a.rests_on : mildness (b.class) > mildness (a.class);
 }

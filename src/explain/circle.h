@@ -31,11 +31,13 @@ struct circle_facts {
 struct anomaly {
   const char *class; // Adya's
   const char *name;  // as people know it, or NULL
+  unsigned rests_on; // 2: real time, 1: session order, 0: neither
 };
 
 struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct level *);
 
-// Of several violations, one of which must have happened: true if `b` is the more benign one, which a stronger level is needed to forbid.
+// Of several violations, one of which must have happened: true if `b` is the more benign one, which a stronger level is needed to forbid. What rests on real time or
+// session order is, above all.
 bool anomaly_is_milder (struct anomaly a, struct anomaly b);
 
 // A sentence, without a full stop; NULL if there is no such name.

@@ -306,7 +306,10 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
     result->anomaly = "module";
   else if (g->ir->level->events && is_derived (edges))
     result->anomaly = "G-monotonic";
-  else {
+  else if (g->ir->level->ww_hidden && is_derived (edges)) { // a reader missed a version that it had in view
+    result->anomaly = "G-single";
+    result->anomaly_name = g->ir->level->view == VIEW_PATHS ? "causality" : "fractured-read";
+  } else {
     result->anomaly = anomaly.class;
     result->anomaly_name = anomaly.name;
   }
@@ -411,7 +414,7 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
     return;
   words w = VEC_EMPTY;
   result->anomaly = g->ir->level->events ? "G-monotonic" : "G-single";
-  result->anomaly_name = "stale-read";
+  result->anomaly_name = g->ir->level->rt.used ? "stale-read" : NULL;
   add_to_core (result, asg, reader);
   words_txn (&w, asg, reader);
   words_add (&w, " ");

@@ -101,6 +101,13 @@ static void put_into_words (struct check_result *result, const struct history *p
   result->explanation = words_take (&w);
 }
 
+// Where no circles could be told: cursor stability is what it is to have no lost updates.
+static void name_by_levels (struct check_result *result) {
+  for (size_t i = 0; i < result->violated.count && !result->anomaly_name; i++)
+    if (!strcmp (result->violated.data[i], "cursor-stability"))
+      result->anomaly_name = "lost-update";
+}
+
 static void name_core (struct check_result *result, const struct history *part) {
   result->core.count = 0;
   for (uint32_t t = 0; t < history_txns (part); t++)
@@ -202,11 +209,13 @@ struct explained_part explain_part (struct check_result *result, const struct hi
     struct cases *cases = cases_find (part.history, &alone);
     if (cases)
       adopt_cases (part.result, cases);
-    cases_free (cases);
     name_core (part.result, part.history);
     core_levels (part.history, &alone, part.result);
+    if (!cases)
+      name_by_levels (part.result);
     put_into_words (part.result, part.history, h);
     tell_whole (result, h, &part);
+    cases_free (cases);
   }
   const double seconds = clock_seconds () - start;
   result->seconds.explain += seconds;

@@ -385,13 +385,12 @@ static void add_words (struct making *m) {
   const char *about = anomaly_about (result->anomaly_name);
   words w = VEC_EMPTY;
   if (about)
-    words_add (&w, "In short: %s.\n", about);
+    words_add (&w, "In short: %s.\n\n", about);
   if (result->cases.count)
-    words_add (
-      &w,
-      "Something was left open, and however it was, there is a circle. These are the %zu cases; in each, every "
-      "transaction must come before the next.",
-      result->cases.count);
+    words_add (&w,
+               "The history leaves something open. Each of the %zu ways to decide it closes a circle, in which every "
+               "transaction must come before the next.",
+               result->cases.count);
   else if (result->cycle.count)
     words_add (&w, "Each of these must come before the next, in a circle.");
   else if (result->explanation) // what the steps would say

@@ -290,7 +290,7 @@ void world_make_edges (struct world *w) {
   for (size_t i = 0; i < w->fixed.count; i++)
     if (w->in[w->fixed.data[i].from] && w->in[w->fixed.data[i].to])
       VEC_PUSH (w->edges, w->fixed.data[i]);
-  w->work += w->edges.count;
+  w->work += w->edges.count + asg->reads + 2 * w->pairs.count + w->fixed.count; // about what was looked at
 }
 
 // The other order would close a circle of two with this edge.

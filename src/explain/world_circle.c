@@ -95,6 +95,7 @@ struct way {
 static void find_way (struct search *s, const struct way *way) {
   const circle_edge_vec *edges = &s->w->edges;
   uint32_t count = 0;
+  s->w->work += s->w->asg->nodes;
   memset (s->came_by, 0xff, s->w->asg->nodes * s->points * sizeof *s->came_by);
   s->came_by[way->start] = START;
   s->queue[count++] = way->start;
@@ -173,6 +174,7 @@ static void prefer_common_key (const struct world *w, circle_edge_vec *circle) {
 bool world_find_circle (struct world *w, circle_edge_vec *circle) {
   struct search s = { .w = w, .points = w->level->points, .best = UINT32_MAX, .circle = circle };
   circle->count = 0;
+  w->work += w->edges.count + w->asg->nodes;
   sort_edges (&s);
   s.came_by = MEM_ARRAY (uint32_t, w->asg->nodes * s.points);
   s.queue = MEM_ARRAY (uint32_t, w->asg->nodes * s.points);
