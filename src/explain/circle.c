@@ -137,5 +137,7 @@ static size_t mildness (const char *class) {
 }
 
 bool anomaly_is_milder (struct anomaly a, struct anomaly b) {
+  if (!a.name != !b.name)
+    return b.name;
   return a.rests_on != b.rests_on ? b.rests_on > a.rests_on : mildness (b.class) > mildness (a.class);
 }

@@ -183,10 +183,12 @@ static struct history *find_core (const struct check_result *result, const struc
   return core_find (h, &search, result);
 }
 
-// A part without the one that wrote what nobody should have read says less than the whole.
+// A part without the write that should not have been read says less than the whole.
 static bool loses_culprit (const struct check_result *part, const struct check_result *whole) {
-  return part->anomaly && whole->anomaly && !strncmp (whole->anomaly, "G1", 2)
-         && !strcmp (part->anomaly, "garbage-read");
+  if (!part->anomaly || !whole->anomaly || strcmp (part->anomaly, "garbage-read"))
+    return false;
+  return !strncmp (whole->anomaly, "G1", 2)
+         || (!strcmp (whole->anomaly, "garbage-read") && strcmp (part->explanation, whole->explanation));
 }
 
 struct explained_part explain_part (struct check_result *result, const struct history *h,
