@@ -196,7 +196,8 @@ static void words_question (words *w, const struct cases *c, const struct one_ca
   words_txn (w, c, reader);
   words_add (w, " ");
   words_of_read (w, c, first->read);
-  words_add (w, ", for which there is more than one explanation. None of them works:\n");
+  words_add (w, first->next == CASE_NONE ? ", for which one explanation is left. It does not work:\n"
+                                         : ", for which there is more than one explanation. None of them works:\n");
 }
 
 static void words_below (words *w, const struct cases *c, uint32_t at, const char *number, int indent) {
