@@ -140,7 +140,7 @@ static struct check_result *check_level (struct run *run, struct subject *subjec
 
 // Only what is going to be shown is explained: one line needs no reasons, and a table has no room for them.
 static bool is_to_be_explained (const struct check_job *job) {
-  if (job->look)
+  if (job->draw)
     return true;
   return job->levels.mode == LEVELS_NAMED && !(job->options->quiet && job->output == REPORT_TEXT);
 }
@@ -155,9 +155,9 @@ static void explain_result (struct run *run, struct subject *subject, const stru
   progress_phase (&run->progress, "explain", -1);
   explained_part_free (&run->part);
   run->part = explain_part (result, subject->history, check,
-                            &(struct part_limits){ .bounded = !run->job->look,
+                            &(struct part_limits){ .bounded = !run->job->draw,
                                                    .seconds = left             ? left
-                                                              : run->job->look ? SECONDS
+                                                              : run->job->draw ? SECONDS
                                                                                : 0,
                                                    .memory = run->budget.memory_limit,
                                                    .stop = run->budget.stop });
@@ -226,7 +226,10 @@ static int bad_input (struct run *run, const struct error *error) {
 static bool look_at_results (const struct run *run, struct error *error) {
   const struct check_job *job = run->job;
   for (size_t i = 0; job->look && i < job->levels.levels.count; i++)
-    if (!job->look (job->look_context, run->verdicts.results[i], run->verdicts.history, &run->part, error))
+    if (!job->look (job->look_context, run->verdicts.results[i], run->verdicts.history, error))
+      return false;
+  for (size_t i = 0; job->draw && i < job->levels.levels.count; i++)
+    if (!job->draw (job->look_context, run->verdicts.results[i], run->verdicts.history, &run->part, error))
       return false;
   return true;
 }

@@ -113,7 +113,7 @@ int command_explain (const struct options *options) {
     false
   };
   struct check_job job = {
-    .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .look = draw, .look_context = &pictures
+    .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .draw = draw, .look_context = &pictures
   };
   struct error error = { 0 };
   if (!options->level)

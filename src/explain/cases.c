@@ -12,13 +12,13 @@ enum { FEW_LEAVES = 12, MOST_LEAVES = 24 };
 
 struct search {
   struct cases *cases;
-  uint64_t most_work; // of the world, when it stops
+  uint64_t most_work; // of the scene, when it stops
   bool greedy;        // only the most promising choice is tried
   bool hopeless;      // everything was decided, and there was no circle
 };
 
 // Who comes first, and why that is so now.
-static void note_order (const struct world *w, uint32_t first, uint32_t then, struct case_edge *edge) {
+static void note_order (const struct scene *w, uint32_t first, uint32_t then, struct case_edge *edge) {
   const uint32_t at = w->pair_of[first * w->asg->nodes + then];
   if (!at)
     return;
@@ -27,7 +27,7 @@ static void note_order (const struct world *w, uint32_t first, uint32_t then, st
 }
 
 static void add_edge (struct cases *c, const struct circle_edge *circle) {
-  const struct world *w = c->world;
+  const struct scene *w = c->scene;
   struct case_edge edge = { .edge = *circle, .reason = BY_EDGE };
   if (circle->kind == EDGE_RW) {
     edge.writer = case_source_node (c, w->source[circle->read]);
@@ -41,14 +41,14 @@ static void add_edge (struct cases *c, const struct circle_edge *circle) {
 static bool end_here (struct cases *c, uint32_t at) {
   circle_edge_vec circle = VEC_EMPTY;
   struct one_case *leaf = &c->all.data[at];
-  leaf->orphan = case_orphan (c->world);
-  const bool ends = world_find_circle (c->world, &circle) || leaf->orphan != UINT32_MAX;
+  leaf->orphan = case_orphan (c->scene);
+  const bool ends = scene_find_circle (c->scene, &circle) || leaf->orphan != UINT32_MAX;
   if (circle.count) {
     leaf->orphan = UINT32_MAX;
     leaf->first_edge = (uint32_t) c->edges.count;
     leaf->edges = (uint32_t) circle.count;
-    leaf->anomaly = circle_anomaly (circle.data, circle.count, world_circle_facts (c->world, circle.data, circle.count),
-                                    c->world->level);
+    leaf->anomaly = circle_anomaly (circle.data, circle.count, scene_circle_facts (c->scene, circle.data, circle.count),
+                                    c->scene->level);
     for (size_t i = 0; i < circle.count; i++)
       add_edge (c, &circle.data[i]);
   }
@@ -72,7 +72,7 @@ static uint32_t add_case (struct cases *c, uint32_t parent, struct one_case what
 static uint32_t refute (struct search *, uint32_t at, uint32_t most);
 
 static bool is_over (const struct search *s) {
-  return s->hopeless || s->cases->world->work > s->most_work;
+  return s->hopeless || s->cases->scene->work > s->most_work;
 }
 
 // Takes back what was added below a case.
@@ -85,7 +85,7 @@ static void cut_below (struct cases *c, uint32_t at, size_t cases, size_t edges)
 static uint32_t refute_alternative (struct search *s, uint32_t at, const struct one_case *what, uint32_t most) {
   struct cases *c = s->cases;
   const uint32_t child = add_case (c, at, *what);
-  case_assume (c->world, what);
+  case_assume (c->scene, what);
   uint32_t leaves = 0;
   for (uint32_t few = s->greedy ? most : 1; few <= most && !leaves; few++)
     leaves = refute (s, child, few);
@@ -94,7 +94,7 @@ static uint32_t refute_alternative (struct search *s, uint32_t at, const struct 
 
 // Each alternative needs a leaf at least.
 static uint32_t refute_choice (struct search *s, uint32_t at, const struct choices *choices, size_t which,
-                               const struct world_state *here, uint32_t most) {
+                               const struct scene_state *here, uint32_t most) {
   const struct open_choice *choice = &choices->list.data[which];
   struct cases *c = s->cases;
   const size_t cases = c->all.count, edges = c->edges.count;
@@ -105,7 +105,7 @@ static uint32_t refute_choice (struct search *s, uint32_t at, const struct choic
       leaves + to_come < most
         ? refute_alternative (s, at, &choices->alternatives.data[choice->first + i], most - leaves - to_come)
         : 0;
-    world_go_back (c->world, here);
+    scene_go_back (c->scene, here);
     if (!more) {
       cut_below (c, at, cases, edges);
       return 0;
@@ -117,12 +117,12 @@ static uint32_t refute_choice (struct search *s, uint32_t at, const struct choic
 
 // The number of leaves below the case, at most `most`; 0: that cannot be done.
 static uint32_t refute (struct search *s, uint32_t at, uint32_t most) {
-  struct world *w = s->cases->world;
+  struct scene *w = s->cases->scene;
   if (end_here (s->cases, at))
     return 1;
   if (most < 2 || is_over (s))
     return 0;
-  struct world_state here = world_save (w);
+  struct scene_state here = scene_save (w);
   struct choices choices = { VEC_EMPTY, VEC_EMPTY };
   choices_find (w, &here, s->most_work, &choices);
   s->hopeless = !choices.list.count && w->work <= s->most_work;
@@ -130,12 +130,12 @@ static uint32_t refute (struct search *s, uint32_t at, uint32_t most) {
   for (size_t i = 0; i < choices.list.count && !leaves && !is_over (s) && !(s->greedy && i); i++)
     leaves = refute_choice (s, at, &choices, i, &here, most);
   choices_free (&choices);
-  world_state_free (&here);
+  scene_state_free (&here);
   return leaves;
 }
 
 static uint32_t refute_greedily (struct cases *c, bool *hopeless) {
-  struct search s = { .cases = c, .most_work = c->world->work + MOST_WORK, .greedy = true };
+  struct search s = { .cases = c, .most_work = c->scene->work + MOST_WORK, .greedy = true };
   const uint32_t leaves = refute (&s, 0, MOST_LEAVES);
   *hopeless = s.hopeless;
   return leaves;
@@ -147,7 +147,7 @@ static bool refute_all (struct cases *c) {
   const uint32_t leaves = refute_greedily (c, &hopeless);
   if (hopeless || leaves == 1 || leaves == 2)
     return !hopeless;
-  struct search s = { .cases = c, .most_work = c->world->work + MOST_WORK };
+  struct search s = { .cases = c, .most_work = c->scene->work + MOST_WORK };
   const uint32_t fewer = leaves && leaves <= FEW_LEAVES ? leaves - 1 : FEW_LEAVES;
   cut_below (c, 0, 1, 0);
   for (uint32_t most = 2; most <= fewer && !is_over (&s); most++)
@@ -176,13 +176,13 @@ uint32_t cases_last_leaf (const struct cases *c) {
 }
 
 struct cases *cases_find (const struct history *h, const struct check_options *options) {
-  struct world *world = world_new (h, options);
-  if (!world)
+  struct scene *scene = scene_new (h, options);
+  if (!scene)
     return NULL;
   struct cases *c = mem_zalloc (sizeof *c);
-  c->world = world;
+  c->scene = scene;
   VEC_PUSH (c->all, case_without_assumption ());
-  world_decide_plain_pairs (world);
+  scene_decide_plain_pairs (scene);
   if (!refute_all (c)) {
     cases_free (c);
     return NULL;
@@ -195,7 +195,7 @@ struct cases *cases_find (const struct history *h, const struct check_options *o
 void cases_free (struct cases *c) {
   if (!c)
     return;
-  world_free (c->world);
+  scene_free (c->scene);
   VEC_FREE (c->all);
   VEC_FREE (c->edges);
   mem_free (c);

@@ -1,13 +1,13 @@
 // Why a core is invalid, as a tree of cases: where circles need no choice there is one, else what the history leaves open is decided one way and the other, and
 // each way ends in a circle.
 //
-// It is made from the semantics alone (world.h), not from what the checker derived. So it comes to nothing where that does not refute the history, and
+// It is made from the semantics alone (scene.h), not from what the checker derived. So it comes to nothing where that does not refute the history, and
 // never says more than holds.
 
 #ifndef KRAIT_EXPLAIN_CASES_H
 #define KRAIT_EXPLAIN_CASES_H
 
-#include "explain/world.h"
+#include "explain/scene.h"
 
 #define CASE_NONE UINT32_MAX
 
@@ -35,7 +35,7 @@ struct one_case {
 };
 
 struct cases {
-  struct world *world;
+  struct scene *scene;
   VEC (struct one_case) all; // the root first, each before those below it
   VEC (struct case_edge) edges;
   struct anomaly anomaly; // of the whole
@@ -55,7 +55,7 @@ uint32_t cases_last_leaf (const struct cases *);
 
 // The node that a source of a read is a version of.
 static inline uint32_t case_source_node (const struct cases *c, uint32_t source) {
-  return source == SOURCE_INITIAL ? 0 : c->world->asg->install_node[source];
+  return source == SOURCE_INITIAL ? 0 : c->scene->asg->install_node[source];
 }
 
 #endif

@@ -7,32 +7,32 @@
 
 static void words_txn (words *w, const struct cases *c, uint32_t node) {
   if (node)
-    words_add (w, "T%" PRIu64, c->world->history->txn_ids.data[c->world->asg->node_txn[node]]);
+    words_add (w, "T%" PRIu64, c->scene->history->txn_ids.data[c->scene->asg->node_txn[node]]);
   else
     words_add (w, "the initial state");
 }
 
 static void words_of_key (words *w, const struct cases *c, uint32_t key) {
-  words_key (w, c->world->history, key);
+  words_key (w, c->scene->history, key);
 }
 
 static unsigned flags_of (const struct cases *c, uint32_t read) {
-  return c->world->asg->read_flags ? c->world->asg->read_flags[read] : 0;
+  return c->scene->asg->read_flags ? c->scene->asg->read_flags[read] : 0;
 }
 
 static void words_of_read (words *w, const struct cases *c, uint32_t read) {
-  const struct asg *asg = c->world->asg;
-  words_read (w, c->world->history, asg->read_op ? asg->read_op[read] : UINT32_MAX, asg->read_key[read],
+  const struct asg *asg = c->scene->asg;
+  words_read (w, c->scene->history, asg->read_op ? asg->read_op[read] : UINT32_MAX, asg->read_key[read],
               asg->read_value[read], flags_of (c, read));
 }
 
 static bool is_absence (const struct cases *c, uint32_t read) {
-  return c->world->asg->read_value[read] == VALUE_ABSENT && !(flags_of (c, read) & READ_OTHER);
+  return c->scene->asg->read_value[read] == VALUE_ABSENT && !(flags_of (c, read) & READ_OTHER);
 }
 
 // ", which T3 wrote" behind what was read.
 static void words_of_writer (words *w, const struct cases *c, uint32_t read, uint32_t writer) {
-  const struct asg *asg = c->world->asg;
+  const struct asg *asg = c->scene->asg;
   if (!writer) {
     words_add (w, is_absence (c, read) ? ", as at the start" : ", the initial value");
     return;
@@ -86,7 +86,7 @@ static void words_ww (words *w, const struct cases *c, const struct case_edge *e
 }
 
 static void words_rw (words *w, const struct cases *c, const struct case_edge *edge, bool elsewhere) {
-  const struct asg *asg = c->world->asg;
+  const struct asg *asg = c->scene->asg;
   const uint32_t p = edge->edge.to, key = edge->edge.key;
   const bool deletes = asg->install_value[asg_install_of (asg, key, p)] == VALUE_ABSENT;
   words_txn (w, c, edge->edge.from);
@@ -128,7 +128,7 @@ void words_assumption (words *w, const struct cases *c, const struct one_case *o
     words_txn (w, c, one->then);
   } else if (one->kind == CASE_SOURCE) {
     uint32_t reader;
-    world_reads (c->world, one->read, &reader);
+    scene_reads (c->scene, one->read, &reader);
     words_txn (w, c, reader);
     words_add (w, " ");
     words_of_read (w, c, one->read);
@@ -137,7 +137,7 @@ void words_assumption (words *w, const struct cases *c, const struct one_case *o
     words_add (w, "the delete of ");
     words_of_key (w, c, one->key);
     words_add (w, " by ");
-    words_txn (w, c, c->world->asg->doubts.data[one->doubt].node);
+    words_txn (w, c, c->scene->asg->doubts.data[one->doubt].node);
     words_add (w, one->wrote ? " found something" : " found nothing");
   }
 }
@@ -154,7 +154,7 @@ void words_assumptions (words *w, const struct cases *c, uint32_t at) {
 static void words_circle (words *w, const struct cases *c, const struct one_case *leaf, int indent) {
   if (leaf->orphan != UINT32_MAX) {
     uint32_t reader;
-    world_reads (c->world, leaf->orphan, &reader);
+    scene_reads (c->scene, leaf->orphan, &reader);
     words_add (w, "%*s", indent, "");
     words_txn (w, c, reader);
     words_add (w, " ");
@@ -185,14 +185,14 @@ static void words_question (words *w, const struct cases *c, const struct one_ca
     return;
   }
   if (first->kind == CASE_DELETE) {
-    words_txn (w, c, c->world->asg->doubts.data[first->doubt].node);
+    words_txn (w, c, c->scene->asg->doubts.data[first->doubt].node);
     words_add (w, " deleted ");
     words_of_key (w, c, first->key);
     words_add (w, ", and it was not recorded whether there was something to delete. Neither works:\n");
     return;
   }
   uint32_t reader;
-  world_reads (c->world, first->read, &reader);
+  scene_reads (c->scene, first->read, &reader);
   words_txn (w, c, reader);
   words_add (w, " ");
   words_of_read (w, c, first->read);

@@ -1,20 +1,20 @@
-// Choices of a world that are open (world.h), each with its alternatives as cases.
+// Choices of a scene that are open (scene.h), each with its alternatives as cases.
 
 #ifndef KRAIT_EXPLAIN_CHOICES_H
 #define KRAIT_EXPLAIN_CHOICES_H
 
 #include "explain/cases.h"
 
-// What a world has decided, to come back to.
-struct world_state {
+// What a scene has decided, to come back to.
+struct scene_state {
   uint8_t *in, *doubt;
   uint32_t *source;
-  struct world_pair *pairs;
+  struct scene_pair *pairs;
 };
 
-struct world_state world_save (const struct world *);
-void world_go_back (struct world *, const struct world_state *);
-void world_state_free (struct world_state *);
+struct scene_state scene_save (const struct scene *);
+void scene_go_back (struct scene *, const struct scene_state *);
+void scene_state_free (struct scene_state *);
 
 typedef VEC (struct one_case) case_vec;
 
@@ -30,12 +30,12 @@ struct choices {
   case_vec alternatives;
 };
 
-// Adds to `found`. `here` is the state of the world, which is the same afterwards.
-void choices_find (struct world *, const struct world_state *here, uint64_t most_work, struct choices *found);
+// Adds to `found`. `here` is the state of the scene, which is the same afterwards.
+void choices_find (struct scene *, const struct scene_state *here, uint64_t most_work, struct choices *found);
 void choices_free (struct choices *);
 
 struct one_case case_without_assumption (void);
-void case_assume (struct world *, const struct one_case *);
-uint32_t case_orphan (const struct world *); // a read that nothing can explain, or UINT32_MAX
+void case_assume (struct scene *, const struct one_case *);
+uint32_t case_orphan (const struct scene *); // a read that nothing can explain, or UINT32_MAX
 
 #endif

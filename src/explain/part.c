@@ -14,11 +14,11 @@
 // ------------------------------------------------------------------------------------------------------------------ the cases
 
 static struct cycle_edge edge_for_programs (const struct cases *c, const struct case_edge *edge, bool elsewhere) {
-  const struct world *world = c->world;
+  const struct scene *scene = c->scene;
   words why = VEC_EMPTY;
   words_case_edge (&why, c, edge, elsewhere);
-  return (struct cycle_edge){ .from = world->history->txn_ids.data[world->asg->node_txn[edge->edge.from]],
-                              .to = world->history->txn_ids.data[world->asg->node_txn[edge->edge.to]],
+  return (struct cycle_edge){ .from = scene->history->txn_ids.data[scene->asg->node_txn[edge->edge.from]],
+                              .to = scene->history->txn_ids.data[scene->asg->node_txn[edge->edge.to]],
                               .type = circle_edge_name (edge->edge.kind, edge->edge.predicate),
                               .key = edge->edge.key,
                               .why = words_take (&why) };

@@ -1,7 +1,7 @@
 // Shortest circles that a level forbids. A circle is a path in the graph of points back to where it began; where anti-dependencies are no edges, a path
 // from the one that overwrote to the one whose read missed it, and the anti-dependency itself to close it.
 
-#include "explain/world.h"
+#include "explain/scene.h"
 
 #include "asg/asg.h"
 #include "levels/levels.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct search {
-  struct world *w;
+  struct scene *w;
   uint32_t points;     // per node
   uint32_t *out_first; // per node, into `out`
   uint32_t *out;       // edges by the node they leave
@@ -153,13 +153,13 @@ static void look_at_anti (struct search *s, const struct circle_edge *edge) {
     find_way (s, &(struct way){ edge->to * s->points + level->rw.to, edge->from * s->points + level->rw.from, edge });
 }
 
-static bool installs_key (const struct world *w, uint32_t key, uint32_t node) {
+static bool installs_key (const struct scene *w, uint32_t key, uint32_t node) {
   const uint32_t install = asg_install_of (w->asg, key, node);
-  return install != UINT32_MAX && world_installs (w, install);
+  return install != UINT32_MAX && scene_installs (w, install);
 }
 
 // An order of two writers that does is shown on the key that the rest of the circle speaks of.
-static void prefer_common_key (const struct world *w, circle_edge_vec *circle) {
+static void prefer_common_key (const struct scene *w, circle_edge_vec *circle) {
   uint32_t key = UINT32_MAX;
   for (size_t i = 0; i < circle->count; i++)
     if (circle->data[i].kind == EDGE_RW)
@@ -171,7 +171,7 @@ static void prefer_common_key (const struct world *w, circle_edge_vec *circle) {
   }
 }
 
-bool world_find_circle (struct world *w, circle_edge_vec *circle) {
+bool scene_find_circle (struct scene *w, circle_edge_vec *circle) {
   struct search s = { .w = w, .points = w->level->points, .best = UINT32_MAX, .circle = circle };
   circle->count = 0;
   w->work += w->edges.count + w->asg->nodes;
