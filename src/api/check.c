@@ -42,19 +42,37 @@ void check_options_default (struct check_options *options) {
   *options = (struct check_options){ .steps = { true, true, true, true, true, true } };
 }
 
+void cycle_edges_free (cycle_edge_vec *edges) {
+  for (size_t i = 0; i < edges->count; i++)
+    mem_free (edges->data[i].why);
+  VEC_FREE (*edges);
+}
+
+void check_result_forget (struct check_result *result) {
+  cycle_edges_free (&result->cycle);
+  cycle_edges_free (&result->beside);
+  for (size_t i = 0; i < result->cases.count; i++) {
+    mem_free (result->cases.data[i].assumption);
+    cycle_edges_free (&result->cases.data[i].cycle);
+  }
+  VEC_FREE (result->cases);
+  VEC_FREE (result->core);
+  VEC_FREE (result->violated);
+  VEC_FREE (result->holding);
+  mem_free (result->explanation);
+  result->explanation = NULL;
+  result->anomaly = result->anomaly_name = NULL;
+}
+
 void check_result_free (struct check_result *result) {
   if (!result)
     return;
-  for (size_t i = 0; i < result->cycle.count; i++)
-    mem_free (result->cycle.data[i].why);
-  VEC_FREE (result->cycle);
-  VEC_FREE (result->core);
+  check_result_forget (result);
   VEC_FREE (result->parts);
   for (size_t i = 0; i < result->modules.count; i++)
     mem_free (result->modules.data[i]);
   VEC_FREE (result->modules);
   mem_free (result->reason);
-  mem_free (result->explanation);
   mem_free (result->warnings);
   certificate_free (result->certificate);
   mem_free (result);
@@ -592,14 +610,9 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
 
 // What an attempt at a stronger level said is dropped, except its times and counts.
 static void forget_attempt (struct check_result *result) {
-  for (size_t i = 0; i < result->cycle.count; i++)
-    mem_free (result->cycle.data[i].why);
-  result->cycle.count = 0;
-  result->core.count = 0;
-  result->anomaly = result->anomaly_name = NULL;
+  check_result_forget (result);
   mem_free (result->reason);
-  mem_free (result->explanation);
-  result->reason = result->explanation = NULL;
+  result->reason = NULL;
 }
 
 static bool sessions_say_something (const struct history *h) {
@@ -827,6 +840,7 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
                                       .own_writes = subject->own_writes,
                                       .hints = options->dialect ? subject->hints_of_parts : subject->hints });
   run_modules (subject, options);
+  budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
   subject->seconds = clock_seconds () - start;
   return subject;
 }

@@ -58,6 +58,15 @@ struct cycle_edge {
   uint32_t key;     // of the history, or KEY_NONE
   char *why;        // words
 };
+typedef VEC (struct cycle_edge) cycle_edge_vec;
+
+// What the history leaves open, decided one way, and the cycle that this closes; none: a read that nothing explains then.
+struct cycle_case {
+  char *assumption; // words: "T1 wrote x before T2"
+  cycle_edge_vec cycle;
+};
+
+typedef VEC (const char *) level_name_vec;
 
 // A transaction of the core that is a part of one of the history's: the dialect made it.
 struct part_of {
@@ -81,9 +90,12 @@ struct check_result {
   const char *anomaly;      // Adya class, garbage-read, own-write; or NULL
   const char *anomaly_name; // lost-update, …; or NULL
   char *explanation;        // words, several lines; or NULL
-  VEC (struct cycle_edge) cycle;
-  VEC (uint64_t) core; // ids of the transactions in conflict
-  char *warnings;      // lines; or NULL
+  cycle_edge_vec cycle;
+  cycle_edge_vec beside;            // edges that show what is wrong where no cycle does
+  VEC (struct cycle_case) cases;    // where the cycle rests on choices: each way to make them
+  VEC (uint64_t) core;              // ids of the transactions in conflict
+  level_name_vec violated, holding; // by the core: the weakest levels that it breaks, and the strongest that it keeps
+  char *warnings;                   // lines; or NULL
   uint64_t superpositions_initial, superpositions_left;
   struct {
     double lower, saturate, solve, explain, total;
@@ -112,6 +124,10 @@ void check_subject_free (struct check_subject *);
 struct check_result *check_ir (struct ir *, const struct check_options *);
 
 void check_result_free (struct check_result *);
+
+// Drops what it says about the violation: anomaly, words, cycle, core.
+void check_result_forget (struct check_result *);
+void cycle_edges_free (cycle_edge_vec *);
 
 void check_result_name_modules (struct check_result *, const struct module *const *, size_t count);
 

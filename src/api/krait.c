@@ -9,6 +9,7 @@
 #include "api/check.h"
 #include "api/report.h"
 #include "dialects/dialects.h"
+#include "explain/part.h"
 #include "formats/formats.h"
 #include "history/override.h"
 #include "levels/levels.h"
@@ -235,6 +236,17 @@ static char *make_hints (const struct check_result *result) {
   return hints;
 }
 
+static void explain (struct check_result *result, const struct history *h, const struct check_options *check) {
+  struct budget *budget = check->budget;
+  const double left = budget->deadline > 0 ? budget->deadline - clock_seconds () : 0;
+  if (budget_check (budget) != BUDGET_LEFT)
+    return;
+  struct explained_part part = explain_part (
+    result, h, check,
+    &(struct part_limits){ .bounded = true, .seconds = left, .memory = budget->memory_limit, .stop = budget->stop });
+  explained_part_free (&part);
+}
+
 krait_result *krait_check (const krait_history *history, const krait_options *options) {
   if (!options->check.level)
     return NULL;
@@ -244,6 +256,7 @@ krait_result *krait_check (const krait_history *history, const krait_options *op
   check.budget = &budget;
   krait_result *result = mem_zalloc (sizeof *result);
   result->result = check_history (history->history, &check);
+  explain (result->result, history->history, &check);
   result->json = make_json (history, result->result);
   result->hints = make_hints (result->result);
   return result;

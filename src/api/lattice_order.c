@@ -126,6 +126,13 @@ static char *copy_text (const char *text) {
   return text ? mem_strdup (text) : NULL;
 }
 
+static void copy_cycle (cycle_edge_vec *to, const cycle_edge_vec *from) {
+  for (size_t i = 0; i < from->count; i++) {
+    VEC_PUSH (*to, from->data[i]);
+    to->data[i].why = copy_text (from->data[i].why);
+  }
+}
+
 struct check_result *lattice_result (const struct level *level, const struct check_result *settled_by) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->verdict = settled_by->verdict;
@@ -138,10 +145,17 @@ struct check_result *lattice_result (const struct level *level, const struct che
   result->reason = copy_text (settled_by->reason);
   result->explanation = copy_text (settled_by->explanation);
   result->warnings = copy_text (settled_by->warnings);
-  for (size_t i = 0; i < settled_by->cycle.count; i++) {
-    VEC_PUSH (result->cycle, settled_by->cycle.data[i]);
-    result->cycle.data[i].why = copy_text (settled_by->cycle.data[i].why);
+  copy_cycle (&result->cycle, &settled_by->cycle);
+  copy_cycle (&result->beside, &settled_by->beside);
+  for (size_t i = 0; i < settled_by->cases.count; i++) {
+    struct cycle_case one = { .assumption = copy_text (settled_by->cases.data[i].assumption) };
+    copy_cycle (&one.cycle, &settled_by->cases.data[i].cycle);
+    VEC_PUSH (result->cases, one);
   }
+  for (size_t i = 0; i < settled_by->violated.count; i++)
+    VEC_PUSH (result->violated, settled_by->violated.data[i]);
+  for (size_t i = 0; i < settled_by->holding.count; i++)
+    VEC_PUSH (result->holding, settled_by->holding.data[i]);
   for (size_t i = 0; i < settled_by->core.count; i++)
     VEC_PUSH (result->core, settled_by->core.data[i]);
   for (size_t i = 0; i < settled_by->parts.count; i++)

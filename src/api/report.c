@@ -134,25 +134,47 @@ static void add_end (struct tree *tree, const char *name, bool initial, uint64_t
     tree_unsigned (tree, id);
 }
 
-static void add_cycle (struct tree *tree, const struct report *report) {
+static void add_cycle (struct tree *tree, const cycle_edge_vec *cycle, const struct history *h) {
   tree_name (tree, "cycle");
   tree_open (tree, '[');
-  for (size_t i = 0; i < report->result->cycle.count; i++) {
-    const struct cycle_edge *edge = &report->result->cycle.data[i];
+  for (size_t i = 0; i < cycle->count; i++) {
+    const struct cycle_edge *edge = &cycle->data[i];
     tree_open (tree, '{');
     add_end (tree, "from", edge->from_initial, edge->from);
     add_end (tree, "to", edge->to_initial, edge->to);
     tree_name (tree, "type");
     tree_string (tree, edge->type);
     tree_name (tree, "key");
-    if (edge->key == KEY_NONE || !report->history)
+    if (edge->key == KEY_NONE || !h)
       tree_null (tree);
     else
-      tree_atom (tree, atoms_get (&report->history->keys, edge->key));
+      tree_atom (tree, atoms_get (&h->keys, edge->key));
     tree_name (tree, "why");
     tree_string (tree, edge->why);
     tree_close (tree, '}');
   }
+  tree_close (tree, ']');
+}
+
+static void add_cases (struct tree *tree, const struct report *report) {
+  tree_name (tree, "cases");
+  tree_open (tree, '[');
+  for (size_t i = 0; i < report->result->cases.count; i++) {
+    const struct cycle_case *one = &report->result->cases.data[i];
+    tree_open (tree, '{');
+    tree_name (tree, "if");
+    tree_string (tree, one->assumption);
+    add_cycle (tree, &one->cycle, report->history);
+    tree_close (tree, '}');
+  }
+  tree_close (tree, ']');
+}
+
+static void add_level_names (struct tree *tree, const char *name, const level_name_vec *names) {
+  tree_name (tree, name);
+  tree_open (tree, '[');
+  for (size_t i = 0; i < names->count; i++)
+    tree_string (tree, names->data[i]);
   tree_close (tree, ']');
 }
 
@@ -272,7 +294,7 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_string (tree, result->anomaly);
   tree_name (tree, "anomalyName");
   tree_string (tree, result->anomaly_name);
-  add_cycle (tree, report);
+  add_cycle (tree, &result->cycle, report->history);
   add_core (tree, result);
   tree_name (tree, "explanation");
   tree_string (tree, result->explanation);
@@ -291,6 +313,9 @@ static void add_report (struct tree *tree, const struct report *report) {
   add_dialect (tree, result);
   add_modules (tree, result);
   add_hints (tree, result);
+  add_cases (tree, report);
+  add_level_names (tree, "weakestViolated", &result->violated);
+  add_level_names (tree, "strongestHolding", &result->holding);
   tree_close (tree, '}');
 }
 

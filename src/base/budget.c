@@ -13,6 +13,19 @@ void budget_start (struct budget *budget, double timeout_seconds, uint64_t memor
   budget->stop = stop;
   atomic_store (&budget->state, BUDGET_LEFT);
   atomic_store (&budget->calls, 0);
+  budget->most_work = budget->work = 0;
+}
+
+void budget_limit_work (struct budget *budget, uint64_t most) {
+  budget->most_work = most;
+}
+
+void budget_add_work (struct budget *budget, uint64_t work) {
+  if (!budget || !budget->most_work)
+    return;
+  budget->work += work;
+  if (budget->work > budget->most_work && atomic_load (&budget->state) == BUDGET_LEFT)
+    atomic_store (&budget->state, BUDGET_WORK);
 }
 
 enum budget_state budget_check (struct budget *budget) {
@@ -37,6 +50,7 @@ const char *budget_reason (enum budget_state state) {
   case BUDGET_TIME: return "time limit reached";
   case BUDGET_MEMORY: return "memory limit reached";
   case BUDGET_INTERRUPTED: return "interrupted";
+  case BUDGET_WORK: return "enough was tried";
   case BUDGET_LEFT: break;
   }
   return "no limit reached";

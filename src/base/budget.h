@@ -1,4 +1,4 @@
-// Limits on a run: time, resident memory, an interrupt. Long loops ask now and then; the answer is sticky.
+// Limits on a run: time, resident memory, an interrupt; for searches beside the main thing, work done. Long loops ask now and then; the answer is sticky.
 
 #ifndef KRAIT_BASE_BUDGET_H
 #define KRAIT_BASE_BUDGET_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum budget_state { BUDGET_LEFT, BUDGET_TIME, BUDGET_MEMORY, BUDGET_INTERRUPTED };
+enum budget_state { BUDGET_LEFT, BUDGET_TIME, BUDGET_MEMORY, BUDGET_INTERRUPTED, BUDGET_WORK };
 
 struct budget {
   double deadline;        // of clock_seconds (); 0: none
@@ -15,9 +15,14 @@ struct budget {
   const atomic_int *stop; // set by a signal handler; NULL: none
   atomic_int state;       // enum budget_state
   atomic_uint calls;
+  uint64_t most_work, work; // 0: no limit
 };
 
 void budget_start (struct budget *, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop);
+
+// A limit that does not depend on the clock, in units that its users agree on.
+void budget_limit_work (struct budget *, uint64_t most);
+void budget_add_work (struct budget *, uint64_t work); // NULL is allowed
 
 // Looks at the clock and at the resident size. A few microseconds.
 enum budget_state budget_check (struct budget *);

@@ -19,6 +19,7 @@ struct run {
   struct budget budget;
   struct progress progress;
   struct verdicts verdicts;
+  struct explained_part part; // of the last result that was explained
 };
 
 // In the watch's thread, or in one that ran out of memory. The main thread is busy, and will never print again.
@@ -137,6 +138,32 @@ static struct check_result *check_level (struct run *run, struct subject *subjec
   return result;
 }
 
+// Only what is going to be shown is explained: one line needs no reasons, and a table has no room for them.
+static bool is_to_be_explained (const struct check_job *job) {
+  if (job->draw)
+    return true;
+  return job->levels.mode == LEVELS_NAMED && !(job->options->quiet && job->output == REPORT_TEXT);
+}
+
+static void explain_result (struct run *run, struct subject *subject, const struct check_options *check,
+                            struct check_result *result) {
+  enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
+  const double now = clock_seconds (), left = run->budget.deadline > now ? run->budget.deadline - now : 0;
+  if (!subject->history || result->verdict != VERDICT_INVALID || !is_to_be_explained (run->job)
+      || budget_check (&run->budget) != BUDGET_LEFT)
+    return;
+  progress_phase (&run->progress, "explain", -1);
+  explained_part_free (&run->part);
+  run->part = explain_part (result, subject->history, check,
+                            &(struct part_limits){ .bounded = !run->job->draw,
+                                                   .seconds = left             ? left
+                                                              : run->job->draw ? SECONDS
+                                                                               : 0,
+                                                   .memory = run->budget.memory_limit,
+                                                   .stop = run->budget.stop });
+  progress_clear (&run->progress);
+}
+
 // What a verdict says about other levels: those that it settles, and the stronger level through which it came about.
 static void spread (struct run *run, struct lattice_order *order, const struct check_result *found) {
   const struct level_list *list = &run->job->levels;
@@ -172,6 +199,7 @@ static bool check_levels (struct run *run, struct subject *subject, struct error
     const struct level *stronger = check.level->stronger ? level_find (check.level->stronger) : NULL;
     check.steps.stronger_first = use_lattice && !(stronger && lattice_order_knows (order, stronger));
     struct check_result *result = check_level (run, subject, &check);
+    explain_result (run, subject, &check, result);
     lattice_order_tell (order, next, result->verdict);
     verdicts_add (&run->verdicts, next, result);
     if (use_lattice)
@@ -200,6 +228,9 @@ static bool look_at_results (const struct run *run, struct error *error) {
   for (size_t i = 0; job->look && i < job->levels.levels.count; i++)
     if (!job->look (job->look_context, run->verdicts.results[i], run->verdicts.history, error))
       return false;
+  for (size_t i = 0; job->draw && i < job->levels.levels.count; i++)
+    if (!job->draw (job->look_context, run->verdicts.results[i], run->verdicts.history, &run->part, error))
+      return false;
   return true;
 }
 
@@ -220,6 +251,7 @@ int check_one (const struct check_job *job, const char *path) {
     code = bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
+  explained_part_free (&run.part);
   check_subject_free (subject.made_ready);
   ir_free (subject.ir);
   history_free (subject.history);

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
+#include "explain/part.h"
 #include "modules/modules.h"
 
 struct check_job {
@@ -20,6 +21,9 @@ struct check_job {
   // What else is to be made of a result, or NULL; with the history, before both are freed. False after setting the error.
   bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
   void *look_context;
+  // The same with the part of the history that explains, the search for which may then take time.
+  bool (*draw) (void *context, const struct check_result *, const struct history *, const struct explained_part *,
+                struct error *);
 };
 
 // Prints the verdicts, and returns the exit code for this history.

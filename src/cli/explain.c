@@ -3,12 +3,10 @@
 #include "base/output.h"
 #include "cli/check_one.h"
 #include "cli/target.h"
-#include "explain/core.h"
 #include "explain/picture.h"
 #include "levels/levels.h"
 
 #include <stdio.h>
-
 #include <string.h>
 
 struct picture_file {
@@ -51,101 +49,48 @@ static bool draw_files (const struct pictures *pictures, const struct picture *p
   return done;
 }
 
-// The smallest part found that is invalid by itself, and what is wrong with it.
-struct part {
-  struct history *history; // NULL: none
-  struct check_result *result;
-  const char *why_none;
-};
-
-static enum own_writes policy_named (const char *name) {
-  const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY };
-  for (size_t i = 0; name && i < sizeof policies / sizeof *policies; i++)
-    if (!strcmp (own_writes_name (policies[i]), name))
-      return policies[i];
-  return OWN_MUST;
-}
-
-// A part is checked with the dialect, and with the hints about what is left.
-static struct part find_part (const struct pictures *pictures, const struct check_result *result,
-                              const struct history *history) {
-  enum { SECONDS = 60 }; // unless a limit is given: what was found by then is good enough
-  const struct options *options = pictures->options;
-  struct part part = { NULL, NULL, NULL };
-  struct budget budget;
-  budget_start (&budget, options->timeout ? options->timeout : SECONDS, options->memory, NULL);
-  struct check_options check;
-  check_options_default (&check);
-  check.level = level_find (result->level);
-  check.dialect = options->dialect;
-  check.trust_commit_ts = options->trust_commit_ts;
-  check.own_writes = policy_named (result->own_writes);
-  check.clock_skew = options->clock_skew;
-  check.seed = options->seed;
-  check.budget = &budget;
-  part.history = core_find (history, &check, result);
-  check.budget = NULL;
-  if (part.history)
-    part.result = check_history (part.history, &check);
-  else
-    part.why_none = "none was found within the limits that is invalid by itself";
-  return part;
-}
-
-// The reason is told again only if it is another one.
-static bool tell_part (const struct part *part, const struct check_result *whole, const struct history *history,
-                       struct error *error) {
-  printf ("\nThe smallest part found that is invalid by itself, %u of %u transactions:\n\n",
-          history_txns (part->history), history_txns (history));
+// The part as text, for whoever wants to check it alone.
+static bool tell_part (const struct explained_part *part, struct error *error) {
+  printf ("\nThis part as a history of its own:\n\n");
   fflush (stdout);
-  if (!history_write (part->history, "-", &format_kht, true, error))
-    return false;
-  const char *why = part->result->explanation;
-  if (why && (!whole->explanation || strcmp (why, whole->explanation)))
-    printf ("\n%s", why);
-  fflush (stdout);
-  return true;
+  return history_write (part->history, "-", &format_kht, true, error);
 }
 
-static void tell_no_part (const struct pictures *pictures, const struct part *part) {
+static void tell_no_part (const struct pictures *pictures) {
+  static const char why[] = "none was found within the limits that is invalid by itself";
   const struct options *options = pictures->options;
   char text[200];
   if (!options->json && !options->quiet && !pictures->silent)
-    printf ("\nThere is no smaller part to show: %s.\n", part->why_none);
+    printf ("\nThere is no smaller part to show: %s.\n", why);
   fflush (stdout);
-  snprintf (text, sizeof text, "not written: %s", part->why_none);
+  snprintf (text, sizeof text, "not written: %s", why);
   if (options->core && !options->quiet)
     warn_about (options->core, text, strlen (text));
 }
 
-static bool write_part (const struct pictures *pictures, const struct part *part, const struct check_result *whole,
-                        const struct history *history, struct error *error) {
+static bool write_part (const struct pictures *pictures, const struct explained_part *part, struct error *error) {
   const struct options *options = pictures->options;
   if (!part->history) {
-    tell_no_part (pictures, part);
+    tell_no_part (pictures);
     return true;
   }
-  if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, whole, history, error))
+  if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, error))
     return false;
   return !options->core
          || history_write (part->history, options->core, target_format_of_path (options->core), options->force, error);
 }
 
 static bool draw (void *context, const struct check_result *result, const struct history *history,
-                  struct error *error) {
+                  const struct explained_part *part, struct error *error) {
   const struct pictures *pictures = context;
   if (result->verdict != VERDICT_INVALID)
     return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
                                                                        : "not written: the verdict is unknown");
-  const struct part part = find_part (pictures, result, history);
-  bool done = write_part (pictures, &part, result, history, error);
-  struct picture *picture = picture_of_result (part.result ? part.result : result,
-                                               part.history ? part.history : history, pictures->options->arguments[0]);
+  bool done = write_part (pictures, part, error);
+  struct picture *picture = picture_of_result (result, history, part->history, pictures->options->arguments[0]);
   if (done)
     done = draw_files (pictures, picture, error);
   picture_free (picture);
-  check_result_free (part.result);
-  history_free (part.history);
   return done;
 }
 
@@ -182,7 +127,7 @@ int command_explain (const struct options *options) {
     false
   };
   struct check_job job = {
-    .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .look = draw, .look_context = &pictures
+    .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .draw = draw, .look_context = &pictures
   };
   struct error error = { 0 };
   if (!options->level)

@@ -3,7 +3,7 @@
 #ifndef KRAIT_CLI_LEVEL_TABLE_H
 #define KRAIT_CLI_LEVEL_TABLE_H
 
-#include "cli/extremes.h"
+#include "api/extremes.h"
 #include "formats/text.h"
 
 // `name` is the history's.

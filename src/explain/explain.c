@@ -1,5 +1,6 @@
 #include "explain/explain.h"
 
+#include "explain/circle.h"
 #include "explain/words.h"
 #include "history/history.h"
 
@@ -255,25 +256,6 @@ static bool unfold_conclusion (struct check_result *result, struct graph *g, nam
 
 // ------------------------------------------------------------------------------------------------------------------- names
 
-struct census {
-  unsigned so, rt, ww, wr, rw, total;
-  bool adjacent_rw;
-};
-
-static struct census count_edges (const named_edges *edges) {
-  struct census n = { .total = (unsigned) edges->count };
-  for (size_t i = 0; i < edges->count; i++) {
-    const enum edge_kind kind = edges->data[i].kind;
-    n.so += kind == EDGE_SO;
-    n.rt += kind == EDGE_RT;
-    n.ww += kind == EDGE_WW;
-    n.wr += kind == EDGE_WR;
-    n.rw += kind == EDGE_RW;
-    n.adjacent_rw |= kind == EDGE_RW && edges->data[i + 1 == edges->count ? 0 : i + 1].kind == EDGE_RW;
-  }
-  return n;
-}
-
 // Two transactions that both read a key from the same writer and both installed it.
 static bool is_lost_update (const struct graph *g, const named_edges *edges) {
   if (edges->count != 2)
@@ -297,36 +279,39 @@ static bool is_derived (const named_edges *edges) {
   return false;
 }
 
+static bool is_predicate (const struct asg *asg, uint32_t read) {
+  return read != UINT32_MAX && asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
+}
+
+static bool has_reader_only (const struct asg *asg, const named_edges *edges) {
+  for (size_t i = 0; i < edges->count; i++)
+    if (asg->node_first_install[edges->data[i].from] == asg->node_first_install[edges->data[i].from + 1])
+      return true;
+  return false;
+}
+
 static void name_anomaly (struct check_result *result, const struct graph *g, const named_edges *edges) {
-  const struct census n = count_edges (edges);
-  if (g->ir->demands && !(n.ww + n.wr + n.rw)) // no reads or writes are needed for this
+  circle_edge_vec circle = VEC_EMPTY;
+  bool reads_or_writes = false;
+  for (size_t i = 0; i < edges->count; i++) {
+    const struct named_edge *edge = &edges->data[i];
+    reads_or_writes |= edge->kind == EDGE_WW || edge->kind == EDGE_WR || edge->kind == EDGE_RW;
+    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->asg, edge->read),
+                                            edge->key, edge->read });
+  }
+  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->asg, edges) };
+  const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, g->ir->level);
+  VEC_FREE (circle);
+  if (g->ir->demands && !reads_or_writes) // no reads or writes are needed for this
     result->anomaly = "module";
   else if (g->ir->level->events && is_derived (edges))
     result->anomaly = "G-monotonic";
-  else if (n.rw && g->ir->level->anti == ANTI_NONE
-           && g->ir->level->mark_reads) { // only some reads are guarded: those of a cursor
-    result->anomaly = "G-cursor";
-    result->anomaly_name = "lost-update";
-  } else if (is_lost_update (g, edges)) {
+  else if (g->ir->level->ww_hidden && is_derived (edges)) { // a reader missed a version that it had in view
     result->anomaly = "G-single";
-    result->anomaly_name = "lost-update";
-  } else if (n.rw == 0) {
-    result->anomaly = n.wr ? "G1c" : "G0";
-    result->anomaly_name = n.wr ? "circular-information-flow" : "dirty-write";
-  } else if (n.rw == 1) {
-    result->anomaly = "G-single";
-    if (!n.wr && !n.ww)
-      result->anomaly_name = "stale-read";
-    else if (n.total == 2)
-      result->anomaly_name = "fractured-read";
-    else
-      result->anomaly_name = n.so ? "causality" : "read-skew";
-  } else if (!n.adjacent_rw) {
-    result->anomaly = "G-nonadjacent";
-    result->anomaly_name = "long-fork";
+    result->anomaly_name = g->ir->level->view == VIEW_PATHS ? "causality" : "fractured-read";
   } else {
-    result->anomaly = "G2-item";
-    result->anomaly_name = n.rw == 2 && n.total == 2 ? "write-skew" : NULL;
+    result->anomaly = anomaly.class;
+    result->anomaly_name = anomaly.name;
   }
 }
 
@@ -341,7 +326,7 @@ static void tell_cycle (struct check_result *result, const struct graph *g, cons
     words_why (&why, g, edge);
     struct cycle_edge out = { .from_initial = !edge->from,
                               .to_initial = !edge->to,
-                              .type = edge_kind_name (edge->kind) };
+                              .type = circle_edge_name (edge->kind, is_predicate (g->asg, edge->read)) };
     out.from = id_of (g->asg, edge->from);
     out.to = id_of (g->asg, edge->to);
     out.key = edge->key;
@@ -429,7 +414,7 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
     return;
   words w = VEC_EMPTY;
   result->anomaly = g->ir->level->events ? "G-monotonic" : "G-single";
-  result->anomaly_name = "stale-read";
+  result->anomaly_name = g->ir->level->rt.used ? "stale-read" : NULL;
   add_to_core (result, asg, reader);
   words_txn (&w, asg, reader);
   words_add (&w, " ");

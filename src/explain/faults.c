@@ -5,8 +5,10 @@
 
 #include "explain/words.h"
 #include "history/history.h"
+#include "ir/ir.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct culprits {
   uint32_t aborted, intermediate, left_out; // transactions, or UINT32_MAX
@@ -54,6 +56,21 @@ static struct culprits find_culprits (const struct asg *asg, const struct asg_fa
 static void add_core (struct check_result *result, const struct history *h, uint32_t txn) {
   if (txn != UINT32_MAX)
     VEC_PUSH (result->core, h->txn_ids.data[txn]);
+}
+
+// Where the value came from that should not have been read.
+static void add_source (struct check_result *result, const struct history *h, const struct asg_fault *fault,
+                        uint32_t writer) {
+  const char *why = result->explanation;
+  words w = VEC_EMPTY;
+  words_add (&w, "%.*s", (int) strcspn (why, "\n"), why);
+  if (writer != UINT32_MAX)
+    VEC_PUSH (result->beside, (struct cycle_edge){ .from = h->txn_ids.data[writer],
+                                                   .to = h->txn_ids.data[fault->txn],
+                                                   .type = edge_kind_name (EDGE_WR),
+                                                   .key = fault->key,
+                                                   .why = words_take (&w) });
+  VEC_FREE (w);
 }
 
 // How a read that nobody else explains stands to the reader's own writes of its value. ITS_LATEST: only a policy that forbids own reads refuses it.
@@ -151,6 +168,10 @@ static void explain_no_source (struct check_result *result, const struct asg *as
   }
   words_add (&w, ".\n");
   result->explanation = words_take (&w);
+  add_source (result, h, fault,
+              by.intermediate != UINT32_MAX ? by.intermediate
+              : by.aborted != UINT32_MAX    ? by.aborted
+                                            : by.left_out);
 }
 
 static void explain_own_write (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {
@@ -228,6 +249,7 @@ static void explain_element (struct check_result *result, const struct asg *asg,
     words_add (&w, ", which T%" PRIu64 " appended, whose outcome is unknown and which cannot have committed.\n",
                h->txn_ids.data[by]);
   result->explanation = words_take (&w);
+  add_source (result, h, fault, by);
 }
 
 static void explain_list (struct check_result *result, const struct asg *asg, const struct asg_fault *fault) {

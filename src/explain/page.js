@@ -46,6 +46,10 @@
     const letters = [...string];
     return letters.length > most ? letters.slice(0, most - 1).join('') + '…' : string;
   };
+  const cutKey = (string, most) => { // keys often differ at the end only
+    const letters = [...string], tail = most >> 1;
+    return letters.length > most ? letters.slice(0, most - tail - 1).join('') + '…' + letters.slice(-tail).join('') : string;
+  };
 
   // ------------------------------------------------------------------------------------------------- state
 
@@ -61,7 +65,7 @@
 
   const name = t => data.txns[t].label;
   const edgeTitle = e => `${name(e.from)} → ${name(e.to)}`;
-  const typeAndKey = e => e.label || e.type + (e.key === null ? '' : ' ' + cut(e.key, 24));
+  const typeAndKey = e => e.label || e.type + (e.key === null ? '' : ' ' + cutKey(e.key, 24));
   const txnButton = t => button({}, () => choose({ txn: t }), name(t));
 
   const stepButton = i => {
@@ -77,7 +81,7 @@
     return choice ? el('p', { class: `choice c${branch % 4}` }, `Choice ${branch + 1} of ${data.branches.length}: ${choice}`) : null;
   };
 
-  const levels = (title, list) => list.length ? [el('dt', {}, title), el('dd', {}, list.join(', '))] : [];
+  const levels = (title, list) => list.length ? [el('h3', {}, title), el('ul', { class: 'levels' }, list.map(name => el('li', {}, name)))] : [];
 
   const sample = type => {
     const ns = 'http://www.w3.org/2000/svg', svg = document.createElementNS(ns, 'svg');
@@ -107,7 +111,7 @@
       data.summary ? el('p', { class: 'lines' }, data.summary) : null,
       choiceWords(),
       list.length ? el('ol', { class: 'steps' }, list.map(i => el('li', {}, stepButton(i)))) : null,
-      data.violated.length || data.holding.length ? el('dl', {}, levels('weakest levels violated', data.violated), levels('strongest that hold', data.holding)) : null,
+      levels('Weakest levels that this breaks', data.violated), levels('Strongest levels that it keeps', data.holding),
       legend());
   };
 

@@ -120,8 +120,10 @@ uint32_t picture_add_step (struct picture *, uint32_t branch, uint32_t from, uin
 uint32_t picture_add_edge (struct picture *, uint32_t from, uint32_t to, enum picture_type, const char *key,
                            const char *why);
 
-// From an invalid result: its core, its cycle, and as surroundings the neighbours in each session. NULL if the result names no transaction.
-struct picture *picture_of_result (const struct check_result *, const struct history *, const char *title);
+// From an invalid result: its core, its cycle, and as surroundings the neighbours in each session. `part` is the core as a history of its own, or NULL; it says which
+// operations matter. NULL if the result names no transaction.
+struct picture *picture_of_result (const struct check_result *, const struct history *, const struct history *part,
+                                   const char *title);
 
 // How operations, keys and values read in a picture: as in the text form, in full up to a bound.
 char *picture_op_text (const struct history *, uint32_t op);

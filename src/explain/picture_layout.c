@@ -81,7 +81,7 @@ void layout_label (const struct layout *layout, uint32_t edge, struct text *text
   if (!e->key)
     return;
   text_char (text, ' ');
-  picture_show (text, e->key, strlen (e->key), LABEL_COLUMNS - 6, LINES_JOINED);
+  picture_show_key (text, e->key, LABEL_COLUMNS - 6);
 }
 
 void layout_head (const struct layout *layout, uint32_t txn, struct text *text) {

@@ -3,6 +3,7 @@
 #include "explain/picture.h"
 
 #include "api/check.h"
+#include "explain/circle.h"
 #include "explain/words.h"
 #include "formats/utf8.h"
 
@@ -176,6 +177,7 @@ struct chosen {
 struct making {
   struct picture *picture;
   const struct history *history;
+  const struct history *part; // or NULL
   const struct check_result *result;
   uint64_t *ids; // of the core, sorted; those of parts as the transactions that they come from
   size_t id_count;
@@ -233,8 +235,7 @@ static void choose (struct making *m) {
   }
 }
 
-static void add_ops (struct making *m, uint32_t place, uint32_t txn) {
-  const struct history *h = m->history;
+static void add_ops (struct making *m, uint32_t place, const struct history *h, uint32_t txn) {
   const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
   for (uint32_t op = first; op < end && op - first < MOST_OPS; op++) {
     char *text = picture_op_text (h, op);
@@ -245,6 +246,34 @@ static void add_ops (struct making *m, uint32_t place, uint32_t txn) {
     snprintf (more, sizeof more, "… and %" PRIu32 " more operations", end - first - MOST_OPS);
     picture_add_op (m->picture, place, more);
   }
+}
+
+static uint32_t txn_in_part (const struct making *m, uint64_t id) {
+  for (uint32_t t = 0; m->part && t < history_txns (m->part); t++)
+    if (m->part->txn_ids.data[t] == id)
+      return t;
+  return UINT32_MAX;
+}
+
+static uint32_t op_count (const struct history *h, uint32_t txn) {
+  return h->txn_first_op.data[txn + 1] - h->txn_first_op.data[txn];
+}
+
+// Of a transaction of the part, only what matters.
+static void add_deeds (struct making *m, uint32_t place, uint32_t txn) {
+  const uint32_t in_part = txn_in_part (m, m->history->txn_ids.data[txn]);
+  if (in_part == UINT32_MAX) {
+    add_ops (m, place, m->history, txn);
+    return;
+  }
+  const uint32_t all = op_count (m->history, txn), kept = op_count (m->part, in_part);
+  add_ops (m, place, m->part, in_part);
+  if (kept >= all)
+    return;
+  char note[96];
+  snprintf (note, sizeof note, "It did more, which does not matter here: %" PRIu32 " operation%s in all.", all,
+            all == 1 ? "" : "s");
+  picture_set (&m->picture->txns.data[place].note, note);
 }
 
 static void add_chosen (struct making *m) {
@@ -266,7 +295,7 @@ static void add_chosen (struct making *m) {
     txn->end = history_end_time (h, t);
     txn->surrounding = m->chosen.data[i].surrounding;
     m->place[i] = place;
-    add_ops (m, place, t);
+    add_deeds (m, place, t);
   }
 }
 
@@ -299,20 +328,34 @@ static uint32_t place_of (struct making *m, bool initial, uint64_t id) {
 }
 
 // Between parts of one transaction there is nothing to draw.
-static void add_cycle (struct making *m) {
-  const struct check_result *result = m->result;
-  if (!result->cycle.count)
-    return;
-  const uint32_t branch = picture_add_branch (m->picture, NULL);
-  for (size_t i = 0; i < result->cycle.count; i++) {
-    const struct cycle_edge *edge = &result->cycle.data[i];
+static void add_edges (struct making *m, const cycle_edge_vec *edges, uint32_t branch) {
+  for (size_t i = 0; i < edges->count; i++) {
+    const struct cycle_edge *edge = &edges->data[i];
     const uint32_t from = place_of (m, edge->from_initial, edge->from), to = place_of (m, edge->to_initial, edge->to);
     if (from == PICTURE_NONE || to == PICTURE_NONE || from == to)
       continue;
     char *key = edge->key == KEY_NONE ? NULL : picture_key_text (m->history, edge->key);
-    picture_add_step (m->picture, branch, from, to, picture_type_named (edge->type), key, edge->why);
+    const enum picture_type type = picture_type_named (edge->type);
+    if (branch == PICTURE_NONE)
+      picture_add_edge (m->picture, from, to, type, key, edge->why);
+    else
+      picture_add_step (m->picture, branch, from, to, type, key, edge->why);
     mem_free (key);
   }
+}
+
+static void add_cycles (struct making *m) {
+  const struct check_result *result = m->result;
+  for (size_t i = 0; i < result->cases.count; i++) {
+    words w = VEC_EMPTY;
+    words_add (&w, "if %s", result->cases.data[i].assumption);
+    char *choice = words_take (&w);
+    add_edges (m, &result->cases.data[i].cycle, picture_add_branch (m->picture, choice));
+    mem_free (choice);
+  }
+  if (!result->cases.count && result->cycle.count)
+    add_edges (m, &result->cycle, picture_add_branch (m->picture, NULL));
+  add_edges (m, &result->beside, PICTURE_NONE);
 }
 
 static void add_notes (struct making *m) {
@@ -335,11 +378,23 @@ static void add_words (struct making *m) {
   picture_set (&m->picture->level, result->level);
   picture_set (&m->picture->anomaly, result->anomaly);
   picture_set (&m->picture->anomaly_name, result->anomaly_name);
+  for (size_t i = 0; i < result->violated.count; i++)
+    picture_add_violated (m->picture, result->violated.data[i]);
+  for (size_t i = 0; i < result->holding.count; i++)
+    picture_add_holding (m->picture, result->holding.data[i]);
+  const char *about = anomaly_about (result->anomaly_name);
   words w = VEC_EMPTY;
-  if (result->explanation && !result->cycle.count) // else it says what the steps say
-    words_add (&w, "%.*s", LONGEST_SUMMARY, result->explanation);
+  if (about)
+    words_add (&w, "In short: %s.\n\n", about);
+  if (result->cases.count)
+    words_add (&w,
+               "The history leaves something open. Each of the %zu ways to decide it closes a circle, in which every "
+               "transaction must come before the next.",
+               result->cases.count);
   else if (result->cycle.count)
     words_add (&w, "Each of these must come before the next, in a circle.");
+  else if (result->explanation) // what the steps would say
+    words_add (&w, "%.*s", LONGEST_SUMMARY, result->explanation);
   while (w.count && w.data[w.count - 1] == '\n')
     w.count--;
   if (result->core.count > MOST_TXNS)
@@ -347,13 +402,14 @@ static void add_words (struct making *m) {
   m->picture->summary = words_take (&w);
 }
 
-struct picture *picture_of_result (const struct check_result *result, const struct history *h, const char *title) {
-  struct making m = { .picture = picture_new (title), .history = h, .result = result };
+struct picture *picture_of_result (const struct check_result *result, const struct history *h,
+                                   const struct history *part, const char *title) {
+  struct making m = { .picture = picture_new (title), .history = h, .part = part, .result = result };
   collect_ids (&m);
   choose (&m);
   m.place = MEM_ARRAY (uint32_t, m.chosen.count + 1);
   add_chosen (&m);
-  add_cycle (&m);
+  add_cycles (&m);
   add_session_order (&m);
   add_notes (&m);
   add_words (&m);

@@ -346,7 +346,7 @@ static void write_step (const struct layout *layout, uint32_t edge, struct colum
   text_string (&line, picture_types[e->type].name);
   if (e->key) {
     text_char (&line, ' ');
-    append (&line, e->key, 24);
+    picture_show_key (&line, e->key, 24);
   }
   text_string (&line, e->why ? "): " : ")");
   if (e->why)
@@ -409,12 +409,29 @@ static void write_summary (const char *summary, struct column_of_text *c) {
   }
 }
 
+static void write_levels (const char *title, char *const *names, size_t count, struct column_of_text *c) {
+  if (!count)
+    return;
+  struct text line = { 0 };
+  text_string (&line, title);
+  for (size_t i = 0; i < count; i++) {
+    text_string (&line, i ? ", " : " ");
+    append (&line, names[i], 60);
+  }
+  text_char (&line, '\0');
+  write_wrapped (c, "soft", MARGIN, line.data);
+  VEC_FREE (line);
+}
+
 static void write_words (const struct layout *layout, struct column_of_text *c) {
   const struct picture *p = layout->picture;
   if (p->summary && *p->summary)
     write_summary (p->summary, c);
   for (uint32_t branch = 0; branch < p->branches.count; branch++)
     write_branch (layout, branch, c);
+  c->y += 6;
+  write_levels ("Weakest levels that this breaks:", p->violated.data, p->violated.count, c);
+  write_levels ("Strongest levels that it keeps:", p->holding.data, p->holding.count, c);
   write_key_to_types (layout, c);
 }
 

@@ -90,6 +90,30 @@ void picture_show (struct text *text, const char *bytes, size_t length, size_t m
   }
 }
 
+void picture_show_key (struct text *text, const char *key, size_t most) {
+  struct text whole = { 0 };
+  picture_show (&whole, key, strlen (key), PICTURE_WHOLE, LINES_JOINED);
+  if (picture_columns (&whole) <= most) {
+    text_bytes (text, whole.data, whole.count);
+    VEC_FREE (whole);
+    return;
+  }
+  const size_t tail = most / 2;
+  size_t at = whole.count, columns = 0;
+  while (at) {
+    size_t before = at - 1;
+    while (before && ((unsigned char) whole.data[before] & 0xc0) == 0x80)
+      before--;
+    columns += 1 + is_wide (decode (whole.data + before, (unsigned) (at - before)));
+    if (columns > tail)
+      break;
+    at = before;
+  }
+  picture_show (text, key, strlen (key), most - tail, LINES_JOINED); // ends in the ellipsis
+  text_bytes (text, whole.data + at, whole.count - at);
+  VEC_FREE (whole);
+}
+
 size_t picture_columns (const struct text *text) {
   size_t columns = 0;
   for (size_t i = 0; i < text->count;) {

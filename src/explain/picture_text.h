@@ -19,6 +19,9 @@ enum { PICTURE_WHOLE = 1 << 14 }; // columns of text that is shown in full; beyo
 enum line_ends { LINES_JOINED, LINES_KEPT };
 void picture_show (struct text *, const char *bytes, size_t length, size_t most, enum line_ends);
 
+// The same for a key, of which the middle is left out: keys often differ at the end only.
+void picture_show_key (struct text *, const char *key, size_t most);
+
 // Columns of text that picture_show made.
 size_t picture_columns (const struct text *);
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LONGEST_SHOWN = 60 };
 
@@ -29,7 +30,7 @@ static bool is_plain (struct atom atom) {
   if (!atom.length || atom.length > LONGEST_SHOWN || isdigit ((unsigned char) atom.bytes[0]))
     return false;
   for (size_t i = 0; i < atom.length; i++)
-    if (!isalnum ((unsigned char) atom.bytes[i]) && atom.bytes[i] != '_' && atom.bytes[i] != '-')
+    if (!isalnum ((unsigned char) atom.bytes[i]) && !memchr ("_-.:/", atom.bytes[i], 5))
       return false;
   return true;
 }

@@ -106,7 +106,7 @@ def clicks_show_reasons_and_operations(browser):
     explain(f'{EXAMPLES}/lost-update.kht', 'serializable', html='clicks.html')
     browser.open(path('clicks.html'))
     browser.click('.label[data-edge="1"]')
-    assert 'T1 read x = 0 from the initial state; T2 overwrote it later' in browser.text('#panel')
+    assert 'T2 read x = 0, the initial value; T1 wrote x, so T2 comes before T1' in browser.text('#panel')
     browser.click('.box[data-txn="1"]')
     assert browser.text('#panel h2') == 'T2'
     assert browser.run('return [...document.querySelectorAll("#panel .ops li")].map(x => x.innerText)') == ['get x -> 0', 'put x 1']
@@ -136,6 +136,37 @@ def choices_and_surroundings(browser):
     browser.press('s')
     assert browser.run(visible, '.box') == 5
     is_quiet(browser, 'choice.html')
+
+
+def cases_of_a_check_are_choices(browser):
+    """A lost update at snapshot isolation: either order of the writers closes a circle of its own. Between other transactions of the same clients."""
+    with open(path('cases.kht'), 'w') as file:
+        file.write('s1 T1 { put a 1 } commit\ns1 T2 { get b -> nil; get x -> nil; put x 1 } commit\ns2 T3 { get x -> nil; put x 2 } commit\ns2 T4 { put c 1 } commit\n')
+    explain(path('cases.kht'), 'snapshot-isolation', html='cases.html')
+    browser.open(path('cases.html'))
+    visible = 'return [...document.querySelectorAll(arguments[0])].filter(x => x.checkVisibility() && getComputedStyle(x).display !== "none").length'
+    overview = browser.text('#panel')
+    assert 'if T2 wrote x before T3' in browser.text('#panel .choice') and 'the update of one is lost' in overview
+    assert 'cursor-stability' in overview and 'prefix-consistency' in overview, overview
+    assert browser.run(visible, '.box') == 2 and browser.run(visible, '.arrow.cycle.b0') == 2
+    browser.press(']')
+    assert 'if T3 wrote x before T2' in browser.text('#panel .choice')
+    assert browser.run(visible, '.arrow.cycle.b1') == 2 and browser.run(visible, '.arrow.cycle.b0') == 0
+    browser.click('#surrounding')
+    assert browser.run(visible, '.box') == 4
+    browser.click('.picture:not([hidden]) .box[data-txn="1"]')
+    assert browser.text('#panel h2') == 'T2' and '3 operations in all' in browser.text('#panel'), browser.text('#panel')
+    is_quiet(browser, 'cases.html')
+
+
+def aborted_writers_are_shown(browser):
+    explain(f'{EXAMPLES}/aborted-read.kht', 'read-committed', html='aborted.html')
+    browser.open(path('aborted.html'))
+    assert browser.run('return document.querySelectorAll(".box").length') == 2
+    assert 'only T1 wrote, and that transaction aborted' in browser.text('#panel')
+    browser.click('.label[data-edge="0"]')
+    assert browser.text('#panel h2') == 'T1 → T2'
+    is_quiet(browser, 'aborted.html')
 
 
 def check_nothing_ran(browser):
@@ -238,7 +269,8 @@ def keyboard_alone_is_enough(browser):
 def main():
     passed = failed = skipped = 0
     alone = [drawings_are_well_formed, sizes_stay_in_bounds]
-    in_browser = [examples_open_and_step, clicks_show_reasons_and_operations, choices_and_surroundings, hostile_names_are_text,
+    in_browser = [examples_open_and_step, clicks_show_reasons_and_operations, choices_and_surroundings, cases_of_a_check_are_choices,
+                  aborted_writers_are_shown, hostile_names_are_text,
                   large_ones_can_be_walked, theme_follows_and_switches, narrow_windows_do, keyboard_alone_is_enough]
     browser = None
     if sys.argv[1] == 'yes':

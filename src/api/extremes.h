@@ -1,7 +1,7 @@
 // The verdicts at several levels, and which of those levels say it all.
 
-#ifndef KRAIT_CLI_EXTREMES_H
-#define KRAIT_CLI_EXTREMES_H
+#ifndef KRAIT_API_EXTREMES_H
+#define KRAIT_API_EXTREMES_H
 
 #include "api/check.h"
 #include "levels/levels.h"

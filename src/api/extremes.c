@@ -1,4 +1,4 @@
-#include "cli/extremes.h"
+#include "api/extremes.h"
 
 #include "levels/lattice.h"
 

@@ -1,0 +1,202 @@
+// A tree of cases is looked for with one step of foresight: what is decided next is that of which most alternatives end in a circle at once. Then one with fewer leaves
+// is, by trying for two, three and so on; cores are small, and so are their trees.
+
+#include "explain/cases.h"
+
+#include "asg/asg.h"
+#include "explain/choices.h"
+#include "history/history.h"
+
+enum { FEW_LEAVES = 12, MOST_LEAVES = 24 };
+#define MOST_WORK 10000000u // edges looked at, by each way of searching
+
+struct search {
+  struct cases *cases;
+  uint64_t most_work; // of the scene, when it stops
+  bool greedy;        // only the most promising choice is tried
+  bool hopeless;      // everything was decided, and there was no circle
+};
+
+// Who comes first, and why that is so now.
+static void note_order (const struct scene *w, uint32_t first, uint32_t then, struct case_edge *edge) {
+  const uint32_t at = w->pair_of[first * w->asg->nodes + then];
+  if (!at)
+    return;
+  edge->reason = w->pairs.data[at - 1].reason;
+  edge->by = w->pairs.data[at - 1].edge;
+}
+
+static void add_edge (struct cases *c, const struct circle_edge *circle) {
+  const struct scene *w = c->scene;
+  struct case_edge edge = { .edge = *circle, .reason = BY_EDGE };
+  if (circle->kind == EDGE_RW) {
+    edge.writer = case_source_node (c, w->source[circle->read]);
+    note_order (w, edge.writer, circle->to, &edge);
+  } else if (circle->kind == EDGE_WW)
+    note_order (w, circle->from, circle->to, &edge);
+  VEC_PUSH (c->edges, edge);
+}
+
+// True if what is assumed so far ends in a circle.
+static bool end_here (struct cases *c, uint32_t at) {
+  circle_edge_vec circle = VEC_EMPTY;
+  struct one_case *leaf = &c->all.data[at];
+  leaf->orphan = case_orphan (c->scene);
+  const bool ends = scene_find_circle (c->scene, &circle) || leaf->orphan != UINT32_MAX;
+  if (circle.count) {
+    leaf->orphan = UINT32_MAX;
+    leaf->first_edge = (uint32_t) c->edges.count;
+    leaf->edges = (uint32_t) circle.count;
+    leaf->anomaly = circle_anomaly (circle.data, circle.count, scene_circle_facts (c->scene, circle.data, circle.count),
+                                    c->scene->level);
+    for (size_t i = 0; i < circle.count; i++)
+      add_edge (c, &circle.data[i]);
+  }
+  VEC_FREE (circle);
+  return ends;
+}
+
+static uint32_t add_case (struct cases *c, uint32_t parent, struct one_case what) {
+  const uint32_t at = (uint32_t) c->all.count;
+  what.parent = parent;
+  VEC_PUSH (c->all, what);
+  uint32_t *link = &c->all.data[parent].child;
+  while (*link != CASE_NONE)
+    link = &c->all.data[*link].next;
+  *link = at;
+  return at;
+}
+
+// -------------------------------------------------------------------------------------------------------------------- searching
+
+static uint32_t refute (struct search *, uint32_t at, uint32_t most);
+
+static bool is_over (const struct search *s) {
+  return s->hopeless || s->cases->scene->work > s->most_work;
+}
+
+// Takes back what was added below a case.
+static void cut_below (struct cases *c, uint32_t at, size_t cases, size_t edges) {
+  c->all.count = cases;
+  c->edges.count = edges;
+  c->all.data[at].child = CASE_NONE;
+}
+
+static uint32_t refute_alternative (struct search *s, uint32_t at, const struct one_case *what, uint32_t most) {
+  struct cases *c = s->cases;
+  const uint32_t child = add_case (c, at, *what);
+  case_assume (c->scene, what);
+  uint32_t leaves = 0;
+  for (uint32_t few = s->greedy ? most : 1; few <= most && !leaves; few++)
+    leaves = refute (s, child, few);
+  return leaves;
+}
+
+// Each alternative needs a leaf at least.
+static uint32_t refute_choice (struct search *s, uint32_t at, const struct choices *choices, size_t which,
+                               const struct scene_state *here, uint32_t most) {
+  const struct open_choice *choice = &choices->list.data[which];
+  struct cases *c = s->cases;
+  const size_t cases = c->all.count, edges = c->edges.count;
+  uint32_t leaves = 0;
+  for (uint32_t i = 0; i < choice->count; i++) {
+    const uint32_t to_come = choice->count - 1 - i;
+    const uint32_t more =
+      leaves + to_come < most
+        ? refute_alternative (s, at, &choices->alternatives.data[choice->first + i], most - leaves - to_come)
+        : 0;
+    scene_go_back (c->scene, here);
+    if (!more) {
+      cut_below (c, at, cases, edges);
+      return 0;
+    }
+    leaves += more;
+  }
+  return leaves;
+}
+
+// The number of leaves below the case, at most `most`; 0: that cannot be done.
+static uint32_t refute (struct search *s, uint32_t at, uint32_t most) {
+  struct scene *w = s->cases->scene;
+  if (end_here (s->cases, at))
+    return 1;
+  if (most < 2 || is_over (s))
+    return 0;
+  struct scene_state here = scene_save (w);
+  struct choices choices = { VEC_EMPTY, VEC_EMPTY };
+  choices_find (w, &here, s->most_work, &choices);
+  s->hopeless = !choices.list.count && w->work <= s->most_work;
+  uint32_t leaves = 0;
+  for (size_t i = 0; i < choices.list.count && !leaves && !is_over (s) && !(s->greedy && i); i++)
+    leaves = refute_choice (s, at, &choices, i, &here, most);
+  choices_free (&choices);
+  scene_state_free (&here);
+  return leaves;
+}
+
+static uint32_t refute_greedily (struct cases *c, bool *hopeless) {
+  struct search s = { .cases = c, .most_work = c->scene->work + MOST_WORK, .greedy = true };
+  const uint32_t leaves = refute (&s, 0, MOST_LEAVES);
+  *hopeless = s.hopeless;
+  return leaves;
+}
+
+// A tree by going for what looks best each time; then one with fewer leaves, if that is found soon.
+static bool refute_all (struct cases *c) {
+  bool hopeless;
+  const uint32_t leaves = refute_greedily (c, &hopeless);
+  if (hopeless || leaves == 1 || leaves == 2)
+    return !hopeless;
+  struct search s = { .cases = c, .most_work = c->scene->work + MOST_WORK };
+  const uint32_t fewer = leaves && leaves <= FEW_LEAVES ? leaves - 1 : FEW_LEAVES;
+  cut_below (c, 0, 1, 0);
+  for (uint32_t most = 2; most <= fewer && !is_over (&s); most++)
+    if (refute (&s, 0, most))
+      return true;
+  return leaves && !s.hopeless && refute_greedily (c, &hopeless);
+}
+
+// One of the leaves is what happened: at best the mildest. The same name everywhere is the name of the whole.
+static struct anomaly name_all (const struct cases *c) {
+  struct anomaly all = { NULL, NULL, 0 };
+  for (size_t i = 0; i < c->all.count; i++) {
+    const struct one_case *leaf = &c->all.data[i];
+    if (case_is_leaf (leaf) && leaf->edges && (!all.class || anomaly_is_milder (all, leaf->anomaly)))
+      all = leaf->anomaly;
+  }
+  return all;
+}
+
+uint32_t cases_last_leaf (const struct cases *c) {
+  uint32_t at = 0;
+  while (!case_is_leaf (&c->all.data[at]))
+    for (at = c->all.data[at].child; c->all.data[at].next != CASE_NONE; at = c->all.data[at].next)
+      ;
+  return at;
+}
+
+struct cases *cases_find (const struct history *h, const struct check_options *options) {
+  struct scene *scene = scene_new (h, options);
+  if (!scene)
+    return NULL;
+  struct cases *c = mem_zalloc (sizeof *c);
+  c->scene = scene;
+  VEC_PUSH (c->all, case_without_assumption ());
+  scene_decide_plain_pairs (scene);
+  if (!refute_all (c)) {
+    cases_free (c);
+    return NULL;
+  }
+  c->plain = c->all.count == 1;
+  c->anomaly = name_all (c);
+  return c;
+}
+
+void cases_free (struct cases *c) {
+  if (!c)
+    return;
+  scene_free (c->scene);
+  VEC_FREE (c->all);
+  VEC_FREE (c->edges);
+  mem_free (c);
+}

@@ -1,0 +1,61 @@
+// Why a core is invalid, as a tree of cases: where circles need no choice there is one, else what the history leaves open is decided one way and the other, and
+// each way ends in a circle.
+//
+// It is made from the semantics alone (scene.h), not from what the checker derived. So it comes to nothing where that does not refute the history, and
+// never says more than holds.
+
+#ifndef KRAIT_EXPLAIN_CASES_H
+#define KRAIT_EXPLAIN_CASES_H
+
+#include "explain/scene.h"
+
+#define CASE_NONE UINT32_MAX
+
+enum case_kind { CASE_ALL, CASE_ORDER, CASE_SOURCE, CASE_DELETE };
+
+// An edge of a circle, with what stood behind it then.
+struct case_edge {
+  struct circle_edge edge;
+  uint32_t writer;         // rw: the node that the read reads from
+  enum pair_reason reason; // ww, and rw of what was written: why the one that overwrites comes second
+  struct circle_edge by;   // BY_EDGE
+};
+
+struct one_case {
+  enum case_kind kind;  // what is assumed besides what the cases above it assume; CASE_ALL: the root, nothing
+  uint32_t first, then; // CASE_ORDER: nodes that write `key` in this order
+  uint32_t key;
+  uint32_t read, source; // CASE_SOURCE: the read reads from an install, or SOURCE_INITIAL
+  uint32_t doubt;        // CASE_DELETE: the delete in doubt …
+  bool wrote;            // … found something, and wrote
+  uint32_t parent, child, next;
+  uint32_t first_edge, edges; // a leaf's circle
+  uint32_t orphan;            // a leaf without a circle: a read that nothing can explain, or UINT32_MAX
+  struct anomaly anomaly;     // of a leaf
+};
+
+struct cases {
+  struct scene *scene;
+  VEC (struct one_case) all; // the root first, each before those below it
+  VEC (struct case_edge) edges;
+  struct anomaly anomaly; // of the whole
+  bool plain;             // one circle, no choices
+};
+
+// NULL: this way of telling does not do, or takes too long.
+struct cases *cases_find (const struct history *, const struct check_options *);
+void cases_free (struct cases *);
+
+static inline bool case_is_leaf (const struct one_case *c) {
+  return c->child == CASE_NONE;
+}
+
+// The last leaf: where all other alternatives have turned out to be impossible.
+uint32_t cases_last_leaf (const struct cases *);
+
+// The node that a source of a read is a version of.
+static inline uint32_t case_source_node (const struct cases *c, uint32_t source) {
+  return source == SOURCE_INITIAL ? 0 : c->scene->asg->install_node[source];
+}
+
+#endif

@@ -1,0 +1,201 @@
+// What is open in a scene, the ways to decide it, and how far each would lead.
+
+#include "explain/choices.h"
+
+#include "asg/asg.h"
+#include "history/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void copy (void *to, const void *from, size_t bytes) {
+  if (bytes)
+    memcpy (to, from, bytes);
+}
+
+struct scene_state scene_save (const struct scene *w) {
+  const struct scene_state saved = { MEM_ARRAY (uint8_t, w->asg->nodes), MEM_ARRAY (uint8_t, w->asg->doubts.count),
+                                     MEM_ARRAY (uint32_t, w->asg->reads),
+                                     MEM_ARRAY (struct scene_pair, w->pairs.count) };
+  copy (saved.in, w->in, w->asg->nodes);
+  copy (saved.doubt, w->doubt, w->asg->doubts.count);
+  copy (saved.source, w->source, w->asg->reads * sizeof *w->source);
+  copy (saved.pairs, w->pairs.data, w->pairs.count * sizeof *w->pairs.data);
+  return saved;
+}
+
+void scene_go_back (struct scene *w, const struct scene_state *saved) {
+  copy (w->in, saved->in, w->asg->nodes);
+  copy (w->doubt, saved->doubt, w->asg->doubts.count);
+  copy (w->source, saved->source, w->asg->reads * sizeof *w->source);
+  copy (w->pairs.data, saved->pairs, w->pairs.count * sizeof *w->pairs.data);
+  scene_make_edges (w);
+}
+
+void scene_state_free (struct scene_state *saved) {
+  mem_free (saved->in);
+  mem_free (saved->doubt);
+  mem_free (saved->source);
+  mem_free (saved->pairs);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ deciding
+
+struct one_case case_without_assumption (void) {
+  return (struct one_case){ .kind = CASE_ALL,
+                            .key = UINT32_MAX,
+                            .read = UINT32_MAX,
+                            .parent = CASE_NONE,
+                            .child = CASE_NONE,
+                            .next = CASE_NONE,
+                            .orphan = UINT32_MAX };
+}
+
+void case_assume (struct scene *w, const struct one_case *c) {
+  if (c->kind == CASE_ORDER) {
+    struct scene_pair *pair = &w->pairs.data[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
+    pair->state = pair->a == c->first ? PAIR_A_FIRST : PAIR_B_FIRST;
+    pair->reason = BY_CASE;
+  } else if (c->kind == CASE_SOURCE) {
+    w->source[c->read] = c->source;
+    if (c->source != SOURCE_INITIAL)
+      scene_take_from (w, c->source);
+  } else if (c->kind == CASE_DELETE)
+    w->doubt[c->doubt] = c->wrote ? DOUBT_WROTE : DOUBT_WROTE_NOTHING;
+  scene_make_edges (w);
+  scene_decide_plain_pairs (w);
+}
+
+// A read that nothing explains: of an unknown transaction that cannot have taken place, or of a key that was never absent.
+uint32_t case_orphan (const struct scene *w) {
+  source_vec sources = VEC_EMPTY;
+  uint32_t orphan = UINT32_MAX;
+  for (uint32_t read = 0; read < w->asg->reads && orphan == UINT32_MAX; read++) {
+    uint32_t reader;
+    if (!scene_reads (w, read, &reader) || (w->source[read] != SOURCE_OPEN && w->source[read] != SOURCE_NONE))
+      continue;
+    scene_candidates (w, read, &sources);
+    if (!sources.count)
+      orphan = read;
+  }
+  VEC_FREE (sources);
+  return orphan;
+}
+
+// The alternatives of a choice that is open.
+static void alternatives_of_pair (const struct scene_pair *pair, uint32_t key, case_vec *found) {
+  struct one_case c = case_without_assumption ();
+  c.kind = CASE_ORDER;
+  c.first = pair->a;
+  c.then = pair->b;
+  c.key = key;
+  found->count = 0;
+  VEC_PUSH (*found, c);
+  c.first = pair->b;
+  c.then = pair->a;
+  VEC_PUSH (*found, c);
+}
+
+static void alternatives_of_read (const struct scene *w, uint32_t read, case_vec *found) {
+  source_vec sources = VEC_EMPTY;
+  scene_candidates (w, read, &sources);
+  struct one_case c = case_without_assumption ();
+  c.kind = CASE_SOURCE;
+  c.read = read;
+  c.key = w->asg->read_key[read];
+  found->count = 0;
+  for (size_t i = 0; i < sources.count; i++) {
+    c.source = sources.data[i];
+    VEC_PUSH (*found, c);
+  }
+  VEC_FREE (sources);
+}
+
+static void alternatives_of_delete (const struct scene *w, uint32_t doubt, case_vec *found) {
+  struct one_case c = case_without_assumption ();
+  c.kind = CASE_DELETE;
+  c.doubt = doubt;
+  c.key = w->history->op_keys.data[w->asg->doubts.data[doubt].op];
+  found->count = 0;
+  for (int wrote = 0; wrote < 2; wrote++) {
+    c.wrote = wrote;
+    VEC_PUSH (*found, c);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------- foresight
+
+static uint32_t kind_rank (enum case_kind kind) {
+  return kind == CASE_SOURCE ? 0 : kind == CASE_DELETE ? 1 : 2;
+}
+
+// The choice at hand as one of the list; alternatives that end at once come first.
+static void add_choice (struct scene *w, const struct scene_state *here, const case_vec *alternatives,
+                        struct choices *found) {
+  struct open_choice choice = { .first = (uint32_t) found->alternatives.count,
+                                .count = (uint32_t) alternatives->count,
+                                .kind_rank = alternatives->count ? kind_rank (alternatives->data[0].kind) : 0 };
+  circle_edge_vec circle = VEC_EMPTY;
+  uint8_t *ends = MEM_ZARRAY (uint8_t, alternatives->count);
+  for (size_t i = 0; i < alternatives->count; i++) {
+    case_assume (w, &alternatives->data[i]);
+    ends[i] = scene_find_circle (w, &circle) || case_orphan (w) != UINT32_MAX;
+    choice.open += !ends[i];
+    choice.edges += (uint32_t) circle.count;
+    scene_go_back (w, here);
+  }
+  for (int last = 0; last < 2; last++)
+    for (size_t i = 0; i < alternatives->count; i++)
+      if (ends[i] != last)
+        VEC_PUSH (found->alternatives, alternatives->data[i]);
+  mem_free (ends);
+  VEC_FREE (circle);
+  VEC_PUSH (found->list, choice);
+}
+
+// Where an alternative ends at once, the fewer are left the better. Else sources come first: orders of writers mean little until somebody reads.
+static uint32_t promise (const struct open_choice *choice) {
+  return choice->open < choice->count ? choice->open : 1u << (28 + choice->kind_rank);
+}
+
+static int by_promise (const void *a, const void *b) {
+  const struct open_choice *x = a, *y = b;
+  const uint64_t first = (uint64_t) promise (x) << 32 | x->edges, second = (uint64_t) promise (y) << 32 | y->edges;
+  if (first != second)
+    return first < second ? -1 : 1;
+  return (x->first > y->first) - (x->first < y->first);
+}
+
+void choices_find (struct scene *w, const struct scene_state *here, uint64_t most_work, struct choices *found) {
+  const struct asg *asg = w->asg;
+  case_vec tried = VEC_EMPTY;
+  for (size_t i = 0; i < w->pairs.count && w->work < most_work; i++) {
+    const struct scene_pair *pair = &w->pairs.data[i];
+    const uint32_t key = pair->state == PAIR_OPEN ? scene_pair_key (w, pair) : UINT32_MAX;
+    if (key == UINT32_MAX)
+      continue;
+    alternatives_of_pair (pair, key, &tried);
+    add_choice (w, here, &tried, found);
+  }
+  for (uint32_t read = 0; read < asg->reads && w->work < most_work; read++) {
+    uint32_t reader;
+    if (!scene_reads (w, read, &reader) || w->source[read] != SOURCE_OPEN)
+      continue;
+    alternatives_of_read (w, read, &tried);
+    add_choice (w, here, &tried, found);
+  }
+  for (uint32_t doubt = 0; doubt < asg->doubts.count && w->work < most_work; doubt++) {
+    if (w->doubt[doubt] != DOUBT_OPEN || !w->in[asg->doubts.data[doubt].node])
+      continue;
+    alternatives_of_delete (w, doubt, &tried);
+    add_choice (w, here, &tried, found);
+  }
+  VEC_FREE (tried);
+  if (found->list.count)
+    qsort (found->list.data, found->list.count, sizeof *found->list.data, by_promise);
+}
+
+void choices_free (struct choices *choices) {
+  VEC_FREE (choices->list);
+  VEC_FREE (choices->alternatives);
+}

@@ -1,0 +1,41 @@
+// Choices of a scene that are open (scene.h), each with its alternatives as cases.
+
+#ifndef KRAIT_EXPLAIN_CHOICES_H
+#define KRAIT_EXPLAIN_CHOICES_H
+
+#include "explain/cases.h"
+
+// What a scene has decided, to come back to.
+struct scene_state {
+  uint8_t *in, *doubt;
+  uint32_t *source;
+  struct scene_pair *pairs;
+};
+
+struct scene_state scene_save (const struct scene *);
+void scene_go_back (struct scene *, const struct scene_state *);
+void scene_state_free (struct scene_state *);
+
+typedef VEC (struct one_case) case_vec;
+
+struct open_choice {
+  uint32_t first, count; // alternatives; those that end in a circle at once come first
+  uint32_t open;         // how many do not
+  uint32_t edges;        // of the circles of those that do
+  uint32_t kind_rank;    // lower: more likely to lead on
+};
+
+struct choices {
+  VEC (struct open_choice) list; // the most promising first
+  case_vec alternatives;
+};
+
+// Adds to `found`. `here` is the state of the scene, which is the same afterwards.
+void choices_find (struct scene *, const struct scene_state *here, uint64_t most_work, struct choices *found);
+void choices_free (struct choices *);
+
+struct one_case case_without_assumption (void);
+void case_assume (struct scene *, const struct one_case *);
+uint32_t case_orphan (const struct scene *); // a read that nothing can explain, or UINT32_MAX
+
+#endif

@@ -1,0 +1,46 @@
+// A circle of edges between transactions, each of which must come before the next, and what such a violation is called.
+
+#ifndef KRAIT_EXPLAIN_CIRCLE_H
+#define KRAIT_EXPLAIN_CIRCLE_H
+
+#include "base/vec.h"
+#include "ir/ir.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct circle_edge {
+  uint32_t from, to; // nodes of the ASG
+  enum edge_kind kind;
+  bool predicate; // wr, rw: of what a scan did not find
+  uint32_t key;   // UINT32_MAX: none
+  uint32_t read;  // UINT32_MAX: none
+};
+
+typedef VEC (struct circle_edge) circle_edge_vec;
+
+const char *circle_edge_name (enum edge_kind, bool predicate); // "wr", "prw", …
+
+// What the shape alone does not show.
+struct circle_facts {
+  bool lost_update; // two transactions that read one version of a key and both replaced it
+  bool reader_only; // some transaction of the circle writes nothing
+};
+
+struct anomaly {
+  const char *class; // Adya's
+  const char *name;  // as people know it, or NULL
+  unsigned rests_on; // 2: real time, 1: session order, 0: neither
+};
+
+struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct level *);
+
+// Of several violations, one of which must have happened: true if `b` is the more benign one, which a stronger level is needed to forbid. What rests on real time or
+// session order is, above all. One with a name goes before one without.
+bool anomaly_is_milder (struct anomaly a, struct anomaly b);
+
+// A sentence, without a full stop; NULL if there is no such name.
+const char *anomaly_about (const char *name);
+
+#endif

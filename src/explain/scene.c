@@ -1,0 +1,343 @@
+#include "explain/scene.h"
+
+#include "asg/asg.h"
+#include "history/history.h"
+#include "levels/levels.h"
+
+#include <string.h>
+
+enum { MOST_NODES = 256, MOST_READS = 4096 };
+
+// ------------------------------------------------------------------------------------------------------------------ making one
+
+// Deletes in doubt taken to have written, where the level does not mind.
+static struct asg *build_asg (const struct history *h, const struct check_options *options) {
+  const bool events = level_needs_events (options->level);
+  const enum own_writes policy =
+    options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
+  struct asg *asg =
+    asg_build (h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy });
+  if (asg->unsupported || !asg->doubts.count || !options->level->deletes_write)
+    return asg;
+  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
+  memset (wrote, 1, asg->doubts.count);
+  struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
+  mem_free (wrote);
+  asg_free (asg);
+  return settled;
+}
+
+// Reads of an open initial value must agree; only the case in which they do anyway is dealt with.
+static bool initial_values_agree (const struct asg *asg) {
+  bool agree = true;
+  uint32_t *seen = MEM_ARRAY (uint32_t, asg->keys);
+  for (uint32_t key = 0; key < asg->keys; key++)
+    seen[key] = VALUE_NONE;
+  for (uint32_t read = 0; read < asg->reads && agree; read++) {
+    const uint32_t key = asg->read_key[read], source = asg->read_source[read];
+    if (asg->init_value[key] != VALUE_UNRECORDED || (source != SOURCE_INITIAL && !source_is_many (source)))
+      continue;
+    const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+    agree = !other && (seen[key] == VALUE_NONE || seen[key] == asg->read_value[read]);
+    seen[key] = asg->read_value[read];
+  }
+  mem_free (seen);
+  return agree;
+}
+
+static bool can_be_told (const struct asg *asg, const struct level *level) {
+  return !(asg->doubts.count && level->mark_when) && !asg->unsupported && !asg->faults.count && !asg->implied.count
+         && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS && initial_values_agree (asg);
+}
+
+static void add_fixed (struct scene *w, uint32_t from, uint32_t to, enum edge_kind kind) {
+  VEC_PUSH (w->fixed, (struct circle_edge){ from, to, kind, false, UINT32_MAX, UINT32_MAX });
+}
+
+// An unknown transaction has no end: nothing comes after it by session or by time.
+static void find_fixed_edges (struct scene *w) {
+  const struct asg *asg = w->asg;
+  const struct history *h = w->history;
+  for (uint32_t a = 1; a < asg->nodes; a++) {
+    const uint32_t first = asg->node_txn[a];
+    const int64_t end = history_end_time (h, first);
+    for (uint32_t b = 1; b < asg->nodes && !asg->optional[a]; b++) {
+      const uint32_t second = asg->node_txn[b];
+      const int64_t begin = history_begin_time (h, second);
+      int64_t limit;
+      if (w->level->so.used && first < second && h->txn_sessions.data[first] == h->txn_sessions.data[second])
+        add_fixed (w, a, b, EDGE_SO);
+      if (w->level->rt.used && end != TIME_NONE_END && begin != TIME_NONE_BEGIN
+          && !__builtin_sub_overflow (begin, w->clock_skew, &limit) && end < limit)
+        add_fixed (w, a, b, EDGE_RT);
+    }
+  }
+}
+
+static void find_pairs (struct scene *w) {
+  const struct asg *asg = w->asg;
+  w->pair_of = MEM_ZARRAY (uint32_t, (size_t) asg->nodes * asg->nodes);
+  for (uint32_t key = 0; key < asg->keys; key++)
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      for (uint32_t k = i + 1; k < asg->key_first[key + 1]; k++) {
+        const uint32_t a = asg->install_node[i], b = asg->install_node[k];
+        if (w->pair_of[a * asg->nodes + b])
+          continue;
+        VEC_PUSH (w->pairs, (struct scene_pair){ .a = a, .b = b });
+        w->pair_of[a * asg->nodes + b] = w->pair_of[b * asg->nodes + a] = (uint32_t) w->pairs.count;
+      }
+}
+
+// What lists say about the order of their elements. What they say by not holding an element counts where reads do.
+static void decide_known_orders (struct scene *w) {
+  const struct asg *asg = w->asg;
+  for (size_t i = 0; i < asg->orders.count; i++) {
+    const struct known_order *order = &asg->orders.data[i];
+    const uint32_t a = asg->install_node[order->before], b = asg->install_node[order->after];
+    if ((order->by_absence && !w->level->wr.used) || order->reader || !w->pair_of[a * asg->nodes + b])
+      continue;
+    struct scene_pair *pair = &w->pairs.data[w->pair_of[a * asg->nodes + b] - 1];
+    pair->state = pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST;
+    pair->reason = BY_LIST;
+  }
+}
+
+void scene_take_from (struct scene *w, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (w->asg, install);
+  if (doubt != DOUBT_NONE)
+    w->doubt[doubt] = DOUBT_WROTE;
+  scene_include (w, w->asg->install_node[install]);
+}
+
+void scene_include (struct scene *w, uint32_t node) {
+  const struct asg *asg = w->asg;
+  if (w->in[node])
+    return;
+  w->in[node] = 1;
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1] && w->level->wr.used; read++) {
+    const uint32_t source = asg->read_source[read];
+    w->source[read] = source_is_many (source) ? SOURCE_OPEN : source;
+    if (source < SOURCE_MANY && asg_read_doubt (asg, read) == DOUBT_NONE)
+      scene_take_from (w, source);
+  }
+}
+
+struct scene *scene_new (const struct history *h, const struct check_options *options) {
+  struct scene *w = mem_zalloc (sizeof *w);
+  w->history = h;
+  w->level = options->level;
+  w->clock_skew = options->clock_skew;
+  w->asg = build_asg (h, options);
+  const struct asg *asg = w->asg;
+  if (!can_be_told (asg, w->level)) {
+    scene_free (w);
+    return NULL;
+  }
+  w->in = MEM_ZARRAY (uint8_t, asg->nodes);
+  w->anti = MEM_ARRAY (uint8_t, asg->reads);
+  w->source = MEM_ARRAY (uint32_t, asg->reads);
+  w->doubt = MEM_ZARRAY (uint8_t, asg->doubts.count);
+  memset (w->anti, (int) w->level->anti, asg->reads);
+  for (uint32_t read = 0; read < asg->reads; read++)
+    w->source[read] = SOURCE_OPEN;
+  if (w->level->mark_reads)
+    w->level->mark_reads (asg, w->anti);
+  find_pairs (w);
+  decide_known_orders (w);
+  w->in[0] = 1;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (!asg->optional[node])
+      scene_include (w, node);
+  for (size_t i = 0; i < asg->forced.count; i++)
+    scene_include (w, asg->forced.data[i]);
+  find_fixed_edges (w);
+  scene_make_edges (w);
+  return w;
+}
+
+void scene_free (struct scene *w) {
+  if (!w)
+    return;
+  asg_free (w->asg);
+  mem_free (w->in);
+  mem_free (w->anti);
+  mem_free (w->doubt);
+  mem_free (w->source);
+  mem_free (w->pair_of);
+  VEC_FREE (w->pairs);
+  VEC_FREE (w->edges);
+  VEC_FREE (w->fixed);
+  mem_free (w);
+}
+
+static uint32_t key_of_install (const struct asg *asg, uint32_t install) {
+  uint32_t low = 0, high = asg->keys;
+  while (low + 1 < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (asg->key_first[middle] <= install)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// A delete in doubt that wrote did not read.
+static bool took_place (const struct scene *w, uint32_t read) {
+  const uint32_t doubt = asg_read_doubt (w->asg, read);
+  return doubt == DOUBT_NONE || w->doubt[doubt] == DOUBT_WROTE_NOTHING;
+}
+
+bool scene_installs (const struct scene *w, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (w->asg, install);
+  return w->in[w->asg->install_node[install]] && (doubt == DOUBT_NONE || w->doubt[doubt] == DOUBT_WROTE);
+}
+
+uint32_t scene_pair_key (const struct scene *w, const struct scene_pair *pair) {
+  const struct asg *asg = w->asg;
+  for (uint32_t k = asg->node_first_install[pair->a]; k < asg->node_first_install[pair->a + 1]; k++) {
+    const uint32_t key = key_of_install (asg, asg->node_installs[k]), other = asg_install_of (asg, key, pair->b);
+    if (other != UINT32_MAX && scene_installs (w, asg->node_installs[k]) && scene_installs (w, other))
+      return key;
+  }
+  return UINT32_MAX;
+}
+
+bool scene_reads (const struct scene *w, uint32_t read, uint32_t *reader) {
+  const struct asg *asg = w->asg;
+  uint32_t low = 1, high = asg->nodes;
+  while (low + 1 < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (asg->node_first_read[middle] <= read)
+      low = middle;
+    else
+      high = middle;
+  }
+  *reader = low;
+  return w->in[low] && w->level->wr.used && took_place (w, read);
+}
+
+static bool is_ruled_out (const struct scene *w, uint32_t install) {
+  const uint32_t doubt = asg_install_doubt (w->asg, install);
+  return doubt != DOUBT_NONE && w->doubt[doubt] == DOUBT_WROTE_NOTHING;
+}
+
+void scene_candidates (const struct scene *w, uint32_t read, source_vec *found) {
+  const struct asg *asg = w->asg;
+  const uint32_t key = asg->read_key[read];
+  uint32_t reader;
+  found->count = 0;
+  scene_reads (w, read, &reader);
+  if (asg_accepts_initial (asg, read))
+    VEC_PUSH (*found, SOURCE_INITIAL);
+  for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+    if (asg->install_node[i] != reader && asg_accepts (asg, read, asg->install_value[i]) && !is_ruled_out (w, i))
+      VEC_PUSH (*found, i);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ its edges
+
+static bool is_first (const struct scene *w, uint32_t a, uint32_t b) {
+  const uint32_t at = w->pair_of[a * w->asg->nodes + b];
+  if (!at)
+    return false;
+  const struct scene_pair *pair = &w->pairs.data[at - 1];
+  return pair->state == (pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST);
+}
+
+static void add_order_edges (struct scene *w) {
+  const struct asg *asg = w->asg;
+  for (uint32_t key = 0; key < asg->keys && w->level->ww.used; key++)
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
+        const uint32_t a = asg->install_node[i], b = asg->install_node[k];
+        if (i != k && scene_installs (w, i) && scene_installs (w, k) && is_first (w, a, b))
+          VEC_PUSH (w->edges, (struct circle_edge){ a, b, EDGE_WW, false, key, UINT32_MAX });
+      }
+}
+
+// An anti-dependency that the level looks at.
+static bool is_guarded (const struct scene *w, uint32_t read, bool predicate) {
+  return (w->anti[read] != ANTI_NONE || w->level->view != VIEW_PATHS) && !(predicate && w->level->predicates_free);
+}
+
+static bool has_source (const struct scene *w, uint32_t read) {
+  return w->source[read] < SOURCE_MANY || w->source[read] == SOURCE_INITIAL;
+}
+
+static void add_read_edges (struct scene *w, uint32_t read, uint32_t reader) {
+  const struct asg *asg = w->asg;
+  const uint32_t source = w->source[read], key = asg->read_key[read];
+  const bool predicate = asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
+  const uint32_t writer = source == SOURCE_INITIAL ? 0 : asg->install_node[source];
+  if (writer)
+    VEC_PUSH (w->edges, (struct circle_edge){ writer, reader, EDGE_WR, predicate, key, read });
+  for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && is_guarded (w, read, predicate); i++) {
+    const uint32_t p = asg->install_node[i];
+    if (p != reader && p != writer && scene_installs (w, i) && (!writer || is_first (w, writer, p)))
+      VEC_PUSH (w->edges, (struct circle_edge){ reader, p, EDGE_RW, predicate, key, read });
+  }
+}
+
+void scene_make_edges (struct scene *w) {
+  const struct asg *asg = w->asg;
+  w->edges.count = 0;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+      if (w->in[node] && w->level->wr.used && took_place (w, read) && has_source (w, read))
+        add_read_edges (w, read, node);
+  add_order_edges (w);
+  for (size_t i = 0; i < w->fixed.count; i++)
+    if (w->in[w->fixed.data[i].from] && w->in[w->fixed.data[i].to])
+      VEC_PUSH (w->edges, w->fixed.data[i]);
+  w->work += w->edges.count + asg->reads + 2 * w->pairs.count + w->fixed.count; // about what was looked at
+}
+
+// The other order would close a circle of two with this edge.
+static bool decides_order (const struct scene *w, const struct circle_edge *edge) {
+  const struct level *level = w->level;
+  const struct edge_points points = edge->kind == EDGE_SO ? level->so : edge->kind == EDGE_RT ? level->rt : level->wr;
+  return (edge->kind == EDGE_SO || edge->kind == EDGE_RT || edge->kind == EDGE_WR) && level->ww.used
+         && level->ww.to <= points.from && points.to <= level->ww.from;
+}
+
+void scene_decide_plain_pairs (struct scene *w) {
+  bool changed = false;
+  for (size_t i = 0; i < w->edges.count; i++) {
+    const struct circle_edge *edge = &w->edges.data[i];
+    const uint32_t at = w->pair_of[edge->from * w->asg->nodes + edge->to];
+    if (!at || !decides_order (w, edge) || w->pairs.data[at - 1].state != PAIR_OPEN)
+      continue;
+    struct scene_pair *pair = &w->pairs.data[at - 1];
+    pair->state = pair->a == edge->from ? PAIR_A_FIRST : PAIR_B_FIRST;
+    pair->reason = BY_EDGE;
+    pair->edge = *edge;
+    changed = true;
+  }
+  if (changed)
+    scene_make_edges (w);
+}
+
+// ------------------------------------------------------------------------------------------------------------- what it is called
+
+static bool replaces (const struct scene *w, uint32_t key, uint32_t node) {
+  const uint32_t install = asg_install_of (w->asg, key, node);
+  return install != UINT32_MAX && scene_installs (w, install);
+}
+
+static bool both_replace (const struct scene *w, uint32_t a, uint32_t b) {
+  const struct asg *asg = w->asg;
+  for (uint32_t i = asg->node_first_read[a]; i < asg->node_first_read[a + 1]; i++)
+    for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++)
+      if (asg->read_key[k] == asg->read_key[i] && w->source[i] == w->source[k] && has_source (w, i)
+          && replaces (w, asg->read_key[i], a) && replaces (w, asg->read_key[i], b))
+        return true;
+  return false;
+}
+
+struct circle_facts scene_circle_facts (const struct scene *w, const struct circle_edge *edges, size_t count) {
+  struct circle_facts facts = { .lost_update = count == 2 && both_replace (w, edges[0].from, edges[1].from) };
+  for (size_t i = 0; i < count; i++)
+    facts.reader_only |= w->asg->node_first_install[edges[i].from] == w->asg->node_first_install[edges[i].from + 1];
+  return facts;
+}

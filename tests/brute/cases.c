@@ -1,0 +1,115 @@
+// Cases of small random histories (explain/cases.h), at every level. They come from the semantics and not from the checker, so that the two test each other:
+//
+// - a valid history is never refuted;
+// - an invalid one is, but for a few whose trees are too large or that hold what cases do not deal with; what is shown are circles, each edge of which starts
+//   where the one before ends, and no two leaves assume the same.
+//
+//   cases [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+
+#include "api/check.h"
+#include "explain/cases_words.h"
+#include "levels/levels.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct tally {
+  const struct run *run;
+  uint64_t passed, failed, skipped;
+  uint64_t told, untold;
+  uint64_t index;
+};
+
+static void say (struct tally *c, bool fine, const char *what, const struct brute_options *brute,
+                 const struct level *level, const struct history *h) {
+  c->passed += fine;
+  c->failed += !fine;
+  if (fine || c->failed > 5)
+    return;
+  fprintf (stderr, "%s: %s\n", level->name, what);
+  run_tell (c->run, c->index, brute, h);
+}
+
+static bool is_circle (const struct cases *cases, const struct one_case *leaf) {
+  for (uint32_t i = 0; i < leaf->edges; i++) {
+    const struct circle_edge *edge = &cases->edges.data[leaf->first_edge + i].edge;
+    const struct circle_edge *next = &cases->edges.data[leaf->first_edge + (i + 1) % leaf->edges].edge;
+    if (edge->to != next->from || edge->from == edge->to)
+      return false;
+  }
+  return leaf->edges > 1 || leaf->orphan != UINT32_MAX;
+}
+
+static bool all_are_circles (const struct cases *cases) {
+  for (size_t i = 0; i < cases->all.count; i++)
+    if (case_is_leaf (&cases->all.data[i]) && !is_circle (cases, &cases->all.data[i]))
+      return false;
+  return true;
+}
+
+// What a read or a write alone shows.
+static bool is_fault (const char *anomaly) {
+  static const char *const faults[] = { "G1a", "G1b", "garbage-read", "own-write", "internal" };
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    if (!strcmp (anomaly, faults[i]))
+      return true;
+  return false;
+}
+
+static void look_at (struct tally *c, const struct history *h, const struct brute_options *brute,
+                     const struct level *level) {
+  static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level;
+  options.own_writes = policies[brute->own_writes];
+  options.clock_skew = brute->clock_skew;
+  options.threads = 1;
+  struct check_result *result = check_history (h, &options);
+  struct cases *cases = result->verdict == VERDICT_UNKNOWN ? NULL : cases_find (h, &options);
+  const bool needs_no_circle = result->verdict == VERDICT_INVALID && result->anomaly && is_fault (result->anomaly);
+  if (result->verdict == VERDICT_VALID)
+    say (c, !cases, "a valid history is refuted", brute, level, h);
+  else if (result->verdict == VERDICT_UNKNOWN || needs_no_circle)
+    c->skipped++;
+  else {
+    c->told += cases != NULL;
+    c->untold += !cases;
+    if (!cases && c->run->single)
+      printf ("%s: untold\n", level->name);
+    say (c, !cases || all_are_circles (cases), "something that is no circle", brute, level, h);
+  }
+  if (cases && c->run->single) {
+    words w = VEC_EMPTY;
+    words_cases (&w, cases);
+    char *text = words_take (&w);
+    printf ("%s: %s (%s)\n%s", level->name, cases->anomaly.class, cases->anomaly.name, text);
+    mem_free (text);
+  }
+  cases_free (cases);
+  check_result_free (result);
+}
+
+int main (int argc, char **argv) {
+  struct run run = run_arguments (argc, argv, 1000, 50000);
+  struct tally c = { .run = &run };
+  static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };
+  for (c.index = run.first; c.index < run.first + run.count; c.index++) {
+    struct random_mixture mixture = run.mixture;
+    if (mixture.ops == RANDOM_BASIC)
+      mixture.ops = mixtures[c.index % 4];
+    struct brute_options options;
+    struct history *h = random_history_of (run.seed, c.index, &mixture, &options);
+    for (const struct level *const *level = levels; *level; level++)
+      if (!run.levels || !strcmp (run.levels, (*level)->name))
+        look_at (&c, h, &options, *level);
+    history_free (h);
+  }
+  printf ("%llu told, %llu not\n", (unsigned long long) c.told, (unsigned long long) c.untold);
+  if (!run.single && c.untold * 10 > c.told) {
+    printf ("FAIL: too few are told\n");
+    c.failed++;
+  }
+  return run_end (c.passed, c.failed, c.skipped);
+}
