@@ -631,11 +631,13 @@ static bool sessions_say_something (const struct history *h) {
   return history_sessions (h) < history_txns (h);
 }
 
-// Saturation alone decides: nothing that is left open could matter.
+// Saturation decides, or an order for the sources does: nothing else that is left open could matter.
 static bool is_simple (const struct asg *asg, const struct level *level) {
   const bool orders_matter =
     level->ww.from != level->ww.to || (level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden);
-  return !orders_matter && !(level->wr.used && asg->choices.count) && !asg->optionals;
+  const bool only_sources = !level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden;
+  const bool sources_matter = level->wr.used && asg->choices.count && !only_sources;
+  return !orders_matter && !sources_matter && !asg->optionals;
 }
 
 // What an attempt at a stronger level may cost: enough for what is easy, and little against a search that is not.
