@@ -1,4 +1,4 @@
-# What bench/run and bench/ablation share: where things are, histories by name, one measured run. Sourced.
+# What bench/run, bench/ablation and bench/reject share: where things are, histories by name, one measured run. Sourced.
 
 KRAIT_SRCDIR=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [ -z "${KRAIT_BUILDDIR:-}" ]; then

@@ -15,9 +15,11 @@
 #include "ir/ir.h"
 #include "levels/levels.h"
 #include "modules/modules.h"
+#include "saturate/crowds.h"
 #include "saturate/guess.h"
 #include "saturate/pairs.h"
 #include "saturate/saturate.h"
+#include "saturate/schedule.h"
 #include "solve/replay.h"
 #include "solve/solve.h"
 #include "solve/witness.h"
@@ -39,7 +41,7 @@ const char *verdict_name (enum verdict verdict) {
 }
 
 void check_options_default (struct check_options *options) {
-  *options = (struct check_options){ .steps = { true, true, true, true, true, true } };
+  *options = (struct check_options){ .steps = { true, true, true, true, true, true, true } };
 }
 
 void cycle_edges_free (cycle_edge_vec *edges) {
@@ -97,7 +99,10 @@ struct decision {
   uint8_t *wrote;   // per delete in doubt: it wrote, in the witness at hand; NULL: no doubts
   uint32_t *chosen; // per demand of modules: the alternative of the witness at hand; NULL: any
   struct problem *problem;
-  double mark; // start of the phase that is being timed
+  read_vec stuck;        // open reads that cannot all have a candidate before them
+  crowd_vec crowd_reads; // open reads that are too many for what they can have read
+  crowd_vec crowd_nodes; // and who has to do with them
+  double mark;           // start of the phase that is being timed
 };
 
 static void decision_free (struct decision *d) {
@@ -106,6 +111,9 @@ static void decision_free (struct decision *d) {
   mem_free (d->wrote);
   mem_free (d->chosen);
   VEC_FREE (d->pairs);
+  VEC_FREE (d->stuck);
+  VEC_FREE (d->crowd_reads);
+  VEC_FREE (d->crowd_nodes);
   saturation_free (d->saturation);
   graph_free (d->graph);
   ir_free (d->ir);
@@ -376,6 +384,19 @@ static unsigned thread_count (const struct check_options *options) {
   return cores > 0 ? (unsigned) cores : 1;
 }
 
+// What the unsat search looks at first.
+static size_t find_suspects (struct decision *d, struct suspects suspects[2]) {
+  size_t count = 0;
+  if (!d->options->steps.unsat_search)
+    return 0;
+  if (d->stuck.count)
+    suspects[count++] = (struct suspects){ .reads = d->stuck.data, .read_count = d->stuck.count };
+  if (find_crowd (d->saturation, &d->crowd_reads, &d->crowd_nodes))
+    suspects[count++] =
+      (struct suspects){ d->crowd_reads.data, d->crowd_nodes.data, d->crowd_reads.count, d->crowd_nodes.count };
+  return count;
+}
+
 static void search (struct decision *d) {
   const struct check_options *options = d->options;
   progress (d, "encode", -1);
@@ -385,10 +406,15 @@ static void search (struct decision *d) {
     return;
   }
   progress (d, "solve", -1);
+  struct suspects suspects[2];
   const struct solve_options how = {
     .components = options->steps.components,
     .static_lemmas = options->steps.static_lemmas,
     .priority = options->steps.priority,
+    .unsat_search = options->steps.unsat_search,
+    .smallest_window = options->smallest_window,
+    .suspects = suspects,
+    .suspect_count = find_suspects (d, suspects),
     .threads = thread_count (options),
     .seed = options->seed,
     .most_conflicts = options->most_conflicts,
@@ -402,6 +428,8 @@ static void search (struct decision *d) {
   d->result->solver.conflicts += solved.conflicts;
   d->result->solver.decisions += solved.decisions;
   d->result->solver.lemmas += solved.lemmas;
+  d->result->solver.pieces += solved.pieces;
+  d->result->solver.refuted_pieces += solved.refuted_pieces;
   switch (solved.outcome) {
   case SOLVE_SATISFIABLE: accept_model (d, solved.values); break;
   case SOLVE_UNSATISFIABLE:
@@ -526,7 +554,7 @@ static void decide_open (struct decision *d) {
   }
   d->result->superpositions_left = d->pairs.count + d->saturation->open.count;
   phase_done (d, &d->result->seconds.saturate);
-  if (!decided_by_order (d)) {
+  if (!schedule_sources (d->saturation, d->options->steps.guess, &d->stuck) || !decided_by_order (d)) {
     d->rank = guess_ranks (d->graph);
     node_vec order = VEC_EMPTY;
     progress (d, "guess", -1);
@@ -619,11 +647,13 @@ static bool sessions_say_something (const struct history *h) {
   return history_sessions (h) < history_txns (h);
 }
 
-// Saturation alone decides: nothing that is left open could matter.
+// Saturation decides, or an order for the sources does: nothing else that is left open could matter.
 static bool is_simple (const struct asg *asg, const struct level *level) {
   const bool orders_matter =
     level->ww.from != level->ww.to || (level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden);
-  return !orders_matter && !(level->wr.used && asg->choices.count) && !asg->optionals;
+  const bool only_sources = !level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden;
+  const bool sources_matter = level->wr.used && asg->choices.count && !only_sources;
+  return !orders_matter && !sources_matter && !asg->optionals;
 }
 
 // What an attempt at a stronger level may cost: enough for what is easy, and little against a search that is not.

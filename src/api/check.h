@@ -26,7 +26,7 @@ const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
 
 // Switches of the ablation options; all on by default.
 struct check_steps {
-  bool stronger_first, saturation, guess, components, priority, static_lemmas;
+  bool stronger_first, saturation, guess, components, priority, static_lemmas, unsat_search;
 };
 
 struct check_options {
@@ -42,6 +42,7 @@ struct check_options {
   uint64_t seed;
   uint64_t most_conflicts; // of a search's part, 0: as many as it takes; beyond, the verdict is unknown
   struct check_steps steps;
+  uint32_t smallest_window;                                             // 0 but in tests (solve/solve.h)
   enum rows_kind rows;                                                  // ROWS_AUTO but in tests
   struct budget *budget;                                                // or NULL
   void (*progress) (void *context, const char *phase, double fraction); // or NULL; fraction < 0: not known
@@ -102,6 +103,7 @@ struct check_result {
   } seconds;
   struct {
     uint64_t variables, conflicts, decisions, lemmas;
+    uint64_t pieces, refuted_pieces; // of the unsat search
   } solver;
   bool used_guess, used_solver;
   struct certificate *certificate; // of `valid`, if asked for (api/certify.h makes those of `invalid`); or NULL

@@ -103,6 +103,7 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->steps.components = !options->no_components;
   check->steps.priority = !options->no_priority;
   check->steps.static_lemmas = !options->no_static_lemmas;
+  check->steps.unsat_search = !options->no_unsat_search;
   check->budget = &run->budget;
   check->progress = progress_phase;
   check->progress_context = &run->progress;

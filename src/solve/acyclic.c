@@ -295,6 +295,16 @@ bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
   return found;
 }
 
+void acyclic_reach (struct acyclic *a, uint32_t from, uint32_t last) {
+  a->in_view = true;
+  search_forward (a, from, NONE, a->position[last]);
+  a->in_view = false;
+}
+
+bool acyclic_reached (const struct acyclic *a, uint32_t point) {
+  return a->stamp[point] == a->stamps;
+}
+
 const uint32_t *acyclic_cycle (const struct acyclic *a, uint32_t *count) {
   *count = (uint32_t) a->cycle.count;
   return a->cycle.data;

@@ -35,6 +35,10 @@ uint32_t acyclic_added (const struct acyclic *); // how many are in
 uint32_t acyclic_position (const struct acyclic *, uint32_t point);
 bool acyclic_check (const struct acyclic *);
 
+// All points in view from `from` up to the place of `last` in the order; then, until anything else is asked, whether a point is among them.
+void acyclic_reach (struct acyclic *, uint32_t from, uint32_t last);
+bool acyclic_reached (const struct acyclic *, uint32_t point);
+
 uint64_t acyclic_visits (const struct acyclic *); // points looked at so far: the work done
 
 #endif

@@ -203,14 +203,29 @@ struct parts *problem_parts (const struct problem *problem, bool split, uint32_t
   return parts;
 }
 
+uint32_t find_number (const uint32_t *sorted, uint32_t count, uint32_t wanted) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (sorted[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && sorted[low] == wanted ? low : UINT32_MAX;
+}
+
+void part_clear (struct part *part) {
+  VEC_FREE (part->variables);
+  VEC_FREE (part->edges);
+  VEC_FREE (part->clauses);
+}
+
 void parts_free (struct parts *parts) {
   if (!parts)
     return;
-  for (uint32_t i = 0; i < parts->count; i++) {
-    VEC_FREE (parts->part[i].variables);
-    VEC_FREE (parts->part[i].edges);
-    VEC_FREE (parts->part[i].clauses);
-  }
+  for (uint32_t i = 0; i < parts->count; i++)
+    part_clear (&parts->part[i]);
   mem_free (parts->part);
   mem_free (parts->scc);
   mem_free (parts);

@@ -9,8 +9,18 @@
 
 enum solve_outcome { SOLVE_SATISFIABLE, SOLVE_UNSATISFIABLE, SOLVE_STOPPED, SOLVE_BROKEN };
 
+// What looks impossible: the sources of some reads, and the orders among some transactions. Ascending lists.
+struct suspects {
+  const uint32_t *reads, *nodes;
+  size_t read_count, node_count;
+};
+
 struct solve_options {
-  bool components, static_lemmas, priority;
+  bool components, static_lemmas, priority, unsat_search;
+  uint32_t
+    smallest_window; // for tests: the unsat search goes first, from windows of so many points on, 2 or more; 0: the usual
+  const struct suspects *suspects; // each of them, one after the other, before anything else; for the unsat search
+  size_t suspect_count;
   unsigned threads;
   uint64_t seed;
   uint64_t most_conflicts; // per part, 0: as many as it takes
@@ -27,6 +37,7 @@ struct solve_result {
   const char *broken; // SOLVE_BROKEN: what disagreed
   uint64_t variables, conflicts, decisions, lemmas;
   uint32_t parts;
+  uint32_t pieces, refuted_pieces; // that the unsat search looked at, and found to be unsatisfiable
 };
 
 void solve_problem (const struct problem *, const struct solve_options *, struct solve_result *);

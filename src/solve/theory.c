@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define NONE UINT32_MAX
+
 struct trail_entry {
   int32_t literal;
   uint32_t queued_before; // length of the queue when the literal came
@@ -25,10 +27,13 @@ struct theory {
   VEC (uint32_t) queue;  // active edges in the order of their activation; a prefix of it is in the graph
   VEC (uint32_t) once;   // active edges that only forbid; a prefix of it was looked at
   uint32_t once_seen;
+  uint32_t *once_head;            // scratch: per point, those that end there; places in `once`
+  VEC (uint32_t) once_next, ends; // scratch: the next of the same end; points with any
   bool in_conflict;
   VEC (int32_t) clause;
   VEC (uint32_t) lemma_first, lemma_edges;
   uint32_t taken; // lemmas handed out
+  uint64_t assigned;
 };
 
 static uint32_t slot (int32_t literal) {
@@ -64,6 +69,8 @@ struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, 
   t->value = MEM_ZARRAY (int8_t, (size_t) variables + 1);
   t->is_fixed = MEM_ZARRAY (uint8_t, (size_t) variables + 1);
   index_guards (t, edge_count);
+  t->once_head = MEM_ARRAY (uint32_t, points);
+  memset (t->once_head, 0xff, points * sizeof *t->once_head);
   t->graph = acyclic_new (points, known_first, known_to, known_hidden, position);
   for (uint32_t e = 0; e < edge_count; e++)
     acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e], edges[e].kind == THEORY_ORDER);
@@ -84,6 +91,9 @@ void theory_free (struct theory *t) {
   VEC_FREE (t->levels);
   VEC_FREE (t->queue);
   VEC_FREE (t->once);
+  mem_free (t->once_head);
+  VEC_FREE (t->once_next);
+  VEC_FREE (t->ends);
   VEC_FREE (t->clause);
   VEC_FREE (t->lemma_first);
   VEC_FREE (t->lemma_edges);
@@ -95,6 +105,7 @@ static void push (struct theory *t, int32_t literal) {
   if (t->value[variable])
     return;
   t->value[variable] = literal > 0 ? 1 : -1;
+  t->assigned++;
   VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count, (uint32_t) t->once.count });
   const uint32_t s = slot (literal);
   for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++) {
@@ -179,6 +190,50 @@ static bool is_contradicted (struct theory *t, uint32_t once) {
   return true;
 }
 
+// Active edges that forbid, from one on, by their end.
+static void sort_once (struct theory *t, uint32_t first) {
+  for (uint32_t i = first; i < t->once.count; i++) {
+    const uint32_t end = t->edges[t->once.data[i]].to;
+    if (t->once_head[end] == NONE)
+      VEC_PUSH (t->ends, end);
+    VEC_RESERVE (t->once_next, t->once.count);
+    t->once_next.data[i] = t->once_head[end];
+    t->once_head[end] = i;
+  }
+}
+
+// Of those with this end, one that a path contradicts; NONE if there is none. One search serves for all.
+static uint32_t contradicted_at (struct theory *t, uint32_t end) {
+  uint32_t last = NONE, last_place = acyclic_position (t->graph, end);
+  for (uint32_t i = t->once_head[end]; i != NONE; i = t->once_next.data[i]) {
+    const uint32_t start = t->edges[t->once.data[i]].from, place = acyclic_position (t->graph, start);
+    if (place >= last_place) {
+      last = start;
+      last_place = place;
+    }
+  }
+  if (last == NONE)
+    return NONE;
+  acyclic_reach (t->graph, end, last);
+  for (uint32_t i = t->once_head[end]; i != NONE; i = t->once_next.data[i])
+    if (acyclic_reached (t->graph, t->edges[t->once.data[i]].from))
+      return t->once.data[i];
+  return NONE;
+}
+
+// Looks at those from one on, until there are enough lemmas: one would do, but each costs a look at everything.
+static unsigned look_at_once (struct theory *t, uint32_t first, unsigned enough) {
+  unsigned found = 0;
+  sort_once (t, first);
+  for (size_t i = 0; i < t->ends.count; i++) {
+    const uint32_t once = found < enough ? contradicted_at (t, t->ends.data[i]) : NONE;
+    found += once != NONE && is_contradicted (t, once);
+    t->once_head[t->ends.data[i]] = NONE;
+  }
+  t->ends.count = 0;
+  return found;
+}
+
 static void look (struct theory *t) {
   while (!t->in_conflict && acyclic_added (t->graph) < t->queue.count) {
     const uint32_t edge = t->queue.data[acyclic_added (t->graph)];
@@ -187,8 +242,11 @@ static void look (struct theory *t) {
     make_lemma (t, edge);
     t->in_conflict = true;
   }
-  for (; !t->in_conflict && t->once_seen < t->once.count; t->once_seen++)
-    t->in_conflict = is_contradicted (t, t->once.data[t->once_seen]);
+  if (t->in_conflict || t->once_seen == t->once.count)
+    return;
+  t->in_conflict = look_at_once (t, t->once_seen, 1) != 0;
+  if (!t->in_conflict)
+    t->once_seen = (uint32_t) t->once.count;
 }
 
 const int32_t *theory_take_clause (struct theory *t) {
@@ -206,13 +264,15 @@ const int32_t *theory_take_clause (struct theory *t) {
 }
 
 bool theory_accepts (struct theory *t) {
-  enum { ENOUGH = 64 }; // one would do, but each costs a look at everything
+  enum { ENOUGH = 64 };
   look (t);
-  unsigned found = t->in_conflict;
-  for (size_t i = 0; i < t->once.count && !t->in_conflict && found < ENOUGH; i++)
-    found += is_contradicted (t, t->once.data[i]);
-  t->in_conflict |= found != 0;
-  return t->taken == t->lemma_first.count && !found;
+  if (!t->in_conflict)
+    t->in_conflict = look_at_once (t, 0, ENOUGH) != 0;
+  return t->taken == t->lemma_first.count && !t->in_conflict;
+}
+
+uint64_t theory_work (const struct theory *t) {
+  return t->assigned + acyclic_visits (t->graph);
 }
 
 uint32_t theory_lemmas (const struct theory *t) {

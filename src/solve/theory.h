@@ -45,6 +45,9 @@ const int32_t *theory_take_clause (struct theory *);
 // Everything is assigned: is all well? If not, theory_take_clause has a clause.
 bool theory_accepts (struct theory *);
 
+// Literals assigned and points looked at so far: the same for the same sequence of calls.
+uint64_t theory_work (const struct theory *);
+
 // Every lemma found: its edges in the order of the cycle (each leads, by known paths, to the next), ended by UINT32_MAX.
 uint32_t theory_lemmas (const struct theory *);
 const uint32_t *theory_lemma (const struct theory *, uint32_t lemma, uint32_t *count);

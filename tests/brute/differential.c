@@ -45,9 +45,14 @@ static enum verdict expected_verdict (enum brute_verdict brute) {
   return brute == BRUTE_HOLDS ? VERDICT_VALID : brute == BRUTE_FAILS ? VERDICT_INVALID : VERDICT_UNKNOWN;
 }
 
+// What the unsat search did in all.
+static uint64_t pieces, refuted_pieces;
+
 static enum verdict checked_verdict (const struct history *h, const struct check_options *check) {
   struct check_result *result = check_history (h, check);
   const enum verdict verdict = result->verdict;
+  pieces += result->solver.pieces;
+  refuted_pieces += result->solver.refuted_pieces;
   check_result_free (result);
   return verdict;
 }
@@ -70,6 +75,7 @@ static void tell_steps (const struct check_steps *steps) {
     { "components", steps->components },
     { "priority", steps->priority },
     { "static-lemmas", steps->static_lemmas },
+    { "unsat-search", steps->unsat_search },
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!all[i].on)
@@ -90,7 +96,7 @@ static void report (struct test *test, uint64_t index, const struct history *h, 
   fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s; options:", index,
            brute_level_name (d->level), verdict_name (d->found), verdict_name (expected));
   tell_steps (&d->check->steps);
-  fprintf (stderr, " rows=%d", (int) d->check->rows);
+  fprintf (stderr, " rows=%d window=%u", (int) d->check->rows, d->check->smallest_window);
   tell_reason (h, d->check);
   run_report (&test->run, index, d->options, h, disagrees, d);
 }
@@ -129,6 +135,7 @@ static struct check_steps random_steps (struct prng *prng) {
     .components = prng_chance (prng, 50),
     .priority = prng_chance (prng, 50),
     .static_lemmas = prng_chance (prng, 50),
+    .unsat_search = prng_chance (prng, 60),
   };
 }
 
@@ -173,6 +180,7 @@ static void test_history (struct test *test, uint64_t index) {
   if (test->run.ablation) {
     check.steps = random_steps (&prng);
     check.rows = (enum rows_kind) prng_below (&prng, ROWS_PARTIAL + 1);
+    check.smallest_window = 2 + (uint32_t) prng_below (&prng, 3);
     compare (test, index, h, &options, &check, &brute);
   }
   history_free (h);
@@ -218,6 +226,14 @@ static void tell_tallies (struct test *test) {
   }
 }
 
+// Steps that are never taken are not tested.
+static void tell_pieces (struct test *test) {
+  const bool enough = !test->run.ablation || test->run.count < ENOUGH_TO_COUNT || refuted_pieces;
+  test->failed += !enough;
+  printf ("unsat search: %" PRIu64 " pieces, %" PRIu64 " of them refuted%s\n", pieces, refuted_pieces,
+          enough ? "" : ", which is too few");
+}
+
 int main (int argc, char **argv) {
   static struct test test;
   test.run = run_arguments (argc, argv, 5000, 200000);
@@ -233,5 +249,6 @@ int main (int argc, char **argv) {
   for (uint64_t index = test.run.first; index < test.run.first + test.run.count; index++)
     test_history (&test, index);
   tell_tallies (&test);
+  tell_pieces (&test);
   return run_end (test.passed, test.failed, test.skipped);
 }

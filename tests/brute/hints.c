@@ -76,6 +76,7 @@ static struct check_steps random_steps (struct prng *prng) {
     .components = prng_chance (prng, 50),
     .priority = prng_chance (prng, 50),
     .static_lemmas = prng_chance (prng, 50),
+    .unsat_search = prng_chance (prng, 60),
   };
 }
 

@@ -1,0 +1,137 @@
+#include "saturate/crowds.h"
+
+#include <stdlib.h>
+
+enum { MOST_VERSIONS = 8 }; // more, and to refute it is hard for a solver by itself
+
+// An open read of somebody who installs the key, too.
+struct update {
+  uint32_t group; // the ASG's range of candidates: one per key and value
+  uint32_t open;  // entry of s->open
+};
+
+struct crowd {
+  const struct saturation *s;
+  const struct graph *g;
+  crowd_vec versions; // that the open reads can have read: installs, or SOURCE_INITIAL; ascending
+  crowd_vec settled;  // reads of these versions that are known, of transactions that install the key
+};
+
+static int by_group (const void *a, const void *b) {
+  const struct update *x = a, *y = b;
+  if (x->group != y->group)
+    return x->group < y->group ? -1 : 1;
+  return (x->open > y->open) - (x->open < y->open);
+}
+
+static int by_number (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
+}
+
+static void sort_distinct (crowd_vec *numbers) {
+  size_t distinct = 0;
+  if (numbers->count)
+    qsort (numbers->data, numbers->count, sizeof *numbers->data, by_number);
+  for (size_t i = 0; i < numbers->count; i++)
+    if (!i || numbers->data[i] != numbers->data[distinct - 1])
+      numbers->data[distinct++] = numbers->data[i];
+  numbers->count = distinct;
+}
+
+// A read that no anti-dependency starts from has seen its version like anybody else.
+static bool is_update (const struct graph *g, uint32_t read) {
+  const uint32_t node = g->read_node[read], install = asg_install_of (g->asg, g->asg->read_key[read], node);
+  return g->active[node] && graph_anti (g, read) != ANTI_NONE && install < SOURCE_MANY && graph_installs (g, install);
+}
+
+static void count_settled (struct crowd *c, uint32_t read) {
+  if (is_update (c->g, read))
+    VEC_PUSH (c->settled, read);
+}
+
+static void settled_of_version (struct crowd *c, uint32_t version, uint32_t key) {
+  const struct graph *g = c->g;
+  const bool initial = version == SOURCE_INITIAL;
+  const uint32_t *first = initial ? g->initial_reader_first + key : g->reader_first + version;
+  const uint32_t *readers = initial ? g->initial_readers : g->readers;
+  for (uint32_t i = first[0]; i < first[1]; i++)
+    count_settled (c, readers[i]);
+  if (g->late_head)
+    for (uint32_t i = g->late_head[initial ? g->asg->installs + key : version]; i != UINT32_MAX;
+         i = g->late.data[i].next)
+      count_settled (c, g->late.data[i].read);
+}
+
+// Of the updates of one group as many as it takes, or 0 if there are enough versions for all.
+static size_t size_of_crowd (struct crowd *c, const struct update *update, size_t count) {
+  c->versions.count = c->settled.count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct open_read *open = &c->s->open.data[update[i].open];
+    for (uint32_t k = 0; k < open->count; k++)
+      VEC_PUSH (c->versions, c->s->candidates.data[open->first + k]);
+  }
+  sort_distinct (&c->versions);
+  if (c->versions.count > MOST_VERSIONS)
+    return 0;
+  const uint32_t key = c->g->asg->read_key[c->s->open.data[update->open].read];
+  for (size_t i = 0; i < c->versions.count; i++)
+    settled_of_version (c, c->versions.data[i], key);
+  sort_distinct (&c->settled);
+  const size_t wanted = c->versions.count + 1;
+  return wanted > c->settled.count && wanted - c->settled.count <= count ? wanted - c->settled.count : 0;
+}
+
+static void name_crowd (const struct crowd *c, const struct update *update, size_t count, crowd_vec *reads,
+                        crowd_vec *nodes) {
+  const struct graph *g = c->g;
+  reads->count = nodes->count = 0;
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (*reads, c->s->open.data[update[i].open].read);
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (*nodes, g->read_node[reads->data[i]]);
+  for (size_t i = 0; i < c->settled.count; i++)
+    VEC_PUSH (*nodes, g->read_node[c->settled.data[i]]);
+  for (size_t i = 0; i < c->versions.count; i++)
+    if (c->versions.data[i] != SOURCE_INITIAL)
+      VEC_PUSH (*nodes, g->asg->install_node[c->versions.data[i]]);
+  sort_distinct (reads);
+  sort_distinct (nodes);
+}
+
+typedef VEC (struct update) update_vec;
+
+// A read of anything but a value has no group, and one that is there only if a delete wrote nothing may not be there.
+static void collect_updates (const struct saturation *s, update_vec *updates) {
+  const struct graph *g = s->graph;
+  const struct asg *asg = g->asg;
+  for (uint32_t i = 0; i < s->open.count; i++) {
+    const uint32_t read = s->open.data[i].read, source = asg->read_source[read];
+    const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+    if (!source_is_many (source) || other || asg_read_doubt (asg, read) != DOUBT_NONE || !is_update (g, read))
+      continue;
+    VEC_PUSH (*updates, (struct update){ asg->choices.data[source & ~SOURCE_MANY].first, i });
+  }
+  if (updates->count)
+    qsort (updates->data, updates->count, sizeof *updates->data, by_group);
+}
+
+bool find_crowd (const struct saturation *s, crowd_vec *reads, crowd_vec *nodes) {
+  struct crowd c = { .s = s, .g = s->graph };
+  update_vec updates = VEC_EMPTY;
+  collect_updates (s, &updates);
+  size_t fewest = SIZE_MAX;
+  for (size_t first = 0, end; first < updates.count; first = end) {
+    for (end = first + 1; end < updates.count && updates.data[end].group == updates.data[first].group;)
+      end++;
+    const size_t size = size_of_crowd (&c, updates.data + first, end - first);
+    if (!size || c.versions.count >= fewest)
+      continue;
+    fewest = c.versions.count;
+    name_crowd (&c, updates.data + first, size, reads, nodes);
+  }
+  VEC_FREE (updates);
+  VEC_FREE (c.versions);
+  VEC_FREE (c.settled);
+  return fewest != SIZE_MAX;
+}

@@ -1,0 +1,188 @@
+#include "solve/instance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_number (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- numbering
+
+static int32_t renumber (const struct instance *instance, int32_t literal) {
+  const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
+  const int32_t here =
+    (int32_t) find_number (instance->part->variables.data, (uint32_t) instance->part->variables.count, variable) + 1;
+  return literal > 0 ? here : -here;
+}
+
+uint32_t *part_points (const struct problem *problem, const struct part *part, const uint32_t *scc, uint32_t *count) {
+  VEC (uint32_t) wanted = VEC_EMPTY; // components
+  for (size_t i = 0; i < part->edges.count; i++)
+    VEC_PUSH (wanted, scc[problem->edges.data[part->edges.data[i]].from]);
+  if (wanted.count)
+    qsort (wanted.data, wanted.count, sizeof *wanted.data, by_number);
+  uint32_t distinct = 0;
+  for (size_t i = 0; i < wanted.count; i++)
+    if (!i || wanted.data[i] != wanted.data[distinct - 1])
+      wanted.data[distinct++] = wanted.data[i];
+  uint32_t *point = MEM_ARRAY (uint32_t, problem->points);
+  *count = 0;
+  for (uint32_t v = 0; v < problem->points; v++)
+    if (find_number (wanted.data, distinct, scc[v]) != UINT32_MAX)
+      point[(*count)++] = v;
+  MEM_RESIZE (point, *count);
+  VEC_FREE (wanted);
+  return point;
+}
+
+static int by_position (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+static void copy_known_graph (struct instance *instance) {
+  const struct problem *problem = instance->problem;
+  const uint32_t *scc = instance->scc;
+  const uint32_t points = instance->points;
+  instance->known_first = MEM_ARRAY (uint32_t, (size_t) points + 1);
+  VEC (uint32_t) to = VEC_EMPTY;
+  VEC (uint8_t) hidden = VEC_EMPTY;
+  uint64_t *places = MEM_ARRAY (uint64_t, points);
+  for (uint32_t v = 0; v < points; v++) {
+    const uint32_t from = instance->point[v];
+    instance->known_first[v] = (uint32_t) to.count;
+    places[v] = (uint64_t) problem->local_position[from] << 32 | v;
+    for (uint32_t i = problem->known_first[from]; i < problem->known_first[from + 1]; i++)
+      if (scc[problem->known_to[i]] == scc[from]) {
+        const uint32_t here = find_number (instance->point, points, problem->known_to[i]);
+        if (here == UINT32_MAX)
+          continue;
+        VEC_PUSH (to, here);
+        if (problem->known_hidden)
+          VEC_PUSH (hidden, problem->known_hidden[i]);
+      }
+  }
+  instance->known_first[points] = (uint32_t) to.count;
+  instance->known_to = to.data;
+  instance->known_hidden = hidden.data;
+  if (points)
+    qsort (places, points, sizeof *places, by_position);
+  instance->position = MEM_ARRAY (uint32_t, points);
+  for (uint32_t i = 0; i < points; i++)
+    instance->position[(uint32_t) places[i]] = i;
+  mem_free (places);
+}
+
+static enum theory_class class_of (enum edge_role role) {
+  return role == ROLE_ONCE ? THEORY_ONCE : role == ROLE_ORDER ? THEORY_ORDER : THEORY_PATH;
+}
+
+_Static_assert(MOST_GUARDS + 0 == THEORY_MOST_GUARDS + 0, "each guard of the problem has its place in the theory");
+
+static void copy_edges (struct instance *instance) {
+  const struct part *part = instance->part;
+  for (size_t i = 0; i < part->edges.count; i++) {
+    const struct guarded_edge *edge = &instance->problem->edges.data[part->edges.data[i]];
+    struct theory_edge copy = { find_number (instance->point, instance->points, edge->from),
+                                find_number (instance->point, instance->points, edge->to),
+                                class_of (edge->role),
+                                { 0 } };
+    for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
+      copy.guard[k] = renumber (instance, edge->guard[k]);
+    VEC_PUSH (instance->edges, copy);
+  }
+}
+
+void instance_add_clauses (const struct instance *instance, struct sat *sat) {
+  for (size_t i = 0; i < instance->part->clauses.count; i++) {
+    for (const int32_t *literal = instance->problem->clauses.data + instance->part->clauses.data[i]; *literal;
+         literal++)
+      sat_add (sat, renumber (instance, *literal));
+    sat_add (sat, 0);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------- lemmas
+
+static bool known_path (const void *context, uint32_t from, uint32_t to) {
+  const struct instance *instance = context;
+  const struct graph *g = instance->options->graph;
+  const uint32_t u = instance->problem->point[instance->point[from]], v = instance->problem->point[instance->point[to]];
+  return u < g->points && v < g->points && graph_reaches (g, u, v); // events are in no row
+}
+
+uint32_t instance_lemmas (const struct instance *instance) {
+  return (uint32_t) instance->lemmas.count + theory_lemmas (instance->theory);
+}
+
+const uint32_t *instance_lemma (const struct instance *instance, uint32_t lemma, uint32_t *count) {
+  if (lemma >= instance->lemmas.count)
+    return theory_lemma (instance->theory, lemma - (uint32_t) instance->lemmas.count, count);
+  *count = 2;
+  return instance->lemmas.data[lemma].edge;
+}
+
+void instance_add_lemma (const struct instance *instance, struct sat *sat, const uint32_t *edges, uint32_t count,
+                         int32_t selector) {
+  for (uint32_t i = 0; i < count; i++)
+    for (unsigned k = 0; k < THEORY_MOST_GUARDS && instance->edges.data[edges[i]].guard[k]; k++)
+      sat_add (sat, -instance->edges.data[edges[i]].guard[k]);
+  if (selector)
+    sat_add (sat, -selector);
+  sat_add (sat, 0);
+}
+
+// ------------------------------------------------------------------------------------------------------------- the instance
+
+static void set_phases (const struct instance *instance) {
+  const struct part *part = instance->part;
+  for (size_t v = 0; v < part->variables.count; v++) {
+    const int32_t here = (int32_t) v + 1;
+    sat_phase (instance->sat, instance->problem->phases.data[part->variables.data[v]] > 0 ? here : -here);
+  }
+}
+
+void instance_open (struct instance *instance, const struct problem *problem, const struct part *part,
+                    const uint32_t *scc, const struct solve_options *options, uint32_t *point, uint32_t points) {
+  *instance = (struct instance){
+    .problem = problem, .part = part, .scc = scc, .options = options, .point = point, .points = points
+  };
+  const uint32_t variables = (uint32_t) part->variables.count;
+  copy_known_graph (instance);
+  copy_edges (instance);
+  const uint32_t edges = (uint32_t) instance->edges.count;
+  instance->theory = theory_new (variables, instance->edges.data, edges, points, instance->known_first,
+                                 instance->known_to, instance->known_hidden, instance->position);
+  instance->sat = sat_new (options->seed);
+  sat_attach (instance->sat, instance->theory, variables);
+  instance_add_clauses (instance, instance->sat);
+  if (options->static_lemmas)
+    find_static_lemmas (instance->edges.data, edges, points, instance->known_first, instance->known_to,
+                        instance->known_hidden, known_path, instance, &instance->lemmas);
+  for (size_t i = 0; i < instance->lemmas.count; i++)
+    instance_add_lemma (instance, instance->sat, instance->lemmas.data[i].edge, 2, 0);
+  if (options->priority)
+    set_phases (instance);
+}
+
+void instance_close (struct instance *instance) {
+  sat_free (instance->sat);
+  theory_free (instance->theory);
+  mem_free (instance->point);
+  mem_free (instance->known_first);
+  mem_free (instance->known_to);
+  mem_free (instance->known_hidden);
+  mem_free (instance->position);
+  VEC_FREE (instance->edges);
+  VEC_FREE (instance->lemmas);
+}
+
+uint64_t part_work (const struct part *part, uint32_t points) {
+  return part->variables.count + part->edges.count + part->clauses.count + points;
+}
+
+uint64_t instance_work (const struct instance *instance) {
+  return part_work (instance->part, instance->points) + theory_work (instance->theory);
+}
