@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 static inline bool effort_is_long (void) {
-  return getenv ("KRAIT_TEST_LONG");
+  const char *asked = getenv ("KRAIT_TEST_LONG");
+  return asked && *asked;
 }
 
 static inline bool effort_is_sanitized (void) {
