@@ -62,7 +62,7 @@ const struct workload workload_retwis = {
   .name = "retwis",
   .about = "the Twitter clone of Redis, in TAPIR's mix; --keys: users",
   .keys = 1000,
-  .crowd = 12,
+  .crowd = 8,
   .write = write_retwis,
   .name_key = name_key,
 };

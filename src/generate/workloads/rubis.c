@@ -93,7 +93,7 @@ const struct workload workload_rubis = {
   .name = "rubis",
   .about = "an auction site: register, bid, buy, comment, browse (Cobra's, with bids); --keys: users",
   .keys = 200,
-  .crowd = 12,
+  .crowd = 6,
   .write = write_rubis,
   .name_key = name_key,
 };
