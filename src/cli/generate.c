@@ -38,18 +38,14 @@ static bool find_workload (const char *name, struct generate_options *to, struct
                     suggestion_words (&near, "", hint, sizeof hint));
 }
 
-static bool can_show (const struct workload *workload, const struct fault *fault) {
-  return (workload->does & fault->needs) == fault->needs;
-}
-
 static bool refuse_fault (const struct generate_options *options, struct error *error) {
   char list[512] = "";
   size_t used = 0;
   for (size_t i = 0; workloads[i]; i++)
-    if (can_show (workloads[i], options->fault) && used + 64 < sizeof list)
+    if (fault_shows_in (options->fault, workloads[i]->name) && used + 64 < sizeof list)
       used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", used ? ", " : "", workloads[i]->name);
-  return error_set (error, "--fault=%s: the workload %s cannot show it; these can: %s", options->fault->name,
-                    options->workload->name, used ? list : "none yet");
+  return error_set (error, "--fault=%s: the workload %s cannot show it reliably; these can: %s", options->fault->name,
+                    options->workload->name, list);
 }
 
 // NAME or NAME:RATE
@@ -76,7 +72,7 @@ static bool find_fault (const char *text, struct generate_options *to, struct er
   if (strcmp (to->fault->isolation, to->isolation->name))
     return error_set (error, "--fault=%s: this is a bug of a store at --level=%s, not %s", to->fault->name,
                       to->fault->isolation, to->isolation->name);
-  return can_show (to->workload, to->fault) || refuse_fault (to, error);
+  return fault_shows_in (to->fault, to->workload->name) || refuse_fault (to, error);
 }
 
 static bool read_options (const struct options *from, struct generate_options *to, struct error *error) {
@@ -105,7 +101,8 @@ static void tell (const struct generate_options *options, const struct generate_
            " operations; %u other transactions in progress (median)\n",
            summary->committed, summary->aborted, summary->unknown, summary->operations, summary->median_overlap);
   if (options->fault)
-    fprintf (stderr, "the fault %s struck %" PRIu64 " times\n", options->fault->name, summary->faults);
+    fprintf (stderr, "the fault %s struck %" PRIu64 " times (--keys=%" PRIu64 ")\n", options->fault->name,
+             summary->faults, summary->keys);
 }
 
 static void show_progress (void *context, double fraction) {

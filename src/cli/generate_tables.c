@@ -5,7 +5,9 @@
 #include "generate/isolation.h"
 #include "generate/workload.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void print_workloads (void) {
   printf ("\nWorkloads\n");
@@ -24,14 +26,29 @@ static void print_isolations (void) {
   }
 }
 
+// The workloads, each with the number of keys that --fault takes.
+static void print_shows (const struct fault *fault) {
+  char text[512] = "shown by:";
+  size_t used = strlen (text);
+  for (size_t i = 0; workloads[i] && used + 64 < sizeof text; i++) {
+    const uint64_t keys = fault_keys (fault, workloads[i]->name, workloads[i]->crowd);
+    if (keys)
+      used += (size_t) snprintf (text + used, sizeof text - used, " %s:%" PRIu64, workloads[i]->name, keys);
+  }
+  wrap_text (text, WRAP_INDENT);
+}
+
 static void print_faults (void) {
   printf ("\n%-30s %-35s keeps\n", "Faults", "breaks");
+  wrap_text ("shown by: workloads, and the number of keys that they have with the fault unless --keys says another",
+             WRAP_INDENT);
   for (int id = FAULT_NONE + 1; id < FAULTS; id++) {
     const struct fault *fault = &faults[id];
     char about[256];
     snprintf (about, sizeof about, "%s (--level=%s; rate %g)", fault->about, fault->isolation, fault->rate);
     printf ("  %-28s %-35s %s\n", fault->name, fault->breaks, fault->keeps);
     wrap_text (about, WRAP_INDENT);
+    print_shows (fault);
   }
 }
 

@@ -155,7 +155,7 @@ enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now)
     end (engine, client);
     return STEP_DONE;
   }
-  if (loses (engine, txn)) {
+  if (loses (engine, txn) || fault_rolls_back (engine, txn)) {
     end (engine, client);
     return STEP_ABORT;
   }
@@ -259,9 +259,10 @@ enum outcome engine_delete (struct engine *engine, unsigned client, uint64_t key
 
 // ------------------------------------------------------------------------------------------------------------ scans and lists
 
-static struct cell cell_in_scan (struct engine *engine, struct txn *txn, uint32_t item) {
-  const struct pending *own = txn_own_write (txn, item);
-  return own ? (struct cell){ own->live, own->value } : cell_of (engine, fault_version (engine, txn, item));
+static struct cell cell_in_scan (struct engine *engine, unsigned client, uint32_t item) {
+  struct txn *txn = &engine->txns[client];
+  const struct pending *own = txn_own_write (txn, item), *seen = own ? own : fault_uncommitted (engine, client, item);
+  return seen ? (struct cell){ seen->live, seen->value } : cell_of (engine, fault_version (engine, txn, item));
 }
 
 static void reverse_cells (cell_vec *cells) {
@@ -286,7 +287,7 @@ enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, 
   cells->count = 0;
   for (uint32_t item = store_seek (engine->store, low); item != NONE && engine->store->items.data[item].key < high;
        item = store_next (engine->store, item)) {
-    const struct cell cell = cell_in_scan (engine, txn, item);
+    const struct cell cell = cell_in_scan (engine, client, item);
     if (cell.present)
       VEC_PUSH (*cells, (struct cell_at){ engine->store->items.data[item].key, cell.value });
   }

@@ -131,7 +131,10 @@ const struct pending *fault_uncommitted (struct engine *engine, unsigned client,
   if (holder == NONE || holder == client)
     return NULL;
   const struct pending *write = txn_own_write (&engine->txns[holder], item);
-  return write && strikes (engine) ? write : NULL;
+  if (!write || !strikes (engine))
+    return NULL;
+  engine->txns[holder].fault.marked |= random_chance (&engine->faults.random, 0.5);
+  return write;
 }
 
 bool fault_leaves_out (struct engine *engine, const struct txn *txn, cell_vec *cells, uint64_t most) {
@@ -164,6 +167,11 @@ bool fault_forgets_write (struct engine *engine, const struct txn *txn, uint32_t
 
 bool fault_must_win (const struct engine *engine, const struct txn *txn) {
   return is (engine, FAULT_WRITE_SKEW) && txn->fault.marked;
+}
+
+// Where nobody gives up by himself, hardly anything that was seen too early would be taken back.
+bool fault_rolls_back (const struct engine *engine, const struct txn *txn) {
+  return is (engine, FAULT_DIRTY_READ) && txn->fault.marked;
 }
 
 bool fault_overlooks_conflict (struct engine *engine) {

@@ -27,6 +27,7 @@ bool fault_leaves_out (struct engine *, const struct txn *, cell_vec *, uint64_t
 bool fault_forgets_write (struct engine *, const struct txn *, uint32_t item, uint64_t value);
 bool fault_must_win (const struct engine *, const struct txn *); // where the isolation does not ask for it
 bool fault_overlooks_conflict (struct engine *);
+bool fault_rolls_back (const struct engine *, const struct txn *); // instead of the commit
 const struct pending *fault_installed (struct engine *, const struct txn *, const struct pending *); // or NULL: none
 void fault_after_install (struct engine *, const struct txn *, uint32_t commit);
 bool fault_denies_commit (struct engine *);

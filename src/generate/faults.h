@@ -13,26 +13,10 @@
 
 enum fault_id {
   FAULT_NONE,
-#define FAULT(id, name, isolation, breaks, keeps, rate, needs, about) FAULT_##id,
+#define FAULT(id, name, isolation, breaks, keeps, rate, shows, about) FAULT_##id,
 #include "generate/faults.def"
 #undef FAULT
   FAULTS
-};
-
-// What a workload must do for a fault to show.
-enum {
-  NEEDS_GET = 1,
-  NEEDS_PUT = 2,
-  NEEDS_UPDATE = 4, // reads a key and then writes it
-  NEEDS_SCAN = 8,
-  NEEDS_ITER = 16,
-  NEEDS_DELETE = 32,
-  NEEDS_REPEATED = 64,  // values that repeat
-  NEEDS_SEVERAL = 128,  // several reads, or several writes, in a transaction
-  NEEDS_REWRITE = 256,  // writes a key twice in a transaction
-  NEEDS_OWN_READ = 512, // reads a key that it has written itself
-  NEEDS_READERS = 1024, // transactions that only read
-  NEEDS_SKEW = 2048,    // reads keys that it does not write, and writes others
 };
 
 struct fault {
@@ -41,13 +25,17 @@ struct fault {
   const char *breaks;    // a level that its histories do not satisfy
   const char *keeps;     // one that they still do
   double rate;           // share of the opportunities that it takes, by default
-  unsigned needs;
+  const char *shows;     // the workloads that show it: "NAME NAME:KEYS …"
   const char *about;
 };
 
 extern const struct fault faults[FAULTS]; // entry 0 is FAULT_NONE
 
 enum fault_id fault_find (const char *name); // FAULT_NONE if there is none
+
+// With how many keys a workload shows the fault, where `crowd` is what the workload has otherwise; 0 if it does not.
+uint64_t fault_keys (const struct fault *, const char *workload, uint64_t crowd);
+bool fault_shows_in (const struct fault *, const char *workload);
 
 struct replay {       // a write that comes once more
   uint32_t item, due; // commit

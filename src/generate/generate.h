@@ -32,6 +32,7 @@ struct generate_options {
 struct generate_summary {
   uint64_t committed, aborted, unknown, operations;
   unsigned median_overlap; // transactions in progress, besides the one that ends
+  uint64_t keys;           // that there were to choose from
   uint64_t faults;         // how often the fault struck
 };
 

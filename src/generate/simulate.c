@@ -486,6 +486,8 @@ static struct generate_options complete (const struct generate_options *asked) {
   struct generate_options options = *asked;
   if (options.fault && !options.fault_rate)
     options.fault_rate = options.fault->rate;
+  if (!options.work.keys && options.fault)
+    options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->crowd);
   if (!options.work.keys)
     options.work.keys = options.workload->keys;
   if (!options.work.operations)
@@ -515,6 +517,7 @@ struct history *generate (const struct generate_options *asked, struct generate_
       options.progress (options.progress_context, (double) sim.ended / (double) options.txns);
   }
   summary->median_overlap = median_overlap (&sim);
+  summary->keys = options.work.keys;
   summary->faults = sim.engine->faults.struck;
   finish_history (&sim);
   stop (&sim);

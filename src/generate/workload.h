@@ -56,7 +56,7 @@ struct script {
 };
 
 struct workload_options {
-  uint64_t keys;       // or users, accounts, …; 0: what the workload is known for
+  uint64_t keys;       // or users, accounts, …; 0: what the workload is known for, or its crowd if there is a fault
   uint64_t operations; // per transaction; 0: what the workload is known for
   double reads;        // share of reads, or less than 0: what the workload is known for
   double repetition;   // share of written values that repeat
@@ -65,8 +65,8 @@ struct workload_options {
 struct workload {
   const char *name;
   const char *about;
-  unsigned does; // NEEDS_… of faults.h
   uint64_t keys;
+  uint64_t crowd; // keys so few that transactions meet: those of a run with a fault
   uint64_t operations;
   double reads;
   double repetition; // what it is known for

@@ -1,5 +1,7 @@
 #include "run.h"
 
+#include "tests/support/effort.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +35,12 @@ static bool ops_argument (const char *argument, enum random_ops *ops) {
 }
 
 struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_count) {
-  const char *asked = getenv ("KRAIT_TEST_LONG");
-  const bool is_long = asked && *asked;
-  struct run run = { .count = is_long ? long_count : count, .seed = 1, .ablation = is_long };
+  const bool is_long = effort_is_long ();
+  struct run run = { .count = is_long                  ? long_count
+                              : effort_is_sanitized () ? count / 3
+                                                       : count,
+                     .seed = 1,
+                     .ablation = is_long };
   for (int i = 1; i < argc; i++) {
     const char *argument = argv[i];
     if (number_argument (argument, "--only=", &run.first)) {

@@ -5,6 +5,7 @@
 // locked key may not even change and change back); what it allows the dialect must accept.
 
 #include "../brute/prng.h"
+#include "../support/effort.h"
 #include "../unit/greatest_main.h"
 #include "api/check.h"
 #include "dialects/dialects.h"
@@ -190,7 +191,7 @@ static void fill_in (struct small *small, bool holds_locks, struct prng *prng) {
 }
 
 TEST the_dialect_says_what_the_definition_says (void) {
-  const unsigned count = getenv ("KRAIT_TEST_LONG") ? 200000 : 20000;
+  const unsigned count = effort (6000, 20000, 200000);
   unsigned possible = 0, with_locks = 0;
   for (unsigned i = 0; i < count; i++) {
     struct prng prng = prng_fork (1, i);

@@ -1,5 +1,6 @@
 // Histories of the embedded store at mariadb-rr: the dialect accepts them at the strongest levels, plain levels do not, and bugs in the store are still found.
 
+#include "../support/effort.h"
 #include "../unit/greatest_main.h"
 #include "api/check.h"
 #include "dialects/dialects.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static uint64_t seeds (uint64_t few) {
-  return getenv ("KRAIT_TEST_LONG") ? 10 * few : few;
+  return effort_is_long () ? 10 * few : effort_is_sanitized () ? (few + 3) / 4 : few;
 }
 
 static struct generate_options options_for (const char *workload, uint64_t seed) {

@@ -1,7 +1,5 @@
 #include "look.h"
 
-#include "generate/faults.h"
-
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------------------ what it does
@@ -12,11 +10,11 @@ static bool is_write (enum op_kind kind) {
 
 static unsigned does_alone (enum op_kind kind) {
   switch (kind) {
-  case OP_GET: return NEEDS_GET;
-  case OP_PUT: return NEEDS_PUT;
-  case OP_SCAN: return NEEDS_SCAN;
-  case OP_ITER: return NEEDS_ITER;
-  case OP_DEL: return NEEDS_DELETE;
+  case OP_GET: return DOES_GET;
+  case OP_PUT: return DOES_PUT;
+  case OP_SCAN: return DOES_SCAN;
+  case OP_ITER: return DOES_ITER;
+  case OP_DEL: return DOES_DELETE;
   default: return 0;
   }
 }
@@ -30,9 +28,9 @@ static unsigned does_after (const struct history *h, uint32_t first, uint32_t op
     if (h->op_keys.data[before] != h->op_keys.data[op])
       continue;
     if (kind == OP_PUT)
-      does |= earlier == OP_GET ? NEEDS_UPDATE : earlier == OP_PUT ? NEEDS_REWRITE : 0;
+      does |= earlier == OP_GET ? DOES_UPDATE : earlier == OP_PUT ? DOES_REWRITE : 0;
     if (kind == OP_GET && earlier == OP_PUT)
-      does |= NEEDS_OWN_READ;
+      does |= DOES_OWN_READ;
   }
   return does;
 }
@@ -53,9 +51,9 @@ static unsigned txn_does (const struct history *h, uint32_t first, uint32_t end)
     writes += is_write (kind);
     gets_only += kind == OP_GET && !is_written (h, first, end, h->op_keys.data[op]);
   }
-  does |= gets_only && writes ? NEEDS_SKEW : 0;
-  does |= reads && !writes ? NEEDS_READERS : 0;
-  return does | (reads > 1 || writes > 1 ? NEEDS_SEVERAL : 0);
+  does |= gets_only && writes ? DOES_SKEW : 0;
+  does |= reads && !writes ? DOES_READERS : 0;
+  return does | (reads > 1 || writes > 1 ? DOES_SEVERAL : 0);
 }
 
 struct written {
@@ -94,7 +92,7 @@ unsigned look_does (const struct history *h) {
   }
   if (written.count)
     qsort (written.data, written.count, sizeof *written.data, by_key_and_value);
-  does |= repeats (&written) ? NEEDS_REPEATED : 0;
+  does |= repeats (&written) ? DOES_REPEATED : 0;
   VEC_FREE (written);
   return does;
 }

@@ -5,8 +5,22 @@
 
 #include "history/history.h"
 
-// NEEDS_… of faults.h that its committed transactions do; NEEDS_REPEATED: more than one write in a hundred writes
-// what another one has written to the key.
+enum {
+  DOES_GET = 1,
+  DOES_PUT = 2,
+  DOES_UPDATE = 4, // reads a key and then writes it
+  DOES_SCAN = 8,
+  DOES_ITER = 16,
+  DOES_DELETE = 32,
+  DOES_REPEATED = 64,  // more than one write in a hundred writes what another one has written to the key
+  DOES_SEVERAL = 128,  // several reads, or several writes, in a transaction
+  DOES_REWRITE = 256,  // writes a key twice in a transaction
+  DOES_OWN_READ = 512, // reads a key that it has written itself
+  DOES_READERS = 1024, // transactions that only read
+  DOES_SKEW = 2048,    // reads keys that it does not write, and writes others
+};
+
+// DOES_… that its committed transactions do.
 unsigned look_does (const struct history *);
 
 // Ranges hold what was asked for, in order; iterators that stopped have fetched something. NULL, or what is wrong.

@@ -1,5 +1,7 @@
-// Every fault in the store that it is for: its histories break the level that the table says and keep the other one, in every workload that can show it.
+// Every fault in the store that it is for, in every workload that the table says shows it: its histories break the one level and keep the other. bench/faults
+// prints how often.
 
+#include "../support/effort.h"
 #include "../support/history_equal.h"
 #include "../unit/greatest_main.h"
 #include "generate/generate.h"
@@ -8,26 +10,14 @@
 #include "look.h"
 #include "verdict.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static bool is_long (void) {
-  return getenv ("KRAIT_TEST_LONG");
+// Range queries take their time.
+static bool is_slow (const struct workload *workload) {
+  return !strncmp (workload->name, "random", 6) || !strcmp (workload->name, "tpcc");
 }
 
-static bool can_show (const struct workload *workload, const struct fault *fault) {
-  return (workload->does & fault->needs) == fault->needs;
-}
-
-static bool gets_and_puts_only (const struct workload *workload) {
-  return workload->does & NEEDS_GET && !(workload->does & (NEEDS_SCAN | NEEDS_ITER | NEEDS_DELETE));
-}
-
-// Scans take their time.
-static unsigned seeds_of (const struct workload *workload, unsigned most, unsigned most_with_scans) {
-  return gets_and_puts_only (workload) || is_long () ? most : most_with_scans;
-}
-
+// As `krait generate --fault=…` makes it, with fewer transactions.
 static struct generate_options options_for (const struct fault *fault, const struct workload *workload, uint64_t seed) {
   struct generate_options options;
   generate_options_default (&options);
@@ -46,15 +36,34 @@ static const char *label (const struct generate_options *options) {
   return text;
 }
 
-// For every fault, workload that can show it, and seed.
-#define FOR_ALL(options, seeds)                                                                                        \
+// Of the workloads that show a fault one in `every`, and at least one; all of them in the long run.
+static bool is_turn (int fault, size_t workload, unsigned every) {
+  unsigned all = 0, before = 0;
+  for (size_t i = 0; workloads[i]; i++) {
+    const bool shows = fault_shows_in (&faults[fault], workloads[i]->name);
+    all += shows;
+    before += shows && i < workload;
+  }
+  const unsigned step = effort_is_long () ? 1 : every < all ? every : all;
+  return fault_shows_in (&faults[fault], workloads[workload]->name) && before % step == (unsigned) fault % step;
+}
+
+// For every fault, one in `every` of the workloads that show it, and seed.
+#define FOR_ALL(options, every, seeds)                                                                                 \
   for (int f_ = FAULT_NONE + 1; f_ < FAULTS; f_++)                                                                     \
     for (size_t w_ = 0; workloads[w_]; w_++)                                                                           \
-      for (uint64_t s_ = 1; s_ <= (seeds) && can_show (workloads[w_], &faults[f_]); s_++)                              \
+      for (uint64_t s_ = 1; s_ <= (seeds) && is_turn (f_, w_, (every)); s_++)                                          \
         for (struct generate_options options = options_for (&faults[f_], workloads[w_], s_), *once_ = &options; once_; \
              once_ = NULL)
 
 // ----------------------------------------------------------------------------------------------------------------- the table
+
+static unsigned words_in (const char *text) {
+  unsigned words = 0;
+  for (; *text; text += strcspn (text, " "), text += strspn (text, " "))
+    words++;
+  return words;
+}
 
 TEST table_is_sound (void) {
   for (int id = FAULT_NONE + 1; id < FAULTS; id++) {
@@ -65,83 +74,45 @@ TEST table_is_sound (void) {
     ASSERTm (fault->name, breaks && keeps && isolation && !level_implies (keeps, breaks));
     ASSERT_STR_EQm (fault->name, fault->isolation, isolation->name);
     ASSERTm (fault->name, fault->rate > 0 && fault->rate <= 1);
-    bool shown = false;
+    unsigned shown = 0;
     for (size_t i = 0; workloads[i]; i++)
-      shown |= can_show (workloads[i], fault);
-    ASSERTm (fault->name, shown);
+      shown += fault_shows_in (fault, workloads[i]->name);
+    ASSERTm (fault->name, shown >= 2);
+    ASSERT_EQ_FMTm (fault->name, words_in (fault->shows), shown, "%u"); // each is a workload, and there once
   }
   PASS ();
 }
 
-// ------------------------------------------------------------------------------------------------------- what breaks, what stays
-
-// Few keys, so that transactions meet. Some faults show only in what two transactions do to the same two keys. 0: as many as the workload is known for.
-static uint64_t few_keys (const struct fault *fault, const struct workload *workload) {
-  static const char *const crowded[] = { "lost-update", "fractured-read", "read-skew", "repeated-value-update",
-                                         "future-read" };
-  static const struct {
-    const char *workload;
-    uint64_t keys;
-  } few[] = {
-    { "bank", 32 },          { "twitter", 12 }, { "rubis", 12 },       { "retwis", 12 },        { "randombench", 1000 },
-    { "randomrange", 1000 }, { "tpcc", 1 },     { "fs-metadata", 10 }, { "randomrmwrange", 0 },
-  };
-  const bool gathers = !strcmp (fault->name, "repeated-value-update");
-  if (!strncmp (workload->name, "blindw", 6)) {
-    for (size_t i = 0; i < sizeof crowded / sizeof *crowded; i++)
-      if (!strcmp (crowded[i], fault->name))
-        return 20;
-    return 100;
+TEST lists_of_workloads_are_read (void) {
+  const struct fault fault = { .shows = "bank twitter:30 blindw-mixed" };
+  ASSERT_EQ (32, fault_keys (&fault, "bank", 32));
+  ASSERT_EQ (30, fault_keys (&fault, "twitter", 32));
+  ASSERT_EQ (32, fault_keys (&fault, "blindw-mixed", 32));
+  static const char *const others[] = { "blindw", "ban", "banks", "mixed", "twitter:30", "30", "" };
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    ASSERT_EQm (others[i], 0, fault_keys (&fault, others[i], 32));
+    ASSERT_FALSEm (others[i], fault_shows_in (&fault, others[i]));
   }
-  if (!strncmp (workload->name, "random", 6) && gathers)
-    return 100;
-  if (!strcmp (workload->name, "randomrmwrange") && !strcmp (fault->name, "dirty-read"))
-    return 100;
-  for (size_t i = 0; i < sizeof few / sizeof *few; i++)
-    if (!strcmp (few[i].workload, workload->name))
-      return few[i].keys;
-  return 0;
+  PASS ();
 }
 
-// What a workload does once in a while only, or in a way in which it hardly ever shows; or whose repeated values hide it.
-static bool shows_rarely (const struct fault *fault, const struct workload *workload) {
-  static const char *const pairs[][2] = {
-    { "dirty-read", "rubis" },
-    { "dirty-write", "bank" },
-    { "dirty-write", "rubis" },
-    { "dirty-write", "twitter" },
-    { "dirty-write", "retwis" },
-    { "fractured-read", "rubis" },
-    { "timestamp-inversion", "blindw-mixed" },
-    { "write-skew", "rubis" },
-    { "repeated-value-update", "bank" },
-    { "repeated-value-update", "retwis" },
-    // Range queries and deletes are the smaller part of these, and the values of the first two repeat.
-    { "dirty-read", "randombench" },
-    { "intermediate-read", "randombench" },
-    { "intermediate-read", "randomrange" },
-    { "timestamp-inversion", "randombench" },
-    { "timestamp-inversion", "randomrange" },
-    { "timestamp-inversion", "randomrmwrange" },
-    { "write-skew", "fs-metadata" },
-    // Scans and reads of deleted rows are those of readers, and rows that are written are locked or read first.
-    { "dirty-write", "tpcc" },
-    { "intermediate-read", "tpcc" },
-    { "long-fork", "tpcc" },
-    { "write-skew", "tpcc" },
-    { "read-skew", "tpcc" },
-    { "phantom", "tpcc" },
-    { "timestamp-inversion", "tpcc" },
-    { "resurrected-key", "tpcc" },
-    { "future-read", "tpcc" },
-  };
-  if (!strcmp (workload->name, "blindw-repeated"))
-    return strcmp (fault->name, "repeated-value-update");
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    if (!strcmp (pairs[i][0], fault->name) && !strcmp (pairs[i][1], workload->name))
-      return true;
-  return false;
+TEST few_keys_are_for_faults_only (void) {
+  struct generate_summary summary;
+  struct generate_options options = options_for (&faults[FAULT_LOST_UPDATE], workload_find ("bank"), 1);
+  options.txns = 10;
+  history_free (generate (&options, &summary));
+  ASSERT_EQ (options.workload->crowd, summary.keys);
+  options.work.keys = 7;
+  history_free (generate (&options, &summary));
+  ASSERT_EQ (7, summary.keys);
+  options.work.keys = 0;
+  options.fault = NULL;
+  history_free (generate (&options, &summary));
+  ASSERT_EQ (options.workload->keys, summary.keys);
+  PASS ();
 }
+
+// ------------------------------------------------------------------------------------------------------- what breaks, what stays
 
 static bool breaks (const struct generate_options *options, bool *keeps) {
   struct generate_summary summary;
@@ -152,40 +123,36 @@ static bool breaks (const struct generate_options *options, bool *keeps) {
   return broken && summary.faults;
 }
 
-TEST histories_break_one_level_and_keep_another (void) {
-#ifdef __SANITIZE_ADDRESS__
-  enum { SEEDS = 2, LONG_SEEDS = 100, MOST_WORKLOADS = 64 };
-#else
-  enum { SEEDS = 8, LONG_SEEDS = 100, MOST_WORKLOADS = 64 };
-#endif
-  static unsigned shown[FAULTS][MOST_WORKLOADS];
-  FOR_ALL (options, seeds_of (workloads[w_], is_long () ? LONG_SEEDS : SEEDS, 2)) {
-    const unsigned seeds = seeds_of (workloads[w_], is_long () ? LONG_SEEDS : SEEDS, 2);
-    ASSERT (w_ < MOST_WORKLOADS);
-    if (shows_rarely (options.fault, options.workload))
-      continue;
+// NULL, or what is wrong. Of 100 runs, 5 may not show the fault; of a few, one, but a single one that does not is given another chance.
+static const char *wrong_with (struct generate_options *options, unsigned seeds) {
+  unsigned shown = 0;
+  for (options->seed = 1; options->seed <= seeds; options->seed++) {
     bool keeps;
-    options.work.keys = few_keys (options.fault, options.workload);
-    options.aborts = strcmp (options.fault->name, "dirty-read") ? 0 : 0.1; // else there is hardly any abort to see
-    shown[f_][w_] += breaks (&options, &keeps);
-    ASSERTm (label (&options), keeps);
-    if (s_ == seeds) {
-      if (is_long ())
-        printf ("%s: shown in %u of %u\n", label (&options), shown[f_][w_], seeds);
-      ASSERTm (label (&options), (seeds - shown[f_][w_]) * 20 <= (seeds < 20 ? 20 : seeds)); // of few, one may not show
-    }
+    shown += breaks (options, &keeps);
+    if (!keeps)
+      return "the level that it keeps is not kept";
+    if (seeds == 1 && !shown)
+      seeds++;
+  }
+  return (seeds - shown) * 20 <= (seeds < 20 ? 20 : seeds) ? NULL : "it does not show often enough";
+}
+
+TEST histories_break_one_level_and_keep_another (void) {
+  FOR_ALL (options, is_slow (workloads[w_]) ? effort (4, 1, 1) : 1, 1) {
+    const char *wrong = wrong_with (&options, is_slow (options.workload) ? effort (1, 1, 100) : effort (1, 2, 100));
+    char about[256];
+    snprintf (about, sizeof about, "%s: %s", label (&options), wrong ? wrong : "");
+    ASSERTm (about, !wrong);
   }
   PASS ();
 }
 
 // It is the fault that breaks it, not the store.
 TEST histories_without_the_fault_break_nothing (void) {
-  FOR_ALL (options, seeds_of (workloads[w_], is_long () ? 20 : 2, 1)) {
-    if (shows_rarely (options.fault, options.workload))
-      continue;
+  FOR_ALL (options, effort (7, 3, 1), effort (1, 1, 20)) {
     struct generate_summary summary;
-    options.work.keys = few_keys (options.fault, options.workload);
-    options.txns = gets_and_puts_only (options.workload) ? 2000 : 500; // many scans with many sources are hard work
+    options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->crowd);
+    options.txns = effort_is_long () && !is_slow (options.workload) ? 2000 : 500; // valid is hard work
     options.fault = NULL;
     struct history *h = generate (&options, &summary);
     options.fault = &faults[f_];
@@ -198,10 +165,10 @@ TEST histories_without_the_fault_break_nothing (void) {
 // At any rate, with transactions that are given up and such whose outcome nobody knows.
 TEST what_is_kept_is_kept_at_any_rate (void) {
   static const double rates[] = { 1, 0.5, 0.02 };
-  FOR_ALL (options, seeds_of (workloads[w_], is_long () ? 30 : 3, 2)) {
+  FOR_ALL (options, effort (5, 2, 1), effort (1, 2, 30)) {
     struct generate_summary summary;
-    options.fault_rate = rates[s_ % 3];
-    options.work.keys = s_ % 2 ? few_keys (options.fault, options.workload) : 0;
+    options.fault_rate = rates[((unsigned) f_ + s_) % 3];
+    options.work.keys = ((unsigned) f_ + s_) % 2 ? 0 : options.workload->keys;
     options.txns = 500;
     options.aborts = 0.1;
     options.unknowns = 0.05;
@@ -216,8 +183,9 @@ TEST what_is_kept_is_kept_at_any_rate (void) {
 
 TEST histories_are_well_formed (void) {
   static bool struck[FAULTS];
-  FOR_ALL (options, is_long () ? 20 : 2) {
+  FOR_ALL (options, effort (3, 1, 1), effort (1, 1, 20)) {
     struct generate_summary summary;
+    options.txns = 500;
     struct history *h = generate (&options, &summary), *again = generate (&options, &summary);
     const char *why = NULL;
     ASSERTm (label (&options), history_validate (h, &why));
@@ -234,12 +202,13 @@ TEST histories_are_well_formed (void) {
 }
 
 TEST a_fault_that_never_strikes_changes_nothing (void) {
-  FOR_ALL (options, 1) {
+  FOR_ALL (options, effort (3, 1, 1), 1) {
     struct generate_summary summary;
-    options.txns = 500;
+    options.txns = 200;
     options.fault_rate = 1e-300;
     struct history *h = generate (&options, &summary);
     options.fault = NULL;
+    options.work.keys = summary.keys;
     struct history *right = generate (&options, &summary);
     options.fault = &faults[f_];
     ASSERT_EQm (label (&options), NULL, history_difference (h, right));
@@ -251,6 +220,8 @@ TEST a_fault_that_never_strikes_changes_nothing (void) {
 
 SUITE (injected) {
   RUN_TEST (table_is_sound);
+  RUN_TEST (lists_of_workloads_are_read);
+  RUN_TEST (few_keys_are_for_faults_only);
   RUN_TEST (histories_break_one_level_and_keep_another);
   RUN_TEST (histories_without_the_fault_break_nothing);
   RUN_TEST (what_is_kept_is_kept_at_any_rate);

@@ -1,17 +1,17 @@
 // Every workload on every isolation of the store: well-formed histories, the same from the same seed, that do what the workload says and hold what the store
 // promises.
 
+#include "../support/effort.h"
 #include "../support/history_equal.h"
 #include "../unit/greatest_main.h"
 #include "generate/generate.h"
 #include "look.h"
 #include "verdict.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static unsigned seeds (void) {
-  return getenv ("KRAIT_TEST_LONG") ? 20 : 3;
+  return effort (1, 2, 20);
 }
 
 static struct generate_options options_for (size_t workload, size_t isolation, uint64_t seed) {
@@ -20,8 +20,8 @@ static struct generate_options options_for (size_t workload, size_t isolation, u
   options.workload = workloads[workload];
   options.isolation = isolations[isolation];
   options.seed = seed;
-  options.txns = getenv ("KRAIT_TEST_LONG") ? 2000 : 500 + 250 * seed;
-  options.distribution = (enum distribution) (seed % 3);
+  options.txns = effort_is_long () ? 2000 : 250 + 250 * seed;
+  options.distribution = (enum distribution) ((seed + workload + isolation) % 3);
   options.aborts = seed % 2 ? 0.05 : 0;
   options.unknowns = seed % 4 == 2 ? 0.02 : 0;
   return options;
@@ -61,6 +61,7 @@ TEST histories_are_well_formed (void) {
 TEST same_seed_same_history (void) {
   FOR_ALL (options) {
     struct generate_summary summary;
+    options.txns = 300;
     struct history *one = generate (&options, &summary), *two = generate (&options, &summary);
     options.seed += 1000;
     struct history *other = generate (&options, &summary);
@@ -73,22 +74,54 @@ TEST same_seed_same_history (void) {
   PASS ();
 }
 
+enum {
+  READS_AND_WRITES = DOES_GET | DOES_PUT | DOES_SEVERAL | DOES_READERS,
+  UPDATES = READS_AND_WRITES | DOES_UPDATE,
+  MIXES = UPDATES | DOES_REWRITE | DOES_OWN_READ,
+};
+
+static const struct {
+  const char *workload;
+  unsigned does;
+} expected[] = {
+  { "blindw", READS_AND_WRITES },
+  { "blindw-mixed", MIXES | DOES_SKEW },
+  { "blindw-repeated", MIXES | DOES_SKEW | DOES_REPEATED },
+  { "randombench", MIXES | DOES_SKEW | DOES_REPEATED | DOES_SCAN | DOES_ITER | DOES_DELETE },
+  { "randomrange", MIXES | DOES_SKEW | DOES_REPEATED | DOES_SCAN | DOES_DELETE },
+  { "randomrmwrange", MIXES | DOES_SCAN },
+  { "list-append", DOES_SEVERAL | DOES_READERS },
+  { "twitter", UPDATES },
+  { "rubis", UPDATES | DOES_SKEW | DOES_REPEATED },
+  { "tpcc", MIXES | DOES_SKEW | DOES_SCAN | DOES_ITER | DOES_DELETE },
+  { "retwis", MIXES | DOES_REPEATED },
+  { "bank", UPDATES | DOES_REPEATED },
+  { "fs-metadata", UPDATES | DOES_SKEW | DOES_ITER | DOES_DELETE },
+};
+
+static unsigned found_in (size_t workload, size_t isolation, uint64_t seed) {
+  struct generate_summary summary;
+  struct generate_options options = options_for (workload, isolation, seed);
+  options.txns = 2000;
+  struct history *h = generate (&options, &summary);
+  const unsigned does = look_does (h);
+  history_free (h);
+  // Where updates of a number get lost, values repeat that otherwise do not.
+  return strcmp (options.isolation->name, "serializable") ? does & ~(unsigned) DOES_REPEATED : does;
+}
+
 TEST histories_do_what_the_workload_says (void) {
-  enum { MOST = 64 };
-  static unsigned found[MOST];
-  FOR_ALL (options) {
-    struct generate_summary summary;
-    ASSERT (w_ < MOST);
-    options.txns = 2000;
-    struct history *h = generate (&options, &summary);
-    const unsigned does = look_does (h);
-    ASSERT_EQ_FMTm (label (&options), 0, does & ~options.workload->does & ~(unsigned) NEEDS_REPEATED, "%x");
-    // Where updates of a number get lost, values repeat that otherwise do not.
-    found[w_] |= strcmp (options.isolation->name, "serializable") ? does & ~(unsigned) NEEDS_REPEATED : does;
-    history_free (h);
+  const unsigned most = seeds () < 3 ? 3 : seeds (); // each has another distribution
+  for (size_t w = 0; workloads[w]; w++) {
+    unsigned found = 0;
+    for (size_t i = 0; isolations[i]; i++)
+      for (unsigned seed = 1; seed <= most; seed++)
+        if (!strcmp (isolations[i]->name, "serializable") || effort_is_long ())
+          found |= found_in (w, i, seed);
+    ASSERTm (workloads[w]->name, w < sizeof expected / sizeof *expected);
+    ASSERT_STR_EQ (workloads[w]->name, expected[w].workload);
+    ASSERT_EQ_FMTm (workloads[w]->name, expected[w].does, found, "%x");
   }
-  for (size_t w = 0; workloads[w]; w++)
-    ASSERT_EQ_FMTm (workloads[w]->name, workloads[w]->does, found[w], "%x");
   PASS ();
 }
 

@@ -9,16 +9,17 @@
 #include "tests/brute/prng.h"
 #include "tests/brute/random_history.h"
 #include "tests/brute/story.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_ir.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORIES = 700, LONG_HISTORIES = 25000 }; // at each level
+enum { FEW_HISTORIES = 200, HISTORIES = 700, LONG_HISTORIES = 25000 }; // at each level
 
 static uint64_t histories (void) {
-  return getenv ("KRAIT_TEST_LONG") ? LONG_HISTORIES : HISTORIES;
+  return effort (FEW_HISTORIES, HISTORIES, LONG_HISTORIES);
 }
 
 static struct ir *read_text (const char *text, size_t length, struct error *error) {

@@ -38,8 +38,8 @@ static void write_bank (struct script *script) {
 const struct workload workload_bank = {
   .name = "bank",
   .about = "transfers between accounts, and reads of all or some balances of a branch; --keys: accounts",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_REPEATED | NEEDS_SEVERAL | NEEDS_READERS,
   .keys = 64,
+  .crowd = 32,
   .operations = 4,
   .reads = 0.5,
   .write = write_bank,

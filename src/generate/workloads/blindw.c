@@ -39,23 +39,18 @@ static void write_mixed (struct script *script) {
 const struct workload workload_blindw = {
   .name = "blindw",
   .about = "each transaction reads 8 keys or writes 8 keys; unique values",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_SEVERAL | NEEDS_READERS,
   .keys = 10000,
+  .crowd = 50,
   .operations = 8,
   .reads = 0.5,
   .write = write_blindw,
 };
 
-enum {
-  MIXED =
-    NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SEVERAL | NEEDS_REWRITE | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW
-};
-
 const struct workload workload_blindw_mixed = {
   .name = "blindw-mixed",
   .about = "each of 8 operations reads or writes a key; unique values",
-  .does = MIXED,
   .keys = 10000,
+  .crowd = 30,
   .operations = 8,
   .reads = 0.5,
   .write = write_mixed,
@@ -64,8 +59,8 @@ const struct workload workload_blindw_mixed = {
 const struct workload workload_blindw_repeated = {
   .name = "blindw-repeated",
   .about = "as blindw-mixed, with values that repeat",
-  .does = MIXED | NEEDS_REPEATED,
   .keys = 10000,
+  .crowd = 40,
   .operations = 8,
   .reads = 0.5,
   .repetition = 1,

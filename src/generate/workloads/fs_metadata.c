@@ -121,8 +121,8 @@ static void write_fs_metadata (struct script *script) {
 const struct workload workload_fs_metadata = {
   .name = "fs-metadata",
   .about = "a file system's metadata: lookup, create, setattr, unlink, rename, readdir; --keys: file names",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_ITER | NEEDS_DELETE | NEEDS_SEVERAL | NEEDS_READERS | NEEDS_SKEW,
   .keys = 2000,
+  .crowd = 10,
   .write = write_fs_metadata,
   .name_key = name_key,
 };

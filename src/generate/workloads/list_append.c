@@ -27,8 +27,8 @@ static void write_lists (struct script *script) {
 const struct workload workload_list_append = {
   .name = "list-append",
   .about = "1 to 4 operations: append to a list, or read it; --keys: lists in use at a time",
-  .does = NEEDS_SEVERAL | NEEDS_READERS,
   .keys = 10,
+  .crowd = 6,
   .operations = 4,
   .reads = 0.5,
   .write = write_lists,

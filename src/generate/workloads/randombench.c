@@ -60,9 +60,8 @@ static void write_ranges (struct script *script) {
 const struct workload workload_randombench = {
   .name = "randombench",
   .about = "8 operations: reads, writes, deletes, range queries, iterators, read-modify-writes; values that repeat",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SCAN | NEEDS_ITER | NEEDS_DELETE | NEEDS_REPEATED | NEEDS_SEVERAL
-          | NEEDS_REWRITE | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW,
   .keys = 10000,
+  .crowd = 1000,
   .operations = 8,
   .reads = 0.5,
   .repetition = 1,
@@ -72,9 +71,8 @@ const struct workload workload_randombench = {
 const struct workload workload_randomrange = {
   .name = "randomrange",
   .about = "as randombench, with 20% range queries and no iterators",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SCAN | NEEDS_DELETE | NEEDS_REPEATED | NEEDS_SEVERAL
-          | NEEDS_REWRITE | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW,
   .keys = 10000,
+  .crowd = 1000,
   .operations = 8,
   .reads = 0.5,
   .repetition = 1,

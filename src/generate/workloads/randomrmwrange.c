@@ -26,9 +26,8 @@ static void write_pairs (struct script *script) {
 const struct workload workload_randomrmwrange = {
   .name = "randomrmwrange",
   .about = "read-modify-writes, and range queries after a query of all keys; unique values",
-  .does =
-    NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SCAN | NEEDS_SEVERAL | NEEDS_REWRITE | NEEDS_OWN_READ | NEEDS_READERS,
   .keys = 500,
+  .crowd = 500,
   .operations = 8,
   .write = write_pairs,
 };

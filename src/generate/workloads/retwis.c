@@ -61,9 +61,8 @@ static void write_retwis (struct script *script) {
 const struct workload workload_retwis = {
   .name = "retwis",
   .about = "the Twitter clone of Redis, in TAPIR's mix; --keys: users",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_REPEATED | NEEDS_SEVERAL | NEEDS_REWRITE | NEEDS_OWN_READ
-          | NEEDS_READERS,
   .keys = 1000,
+  .crowd = 8,
   .write = write_retwis,
   .name_key = name_key,
 };

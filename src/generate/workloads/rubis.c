@@ -92,8 +92,8 @@ static void write_rubis (struct script *script) {
 const struct workload workload_rubis = {
   .name = "rubis",
   .about = "an auction site: register, bid, buy, comment, browse (Cobra's, with bids); --keys: users",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_REPEATED | NEEDS_SEVERAL | NEEDS_READERS | NEEDS_SKEW,
   .keys = 200,
+  .crowd = 6,
   .write = write_rubis,
   .name_key = name_key,
 };

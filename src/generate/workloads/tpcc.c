@@ -206,9 +206,8 @@ static void write_tpcc (struct script *script) {
 const struct workload workload_tpcc = {
   .name = "tpcc",
   .about = "TPC-C's five transactions on keys and values; --keys: warehouses",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SCAN | NEEDS_ITER | NEEDS_DELETE | NEEDS_SEVERAL | NEEDS_REWRITE
-          | NEEDS_OWN_READ | NEEDS_READERS | NEEDS_SKEW,
   .keys = 8,
+  .crowd = 1,
   .write = write_tpcc,
   .name_key = name_key,
 };

@@ -76,8 +76,8 @@ static void write_twitter (struct script *script) {
 const struct workload workload_twitter = {
   .name = "twitter",
   .about = "users tweet, follow each other and read (Cobra's); --keys: users",
-  .does = NEEDS_GET | NEEDS_PUT | NEEDS_UPDATE | NEEDS_SEVERAL | NEEDS_READERS,
   .keys = 1000,
+  .crowd = 8,
   .write = write_twitter,
   .name_key = name_key,
 };
