@@ -59,27 +59,6 @@ static bool is_long (void) {
   return getenv ("KRAIT_TEST_LONG");
 }
 
-// Repeated values hide most faults, and make checks hard.
-static bool can_show (const struct workload *workload, const struct fault *fault) {
-  const bool repeats = !strcmp (workload->name, "blindw-repeated");
-  return (workload->does & fault->needs) == fault->needs && (!repeats || fault->needs & NEEDS_REPEATED);
-}
-
-// Few keys, so that transactions meet.
-static uint64_t few_keys (const struct workload *workload) {
-  static const struct {
-    const char *workload;
-    uint64_t keys;
-  } few[] = {
-    { "blindw", 20 }, { "blindw-mixed", 20 }, { "blindw-repeated", 20 }, { "bank", 32 }, { "twitter", 12 },
-    { "rubis", 12 },  { "retwis", 12 },       { "fs-metadata", 10 },     { "tpcc", 1 },
-  };
-  for (size_t i = 0; i < sizeof few / sizeof *few; i++)
-    if (!strcmp (few[i].workload, workload->name))
-      return few[i].keys;
-  return 0;
-}
-
 static struct history *make (const struct fault *fault, const struct workload *workload, uint64_t seed) {
   struct generate_options options;
   struct generate_summary summary;
@@ -89,8 +68,6 @@ static struct history *make (const struct fault *fault, const struct workload *w
   options.isolation = isolation_find (fault->isolation);
   options.txns = strcmp (fault->name, "repeated-value-update") ? 300 : 2000; // this one shows rarely
   options.seed = seed;
-  options.work.keys = few_keys (workload);
-  options.aborts = strcmp (fault->name, "dirty-read") ? 0 : 0.1;
   return generate (&options, &summary);
 }
 
@@ -135,7 +112,7 @@ TEST faults_get_their_names (void) {
     struct tally tally = { 0, 0, 0 };
     ASSERTm (expectations[i].fault, id != FAULT_NONE);
     for (size_t w = 0; workloads[w]; w++)
-      for (uint64_t seed = 1; seed <= seeds && can_show (workloads[w], &faults[id]); seed++)
+      for (uint64_t seed = 1; seed <= seeds && fault_shows_in (&faults[id], workloads[w]->name); seed++)
         look_at (&expectations[i], &faults[id], workloads[w], seed, &tally);
     ASSERTm (expectations[i].fault, tally.invalid); // else nothing was tested
     ASSERTm (expectations[i].fault, tally.untold * 5 <= tally.invalid);
