@@ -96,8 +96,8 @@ static enum anomaly_id name_with_one_rw (const struct census *n, enum edge_kind 
 static enum anomaly_id name_with_more_rw (const struct census *n, struct circle_facts facts) {
   if (n->rt)
     return NAMED_TIMESTAMP_INVERSION;
-  if (!n->adjacent_rw)
-    return n->wr >= 2 ? NAMED_LONG_FORK : NAMED_NOTHING;
+  if (!n->adjacent_rw) // who saw one of the two writes may have seen it by reading it or by overwriting it
+    return n->wr && n->wr + n->ww >= 2 ? NAMED_LONG_FORK : NAMED_NOTHING;
   if (n->so)
     return NAMED_NOTHING;
   return facts.reader_only ? NAMED_READ_ONLY : NAMED_WRITE_SKEW;
@@ -126,7 +126,10 @@ struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, st
     name = name_with_one_rw (&n, edge_before_rw (edges, count));
   else
     name = name_with_more_rw (&n, facts);
-  return (struct anomaly){ class_of (&n, facts, level), anomalies[name].name, n.rt ? 2 : n.so ? 1 : 0 };
+  const char *class = class_of (&n, facts, level);
+  if (!strcmp (class, "G-cursor")) // what a cursor guards is the key until it is replaced
+    name = NAMED_LOST_UPDATE;
+  return (struct anomaly){ class, anomalies[name].name, n.rt ? 2 : n.so ? 1 : 0 };
 }
 
 static size_t mildness (const char *class) {

@@ -121,7 +121,8 @@ static struct check_result *grow (struct search *s, const struct check_result *f
     keep (s, txns, count);
     s->met_another = false;
     found = refute (s);
-    for (size_t i = 0; s->met_another && !another.count && i < count; i++)
+    const bool first = s->met_another && !another.count;
+    for (size_t i = 0; first && i < count; i++)
       VEC_PUSH (another, txns[i]);
   }
   grower_free (grower);

@@ -159,7 +159,7 @@ static void try_faults (struct run *run) {
 #ifdef __SANITIZE_ADDRESS__
   enum { SEEDS = 1, LONG_SEEDS = 4 };
 #else
-  enum { SEEDS = 2, LONG_SEEDS = 20 };
+  enum { SEEDS = 1, LONG_SEEDS = 20 };
 #endif
   for (int id = FAULT_NONE + 1; id < FAULTS; id++) {
     if (run->fault && strcmp (run->fault, faults[id].name))
@@ -174,9 +174,6 @@ static void try_faults (struct run *run) {
 int main (int argc, char **argv) {
   const char *asked = getenv ("KRAIT_TEST_LONG");
   struct run run = { .is_long = asked && *asked };
-#ifndef __SANITIZE_ADDRESS__
-  run.trials.most_seconds = 5;
-#endif
   for (int i = 1; i < argc; i++) {
     if (!strncmp (argv[i], "--corpus=", 9))
       run.corpus = argv[i] + 9;

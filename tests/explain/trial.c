@@ -144,9 +144,6 @@ bool trial (struct trials *trials, const char *family, const char *label, const 
     is_minimal (&one);
     survives_a_file (&one);
     is_found_again (&one, h);
-    char what[80];
-    snprintf (what, sizeof what, "it took %.1f s to find the core", found);
-    must (&one, !trials->most_seconds || found < trials->most_seconds, what);
   }
   history_free (core);
   check_result_free (whole);

@@ -12,7 +12,6 @@ struct trials {
   uint64_t passed, failed, skipped;
   uint64_t renamed;    // cores whose cycle has another name than that of the whole
   bool tell_times;     // of each history
-  double most_seconds; // for a core; 0: as many as it takes
 };
 
 // `label` is for messages. False: the history is not invalid, and nothing was tried.
