@@ -754,6 +754,11 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
     decide_with_stronger_first (asg, options->level, given, options, result);
+  if (result->verdict == VERDICT_INVALID && options->level->last_read_counts && asg->own_cursors && !fault) {
+    forget_attempt (result);
+    say_unknown (result, "an iterator that locks may have met its own transaction's write or another's, and no order "
+                         "was found for the first");
+  }
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =
       asg->hint_facts & ~(options->level->wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));

@@ -147,9 +147,13 @@ struct asg {
   uint32_t *install_first_op; // the transaction's first write of the key
   uint32_t *install_last_op;  // its last one, whose value was installed
 
-  bool symbolic;           // built from facts: the history has no operations that could be replayed
+  bool symbolic;             // built from facts: the history has no operations that could be replayed
   const struct hints *hints; // that it was built with, or NULL; not owned
   unsigned hint_facts;       // FACT_… (hints/hints.h): those that told something
+
+  // A locking iterator may have seen what its own transaction wrote while it was open, and is taken to have; it may as well have read from outside. That asks for
+  // nothing, and so is never worse, except where it matters which read of a cursor was the last one.
+  bool own_cursors;
 
   bool events;             // reads are told apart by their operations: none was merged with an equal one
   uint64_t external_reads; // before merging equal ones

@@ -239,6 +239,8 @@ static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
     b->ranges->overlapping.count ? look_at_writes (b, node, key, value) : (struct meanwhile){ .in_doubt = UINT32_MAX };
   const uint32_t hint = hints_source (b->options->hints, op, key);
   const bool saw_own = hint == b->asg->node_txn[node] && own.concerned;
+  if ((own.met || own.in_doubt != UINT32_MAX) && (b->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE)))
+    b->asg->own_cursors = true;
   if ((own.met && hint == HINT_NONE) || (own.met && saw_own))
     return;
   if (saw_own && own.in_doubt != UINT32_MAX) {

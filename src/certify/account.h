@@ -30,6 +30,7 @@ struct account_read {
   bool other;     // it saw anything but the value
   bool predicate; // a scan that covered the key and did not return it
   bool list;      // it read from `writer` and from nobody else
+  bool perhaps;   // by an open iterator: an own write explains it, but it may be external all the same
   uint32_t writer;
   // A delete of the same transaction without a recorded result, on which the outcome depends; NO_OP: both are the same.
   uint32_t doubt;

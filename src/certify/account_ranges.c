@@ -199,8 +199,12 @@ static void tell_key (struct account *a, uint32_t txn, uint32_t op, uint32_t key
                                .if_wrote = OUTCOME_EXTERNAL,
                                .if_not = OUTCOME_EXTERNAL };
   const struct meanwhile own = written_meanwhile (a->h, &read);
-  if (own.fit)
+  read.perhaps = own.fit || (own.in_doubt != NO_OP && account_fits (&read, VALUE_ABSENT));
+  if (own.fit) {
+    read.if_wrote = read.if_not = OUTCOME_OWN;
+    VEC_PUSH (a->reads, read);
     return;
+  }
   if (own.in_doubt == NO_OP) {
     account_tell_read (a, read, own.any);
     return;

@@ -341,7 +341,7 @@ static bool is_lost_update (const struct lemma *l) {
     if (later->key != key || later->op <= read->op || later->op >= first || !account_holds_cursor (a, later))
       continue;
     const int wrote = later->doubt == NO_OP ? 0 : assumed (l, later->doubt);
-    if (wrote < 0 || (wrote ? later->if_wrote : later->if_not) == OUTCOME_EXTERNAL)
+    if (wrote < 0 || later->perhaps || (wrote ? later->if_wrote : later->if_not) == OUTCOME_EXTERNAL)
       return false;
   }
   return true;

@@ -45,7 +45,9 @@ struct level {
   void (*mark_reads) (const struct asg *,
                       uint8_t *anti); // or NULL; changes the entries (enum anti) of reads that differ
   void (*mark_when) (const struct asg *,
-                     uint32_t *when);         // or NULL; the same where it depends on a delete in doubt, see below
+                     uint32_t *when); // or NULL; the same where it depends on a delete in doubt, see below
+  bool
+    last_read_counts; // of the reads of a key the last one before it is written: not to have read from outside is not always better
   const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL
   bool predicates_free; // what a scan missed may be overwritten: such anti-dependencies mean nothing
   bool deletes_write;   // a delete in doubt may be taken to have written: that is never worse at this level
