@@ -27,7 +27,7 @@
 #define ID_GC_SECOND 0x66666666u
 #define ID_NONE 0xabddefeeu
 
-#define LETTER 'T'
+static const struct log_name log_name = { "T", ".log" };
 
 enum { START_LENGTH = 9, WRITE_LENGTH = 25, READ_LENGTH = 33 };
 
@@ -191,7 +191,7 @@ static bool read_log (struct reader *reader) {
 static bool read_cobra (struct history *h, const char *path, struct error *error) {
   struct logs logs = VEC_EMPTY;
   struct reader reader = { .h = h, .error = error, .initial_value = VALUE_ABSENT };
-  bool done = logs_open (&logs, path, LETTER, error);
+  bool done = logs_open (&logs, path, log_name, error);
   reader.by_id = done && has_write_ids (&logs);
   h->key_type = KEYS_INT;
   for (size_t i = 0; done && i < logs.count; i++) {
@@ -343,21 +343,6 @@ static bool write_session (const struct writer *writer, const char *folder, uint
   return output_commit (output, error);
 }
 
-// A folder that held another history before must not keep sessions of it.
-static bool remove_other_logs (const struct history *h, const char *folder, struct error *error) {
-  struct logs logs = VEC_EMPTY;
-  bool done = logs_list (&logs, folder, LETTER, error);
-  for (size_t i = 0; done && i < logs.count; i++) {
-    bool ours = false;
-    for (uint32_t s = 0; !ours && s < history_sessions (h); s++)
-      ours = h->session_labels.data[s] == logs.data[i].session;
-    if (!ours && unlink (logs.data[i].path))
-      done = error_set (error, "%.400s: cannot remove: %s", logs.data[i].path, strerror (errno));
-  }
-  logs_close (&logs);
-  return done;
-}
-
 static bool write_cobra (const struct history *h, const char *path, struct error *error) {
   if (!registers_check (h, &limits, error))
     return false;
@@ -366,7 +351,7 @@ static bool write_cobra (const struct history *h, const char *path, struct error
   bool done = check_writable (&writer, error);
   for (uint32_t s = 0; done && s < history_sessions (h); s++)
     done = write_session (&writer, path, s, error);
-  done = done && remove_other_logs (h, path, error);
+  done = done && logs_remove_others (h, path, log_name, error);
   mem_free (writer.initial);
   hash_set_free (&writer.writes);
   return done;
@@ -374,7 +359,7 @@ static bool write_cobra (const struct history *h, const char *path, struct error
 
 static bool probe_cobra (const char *path, const char *head, size_t length) {
   (void) length;
-  return !head && logs_are_in (path, LETTER);
+  return !head && logs_are_in (path, log_name);
 }
 
 const struct format format_cobra = {

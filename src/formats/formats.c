@@ -14,9 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct format *const formats[] = { &format_jsonl, &format_kht,   &format_krt,        &format_cobra,
-                                         &format_dbcop, &format_plume, &format_jepsen,     &format_jepsen_json,
-                                         &format_awdit, &format_viper, &format_timekiller, NULL };
+const struct format *const formats[] = {
+  &format_jsonl,  &format_kht,         &format_krt,   &format_trace, &format_cobra,      &format_dbcop, &format_plume,
+  &format_jepsen, &format_jepsen_json, &format_awdit, &format_viper, &format_timekiller, NULL
+};
 
 // Published histories often come as a folder that holds this one file.
 static const char *const file_in_folder[] = { "history.bincode", "history.txt", "history.edn", "history.json" };
@@ -89,7 +90,8 @@ static bool read_folder (struct history *h, const char *path, const struct forma
       return done;
   }
   return error_set (
-    error, "%.400s: no known history format (a folder without T<n>.log, J<n>.log and history.{bincode,txt,edn,json})",
+    error,
+    "%.400s: no known history format (a folder without T<n>.log, J<n>.log, <n>.ktr and history.{bincode,txt,edn,json})",
     path);
 }
 

@@ -29,7 +29,7 @@ struct format {
 };
 
 extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume,
-  format_jepsen, format_jepsen_json, format_awdit, format_viper, format_timekiller;
+  format_jepsen, format_jepsen_json, format_awdit, format_viper, format_timekiller, format_trace;
 
 extern const struct format *const formats[]; // NULL at the end
 

@@ -102,8 +102,15 @@ static bool write_header (struct jsonl_writer *w) {
     if (!write_hint (w, h->hints))
       return false;
   }
-  text_string (&w->text, "}\n");
+  text_char (&w->text, '}');
   return true;
+}
+
+bool jsonl_header_text (const struct history *h, struct text *text, struct error *error) {
+  struct jsonl_writer w = { .history = h, .error = error };
+  const bool fine = write_header (&w);
+  *text = w.text;
+  return fine;
 }
 
 // --- Operations ---
@@ -255,6 +262,7 @@ static bool write_txn (struct jsonl_writer *w, uint32_t txn) {
 bool jsonl_write (const struct history *h, struct output *out, struct error *error) {
   struct jsonl_writer w = { .history = h, .error = error };
   bool fine = write_header (&w);
+  text_char (&w.text, '\n');
   for (uint32_t txn; fine && walk_next (&w.walk, h, &txn);) {
     fine = write_txn (&w, txn);
     if (w.text.count > 1 << 16) {

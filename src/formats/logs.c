@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-// A number that fits between the letter and .log.
-static bool parse_name (const char *name, char letter, uint64_t *session) {
-  if (name[0] != letter || name[1] < '0' || name[1] > '9')
+static bool parse_name (const char *name, struct log_name wanted, uint64_t *session) {
+  const size_t length = strlen (wanted.before);
+  if (strncmp (name, wanted.before, length) || name[length] < '0' || name[length] > '9')
     return false;
   char *rest;
   errno = 0;
-  *session = strtoull (name + 1, &rest, 10);
-  return !errno && !strcmp (rest, ".log");
+  *session = strtoull (name + length, &rest, 10);
+  return !errno && !strcmp (rest, wanted.after);
 }
 
 char *logs_path (const char *folder, const char *name) {
@@ -24,14 +25,14 @@ char *logs_path (const char *folder, const char *name) {
   return path;
 }
 
-bool logs_are_in (const char *path, char letter) {
+bool logs_are_in (const char *path, struct log_name name) {
   DIR *folder = opendir (path);
   if (!folder)
     return false;
   bool found = false;
   uint64_t session;
   for (const struct dirent *entry; !found && (entry = readdir (folder));)
-    found = parse_name (entry->d_name, letter, &session);
+    found = parse_name (entry->d_name, name, &session);
   closedir (folder);
   return found;
 }
@@ -41,13 +42,13 @@ static int by_session (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-bool logs_list (struct logs *logs, const char *path, char letter, struct error *error) {
+bool logs_list (struct logs *logs, const char *path, struct log_name name, struct error *error) {
   DIR *folder = opendir (path);
   if (!folder)
     return error_set (error, "%.400s: cannot open: %s", path, strerror (errno));
   uint64_t session;
   for (const struct dirent *entry; (entry = readdir (folder));)
-    if (parse_name (entry->d_name, letter, &session))
+    if (parse_name (entry->d_name, name, &session))
       VEC_PUSH (*logs, (struct log){ .session = session, .path = logs_path (path, entry->d_name) });
   closedir (folder);
   if (logs->count)
@@ -58,8 +59,8 @@ bool logs_list (struct logs *logs, const char *path, char letter, struct error *
   return true;
 }
 
-bool logs_open (struct logs *logs, const char *path, char letter, struct error *error) {
-  if (!logs_list (logs, path, letter, error))
+bool logs_open (struct logs *logs, const char *path, struct log_name name, struct error *error) {
+  if (!logs_list (logs, path, name, error))
     return false;
   for (size_t i = 0; i < logs->count; i++) {
     struct log *log = &logs->data[i];
@@ -79,4 +80,21 @@ void logs_close (struct logs *logs) {
     mem_free (logs->data[i].path);
   }
   VEC_FREE (*logs);
+}
+
+static bool has_session (const struct history *h, uint64_t label) {
+  for (uint32_t s = 0; s < history_sessions (h); s++)
+    if (h->session_labels.data[s] == label)
+      return true;
+  return false;
+}
+
+bool logs_remove_others (const struct history *h, const char *folder, struct log_name name, struct error *error) {
+  struct logs logs = VEC_EMPTY;
+  bool done = logs_list (&logs, folder, name, error);
+  for (size_t i = 0; done && i < logs.count; i++)
+    if (!has_session (h, logs.data[i].session) && unlink (logs.data[i].path))
+      done = error_set (error, "%.400s: cannot remove: %s", logs.data[i].path, strerror (errno));
+  logs_close (&logs);
+  return done;
 }

@@ -1,4 +1,4 @@
-// A history in a folder with one log per session: T<n>.log, or another letter.
+// A history in a folder with one file per session, named by the session's number: T<n>.log, <n>.ktr and the like.
 
 #ifndef KRAIT_FORMATS_LOGS_H
 #define KRAIT_FORMATS_LOGS_H
@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/vec.h"
+#include "history/history.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,12 +25,20 @@ struct logs {
   size_t count, capacity;
 };
 
-bool logs_are_in (const char *folder, char letter);
+// What stands before the number and behind it.
+struct log_name {
+  const char *before, *after;
+};
+
+bool logs_are_in (const char *folder, struct log_name);
 char *logs_path (const char *folder, const char *name); // to be freed
 
 // In the order of their numbers. What was listed is closed by logs_close, also after an error.
-bool logs_list (struct logs *, const char *folder, char letter, struct error *);
-bool logs_open (struct logs *, const char *folder, char letter, struct error *);
+bool logs_list (struct logs *, const char *folder, struct log_name, struct error *);
+bool logs_open (struct logs *, const char *folder, struct log_name, struct error *);
 void logs_close (struct logs *);
+
+// After writing: a folder that held another history before must not keep sessions of it.
+bool logs_remove_others (const struct history *, const char *folder, struct log_name, struct error *);
 
 #endif

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+static const struct log_name log_name = { "J", ".log" };
+
 struct viper_reader {
   struct history *h;
   struct json_reader json;
@@ -147,7 +149,7 @@ static bool read_file (struct history *h, struct input *input, struct error *err
 static bool read_folder (struct history *h, const char *path, struct error *error) {
   struct logs logs = VEC_EMPTY;
   h->init = INIT_ANY;
-  bool done = logs_open (&logs, path, 'J', error);
+  bool done = logs_open (&logs, path, log_name, error);
   for (size_t i = 0; done && i < logs.count; i++)
     done = read_session (h, logs.data[i].session, &logs.data[i], error);
   logs_close (&logs);
@@ -157,7 +159,7 @@ static bool read_folder (struct history *h, const char *path, struct error *erro
 // A folder has J<n>.log; a file begins with {"value":[["r" or {"value":[["w".
 static bool probe_viper (const char *path, const char *head, size_t length) {
   if (!head)
-    return logs_are_in (path, 'J');
+    return logs_are_in (path, log_name);
   struct error ignored = { 0 };
   struct json_reader r = { 0 };
   struct json_string name;

@@ -14,6 +14,7 @@
 #include "tests/support/krt_seal.h"
 #include "tests/support/sample_history.h"
 #include "tests/support/scratch.h"
+#include "tests/support/trace_seal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,14 +49,27 @@ static void keep (struct bytes *to, const char *from, size_t length) {
   memcpy (to->data, from, to->length);
 }
 
-// Cobra's sessions are files of their own; the first one of each history is a seed.
-static bool seed_from_folder (struct bytes *seed, const struct history *h) {
-  struct error error = { 0 };
+// The file of a session, in a folder of the format's own.
+static const char *session_path (const char *folder, const struct format *format, uint64_t session) {
   char name[64];
-  if (!history_txns (h) || !history_write (h, scratch_path ("seed"), &format_cobra, true, &error))
+  const bool trace = format == &format_trace;
+  snprintf (name, sizeof name, "%s-%s/%s%llu%s", folder, format->name, trace ? "" : "T", (unsigned long long) session,
+            trace ? ".ktr" : ".log");
+  return scratch_path (name);
+}
+
+static const char *folder_path (const char *folder, const struct format *format) {
+  char name[64];
+  snprintf (name, sizeof name, "%s-%s", folder, format->name);
+  return scratch_path (name);
+}
+
+// Sessions are files of their own; the first one of each history is a seed.
+static bool seed_from_folder (struct bytes *seed, const struct history *h, const struct format *format) {
+  struct error error = { 0 };
+  if (!history_txns (h) || !history_write (h, folder_path ("seed", format), format, true, &error))
     return false;
-  snprintf (name, sizeof name, "seed/T%llu.log", (unsigned long long) h->session_labels.data[0]);
-  struct input *file = input_open (scratch_path (name), &error);
+  struct input *file = input_open (session_path ("seed", format, h->session_labels.data[0]), &error);
   size_t length = 0;
   const char *bytes = file ? input_all (file, &length, &error) : NULL;
   if (bytes)
@@ -112,7 +126,7 @@ static bool make_seeds (const struct format *format) {
   unsigned made = 0;
   for (uint64_t number = 0; made < SEEDS && number < 20 * SEEDS; number++) {
     struct history *h = sample_history (sample_for (format), number);
-    made += format->is_folder ? seed_from_folder (&seeds[made], h) : seed_from_file (&seeds[made], h, format);
+    made += format->is_folder ? seed_from_folder (&seeds[made], h, format) : seed_from_file (&seeds[made], h, format);
     history_free (h);
   }
   return made == SEEDS;
@@ -218,17 +232,21 @@ static struct history *read_as_file (const struct format *format, bool by_conten
 }
 
 static struct history *read_as_folder (const struct format *format, bool by_content, struct error *error) {
-  mkdir (scratch_path ("mutated"), 0777);
-  FILE *file = fopen (scratch_path ("mutated/T1.log"), "wb");
+  const char *path = session_path ("mutated", format, 1);
+  mkdir (folder_path ("mutated", format), 0777);
+  unlink (path); // some file systems wait for the disk when a file is written over
+  FILE *file = fopen (path, "wb");
   if (!file || fwrite (input.data, 1, input.length, file) != input.length || fclose (file))
     misuse (__func__, "cannot write a temporary file");
-  return history_read (scratch_path ("mutated"), by_content ? NULL : format, error);
+  return history_read (folder_path ("mutated", format), by_content ? NULL : format, error);
 }
 
 static const char *run_one (const struct format *format, struct prng *random) {
   mutate (random);
   if (format == &format_krt && prng_chance (random, 50))
     krt_seal (input.data, input.length);
+  if (format == &format_trace && prng_chance (random, 70))
+    trace_seal (input.data, input.length);
   const bool by_content = prng_chance (random, 30);
   const size_t before = mem_in_use ();
   struct error error = { 0 };

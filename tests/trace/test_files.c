@@ -1,0 +1,231 @@
+// The files of traces: histories that are written and read again, files that are cut, damaged, or of two machines.
+
+#include "base/error.h"
+#include "base/input.h"
+#include "formats/formats.h"
+#include "formats/trace_layout.h"
+#include "tests/support/history_equal.h"
+#include "tests/support/random_ops.h"
+#include "tests/support/sample_history.h"
+#include "tests/support/scratch.h"
+#include "tests/unit/greatest_main.h"
+
+#include <krait/trace.h>
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct history *read_trace (const char *name, struct error *error) {
+  *error = (struct error){ 0 };
+  return history_read (scratch_path (name), NULL, error);
+}
+
+static void log_one (krait_trace_session *s, int key) {
+  krait_trace_begin (s);
+  krait_trace_put (s, krait_text (key > 1 ? "many" : "one"), krait_int (key));
+  krait_trace_done (s);
+  krait_trace_get (s, krait_text ("other"), KRAIT_LOCK_SHARE);
+  krait_trace_absent (s);
+  krait_trace_version (s, "null");
+  krait_trace_commit (s);
+  krait_trace_end (s, KRAIT_COMMITTED);
+  krait_trace_commit_ts (s, key);
+}
+
+// --- Files ------------------------------------------------------------------
+
+static bool sessions_ascend (const struct history *h) {
+  for (uint32_t s = 1; s < history_sessions (h); s++)
+    if (h->session_labels.data[s] < h->session_labels.data[s - 1])
+      return false;
+  return true;
+}
+
+// Files are read by number, so the order of sessions is kept only where they are numbered in order.
+static const char *trip (const struct history *h, unsigned *compared) {
+  struct error error = { 0 };
+  if (!history_write (h, scratch_path ("trip"), &format_trace, true, &error))
+    return error.text[0] ? "cannot be written" : "?";
+  struct history *back = read_trace ("trip", &error);
+  if (!back)
+    return "cannot be read";
+  const char *wrong =
+    history_txns (h) == history_txns (back) && history_ops (h) == history_ops (back) ? NULL : "counts";
+  if (!wrong && sessions_ascend (h)) {
+    ++*compared;
+    wrong = history_difference (h, back);
+  }
+  history_free (back);
+  return wrong;
+}
+
+TEST converted_histories_come_back (void) {
+  unsigned compared = 0;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    struct history *h = seed % 2 ? random_ops_history (seed) : sample_history (SAMPLE_FULL, seed);
+    const char *wrong = trip (h, &compared);
+    history_free (h);
+    ASSERT_EQm (wrong, NULL, wrong);
+  }
+  ASSERT (compared > 100);
+  PASS ();
+}
+
+static char *load (const char *path, size_t *length) {
+  struct error error = { 0 };
+  struct input *input = input_open (path, &error);
+  const char *bytes = input_all (input, length, &error);
+  char *copy = mem_alloc (*length);
+  memcpy (copy, bytes, *length);
+  input_close (input);
+  return copy;
+}
+
+static void store_file (const char *name, const char *bytes, size_t length) {
+  unlink (scratch_path (name)); // some file systems wait for the disk when a file is written over
+  FILE *file = fopen (scratch_path (name), "wb");
+  if (!file || fwrite (bytes, 1, length, file) != length || fclose (file))
+    misuse (__func__, "cannot write a temporary file");
+}
+
+// A process may be killed between making a file and giving it a header.
+TEST a_file_without_a_header_is_empty (void) {
+  struct error error;
+  char *bytes = mem_zalloc (1 << 16);
+  mkdir (scratch_path ("early"), 0777);
+  store_file ("early/1.ktr", bytes, 1 << 16);
+  struct history *h = read_trace ("early", &error);
+  ASSERTm (error.text, h);
+  ASSERT_EQ (0, history_txns (h));
+  ASSERT_EQ (NULL, h->warnings);
+  history_free (h);
+  mem_free (bytes);
+  PASS ();
+}
+
+enum { LOGGED = 6 };
+
+// A file as a killed process leaves it: with space reserved behind the records.
+static char *unfinished_file (size_t *length) {
+  krait_trace *trace = krait_trace_open (scratch_path ("source"), 0, NULL, 0);
+  krait_trace_session *s = krait_trace_session_open (trace, 1);
+  for (int i = 0; i < LOGGED; i++)
+    log_one (s, i);
+  char *bytes = load (scratch_path ("source/1.ktr"), length);
+  krait_trace_close (trace, NULL, 0);
+  return bytes;
+}
+
+TEST a_file_may_be_cut_anywhere (void) {
+  struct error error;
+  size_t length;
+  char *bytes = unfinished_file (&length);
+  const size_t logged = (size_t) load_le64 (bytes + TRACE_AT_LOGGED);
+  ASSERT (length > logged && logged > 1000);
+  mkdir (scratch_path ("cut"), 0777);
+  uint32_t last = 0;
+  for (size_t end = 0; end <= logged + 50; end++) {
+    store_file ("cut/1.ktr", bytes, end);
+    struct history *h = read_trace ("cut", &error);
+    if (end && end < TRACE_HEADER_LENGTH) {
+      ASSERT_EQ (NULL, h);
+      ASSERT (strstr (error.text, "cut/1.ktr: at byte 0: "));
+      continue;
+    }
+    ASSERTm (error.text, h);
+    ASSERT_EQ (end >= TRACE_HEADER_LENGTH && end < logged, h->warnings != NULL);
+    ASSERT (history_ops (h) >= last); // more bytes, more history
+    last = history_ops (h);
+    history_free (h);
+  }
+  ASSERT_EQ (2 * LOGGED, last);
+  mem_free (bytes);
+  PASS ();
+}
+
+// Bytes that no checksum covers: why tracing ended, and how far it went, which says less than the records themselves.
+static bool is_covered (size_t at, size_t logged) {
+  return at < logged && (at < TRACE_AT_ERROR || at >= TRACE_AT_WALL);
+}
+
+TEST a_flipped_bit_is_found (void) {
+  struct error error;
+  size_t length;
+  krait_trace *trace = krait_trace_open (scratch_path ("whole"), 0, NULL, 0);
+  krait_trace_session *s = krait_trace_session_open (trace, 5);
+  for (int i = 0; i < 2; i++)
+    log_one (s, i);
+  ASSERT_EQ (0, krait_trace_close (trace, NULL, 0));
+  char *bytes = load (scratch_path ("whole/5.ktr"), &length);
+  struct history *whole = read_trace ("whole", &error);
+  mkdir (scratch_path ("flipped"), 0777);
+  for (size_t bit = 0; bit < 8 * length; bit++) {
+    bytes[bit / 8] ^= (char) (1 << bit % 8);
+    store_file ("flipped/5.ktr", bytes, length);
+    struct history *h = read_trace ("flipped", &error);
+    if (is_covered (bit / 8, length)) {
+      ASSERT_EQ (NULL, h);
+      ASSERT (strstr (error.text, "flipped/5.ktr: at byte "));
+    } else if (h) {
+      const char *wrong = history_difference (whole, h);
+      ASSERT_EQm (wrong, NULL, wrong);
+    }
+    history_free (h);
+    bytes[bit / 8] ^= (char) (1 << bit % 8);
+  }
+  history_free (whole);
+  mem_free (bytes);
+  PASS ();
+}
+
+// --- Clocks -----------------------------------------------------------------
+
+static int64_t first_begin (const char *name, char **warnings, int64_t *second) {
+  struct error error;
+  struct history *h = read_trace (name, &error);
+  if (!h)
+    return -1;
+  const int64_t begin = history_begin_time (h, 0);
+  *second = history_begin_time (h, 1);
+  *warnings = h->warnings ? mem_strdup (h->warnings) : NULL;
+  history_free (h);
+  return begin;
+}
+
+// Sessions of one machine have its monotonic clock; of two, their wall clocks.
+TEST two_machines_are_put_on_one_time_line (void) {
+  char *warnings;
+  int64_t second, second_moved;
+  size_t length;
+  krait_trace *trace = krait_trace_open (scratch_path ("clocks"), 0, NULL, 0);
+  log_one (krait_trace_session_open (trace, 1), 1);
+  log_one (krait_trace_session_open (trace, 2), 2);
+  ASSERT_EQ (0, krait_trace_close (trace, NULL, 0));
+  const int64_t first = first_begin ("clocks", &warnings, &second);
+  ASSERT (first > 0 && second > first);
+  ASSERT_EQ (NULL, warnings);
+
+  char *bytes = load (scratch_path ("clocks/2.ktr"), &length);
+  const int64_t wall = (int64_t) load_le64 (bytes + TRACE_AT_WALL);
+  bytes[TRACE_AT_CLOCK] ^= 1;
+  store_le64 (bytes + TRACE_AT_WALL, (uint64_t) (wall + 1000000));
+  store_le64 (bytes + TRACE_AT_CHECKSUM, trace_header_checksum (bytes));
+  store_file ("clocks/2.ktr", bytes, length);
+  ASSERT_EQ (first + wall, first_begin ("clocks", &warnings, &second_moved));
+  ASSERT_EQ (second + wall + 1000000, second_moved);
+  ASSERT (warnings && strstr (warnings, "several machines"));
+  mem_free (warnings);
+  mem_free (bytes);
+  PASS ();
+}
+
+SUITE (trace_files) {
+  RUN_TEST (converted_histories_come_back);
+  RUN_TEST (a_file_without_a_header_is_empty);
+  RUN_TEST (a_file_may_be_cut_anywhere);
+  RUN_TEST (a_flipped_bit_is_found);
+  RUN_TEST (two_machines_are_put_on_one_time_line);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (trace_files);)
