@@ -4,7 +4,7 @@
 //
 // A script has one step per line: the transaction, and what it does. Each transaction is a session of its own.
 //
-//   T1 put 1 11        T1 get 1        T1 scan 0 100        T1 commit        T1 abort
+//   T1 put 1 11      T1 del 1      T1 get 1      T1 scan 0 100      T1 commit      T1 abort
 //
 // All transactions begin first, in their order, but for T0, which is there before (the initial rows), and T9, which comes behind all others and looks at what they
 // left: these run alone, as soon as they are named. A step that the database does not answer within a while waits for a lock; the script goes on without it, and the further
@@ -193,7 +193,9 @@ static struct step step_of (const char *line) {
     step.request.kind = OP_PUT;
     step.request.value_kind = VALUE_GIVEN;
     step.request.value = second;
-  } else if (!strcmp (word, "scan")) {
+  } else if (!strcmp (word, "del"))
+    step.request.kind = OP_DEL;
+  else if (!strcmp (word, "scan")) {
     step.request.kind = OP_SCAN;
     step.request.high = second;
   } else if (strcmp (word, "get"))
