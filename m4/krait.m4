@@ -29,6 +29,22 @@ AC_DEFUN([KRAIT_LIBRARY], [
   ])
 ])
 
+# KRAIT_DRIVER(VARIABLE, NAME, PKG_CONFIG_MODULE, PACKAGE)
+# A database client that `krait run` can do without: used if it is there, unless
+# --without-NAME; --with-NAME insists. Sets with_NAME to yes or no.
+AC_DEFUN([KRAIT_DRIVER], [
+  AC_ARG_WITH([$2],
+    [AS_HELP_STRING([--without-$2], [no driver for it in krait run (default: if $3 is there)])],
+    [], [with_$2=check])
+  AS_IF([test "x$with_$2" != xno],
+    [PKG_CHECK_MODULES([$1], [$3],
+      [with_$2=yes
+       AC_DEFINE([HAVE_$1], [1], [krait run has a driver for $2])],
+      [AS_IF([test "x$with_$2" != xcheck], [AC_MSG_ERROR([$3 is missing (Debian and Ubuntu: $4)])])
+       with_$2=no])])
+  AM_CONDITIONAL([HAVE_$1], [test "x$with_$2" = xyes])
+])
+
 # KRAIT_CADICAL_SHAPE(WHAT, MACRO, BODY)
 # Defines MACRO if a class that derives from the propagator may contain BODY.
 AC_DEFUN([KRAIT_CADICAL_SHAPE], [

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/suggest.h"
 #include "cli/target.h"
+#include "cli/workload_option.h"
 #include "history/history.h"
 
 #include <inttypes.h>
@@ -24,18 +25,6 @@ static bool find_isolation (const char *name, struct generate_options *to, struc
   for (size_t i = 0; isolations[i]; i++)
     used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", i ? ", " : "", isolations[i]->name);
   return error_set (error, "--level=%s: the store implements %s", name, list);
-}
-
-static bool find_workload (const char *name, struct generate_options *to, struct error *error) {
-  to->workload = workload_find (name);
-  if (to->workload)
-    return true;
-  struct suggestion near = suggestion_for (name);
-  for (size_t i = 0; workloads[i]; i++)
-    suggestion_offer (&near, workloads[i]->name, strlen (workloads[i]->name));
-  char hint[128];
-  return error_set (error, "--workload=%s: no such workload%s (krait generate --help lists them)", name,
-                    suggestion_words (&near, "", hint, sizeof hint));
 }
 
 static bool refuse_fault (const struct generate_options *options, struct error *error) {
@@ -79,17 +68,14 @@ static bool read_options (const struct options *from, struct generate_options *t
   generate_options_default (to);
   to->txns = from->txns;
   to->sessions = (unsigned) from->sessions;
-  to->work.keys = from->keys;
-  to->work.operations = from->operations;
-  to->work.reads = from->reads;
-  to->work.repetition = from->repetition;
+  to->work = workload_options_of (from);
   to->distribution = (enum distribution) from->distribution;
   to->aborts = from->abort_rate;
   to->unknowns = from->unknown_rate;
   to->times = !from->no_times;
   to->group_by_session = from->group_by_session;
   to->seed = from->run_seed;
-  return find_workload (from->workload, to, error) && find_isolation (from->store_level, to, error)
+  return (to->workload = workload_named (from->workload, error)) && find_isolation (from->store_level, to, error)
          && (!from->fault || find_fault (from->fault, to, error));
 }
 

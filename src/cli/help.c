@@ -1,5 +1,6 @@
 // Help from the tables of commands and options, with examples that are worth typing.
 
+#include "cli/driver_table.h"
 #include "cli/generate_tables.h"
 #include "cli/options.h"
 #include "cli/wrap.h"
@@ -65,6 +66,14 @@ static const char *const examples[COMMANDS] = {
     "      --group-by-session run.krt\n\n"
     "  Straight into the checker: snapshot isolation allows what serializability does not.\n"
     "    krait generate --workload=blindw-mixed --level=si --keys=1000 - | krait check --level=ser -\n",
+  [COMMAND_run] =
+    "  Does PostgreSQL keep its promise? The exit codes are those of check.\n"
+    "    krait run --db=postgresql:///test --workload=blindw-mixed --isolation=serializable --check=ser run.jsonl\n\n"
+    "  What does MariaDB really give?\n"
+    "    krait run --db='mariadb://root@/test?socket=/run/mysqld/mysqld.sock' --workload=blindw-mixed --keys=100 \\\n"
+    "      --isolation=repeatable-read --check=strongest run.jsonl\n\n"
+    "  A server that is killed and comes back within a minute.\n"
+    "    krait run --db=postgresql:///test --workload=bank --isolation=serializable --reconnect=60 run.jsonl\n",
 };
 
 static const char about_histories[] =
@@ -126,7 +135,7 @@ void help_command (enum command_id command, bool all) {
   const struct command_row *row = &command_rows[command];
   printf ("Usage: krait %s [options]%s%s\n\n", row->name, *row->arguments ? " " : "", row->arguments);
   printf ("krait %s: %s.\n", row->name, row->summary);
-  if (command == COMMAND_generate)
+  if (command == COMMAND_generate || command == COMMAND_run)
     printf ("%s", about_output);
   else if (command != COMMAND_levels)
     printf ("%s", about_histories);
@@ -138,6 +147,8 @@ void help_command (enum command_id command, bool all) {
   print_options (command, 1u << WHERE_STEP, "Switching off steps of the algorithm (the verdict stays the same)");
   if (command == COMMAND_generate)
     generate_tables_print ();
+  if (command == COMMAND_run)
+    driver_table_print ();
   if (command == COMMAND_check || command == COMMAND_explain || command == COMMAND_encode)
     list_dialects ();
   printf ("\nExamples\n%s", examples[command]);

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/suggest.h"
+#include "drive/driver.h"
 #include "solve/sat.h"
 
 #include <string.h>
@@ -14,7 +15,10 @@ static int show_version (void) {
   printf ("krait %s\nCaDiCaL %s\nformats:", PACKAGE_VERSION, sat_version ());
   for (size_t i = 0; formats[i]; i++)
     printf (" %s", formats[i]->name);
-  printf ("\n");
+  printf ("\ndatabases:");
+  for (size_t i = 0; drivers[i]; i++)
+    printf (" %s", drivers[i]->name);
+  printf ("%s\n", drivers[0] ? "" : " none");
   return flush_results (EXIT_VALID);
 }
 

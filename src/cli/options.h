@@ -26,7 +26,8 @@ enum {
   IN_VERIFY = 1 << COMMAND_verify,
   IN_LEVELS = 1 << COMMAND_levels,
   IN_ENCODE = 1 << COMMAND_encode,
-  IN_GENERATE = 1 << COMMAND_generate
+  IN_GENERATE = 1 << COMMAND_generate,
+  IN_RUN = 1 << COMMAND_run
 };
 
 enum option_kind {

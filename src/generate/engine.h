@@ -6,18 +6,13 @@
 
 #include "generate/faults.h"
 #include "generate/isolation.h"
+#include "generate/play.h"
 #include "generate/store.h"
 
 enum outcome {
   STEP_DONE,
   STEP_WAIT,  // for engine_waits_for; to be tried again when that one has ended
   STEP_ABORT, // the transaction is gone
-};
-
-// What a read returns.
-struct cell {
-  bool present;
-  uint64_t value;
 };
 
 struct cell_at {

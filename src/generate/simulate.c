@@ -4,6 +4,7 @@
 #include "generate/engine.h"
 #include "generate/fault_hooks.h"
 #include "generate/generate.h"
+#include "generate/play.h"
 
 #include "history/history.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 
 enum { STEP_TIME = 100000, THINK_TIME = 50000 }; // nanoseconds; at most
-enum { MOST_RETRIES = 5, FEW_VALUES = 8, REMEMBERED_KEYS = 1 << 20 };
+enum { MOST_RETRIES = 5, REMEMBERED_KEYS = 1 << 20 };
 
 typedef VEC (uint32_t) atom_table;
 
@@ -25,10 +26,7 @@ struct record {
 };
 
 struct client {
-  struct script script;
-  struct random random;
-  uint64_t memory[8];
-  uint64_t next_request;
+  struct play play;
   unsigned retries;
   bool in_transaction, read_only;
   int64_t begin;
@@ -37,8 +35,6 @@ struct client {
   uint32_t first_waiter, next_waiter;
   VEC (struct record) records; // of the transaction at hand
   cell_vec items;
-  struct cell *replies; // per request
-  size_t reply_space;
 };
 
 struct simulation {
@@ -47,12 +43,10 @@ struct simulation {
   struct engine *engine;
   struct history *h;
   struct client *clients;
-  struct draw keys;
+  struct play_ground ground;
   uint32_t *heap; // clients by their next step
   uint32_t awake;
-  uint32_t active;  // transactions in progress
-  uint64_t *shared; // of all scripts
-  uint64_t next_value;
+  uint32_t active; // transactions in progress
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
   VEC (int64_t) ends; // per transaction, in the order of recording
@@ -102,7 +96,7 @@ static uint32_t next_awake (struct simulation *sim) {
 }
 
 static int64_t later (struct client *client, int64_t now, uint64_t most) {
-  return now + 1 + (int64_t) random_below (&client->random, most);
+  return now + 1 + (int64_t) random_below (&client->play.random, most);
 }
 
 // ------------------------------------------------------------------------------------------------------------------ recording
@@ -136,7 +130,8 @@ static uint32_t key_of (struct simulation *sim, uint64_t key) {
 
 static uint32_t value_of (struct simulation *sim, uint64_t value) {
   const char *why = NULL;
-  uint32_t *known = remembered (&sim->value_atoms, value, FEW_VALUES + sim->next_value);
+  uint32_t *known = remembered (&sim->value_atoms, value,
+                                FEW_VALUES + atomic_load_explicit (&sim->ground.values, memory_order_relaxed));
   if (!known)
     return history_value (sim->h, atom_unsigned (value), &why);
   if (*known == NONE)
@@ -223,22 +218,6 @@ static void finish_history (struct simulation *sim) {
 
 // --------------------------------------------------------------------------------------------------------------------- steps
 
-static uint64_t draw_value (struct simulation *sim, struct client *client, const struct request *request) {
-  switch (request->value_kind) {
-  case VALUE_FRESH:
-    if (sim->options->work.repetition > 0 && random_chance (&client->random, sim->options->work.repetition))
-      return 1 + random_below (&client->random, FEW_VALUES);
-    break;
-  case VALUE_UNIQUE: break;
-  case VALUE_GIVEN: return request->value;
-  case VALUE_PLUS: {
-    const struct cell *read = &client->replies[request->value_from];
-    return (read->present ? read->value : request->absent) + request->value;
-  }
-  }
-  return FEW_VALUES + ++sim->next_value;
-}
-
 static enum outcome read_range (struct simulation *sim, uint32_t number, const struct request *request,
                                 struct record *record) {
   struct client *client = &sim->clients[number];
@@ -256,15 +235,14 @@ static enum outcome read_range (struct simulation *sim, uint32_t number, const s
     record->flags |= OP_ITER_END;
   for (size_t i = 0; i < sim->cells.count; i++)
     VEC_PUSH (client->items, sim->cells.data[i]);
-  client->replies[client->next_request] =
-    (struct cell){ sim->cells.count, sim->cells.count ? sim->cells.data[0].value : 0 };
+  *play_reply (&client->play) = (struct cell){ sim->cells.count, sim->cells.count ? sim->cells.data[0].value : 0 };
   return STEP_DONE;
 }
 
 static enum outcome ask (struct simulation *sim, uint32_t number, const struct request *request,
                          struct record *record) {
   struct client *client = &sim->clients[number];
-  struct cell *reply = &client->replies[client->next_request];
+  struct cell *reply = play_reply (&client->play);
   enum outcome outcome = STEP_DONE;
   bool found = false;
   switch (request->kind) {
@@ -277,12 +255,12 @@ static enum outcome ask (struct simulation *sim, uint32_t number, const struct r
     return outcome;
   case OP_PUT:
     record->has_value = true;
-    record->value = draw_value (sim, client, request);
+    record->value = play_value (&client->play, &sim->ground, request);
     *reply = (struct cell){ true, record->value };
     return engine_put (sim->engine, number, record->key, record->value);
   case OP_APPEND:
     record->has_value = true;
-    record->value = draw_value (sim, client, request);
+    record->value = play_value (&client->play, &sim->ground, request);
     *reply = (struct cell){ true, record->value };
     return engine_append (sim->engine, number, record->key, record->value);
   case OP_DEL:
@@ -320,24 +298,17 @@ static void finish (struct simulation *sim, uint32_t number, enum txn_status sta
   const bool again = status == TXN_ABORTED && client->retries < MOST_RETRIES;
   client->retries = again ? client->retries + 1 : 0;
   if (!again)
-    client->script.requests.count = 0;
+    play_drop (&client->play);
   wake_at (sim, number, later (client, end, THINK_TIME << (again ? client->retries : 0)));
 }
 
 static void begin (struct simulation *sim, uint32_t number, int64_t now) {
   struct client *client = &sim->clients[number];
-  if (!client->script.requests.count) {
-    sim->options->workload->write (&client->script);
-    client->read_only = script_only_reads (&client->script);
-  }
-  if (client->reply_space < client->script.requests.count) {
-    client->reply_space = client->script.requests.count;
-    MEM_RESIZE (client->replies, client->reply_space);
-  }
-  memset (client->replies, 0, client->reply_space * sizeof *client->replies);
+  play_write (&client->play, &sim->ground);
+  client->read_only = script_only_reads (&client->play.script);
+  play_rewind (&client->play);
   client->records.count = 0;
   client->items.count = 0;
-  client->next_request = 0;
   client->in_transaction = true;
   client->begin = now;
   client->answered = 0;
@@ -361,8 +332,8 @@ static void end_transaction (struct simulation *sim, uint32_t number, int64_t no
   struct client *client = &sim->clients[number];
   if (answers_too_early (sim, number, now))
     return;
-  const bool unknown = random_chance (&client->random, sim->options->unknowns);
-  const bool gives_up = random_chance (&client->random, unknown ? 0.5 : sim->options->aborts);
+  const bool unknown = random_chance (&client->play.random, sim->options->unknowns);
+  const bool gives_up = random_chance (&client->play.random, unknown ? 0.5 : sim->options->aborts);
   enum txn_status status = TXN_ABORTED;
   if (gives_up) {
     engine_abort (sim->engine, number);
@@ -372,33 +343,6 @@ static void end_transaction (struct simulation *sim, uint32_t number, int64_t no
   finish (sim, number, unknown ? TXN_UNKNOWN : status, now);
 }
 
-static bool is_wanted (const struct client *client, const struct request *request) {
-  if (request->when_from == FROM_NONE)
-    return true;
-  const struct cell *reply = &client->replies[request->when_from];
-  switch (request->when) {
-  case WHEN_PRESENT: return reply->present;
-  case WHEN_ABSENT: return !reply->present;
-  case WHEN_AT_LEAST: break;
-  }
-  return (reply->present ? reply->value : request->absent) >= request->least;
-}
-
-// The request at hand, or NULL at the end of the script.
-static const struct request *next_request (struct client *client) {
-  for (; client->next_request < client->script.requests.count; client->next_request++) {
-    const struct request *request = &client->script.requests.data[client->next_request];
-    if (is_wanted (client, request))
-      return request;
-    client->replies[client->next_request] = (struct cell){ 0 };
-  }
-  return NULL;
-}
-
-static uint64_t offset_from (const struct client *client, const struct request *request, uint32_t from) {
-  return from != FROM_NONE && client->replies[from].present ? client->replies[from].value << request->shift : 0;
-}
-
 static void step (struct simulation *sim, uint32_t number) {
   struct client *client = &sim->clients[number];
   const int64_t now = client->wakes;
@@ -406,18 +350,18 @@ static void step (struct simulation *sim, uint32_t number) {
     begin (sim, number, now);
     return;
   }
-  const struct request *request = next_request (client);
+  const struct request *request = play_next (&client->play);
   if (!request) {
     end_transaction (sim, number, now);
     return;
   }
   struct record record = { .kind = request->kind, .flags = request->flags };
-  record.key = request->key + offset_from (client, request, request->key_from);
-  record.high = request->high + offset_from (client, request, request->high_from);
+  record.key = play_key (&client->play, request);
+  record.high = play_high (&client->play, request);
   switch (ask (sim, number, request, &record)) {
   case STEP_DONE:
     VEC_PUSH (client->records, record);
-    client->next_request++;
+    client->play.next++;
     wake_at (sim, number, later (client, now, STEP_TIME));
     return;
   case STEP_WAIT: {
@@ -437,18 +381,11 @@ static void start (struct simulation *sim) {
   sim->clients = MEM_ZARRAY (struct client, options->sessions);
   sim->heap = MEM_ARRAY (uint32_t, options->sessions);
   sim->overlaps = MEM_ZARRAY (uint64_t, options->sessions + 1u);
-  sim->shared = MEM_ZARRAY (uint64_t, SCRIPT_SHARED);
-  draw_init (&sim->keys, options->distribution, options->work.keys);
+  play_ground_init (&sim->ground, options->workload, &options->work, options->distribution);
   for (uint32_t number = 0; number < options->sessions; number++) {
     struct client *client = &sim->clients[number];
-    client->random = random_fork (options->seed, number);
+    play_init (&client->play, &sim->ground, options->seed, number);
     client->first_waiter = NONE;
-    client->script.random = &client->random;
-    client->script.options = &options->work;
-    client->script.keys = &sim->keys;
-    client->script.session = number;
-    client->script.memory = client->memory;
-    client->script.shared = sim->shared;
     wake_at (sim, number, later (client, 0, THINK_TIME));
   }
 }
@@ -456,15 +393,14 @@ static void start (struct simulation *sim) {
 static void stop (struct simulation *sim) {
   for (uint32_t number = 0; number < sim->options->sessions; number++) {
     struct client *client = &sim->clients[number];
-    VEC_FREE (client->script.requests);
+    play_free (&client->play);
     VEC_FREE (client->records);
     VEC_FREE (client->items);
-    mem_free (client->replies);
   }
   mem_free (sim->clients);
   mem_free (sim->heap);
   mem_free (sim->overlaps);
-  mem_free (sim->shared);
+  play_ground_free (&sim->ground);
   VEC_FREE (sim->cells);
   VEC_FREE (sim->ends);
   VEC_FREE (sim->key_atoms);
@@ -488,14 +424,7 @@ static struct generate_options complete (const struct generate_options *asked) {
     options.fault_rate = options.fault->rate;
   if (!options.work.keys && options.fault)
     options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->crowd);
-  if (!options.work.keys)
-    options.work.keys = options.workload->keys;
-  if (!options.work.operations)
-    options.work.operations = options.workload->operations;
-  if (options.work.reads < 0)
-    options.work.reads = options.workload->reads;
-  if (options.work.repetition < 0)
-    options.work.repetition = options.workload->repetition;
+  options.work = play_options (options.workload, options.work);
   return options;
 }
 

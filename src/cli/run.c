@@ -1,0 +1,113 @@
+// krait run: a workload on a real database, recorded, and checked if that is asked for.
+
+#include "drive/drive.h"
+
+#include "cli/check_one.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "cli/target.h"
+#include "cli/trace_folder.h"
+#include "cli/workload_option.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool read_options (const struct options *from, struct drive_options *to, struct error *error) {
+  *to = (struct drive_options){
+    .url = from->db,
+    .work = workload_options_of (from),
+    .distribution = (enum distribution) from->distribution,
+    .txns = from->txns,
+    .sessions = (unsigned) from->sessions,
+    .retries = (unsigned) from->retries,
+    .aborts = from->abort_rate,
+    .reconnect = from->reconnect,
+    .seed = from->run_seed,
+    .stop = &interrupted,
+  };
+  return (to->workload = workload_named (from->workload, error)) && (to->driver = driver_for (from->db, error))
+         && (to->level = driver_level_find (to->driver, from->isolation, error));
+}
+
+static void tell (const struct drive_summary *summary) {
+  const uint64_t ended = summary->committed + summary->aborted + summary->unknown;
+  fprintf (stderr,
+           "%" PRIu64 " committed, %" PRIu64 " aborted, %" PRIu64 " unknown, %" PRIu64
+           " operations; %u other transactions in progress (median); %.1f s, %.0f transactions a second\n",
+           summary->committed, summary->aborted, summary->unknown, summary->operations, summary->median_overlap,
+           summary->seconds, summary->seconds > 0 ? (double) ended / summary->seconds : 0);
+  if (summary->reconnects)
+    fprintf (stderr, "%" PRIu64 " connections were lost and made again\n", summary->reconnects);
+}
+
+static void show_progress (void *context, double fraction) {
+  progress_phase (context, "run", fraction);
+}
+
+// What was recorded is written whatever ended the run.
+static bool run (const struct options *options, struct drive_options *what, struct trace_folder *folder,
+                 struct error *error) {
+  struct progress progress;
+  struct drive_summary summary;
+  progress_start (&progress, options->progress, options->no_summary);
+  what->progress = show_progress;
+  what->progress_context = &progress;
+  what->folder = folder->path;
+  const bool begun = drive (what, &summary, error);
+  progress_clear (&progress);
+  if (!begun)
+    return false;
+  struct error in_writing = { 0 };
+  if (!trace_folder_convert (folder, &in_writing) && !error->code)
+    *error = in_writing;
+  if (!options->no_summary)
+    tell (&summary);
+  return !error->code;
+}
+
+static int check (const struct options *options, const char *path) {
+  struct check_job job = { .options = options };
+  struct error error = { 0 };
+  const int code = level_list_parse (&job.levels, options->check, &error) ? check_one (&job, path) : fail (&error);
+  level_list_free (&job.levels);
+  return code;
+}
+
+static bool may_check (const struct options *options, struct error *error) {
+  struct level_list wanted = { 0 };
+  const bool fine = level_list_parse (&wanted, options->check, error)
+                    && (strcmp (options->arguments[0], "-")
+                        || error_set (error, "run: --check needs an OUT that can be read again, not standard output"));
+  level_list_free (&wanted);
+  return fine;
+}
+
+int command_run (const struct options *options) {
+  struct error error = { 0 };
+  struct drive_options what;
+  if (!options->db)
+    return usage_error ("run: --db=URL is missing (krait run --help lists the databases)");
+  if (!options->workload)
+    return usage_error ("run: --workload=W is missing (krait generate --help lists them)");
+  if (!options->isolation)
+    return usage_error ("run: --isolation=LEVEL is missing (krait run --help lists those of each database)");
+  if (options->argument_count != 1)
+    return usage_error ("run: expected one argument, OUT, found %d", options->argument_count);
+  if (!read_options (options, &what, &error) || (options->check && !may_check (options, &error)))
+    return fail (&error);
+  const char *out = options->arguments[0];
+  const struct format *to = options->to           ? target_format (options->to, &error)
+                            : is_trace_name (out) ? &format_trace
+                                                  : target_format_of_path (out);
+  struct trace_folder folder;
+  if (!to || !history_may_write (out, to, options->force, &error)
+      || !trace_folder_open (&folder, out, to, options->force, &error))
+    return fail (&error);
+  const bool done = run (options, &what, &folder, &error);
+  trace_folder_free (&folder);
+  if (!done && error.code)
+    return fail (&error);
+  if (atomic_load (&interrupted))
+    return EXIT_INTERRUPTED;
+  return options->check ? check (options, out) : EXIT_VALID;
+}

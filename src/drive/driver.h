@@ -1,0 +1,76 @@
+// Real databases behind one small interface: a table of keys and values, both bytes, keys in the order of memcmp; transactions, one at a time per connection.
+//
+// Adding a database touches one file here, one line of drivers.c and its rows in configure.ac and run.am. A driver does not know what is run on it, nor that it
+// is recorded; it must only never claim more than it knows: ANSWER_DONE to a commit means committed, ANSWER_REFUSED means that nothing of it will ever be seen by those
+// who read committed data, and everything else is ANSWER_LOST or ANSWER_WRONG.
+
+#ifndef KRAIT_DRIVE_DRIVER_H
+#define KRAIT_DRIVE_DRIVER_H
+
+#include "base/error.h"
+#include "drive/rows.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum answer {
+  ANSWER_DONE,
+  ANSWER_REFUSED, // this transaction cannot go on (conflict, deadlock, a lock that does not come): roll back, perhaps try again
+  ANSWER_LOST,  // the connection is of no use any more
+  ANSWER_WRONG, // an error that trying again does not mend: a wrong set-up, a full disk
+};
+
+enum lock { LOCK_NONE, LOCK_UPDATE, LOCK_SHARE };
+enum { LOCKS = LOCK_SHARE + 1 };
+
+struct range {
+  struct slice low, high; // [low, high)
+  uint64_t most;          // rows; 0: all
+  bool reverse;           // from the high end
+  enum lock lock;
+};
+
+struct driver_level {
+  const char *name; // as in --isolation
+  const char *about;
+};
+
+struct driver {
+  const char *name;
+  const char *about;
+  const char *const *schemes;        // of URLs, before the colon; NULL at the end
+  const char *url;                   // what one looks like
+  bool locks_reads;                  // FOR UPDATE and FOR SHARE mean something
+  const struct driver_level *levels; // the first one without a name ends them; in the engine's own words
+
+  // What all connections share. NULL after setting the error.
+  void *(*open) (const char *url, const struct driver_level *, struct error *);
+  void (*close) (void *database);
+  // Begins anew with an empty table, of this name: TABLE.
+  bool (*clear) (void *database, struct error *);
+
+  void *(*connect) (void *database, struct error *);
+  void (*disconnect) (void *connection);
+  // Why the last answer of the connection was what it was; valid until the next call.
+  const char *(*reason) (void *connection);
+
+  enum answer (*begin) (void *connection);
+  enum answer (*get) (void *connection, struct slice key, enum lock, struct rows *); // no row or one
+  enum answer (*scan) (void *connection, const struct range *, struct rows *);
+  enum answer (*put) (void *connection, struct slice key, struct slice value);
+  enum answer (*append) (void *connection, struct slice key,
+                         struct slice value); // after a space, if something is there
+  enum answer (*del) (void *connection, struct slice key, bool *found);
+  enum answer (*commit) (void *connection);
+  enum answer (*rollback) (void *connection);
+};
+
+#define DRIVE_TABLE "krait_run"
+
+extern const struct driver *const drivers[]; // those that were built in; NULL at the end
+
+// By the scheme of a URL. NULL after setting the error, which names those that there are.
+const struct driver *driver_for (const char *url, struct error *);
+const struct driver_level *driver_level_find (const struct driver *, const char *name, struct error *);
+
+#endif

@@ -1,0 +1,55 @@
+#include "drive/encode.h"
+
+#include "formats/bytes.h"
+#include "generate/workload.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct slice encode_key (const struct workload *workload, uint64_t key, char text[KEY_SIZE]) {
+  if (workload->name_key) {
+    workload->name_key (key, text, KEY_SIZE);
+    return slice_of (text, strlen (text));
+  }
+  store_be64 (text, key);
+  return slice_of (text, sizeof key);
+}
+
+struct slice encode_number (uint64_t number, char text[NUMBER_SIZE]) {
+  return slice_of (text, (size_t) snprintf (text, NUMBER_SIZE, "%" PRIu64, number));
+}
+
+bool decode_number (struct slice from, uint64_t *number) {
+  *number = 0;
+  if (!from.length || (from.bytes[0] == '0' && from.length > 1))
+    return false;
+  for (size_t i = 0; i < from.length; i++) {
+    const unsigned digit = (unsigned char) from.bytes[i] - (unsigned) '0';
+    if (digit > 9 || __builtin_mul_overflow (*number, (uint64_t) 10, number)
+        || __builtin_add_overflow (*number, (uint64_t) digit, number))
+      return false;
+  }
+  return true;
+}
+
+bool decode_element (struct slice *list, struct slice *element) {
+  if (!list->length)
+    return false;
+  const char *space = memchr (list->bytes, ' ', list->length);
+  element->bytes = list->bytes;
+  element->length = space ? (size_t) (space - list->bytes) : list->length;
+  const size_t used = element->length + (space != NULL);
+  *list = slice_of (list->bytes + used, list->length - used);
+  return true;
+}
+
+krait_datum datum_of_value (struct slice value) {
+  uint64_t number;
+  return decode_number (value, &number) ? krait_unsigned (number) : krait_bytes (value.bytes, value.length);
+}
+
+krait_datum datum_of_key (const struct workload *workload, struct slice key) {
+  if (workload->name_key)
+    return krait_bytes (key.bytes, key.length);
+  return key.length == sizeof (uint64_t) ? krait_unsigned (load_be64 (key.bytes)) : krait_nothing ();
+}

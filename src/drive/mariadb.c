@@ -1,0 +1,290 @@
+// MariaDB and MySQL, through libmariadb, with statements as text. Bytes are written in hexadecimal: what a key holds need not be quoted, and is compared as bytes.
+
+#include "drive/sql.h"
+
+#include "base/memory.h"
+
+#include <errmsg.h>
+#include <inttypes.h>
+#include <mysql.h>
+#include <mysqld_error.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  CHANGED_SINCE_READ = 1020,
+  CONNECTION_KILLED = 1927
+}; // server errors that MySQL's header lacks or names otherwise
+
+struct database {
+  char *user, *password, *host, *name, *socket; // or NULL
+  unsigned port;
+  const struct driver_level *level;
+  char *url; // what the others point into
+};
+
+struct connection {
+  MYSQL *server;
+  VEC (char) text; // of a statement
+};
+
+static const struct driver_level levels[] = {
+  { "read-uncommitted", "ISOLATION LEVEL READ UNCOMMITTED" },
+  { "read-committed", "ISOLATION LEVEL READ COMMITTED" },
+  { "repeatable-read", "ISOLATION LEVEL REPEATABLE READ, the default" },
+  { "serializable", "ISOLATION LEVEL SERIALIZABLE" },
+  { NULL, NULL },
+};
+
+// In the order of the levels.
+static const char *const settings[] = {
+  "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
+  "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+  "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+  "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+};
+
+static const struct sql_words words = {
+  .locks = { "", " FOR UPDATE", " LOCK IN SHARE MODE" },
+  .upsert = "ON DUPLICATE KEY UPDATE v = VALUES (v)",
+  .append = "ON DUPLICATE KEY UPDATE v = CONCAT (v, ' ', VALUES (v))",
+};
+
+// --------------------------------------------------------------------------------------------------------------------- URL
+
+// Cuts the text at the first of the characters, and returns what is behind it; NULL if there is none.
+static char *cut (char *text, char at) {
+  char *found = text ? strchr (text, at) : NULL;
+  if (found)
+    *found++ = 0;
+  return found;
+}
+
+static char *or_null (char *text) {
+  return text && *text ? text : NULL;
+}
+
+// mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH]
+static bool read_url (struct database *database, const char *url, struct error *error) {
+  database->url = mem_strdup (url);
+  char *at = strstr (database->url, "://");
+  if (!at)
+    return error_set (error, "--db=%.200s: expected mariadb://USER@HOST/DATABASE", url);
+  at += 3;
+  char *query = cut (at, '?'), *name = cut (at, '/'), *host = cut (at, '@');
+  if (host)
+    database->user = or_null (at);
+  else
+    host = at;
+  database->password = cut (database->user, ':');
+  const char *port = cut (host, ':');
+  database->port = port ? (unsigned) strtoul (port, NULL, 10) : 0;
+  database->host = or_null (host);
+  database->name = or_null (name);
+  if (query && strncmp (query, "socket=", 7))
+    return error_set (error, "--db: MariaDB takes ?socket=PATH, not ?%.100s", query);
+  database->socket = query ? or_null (query + 7) : NULL;
+  return database->name || error_set (error, "--db=%.200s: the name of a database is missing behind the host", url);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- database
+
+static void close_database (void *of) {
+  struct database *database = of;
+  mem_free (database->url);
+  mem_free (database);
+}
+
+static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
+  struct database *database = mem_zalloc (sizeof *database);
+  database->level = level;
+  // Before there are threads: the library's own initialization is not safe with them.
+  if (read_url (database, url, error)
+      && (!mysql_library_init (0, NULL, NULL) || error_set (error, "libmariadb does not start")))
+    return database;
+  close_database (database);
+  return NULL;
+}
+
+static const char *reason (void *of) {
+  return mysql_error (((struct connection *) of)->server);
+}
+
+static void disconnect (void *of) {
+  struct connection *connection = of;
+  mysql_close (connection->server);
+  VEC_FREE (connection->text);
+  mem_free (connection);
+}
+
+static void *connect_to (void *to, struct error *error) {
+  const struct database *database = to;
+  struct connection *connection = mem_zalloc (sizeof *connection);
+  connection->server = mysql_init (NULL);
+  if (connection->server
+      && mysql_real_connect (connection->server, database->host, database->user, database->password, database->name,
+                             database->port, database->socket, CLIENT_FOUND_ROWS)
+      && !mysql_query (connection->server, settings[database->level - levels]))
+    return connection;
+  error_set (error, "MariaDB: %.600s", connection->server ? reason (connection) : "no memory");
+  disconnect (connection);
+  return NULL;
+}
+
+static bool run_text (struct connection *connection, const char *text, struct error *error) {
+  return !mysql_query (connection->server, text) || error_set (error, "MariaDB: %.600s", reason (connection));
+}
+
+static bool clear (void *of, struct error *error) {
+  struct connection *connection = connect_to (of, error);
+  if (!connection)
+    return false;
+  const bool done =
+    run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+    && run_text (connection,
+                 "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE=InnoDB",
+                 error);
+  disconnect (connection);
+  return done;
+}
+
+// -------------------------------------------------------------------------------------------------------------- statements
+
+static enum answer answer_of (struct connection *connection) {
+  switch (mysql_errno (connection->server)) {
+  case 0: return ANSWER_DONE;
+  case ER_LOCK_DEADLOCK:
+  case ER_LOCK_WAIT_TIMEOUT:
+  case CHANGED_SINCE_READ: return ANSWER_REFUSED;
+  case CR_SERVER_GONE_ERROR:
+  case CR_SERVER_LOST:
+  case CR_CONNECTION_ERROR:
+  case CR_CONN_HOST_ERROR:
+  case ER_SERVER_SHUTDOWN:
+  case CONNECTION_KILLED: return ANSWER_LOST;
+  default: return ANSWER_WRONG;
+  }
+}
+
+static void add_text (struct connection *connection, const char *text, size_t length) {
+  VEC_RESERVE (connection->text, connection->text.count + length);
+  memcpy (connection->text.data + connection->text.count, text, length);
+  connection->text.count += length;
+}
+
+static void add_bytes (struct connection *connection, struct slice bytes) {
+  add_text (connection, "x'", 2);
+  for (size_t i = 0; i < bytes.length; i++) {
+    const unsigned char byte = (unsigned char) bytes.bytes[i];
+    const char digits[] = { "0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15] };
+    add_text (connection, digits, 2);
+  }
+  add_text (connection, "'", 1);
+}
+
+static void write_statement (struct connection *connection, unsigned number, struct slice first, struct slice second,
+                             uint64_t most) {
+  char template[SQL_SIZE], limit[24];
+  sql_text (&words, number, template);
+  snprintf (limit, sizeof limit, "%" PRIu64, most);
+  connection->text.count = 0;
+  const char *at = template, *next;
+  for (unsigned parameter; (next = sql_parameter (at, &parameter)) != NULL; at = next + 2) {
+    add_text (connection, at, (size_t) (next - at));
+    if (parameter == 3)
+      add_text (connection, limit, strlen (limit));
+    else
+      add_bytes (connection, parameter == 1 ? first : second);
+  }
+  add_text (connection, at, strlen (at));
+}
+
+static enum answer keep_rows (struct connection *connection, struct rows *rows) {
+  MYSQL_RES *result = mysql_store_result (connection->server);
+  if (!result)
+    return answer_of (connection);
+  for (MYSQL_ROW row; (row = mysql_fetch_row (result)) != NULL;) {
+    const unsigned long *lengths = mysql_fetch_lengths (result);
+    rows_add (rows, slice_of (row[0], lengths[0]), slice_of (row[1], lengths[1]));
+  }
+  mysql_free_result (result);
+  return ANSWER_DONE;
+}
+
+static enum answer execute (struct connection *connection, unsigned number, struct slice first, struct slice second,
+                            uint64_t most, struct rows *rows) {
+  write_statement (connection, number, first, second, most);
+  if (mysql_real_query (connection->server, connection->text.data, connection->text.count))
+    return answer_of (connection);
+  return rows ? keep_rows (connection, rows) : ANSWER_DONE;
+}
+
+static enum answer execute_text (struct connection *connection, const char *text) {
+  mysql_query (connection->server, text);
+  return answer_of (connection);
+}
+
+// --------------------------------------------------------------------------------------------------------------- operations
+
+static enum answer begin (void *of) {
+  return execute_text (of, "START TRANSACTION");
+}
+
+static enum answer get (void *of, struct slice key, enum lock lock, struct rows *rows) {
+  return execute (of, sql_read (SQL_GET, lock), key, key, 0, rows);
+}
+
+static enum answer scan (void *of, const struct range *range, struct rows *rows) {
+  return execute (of, sql_scan (range), range->low, range->high, sql_limit (range), rows);
+}
+
+static enum answer put (void *of, struct slice key, struct slice value) {
+  return execute (of, sql_write (SQL_PUT), key, value, 0, NULL);
+}
+
+static enum answer append (void *of, struct slice key, struct slice value) {
+  return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL);
+}
+
+static enum answer del (void *of, struct slice key, bool *found) {
+  const enum answer answer = execute (of, sql_write (SQL_DEL), key, key, 0, NULL);
+  *found = answer == ANSWER_DONE && mysql_affected_rows (((struct connection *) of)->server);
+  return answer;
+}
+
+// A deadlock says that nothing was committed (a cluster finds out as late as this). Of any other error of a commit nobody knows.
+static enum answer commit (void *of) {
+  struct connection *connection = of;
+  const enum answer answer = execute_text (connection, "COMMIT");
+  return answer == ANSWER_REFUSED && mysql_errno (connection->server) != ER_LOCK_DEADLOCK ? ANSWER_WRONG : answer;
+}
+
+static enum answer rollback (void *of) {
+  return execute_text (of, "ROLLBACK");
+}
+
+static const char *const schemes[] = { "mariadb", "mysql", NULL };
+
+const struct driver driver_mariadb = {
+  .name = "mariadb",
+  .about = "MariaDB and MySQL (InnoDB), through libmariadb",
+  .schemes = schemes,
+  .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH]",
+  .locks_reads = true,
+  .levels = levels,
+  .open = open_database,
+  .close = close_database,
+  .clear = clear,
+  .connect = connect_to,
+  .disconnect = disconnect,
+  .reason = reason,
+  .begin = begin,
+  .get = get,
+  .scan = scan,
+  .put = put,
+  .append = append,
+  .del = del,
+  .commit = commit,
+  .rollback = rollback,
+};

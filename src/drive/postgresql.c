@@ -1,0 +1,251 @@
+// PostgreSQL, through libpq: prepared statements, everything in binary.
+//
+// A commit that was answered with an error is aborted only if the server is still there to have said so: one that is being shut down may report its own end
+// instead of a commit that has happened.
+
+#include "drive/sql.h"
+
+#include "base/memory.h"
+
+#include <endian.h>
+#include <libpq-fe.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OID_BYTEA = 17, OID_INT8 = 20 };
+
+struct database {
+  char *url;
+  const struct driver_level *level;
+};
+
+struct connection {
+  PGconn *server;
+  const struct database *database;
+  bool prepared[SQL_STATEMENTS];
+};
+
+static const struct driver_level levels[] = {
+  { "read-uncommitted", "ISOLATION LEVEL READ UNCOMMITTED, which PostgreSQL treats as READ COMMITTED" },
+  { "read-committed", "ISOLATION LEVEL READ COMMITTED, the default" },
+  { "repeatable-read", "ISOLATION LEVEL REPEATABLE READ: snapshot isolation" },
+  { "serializable", "ISOLATION LEVEL SERIALIZABLE" },
+  { NULL, NULL },
+};
+
+// In the order of the levels.
+static const char *const begins[] = {
+  "BEGIN ISOLATION LEVEL READ UNCOMMITTED",
+  "BEGIN ISOLATION LEVEL READ COMMITTED",
+  "BEGIN ISOLATION LEVEL REPEATABLE READ",
+  "BEGIN ISOLATION LEVEL SERIALIZABLE",
+};
+
+static const struct sql_words words = {
+  .locks = { "", " FOR UPDATE", " FOR SHARE" },
+  .upsert = "ON CONFLICT (k) DO UPDATE SET v = excluded.v",
+  .append = "ON CONFLICT (k) DO UPDATE SET v = " DRIVE_TABLE ".v || ' '::bytea || excluded.v",
+};
+
+// ---------------------------------------------------------------------------------------------------------------- database
+
+static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
+  (void) error;
+  struct database *database = mem_zalloc (sizeof *database);
+  database->url = mem_strdup (url);
+  database->level = level;
+  return database;
+}
+
+static void close_database (void *of) {
+  struct database *database = of;
+  mem_free (database->url);
+  mem_free (database);
+}
+
+static const char *reason (void *of) {
+  return PQerrorMessage (((struct connection *) of)->server);
+}
+
+static void disconnect (void *of) {
+  struct connection *connection = of;
+  PQfinish (connection->server);
+  mem_free (connection);
+}
+
+// Notices (a table that was not there to be dropped) are of no interest.
+static void ignore_notice (void *context, const PGresult *notice) {
+  (void) context;
+  (void) notice;
+}
+
+static void *connect_to (void *to, struct error *error) {
+  struct connection *connection = mem_zalloc (sizeof *connection);
+  connection->database = to;
+  connection->server = PQconnectdb (connection->database->url);
+  PQsetNoticeReceiver (connection->server, ignore_notice, NULL);
+  if (PQstatus (connection->server) == CONNECTION_OK)
+    return connection;
+  error_set (error, "PostgreSQL: %.600s", reason (connection));
+  disconnect (connection);
+  return NULL;
+}
+
+static bool run_text (struct connection *connection, const char *text, struct error *error) {
+  PGresult *result = PQexec (connection->server, text);
+  const bool done = PQresultStatus (result) == PGRES_COMMAND_OK;
+  PQclear (result);
+  return done || error_set (error, "PostgreSQL: %.600s", reason (connection));
+}
+
+static bool clear (void *of, struct error *error) {
+  struct connection *connection = connect_to (of, error);
+  if (!connection)
+    return false;
+  const bool done =
+    run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+    && run_text (connection, "CREATE TABLE " DRIVE_TABLE " (k bytea PRIMARY KEY, v bytea NOT NULL)", error);
+  disconnect (connection);
+  return done;
+}
+
+// -------------------------------------------------------------------------------------------------------------- statements
+
+// Class 40: the transaction was rolled back (serialization failure, deadlock). 55P03, 57014: a lock or a statement took longer than the user allows.
+static bool is_refusal (const char *state) {
+  return !strncmp (state, "40", 2) || !strcmp (state, "55P03") || !strcmp (state, "57014");
+}
+
+static enum answer answer_to (const struct connection *connection, const PGresult *result) {
+  const ExecStatusType status = PQresultStatus (result);
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
+    return ANSWER_DONE;
+  if (PQstatus (connection->server) != CONNECTION_OK)
+    return ANSWER_LOST;
+  const char *state = PQresultErrorField (result, PG_DIAG_SQLSTATE);
+  return state && is_refusal (state) ? ANSWER_REFUSED : ANSWER_WRONG;
+}
+
+static enum answer execute_text (struct connection *connection, const char *text) {
+  PGresult *result = PQexec (connection->server, text);
+  const enum answer answer = answer_to (connection, result);
+  PQclear (result);
+  return answer;
+}
+
+// PostgreSQL's own $1 for ?1.
+static void use_dollars (char *text) {
+  unsigned number;
+  for (char *at = text; (at = (char *) sql_parameter (at, &number)) != NULL;)
+    *at = '$';
+}
+
+static enum answer prepare (struct connection *connection, unsigned number, const char *name) {
+  static const Oid types[] = { OID_BYTEA, OID_BYTEA, OID_INT8 };
+  char text[SQL_SIZE];
+  sql_text (&words, number, text);
+  use_dollars (text);
+  PGresult *result = PQprepare (connection->server, name, text, (int) sql_parameters (number), types);
+  const enum answer answer = answer_to (connection, result);
+  connection->prepared[number] = answer == ANSWER_DONE;
+  PQclear (result);
+  return answer;
+}
+
+static void keep_rows (const PGresult *result, struct rows *rows) {
+  for (int row = 0; row < PQntuples (result); row++)
+    rows_add (rows, slice_of (PQgetvalue (result, row, 0), (size_t) PQgetlength (result, row, 0)),
+              slice_of (PQgetvalue (result, row, 1), (size_t) PQgetlength (result, row, 1)));
+}
+
+static enum answer execute (struct connection *connection, unsigned number, struct slice first, struct slice second,
+                            uint64_t most, struct rows *rows, bool *affected) {
+  static const int binary[] = { 1, 1, 1 };
+  char name[16];
+  snprintf (name, sizeof name, "s%u", number);
+  const enum answer prepared = connection->prepared[number] ? ANSWER_DONE : prepare (connection, number, name);
+  if (prepared != ANSWER_DONE)
+    return prepared;
+  const uint64_t limit = htobe64 (most);
+  const char *values[] = { first.bytes, second.bytes, (const char *) &limit };
+  const int lengths[] = { (int) first.length, (int) second.length, sizeof limit };
+  PGresult *result =
+    PQexecPrepared (connection->server, name, (int) sql_parameters (number), values, lengths, binary, 1);
+  const enum answer answer = answer_to (connection, result);
+  if (answer == ANSWER_DONE && rows)
+    keep_rows (result, rows);
+  if (answer == ANSWER_DONE && affected)
+    *affected = strcmp (PQcmdTuples (result), "0") != 0;
+  PQclear (result);
+  return answer;
+}
+
+// --------------------------------------------------------------------------------------------------------------- operations
+
+static enum answer begin (void *of) {
+  struct connection *connection = of;
+  return execute_text (connection, begins[connection->database->level - levels]);
+}
+
+static enum answer get (void *of, struct slice key, enum lock lock, struct rows *rows) {
+  return execute (of, sql_read (SQL_GET, lock), key, key, 0, rows, NULL);
+}
+
+static enum answer scan (void *of, const struct range *range, struct rows *rows) {
+  return execute (of, sql_scan (range), range->low, range->high, sql_limit (range), rows, NULL);
+}
+
+static enum answer put (void *of, struct slice key, struct slice value) {
+  return execute (of, sql_write (SQL_PUT), key, value, 0, NULL, NULL);
+}
+
+static enum answer append (void *of, struct slice key, struct slice value) {
+  return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL, NULL);
+}
+
+static enum answer del (void *of, struct slice key, bool *found) {
+  return execute (of, sql_write (SQL_DEL), key, key, 0, NULL, found);
+}
+
+// A transaction that failed before is rolled back by COMMIT, which then calls itself ROLLBACK. Class 40 says that it was rolled back, but for 40003.
+static enum answer commit (void *of) {
+  struct connection *connection = of;
+  PGresult *result = PQexec (connection->server, "COMMIT");
+  enum answer answer = answer_to (connection, result);
+  if (answer == ANSWER_DONE && strcmp (PQcmdStatus (result), "COMMIT"))
+    answer = ANSWER_REFUSED;
+  const char *state = PQresultErrorField (result, PG_DIAG_SQLSTATE);
+  if (answer == ANSWER_REFUSED && state && (strncmp (state, "40", 2) || !strcmp (state, "40003")))
+    answer = ANSWER_WRONG;
+  PQclear (result);
+  return answer;
+}
+
+static enum answer rollback (void *of) {
+  return execute_text (of, "ROLLBACK");
+}
+
+static const char *const schemes[] = { "postgresql", "postgres", NULL };
+
+const struct driver driver_postgresql = {
+  .name = "postgresql",
+  .about = "PostgreSQL and what speaks its protocol, through libpq",
+  .schemes = schemes,
+  .url = "postgresql://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?host=/SOCKET/FOLDER&...], as libpq has it",
+  .locks_reads = true,
+  .levels = levels,
+  .open = open_database,
+  .close = close_database,
+  .clear = clear,
+  .connect = connect_to,
+  .disconnect = disconnect,
+  .reason = reason,
+  .begin = begin,
+  .get = get,
+  .scan = scan,
+  .put = put,
+  .append = append,
+  .del = del,
+  .commit = commit,
+  .rollback = rollback,
+};

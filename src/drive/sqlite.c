@@ -1,0 +1,252 @@
+// SQLite, in this process, a connection per session. Its transactions are serializable; the one exception that it names is read-uncommitted, for connections that
+// share a cache.
+
+#include "drive/sql.h"
+
+#include "base/memory.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { PATIENCE = 2000, NAP = 1 }; // milliseconds: for a lock, and between two looks at one that cannot be waited for
+
+struct database {
+  char *path;
+  const char *journal;
+  bool shares_cache;
+};
+
+struct connection {
+  sqlite3 *db;
+  sqlite3_stmt *statements[SQL_STATEMENTS];
+};
+
+static const struct driver_level levels[] = {
+  { "serializable", "what SQLite does: one writer at a time; BEGIN DEFERRED" },
+  { "read-uncommitted", "PRAGMA read_uncommitted, with a cache that all sessions share" },
+  { NULL, NULL },
+};
+
+static const struct sql_words words = {
+  .locks = { "", "", "" },
+  .upsert = "ON CONFLICT (k) DO UPDATE SET v = excluded.v",
+  .append = "ON CONFLICT (k) DO UPDATE SET v = CAST (" DRIVE_TABLE ".v || ' ' || excluded.v AS BLOB)",
+};
+
+// ---------------------------------------------------------------------------------------------------------------- database
+
+static const char *find_journal (const char *query, struct error *error) {
+  static const char *const journals[] = { "wal", "delete" };
+  for (size_t i = 0; query && i < sizeof journals / sizeof *journals; i++)
+    if (!strncmp (query, "?journal=", 9) && !strcmp (query + 9, journals[i]))
+      return journals[i];
+  if (!query)
+    return journals[0];
+  error_set (error, "--db: SQLite takes ?journal=wal or ?journal=delete, not %.100s", query);
+  return NULL;
+}
+
+static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
+  const char *path = strchr (url, ':') + 1;
+  path += !strncmp (path, "//", 2) ? 2 : 0;
+  const char *query = strchr (path, '?');
+  const size_t length = query ? (size_t) (query - path) : strlen (path);
+  const char *journal = find_journal (query, error);
+  if (!journal)
+    return NULL;
+  if (!length) {
+    error_set (error, "--db=%.200s: the path of a file is missing", url);
+    return NULL;
+  }
+  struct database *database = mem_zalloc (sizeof *database);
+  database->path = mem_alloc (length + 1);
+  memcpy (database->path, path, length);
+  database->path[length] = 0;
+  database->journal = journal;
+  database->shares_cache = level == &levels[1];
+  return database;
+}
+
+static void close_database (void *of) {
+  struct database *database = of;
+  mem_free (database->path);
+  mem_free (database);
+}
+
+static bool run_text (sqlite3 *db, const char *text, struct error *error) {
+  return sqlite3_exec (db, text, NULL, NULL, NULL) == SQLITE_OK
+         || error_set (error, "SQLite: %s: %s", text, sqlite3_errmsg (db));
+}
+
+static void disconnect (void *of) {
+  struct connection *connection = of;
+  for (unsigned i = 0; i < SQL_STATEMENTS; i++)
+    sqlite3_finalize (connection->statements[i]);
+  sqlite3_close (connection->db);
+  mem_free (connection);
+}
+
+static void *connect_to (void *to, struct error *error) {
+  const struct database *database = to;
+  struct connection *connection = mem_zalloc (sizeof *connection);
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                    | (database->shares_cache ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE);
+  char journal[64];
+  snprintf (journal, sizeof journal, "PRAGMA journal_mode = %s", database->journal);
+  if (sqlite3_open_v2 (database->path, &connection->db, flags, NULL) != SQLITE_OK)
+    error_set (error, "%.400s: %s", database->path, sqlite3_errmsg (connection->db));
+  else if (sqlite3_busy_timeout (connection->db, PATIENCE) == SQLITE_OK && run_text (connection->db, journal, error)
+           && run_text (connection->db, "PRAGMA synchronous = OFF", error)
+           && (!database->shares_cache || run_text (connection->db, "PRAGMA read_uncommitted = 1", error)))
+    return connection;
+  disconnect (connection);
+  return NULL;
+}
+
+static bool clear (void *of, struct error *error) {
+  struct connection *connection = connect_to (of, error);
+  if (!connection)
+    return false;
+  const bool done =
+    run_text (connection->db, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+    && run_text (connection->db, "CREATE TABLE " DRIVE_TABLE " (k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID",
+                 error);
+  disconnect (connection);
+  return done;
+}
+
+static const char *reason (void *of) {
+  return sqlite3_errmsg (((struct connection *) of)->db);
+}
+
+// -------------------------------------------------------------------------------------------------------------- statements
+
+static enum answer answer_to (int code) {
+  switch (code & 0xff) {
+  case SQLITE_OK:
+  case SQLITE_ROW:
+  case SQLITE_DONE: return ANSWER_DONE;
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED: return ANSWER_REFUSED;
+  default: return ANSWER_WRONG;
+  }
+}
+
+// Tables of a shared cache are locked without SQLite's busy handler: it is asked again until the patience is at its end.
+static int step (sqlite3_stmt *statement) {
+  int code = sqlite3_step (statement);
+  for (unsigned waited = 0; (code & 0xff) == SQLITE_LOCKED && waited < PATIENCE; waited += NAP) {
+    const struct timespec nap = { .tv_nsec = NAP * 1000000 };
+    sqlite3_reset (statement);
+    nanosleep (&nap, NULL);
+    code = sqlite3_step (statement);
+  }
+  return code;
+}
+
+static sqlite3_stmt *statement_of (struct connection *connection, unsigned number) {
+  if (!connection->statements[number]) {
+    char text[SQL_SIZE];
+    sql_text (&words, number, text);
+    sqlite3_prepare_v2 (connection->db, text, -1, &connection->statements[number], NULL);
+  }
+  return connection->statements[number];
+}
+
+static struct slice column (sqlite3_stmt *statement, int number) {
+  const void *bytes = sqlite3_column_blob (statement, number);
+  return slice_of (bytes, (size_t) sqlite3_column_bytes (statement, number));
+}
+
+// With the first two parameters as bytes and the third as a number; those that the statement lacks are not looked at.
+static enum answer execute (struct connection *connection, unsigned number, struct slice first, struct slice second,
+                            uint64_t most, struct rows *rows) {
+  sqlite3_stmt *statement = statement_of (connection, number);
+  if (!statement)
+    return answer_to (sqlite3_errcode (connection->db));
+  const unsigned parameters = sql_parameters (number);
+  sqlite3_bind_blob (statement, 1, first.bytes, (int) first.length, SQLITE_STATIC);
+  if (parameters > 1)
+    sqlite3_bind_blob (statement, 2, second.bytes, (int) second.length, SQLITE_STATIC);
+  if (parameters > 2)
+    sqlite3_bind_int64 (statement, 3, (sqlite3_int64) most);
+  int code = step (statement);
+  for (; code == SQLITE_ROW; code = sqlite3_step (statement))
+    rows_add (rows, column (statement, 0), column (statement, 1));
+  sqlite3_reset (statement);
+  return answer_to (code);
+}
+
+static enum answer execute_text (struct connection *connection, const char *text) {
+  sqlite3_stmt *statement;
+  if (sqlite3_prepare_v2 (connection->db, text, -1, &statement, NULL) != SQLITE_OK)
+    return answer_to (sqlite3_errcode (connection->db));
+  const int code = step (statement);
+  sqlite3_finalize (statement);
+  return answer_to (code);
+}
+
+// --------------------------------------------------------------------------------------------------------------- operations
+
+static enum answer begin (void *of) {
+  return execute_text (of, "BEGIN");
+}
+
+static enum answer get (void *of, struct slice key, enum lock lock, struct rows *rows) {
+  return execute (of, sql_read (SQL_GET, lock), key, key, 0, rows);
+}
+
+static enum answer scan (void *of, const struct range *range, struct rows *rows) {
+  return execute (of, sql_scan (range), range->low, range->high, sql_limit (range), rows);
+}
+
+static enum answer put (void *of, struct slice key, struct slice value) {
+  return execute (of, sql_write (SQL_PUT), key, value, 0, NULL);
+}
+
+static enum answer append (void *of, struct slice key, struct slice value) {
+  return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL);
+}
+
+static enum answer del (void *of, struct slice key, bool *found) {
+  const enum answer answer = execute (of, sql_write (SQL_DEL), key, key, 0, NULL);
+  *found = answer == ANSWER_DONE && sqlite3_changes (((struct connection *) of)->db);
+  return answer;
+}
+
+static enum answer rollback (void *of) {
+  struct connection *connection = of;
+  // Some errors have rolled back already.
+  return sqlite3_get_autocommit (connection->db) ? ANSWER_DONE : execute_text (connection, "ROLLBACK");
+}
+
+// A commit that finds the file busy has not happened, and could be tried again; the session rolls back.
+static enum answer commit (void *of) {
+  return execute_text (of, "COMMIT");
+}
+
+static const char *const schemes[] = { "sqlite", NULL };
+
+const struct driver driver_sqlite = {
+  .name = "sqlite",
+  .about = "SQLite, in this process",
+  .schemes = schemes,
+  .url = "sqlite:PATH[?journal=wal|delete]",
+  .levels = levels,
+  .open = open_database,
+  .close = close_database,
+  .clear = clear,
+  .connect = connect_to,
+  .disconnect = disconnect,
+  .reason = reason,
+  .begin = begin,
+  .get = get,
+  .scan = scan,
+  .put = put,
+  .append = append,
+  .del = del,
+  .commit = commit,
+  .rollback = rollback,
+};
