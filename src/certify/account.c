@@ -183,8 +183,10 @@ bool account_session_order (const struct account *a, uint32_t first, uint32_t se
 }
 
 bool account_ended (const struct account *a, uint32_t txn, int64_t clock_skew, int64_t *limit) {
+  if (!account_committed (a, txn))
+    return false;
   const int64_t end = history_end_time (a->h, txn);
-  return account_committed (a, txn) && end != TIME_NONE_END && !__builtin_add_overflow (end, clock_skew, limit);
+  return end != TIME_NONE_END && !__builtin_add_overflow (end, clock_skew, limit);
 }
 
 bool account_real_time (const struct account *a, uint32_t first, uint32_t second, int64_t clock_skew) {
