@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -19,7 +20,8 @@ FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-
 class Browser:
     def __init__(self, width=1280, height=800, dark=False):
         self.profile = tempfile.mkdtemp(prefix='krait-chromium-')
-        self.driver = subprocess.Popen(['chromedriver', '--port=0'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.driver = subprocess.Popen(['chromedriver', '--port=0'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                       text=True, start_new_session=True)
         self.session = None
         port = None
         for line in self.driver.stdout:
@@ -44,7 +46,7 @@ class Browser:
 
     def call(self, method, path, body=None):
         if self.session and path.startswith('/'):
-            path = path if path == '/session' else f'/session/{self.session}{path}'
+            path = path if path == '/session' else f'/session/{self.session}{path}'.rstrip('/')
         data = json.dumps(body if body is not None else {}).encode() if method == 'POST' else None
         request = urllib.request.Request(self.address + path, data, {'Content-Type': 'application/json'}, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -99,7 +101,10 @@ class Browser:
                 self.call('DELETE', '/')
         except Exception:
             pass
-        self.driver.terminate()
+        try:  # the browser is of the driver's group, and may outlive it
+            os.killpg(self.driver.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
         try:
             self.driver.wait(10)
         except subprocess.TimeoutExpired:
