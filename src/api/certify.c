@@ -74,6 +74,11 @@ struct certificate *certify_result (const struct history *h, const struct check_
     *why = "the verdict rests on a dialect or on modules, which certificates do not know";
     return NULL;
   }
+  if (options->own_writes == OWN_MAY && h->op_hints.count) {
+    *why = "hints name versions that reads returned, and under --own-writes=may certificates do not know which reads "
+           "saw own writes";
+    return NULL;
+  }
   if (result->verdict == VERDICT_UNKNOWN) {
     *why = "there is no verdict to certify";
     return NULL;
