@@ -234,12 +234,24 @@ static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, 
   return found;
 }
 
+static bool locks (const struct history *h, uint32_t op) {
+  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+}
+
+// An iterator that locks, behind another locking operation of its transaction that may have read the key.
+static bool is_later_cursor (const struct history *h, uint32_t txn, uint32_t op, uint32_t key) {
+  for (uint32_t other = h->txn_first_op.data[txn]; locks (h, op) && other < op; other++)
+    if (locks (h, other) && (h->op_keys.data[other] == key || h->op_keys.data[other] == KEY_NONE))
+      return true;
+  return false;
+}
+
 static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   const struct meanwhile own =
     b->ranges->overlapping.count ? look_at_writes (b, node, key, value) : (struct meanwhile){ .in_doubt = UINT32_MAX };
   const uint32_t hint = hints_source (b->options->hints, op, key);
   const bool saw_own = hint == b->asg->node_txn[node] && own.concerned;
-  if ((own.met || own.in_doubt != UINT32_MAX) && (b->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE)))
+  if ((own.met || own.in_doubt != UINT32_MAX) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
     b->asg->own_cursors = true;
   if ((own.met && hint == HINT_NONE) || (own.met && saw_own))
     return;
