@@ -65,6 +65,12 @@ struct driver {
   enum answer (*rollback) (void *connection);
 };
 
+// A driver's own functions, under the names that all drivers give them.
+#define DRIVER_FUNCTIONS                                                                                               \
+  .open = open_database, .close = close_database, .clear = clear, .connect = connect_to, .disconnect = disconnect,     \
+  .reason = reason, .begin = begin, .get = get, .scan = scan, .put = put, .append = append, .del = del,                \
+  .commit = commit, .rollback = rollback
+
 #define DRIVE_TABLE "krait_run"
 
 extern const struct driver *const drivers[]; // those that were built in; NULL at the end

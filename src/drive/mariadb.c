@@ -213,10 +213,12 @@ static enum answer keep_rows (struct connection *connection, struct rows *rows) 
 }
 
 static enum answer execute (struct connection *connection, unsigned number, struct slice first, struct slice second,
-                            uint64_t most, struct rows *rows) {
+                            uint64_t most, struct rows *rows, bool *affected) {
   write_statement (connection, number, first, second, most);
   if (mysql_real_query (connection->server, connection->text.data, connection->text.count))
     return answer_of (connection);
+  if (affected)
+    *affected = mysql_affected_rows (connection->server) != 0;
   return rows ? keep_rows (connection, rows) : ANSWER_DONE;
 }
 
@@ -227,30 +229,10 @@ static enum answer execute_text (struct connection *connection, const char *text
 
 // --------------------------------------------------------------------------------------------------------------- operations
 
+#include "drive/sql_operations.h"
+
 static enum answer begin (void *of) {
   return execute_text (of, "START TRANSACTION");
-}
-
-static enum answer get (void *of, struct slice key, enum lock lock, struct rows *rows) {
-  return execute (of, sql_read (SQL_GET, lock), key, key, 0, rows);
-}
-
-static enum answer scan (void *of, const struct range *range, struct rows *rows) {
-  return execute (of, sql_scan (range), range->low, range->high, sql_limit (range), rows);
-}
-
-static enum answer put (void *of, struct slice key, struct slice value) {
-  return execute (of, sql_write (SQL_PUT), key, value, 0, NULL);
-}
-
-static enum answer append (void *of, struct slice key, struct slice value) {
-  return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL);
-}
-
-static enum answer del (void *of, struct slice key, bool *found) {
-  const enum answer answer = execute (of, sql_write (SQL_DEL), key, key, 0, NULL);
-  *found = answer == ANSWER_DONE && mysql_affected_rows (((struct connection *) of)->server);
-  return answer;
 }
 
 // A deadlock says that nothing was committed (a cluster finds out as late as this). Of any other error of a commit nobody knows.
@@ -273,18 +255,5 @@ const struct driver driver_mariadb = {
   .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH]",
   .locks_reads = true,
   .levels = levels,
-  .open = open_database,
-  .close = close_database,
-  .clear = clear,
-  .connect = connect_to,
-  .disconnect = disconnect,
-  .reason = reason,
-  .begin = begin,
-  .get = get,
-  .scan = scan,
-  .put = put,
-  .append = append,
-  .del = del,
-  .commit = commit,
-  .rollback = rollback,
+  DRIVER_FUNCTIONS,
 };

@@ -182,29 +182,11 @@ static enum answer execute (struct connection *connection, unsigned number, stru
 
 // --------------------------------------------------------------------------------------------------------------- operations
 
+#include "drive/sql_operations.h"
+
 static enum answer begin (void *of) {
   struct connection *connection = of;
   return execute_text (connection, begins[connection->database->level - levels]);
-}
-
-static enum answer get (void *of, struct slice key, enum lock lock, struct rows *rows) {
-  return execute (of, sql_read (SQL_GET, lock), key, key, 0, rows, NULL);
-}
-
-static enum answer scan (void *of, const struct range *range, struct rows *rows) {
-  return execute (of, sql_scan (range), range->low, range->high, sql_limit (range), rows, NULL);
-}
-
-static enum answer put (void *of, struct slice key, struct slice value) {
-  return execute (of, sql_write (SQL_PUT), key, value, 0, NULL, NULL);
-}
-
-static enum answer append (void *of, struct slice key, struct slice value) {
-  return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL, NULL);
-}
-
-static enum answer del (void *of, struct slice key, bool *found) {
-  return execute (of, sql_write (SQL_DEL), key, key, 0, NULL, found);
 }
 
 // A transaction that failed before is rolled back by COMMIT, which then calls itself ROLLBACK. Class 40 says that it was rolled back, but for 40003.
@@ -234,18 +216,5 @@ const struct driver driver_postgresql = {
   .url = "postgresql://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?host=/SOCKET/FOLDER&...], as libpq has it",
   .locks_reads = true,
   .levels = levels,
-  .open = open_database,
-  .close = close_database,
-  .clear = clear,
-  .connect = connect_to,
-  .disconnect = disconnect,
-  .reason = reason,
-  .begin = begin,
-  .get = get,
-  .scan = scan,
-  .put = put,
-  .append = append,
-  .del = del,
-  .commit = commit,
-  .rollback = rollback,
+  DRIVER_FUNCTIONS,
 };

@@ -162,7 +162,7 @@ static struct slice column (sqlite3_stmt *statement, int number) {
 
 // With the first two parameters as bytes and the third as a number; those that the statement lacks are not looked at.
 static enum answer execute (struct connection *connection, unsigned number, struct slice first, struct slice second,
-                            uint64_t most, struct rows *rows) {
+                            uint64_t most, struct rows *rows, bool *affected) {
   sqlite3_stmt *statement = statement_of (connection, number);
   if (!statement)
     return answer_to (sqlite3_errcode (connection->db));
@@ -176,6 +176,8 @@ static enum answer execute (struct connection *connection, unsigned number, stru
   for (; code == SQLITE_ROW; code = sqlite3_step (statement))
     rows_add (rows, column (statement, 0), column (statement, 1));
   sqlite3_reset (statement);
+  if (affected)
+    *affected = code == SQLITE_DONE && sqlite3_changes (connection->db);
   return answer_to (code);
 }
 
@@ -190,30 +192,10 @@ static enum answer execute_text (struct connection *connection, const char *text
 
 // --------------------------------------------------------------------------------------------------------------- operations
 
+#include "drive/sql_operations.h"
+
 static enum answer begin (void *of) {
   return execute_text (of, "BEGIN");
-}
-
-static enum answer get (void *of, struct slice key, enum lock lock, struct rows *rows) {
-  return execute (of, sql_read (SQL_GET, lock), key, key, 0, rows);
-}
-
-static enum answer scan (void *of, const struct range *range, struct rows *rows) {
-  return execute (of, sql_scan (range), range->low, range->high, sql_limit (range), rows);
-}
-
-static enum answer put (void *of, struct slice key, struct slice value) {
-  return execute (of, sql_write (SQL_PUT), key, value, 0, NULL);
-}
-
-static enum answer append (void *of, struct slice key, struct slice value) {
-  return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL);
-}
-
-static enum answer del (void *of, struct slice key, bool *found) {
-  const enum answer answer = execute (of, sql_write (SQL_DEL), key, key, 0, NULL);
-  *found = answer == ANSWER_DONE && sqlite3_changes (((struct connection *) of)->db);
-  return answer;
 }
 
 static enum answer rollback (void *of) {
@@ -235,18 +217,5 @@ const struct driver driver_sqlite = {
   .schemes = schemes,
   .url = "sqlite:PATH[?journal=wal|delete]",
   .levels = levels,
-  .open = open_database,
-  .close = close_database,
-  .clear = clear,
-  .connect = connect_to,
-  .disconnect = disconnect,
-  .reason = reason,
-  .begin = begin,
-  .get = get,
-  .scan = scan,
-  .put = put,
-  .append = append,
-  .del = del,
-  .commit = commit,
-  .rollback = rollback,
+  DRIVER_FUNCTIONS,
 };
