@@ -33,17 +33,6 @@ void core_mask_free (struct core_mask *mask) {
 
 // ------------------------------------------------------------------------------------------------------------------------ writes
 
-uint32_t core_value_written (const struct history *h, uint32_t op) {
-  const uint8_t flags = h->op_flags.data[op];
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return h->op_values.data[op];
-  case OP_DEL: return (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE) ? VALUE_NONE : VALUE_ABSENT;
-  case OP_CAS: return flags & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
-  default: return VALUE_NONE;
-  }
-}
-
 // Groups items by a number below `groups`, and keeps their order within a group.
 static uint32_t *group (const uint32_t *items, const uint32_t *number, uint32_t count, uint32_t groups,
                         uint32_t *grouped) {
@@ -62,7 +51,7 @@ static void sort_writes (struct core_index *x) {
   const uint32_t ops = history_ops (h), values = atoms_count (&h->values);
   uint32_t *value = MEM_ARRAY (uint32_t, ops), *found = MEM_ARRAY (uint32_t, ops), count = 0;
   for (uint32_t op = 0; op < ops; op++) {
-    const uint32_t written = core_value_written (h, op);
+    const uint32_t written = history_value_written (h, op);
     value[op] = written == VALUE_ABSENT ? values : written;
     if (written != VALUE_NONE)
       found[count++] = op;
@@ -86,7 +75,7 @@ struct core_writes core_writes_of_key (struct core_index *x, uint32_t key) {
 static uint32_t first_write_from (const struct core_index *x, struct core_writes all, uint64_t value) {
   while (all.first < all.last) {
     const uint32_t middle = all.first + (all.last - all.first) / 2;
-    if (core_value_written (x->h, x->writes[middle]) < value)
+    if (history_value_written (x->h, x->writes[middle]) < value)
       all.first = middle + 1;
     else
       all.last = middle;

@@ -33,9 +33,6 @@ struct core_index {
   uint32_t cuts, parts;  // so far
 };
 
-// What an operation writes into its key, or VALUE_NONE. A delete without a recorded result counts as a write.
-uint32_t core_value_written (const struct history *, uint32_t op);
-
 // The operations that write that, as a range of `writes`; or all that write the key.
 struct core_writes {
   uint32_t first, last;

@@ -44,7 +44,7 @@ static bool keeps_writers (const struct restriction *r, uint32_t node, uint32_t 
                                        : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
   for (uint32_t i = all.first; i < all.last; i++) {
     const uint32_t op = r->index->writes[i];
-    if (asg_accepts (asg, read, core_value_written (r->h, op)) && !core_keeps_op (r, op)
+    if (asg_accepts (asg, read, history_value_written (r->h, op)) && !core_keeps_op (r, op)
         && history_txn_of_op (r->h, op) != asg->node_txn[node])
       return false;
   }
@@ -213,7 +213,7 @@ static void delete_blindly (struct restriction *r, uint32_t op) {
 
 // The write that an operation makes besides reading; its read is taken out.
 static void write_blindly (struct restriction *r, uint32_t op) {
-  const uint32_t written = core_value_written (r->h, op);
+  const uint32_t written = history_value_written (r->h, op);
   if (written == VALUE_ABSENT)
     delete_blindly (r, op);
   else if (written != VALUE_NONE)
@@ -251,7 +251,7 @@ static bool does_nothing (const struct restriction *r, uint32_t op) {
   if (h->op_kinds.data[op] != OP_DEL || (h->op_flags.data[op] & OP_RESULT_KNOWN))
     return false;
   for (uint32_t other = op; other-- > h->txn_first_op.data[r->txn];)
-    if (h->op_keys.data[other] == h->op_keys.data[op] && core_value_written (h, other) != VALUE_NONE)
+    if (h->op_keys.data[other] == h->op_keys.data[op] && history_value_written (h, other) != VALUE_NONE)
       return h->op_kinds.data[other] == OP_DEL;
   return false;
 }
@@ -324,7 +324,7 @@ static void write_unexplained (struct restriction *r, uint32_t op) {
 static void find_writes_gone (struct restriction *r) {
   r->writes_gone.count = 0;
   for (uint32_t op = r->h->txn_first_op.data[r->txn]; op < r->h->txn_first_op.data[r->txn + 1]; op++)
-    if (!r->mask->op[op] && core_value_written (r->h, op) != VALUE_NONE)
+    if (!r->mask->op[op] && history_value_written (r->h, op) != VALUE_NONE)
       VEC_PUSH (r->writes_gone, op);
 }
 

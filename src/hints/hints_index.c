@@ -4,17 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t hint_value_written (const struct history *h, uint32_t op) {
-  const uint8_t flags = h->op_flags.data[op];
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return h->op_values.data[op];
-  case OP_DEL: return (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE) ? VALUE_NONE : VALUE_ABSENT;
-  case OP_CAS: return flags & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
-  default: return VALUE_NONE;
-  }
-}
-
 // ----------------------------------------------------------------------------------------------------------------- ids and keys
 
 static bool same_id (const void *context, uint32_t index, const void *wanted) {
@@ -56,7 +45,7 @@ static void place_installs (struct hint_index *x) {
   uint32_t *next = x->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
   uint32_t writes = 0;
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (hint_value_written (h, op) != VALUE_NONE) {
+    if (history_value_written (h, op) != VALUE_NONE) {
       next[h->op_keys.data[op] + 2]++;
       writes++;
     }
@@ -66,7 +55,7 @@ static void place_installs (struct hint_index *x) {
   x->install_op = MEM_ARRAY (uint32_t, writes);
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-      if (hint_value_written (h, op) == VALUE_NONE)
+      if (history_value_written (h, op) == VALUE_NONE)
         continue;
       const uint32_t at = next[h->op_keys.data[op] + 1]++;
       x->install_txn[at] = txn;

@@ -25,9 +25,6 @@ uint32_t index_txn (const struct hint_index *, uint64_t id);                    
 uint32_t index_key (const struct hint_index *, struct atom);                    // KEY_NONE: there is none
 uint32_t index_install (const struct hint_index *, uint32_t key, uint32_t txn); // the operation, or UINT32_MAX
 
-// What an operation writes into its key: VALUE_NONE if nothing; a delete without a recorded result counts as a write.
-uint32_t hint_value_written (const struct history *, uint32_t op);
-
 // Comparing with the history.
 struct hint_place {
   uint32_t txn, op; // of the read
