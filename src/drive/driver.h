@@ -55,7 +55,8 @@ struct driver {
   const char *(*reason) (void *connection);
 
   enum answer (*begin) (void *connection);
-  enum answer (*get) (void *connection, struct slice key, enum lock, struct rows *); // no row or one
+  // No row or one, or what the database returned instead.
+  enum answer (*get) (void *connection, struct slice key, enum lock, struct rows *);
   enum answer (*scan) (void *connection, const struct range *, struct rows *);
   enum answer (*put) (void *connection, struct slice key, struct slice value);
   enum answer (*append) (void *connection, struct slice key,

@@ -15,6 +15,16 @@ struct slice encode_key (const struct workload *workload, uint64_t key, char tex
   return slice_of (text, sizeof key);
 }
 
+struct slice encode_next_key (const struct workload *workload, struct slice key, char text[KEY_SIZE + 1]) {
+  if (!workload->name_key) {
+    store_be64 (text, load_be64 (key.bytes) + 1);
+    return slice_of (text, sizeof (uint64_t));
+  }
+  memcpy (text, key.bytes, key.length);
+  text[key.length] = 0;
+  return slice_of (text, key.length + 1);
+}
+
 struct slice encode_number (uint64_t number, char text[NUMBER_SIZE]) {
   return slice_of (text, (size_t) snprintf (text, NUMBER_SIZE, "%" PRIu64, number));
 }

@@ -16,6 +16,8 @@ struct workload;
 
 enum { KEY_SIZE = 96, NUMBER_SIZE = 24 };
 struct slice encode_key (const struct workload *, uint64_t key, char text[KEY_SIZE]);
+// The least key behind this one.
+struct slice encode_next_key (const struct workload *, struct slice key, char text[KEY_SIZE + 1]);
 struct slice encode_number (uint64_t number, char text[NUMBER_SIZE]);
 
 // Only as encode_number writes it: anything else is bytes that nobody wrote.

@@ -33,6 +33,7 @@ static const struct driver_level levels[] = {
   { "read-uncommitted", "ISOLATION LEVEL READ UNCOMMITTED" },
   { "read-committed", "ISOLATION LEVEL READ COMMITTED" },
   { "repeatable-read", "ISOLATION LEVEL REPEATABLE READ, the default" },
+  { "snapshot", "REPEATABLE READ with innodb_snapshot_isolation, which MariaDB has since 10.6.18 and 10.11.8" },
   { "serializable", "ISOLATION LEVEL SERIALIZABLE" },
   { NULL, NULL },
 };
@@ -42,6 +43,7 @@ static const char *const settings[] = {
   "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
   "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+  "SET SESSION tx_isolation = 'REPEATABLE-READ', innodb_snapshot_isolation = ON",
   "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE",
 };
 
