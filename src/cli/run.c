@@ -32,41 +32,62 @@ static bool read_options (const struct options *from, struct drive_options *to, 
 static void tell (const struct drive_summary *summary) {
   const uint64_t ended = summary->committed + summary->aborted + summary->unknown;
   fprintf (stderr,
-           "%" PRIu64 " committed, %" PRIu64 " aborted, %" PRIu64 " unknown, %" PRIu64
+           "%s%" PRIu64 " committed, %" PRIu64 " aborted, %" PRIu64 " unknown, %" PRIu64
            " operations; %u other transactions in progress (median); %.1f s, %.0f transactions a second\n",
-           summary->committed, summary->aborted, summary->unknown, summary->operations, summary->median_overlap,
-           summary->seconds, summary->seconds > 0 ? (double) ended / summary->seconds : 0);
+           atomic_load (&interrupted) ? "interrupted: " : "", summary->committed, summary->aborted, summary->unknown,
+           summary->operations, summary->median_overlap, summary->seconds,
+           summary->seconds > 0 ? (double) ended / summary->seconds : 0);
   if (summary->reconnects)
     fprintf (stderr, "%" PRIu64 " connections were lost and made again\n", summary->reconnects);
 }
 
-static void show_progress (void *context, double fraction) {
-  progress_phase (context, "run", fraction);
+struct watch {
+  struct progress progress;
+  const char *folder;
+  bool quiet, has_told;
+};
+
+// Sessions that wait for a lock or a server that does not answer stop when they are done with that.
+static void watch (void *of, double fraction) {
+  struct watch *watch = of;
+  progress_phase (&watch->progress, "run", fraction);
+  if (!atomic_load (&interrupted) || watch->has_told || watch->quiet)
+    return;
+  watch->has_told = true;
+  progress_clear (&watch->progress);
+  fprintf (stderr,
+           "krait: interrupted; transactions in progress are rolled back. Again to stop at once: the recording is "
+           "in %s\n",
+           watch->folder);
 }
 
 // What was recorded is written whatever ended the run.
 static bool run (const struct options *options, struct drive_options *what, struct trace_folder *folder,
                  struct error *error) {
-  struct progress progress;
+  struct watch watching = { .folder = folder->path, .quiet = options->no_summary };
   struct drive_summary summary;
-  progress_start (&progress, options->progress, options->no_summary);
-  what->progress = show_progress;
-  what->progress_context = &progress;
+  progress_start (&watching.progress, options->progress, options->no_summary);
+  what->progress = watch;
+  what->progress_context = &watching;
   what->folder = folder->path;
   const bool begun = drive (what, &summary, error);
-  progress_clear (&progress);
-  if (!begun)
+  progress_clear (&watching.progress);
+  if (!begun) {
+    trace_folder_discard (folder);
     return false;
+  }
   struct error in_writing = { 0 };
-  if (!trace_folder_convert (folder, &in_writing) && !error->code)
+  if (!trace_folder_finish (folder, &in_writing) && !error->code)
     *error = in_writing;
   if (!options->no_summary)
     tell (&summary);
   return !error->code;
 }
 
-static int check (const struct options *options, const char *path) {
-  struct check_job job = { .options = options };
+static int check (const struct options *asked, const char *path) {
+  struct options options[] = { *asked };
+  options->quiet = asked->no_summary;
+  struct check_job job = { .options = options, .output = asked->run_json ? REPORT_JSON : REPORT_TEXT };
   struct error error = { 0 };
   const int code = level_list_parse (&job.levels, options->check, &error) ? check_one (&job, path) : fail (&error);
   level_list_free (&job.levels);
@@ -93,6 +114,10 @@ int command_run (const struct options *options) {
     return usage_error ("run: --isolation=LEVEL is missing (krait run --help lists those of each database)");
   if (options->argument_count != 1)
     return usage_error ("run: expected one argument, OUT, found %d", options->argument_count);
+  if (!*options->arguments[0])
+    return usage_error ("run: expected the name of a file, a folder or - for OUT, found an empty one");
+  if (!options->check && (options->run_json || options->dialect))
+    return usage_error ("run: --%s is for the check; --check=LEVEL is missing", options->run_json ? "json" : "dialect");
   if (!read_options (options, &what, &error) || (options->check && !may_check (options, &error)))
     return fail (&error);
   const char *out = options->arguments[0];

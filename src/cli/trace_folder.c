@@ -20,8 +20,8 @@ bool is_trace_name (const char *out) {
   return ends_in (out, ".trace");
 }
 
-// Only what a tracer writes: anything else in the folder is somebody's.
-static void remove_logs (const char *path) {
+// Only what a tracer writes: anything else in the folder is somebody's, and the folder stays then.
+static void remove_folder (const char *path) {
   DIR *folder = opendir (path);
   for (const struct dirent *entry; folder && (entry = readdir (folder));) {
     const size_t size = strlen (path) + strlen (entry->d_name) + 2;
@@ -33,10 +33,10 @@ static void remove_logs (const char *path) {
   }
   if (folder)
     closedir (folder);
+  rmdir (path);
 }
 
-static char *path_beside (const char *out) {
-  const char *end = ".trace";
+static char *path_beside (const char *out, const char *end) {
   char *path = mem_alloc (strlen (out) + strlen (end) + 1);
   strcat (strcpy (path, out), end);
   return path;
@@ -44,10 +44,8 @@ static char *path_beside (const char *out) {
 
 // Standard output has no beside.
 static char *temporary_path (struct error *error) {
-  const char *folder = getenv ("TMPDIR"), *name = "/krait-run-XXXXXX";
-  folder = folder && *folder ? folder : "/tmp";
-  char *path = mem_alloc (strlen (folder) + strlen (name) + 1);
-  strcat (strcpy (path, folder), name);
+  const char *folder = getenv ("TMPDIR");
+  char *path = path_beside (folder && *folder ? folder : "/tmp", "/krait-run-XXXXXX");
   if (mkdtemp (path))
     return path;
   error_set (error, "%.400s: cannot make this folder: %s", path, strerror (errno));
@@ -55,31 +53,59 @@ static char *temporary_path (struct error *error) {
   return NULL;
 }
 
+// A run that was killed leaves its recording behind, which is all that there is of it: not even --force removes that.
+static bool is_free (const char *path, struct error *error) {
+  return (access (path, F_OK) && errno == ENOENT)
+         || error_set (error,
+                       "%.400s: there is something here already, perhaps the recording of a run that was cut off "
+                       "(`krait check` reads it); move it away or remove it",
+                       path);
+}
+
 bool trace_folder_open (struct trace_folder *folder, const char *out, const struct format *to, bool force,
                         struct error *error) {
   *folder = (struct trace_folder){ .out = out, .to = to, .force = force };
-  if (to == &format_trace)
-    folder->path = mem_strdup (out);
+  if (!strcmp (out, "-"))
+    return (folder->path = temporary_path (error));
+  if (to != &format_trace)
+    folder->path = path_beside (out, ".trace");
   else
-    folder->path = strcmp (out, "-") ? path_beside (out) : temporary_path (error);
-  if (folder->path && force)
-    remove_logs (folder->path);
-  return folder->path != NULL;
+    folder->path = access (out, F_OK) ? mem_strdup (out) : path_beside (out, ".new");
+  if (is_free (folder->path, error))
+    return true;
+  mem_free (folder->path);
+  return false;
 }
 
-bool trace_folder_convert (struct trace_folder *folder, struct error *error) {
-  if (folder->to == &format_trace)
-    return true;
+static bool convert (const struct trace_folder *folder, struct error *error) {
   struct history *h = history_read (folder->path, &format_trace, error);
   if (h)
     print_history_warnings (h);
   const bool done = h && history_write (h, folder->out, folder->to, folder->force, error);
   history_free (h);
-  if (done) {
-    remove_logs (folder->path);
-    rmdir (folder->path);
-  }
+  if (done)
+    remove_folder (folder->path);
   return done;
+}
+
+static bool replace (const struct trace_folder *folder, struct error *error) {
+  if (!strcmp (folder->path, folder->out))
+    return true;
+  remove_folder (folder->out);
+  return !rename (folder->path, folder->out)
+         || error_set (error, "%.400s: cannot be replaced: %s", folder->out, strerror (errno));
+}
+
+bool trace_folder_finish (struct trace_folder *folder, struct error *error) {
+  if (folder->to == &format_trace ? replace (folder, error) : convert (folder, error))
+    return true;
+  const struct error why = *error;
+  *error = (struct error){ 0 };
+  return error_set (error, "%.450s; the recording is in %.250s", why.text, folder->path);
+}
+
+void trace_folder_discard (struct trace_folder *folder) {
+  remove_folder (folder->path);
 }
 
 void trace_folder_free (struct trace_folder *folder) {

@@ -1,4 +1,4 @@
-// Where a run is traced while it lasts: OUT itself, if that is to be a trace; else a folder beside it, which is gone when OUT has been written from it.
+// Where a run is traced while it lasts: a folder beside OUT, which becomes OUT when the run is over. Nothing that was there before is touched until then.
 
 #ifndef KRAIT_CLI_TRACE_FOLDER_H
 #define KRAIT_CLI_TRACE_FOLDER_H
@@ -8,7 +8,7 @@
 struct format;
 
 struct trace_folder {
-  char *path;
+  char *path; // where it is traced
   const char *out;
   const struct format *to;
   bool force;
@@ -17,10 +17,12 @@ struct trace_folder {
 // Whether OUT is named after the format.
 bool is_trace_name (const char *out);
 
-// Finds a place, and with `force` empties it. False after setting the error.
+// Finds a place where nothing is yet. False after setting the error.
 bool trace_folder_open (struct trace_folder *, const char *out, const struct format *to, bool force, struct error *);
-// Writes OUT, if it is not the folder, and removes the folder then.
-bool trace_folder_convert (struct trace_folder *, struct error *);
+// Makes it OUT, and removes the folder, if it is not OUT itself. On failure the error says where the recording still is.
+bool trace_folder_finish (struct trace_folder *, struct error *);
+// For a run that has not begun.
+void trace_folder_discard (struct trace_folder *);
 void trace_folder_free (struct trace_folder *);
 
 #endif

@@ -21,10 +21,8 @@ static struct session *connect_all (struct drive *drive) {
   const struct drive_options *options = drive->options;
   struct session *sessions = MEM_ZARRAY (struct session, options->sessions);
   for (unsigned i = 0; i < options->sessions; i++) {
-    struct session *session = &sessions[i];
-    session->drive = drive;
-    session->trace = krait_trace_session_open (drive->trace, i + 1);
-    play_init (&session->play, &drive->ground, options->seed, i);
+    sessions[i].drive = drive;
+    play_init (&sessions[i].play, &drive->ground, options->seed, i);
   }
   for (unsigned i = 0; i < options->sessions && !drive_stopped (drive); i++) {
     sessions[i].connection = options->driver->connect (drive->database, drive->error);
@@ -89,30 +87,40 @@ static void summarize (const struct drive *drive, struct drive_summary *summary)
   summary->median_overlap = median_overlap (drive);
 }
 
-// With the table made, the sessions connected, everything played and the connections closed again. False if nothing was begun.
-static bool run (struct drive *drive, struct drive_summary *summary) {
-  struct session *sessions = connect_all (drive);
-  const bool connected = !drive_stopped (drive);
-  if (connected) {
-    const double start = clock_seconds ();
-    drive->overlaps = mem_zalloc (mem_bytes (drive->options->sessions, sizeof *drive->overlaps));
-    run_sessions (drive, sessions);
-    summary->seconds = clock_seconds () - start;
-    summarize (drive, summary);
-    mem_free (drive->overlaps);
-  }
-  disconnect_all (drive, sessions);
-  return connected;
-}
-
-static bool run_traced (struct drive *drive, struct drive_summary *summary) {
+static bool open_trace (struct drive *drive, struct session *sessions) {
   char message[KRAIT_MESSAGE_SIZE];
   drive->trace = krait_trace_open (drive->options->folder, 0, message, sizeof message);
   if (!drive->trace)
     return error_set (drive->error, "%s", message);
-  const bool begun = run (drive, summary);
-  if (krait_trace_close (drive->trace, message, sizeof message))
+  for (unsigned i = 0; i < drive->options->sessions; i++)
+    sessions[i].trace = krait_trace_session_open (drive->trace, i + 1);
+  return !krait_trace_error (drive->trace, message, sizeof message) || error_set (drive->error, "%s", message);
+}
+
+static void close_trace (struct drive *drive) {
+  char message[KRAIT_MESSAGE_SIZE];
+  if (drive->trace && krait_trace_close (drive->trace, message, sizeof message))
     error_set (drive->error, "%s", message);
+}
+
+static void play (struct drive *drive, struct session *sessions, struct drive_summary *summary) {
+  const double start = clock_seconds ();
+  drive->overlaps = mem_zalloc (mem_bytes (drive->options->sessions, sizeof *drive->overlaps));
+  run_sessions (drive, sessions);
+  summary->seconds = clock_seconds () - start;
+  summarize (drive, summary);
+  mem_free (drive->overlaps);
+}
+
+// The table is emptied last: whatever else is wrong is found out before anything is changed.
+static bool run (struct drive *drive, struct drive_summary *summary) {
+  struct session *sessions = connect_all (drive);
+  const bool begun = !drive_stopped (drive) && open_trace (drive, sessions)
+                     && drive->options->driver->clear (drive->database, drive->error) && !drive_stopped (drive);
+  if (begun)
+    play (drive, sessions, summary);
+  disconnect_all (drive, sessions);
+  close_trace (drive);
   return begun;
 }
 
@@ -126,7 +134,7 @@ bool drive (const struct drive_options *asked, struct drive_summary *summary, st
     return false;
   pthread_mutex_init (&drive.mutex, NULL);
   play_ground_init (&drive.ground, options.workload, &options.work, options.distribution);
-  const bool begun = options.driver->clear (drive.database, error) && run_traced (&drive, summary);
+  const bool begun = run (&drive, summary);
   play_ground_free (&drive.ground);
   pthread_mutex_destroy (&drive.mutex);
   options.driver->close (drive.database);

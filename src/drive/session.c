@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 
+#include <stdio.h>
 #include <time.h>
 
 bool drive_stopped (const struct drive *drive) {
@@ -12,9 +13,17 @@ bool drive_stopped (const struct drive *drive) {
 
 void drive_fail (struct drive *drive, const char *what, const char *reason) {
   pthread_mutex_lock (&drive->mutex);
-  error_set (drive->error, "%s: %s: %.500s", drive->options->driver->name, what, reason);
+  error_set (drive->error, "%s: %.500s", what, reason);
   pthread_mutex_unlock (&drive->mutex);
   atomic_store (&drive->over, true);
+}
+
+// In the words of the database.
+static void fail_asking (struct session *session, const char *what) {
+  const struct driver *driver = session->drive->options->driver;
+  char text[128];
+  snprintf (text, sizeof text, "%s: %s", driver->name, what);
+  drive_fail (session->drive, text, driver->reason (session->connection));
 }
 
 static void rest (uint64_t nanoseconds) {
@@ -41,7 +50,7 @@ static krait_outcome commit (struct session *session) {
   case ANSWER_LOST: session->lost = true; return KRAIT_OUTCOME_UNKNOWN;
   case ANSWER_WRONG: break;
   }
-  drive_fail (session->drive, "commit", driver->reason (session->connection));
+  fail_asking (session, "commit");
   return KRAIT_OUTCOME_UNKNOWN;
 }
 
@@ -64,7 +73,7 @@ static krait_outcome play_transaction (struct session *session, bool *gave_up) {
   if (answer == ANSWER_DONE && !*gave_up)
     return commit (session);
   if (answer == ANSWER_WRONG)
-    drive_fail (drive, "transaction", drive->options->driver->reason (session->connection));
+    fail_asking (session, "transaction");
   if (answer == ANSWER_LOST)
     session->lost = true;
   else
@@ -80,7 +89,7 @@ static krait_outcome record_transaction (struct session *session, bool *gave_up)
   if (krait_trace_end (session->trace, outcome)) {
     char message[KRAIT_MESSAGE_SIZE];
     krait_trace_error (drive->trace, message, sizeof message);
-    drive_fail (drive, "the trace", message);
+    drive_fail (drive, "the recording ends early", message);
   }
   const unsigned others = atomic_fetch_sub (&drive->active, 1) - 1;
   atomic_fetch_add (&drive->overlaps[others], 1);
@@ -96,8 +105,7 @@ static bool reconnect (struct session *session) {
   struct drive *drive = session->drive;
   const struct driver *driver = drive->options->driver;
   if (!drive->options->reconnect) {
-    drive_fail (drive, "the connection was lost (--reconnect=SECONDS would wait for the database)",
-                driver->reason (session->connection));
+    fail_asking (session, "the connection was lost (--reconnect=SECONDS would wait for the database)");
     return false;
   }
   driver->disconnect (session->connection);
