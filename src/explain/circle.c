@@ -139,8 +139,11 @@ static size_t mildness (const char *class) {
   return at;
 }
 
+// The class comes first: what real time or session order makes of a read that has several explanations says nothing about levels without them, but a class that is not
+// the mildest would accuse the database of breaking levels that it keeps.
 bool anomaly_is_milder (struct anomaly a, struct anomaly b) {
-  if (!a.name != !b.name)
-    return b.name;
-  return a.rests_on != b.rests_on ? b.rests_on > a.rests_on : mildness (b.class) > mildness (a.class);
+  const size_t of_a = mildness (a.class), of_b = mildness (b.class);
+  if (of_a != of_b)
+    return of_b > of_a;
+  return !a.name != !b.name ? b.name != NULL : b.rests_on > a.rests_on;
 }

@@ -36,8 +36,8 @@ struct anomaly {
 
 struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct level *);
 
-// Of several violations, one of which must have happened: true if `b` is the more benign one, which a stronger level is needed to forbid. What rests on real time or
-// session order is, above all. One with a name goes before one without.
+// Of several violations, one of which must have happened: true if `b` is the more benign one, which a stronger level is needed to forbid. Of one class, what has a name
+// goes before what has none, and then what rests on real time or session order.
 bool anomaly_is_milder (struct anomaly a, struct anomaly b);
 
 // A sentence, without a full stop; NULL if there is no such name.

@@ -5,6 +5,7 @@
 #include "history/history.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -406,6 +407,23 @@ static void words_overwritten_initial (struct check_result *result, const struct
     words_add (w, "a write of it comes before that read\n");
 }
 
+// The class of what every choice runs into, in cycles with at most `most_rw` anti-dependencies each: the mildest that it may be, for a worse one would accuse the database of
+// breaking levels that it may well keep.
+static const char *refuted_class (const struct graph *g, unsigned most_rw) {
+  const struct level *level = g->ir->level;
+  if (!most_rw || (level->anti == ANTI_NONE && !level->mark_reads))
+    return "G1c";
+  if (level->events)
+    return "G-monotonic";
+  if (level->anti == ANTI_NONE)
+    return "G-cursor";
+  if (level->anti == ANTI_ONCE || most_rw == 1)
+    return "G-single";
+  if (level->points == 2)
+    return "G-nonadjacent";
+  return g->asg->predicates && !level->predicates_free ? "G2" : "G2-item";
+}
+
 void explain_lost_read (struct check_result *result, const struct saturation *s) {
   struct graph *g = s->graph;
   const struct asg *asg = g->asg;
@@ -413,8 +431,7 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
   if (g->read_writer[read] == 0 && explain_overwritten_initial (result, g, read))
     return;
   words w = VEC_EMPTY;
-  result->anomaly = g->ir->level->events ? "G-monotonic" : "G-single";
-  result->anomaly_name = g->ir->level->rt.used ? "stale-read" : NULL;
+  result->anomaly = refuted_class (g, UINT_MAX);
   add_to_core (result, asg, reader);
   words_txn (&w, asg, reader);
   words_add (&w, " ");
@@ -565,20 +582,6 @@ static uint32_t node_of_local (const struct saturation *s, const struct problem 
   if (point >= s->graph->points) // an event
     return s->graph->read_node[point - s->graph->points];
   return graph_is_slot (s->graph, point) ? 0 : graph_node (s->graph, point);
-}
-
-// The class of what every choice runs into; the names of cycles with at most `most_rw` anti-dependencies each.
-static const char *refuted_class (const struct graph *g, unsigned most_rw) {
-  const struct level *level = g->ir->level;
-  if (!most_rw)
-    return "G1c";
-  if (level->events)
-    return "G-monotonic";
-  if (level->anti == ANTI_NONE && level->mark_reads)
-    return "G-cursor";
-  if (level->anti == ANTI_ONCE || most_rw == 1)
-    return "G-single";
-  return level->points == 2 ? "G-nonadjacent" : "G2-item";
 }
 
 void explain_refutation (struct check_result *result, const struct saturation *s, const struct problem *problem,
