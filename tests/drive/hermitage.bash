@@ -1,8 +1,8 @@
-# The ten interleavings of Hermitage (Martin Kleppmann) and one of our own, on one database at one level. To be sourced.
+# The ten interleavings of Hermitage (Martin Kleppmann) and three of our own, on one database at one level. To be sourced.
 #
 #   hermitage URL ISOLATION     prints a line of words: for each interleaving `-` if the database prevented what it is about, else its name
 
-hermitage_scripts=(g0 g1a g1b g1c otv pmp p4 g-single g2-item g2 p4-delete)
+hermitage_scripts=(g0 g1a g1b g1c otv pmp p4 g-single g2-item g2 p4-delete two-rows repeated-value)
 
 # hermitage_one URL ISOLATION SCRIPT: what the database did is traced, and judged at the level that proscribes it.
 hermitage_one() {
