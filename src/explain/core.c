@@ -24,8 +24,12 @@ struct search {
   bool from_the_end; // items are tried in that order
 };
 
+static bool is_spent (const struct check_options *options) {
+  return options->budget && budget_check (options->budget) != BUDGET_LEFT;
+}
+
 static bool spent (const struct search *s) {
-  return s->options.budget && budget_check (s->options.budget) != BUDGET_LEFT;
+  return is_spent (&s->options);
 }
 
 static bool same_text (const char *a, const char *b) {
@@ -350,6 +354,61 @@ static struct history *find_smaller (const struct history *core, const struct ch
   return smaller;
 }
 
+// The history without the transactions of a core.
+static struct history *without (const struct history *h, const struct history *core,
+                                const struct check_options *options, const struct check_result *result) {
+  struct search s;
+  if (!search_start (&s, h, options, result))
+    return NULL;
+  VEC (uint64_t) ids = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (core); t++)
+    VEC_PUSH (ids, core->txn_ids.data[t]);
+  if (ids.count)
+    qsort (ids.data, ids.count, sizeof *ids.data, by_id);
+  index_vec others = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (!ids.count || !bsearch (&h->txn_ids.data[t], ids.data, ids.count, sizeof *ids.data, by_id))
+      VEC_PUSH (others, t);
+  core_mask_keep (&s.mask, others.data, others.count);
+  struct history *rest = core_restrict (s.index, &s.mask);
+  VEC_FREE (ids);
+  VEC_FREE (others);
+  search_end (&s);
+  return rest;
+}
+
+// A core of what is left, of the same kind. NULL: there is none.
+static struct history *find_another (const struct history *rest, const struct check_options *options,
+                                     const struct check_result *whole) {
+  struct check_result *result = check_history (rest, options);
+  const bool another = result->verdict == VERDICT_INVALID && same_text (result->anomaly, whole->anomaly);
+  struct history *core = another ? find_first (rest, options, result) : NULL;
+  check_result_free (result);
+  return core;
+}
+
+// What is wrong in one place may be wrong in another, and easier to see there: a large core is left out of the history, and another one looked for. The smallest of them.
+static struct history *look_elsewhere (const struct history *h, const struct check_options *options,
+                                       const struct check_result *result, struct history *core) {
+  enum { LARGE = 4, TRIES = 6, MOST_OPERATIONS = 1000000 };
+  if (history_txns (core) <= LARGE || history_ops (h) > MOST_OPERATIONS)
+    return core;
+  struct history *rest = without (h, core, options, result);
+  for (int i = 0; i < TRIES && rest && history_txns (core) > LARGE && !is_spent (options); i++) {
+    struct history *other = find_another (rest, options, result);
+    if (!other)
+      break;
+    struct history *left = without (rest, other, options, result);
+    history_free (rest);
+    rest = left;
+    const bool better = is_smaller (other, core) && !is_spent (options);
+    history_free (better ? core : other);
+    core = better ? other : core;
+  }
+  history_free (rest);
+  return core;
+}
+
 struct history *core_find (const struct history *h, const struct check_options *asked,
                            const struct check_result *result) {
   struct check_options options = *asked;
@@ -358,7 +417,9 @@ struct history *core_find (const struct history *h, const struct check_options *
   if (options.own_writes == OWN_INFER)
     options.own_writes = asg_infer_own_writes (h, NULL);
   struct history *core = find_first (h, &options, result);
-  while (core && !(options.budget && budget_check (options.budget) != BUDGET_LEFT)) {
+  if (core)
+    core = look_elsewhere (h, &options, result, core);
+  while (core && !is_spent (&options)) {
     struct history *smaller = find_smaller (core, &options);
     if (!smaller || !is_smaller (smaller, core)) {
       history_free (smaller);
