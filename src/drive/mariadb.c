@@ -1,6 +1,7 @@
 // MariaDB and MySQL, through libmariadb, with statements as text. Bytes are written in hexadecimal: what a key holds need not be quoted, and is compared as bytes.
 
 #include "drive/sql.h"
+#include "drive/url.h"
 
 #include "base/memory.h"
 
@@ -9,7 +10,6 @@
 #include <mysql.h>
 #include <mysqld_error.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -18,10 +18,8 @@ enum {
 }; // server errors that MySQL's header lacks or names otherwise
 
 struct database {
-  char *user, *password, *host, *name, *socket; // or NULL
-  unsigned port;
+  struct url url;
   const struct driver_level *level;
-  char *url; // what the others point into
 };
 
 struct connection {
@@ -53,48 +51,11 @@ static const struct sql_words words = {
   .append = "ON DUPLICATE KEY UPDATE v = CONCAT (v, ' ', VALUES (v))",
 };
 
-// --------------------------------------------------------------------------------------------------------------------- URL
-
-// Cuts the text at the first of the characters, and returns what is behind it; NULL if there is none.
-static char *cut (char *text, char at) {
-  char *found = text ? strchr (text, at) : NULL;
-  if (found)
-    *found++ = 0;
-  return found;
-}
-
-static char *or_null (char *text) {
-  return text && *text ? text : NULL;
-}
-
-// mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH]
-static bool read_url (struct database *database, const char *url, struct error *error) {
-  database->url = mem_strdup (url);
-  char *at = strstr (database->url, "://");
-  if (!at)
-    return error_set (error, "--db=%.200s: expected mariadb://USER@HOST/DATABASE", url);
-  at += 3;
-  char *query = cut (at, '?'), *name = cut (at, '/'), *host = cut (at, '@');
-  if (host)
-    database->user = or_null (at);
-  else
-    host = at;
-  database->password = cut (database->user, ':');
-  const char *port = cut (host, ':');
-  database->port = port ? (unsigned) strtoul (port, NULL, 10) : 0;
-  database->host = or_null (host);
-  database->name = or_null (name);
-  if (query && strncmp (query, "socket=", 7))
-    return error_set (error, "--db: MariaDB takes ?socket=PATH, not ?%.100s", query);
-  database->socket = query ? or_null (query + 7) : NULL;
-  return database->name || error_set (error, "--db=%.200s: the name of a database is missing behind the host", url);
-}
-
 // ---------------------------------------------------------------------------------------------------------------- database
 
 static void close_database (void *of) {
   struct database *database = of;
-  mem_free (database->url);
+  url_free (&database->url);
   mem_free (database);
 }
 
@@ -102,7 +63,7 @@ static void *open_database (const char *url, const struct driver_level *level, s
   struct database *database = mem_zalloc (sizeof *database);
   database->level = level;
   // Before there are threads: the library's own initialization is not safe with them.
-  if (read_url (database, url, error)
+  if (url_read (&database->url, url, error)
       && (!mysql_library_init (0, NULL, NULL) || error_set (error, "libmariadb does not start")))
     return database;
   close_database (database);
@@ -122,11 +83,12 @@ static void disconnect (void *of) {
 
 static void *connect_to (void *to, struct error *error) {
   const struct database *database = to;
+  const struct url *url = &database->url;
   struct connection *connection = mem_zalloc (sizeof *connection);
   connection->server = mysql_init (NULL);
   if (connection->server
-      && mysql_real_connect (connection->server, database->host, database->user, database->password, database->name,
-                             database->port, database->socket, CLIENT_FOUND_ROWS)
+      && mysql_real_connect (connection->server, url->host, url->user, url->password, url->database, url->port,
+                             url->socket, CLIENT_FOUND_ROWS)
       && !mysql_query (connection->server, settings[database->level - levels]))
     return connection;
   error_set (error, "MariaDB: %.600s", connection->server ? reason (connection) : "no memory");
@@ -254,7 +216,7 @@ const struct driver driver_mariadb = {
   .name = "mariadb",
   .about = "MariaDB and MySQL (InnoDB), through libmariadb",
   .schemes = schemes,
-  .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH]",
+  .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH&connect_timeout=SECONDS]",
   .locks_reads = true,
   .levels = levels,
   DRIVER_FUNCTIONS,
