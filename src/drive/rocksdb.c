@@ -48,6 +48,10 @@ static void *open_database (const char *url, const struct driver_level *level, s
     error_set (error, "--db=%.200s: the path of a folder is missing", url);
     return NULL;
   }
+  if (strchr (folder, '?')) {
+    error_set (error, "--db=%.200s: RocksDB takes no parameters", url);
+    return NULL;
+  }
   if (mkdir (folder, 0777) && errno != EEXIST) {
     error_set (error, "%.400s: cannot make this folder: %s", folder, strerror (errno));
     return NULL;

@@ -60,6 +60,10 @@ static void *open_database (const char *url, const struct driver_level *level, s
     error_set (error, "--db=%.200s: the path of a file is missing", url);
     return NULL;
   }
+  if (length == 8 && !strncmp (path, ":memory:", 8)) {
+    error_set (error, "--db=%.200s: each session would have a database of its own; the path of a file is needed", url);
+    return NULL;
+  }
   struct database *database = mem_zalloc (sizeof *database);
   database->path = mem_alloc (length + 1);
   memcpy (database->path, path, length);
