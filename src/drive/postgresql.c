@@ -4,6 +4,7 @@
 // instead of a commit that has happened.
 
 #include "drive/sql.h"
+#include "drive/url.h"
 
 #include "base/memory.h"
 
@@ -49,8 +50,27 @@ static const struct sql_words words = {
 
 // ---------------------------------------------------------------------------------------------------------------- database
 
+// What libpq says about a URL that it cannot read quotes parts of it, perhaps those of a password; and so do its messages about hosts and ports, if a
+// password was taken for them.
+static bool check_url (const char *url, struct error *error) {
+  char shown[URL_SHOWN], *message = NULL;
+  if (url_has_stray_at (url))
+    return error_set (error, "--db=%s: an @ or / in a name or password is written %%40 or %%2F",
+                      url_shown (url, shown));
+  PQconninfoOption *options = PQconninfoParse (url, &message);
+  const bool fine = options != NULL;
+  PQconninfoFree (options);
+  PQfreemem (message);
+  return fine
+         || error_set (error,
+                       "--db=%s: libpq does not take this URL: it has no //, an unknown parameter, or a character that "
+                       "must be percent-encoded",
+                       url_shown (url, shown));
+}
+
 static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
-  (void) error;
+  if (!check_url (url, error))
+    return NULL;
   struct database *database = mem_zalloc (sizeof *database);
   database->url = mem_strdup (url);
   database->level = level;

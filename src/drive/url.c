@@ -62,17 +62,12 @@ const char *url_shown (const char *url, char shown[URL_SHOWN]) {
 }
 
 bool url_has_stray_at (const char *url) {
-  const char *authority = authority_of (url);
-  if (!authority)
+  const char *rest = authority_of (url);
+  if (!rest)
     return false;
-  const size_t before_query = strcspn (authority, "?"), before_path = strcspn (authority, "/?");
-  size_t ats = 0, last = 0;
-  for (size_t i = 0; i < before_query; i++)
-    if (authority[i] == '@') {
-      ats++;
-      last = i;
-    }
-  return ats > 1 || (ats && last > before_path);
+  rest += strcspn (rest, "@/");
+  rest += *rest == '@';
+  return memchr (rest, '@', strcspn (rest, "?")) != NULL;
 }
 
 // ------------------------------------------------------------------------------------------------------------------- reading

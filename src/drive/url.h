@@ -16,7 +16,7 @@ struct url {
 bool url_read (struct url *, const char *text, struct error *);
 void url_free (struct url *);
 
-// Whether there is an @ that may be part of a password although it ends it for libpq, which would then quote the rest of the password as the name of a host.
+// Whether there is an @ behind what libpq takes for the password, the first @ or / at its end: it would quote the rest of the password as the name of a host.
 bool url_has_stray_at (const char *url);
 
 enum { URL_SHOWN = 208 };

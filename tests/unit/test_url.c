@@ -164,6 +164,7 @@ TEST stray_ats (void) {
   ASSERT_FALSE (url_has_stray_at ("postgresql:t@h"));
   ASSERT (url_has_stray_at ("postgresql://me:sec@ret@h/t"));
   ASSERT (url_has_stray_at ("postgresql://me:sec/ret@h/t"));
+  ASSERT (url_has_stray_at ("postgresql://me:a?sec@ret@h/t"));
   PASS ();
 }
 
