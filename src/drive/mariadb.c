@@ -14,8 +14,10 @@
 
 enum {
   CHANGED_SINCE_READ = 1020,
-  CONNECTION_KILLED = 1927
-}; // server errors that MySQL's header lacks or names otherwise
+  CONNECTION_KILLED = 1927,
+  NET_READ = 5013,
+  NET_UNCOMPRESS = 5015
+}; // errors that headers of some versions lack or name otherwise
 
 struct database {
   struct url url;
@@ -115,19 +117,23 @@ static bool clear (void *of, struct error *error) {
 
 // -------------------------------------------------------------------------------------------------------------- statements
 
+// Errors of the client library, which has closed the connection by then or cannot make sense of what comes over it (TLS, a malformed packet, a new host that does
+// not answer). What remains is no memory, and calls in the wrong order.
+static bool is_lost (unsigned code) {
+  if (code == CR_OUT_OF_MEMORY || code == CR_COMMANDS_OUT_OF_SYNC)
+    return false;
+  return (code >= CR_MIN_ERROR && code <= CR_MAX_ERROR) || (code >= NET_READ && code <= NET_UNCOMPRESS)
+         || code == ER_SERVER_SHUTDOWN || code == CONNECTION_KILLED;
+}
+
 static enum answer answer_of (struct connection *connection) {
-  switch (mysql_errno (connection->server)) {
+  const unsigned code = mysql_errno (connection->server);
+  switch (code) {
   case 0: return ANSWER_DONE;
   case ER_LOCK_DEADLOCK:
   case ER_LOCK_WAIT_TIMEOUT:
   case CHANGED_SINCE_READ: return ANSWER_REFUSED;
-  case CR_SERVER_GONE_ERROR:
-  case CR_SERVER_LOST:
-  case CR_CONNECTION_ERROR:
-  case CR_CONN_HOST_ERROR:
-  case ER_SERVER_SHUTDOWN:
-  case CONNECTION_KILLED: return ANSWER_LOST;
-  default: return ANSWER_WRONG;
+  default: return is_lost (code) ? ANSWER_LOST : ANSWER_WRONG;
   }
 }
 
