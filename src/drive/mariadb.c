@@ -19,9 +19,13 @@ enum {
   NET_UNCOMPRESS = 5015
 }; // errors that headers of some versions lack or name otherwise
 
+// What a run holds: locks have names of 64 characters that all databases of a server share, in capitals or not.
+#define CLAIM "CONCAT ('" DRIVE_TABLE ".', SHA1 (DATABASE ()))"
+
 struct database {
   struct url url;
   const struct driver_level *level;
+  struct connection *claim; // holds the table; or NULL
 };
 
 struct connection {
@@ -55,8 +59,20 @@ static const struct sql_words words = {
 
 // ---------------------------------------------------------------------------------------------------------------- database
 
+static void disconnect (void *of) {
+  struct connection *connection = of;
+  mysql_close (connection->server);
+  VEC_FREE (connection->text);
+  mem_free (connection);
+}
+
+// The claim would end with its connection, but some time after it has said goodbye; a run that follows at once would still find it.
 static void close_database (void *of) {
   struct database *database = of;
+  if (database->claim) {
+    mysql_query (database->claim->server, "DO RELEASE_LOCK (" CLAIM ")");
+    disconnect (database->claim);
+  }
   url_free (&database->url);
   mem_free (database);
 }
@@ -74,13 +90,6 @@ static void *open_database (const char *url, const struct driver_level *level, s
 
 static const char *reason (void *of) {
   return mysql_error (((struct connection *) of)->server);
-}
-
-static void disconnect (void *of) {
-  struct connection *connection = of;
-  mysql_close (connection->server);
-  VEC_FREE (connection->text);
-  mem_free (connection);
 }
 
 static void *connect_to (void *to, struct error *error) {
@@ -102,17 +111,24 @@ static bool run_text (struct connection *connection, const char *text, struct er
   return !mysql_query (connection->server, text) || error_set (error, "MariaDB: %.600s", reason (connection));
 }
 
+// False if another run has it. Clusters that know no such locks answer with an error.
+static bool claim (struct connection *connection) {
+  MYSQL_RES *result =
+    mysql_query (connection->server, "SELECT GET_LOCK (" CLAIM ", 0)") ? NULL : mysql_store_result (connection->server);
+  const MYSQL_ROW row = result ? mysql_fetch_row (result) : NULL;
+  const bool refused = row && row[0] && !strcmp (row[0], "0");
+  mysql_free_result (result);
+  return !refused;
+}
+
 static bool clear (void *of, struct error *error) {
-  struct connection *connection = connect_to (of, error);
-  if (!connection)
-    return false;
-  const bool done =
-    run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
-    && run_text (connection,
-                 "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE=InnoDB",
-                 error);
-  disconnect (connection);
-  return done;
+  struct database *database = of;
+  struct connection *connection = database->claim = connect_to (database, error);
+  return connection && (claim (connection) || error_set (error, "MariaDB: " DRIVE_CLAIMED))
+         && run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+         && run_text (
+           connection,
+           "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE=InnoDB", error);
 }
 
 // -------------------------------------------------------------------------------------------------------------- statements

@@ -18,6 +18,7 @@ enum { OID_BYTEA = 17, OID_INT8 = 20 };
 struct database {
   char *url;
   const struct driver_level *level;
+  struct connection *claim; // holds the table; or NULL
 };
 
 struct connection {
@@ -77,12 +78,6 @@ static void *open_database (const char *url, const struct driver_level *level, s
   return database;
 }
 
-static void close_database (void *of) {
-  struct database *database = of;
-  mem_free (database->url);
-  mem_free (database);
-}
-
 static const char *reason (void *of) {
   return PQerrorMessage (((struct connection *) of)->server);
 }
@@ -118,15 +113,32 @@ static bool run_text (struct connection *connection, const char *text, struct er
   return done || error_set (error, "PostgreSQL: %.600s", reason (connection));
 }
 
+// False if another run has it. The key is "krait" in ASCII; it counts in this database alone. What speaks PostgreSQL's protocol without knowing advisory
+// locks answers with an error.
+static bool claim (struct connection *connection) {
+  PGresult *result = PQexec (connection->server, "SELECT pg_try_advisory_lock (461480487284)");
+  const bool refused = PQresultStatus (result) == PGRES_TUPLES_OK && !strcmp (PQgetvalue (result, 0, 0), "f");
+  PQclear (result);
+  return !refused;
+}
+
 static bool clear (void *of, struct error *error) {
-  struct connection *connection = connect_to (of, error);
-  if (!connection)
-    return false;
-  const bool done =
-    run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
-    && run_text (connection, "CREATE TABLE " DRIVE_TABLE " (k bytea PRIMARY KEY, v bytea NOT NULL)", error);
-  disconnect (connection);
-  return done;
+  struct database *database = of;
+  struct connection *connection = database->claim = connect_to (database, error);
+  return connection && (claim (connection) || error_set (error, "PostgreSQL: " DRIVE_CLAIMED))
+         && run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+         && run_text (connection, "CREATE TABLE " DRIVE_TABLE " (k bytea PRIMARY KEY, v bytea NOT NULL)", error);
+}
+
+// Claims end with their connection, but some time after it has said goodbye; a run that follows at once would still find it.
+static void close_database (void *of) {
+  struct database *database = of;
+  if (database->claim) {
+    PQclear (PQexec (database->claim->server, "SELECT pg_advisory_unlock_all ()"));
+    disconnect (database->claim);
+  }
+  mem_free (database->url);
+  mem_free (database);
 }
 
 // -------------------------------------------------------------------------------------------------------------- statements

@@ -5,10 +5,14 @@
 
 #include "base/memory.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PATIENCE = 2000, NAP = 1 }; // milliseconds: for a lock, and between two looks at one that cannot be waited for
 
@@ -16,6 +20,7 @@ struct database {
   char *path;
   const char *journal;
   bool shares_cache;
+  int claim; // a descriptor of the file, locked; -1: none
 };
 
 struct connection {
@@ -65,6 +70,7 @@ static void *open_database (const char *url, const struct driver_level *level, s
     return NULL;
   }
   struct database *database = mem_zalloc (sizeof *database);
+  database->claim = -1;
   database->path = mem_alloc (length + 1);
   memcpy (database->path, path, length);
   database->path[length] = 0;
@@ -75,6 +81,8 @@ static void *open_database (const char *url, const struct driver_level *level, s
 
 static void close_database (void *of) {
   struct database *database = of;
+  if (database->claim >= 0)
+    close (database->claim);
   mem_free (database->path);
   mem_free (database);
 }
@@ -109,7 +117,17 @@ static void *connect_to (void *to, struct error *error) {
   return NULL;
 }
 
+// False if another run has it. The descriptor is there before any connection and stays until all of them are closed: closing one drops all of the process's POSIX
+// locks of a file, SQLite's among them. (flock is of another kind, and in nobody's way.) A file that cannot be opened is left to SQLite's own message, and file
+// systems without such locks are taken as they are.
+static bool claim (struct database *database) {
+  database->claim = open (database->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  return database->claim < 0 || !flock (database->claim, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
+}
+
 static bool clear (void *of, struct error *error) {
+  if (!claim (of))
+    return error_set (error, "SQLite: " DRIVE_CLAIMED);
   struct connection *connection = connect_to (of, error);
   if (!connection)
     return false;
