@@ -75,7 +75,11 @@ struct driver {
 
 #define DRIVE_TABLE "krait_run"
 
+// Messages that drivers share; the first one behind a colon, the second one behind the database's own.
 #define DRIVE_CLAIMED "another krait run is using the table " DRIVE_TABLE " of this database"
+#define DRIVE_TOO_MANY "; --sessions=N takes N connections, and the run one more"
+
+enum { CONNECT_TIMEOUT = 10 }; // seconds, unless the URL has another
 
 extern const struct driver *const drivers[]; // those that were built in; NULL at the end
 

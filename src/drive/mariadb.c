@@ -92,17 +92,23 @@ static const char *reason (void *of) {
   return mysql_error (((struct connection *) of)->server);
 }
 
+static bool is_too_many (unsigned code) {
+  return code == ER_CON_COUNT_ERROR || code == ER_TOO_MANY_USER_CONNECTIONS || code == ER_USER_LIMIT_REACHED;
+}
+
 static void *connect_to (void *to, struct error *error) {
   const struct database *database = to;
   const struct url *url = &database->url;
+  const unsigned timeout = url->connect_timeout ? url->connect_timeout : CONNECT_TIMEOUT;
   struct connection *connection = mem_zalloc (sizeof *connection);
   connection->server = mysql_init (NULL);
-  if (connection->server
+  if (connection->server && !mysql_options (connection->server, MYSQL_OPT_CONNECT_TIMEOUT, &timeout)
       && mysql_real_connect (connection->server, url->host, url->user, url->password, url->database, url->port,
                              url->socket, CLIENT_FOUND_ROWS)
       && !mysql_query (connection->server, settings[database->level - levels]))
     return connection;
-  error_set (error, "MariaDB: %.600s", connection->server ? reason (connection) : "no memory");
+  error_set (error, "MariaDB: %.600s%s", connection->server ? reason (connection) : "no memory",
+             connection->server && is_too_many (mysql_errno (connection->server)) ? DRIVE_TOO_MANY : "");
   disconnect (connection);
   return NULL;
 }
@@ -133,8 +139,8 @@ static bool clear (void *of, struct error *error) {
 
 // -------------------------------------------------------------------------------------------------------------- statements
 
-// Errors of the client library, which has closed the connection by then or cannot make sense of what comes over it (TLS, a malformed packet, a new host that does
-// not answer). What remains is no memory, and calls in the wrong order.
+// Errors of the client library, which has closed the connection by then or cannot make sense of what comes over it (TLS, a malformed packet, a system error). What
+// remains is no memory, and calls in the wrong order.
 static bool is_lost (unsigned code) {
   if (code == CR_OUT_OF_MEMORY || code == CR_COMMANDS_OUT_OF_SYNC)
     return false;

@@ -11,6 +11,7 @@
 #include <endian.h>
 #include <libpq-fe.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OID_BYTEA = 17, OID_INT8 = 20 };
@@ -94,14 +95,34 @@ static void ignore_notice (void *context, const PGresult *notice) {
   (void) notice;
 }
 
+// A default stands before the URL: of two values the last one counts.
+static PGconn *connect_by_url (const char *url) {
+  char timeout[16];
+  snprintf (timeout, sizeof timeout, "%d", CONNECT_TIMEOUT);
+  const char *const names[] = { "connect_timeout", "dbname", NULL };
+  const char *const values[] = { getenv ("PGCONNECT_TIMEOUT") ? NULL : timeout, url, NULL };
+  return PQconnectdbParams (names, values, 1);
+}
+
+// SQLSTATE 53300, of which libpq has only the words when there is no connection to ask. Servers that speak another language go without the hint.
+static bool is_too_many (const char *message) {
+  return strstr (message, "too many clients") || strstr (message, "too many connections")
+         || strstr (message, "connection slots are reserved");
+}
+
 static void *connect_to (void *to, struct error *error) {
   struct connection *connection = mem_zalloc (sizeof *connection);
   connection->database = to;
-  connection->server = PQconnectdb (connection->database->url);
+  connection->server = connect_by_url (connection->database->url);
   PQsetNoticeReceiver (connection->server, ignore_notice, NULL);
   if (PQstatus (connection->server) == CONNECTION_OK)
     return connection;
-  error_set (error, "PostgreSQL: %.600s", reason (connection));
+  const char *message = reason (connection);
+  size_t length = strlen (message);
+  while (length && message[length - 1] == '\n')
+    length--;
+  error_set (error, "PostgreSQL: %.*s%s", (int) (length < 600 ? length : 600), message,
+             is_too_many (message) ? DRIVE_TOO_MANY : "");
   disconnect (connection);
   return NULL;
 }

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define TOO_MANY_FILES "; --sessions=N takes N connections, with up to three open files each (ulimit -n)"
+
 enum { PATIENCE = 2000, NAP = 1 }; // milliseconds: for a lock, and between two looks at one that cannot be waited for
 
 struct database {
@@ -87,9 +89,16 @@ static void close_database (void *of) {
   mem_free (database);
 }
 
+// No descriptors left, for the file or for those beside it.
+static const char *hint (sqlite3 *db) {
+  const int why = sqlite3_system_errno (db);
+  const bool cannot_open = (sqlite3_errcode (db) & 0xff) == SQLITE_CANTOPEN;
+  return cannot_open && (why == EMFILE || why == ENFILE) ? TOO_MANY_FILES : "";
+}
+
 static bool run_text (sqlite3 *db, const char *text, struct error *error) {
   return sqlite3_exec (db, text, NULL, NULL, NULL) == SQLITE_OK
-         || error_set (error, "SQLite: %s: %s", text, sqlite3_errmsg (db));
+         || error_set (error, "SQLite: %s: %s%s", text, sqlite3_errmsg (db), hint (db));
 }
 
 static void disconnect (void *of) {
@@ -108,7 +117,7 @@ static void *connect_to (void *to, struct error *error) {
   char journal[64];
   snprintf (journal, sizeof journal, "PRAGMA journal_mode = %s", database->journal);
   if (sqlite3_open_v2 (database->path, &connection->db, flags, NULL) != SQLITE_OK)
-    error_set (error, "%.400s: %s", database->path, sqlite3_errmsg (connection->db));
+    error_set (error, "%.400s: %s%s", database->path, sqlite3_errmsg (connection->db), hint (connection->db));
   else if (sqlite3_busy_timeout (connection->db, PATIENCE) == SQLITE_OK && run_text (connection->db, journal, error)
            && run_text (connection->db, "PRAGMA synchronous = OFF", error)
            && (!database->shares_cache || run_text (connection->db, "PRAGMA read_uncommitted = 1", error)))
