@@ -6,6 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_space (char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// One line, whatever went into it. Messages of libraries come with line ends and indentation: a run of white space that holds more than blanks becomes one
+// blank, and there is none at the end. Blanks alone stay, because names of files have them.
+static void make_printable (char *text) {
+  char *to = text;
+  for (const char *from = text; *from;) {
+    const char *run = from;
+    while (is_space (*run))
+      run++;
+    const size_t blanks = strspn (from, " "), length = (size_t) (run - from);
+    if (length > blanks) {
+      *to++ = ' ';
+      from = run;
+    } else {
+      *to++ = (unsigned char) *from < 0x20 || *from == 0x7f ? '?' : *from;
+      from++;
+    }
+  }
+  while (to > text && to[-1] == ' ')
+    to--;
+  *to = 0;
+}
+
 static bool fill (struct error *error, int code, const char *place, const char *format, va_list arguments) {
   if (error->code)
     return false;
@@ -14,9 +40,7 @@ static bool fill (struct error *error, int code, const char *place, const char *
   if (used < 0 || (size_t) used >= sizeof error->text)
     used = (int) strlen (error->text);
   vsnprintf (error->text + used, sizeof error->text - (size_t) used, format, arguments);
-  for (char *c = error->text; *c; c++)
-    if ((unsigned char) *c < 0x20 || *c == 0x7f)
-      *c = '?';
+  make_printable (error->text);
   return false;
 }
 

@@ -17,8 +17,8 @@ struct error {
 
 enum { ERROR_INPUT = 2, ERROR_LIMIT = 3, ERROR_INTERNAL = 4, ERROR_INTERRUPTED = 130 };
 
-// Both keep the first error and return false, for `return error_set (...)`. Control characters in the text are replaced, so that
-// it stays one line whatever the input held.
+// Both keep the first error and return false, for `return error_set (...)`. Line ends, tabs and other control characters in the
+// text are replaced, so that it stays one line whatever the input held.
 bool error_set (struct error *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 bool error_set_code (struct error *, int code, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
 

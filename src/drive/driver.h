@@ -46,7 +46,8 @@ struct driver {
   // What all connections share. NULL after setting the error.
   void *(*open) (const char *url, const struct driver_level *, struct error *);
   void (*close) (void *database);
-  // Begins anew with an empty table, of this name: TABLE.
+  // Begins anew with an empty table, DRIVE_TABLE, and holds it until close: of two runs at once on one database, each would find what the other wrote. A database that
+  // knows no way to claim something is taken as it is; a claim that is lost with the server does not end the run.
   bool (*clear) (void *database, struct error *);
 
   void *(*connect) (void *database, struct error *);
@@ -73,6 +74,12 @@ struct driver {
   .commit = commit, .rollback = rollback
 
 #define DRIVE_TABLE "krait_run"
+
+// Messages that drivers share; the first one behind a colon, the second one behind the database's own.
+#define DRIVE_CLAIMED "another krait run is using the table " DRIVE_TABLE " of this database"
+#define DRIVE_TOO_MANY "; --sessions=N takes N connections, and the run one more"
+
+enum { CONNECT_TIMEOUT = 10 }; // seconds, unless the URL has another
 
 extern const struct driver *const drivers[]; // those that were built in; NULL at the end
 

@@ -3,6 +3,7 @@
 #endif
 
 #include "drive/driver.h"
+#include "drive/url.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +44,8 @@ const struct driver *driver_for (const char *url, struct error *error) {
     for (size_t j = 0; drivers[i]->schemes[j] && used + 32 < sizeof list; j++)
       used += (size_t) snprintf (list + used, sizeof list - used, "%s%s:", used ? ", " : "", drivers[i]->schemes[j]);
   }
-  error_set (error, "--db=%.200s: no driver for it; this krait was built with those for %s", url,
+  char shown[URL_SHOWN];
+  error_set (error, "--db=%s: no driver for it; this krait was built with those for %s", url_shown (url, shown),
              used ? list : "no database at all");
   return NULL;
 }

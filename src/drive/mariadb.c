@@ -1,6 +1,7 @@
 // MariaDB and MySQL, through libmariadb, with statements as text. Bytes are written in hexadecimal: what a key holds need not be quoted, and is compared as bytes.
 
 #include "drive/sql.h"
+#include "drive/url.h"
 
 #include "base/memory.h"
 
@@ -9,19 +10,22 @@
 #include <mysql.h>
 #include <mysqld_error.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
   CHANGED_SINCE_READ = 1020,
-  CONNECTION_KILLED = 1927
-}; // server errors that MySQL's header lacks or names otherwise
+  CONNECTION_KILLED = 1927,
+  NET_READ = 5013,
+  NET_UNCOMPRESS = 5015
+}; // errors that headers of some versions lack or name otherwise
+
+// What a run holds: locks have names of 64 characters that all databases of a server share, in capitals or not.
+#define CLAIM "CONCAT ('" DRIVE_TABLE ".', SHA1 (DATABASE ()))"
 
 struct database {
-  char *user, *password, *host, *name, *socket; // or NULL
-  unsigned port;
+  struct url url;
   const struct driver_level *level;
-  char *url; // what the others point into
+  struct connection *claim; // holds the table; or NULL
 };
 
 struct connection {
@@ -53,48 +57,23 @@ static const struct sql_words words = {
   .append = "ON DUPLICATE KEY UPDATE v = CONCAT (v, ' ', VALUES (v))",
 };
 
-// --------------------------------------------------------------------------------------------------------------------- URL
-
-// Cuts the text at the first of the characters, and returns what is behind it; NULL if there is none.
-static char *cut (char *text, char at) {
-  char *found = text ? strchr (text, at) : NULL;
-  if (found)
-    *found++ = 0;
-  return found;
-}
-
-static char *or_null (char *text) {
-  return text && *text ? text : NULL;
-}
-
-// mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH]
-static bool read_url (struct database *database, const char *url, struct error *error) {
-  database->url = mem_strdup (url);
-  char *at = strstr (database->url, "://");
-  if (!at)
-    return error_set (error, "--db=%.200s: expected mariadb://USER@HOST/DATABASE", url);
-  at += 3;
-  char *query = cut (at, '?'), *name = cut (at, '/'), *host = cut (at, '@');
-  if (host)
-    database->user = or_null (at);
-  else
-    host = at;
-  database->password = cut (database->user, ':');
-  const char *port = cut (host, ':');
-  database->port = port ? (unsigned) strtoul (port, NULL, 10) : 0;
-  database->host = or_null (host);
-  database->name = or_null (name);
-  if (query && strncmp (query, "socket=", 7))
-    return error_set (error, "--db: MariaDB takes ?socket=PATH, not ?%.100s", query);
-  database->socket = query ? or_null (query + 7) : NULL;
-  return database->name || error_set (error, "--db=%.200s: the name of a database is missing behind the host", url);
-}
-
 // ---------------------------------------------------------------------------------------------------------------- database
 
+static void disconnect (void *of) {
+  struct connection *connection = of;
+  mysql_close (connection->server);
+  VEC_FREE (connection->text);
+  mem_free (connection);
+}
+
+// The claim would end with its connection, but some time after it has said goodbye; a run that follows at once would still find it.
 static void close_database (void *of) {
   struct database *database = of;
-  mem_free (database->url);
+  if (database->claim) {
+    mysql_query (database->claim->server, "DO RELEASE_LOCK (" CLAIM ")");
+    disconnect (database->claim);
+  }
+  url_free (&database->url);
   mem_free (database);
 }
 
@@ -102,7 +81,7 @@ static void *open_database (const char *url, const struct driver_level *level, s
   struct database *database = mem_zalloc (sizeof *database);
   database->level = level;
   // Before there are threads: the library's own initialization is not safe with them.
-  if (read_url (database, url, error)
+  if (url_read (&database->url, url, error)
       && (!mysql_library_init (0, NULL, NULL) || error_set (error, "libmariadb does not start")))
     return database;
   close_database (database);
@@ -113,23 +92,23 @@ static const char *reason (void *of) {
   return mysql_error (((struct connection *) of)->server);
 }
 
-static void disconnect (void *of) {
-  struct connection *connection = of;
-  mysql_close (connection->server);
-  VEC_FREE (connection->text);
-  mem_free (connection);
+static bool is_too_many (unsigned code) {
+  return code == ER_CON_COUNT_ERROR || code == ER_TOO_MANY_USER_CONNECTIONS || code == ER_USER_LIMIT_REACHED;
 }
 
 static void *connect_to (void *to, struct error *error) {
   const struct database *database = to;
+  const struct url *url = &database->url;
+  const unsigned timeout = url->connect_timeout ? url->connect_timeout : CONNECT_TIMEOUT;
   struct connection *connection = mem_zalloc (sizeof *connection);
   connection->server = mysql_init (NULL);
-  if (connection->server
-      && mysql_real_connect (connection->server, database->host, database->user, database->password, database->name,
-                             database->port, database->socket, CLIENT_FOUND_ROWS)
+  if (connection->server && !mysql_options (connection->server, MYSQL_OPT_CONNECT_TIMEOUT, &timeout)
+      && mysql_real_connect (connection->server, url->host, url->user, url->password, url->database, url->port,
+                             url->socket, CLIENT_FOUND_ROWS)
       && !mysql_query (connection->server, settings[database->level - levels]))
     return connection;
-  error_set (error, "MariaDB: %.600s", connection->server ? reason (connection) : "no memory");
+  error_set (error, "MariaDB: %.600s%s", connection->server ? reason (connection) : "no memory",
+             connection->server && is_too_many (mysql_errno (connection->server)) ? DRIVE_TOO_MANY : "");
   disconnect (connection);
   return NULL;
 }
@@ -138,34 +117,45 @@ static bool run_text (struct connection *connection, const char *text, struct er
   return !mysql_query (connection->server, text) || error_set (error, "MariaDB: %.600s", reason (connection));
 }
 
+// False if another run has it. Clusters that know no such locks answer with an error.
+static bool claim (struct connection *connection) {
+  MYSQL_RES *result =
+    mysql_query (connection->server, "SELECT GET_LOCK (" CLAIM ", 0)") ? NULL : mysql_store_result (connection->server);
+  const MYSQL_ROW row = result ? mysql_fetch_row (result) : NULL;
+  const bool refused = row && row[0] && !strcmp (row[0], "0");
+  mysql_free_result (result);
+  return !refused;
+}
+
 static bool clear (void *of, struct error *error) {
-  struct connection *connection = connect_to (of, error);
-  if (!connection)
-    return false;
-  const bool done =
-    run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
-    && run_text (connection,
-                 "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE=InnoDB",
-                 error);
-  disconnect (connection);
-  return done;
+  struct database *database = of;
+  struct connection *connection = database->claim = connect_to (database, error);
+  return connection && (claim (connection) || error_set (error, "MariaDB: " DRIVE_CLAIMED))
+         && run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+         && run_text (
+           connection,
+           "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE=InnoDB", error);
 }
 
 // -------------------------------------------------------------------------------------------------------------- statements
 
+// Errors of the client library, which has closed the connection by then or cannot make sense of what comes over it (TLS, a malformed packet, a system error). What
+// remains is no memory, and calls in the wrong order.
+static bool is_lost (unsigned code) {
+  if (code == CR_OUT_OF_MEMORY || code == CR_COMMANDS_OUT_OF_SYNC)
+    return false;
+  return (code >= CR_MIN_ERROR && code <= CR_MAX_ERROR) || (code >= NET_READ && code <= NET_UNCOMPRESS)
+         || code == ER_SERVER_SHUTDOWN || code == CONNECTION_KILLED;
+}
+
 static enum answer answer_of (struct connection *connection) {
-  switch (mysql_errno (connection->server)) {
+  const unsigned code = mysql_errno (connection->server);
+  switch (code) {
   case 0: return ANSWER_DONE;
   case ER_LOCK_DEADLOCK:
   case ER_LOCK_WAIT_TIMEOUT:
   case CHANGED_SINCE_READ: return ANSWER_REFUSED;
-  case CR_SERVER_GONE_ERROR:
-  case CR_SERVER_LOST:
-  case CR_CONNECTION_ERROR:
-  case CR_CONN_HOST_ERROR:
-  case ER_SERVER_SHUTDOWN:
-  case CONNECTION_KILLED: return ANSWER_LOST;
-  default: return ANSWER_WRONG;
+  default: return is_lost (code) ? ANSWER_LOST : ANSWER_WRONG;
   }
 }
 
@@ -254,7 +244,7 @@ const struct driver driver_mariadb = {
   .name = "mariadb",
   .about = "MariaDB and MySQL (InnoDB), through libmariadb",
   .schemes = schemes,
-  .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH]",
+  .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH&connect_timeout=SECONDS]",
   .locks_reads = true,
   .levels = levels,
   DRIVER_FUNCTIONS,

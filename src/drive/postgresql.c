@@ -4,12 +4,14 @@
 // instead of a commit that has happened.
 
 #include "drive/sql.h"
+#include "drive/url.h"
 
 #include "base/memory.h"
 
 #include <endian.h>
 #include <libpq-fe.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OID_BYTEA = 17, OID_INT8 = 20 };
@@ -17,6 +19,7 @@ enum { OID_BYTEA = 17, OID_INT8 = 20 };
 struct database {
   char *url;
   const struct driver_level *level;
+  struct connection *claim; // holds the table; or NULL
 };
 
 struct connection {
@@ -49,18 +52,31 @@ static const struct sql_words words = {
 
 // ---------------------------------------------------------------------------------------------------------------- database
 
+// What libpq says about a URL that it cannot read quotes parts of it, perhaps those of a password; and so do its messages about hosts and ports, if a
+// password was taken for them.
+static bool check_url (const char *url, struct error *error) {
+  char shown[URL_SHOWN], *message = NULL;
+  if (url_has_stray_at (url))
+    return error_set (error, "--db=%s: an @ or / in a name or password is written %%40 or %%2F",
+                      url_shown (url, shown));
+  PQconninfoOption *options = PQconninfoParse (url, &message);
+  const bool fine = options != NULL;
+  PQconninfoFree (options);
+  PQfreemem (message);
+  return fine
+         || error_set (error,
+                       "--db=%s: libpq does not take this URL: it has no //, an unknown parameter, or a character that "
+                       "must be percent-encoded",
+                       url_shown (url, shown));
+}
+
 static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
-  (void) error;
+  if (!check_url (url, error))
+    return NULL;
   struct database *database = mem_zalloc (sizeof *database);
   database->url = mem_strdup (url);
   database->level = level;
   return database;
-}
-
-static void close_database (void *of) {
-  struct database *database = of;
-  mem_free (database->url);
-  mem_free (database);
 }
 
 static const char *reason (void *of) {
@@ -79,14 +95,34 @@ static void ignore_notice (void *context, const PGresult *notice) {
   (void) notice;
 }
 
+// A default stands before the URL: of two values the last one counts.
+static PGconn *connect_by_url (const char *url) {
+  char timeout[16];
+  snprintf (timeout, sizeof timeout, "%d", CONNECT_TIMEOUT);
+  const char *const names[] = { "connect_timeout", "dbname", NULL };
+  const char *const values[] = { getenv ("PGCONNECT_TIMEOUT") ? NULL : timeout, url, NULL };
+  return PQconnectdbParams (names, values, 1);
+}
+
+// SQLSTATE 53300, of which libpq has only the words when there is no connection to ask. Servers that speak another language go without the hint.
+static bool is_too_many (const char *message) {
+  return strstr (message, "too many clients") || strstr (message, "too many connections")
+         || strstr (message, "connection slots are reserved");
+}
+
 static void *connect_to (void *to, struct error *error) {
   struct connection *connection = mem_zalloc (sizeof *connection);
   connection->database = to;
-  connection->server = PQconnectdb (connection->database->url);
+  connection->server = connect_by_url (connection->database->url);
   PQsetNoticeReceiver (connection->server, ignore_notice, NULL);
   if (PQstatus (connection->server) == CONNECTION_OK)
     return connection;
-  error_set (error, "PostgreSQL: %.600s", reason (connection));
+  const char *message = reason (connection);
+  size_t length = strlen (message);
+  while (length && message[length - 1] == '\n')
+    length--;
+  error_set (error, "PostgreSQL: %.*s%s", (int) (length < 600 ? length : 600), message,
+             is_too_many (message) ? DRIVE_TOO_MANY : "");
   disconnect (connection);
   return NULL;
 }
@@ -98,15 +134,32 @@ static bool run_text (struct connection *connection, const char *text, struct er
   return done || error_set (error, "PostgreSQL: %.600s", reason (connection));
 }
 
+// False if another run has it. The key is "krait" in ASCII; it counts in this database alone. What speaks PostgreSQL's protocol without knowing advisory
+// locks answers with an error.
+static bool claim (struct connection *connection) {
+  PGresult *result = PQexec (connection->server, "SELECT pg_try_advisory_lock (461480487284)");
+  const bool refused = PQresultStatus (result) == PGRES_TUPLES_OK && !strcmp (PQgetvalue (result, 0, 0), "f");
+  PQclear (result);
+  return !refused;
+}
+
 static bool clear (void *of, struct error *error) {
-  struct connection *connection = connect_to (of, error);
-  if (!connection)
-    return false;
-  const bool done =
-    run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
-    && run_text (connection, "CREATE TABLE " DRIVE_TABLE " (k bytea PRIMARY KEY, v bytea NOT NULL)", error);
-  disconnect (connection);
-  return done;
+  struct database *database = of;
+  struct connection *connection = database->claim = connect_to (database, error);
+  return connection && (claim (connection) || error_set (error, "PostgreSQL: " DRIVE_CLAIMED))
+         && run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+         && run_text (connection, "CREATE TABLE " DRIVE_TABLE " (k bytea PRIMARY KEY, v bytea NOT NULL)", error);
+}
+
+// Claims end with their connection, but some time after it has said goodbye; a run that follows at once would still find it.
+static void close_database (void *of) {
+  struct database *database = of;
+  if (database->claim) {
+    PQclear (PQexec (database->claim->server, "SELECT pg_advisory_unlock_all ()"));
+    disconnect (database->claim);
+  }
+  mem_free (database->url);
+  mem_free (database);
 }
 
 // -------------------------------------------------------------------------------------------------------------- statements

@@ -48,6 +48,10 @@ static void *open_database (const char *url, const struct driver_level *level, s
     error_set (error, "--db=%.200s: the path of a folder is missing", url);
     return NULL;
   }
+  if (strchr (folder, '?')) {
+    error_set (error, "--db=%.200s: RocksDB takes no parameters", url);
+    return NULL;
+  }
   if (mkdir (folder, 0777) && errno != EEXIST) {
     error_set (error, "%.400s: cannot make this folder: %s", folder, strerror (errno));
     return NULL;
@@ -70,6 +74,12 @@ static void close_database (void *of) {
   mem_free (database);
 }
 
+// RocksDB locks a file of its own, named LOCK, as long as a database is open.
+static bool is_claim (const char *failure) {
+  return strstr (failure, "/LOCK: Resource temporarily unavailable")
+         || strstr (failure, "lock hold by current process");
+}
+
 static bool clear (void *of, struct error *error) {
   struct database *database = of;
   char *failure = NULL;
@@ -84,7 +94,7 @@ static bool clear (void *of, struct error *error) {
   rocksdb_transactiondb_options_destroy (locking);
   rocksdb_options_destroy (options);
   if (failure)
-    error_set (error, "RocksDB: %.600s", failure);
+    error_set (error, "RocksDB: %.600s", is_claim (failure) ? DRIVE_CLAIMED : failure);
   const bool done = !failure;
   rocksdb_free (failure);
   return done;

@@ -6,7 +6,6 @@
 #include "base/vec.h"
 
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 struct slice {
@@ -19,7 +18,7 @@ static inline struct slice slice_of (const void *bytes, size_t length) {
 }
 
 struct row {
-  uint32_t key, key_length, value, value_length; // in the pool
+  size_t key, key_length, value, value_length; // in the pool
 };
 
 struct rows {
@@ -27,17 +26,17 @@ struct rows {
   VEC (char) pool;
 };
 
-static inline uint32_t rows_keep (struct rows *rows, struct slice slice) {
+static inline size_t rows_keep (struct rows *rows, struct slice slice) {
   const size_t at = rows->pool.count;
   VEC_RESERVE (rows->pool, at + slice.length);
   if (slice.length)
     memcpy (rows->pool.data + at, slice.bytes, slice.length);
   rows->pool.count += slice.length;
-  return (uint32_t) at;
+  return at;
 }
 
 static inline void rows_add (struct rows *rows, struct slice key, struct slice value) {
-  struct row row = { .key_length = (uint32_t) key.length, .value_length = (uint32_t) value.length };
+  struct row row = { .key_length = key.length, .value_length = value.length };
   row.key = rows_keep (rows, key);
   row.value = rows_keep (rows, value);
   VEC_PUSH (rows->rows, row);

@@ -5,10 +5,16 @@
 
 #include "base/memory.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
+#include <unistd.h>
+
+#define TOO_MANY_FILES "; --sessions=N takes N connections, with up to three open files each (ulimit -n)"
 
 enum { PATIENCE = 2000, NAP = 1 }; // milliseconds: for a lock, and between two looks at one that cannot be waited for
 
@@ -16,6 +22,7 @@ struct database {
   char *path;
   const char *journal;
   bool shares_cache;
+  int claim; // a descriptor of the file, locked; -1: none
 };
 
 struct connection {
@@ -60,7 +67,12 @@ static void *open_database (const char *url, const struct driver_level *level, s
     error_set (error, "--db=%.200s: the path of a file is missing", url);
     return NULL;
   }
+  if (length == 8 && !strncmp (path, ":memory:", 8)) {
+    error_set (error, "--db=%.200s: each session would have a database of its own; the path of a file is needed", url);
+    return NULL;
+  }
   struct database *database = mem_zalloc (sizeof *database);
+  database->claim = -1;
   database->path = mem_alloc (length + 1);
   memcpy (database->path, path, length);
   database->path[length] = 0;
@@ -71,13 +83,22 @@ static void *open_database (const char *url, const struct driver_level *level, s
 
 static void close_database (void *of) {
   struct database *database = of;
+  if (database->claim >= 0)
+    close (database->claim);
   mem_free (database->path);
   mem_free (database);
 }
 
+// No descriptors left, for the file or for those beside it.
+static const char *hint (sqlite3 *db) {
+  const int why = sqlite3_system_errno (db);
+  const bool cannot_open = (sqlite3_errcode (db) & 0xff) == SQLITE_CANTOPEN;
+  return cannot_open && (why == EMFILE || why == ENFILE) ? TOO_MANY_FILES : "";
+}
+
 static bool run_text (sqlite3 *db, const char *text, struct error *error) {
   return sqlite3_exec (db, text, NULL, NULL, NULL) == SQLITE_OK
-         || error_set (error, "SQLite: %s: %s", text, sqlite3_errmsg (db));
+         || error_set (error, "SQLite: %s: %s%s", text, sqlite3_errmsg (db), hint (db));
 }
 
 static void disconnect (void *of) {
@@ -96,7 +117,7 @@ static void *connect_to (void *to, struct error *error) {
   char journal[64];
   snprintf (journal, sizeof journal, "PRAGMA journal_mode = %s", database->journal);
   if (sqlite3_open_v2 (database->path, &connection->db, flags, NULL) != SQLITE_OK)
-    error_set (error, "%.400s: %s", database->path, sqlite3_errmsg (connection->db));
+    error_set (error, "%.400s: %s%s", database->path, sqlite3_errmsg (connection->db), hint (connection->db));
   else if (sqlite3_busy_timeout (connection->db, PATIENCE) == SQLITE_OK && run_text (connection->db, journal, error)
            && run_text (connection->db, "PRAGMA synchronous = OFF", error)
            && (!database->shares_cache || run_text (connection->db, "PRAGMA read_uncommitted = 1", error)))
@@ -105,7 +126,17 @@ static void *connect_to (void *to, struct error *error) {
   return NULL;
 }
 
+// False if another run has it. The descriptor is there before any connection and stays until all of them are closed: closing one drops all of the process's POSIX
+// locks of a file, SQLite's among them. (flock is of another kind, and in nobody's way.) A file that cannot be opened is left to SQLite's own message, and file
+// systems without such locks are taken as they are.
+static bool claim (struct database *database) {
+  database->claim = open (database->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  return database->claim < 0 || !flock (database->claim, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
+}
+
 static bool clear (void *of, struct error *error) {
+  if (!claim (of))
+    return error_set (error, "SQLite: " DRIVE_CLAIMED);
   struct connection *connection = connect_to (of, error);
   if (!connection)
     return false;

@@ -1,0 +1,26 @@
+// The parts of a URL, for a client library that wants them one by one; and what of a URL may be shown.
+
+#ifndef KRAIT_DRIVE_URL_H
+#define KRAIT_DRIVE_URL_H
+
+#include "base/error.h"
+
+// SCHEME://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH&connect_timeout=SECONDS]
+struct url {
+  char *user, *password, *host, *database, *socket; // decoded; NULL: not there
+  unsigned port, connect_timeout;                   // 0: not there
+  char *text;                                       // what the others point into
+};
+
+// False after setting the error; to be freed in both cases.
+bool url_read (struct url *, const char *text, struct error *);
+void url_free (struct url *);
+
+// Whether there is an @ behind what libpq takes for the password, the first @ or / at its end: it would quote the rest of the password as the name of a host.
+bool url_has_stray_at (const char *url);
+
+enum { URL_SHOWN = 208 };
+// A URL as messages may have it: cut to this size, with *** for what is, or could be, a password. For texts, too, that are no proper URLs: those end up in messages.
+const char *url_shown (const char *url, char shown[URL_SHOWN]);
+
+#endif
