@@ -156,13 +156,13 @@ static bool refute_all (struct cases *c) {
   return leaves && !s.hopeless && refute_greedily (c, &hopeless);
 }
 
-// One of the leaves is what happened: at best the mildest. The same name everywhere is the name of the whole.
+// One of the leaves is what happened.
 static struct anomaly name_all (const struct cases *c) {
-  struct anomaly all = { NULL, NULL, 0 };
+  struct anomaly all = { 0 };
   for (size_t i = 0; i < c->all.count; i++) {
     const struct one_case *leaf = &c->all.data[i];
-    if (case_is_leaf (leaf) && leaf->edges && (!all.class || anomaly_is_milder (all, leaf->anomaly)))
-      all = leaf->anomaly;
+    if (case_is_leaf (leaf) && leaf->edges)
+      all = all.class ? anomaly_either (all, leaf->anomaly) : leaf->anomaly;
   }
   return all;
 }

@@ -56,22 +56,32 @@ static struct census count_edges (const struct circle_edge *edges, size_t count)
   return n;
 }
 
-// The classes, mildest last.
-static const char *const classes[] = { "G0",       "G1c",           "G-cursor", "G-monotonic",
-                                       "G-single", "G-nonadjacent", "G2-item",  "G2" };
+// The classes, and what it takes to proscribe each; mildest last. They are no chain: a circle with one anti-dependency of a scan breaks snapshot isolation, but not
+// repeatable read, and one with two of items beside each other the other way round.
+enum { G0, G1C, G_CURSOR, G_MONOTONIC, G_SINGLE, G_NONADJACENT, G2_ITEM, G2, CLASSES };
+static const char *const classes[CLASSES] = { "G0",       "G1c",           "G-cursor", "G-monotonic",
+                                              "G-single", "G-nonadjacent", "G2-item",  "G2" };
+#define BREAKS(class) (1u << (class))
+enum { BREAKS_ALL = BREAKS (CLASSES) - 1 };
 
-static const char *class_of (const struct census *n, struct circle_facts facts, const struct level *level) {
-  if (!n->rw)
-    return n->wr ? "G1c" : "G0";
-  if (level->anti == ANTI_NONE && level->mark_reads) // only some reads are guarded: those of a cursor
-    return "G-cursor";
-  if (level->events)
-    return "G-monotonic";
-  if (n->rw == 1 || facts.lost_update)
-    return "G-single";
-  if (!n->adjacent_rw)
-    return "G-nonadjacent";
-  return n->predicate_rw ? "G2" : "G2-item";
+// By classes, the levels that do not allow it.
+static unsigned broken_by (const struct census *n, struct circle_facts facts, const struct level *level) {
+  if (!n->rw) // elsewhere than at read-uncommitted, version orders rest on reads
+    return level->wr.used || n->wr ? BREAKS_ALL & ~BREAKS (G0) : BREAKS_ALL;
+  unsigned broken = BREAKS (G2);
+  const bool once = n->rw == 1 || facts.lost_update;
+  if (level->events || (level->anti == ANTI_NONE && level->mark_reads))
+    return broken | BREAKS (G_NONADJACENT) | BREAKS (G_SINGLE) | BREAKS (level->events ? G_MONOTONIC : G_CURSOR);
+  broken |= n->predicate_rw ? 0 : BREAKS (G2_ITEM);
+  broken |= once || !n->adjacent_rw ? BREAKS (G_NONADJACENT) : 0;
+  return broken | (once ? BREAKS (G_SINGLE) : 0);
+}
+
+static const char *worst_class (unsigned broken) {
+  unsigned class = 0;
+  while (class < G2 && !(broken >> class & 1))
+    class ++;
+  return classes[class];
 }
 
 static enum anomaly_id name_without_rw (const struct census *n) {
@@ -126,24 +136,27 @@ struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, st
     name = name_with_one_rw (&n, edge_before_rw (edges, count));
   else
     name = name_with_more_rw (&n, facts);
-  const char *class = class_of (&n, facts, level);
-  if (!strcmp (class, "G-cursor")) // what a cursor guards is the key until it is replaced
+  const unsigned broken = broken_by (&n, facts, level);
+  const char *class = worst_class (broken);
+  if (class == classes[G_CURSOR]) // what a cursor guards is the key until it is replaced
     name = NAMED_LOST_UPDATE;
-  return (struct anomaly){ class, anomalies[name].name, n.rt ? 2 : n.so ? 1 : 0 };
+  return (struct anomaly){ class, anomalies[name].name, n.rt ? 2 : n.so ? 1 : 0, broken };
 }
 
-static size_t mildness (const char *class) {
-  size_t at = 0;
-  while (at < sizeof classes / sizeof *classes && strcmp (classes[at], class))
-    at++;
-  return at;
-}
-
-// The class comes first: what real time or session order makes of a read that has several explanations says nothing about levels without them, but a class that is not
-// the mildest would accuse the database of breaking levels that it keeps.
-bool anomaly_is_milder (struct anomaly a, struct anomaly b) {
-  const size_t of_a = mildness (a.class), of_b = mildness (b.class);
-  if (of_a != of_b)
-    return of_b > of_a;
+static bool is_milder (struct anomaly a, struct anomaly b) {
+  if (a.class != b.class)
+    for (size_t i = 0; i < CLASSES; i++)
+      if (classes[i] == a.class || classes[i] == b.class)
+        return classes[i] == a.class;
   return !a.name != !b.name ? b.name != NULL : b.rests_on > a.rests_on;
+}
+
+struct anomaly anomaly_either (struct anomaly a, struct anomaly b) {
+  struct anomaly either = is_milder (a, b) ? b : a;
+  either.broken = a.broken & b.broken;
+  const char *class = worst_class (either.broken);
+  if (class != either.class && a.name != b.name)
+    either.name = NULL;
+  either.class = class;
+  return either;
 }

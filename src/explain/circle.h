@@ -32,13 +32,14 @@ struct anomaly {
   const char *class; // Adya's
   const char *name;  // as people know it, or NULL
   unsigned rests_on; // 2: real time, 1: session order, 0: neither
+  unsigned broken;   // a bit for each class whose levels do not allow it
 };
 
 struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct level *);
 
-// Of several violations, one of which must have happened: true if `b` is the more benign one, which a stronger level is needed to forbid. Of one class, what has a name
-// goes before what has none, and then what rests on real time or session order.
-bool anomaly_is_milder (struct anomaly a, struct anomaly b);
+// Of two violations one must have happened: what can be said, whichever it was. A class that is not the mildest would accuse the database of breaking levels that it
+// keeps. Of one class, what has a name goes before what has none, and then what rests on real time or session order.
+struct anomaly anomaly_either (struct anomaly, struct anomaly);
 
 // A sentence, without a full stop; NULL if there is no such name.
 const char *anomaly_about (const char *name);

@@ -5,7 +5,6 @@
 #include "history/history.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,6 +279,57 @@ static bool is_derived (const named_edges *edges) {
   return false;
 }
 
+// The class of what every choice runs into: the mildest that it may be, for a worse one would accuse the database of breaking levels that it may well keep.
+static const char *refuted_class (const struct graph *g) {
+  const struct level *level = g->ir->level;
+  if (level->ww_hidden) // what is in view counts as read
+    return "G-single";
+  if (level->anti == ANTI_NONE && !level->mark_reads)
+    return level->wr.used ? "G1c" : "G0";
+  if (level->events)
+    return "G-monotonic";
+  if (level->anti == ANTI_NONE)
+    return "G-cursor";
+  if (level->anti == ANTI_ONCE)
+    return "G-single";
+  if (level->points == 2)
+    return "G-nonadjacent";
+  return g->asg->predicates && !level->predicates_free ? "G2" : "G2-item";
+}
+
+// That `second` replaced what `first` wrote follows at every level that knows reads: it has read that, or a list or a hint says so.
+static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first, uint32_t second) {
+  const struct asg *asg = g->asg;
+  if (!first)
+    return true;
+  for (uint32_t read = asg->node_first_read[second]; read < asg->node_first_read[second + 1]; read++)
+    if (asg->read_key[read] == key && g->read_writer[read] == first && !source_is_many (asg->read_source[read]))
+      return true;
+  for (size_t i = 0; i < asg->orders.count; i++)
+    if (asg->install_node[asg->orders.data[i].before] == first && asg->install_node[asg->orders.data[i].after] == second
+        && !asg->orders.data[i].reader)
+      return true;
+  return false;
+}
+
+static bool is_plain (const struct graph *g, const struct named_edge *edge) {
+  if (edge->kind == EDGE_WW)
+    return is_plain_order (g, edge->key, edge->from, edge->to);
+  if (edge->read == UINT32_MAX)
+    return true;
+  return !source_is_many (g->asg->read_source[edge->read])
+         && (edge->kind != EDGE_RW || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
+}
+
+// The circle is there at other levels, too, and not only by what this one concludes from the rest of the history: a read of which it has left one source, or an order of
+// two versions.
+static bool are_plain (const struct graph *g, const named_edges *edges) {
+  for (size_t i = 0; i < edges->count; i++)
+    if (!is_plain (g, &edges->data[i]))
+      return false;
+  return true;
+}
+
 static bool is_predicate (const struct asg *asg, uint32_t read) {
   return read != UINT32_MAX && asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
 }
@@ -310,7 +360,9 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
   else if (g->ir->level->ww_hidden && is_derived (edges)) { // a reader missed a version that it had in view
     result->anomaly = "G-single";
     result->anomaly_name = g->ir->level->view == VIEW_PATHS ? "causality" : "fractured-read";
-  } else {
+  } else if (!are_plain (g, edges))
+    result->anomaly = refuted_class (g);
+  else {
     result->anomaly = anomaly.class;
     result->anomaly_name = anomaly.name;
   }
@@ -407,23 +459,6 @@ static void words_overwritten_initial (struct check_result *result, const struct
     words_add (w, "a write of it comes before that read\n");
 }
 
-// The class of what every choice runs into, in cycles with at most `most_rw` anti-dependencies each: the mildest that it may be, for a worse one would accuse the database of
-// breaking levels that it may well keep.
-static const char *refuted_class (const struct graph *g, unsigned most_rw) {
-  const struct level *level = g->ir->level;
-  if (!most_rw || (level->anti == ANTI_NONE && !level->mark_reads))
-    return "G1c";
-  if (level->events)
-    return "G-monotonic";
-  if (level->anti == ANTI_NONE)
-    return "G-cursor";
-  if (level->anti == ANTI_ONCE || most_rw == 1)
-    return "G-single";
-  if (level->points == 2)
-    return "G-nonadjacent";
-  return g->asg->predicates && !level->predicates_free ? "G2" : "G2-item";
-}
-
 void explain_lost_read (struct check_result *result, const struct saturation *s) {
   struct graph *g = s->graph;
   const struct asg *asg = g->asg;
@@ -431,7 +466,7 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
   if (g->read_writer[read] == 0 && explain_overwritten_initial (result, g, read))
     return;
   words w = VEC_EMPTY;
-  result->anomaly = refuted_class (g, UINT_MAX);
+  result->anomaly = refuted_class (g);
   add_to_core (result, asg, reader);
   words_txn (&w, asg, reader);
   words_add (&w, " ");
@@ -587,20 +622,17 @@ static uint32_t node_of_local (const struct saturation *s, const struct problem 
 void explain_refutation (struct check_result *result, const struct saturation *s, const struct problem *problem,
                          const struct solve_result *solved) {
   words w = VEC_EMPTY;
-  unsigned lemmas = 0, rw = 0, most_rw = 0;
+  unsigned lemmas = 0;
   for (size_t i = 0; i < solved->core.count; i++) {
     if (solved->core.data[i] == UINT32_MAX) {
       lemmas++;
-      rw = 0;
       continue;
     }
     const struct guarded_edge *edge = &problem->edges.data[solved->core.data[i]];
-    rw += edge->kind == EDGE_RW;
-    most_rw = rw > most_rw ? rw : most_rw;
     add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->from));
     add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->to));
   }
-  result->anomaly = s->graph->ir->demands && !lemmas ? "module" : refuted_class (s->graph, most_rw);
+  result->anomaly = s->graph->ir->demands && !lemmas ? "module" : refuted_class (s->graph);
   words_add (
     &w,
     "No choice of version orders and read sources works: %u combinations that each close a cycle exclude each other.\n",
