@@ -205,7 +205,8 @@ KRAIT_API int krait_trace_version (krait_trace_session *, const char *json);
 KRAIT_API int krait_trace_hint (krait_trace_session *, const char *json);
 KRAIT_API int krait_trace_commit_ts (krait_trace_session *, int64_t timestamp); // {"commitTs":…}
 
-// The header of JSON Lines (docs/formats.md), an object: how keys start, for example {"krait":1,"init":{"default":0}}. Once per folder, in any session.
+// The header of JSON Lines (docs/formats.md), an object: how keys start, for example {"krait":1,"init":{"default":0}}. Once per folder, in any session, and before any
+// transaction: a trace that is cut off, or read early, should have it.
 KRAIT_API int krait_trace_header (krait_trace_session *, const char *json);
 
 #ifdef __cplusplus

@@ -91,7 +91,7 @@ krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message
     return NULL;
   krait_trace *trace = mem_zalloc (sizeof *trace);
   trace->folder = mem_strdup (folder);
-  trace->clock = tracer_clock ();
+  trace->clock = trace_clock_here ();
   trace->next_number = 1;
   pthread_mutex_init (&trace->lock, NULL);
   return trace;

@@ -3,6 +3,7 @@
 #ifndef KRAIT_DRIVE_TRACER_H
 #define KRAIT_DRIVE_TRACER_H
 
+#include "formats/trace_clock.h"
 #include "formats/trace_layout.h"
 
 #include <krait/trace.h>
@@ -70,9 +71,5 @@ static inline void tracer_file_publish (struct tracer_file *file, size_t length)
   file->at += length;
   __atomic_store_n ((uint64_t *) (void *) (file->header + TRACE_AT_LOGGED), htole64 (file->at), __ATOMIC_RELEASE);
 }
-
-// Monotonic nanoseconds.
-int64_t tracer_now (void);
-struct trace_clock tracer_clock (void);
 
 #endif

@@ -15,9 +15,10 @@
 struct log {
   uint64_t session;
   char *path;
-  struct input *input; // these three only after logs_open
+  struct input *input; // these three only after logs_open or log_load
   const char *bytes;
   size_t length;
+  char *loaded; // what log_load has read
 };
 
 struct logs {
@@ -37,6 +38,11 @@ char *logs_path (const char *folder, const char *name); // to be freed
 bool logs_list (struct logs *, const char *folder, struct log_name, struct error *);
 bool logs_open (struct logs *, const char *folder, struct log_name, struct error *);
 void logs_close (struct logs *);
+
+// One of those listed, while somebody may be writing it: its bytes are copied, and a file that shrinks meanwhile has fewer of them. The first `head` bytes are read before all
+// others, so that what they say of the rest was true before the rest was read.
+bool log_load (struct log *, size_t head, struct error *);
+void log_unload (struct log *);
 
 // After writing: a folder that held another history before must not keep sessions of it.
 bool logs_remove_others (const struct history *, const char *folder, struct log_name, struct error *);

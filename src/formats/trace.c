@@ -4,9 +4,18 @@
 // record at the end is nothing. An operation without an output has no result then, and a transaction without an end an unknown outcome.
 //
 // Damage before that place is another matter: what is lost there may be a commit whose writes others read, and a verdict on the rest would be worth nothing.
+//
+// A folder may be read while it is written. Its files are read one after the other, so that a file read late could show a read whose write came too late for a file read
+// early. So the clock is read before any file is, and of each file only what has an earlier time is taken. What is taken then lacks no write that it observed: a write
+// that is not taken was published at that moment or later, whether its record has a later time or was not there yet when its file was read; it ran
+// after that, since inputs are published before they are run; and whoever saw it has logged so with a time that is later still. What is not taken of
+// a transaction leaves it without an end, and its outcome unknown. All this holds for files of this machine's clock only; other machines' have no moment in
+// common with it.
 
 #include "formats/formats.h"
 #include "formats/jsonl_read.h"
+#include "formats/trace_clock.h"
+#include "formats/trace_heads.h"
 #include "formats/trace_read.h"
 #include "formats/trace_write.h"
 
@@ -222,9 +231,18 @@ static bool read_header (struct trace_reader *r, const struct record *record) {
 
 // --- Files ------------------------------------------------------------------
 
+// The header of the history is for all sessions, and has no time: it counts wherever it stands.
+static bool is_late (struct trace_reader *r, const struct trace_record *head) {
+  if (head->flags & TRACE_TIMED && head->time >= r->until)
+    r->late = r->was_late = true;
+  return r->late && head->kind != TRACE_HEADER;
+}
+
 static bool read_record (struct trace_reader *r, struct record *record) {
   if (!parse (r, record))
     return false;
+  if (is_late (r, &record->head))
+    return true;
   // Hints may come between an input and its output; everything else ends an operation that got none.
   const enum trace_kind kind = record->head.kind;
   if (kind != TRACE_OUTPUT && kind != TRACE_TXN_HINT && kind != TRACE_HEADER && !trace_flush_op (r))
@@ -278,28 +296,12 @@ static bool check_end (struct trace_reader *r, size_t at, enum found found) {
   return true;
 }
 
-// A process can be killed before it has made a header.
-static bool has_header (const struct log *log) {
-  static const char nothing[TRACE_AT_VERSION];
-  return log->length && (log->length < sizeof nothing || memcmp (log->bytes, nothing, sizeof nothing));
-}
-
-static bool check_header (struct trace_reader *r) {
-  const struct log *log = r->log;
-  if (log->length < TRACE_HEADER_LENGTH || memcmp (log->bytes, TRACE_MAGIC, TRACE_AT_VERSION))
-    return trace_fail (r, 0, "expected the header of a trace, found something else");
-  const uint32_t version = load_le32 (log->bytes + TRACE_AT_VERSION);
-  if (version != TRACE_VERSION)
-    return error_at_byte (r->error, log->path, TRACE_AT_VERSION, "a trace of version %" PRIu32 "; version %d expected",
-                          version, TRACE_VERSION);
-  return load_le64 (log->bytes + TRACE_AT_CHECKSUM) == trace_header_checksum (log->bytes)
-         || trace_fail (r, TRACE_AT_CHECKSUM, "the header's checksum is wrong");
-}
-
 static bool read_log (struct trace_reader *r) {
   struct record record = { .at = TRACE_HEADER_LENGTH };
   enum found found;
-  r->begun = r->ended = r->op.open = r->may_version = false;
+  r->begun = r->ended = r->op.open = r->may_version = r->late = false;
+  if (r->log->length < TRACE_HEADER_LENGTH) // it was there a moment ago
+    return trace_fail (r, 0, "the header is gone");
   while ((found = find_record (r->log, &record)) == FOUND_RECORD) {
     if (!read_record (r, &record))
       return false;
@@ -311,35 +313,37 @@ static bool read_log (struct trace_reader *r) {
 // --- The folder -------------------------------------------------------------
 
 // Without a header a file has no records.
-static bool check_headers (struct trace_reader *r, const struct logs *logs, bool *one_clock) {
-  const char *clock = NULL;
-  *one_clock = true;
+static bool read_logs (struct trace_reader *r, const struct logs *logs, const struct trace_heads *heads, int64_t now) {
+  const struct trace_clock here = trace_clock_here ();
+  const bool one_clock = trace_heads_have_one_clock (heads);
+  if (!one_clock)
+    history_warn (r->h, "%.300s: sessions of several machines; their times are of wall clocks (see --clock-skew)",
+                  r->h->name);
   for (size_t i = 0; i < logs->count; i++) {
-    r->log = &logs->data[i];
-    if (!has_header (r->log))
+    const struct trace_head *head = &heads->data[i];
+    if (!head->there)
       continue;
-    if (!check_header (r))
+    r->log = &logs->data[i];
+    r->shift = one_clock ? 0 : (int64_t) load_le64 (head->bytes + TRACE_AT_WALL);
+    r->until = trace_head_has_clock (head, &here) ? now : INT64_MAX;
+    const bool done = log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && read_log (r);
+    log_unload (&logs->data[i]);
+    if (!done)
       return false;
-    if (clock && memcmp (clock, r->log->bytes + TRACE_AT_CLOCK, TRACE_CLOCK_LENGTH))
-      *one_clock = false;
-    clock = r->log->bytes + TRACE_AT_CLOCK;
   }
+  if (r->was_late)
+    history_warn (r->h, "%.300s: still being written; read up to the moment when reading began", r->h->name);
   return true;
 }
 
 static bool read_trace (struct history *h, const char *path, struct error *error) {
+  const int64_t now = trace_now (); // before anything else: see the top
   struct logs logs = VEC_EMPTY;
+  struct trace_heads heads = VEC_EMPTY;
   struct trace_reader r = { .h = h, .error = error };
-  bool one_clock, done = logs_open (&logs, path, trace_log_name, error) && check_headers (&r, &logs, &one_clock);
-  if (done && !one_clock)
-    history_warn (h, "%.300s: sessions of several machines; their times are of wall clocks (see --clock-skew)", path);
-  for (size_t i = 0; done && i < logs.count; i++) {
-    r.log = &logs.data[i];
-    if (!has_header (r.log))
-      continue;
-    r.shift = one_clock ? 0 : (int64_t) load_le64 (r.log->bytes + TRACE_AT_WALL);
-    done = read_log (&r);
-  }
+  const bool done = logs_list (&logs, path, trace_log_name, error) && trace_heads_read (&heads, &logs, error)
+                    && read_logs (&r, &logs, &heads, now);
+  trace_heads_free (&heads);
   logs_close (&logs);
   return done;
 }

@@ -29,6 +29,9 @@ struct trace_reader {
   struct error *error;
   const struct log *log;
   int64_t shift;     // of times, to the clock of the history
+  int64_t until;     // of times in the file: from here on it is read no further
+  bool late;         // that place was reached, in this file
+  bool was_late;     // in any file
   bool has_header;   // the header of the history was read, in this file or another one
   bool begun, ended; // a transaction has begun in this file; its end was read
   bool hinted;       // it has its hint

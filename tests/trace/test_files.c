@@ -3,11 +3,13 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "formats/formats.h"
+#include "formats/trace_clock.h"
 #include "formats/trace_layout.h"
 #include "tests/support/history_equal.h"
 #include "tests/support/random_ops.h"
 #include "tests/support/sample_history.h"
 #include "tests/support/scratch.h"
+#include "tests/support/trace_seal.h"
 #include "tests/unit/greatest_main.h"
 
 #include <krait/trace.h>
@@ -220,12 +222,82 @@ TEST two_machines_are_put_on_one_time_line (void) {
   PASS ();
 }
 
+// --- Files that are being written -------------------------------------------
+
+static const int64_t hour = (int64_t) 3600 * 1000000000;
+
+// Moves the records from the `first`-th on by an hour, as if they were logged while others are read.
+static void make_late (const char *name, unsigned first) {
+  size_t length;
+  char *bytes = load (scratch_path (name), &length);
+  unsigned record = 0;
+  for (size_t at = TRACE_HEADER_LENGTH; at < length; at += load_le32 (bytes + at), record++)
+    if (record >= first)
+      store_le64 (bytes + at + TRACE_AT_TIME, load_le64 (bytes + at + TRACE_AT_TIME) + (uint64_t) hour);
+  trace_seal (bytes, length);
+  store_file (name, bytes, length);
+  mem_free (bytes);
+}
+
+// Each transaction of log_one has two operations in six records and three hints. Here one session has the output of its second transaction's put later than now, the
+// other one its first begin, behind which stands the header of the history.
+TEST what_is_logged_while_others_are_read_is_left_out (void) {
+  struct error error;
+  krait_trace *trace = krait_trace_open (scratch_path ("live"), 0, NULL, 0);
+  krait_trace_session *s = krait_trace_session_open (trace, 1);
+  for (int i = 0; i < 3; i++)
+    log_one (s, i);
+  s = krait_trace_session_open (trace, 2);
+  log_one (s, 3);
+  krait_trace_header (s, "{\"krait\":1,\"init\":{\"default\":0}}");
+  ASSERT_EQ (0, krait_trace_close (trace, NULL, 0));
+  make_late ("live/1.ktr", 11);
+  make_late ("live/2.ktr", 0);
+  struct history *h = read_trace ("live", &error);
+  ASSERTm (error.text, h);
+  ASSERT (h->warnings && strstr (h->warnings, "live: still being written") && !strchr (h->warnings, '\n'));
+  ASSERT_EQ (2, history_txns (h));
+  ASSERT_EQ (TXN_COMMITTED, h->txn_status.data[0]);
+  ASSERT_EQ (TXN_UNKNOWN, h->txn_status.data[1]);
+  ASSERT_EQ (3, history_ops (h));
+  ASSERT_EQ (TIME_NONE_END, h->op_times.data[2].end);
+  ASSERT (h->init_default != VALUE_ABSENT);
+  history_free (h);
+  PASS ();
+}
+
+// The times of a history that was converted are nobody's clock, and may be anything.
+TEST converted_histories_are_never_being_written (void) {
+  static const char text[] = "s1 T1 [9000000000000000000 9000000000000000001] { put x 1 } commit\n";
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("future", text, strlen (text), &format_kht, &error);
+  ASSERTm (error.text, h);
+  ASSERT (history_write (h, scratch_path ("future"), &format_trace, true, &error));
+  struct history *back = read_trace ("future", &error);
+  ASSERTm (error.text, back);
+  ASSERT_EQ (NULL, back->warnings);
+  const char *wrong = history_difference (h, back);
+  ASSERT_EQm (wrong, NULL, wrong);
+  history_free (back);
+  history_free (h);
+  size_t length;
+  static const char nobody[TRACE_CLOCK_LENGTH];
+  char *bytes = load (scratch_path ("future/1.ktr"), &length);
+  ASSERT_EQ (0, memcmp (bytes + TRACE_AT_CLOCK, nobody, sizeof nobody));
+  mem_free (bytes);
+  const struct trace_clock here = trace_clock_here ();
+  ASSERT (here.id[8] & 1);
+  PASS ();
+}
+
 SUITE (trace_files) {
   RUN_TEST (converted_histories_come_back);
   RUN_TEST (a_file_without_a_header_is_empty);
   RUN_TEST (a_file_may_be_cut_anywhere);
   RUN_TEST (a_flipped_bit_is_found);
   RUN_TEST (two_machines_are_put_on_one_time_line);
+  RUN_TEST (what_is_logged_while_others_are_read_is_left_out);
+  RUN_TEST (converted_histories_are_never_being_written);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (trace_files);)
