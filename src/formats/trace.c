@@ -312,7 +312,28 @@ static bool read_log (struct trace_reader *r) {
 
 // --- The folder -------------------------------------------------------------
 
-// Without a header a file has no records.
+// The magic comes last when a header is made, and records after it: a process can be killed, or be at work, anywhere before.
+static bool holds_nothing (const struct log *log) {
+  size_t at = 0;
+  if (log->length >= TRACE_HEADER_LENGTH) {
+    const uint64_t logged = load_le64 (log->bytes + TRACE_AT_LOGGED);
+    at = !logged || logged == TRACE_HEADER_LENGTH ? TRACE_HEADER_LENGTH : 0;
+  }
+  while (at < log->length && !log->bytes[at])
+    at++;
+  return at == log->length;
+}
+
+static bool skip_log (struct trace_reader *r) {
+  const struct log *log = r->log;
+  const bool begun = log->length && log->bytes[0]; // since the headers were read
+  if (!begun && !holds_nothing (log))
+    return trace_fail (r, 0, "expected the header of a trace, found zeros, and something behind them");
+  history_warn (r->h, "%.300s: has no header, and nothing was logged: its process ended early, or has only begun",
+                log->path);
+  return true;
+}
+
 static bool read_logs (struct trace_reader *r, const struct logs *logs, const struct trace_heads *heads, int64_t now) {
   const struct trace_clock here = trace_clock_here ();
   const bool one_clock = trace_heads_have_one_clock (heads);
@@ -321,12 +342,11 @@ static bool read_logs (struct trace_reader *r, const struct logs *logs, const st
                   r->h->name);
   for (size_t i = 0; i < logs->count; i++) {
     const struct trace_head *head = &heads->data[i];
-    if (!head->there)
-      continue;
     r->log = &logs->data[i];
     r->shift = one_clock ? 0 : (int64_t) load_le64 (head->bytes + TRACE_AT_WALL);
     r->until = trace_head_has_clock (head, &here) ? now : INT64_MAX;
-    const bool done = log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && read_log (r);
+    const bool done =
+      log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && (head->there ? read_log (r) : skip_log (r));
     log_unload (&logs->data[i]);
     if (!done)
       return false;

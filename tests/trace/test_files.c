@@ -91,38 +91,69 @@ static void store_file (const char *name, const char *bytes, size_t length) {
     misuse (__func__, "cannot write a temporary file");
 }
 
-// A process may be killed between making a file and giving it a header.
+enum { LOGGED = 6 };
+
+// A file as a killed process leaves it: with space reserved behind the records.
+static char *unfinished_file (const char *folder, int txns, size_t *length) {
+  char name[64];
+  snprintf (name, sizeof name, "%s/1.ktr", folder);
+  krait_trace *trace = krait_trace_open (scratch_path (folder), 0, NULL, 0);
+  krait_trace_session *s = krait_trace_session_open (trace, 1);
+  for (int i = 0; i < txns; i++)
+    log_one (s, i);
+  char *bytes = load (scratch_path (name), length);
+  krait_trace_close (trace, NULL, 0);
+  return bytes;
+}
+
+// A process may be killed between making a file and giving it a header, of which the magic comes last.
 TEST a_file_without_a_header_is_empty (void) {
   struct error error;
-  char *bytes = mem_zalloc (1 << 16);
+  size_t length;
+  char *bytes = unfinished_file ("headless", 0, &length);
+  ASSERT (length > TRACE_HEADER_LENGTH);
+  memset (bytes, 0, TRACE_AT_VERSION);
   mkdir (scratch_path ("early"), 0777);
-  store_file ("early/1.ktr", bytes, 1 << 16);
-  struct history *h = read_trace ("early", &error);
-  ASSERTm (error.text, h);
-  ASSERT_EQ (0, history_txns (h));
-  ASSERT_EQ (NULL, h->warnings);
-  history_free (h);
+  for (unsigned kind = 0; kind < 4; kind++) { // with a header but for its magic, with zeros, short, empty
+    store_file ("early/1.ktr", bytes, kind < 2 ? length : kind < 3 ? 20 : 0);
+    struct history *h = read_trace ("early", &error);
+    ASSERTm (error.text, h);
+    ASSERT_EQ (0, history_txns (h));
+    ASSERT (h->warnings && strstr (h->warnings, "early/1.ktr: has no header"));
+    history_free (h);
+    memset (bytes, 0, TRACE_HEADER_LENGTH);
+  }
   mem_free (bytes);
   PASS ();
 }
 
-enum { LOGGED = 6 };
-
-// A file as a killed process leaves it: with space reserved behind the records.
-static char *unfinished_file (size_t *length) {
-  krait_trace *trace = krait_trace_open (scratch_path ("source"), 0, NULL, 0);
-  krait_trace_session *s = krait_trace_session_open (trace, 1);
-  for (int i = 0; i < LOGGED; i++)
-    log_one (s, i);
-  char *bytes = load (scratch_path ("source/1.ktr"), length);
-  krait_trace_close (trace, NULL, 0);
-  return bytes;
+// What a file system may leave after the power went: zeros where the magic was, or the whole header, and records behind it.
+TEST records_without_a_header_are_an_error (void) {
+  struct error error;
+  size_t length;
+  char *bytes = unfinished_file ("beheaded", 1, &length);
+  mkdir (scratch_path ("zeros"), 0777);
+  for (unsigned kind = 0; kind < 3; kind++) {
+    memset (bytes, 0, kind ? TRACE_HEADER_LENGTH : TRACE_AT_VERSION);
+    if (kind == 2)
+      memset (bytes + TRACE_HEADER_LENGTH, 0, TRACE_RECORD_LENGTH);
+    store_file ("zeros/1.ktr", bytes, length);
+    ASSERT_EQ (NULL, read_trace ("zeros", &error));
+    ASSERT (strstr (error.text, "zeros/1.ktr: at byte 0: "));
+  }
+  // Zeros all over, but for a header that tells of records.
+  memset (bytes, 0, length);
+  store_le64 (bytes + TRACE_AT_LOGGED, 1000);
+  store_file ("zeros/1.ktr", bytes, length);
+  ASSERT_EQ (NULL, read_trace ("zeros", &error));
+  mem_free (bytes);
+  PASS ();
 }
 
 TEST a_file_may_be_cut_anywhere (void) {
   struct error error;
   size_t length;
-  char *bytes = unfinished_file (&length);
+  char *bytes = unfinished_file ("source", LOGGED, &length);
   const size_t logged = (size_t) load_le64 (bytes + TRACE_AT_LOGGED);
   ASSERT (length > logged && logged > 1000);
   mkdir (scratch_path ("cut"), 0777);
@@ -136,7 +167,7 @@ TEST a_file_may_be_cut_anywhere (void) {
       continue;
     }
     ASSERTm (error.text, h);
-    ASSERT_EQ (end >= TRACE_HEADER_LENGTH && end < logged, h->warnings != NULL);
+    ASSERT_EQ (end < logged, h->warnings != NULL);
     ASSERT (history_ops (h) >= last); // more bytes, more history
     last = history_ops (h);
     history_free (h);
@@ -293,6 +324,7 @@ TEST converted_histories_are_never_being_written (void) {
 SUITE (trace_files) {
   RUN_TEST (converted_histories_come_back);
   RUN_TEST (a_file_without_a_header_is_empty);
+  RUN_TEST (records_without_a_header_are_an_error);
   RUN_TEST (a_file_may_be_cut_anywhere);
   RUN_TEST (a_flipped_bit_is_found);
   RUN_TEST (two_machines_are_put_on_one_time_line);
