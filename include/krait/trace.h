@@ -20,8 +20,9 @@
 // A session belongs to one thread at a time. Sessions share no lock: each has a file of its own, and logging allocates nothing.
 //
 // All logging functions return 0, or an errno value. The first error of any session (a full disk, say, or an output without an input) ends the whole trace: every
-// later call returns it and does nothing, and so does the closing of the trace. The traced program goes on. All sessions stop together so that nothing in the trace can have read
-// what is missing from it. A session that is NULL is an error too, not a crash.
+// later call returns it and does nothing, and so does the closing of the trace. The traced program goes on. All sessions of a krait_trace stop together, so that none of them can have
+// read what is missing. Others that trace into the same folder (KRAIT_TRACE_ADD) do not learn of it, and may: whoever reads the folder is warned. A session that is NULL is an
+// error too, not a crash.
 
 #ifndef KRAIT_TRACE_H
 #define KRAIT_TRACE_H
@@ -43,7 +44,7 @@ typedef struct krait_trace_session krait_trace_session; // a file in it
 
 enum {
   KRAIT_TRACE_ADD =
-    1, // the folder may hold something already: other processes may trace into it, each with sessions of its own
+    1, // the folder may hold something already: other processes may trace into it, each with sessions and errors of its own
 };
 
 #define KRAIT_ANY_SESSION UINT64_MAX // the next number that has no file yet, from 1 on

@@ -284,9 +284,12 @@ static bool check_end (struct trace_reader *r, size_t at, enum found found) {
   const struct log *log = r->log;
   const uint64_t logged = load_le64 (log->bytes + TRACE_AT_LOGGED);
   const uint32_t code = load_le32 (log->bytes + TRACE_AT_ERROR);
-  if (code)
+  if (code) {
     history_warn (r->h, "%.300s: tracing ended here, and in all sessions of this process: %s", log->path,
                   strerror ((int) code));
+    // Sessions of other processes did not stop with it.
+    r->others_went_on = r->others_went_on || trace_heads_have_others (r->heads, r->head);
+  }
   if (at >= logged)
     return true;
   if (found == FOUND_DAMAGE || log->length >= logged)
@@ -334,25 +337,35 @@ static bool skip_log (struct trace_reader *r) {
   return true;
 }
 
-static bool read_logs (struct trace_reader *r, const struct logs *logs, const struct trace_heads *heads, int64_t now) {
-  const struct trace_clock here = trace_clock_here ();
-  const bool one_clock = trace_heads_have_one_clock (heads);
-  if (!one_clock)
+static void warn_of_folder (struct trace_reader *r) {
+  const char *folder = r->h->name;
+  if (!trace_heads_have_one_clock (r->heads))
     history_warn (r->h, "%.300s: sessions of several machines; their times are of wall clocks (see --clock-skew)",
-                  r->h->name);
+                  folder);
+  if (r->was_late)
+    history_warn (r->h, "%.300s: still being written; read up to the moment when reading began", folder);
+  if (r->others_went_on)
+    history_warn (r->h,
+                  "%.300s: one process could not log all that it did, and others may have read it: a value that nobody "
+                  "wrote proves nothing here",
+                  folder);
+}
+
+static bool read_logs (struct trace_reader *r, const struct logs *logs, int64_t now) {
+  const struct trace_clock here = trace_clock_here ();
+  const bool one_clock = trace_heads_have_one_clock (r->heads);
   for (size_t i = 0; i < logs->count; i++) {
-    const struct trace_head *head = &heads->data[i];
     r->log = &logs->data[i];
-    r->shift = one_clock ? 0 : (int64_t) load_le64 (head->bytes + TRACE_AT_WALL);
-    r->until = trace_head_has_clock (head, &here) ? now : INT64_MAX;
+    r->head = &r->heads->data[i];
+    r->shift = one_clock ? 0 : (int64_t) load_le64 (r->head->bytes + TRACE_AT_WALL);
+    r->until = trace_head_has_clock (r->head, &here) ? now : INT64_MAX;
     const bool done =
-      log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && (head->there ? read_log (r) : skip_log (r));
+      log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && (r->head->there ? read_log (r) : skip_log (r));
     log_unload (&logs->data[i]);
     if (!done)
       return false;
   }
-  if (r->was_late)
-    history_warn (r->h, "%.300s: still being written; read up to the moment when reading began", r->h->name);
+  warn_of_folder (r);
   return true;
 }
 
@@ -360,9 +373,9 @@ static bool read_trace (struct history *h, const char *path, struct error *error
   const int64_t now = trace_now (); // before anything else: see the top
   struct logs logs = VEC_EMPTY;
   struct trace_heads heads = VEC_EMPTY;
-  struct trace_reader r = { .h = h, .error = error };
+  struct trace_reader r = { .h = h, .error = error, .heads = &heads };
   const bool done = logs_list (&logs, path, trace_log_name, error) && trace_heads_read (&heads, &logs, error)
-                    && read_logs (&r, &logs, &heads, now);
+                    && read_logs (&r, &logs, now);
   trace_heads_free (&heads);
   logs_close (&logs);
   return done;

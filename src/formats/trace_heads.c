@@ -66,6 +66,17 @@ bool trace_heads_have_one_clock (const struct trace_heads *heads) {
   return true;
 }
 
+bool trace_heads_have_others (const struct trace_heads *heads, const struct trace_head *head) {
+  for (size_t i = 0; i < heads->count; i++) {
+    const struct trace_head *other = &heads->data[i];
+    if (other->there
+        && (!is_same_clock (head, other)
+            || memcmp (head->bytes + TRACE_AT_PROCESS, other->bytes + TRACE_AT_PROCESS, 8)))
+      return true;
+  }
+  return false;
+}
+
 bool trace_head_has_clock (const struct trace_head *head, const struct trace_clock *clock) {
   return !memcmp (head->bytes + TRACE_AT_CLOCK, clock->id, TRACE_CLOCK_LENGTH);
 }

@@ -22,6 +22,9 @@ void trace_heads_free (struct trace_heads *);
 
 bool trace_heads_have_one_clock (const struct trace_heads *);
 
+// Files whose sessions did not stop together with this one's.
+bool trace_heads_have_others (const struct trace_heads *, const struct trace_head *);
+
 bool trace_head_has_clock (const struct trace_head *, const struct trace_clock *);
 
 #endif
