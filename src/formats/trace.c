@@ -357,7 +357,7 @@ static bool read_logs (struct trace_reader *r, const struct logs *logs, int64_t 
   for (size_t i = 0; i < logs->count; i++) {
     r->log = &logs->data[i];
     r->head = &r->heads->data[i];
-    r->shift = one_clock ? 0 : (int64_t) load_le64 (r->head->bytes + TRACE_AT_WALL);
+    r->shift = one_clock ? 0 : r->head->wall;
     r->until = trace_head_has_clock (r->head, &here) ? now : INT64_MAX;
     const bool done =
       log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && (r->head->there ? read_log (r) : skip_log (r));

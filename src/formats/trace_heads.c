@@ -33,6 +33,18 @@ static bool read_head (struct trace_head *head, const struct log *log, struct in
   return head->there ? check (log, head->bytes, error) : say_no_header (log, error);
 }
 
+static bool is_same_clock (const struct trace_head *a, const struct trace_head *b) {
+  return !memcmp (a->bytes + TRACE_AT_CLOCK, b->bytes + TRACE_AT_CLOCK, TRACE_CLOCK_LENGTH);
+}
+
+// Wall clocks are set now and then: files that were begun before and after would be moved by different amounts.
+static int64_t wall_of (const struct trace_heads *heads, const struct trace_head *head) {
+  size_t i = 0;
+  while (i < heads->count && !(heads->data[i].there && is_same_clock (head, &heads->data[i])))
+    i++;
+  return i < heads->count ? heads->data[i].wall : (int64_t) load_le64 (head->bytes + TRACE_AT_WALL);
+}
+
 bool trace_heads_read (struct trace_heads *heads, const struct logs *logs, struct error *error) {
   bool done = true;
   for (size_t i = 0; done && i < logs->count; i++) {
@@ -40,6 +52,7 @@ bool trace_heads_read (struct trace_heads *heads, const struct logs *logs, struc
     struct input *input = input_open (logs->data[i].path, error);
     done = input && read_head (&head, &logs->data[i], input, error);
     input_close (input);
+    head.wall = wall_of (heads, &head);
     VEC_PUSH (*heads, head);
   }
   return done;
@@ -47,10 +60,6 @@ bool trace_heads_read (struct trace_heads *heads, const struct logs *logs, struc
 
 void trace_heads_free (struct trace_heads *heads) {
   VEC_FREE (*heads);
-}
-
-static bool is_same_clock (const struct trace_head *a, const struct trace_head *b) {
-  return !memcmp (a->bytes + TRACE_AT_CLOCK, b->bytes + TRACE_AT_CLOCK, TRACE_CLOCK_LENGTH);
 }
 
 bool trace_heads_have_one_clock (const struct trace_heads *heads) {

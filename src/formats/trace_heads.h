@@ -7,7 +7,8 @@
 #include "formats/trace_layout.h"
 
 struct trace_head {
-  bool there; // its process may not have come to write one
+  bool there;   // its process may not have come to write one
+  int64_t wall; // to be added to times for wall-clock time: the same for all files of a clock, whose order is exact
   char bytes[TRACE_HEADER_LENGTH];
 };
 

@@ -253,6 +253,40 @@ TEST two_machines_are_put_on_one_time_line (void) {
   PASS ();
 }
 
+static void change_clock (const char *name, char flip, int64_t later) {
+  size_t length;
+  char *bytes = load (scratch_path (name), &length);
+  bytes[TRACE_AT_CLOCK] ^= flip;
+  store_le64 (bytes + TRACE_AT_WALL, load_le64 (bytes + TRACE_AT_WALL) + (uint64_t) later);
+  trace_seal (bytes, length);
+  store_file (name, bytes, length);
+  mem_free (bytes);
+}
+
+// The wall clock of one of two machines was set back between two of its sessions. Their order is that of its monotonic clock all the same.
+TEST a_clock_that_was_set_does_not_move_sessions_of_one_machine (void) {
+  struct error error;
+  krait_trace *trace = krait_trace_open (scratch_path ("stepped"), 0, NULL, 0);
+  for (int i = 1; i <= 4; i++)
+    log_one (krait_trace_session_open (trace, (uint64_t) i), i);
+  ASSERT_EQ (0, krait_trace_close (trace, NULL, 0));
+  struct history *h = read_trace ("stepped", &error);
+  ASSERTm (error.text, h);
+  const int64_t second = history_begin_time (h, 1),
+                apart[] = { history_begin_time (h, 2) - history_begin_time (h, 0), history_begin_time (h, 3) - second };
+  history_free (h);
+  change_clock ("stepped/2.ktr", 1, 0);
+  change_clock ("stepped/3.ktr", 0, -5000000000);
+  change_clock ("stepped/4.ktr", 1, 5000000000);
+  h = read_trace ("stepped", &error);
+  ASSERTm (error.text, h);
+  ASSERT (history_begin_time (h, 1) > second); // wall-clock time
+  ASSERT_EQ (apart[0], history_begin_time (h, 2) - history_begin_time (h, 0));
+  ASSERT_EQ (apart[1], history_begin_time (h, 3) - history_begin_time (h, 1));
+  history_free (h);
+  PASS ();
+}
+
 // --- Files that are being written -------------------------------------------
 
 static const int64_t hour = (int64_t) 3600 * 1000000000;
@@ -328,6 +362,7 @@ SUITE (trace_files) {
   RUN_TEST (a_file_may_be_cut_anywhere);
   RUN_TEST (a_flipped_bit_is_found);
   RUN_TEST (two_machines_are_put_on_one_time_line);
+  RUN_TEST (a_clock_that_was_set_does_not_move_sessions_of_one_machine);
   RUN_TEST (what_is_logged_while_others_are_read_is_left_out);
   RUN_TEST (converted_histories_are_never_being_written);
 }
