@@ -20,6 +20,11 @@ static bool parse_name (const char *name, struct log_name wanted, uint64_t *sess
   return !errno && !strcmp (rest, wanted.after);
 }
 
+bool logs_is_name (const char *name, struct log_name wanted) {
+  uint64_t session;
+  return parse_name (name, wanted, &session);
+}
+
 char *logs_path (const char *folder, const char *name) {
   const size_t length = strlen (folder) + strlen (name) + 2;
   char *path = mem_alloc (length);
@@ -32,9 +37,8 @@ bool logs_are_in (const char *path, struct log_name name) {
   if (!folder)
     return false;
   bool found = false;
-  uint64_t session;
   for (const struct dirent *entry; !found && (entry = readdir (folder));)
-    found = parse_name (entry->d_name, name, &session);
+    found = logs_is_name (entry->d_name, name);
   closedir (folder);
   return found;
 }
@@ -129,21 +133,4 @@ void logs_close (struct logs *logs) {
     mem_free (logs->data[i].path);
   }
   VEC_FREE (*logs);
-}
-
-static bool has_session (const struct history *h, uint64_t label) {
-  for (uint32_t s = 0; s < history_sessions (h); s++)
-    if (h->session_labels.data[s] == label)
-      return true;
-  return false;
-}
-
-bool logs_remove_others (const struct history *h, const char *folder, struct log_name name, struct error *error) {
-  struct logs logs = VEC_EMPTY;
-  bool done = logs_list (&logs, folder, name, error);
-  for (size_t i = 0; done && i < logs.count; i++)
-    if (!has_session (h, logs.data[i].session) && unlink (logs.data[i].path))
-      done = error_set (error, "%.400s: cannot remove: %s", logs.data[i].path, strerror (errno));
-  logs_close (&logs);
-  return done;
 }

@@ -31,6 +31,7 @@ struct log_name {
   const char *before, *after;
 };
 
+bool logs_is_name (const char *name, struct log_name);
 bool logs_are_in (const char *folder, struct log_name);
 char *logs_path (const char *folder, const char *name); // to be freed
 
@@ -43,8 +44,5 @@ void logs_close (struct logs *);
 // others, so that what they say of the rest was true before the rest was read.
 bool log_load (struct log *, size_t head, struct error *);
 void log_unload (struct log *);
-
-// After writing: a folder that held another history before must not keep sessions of it.
-bool logs_remove_others (const struct history *, const char *folder, struct log_name, struct error *);
 
 #endif

@@ -386,6 +386,10 @@ static bool probe_trace (const char *path, const char *head, size_t length) {
   return !head && logs_are_in (path, trace_log_name);
 }
 
+static bool owns (const char *name) {
+  return logs_is_name (name, trace_log_name);
+}
+
 const struct format format_trace = {
   .name = "trace",
   .title = "krait trace: a folder of <n>.ktr, written by the tracer",
@@ -394,4 +398,5 @@ const struct format format_trace = {
   .probe = probe_trace,
   .read_folder = read_trace,
   .write_folder = trace_write,
+  .owns = owns,
 };
