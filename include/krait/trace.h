@@ -59,7 +59,7 @@ KRAIT_API int krait_trace_close (krait_trace *, char *message, size_t size);
 // The first error so far. May be called at any time, from any thread.
 KRAIT_API int krait_trace_error (krait_trace *, char *message, size_t size);
 
-// A session's number is its file's name, NUMBER.ktr, and its name in the history. A number is used once: a client that comes back is a new session. NULL after an
+// A session's number is its file's name, NUMBER.ktr, and its name in the history. A number is used once: a program that comes back opens new sessions. NULL after an
 // error, which ends the trace as every other one does.
 KRAIT_API krait_trace_session *krait_trace_session_open (krait_trace *, uint64_t number);
 KRAIT_API int krait_trace_session_close (krait_trace_session *);
