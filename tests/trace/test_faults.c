@@ -29,9 +29,8 @@ static void share_progress (void) {
   memset ((void *) progress, 0, bytes);
 }
 
-static krait_verdict verdict (const char *folder, const char *level) {
-  char message[KRAIT_MESSAGE_SIZE] = "";
-  krait_history *history = krait_history_open (folder, NULL, message, sizeof message);
+// Takes the history, which may be NULL.
+static krait_verdict verdict_of (krait_history *history, const char *level, const char *message) {
   krait_options *options = krait_options_new ();
   krait_options_set_level (options, level);
   krait_result *result = history ? krait_check (history, options) : NULL;
@@ -42,6 +41,12 @@ static krait_verdict verdict (const char *folder, const char *level) {
   krait_options_free (options);
   krait_history_free (history);
   return found;
+}
+
+static krait_verdict verdict (const char *folder, const char *level) {
+  char message[KRAIT_MESSAGE_SIZE] = "";
+  krait_history *history = krait_history_open (folder, NULL, message, sizeof message);
+  return verdict_of (history, level, message);
 }
 
 // What one session of the history holds.
@@ -136,7 +141,7 @@ TEST a_killed_process_loses_nothing (void) {
 
 // --- Reading while others write ---------------------------------------------
 
-enum { LIVE_ROUNDS = 20, BRIEF_SESSIONS = 400 };
+enum { LIVE_ROUNDS = 20, LIVE_TXNS = 20000, BRIEF_SESSIONS = 400 };
 
 // Sessions that come and go beside those of the store: their files shrink when they are closed.
 static void *open_and_close (void *trace) {
@@ -157,11 +162,11 @@ static void run_live (const char *folder) {
   pthread_t brief;
   krait_trace *trace = krait_trace_open (folder, 0, NULL, 0);
   pthread_create (&brief, NULL, open_and_close, trace);
-  store_run (trace, THREADS, UINT64_MAX, 0, progress);
+  store_run (trace, THREADS, LIVE_TXNS, 0, progress);
 }
 
 static enum greatest_test_res read_live (unsigned round) {
-  char name[32];
+  char name[32], message[KRAIT_MESSAGE_SIZE] = "";
   snprintf (name, sizeof name, "live-%u", round);
   const char *folder = scratch_path (name);
   share_progress ();
@@ -171,10 +176,10 @@ static enum greatest_test_res read_live (unsigned round) {
     _exit (0);
   }
   wait_for_work (100);
-  const krait_verdict found = verdict (folder, "strict-serializable");
+  krait_history *history = krait_history_open (folder, NULL, message, sizeof message);
   kill (child, SIGKILL);
   waitpid (child, NULL, 0);
-  ASSERT_EQ (KRAIT_VALID, found);
+  ASSERT_EQ (KRAIT_VALID, verdict_of (history, "strict-serializable", message));
   PASS ();
 }
 
