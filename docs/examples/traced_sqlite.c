@@ -3,6 +3,8 @@
 //   cc traced_sqlite.c $(pkg-config --cflags --libs krait sqlite3) && ./a.out bank.db bank.trace
 //   krait check --level=strict-serializable bank.trace
 //
+// A bank.db that is there from an earlier run has balances that this trace does not know of: remove it, or check with --init=any.
+//
 // Around each statement: log what is asked, ask, log what came back. Each client is a thread with a connection and a session of its own.
 
 #include <krait/trace.h>
@@ -66,24 +68,32 @@ static void *work (void *context) {
   return NULL;
 }
 
+static int connect_to (struct client *client, const char *path, char *message) {
+  if (sqlite3_open (path, &client->db) == SQLITE_OK && sqlite3_busy_timeout (client->db, 10000) == SQLITE_OK
+      && run (client, "CREATE TABLE IF NOT EXISTS bank (id INTEGER PRIMARY KEY, balance INTEGER)"))
+    return 1;
+  snprintf (message, KRAIT_MESSAGE_SIZE, "%.300s: %.300s", path, sqlite3_errmsg (client->db));
+  return 0;
+}
+
 int main (int argc, char **argv) {
   char message[KRAIT_MESSAGE_SIZE] = "usage: traced_sqlite DATABASE FOLDER";
-  struct client clients[CLIENTS];
-  krait_trace *trace = argc == 3 ? krait_trace_open (argv[2], 0, message, sizeof message) : NULL;
+  struct client clients[CLIENTS] = { { 0 } };
+  int connected = 0, code = 1;
+  while (argc == 3 && connected < CLIENTS && connect_to (&clients[connected], argv[1], message))
+    connected++;
+  krait_trace *trace = connected == CLIENTS ? krait_trace_open (argv[2], 0, message, sizeof message) : NULL;
   for (int i = 0; trace && i < CLIENTS; i++) {
     clients[i].session = krait_trace_session_open (trace, KRAIT_ANY_SESSION);
-    sqlite3_open (argv[1], &clients[i].db);
-    sqlite3_busy_timeout (clients[i].db, 10000);
-    run (&clients[i], "CREATE TABLE IF NOT EXISTS bank (id INTEGER PRIMARY KEY, balance INTEGER)");
+    pthread_create (&clients[i].thread, NULL, work, &clients[i]);
   }
   for (int i = 0; trace && i < CLIENTS; i++)
-    pthread_create (&clients[i].thread, NULL, work, &clients[i]);
-  for (int i = 0; trace && i < CLIENTS; i++) {
     pthread_join (clients[i].thread, NULL);
+  for (int i = 0; i < CLIENTS; i++)
     sqlite3_close (clients[i].db);
-  }
-  if (trace && !krait_trace_close (trace, message, sizeof message))
-    return 0;
-  fprintf (stderr, "%s\n", message);
-  return 1;
+  if (trace)
+    code = krait_trace_close (trace, message, sizeof message);
+  if (code)
+    fprintf (stderr, "%s\n", message);
+  return code != 0;
 }

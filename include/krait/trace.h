@@ -20,8 +20,9 @@
 // A session belongs to one thread at a time. Sessions share no lock: each has a file of its own, and logging allocates nothing.
 //
 // All logging functions return 0, or an errno value. The first error of any session (a full disk, say, or an output without an input) ends the whole trace: every
-// later call returns it and does nothing, and so does the closing of the trace. The traced program goes on. All sessions stop together so that nothing in the trace can have read
-// what is missing from it. A session that is NULL is an error too, not a crash.
+// later call returns it and does nothing, and so does the closing of the trace. The traced program goes on. All sessions of a krait_trace stop together, so that none of them can have
+// read what is missing. Others that trace into the same folder (KRAIT_TRACE_ADD) do not learn of it, and may: whoever reads the folder is warned. A session that is NULL is an
+// error too, not a crash.
 
 #ifndef KRAIT_TRACE_H
 #define KRAIT_TRACE_H
@@ -43,7 +44,7 @@ typedef struct krait_trace_session krait_trace_session; // a file in it
 
 enum {
   KRAIT_TRACE_ADD =
-    1, // the folder may hold something already: other processes may trace into it, each with sessions of its own
+    1, // the folder may hold something already: other processes may trace into it, each with sessions and errors of its own
 };
 
 #define KRAIT_ANY_SESSION UINT64_MAX // the next number that has no file yet, from 1 on
@@ -58,7 +59,7 @@ KRAIT_API int krait_trace_close (krait_trace *, char *message, size_t size);
 // The first error so far. May be called at any time, from any thread.
 KRAIT_API int krait_trace_error (krait_trace *, char *message, size_t size);
 
-// A session's number is its file's name, NUMBER.ktr, and its name in the history. A number is used once: a client that comes back is a new session. NULL after an
+// A session's number is its file's name, NUMBER.ktr, and its name in the history. A number is used once: a program that comes back opens new sessions. NULL after an
 // error, which ends the trace as every other one does.
 KRAIT_API krait_trace_session *krait_trace_session_open (krait_trace *, uint64_t number);
 KRAIT_API int krait_trace_session_close (krait_trace_session *);
@@ -205,7 +206,8 @@ KRAIT_API int krait_trace_version (krait_trace_session *, const char *json);
 KRAIT_API int krait_trace_hint (krait_trace_session *, const char *json);
 KRAIT_API int krait_trace_commit_ts (krait_trace_session *, int64_t timestamp); // {"commitTs":…}
 
-// The header of JSON Lines (docs/formats.md), an object: how keys start, for example {"krait":1,"init":{"default":0}}. Once per folder, in any session.
+// The header of JSON Lines (docs/formats.md), an object: how keys start, for example {"krait":1,"init":{"default":0}}. Once per folder, in any session, and before any
+// transaction: a trace that is cut off, or read early, should have it.
 KRAIT_API int krait_trace_header (krait_trace_session *, const char *json);
 
 #ifdef __cplusplus

@@ -4,11 +4,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void say (char *message, size_t size, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
 
@@ -23,14 +25,50 @@ static void say (char *message, size_t size, const char *format, ...) {
 
 // --- Errors -----------------------------------------------------------------
 
-int tracer_fail (krait_trace *trace, int code, const char *format, ...) {
+static char *path_of (const krait_trace *trace, uint64_t number) {
+  const size_t length = strlen (trace->folder) + 32;
+  char *path = mem_alloc (length);
+  snprintf (path, length, "%s/%" PRIu64 TRACE_SUFFIX, trace->folder, number);
+  return path;
+}
+
+static void mark_closed (const krait_trace *trace, const char *mark) {
+  char *path = path_of (trace, trace->closed);
+  const int fd = open (path, O_WRONLY | O_CLOEXEC);
+  if (fd >= 0) {
+    (void) !pwrite (fd, mark, 4, TRACE_AT_ERROR); // if it cannot be marked, the callers know all the same
+    close (fd);
+  }
+  mem_free (path);
+}
+
+// One file of the trace tells its readers that something is missing: that of the session at fault, or any other. `header` NULL: it has no file, or it is closed.
+static void mark (krait_trace *trace, char *header, int code) {
+  char text[4];
+  store_le32 (text, (uint32_t) code);
+  if (!header && trace->sessions)
+    header = trace->sessions->file.header;
+  if (header)
+    memcpy (header + TRACE_AT_ERROR, text, sizeof text);
+  else if (trace->has_closed)
+    mark_closed (trace, text);
+}
+
+static int fail (krait_trace *trace, uint64_t number, char *header, int code, const char *format, ...)
+  __attribute__ ((format (printf, 5, 6)));
+
+// Keeps the first error of the trace and returns the one that stands.
+static int fail (krait_trace *trace, uint64_t number, char *header, int code, const char *format, ...) {
   pthread_mutex_lock (&trace->lock);
   int stands = atomic_load (&trace->stopped);
   if (!stands) {
+    char what[256];
     va_list arguments;
     va_start (arguments, format);
-    vsnprintf (trace->message, sizeof trace->message, format, arguments);
+    vsnprintf (what, sizeof what, format, arguments);
     va_end (arguments);
+    say (trace->message, sizeof trace->message, "%.400s/%" PRIu64 TRACE_SUFFIX ": %s", trace->folder, number, what);
+    mark (trace, header, code);
     atomic_store (&trace->stopped, code);
     stands = code;
   }
@@ -39,9 +77,7 @@ int tracer_fail (krait_trace *trace, int code, const char *format, ...) {
 }
 
 int tracer_fail_session (krait_trace_session *session, int code, const char *what) {
-  store_le32 (session->file.header + TRACE_AT_ERROR, (uint32_t) code);
-  return tracer_fail (session->trace, code, "%.400s/%" PRIu64 TRACE_SUFFIX ": %s", session->trace->folder,
-                      session->number, what);
+  return fail (session->trace, session->number, session->file.header, code, "%s", what);
 }
 
 int krait_trace_error (krait_trace *trace, char *message, size_t size) {
@@ -82,6 +118,12 @@ static bool may_trace_into (const char *path, unsigned flags, char *message, siz
   return fine;
 }
 
+// A process may open a folder twice, and its id may come again in another container: only those who share an error have this in common. The process id is for people.
+static uint64_t process_of (const krait_trace *trace) {
+  const int64_t alone[] = { getpid (), trace_now (), (int64_t) (intptr_t) trace };
+  return (uint64_t) (uint32_t) getpid () | XXH3_64bits (alone, sizeof alone) << 32;
+}
+
 krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message, size_t size) {
   if (!folder || flags & ~(unsigned) KRAIT_TRACE_ADD) {
     say (message, size, folder ? "unknown flags" : "no folder");
@@ -91,7 +133,8 @@ krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message
     return NULL;
   krait_trace *trace = mem_zalloc (sizeof *trace);
   trace->folder = mem_strdup (folder);
-  trace->clock = tracer_clock ();
+  trace->clock = trace_clock_here ();
+  trace->process = process_of (trace);
   trace->next_number = 1;
   pthread_mutex_init (&trace->lock, NULL);
   return trace;
@@ -112,11 +155,9 @@ int krait_trace_close (krait_trace *trace, char *message, size_t size) {
 // --- Sessions ---------------------------------------------------------------
 
 static int create (krait_trace_session *session, uint64_t number) {
-  const size_t length = strlen (session->trace->folder) + 32;
-  char *path = mem_alloc (length);
-  snprintf (path, length, "%s/%" PRIu64 TRACE_SUFFIX, session->trace->folder, number);
+  char *path = path_of (session->trace, number);
   session->number = number;
-  const int code = tracer_file_create (&session->file, path, &session->trace->clock);
+  const int code = tracer_file_create (&session->file, path, &session->trace->clock, session->trace->process);
   mem_free (path);
   return code;
 }
@@ -152,6 +193,8 @@ static void unlink_session (krait_trace_session *session) {
     session->previous->next = session->next;
   else
     trace->sessions = session->next;
+  trace->closed = session->number;
+  trace->has_closed = true;
   pthread_mutex_unlock (&trace->lock);
 }
 
@@ -162,8 +205,7 @@ krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t numb
   session->trace = trace;
   const int code = number == KRAIT_ANY_SESSION ? create_next (session) : create (session, number);
   if (code) {
-    tracer_fail (trace, code, "%.400s/%" PRIu64 TRACE_SUFFIX ": cannot create: %s", trace->folder, session->number,
-                 strerror (code));
+    fail (trace, session->number, NULL, code, "cannot create: %s", strerror (code));
     mem_free (session);
     return NULL;
   }
@@ -178,8 +220,7 @@ int krait_trace_session_close (krait_trace_session *session) {
   unlink_session (session);
   const int code = tracer_file_close (&session->file);
   if (code)
-    tracer_fail (trace, code, "%.400s/%" PRIu64 TRACE_SUFFIX ": cannot close: %s", trace->folder, session->number,
-                 strerror (code));
+    fail (trace, session->number, NULL, code, "cannot close: %s", strerror (code));
   mem_free (session);
   return atomic_load (&trace->stopped);
 }

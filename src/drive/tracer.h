@@ -3,6 +3,7 @@
 #ifndef KRAIT_DRIVE_TRACER_H
 #define KRAIT_DRIVE_TRACER_H
 
+#include "formats/trace_clock.h"
 #include "formats/trace_layout.h"
 
 #include <krait/trace.h>
@@ -14,6 +15,7 @@
 struct krait_trace {
   char *folder;
   struct trace_clock clock;
+  uint64_t process; // as in the headers of its files
   // Why tracing ended, 0 while it goes on. Sessions ask before each record, and an error is set before the operation that it leaves unlogged can run: whoever reads
   // what that operation wrote sees the error and logs nothing either.
   atomic_int stopped;
@@ -21,6 +23,8 @@ struct krait_trace {
   char message[KRAIT_MESSAGE_SIZE];
   uint64_t next_number;
   krait_trace_session *sessions; // a list
+  uint64_t closed;               // a session that is not in it any more
+  bool has_closed;
 };
 
 // A mapped file that grows by pieces. The disk is asked for the space beforehand, so that a full one is an error here and not a signal at some store.
@@ -46,12 +50,11 @@ struct krait_trace_session {
   uint8_t kind;      // of the last input
 };
 
-// Both keep the first error of the trace and return the one that stands. `code` is an errno value.
-int tracer_fail (krait_trace *, int code, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
+// Keeps the first error of the trace, marks the session's file with it, and returns the one that stands. `code` is an errno value.
 int tracer_fail_session (krait_trace_session *, int code, const char *what);
 
 // 0 or an errno value. A file that was there before is EEXIST.
-int tracer_file_create (struct tracer_file *, const char *path, const struct trace_clock *);
+int tracer_file_create (struct tracer_file *, const char *path, const struct trace_clock *, uint64_t process);
 int tracer_file_close (struct tracer_file *);
 
 // Makes the window reach `length` bytes beyond the next record's place; the slow way of tracer_file_room.
@@ -70,9 +73,5 @@ static inline void tracer_file_publish (struct tracer_file *file, size_t length)
   file->at += length;
   __atomic_store_n ((uint64_t *) (void *) (file->header + TRACE_AT_LOGGED), htole64 (file->at), __ATOMIC_RELEASE);
 }
-
-// Monotonic nanoseconds.
-int64_t tracer_now (void);
-struct trace_clock tracer_clock (void);
 
 #endif

@@ -52,7 +52,7 @@ int tracer_file_grow (struct tracer_file *file, size_t length) {
   return 0;
 }
 
-int tracer_file_create (struct tracer_file *file, const char *path, const struct trace_clock *clock) {
+int tracer_file_create (struct tracer_file *file, const char *path, const struct trace_clock *clock, uint64_t process) {
   *file = (struct tracer_file){ .piece = FIRST_PIECE };
   file->fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file->fd < 0)
@@ -72,7 +72,7 @@ int tracer_file_create (struct tracer_file *file, const char *path, const struct
   // The magic comes last: without it there is no header yet, and nothing logged.
   char header[TRACE_HEADER_LENGTH];
   uint64_t magic;
-  trace_put_header (header, clock, (uint64_t) getpid ());
+  trace_put_header (header, clock, process);
   memcpy (&magic, header, sizeof magic);
   memcpy (file->header + sizeof magic, header + sizeof magic, sizeof header - sizeof magic);
   __atomic_store_n ((uint64_t *) (void *) file->header, magic, __ATOMIC_RELEASE);

@@ -71,7 +71,7 @@ static int begin (krait_trace_session *session, const krait_datum *id) {
   const int error = standing_error (session);
   if (error)
     return error;
-  const struct trace_record record = { TRACE_BEGIN, 0, TRACE_TIMED, id ? 1 : 0, tracer_now () };
+  const struct trace_record record = { TRACE_BEGIN, 0, TRACE_TIMED, id ? 1 : 0, trace_now () };
   session->begun = true;
   session->ended = session->has_input = session->may_version = session->hinted = false;
   return log_record (session, &record, id);
@@ -93,7 +93,7 @@ int krait_trace_commit (krait_trace_session *session) {
   if (!session->begun || session->ended)
     return misused (session, "a commit outside of a transaction");
   session->has_input = session->may_version = false;
-  const struct trace_record record = { TRACE_COMMIT, 0, TRACE_TIMED, 0, tracer_now () };
+  const struct trace_record record = { TRACE_COMMIT, 0, TRACE_TIMED, 0, trace_now () };
   return log_record (session, &record, NULL);
 }
 
@@ -107,7 +107,7 @@ int krait_trace_end (krait_trace_session *session, krait_outcome outcome) {
   session->has_input = session->may_version = false;
   // Nobody knows when a transaction of unknown outcome takes place, if it does; the time of giving up says nothing.
   const unsigned flags = outcome == KRAIT_OUTCOME_UNKNOWN ? 0 : TRACE_TIMED;
-  const struct trace_record record = { TRACE_END, (unsigned) outcome, flags, 0, tracer_now () };
+  const struct trace_record record = { TRACE_END, (unsigned) outcome, flags, 0, trace_now () };
   return log_record (session, &record, NULL);
 }
 
@@ -141,13 +141,13 @@ int krait_trace_input (krait_trace_session *session, krait_operation operation, 
   session->may_version = false;
   session->kind = (uint8_t) operation;
   const struct trace_record record = { TRACE_INPUT, (unsigned) operation, flags | TRACE_TIMED,
-                                       trace_shapes[operation].arguments, tracer_now () };
+                                       trace_shapes[operation].arguments, trace_now () };
   return log_record (session, &record, arguments);
 }
 
 int krait_trace_output (krait_trace_session *session, krait_answer answer, unsigned flags, const krait_datum *data,
                         size_t count) {
-  const int64_t time = tracer_now (); // as close to the answer as can be
+  const int64_t time = trace_now (); // as close to the answer as can be
   const int error = standing_error (session);
   if (error)
     return error;

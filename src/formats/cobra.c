@@ -351,7 +351,6 @@ static bool write_cobra (const struct history *h, const char *path, struct error
   bool done = check_writable (&writer, error);
   for (uint32_t s = 0; done && s < history_sessions (h); s++)
     done = write_session (&writer, path, s, error);
-  done = done && logs_remove_others (h, path, log_name, error);
   mem_free (writer.initial);
   hash_set_free (&writer.writes);
   return done;
@@ -362,6 +361,10 @@ static bool probe_cobra (const char *path, const char *head, size_t length) {
   return !head && logs_are_in (path, log_name);
 }
 
+static bool owns (const char *name) {
+  return logs_is_name (name, log_name);
+}
+
 const struct format format_cobra = {
   .name = "cobra",
   .title = "Cobra log: a folder of T<n>.log",
@@ -370,4 +373,5 @@ const struct format format_cobra = {
   .probe = probe_cobra,
   .read_folder = read_cobra,
   .write_folder = write_cobra,
+  .owns = owns,
 };

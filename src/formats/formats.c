@@ -5,10 +5,10 @@
 
 #include "base/input.h"
 #include "base/output.h"
+#include "formats/folder_write.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -136,49 +136,9 @@ static bool folder_is_empty (const char *path) {
   return empty;
 }
 
-// The folder that is being written, until it has its name.
-static _Atomic (char *) unfinished;
-
-// Only for folders that we made ourselves.
-static bool remove_folder (const char *path) {
-  DIR *folder = opendir (path);
-  for (const struct dirent *entry; folder && (entry = readdir (folder));) {
-    char *file = path_join (path, entry->d_name);
-    if (strcmp (entry->d_name, ".") && strcmp (entry->d_name, ".."))
-      unlink (file);
-    mem_free (file);
-  }
-  if (folder)
-    closedir (folder);
-  return !rmdir (path);
-}
-
 void history_remove_unfinished (void) {
-  enum { TRIES = 100 }; // the writer may add a file meanwhile
   output_remove_unfinished ();
-  const char *path = atomic_load (&unfinished);
-  for (int try = 0; path && try < TRIES && !remove_folder (path); try++)
-    continue;
-}
-
-static bool write_new_folder (const struct history *h, const char *path, const struct format *format,
-                              struct error *error) {
-  const size_t length = strlen (path) + 32;
-  char *temporary = mem_alloc (length);
-  snprintf (temporary, length, "%s.%ld.tmp", path, (long) getpid ());
-  bool done;
-  if (mkdir (temporary, 0777)) {
-    done = error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
-  } else {
-    atomic_store (&unfinished, temporary);
-    done = format->write_folder (h, temporary, error)
-           && (!rename (temporary, path) || error_set (error, "%.400s: cannot create: %s", path, strerror (errno)));
-    if (!done)
-      remove_folder (temporary);
-    atomic_store (&unfinished, NULL);
-  }
-  mem_free (temporary);
-  return done;
+  folder_remove_unfinished ();
 }
 
 static bool may_write_folder (const char *path, const struct format *format, bool force, struct error *error) {
@@ -203,7 +163,7 @@ bool history_write (const struct history *h, const char *path, const struct form
   if (!history_may_write (path, format, force, error))
     return false;
   if (format->is_folder)
-    return is_folder (path) ? format->write_folder (h, path, error) : write_new_folder (h, path, format, error);
+    return folder_write (h, path, format, error);
   struct output *output = output_open (path, force, error);
   if (!output)
     return false;

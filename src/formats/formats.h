@@ -25,7 +25,9 @@ struct format {
   bool (*read) (struct history *, struct input *, struct error *);
   bool (*read_folder) (struct history *, const char *path, struct error *);
   bool (*write) (const struct history *, struct output *, struct error *);
+  // Into a folder that is empty. `owns`: a file of this name in a folder is of a history of this format.
   bool (*write_folder) (const struct history *, const char *path, struct error *);
+  bool (*owns) (const char *name);
 };
 
 extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume,

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool parse_name (const char *name, struct log_name wanted, uint64_t *session) {
@@ -16,6 +18,11 @@ static bool parse_name (const char *name, struct log_name wanted, uint64_t *sess
   errno = 0;
   *session = strtoull (name + length, &rest, 10);
   return !errno && !strcmp (rest, wanted.after);
+}
+
+bool logs_is_name (const char *name, struct log_name wanted) {
+  uint64_t session;
+  return parse_name (name, wanted, &session);
 }
 
 char *logs_path (const char *folder, const char *name) {
@@ -30,9 +37,8 @@ bool logs_are_in (const char *path, struct log_name name) {
   if (!folder)
     return false;
   bool found = false;
-  uint64_t session;
   for (const struct dirent *entry; !found && (entry = readdir (folder));)
-    found = parse_name (entry->d_name, name, &session);
+    found = logs_is_name (entry->d_name, name);
   closedir (folder);
   return found;
 }
@@ -74,27 +80,57 @@ bool logs_open (struct logs *logs, const char *path, struct log_name name, struc
   return true;
 }
 
+// Fewer bytes than wanted at the end of the file only, -1 after an error.
+static ssize_t read_fully (int fd, char *to, size_t wanted) {
+  size_t have = 0;
+  while (have < wanted) {
+    const ssize_t got = read (fd, to + have, wanted - have);
+    if (!got)
+      break;
+    if (got < 0 && errno != EINTR)
+      return -1;
+    have += got > 0 ? (size_t) got : 0;
+  }
+  return (ssize_t) have;
+}
+
+// The size is asked for when the head has been read: what the head names was in the file then.
+static ssize_t load (struct log *log, int fd, size_t head) {
+  struct stat status;
+  log->loaded = mem_alloc (head);
+  const ssize_t first = read_fully (fd, log->loaded, head);
+  if (first < (ssize_t) head || fstat (fd, &status) || (uint64_t) status.st_size <= head)
+    return first;
+  log->loaded = mem_realloc (log->loaded, (size_t) status.st_size);
+  const ssize_t rest = read_fully (fd, log->loaded + head, (size_t) status.st_size - head);
+  return rest < 0 ? rest : first + rest;
+}
+
+bool log_load (struct log *log, size_t head, struct error *error) {
+  const int fd = open (log->path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return error_set (error, "%.400s: cannot open: %s", log->path, strerror (errno));
+  const ssize_t length = load (log, fd, head);
+  const int code = errno;
+  close (fd);
+  if (length < 0)
+    return error_set (error, "%.400s: cannot read: %s", log->path, strerror (code));
+  log->input = input_open_memory (log->path, log->loaded, (size_t) length);
+  log->bytes = input_all (log->input, &log->length, error);
+  return log->bytes != NULL;
+}
+
+void log_unload (struct log *log) {
+  input_close (log->input);
+  mem_free (log->loaded);
+  log->input = NULL;
+  log->bytes = log->loaded = NULL;
+}
+
 void logs_close (struct logs *logs) {
   for (size_t i = 0; i < logs->count; i++) {
-    input_close (logs->data[i].input);
+    log_unload (&logs->data[i]);
     mem_free (logs->data[i].path);
   }
   VEC_FREE (*logs);
-}
-
-static bool has_session (const struct history *h, uint64_t label) {
-  for (uint32_t s = 0; s < history_sessions (h); s++)
-    if (h->session_labels.data[s] == label)
-      return true;
-  return false;
-}
-
-bool logs_remove_others (const struct history *h, const char *folder, struct log_name name, struct error *error) {
-  struct logs logs = VEC_EMPTY;
-  bool done = logs_list (&logs, folder, name, error);
-  for (size_t i = 0; done && i < logs.count; i++)
-    if (!has_session (h, logs.data[i].session) && unlink (logs.data[i].path))
-      done = error_set (error, "%.400s: cannot remove: %s", logs.data[i].path, strerror (errno));
-  logs_close (&logs);
-  return done;
 }

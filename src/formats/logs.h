@@ -15,9 +15,10 @@
 struct log {
   uint64_t session;
   char *path;
-  struct input *input; // these three only after logs_open
+  struct input *input; // these three only after logs_open or log_load
   const char *bytes;
   size_t length;
+  char *loaded; // what log_load has read
 };
 
 struct logs {
@@ -30,6 +31,7 @@ struct log_name {
   const char *before, *after;
 };
 
+bool logs_is_name (const char *name, struct log_name);
 bool logs_are_in (const char *folder, struct log_name);
 char *logs_path (const char *folder, const char *name); // to be freed
 
@@ -38,7 +40,9 @@ bool logs_list (struct logs *, const char *folder, struct log_name, struct error
 bool logs_open (struct logs *, const char *folder, struct log_name, struct error *);
 void logs_close (struct logs *);
 
-// After writing: a folder that held another history before must not keep sessions of it.
-bool logs_remove_others (const struct history *, const char *folder, struct log_name, struct error *);
+// One of those listed, while somebody may be writing it: its bytes are copied, and a file that shrinks meanwhile has fewer of them. The first `head` bytes are read before all
+// others, so that what they say of the rest was true before the rest was read.
+bool log_load (struct log *, size_t head, struct error *);
+void log_unload (struct log *);
 
 #endif

@@ -4,9 +4,18 @@
 // record at the end is nothing. An operation without an output has no result then, and a transaction without an end an unknown outcome.
 //
 // Damage before that place is another matter: what is lost there may be a commit whose writes others read, and a verdict on the rest would be worth nothing.
+//
+// A folder may be read while it is written. Its files are read one after the other, so that a file read late could show a read whose write came too late for a file read
+// early. So the clock is read before any file is, and of each file only what has an earlier time is taken. What is taken then lacks no write that it observed: a write
+// that is not taken was published at that moment or later, whether its record has a later time or was not there yet when its file was read; it ran
+// after that, since inputs are published before they are run; and whoever saw it has logged so with a time that is later still. What is not taken of
+// a transaction leaves it without an end, and its outcome unknown. All this holds for files of this machine's clock only; other machines' have no moment in
+// common with it.
 
 #include "formats/formats.h"
 #include "formats/jsonl_read.h"
+#include "formats/trace_clock.h"
+#include "formats/trace_heads.h"
 #include "formats/trace_read.h"
 #include "formats/trace_write.h"
 
@@ -222,9 +231,18 @@ static bool read_header (struct trace_reader *r, const struct record *record) {
 
 // --- Files ------------------------------------------------------------------
 
+// The header of the history is for all sessions, and has no time: it counts wherever it stands.
+static bool is_late (struct trace_reader *r, const struct trace_record *head) {
+  if (head->flags & TRACE_TIMED && head->time >= r->until)
+    r->late = r->was_late = true;
+  return r->late && head->kind != TRACE_HEADER;
+}
+
 static bool read_record (struct trace_reader *r, struct record *record) {
   if (!parse (r, record))
     return false;
+  if (is_late (r, &record->head))
+    return true;
   // Hints may come between an input and its output; everything else ends an operation that got none.
   const enum trace_kind kind = record->head.kind;
   if (kind != TRACE_OUTPUT && kind != TRACE_TXN_HINT && kind != TRACE_HEADER && !trace_flush_op (r))
@@ -266,9 +284,12 @@ static bool check_end (struct trace_reader *r, size_t at, enum found found) {
   const struct log *log = r->log;
   const uint64_t logged = load_le64 (log->bytes + TRACE_AT_LOGGED);
   const uint32_t code = load_le32 (log->bytes + TRACE_AT_ERROR);
-  if (code)
+  if (code) {
     history_warn (r->h, "%.300s: tracing ended here, and in all sessions of this process: %s", log->path,
                   strerror ((int) code));
+    // Sessions of other processes did not stop with it.
+    r->others_went_on = r->others_went_on || trace_heads_have_others (r->heads, r->head);
+  }
   if (at >= logged)
     return true;
   if (found == FOUND_DAMAGE || log->length >= logged)
@@ -278,28 +299,12 @@ static bool check_end (struct trace_reader *r, size_t at, enum found found) {
   return true;
 }
 
-// A process can be killed before it has made a header.
-static bool has_header (const struct log *log) {
-  static const char nothing[TRACE_AT_VERSION];
-  return log->length && (log->length < sizeof nothing || memcmp (log->bytes, nothing, sizeof nothing));
-}
-
-static bool check_header (struct trace_reader *r) {
-  const struct log *log = r->log;
-  if (log->length < TRACE_HEADER_LENGTH || memcmp (log->bytes, TRACE_MAGIC, TRACE_AT_VERSION))
-    return trace_fail (r, 0, "expected the header of a trace, found something else");
-  const uint32_t version = load_le32 (log->bytes + TRACE_AT_VERSION);
-  if (version != TRACE_VERSION)
-    return error_at_byte (r->error, log->path, TRACE_AT_VERSION, "a trace of version %" PRIu32 "; version %d expected",
-                          version, TRACE_VERSION);
-  return load_le64 (log->bytes + TRACE_AT_CHECKSUM) == trace_header_checksum (log->bytes)
-         || trace_fail (r, TRACE_AT_CHECKSUM, "the header's checksum is wrong");
-}
-
 static bool read_log (struct trace_reader *r) {
   struct record record = { .at = TRACE_HEADER_LENGTH };
   enum found found;
-  r->begun = r->ended = r->op.open = r->may_version = false;
+  r->begun = r->ended = r->op.open = r->may_version = r->late = false;
+  if (r->log->length < TRACE_HEADER_LENGTH) // it was there a moment ago
+    return trace_fail (r, 0, "the header is gone");
   while ((found = find_record (r->log, &record)) == FOUND_RECORD) {
     if (!read_record (r, &record))
       return false;
@@ -310,36 +315,68 @@ static bool read_log (struct trace_reader *r) {
 
 // --- The folder -------------------------------------------------------------
 
-// Without a header a file has no records.
-static bool check_headers (struct trace_reader *r, const struct logs *logs, bool *one_clock) {
-  const char *clock = NULL;
-  *one_clock = true;
+// The magic comes last when a header is made, and records after it: a process can be killed, or be at work, anywhere before.
+static bool holds_nothing (const struct log *log) {
+  size_t at = 0;
+  if (log->length >= TRACE_HEADER_LENGTH) {
+    const uint64_t logged = load_le64 (log->bytes + TRACE_AT_LOGGED);
+    at = !logged || logged == TRACE_HEADER_LENGTH ? TRACE_HEADER_LENGTH : 0;
+  }
+  while (at < log->length && !log->bytes[at])
+    at++;
+  return at == log->length;
+}
+
+static bool skip_log (struct trace_reader *r) {
+  const struct log *log = r->log;
+  const bool begun = log->length && log->bytes[0]; // since the headers were read
+  if (!begun && !holds_nothing (log))
+    return trace_fail (r, 0, "expected the header of a trace, found zeros, and something behind them");
+  history_warn (r->h, "%.300s: has no header, and nothing was logged: its process ended early, or has only begun",
+                log->path);
+  return true;
+}
+
+static void warn_of_folder (struct trace_reader *r) {
+  const char *folder = r->h->name;
+  if (!trace_heads_have_one_clock (r->heads))
+    history_warn (r->h, "%.300s: sessions of several machines; their times are of wall clocks (see --clock-skew)",
+                  folder);
+  if (r->was_late)
+    history_warn (r->h, "%.300s: still being written; read up to the moment when reading began", folder);
+  if (r->others_went_on)
+    history_warn (r->h,
+                  "%.300s: one process could not log all that it did, and others may have read it: a value that nobody "
+                  "wrote proves nothing here",
+                  folder);
+}
+
+static bool read_logs (struct trace_reader *r, const struct logs *logs, int64_t now) {
+  const struct trace_clock here = trace_clock_here ();
+  const bool one_clock = trace_heads_have_one_clock (r->heads);
   for (size_t i = 0; i < logs->count; i++) {
     r->log = &logs->data[i];
-    if (!has_header (r->log))
-      continue;
-    if (!check_header (r))
+    r->head = &r->heads->data[i];
+    r->shift = one_clock ? 0 : r->head->wall;
+    r->until = trace_head_has_clock (r->head, &here) ? now : INT64_MAX;
+    const bool done =
+      log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && (r->head->there ? read_log (r) : skip_log (r));
+    log_unload (&logs->data[i]);
+    if (!done)
       return false;
-    if (clock && memcmp (clock, r->log->bytes + TRACE_AT_CLOCK, TRACE_CLOCK_LENGTH))
-      *one_clock = false;
-    clock = r->log->bytes + TRACE_AT_CLOCK;
   }
+  warn_of_folder (r);
   return true;
 }
 
 static bool read_trace (struct history *h, const char *path, struct error *error) {
+  const int64_t now = trace_now (); // before anything else: see the top
   struct logs logs = VEC_EMPTY;
-  struct trace_reader r = { .h = h, .error = error };
-  bool one_clock, done = logs_open (&logs, path, trace_log_name, error) && check_headers (&r, &logs, &one_clock);
-  if (done && !one_clock)
-    history_warn (h, "%.300s: sessions of several machines; their times are of wall clocks (see --clock-skew)", path);
-  for (size_t i = 0; done && i < logs.count; i++) {
-    r.log = &logs.data[i];
-    if (!has_header (r.log))
-      continue;
-    r.shift = one_clock ? 0 : (int64_t) load_le64 (r.log->bytes + TRACE_AT_WALL);
-    done = read_log (&r);
-  }
+  struct trace_heads heads = VEC_EMPTY;
+  struct trace_reader r = { .h = h, .error = error, .heads = &heads };
+  const bool done = logs_list (&logs, path, trace_log_name, error) && trace_heads_read (&heads, &logs, error)
+                    && read_logs (&r, &logs, now);
+  trace_heads_free (&heads);
   logs_close (&logs);
   return done;
 }
@@ -347,6 +384,10 @@ static bool read_trace (struct history *h, const char *path, struct error *error
 static bool probe_trace (const char *path, const char *head, size_t length) {
   (void) length;
   return !head && logs_are_in (path, trace_log_name);
+}
+
+static bool owns (const char *name) {
+  return logs_is_name (name, trace_log_name);
 }
 
 const struct format format_trace = {
@@ -357,4 +398,5 @@ const struct format format_trace = {
   .probe = probe_trace,
   .read_folder = read_trace,
   .write_folder = trace_write,
+  .owns = owns,
 };

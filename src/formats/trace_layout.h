@@ -10,7 +10,10 @@
 // process, all bytes before it are good. A record's checksum takes in its place in the file, so that a block from elsewhere is not taken for one. `error` is
 // why tracing ended before the program did. Neither of these two is under the header's checksum, because they change.
 //
-// Times are nanoseconds of CLOCK_MONOTONIC; `wall` added gives wall-clock time. `clock` is the same for files whose monotonic times can be compared.
+// `process` is the same for files whose sessions stopped together: those of one krait_trace_open. Its lower half is the process id. One file has the error of all.
+//
+// Times are nanoseconds of CLOCK_MONOTONIC; `wall` added gives wall-clock time. `clock` is the same for files whose monotonic times can be compared. Converted
+// histories have zeros in all three: their times are their own.
 
 #ifndef KRAIT_FORMATS_TRACE_LAYOUT_H
 #define KRAIT_FORMATS_TRACE_LAYOUT_H

@@ -4,6 +4,7 @@
 #define KRAIT_FORMATS_TRACE_READ_H
 
 #include "formats/logs.h"
+#include "formats/trace_heads.h"
 #include "formats/trace_layout.h"
 
 // The data of a record, one after the other. They were checked, so that taking them cannot fail.
@@ -27,12 +28,18 @@ struct trace_op {
 struct trace_reader {
   struct history *h;
   struct error *error;
+  const struct trace_heads *heads;
+  const struct trace_head *head; // of this file
   const struct log *log;
-  int64_t shift;     // of times, to the clock of the history
-  bool has_header;   // the header of the history was read, in this file or another one
-  bool begun, ended; // a transaction has begun in this file; its end was read
-  bool hinted;       // it has its hint
-  bool may_version;  // the operation added last can have a version
+  int64_t shift;       // of times, to the clock of the history
+  int64_t until;       // of times in the file: from here on it is read no further
+  bool late;           // that place was reached, in this file
+  bool was_late;       // in any file
+  bool others_went_on; // when one process could log no more
+  bool has_header;     // the header of the history was read, in this file or another one
+  bool begun, ended;   // a transaction has begun in this file; its end was read
+  bool hinted;         // it has its hint
+  bool may_version;    // the operation added last can have a version
   struct trace_op op;
 };
 

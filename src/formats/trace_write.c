@@ -215,7 +215,6 @@ bool trace_write (const struct history *h, const char *folder, struct error *err
     done = done && write_file (&w, folder, h->session_labels.data[s], error);
     w.bytes.count = 0;
   }
-  done = done && logs_remove_others (h, folder, trace_log_name, error);
   if (done && !history_sessions (h)) // without any file it would be no trace
     done = write_file (&w, folder, 0, error);
   VEC_FREE (w.bytes);

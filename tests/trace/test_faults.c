@@ -9,6 +9,7 @@
 #include <krait/krait.h>
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,9 +29,8 @@ static void share_progress (void) {
   memset ((void *) progress, 0, bytes);
 }
 
-static krait_verdict verdict (const char *folder, const char *level) {
-  char message[KRAIT_MESSAGE_SIZE] = "";
-  krait_history *history = krait_history_open (folder, NULL, message, sizeof message);
+// Takes the history, which may be NULL.
+static krait_verdict verdict_of (krait_history *history, const char *level, const char *message) {
   krait_options *options = krait_options_new ();
   krait_options_set_level (options, level);
   krait_result *result = history ? krait_check (history, options) : NULL;
@@ -41,6 +41,12 @@ static krait_verdict verdict (const char *folder, const char *level) {
   krait_options_free (options);
   krait_history_free (history);
   return found;
+}
+
+static krait_verdict verdict (const char *folder, const char *level) {
+  char message[KRAIT_MESSAGE_SIZE] = "";
+  krait_history *history = krait_history_open (folder, NULL, message, sizeof message);
+  return verdict_of (history, level, message);
 }
 
 // What one session of the history holds.
@@ -133,6 +139,58 @@ TEST a_killed_process_loses_nothing (void) {
   PASS ();
 }
 
+// --- Reading while others write ---------------------------------------------
+
+enum { LIVE_ROUNDS = 20, LIVE_TXNS = 20000, BRIEF_SESSIONS = 400 };
+
+// Sessions that come and go beside those of the store: their files shrink when they are closed.
+static void *open_and_close (void *trace) {
+  for (int i = 0; i < BRIEF_SESSIONS; i++) {
+    krait_trace_session *session = krait_trace_session_open (trace, (uint64_t) (THREADS + i));
+    krait_trace_begin (session);
+    for (int op = 0; op < 20; op++) {
+      krait_trace_get (session, krait_unsigned (STORE_KEYS), 0);
+      krait_trace_absent (session);
+    }
+    krait_trace_end (session, KRAIT_COMMITTED);
+    krait_trace_session_close (session);
+  }
+  return NULL;
+}
+
+static void run_live (const char *folder) {
+  pthread_t brief;
+  krait_trace *trace = krait_trace_open (folder, 0, NULL, 0);
+  pthread_create (&brief, NULL, open_and_close, trace);
+  store_run (trace, THREADS, LIVE_TXNS, 0, progress);
+}
+
+static enum greatest_test_res read_live (unsigned round) {
+  char name[32], message[KRAIT_MESSAGE_SIZE] = "";
+  snprintf (name, sizeof name, "live-%u", round);
+  const char *folder = scratch_path (name);
+  share_progress ();
+  const pid_t child = fork ();
+  if (!child) {
+    run_live (folder);
+    _exit (0);
+  }
+  wait_for_work (100);
+  krait_history *history = krait_history_open (folder, NULL, message, sizeof message);
+  kill (child, SIGKILL);
+  waitpid (child, NULL, 0);
+  ASSERT_EQ (KRAIT_VALID, verdict_of (history, "strict-serializable", message));
+  PASS ();
+}
+
+TEST a_trace_can_be_read_while_it_is_written (void) {
+  for (unsigned round = 0; round < LIVE_ROUNDS; round++)
+    CHECK_CALL (read_live (round));
+  PASS ();
+}
+
+// --- Files that may not grow ------------------------------------------------
+
 enum { LIMIT = 1 << 19, LIMITED_TXNS = 5000, PADDING = 60 };
 
 // In a process of its own: the exit code tells what happened.
@@ -177,6 +235,7 @@ TEST a_file_that_may_not_grow_ends_the_trace_and_not_the_program (void) {
 
 SUITE (faults) {
   RUN_TEST (a_killed_process_loses_nothing);
+  RUN_TEST (a_trace_can_be_read_while_it_is_written);
   RUN_TEST (a_file_that_may_not_grow_ends_the_trace_and_not_the_program);
 }
 

@@ -3,11 +3,13 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "formats/formats.h"
+#include "formats/trace_clock.h"
 #include "formats/trace_layout.h"
 #include "tests/support/history_equal.h"
 #include "tests/support/random_ops.h"
 #include "tests/support/sample_history.h"
 #include "tests/support/scratch.h"
+#include "tests/support/trace_seal.h"
 #include "tests/unit/greatest_main.h"
 
 #include <krait/trace.h>
@@ -89,38 +91,69 @@ static void store_file (const char *name, const char *bytes, size_t length) {
     misuse (__func__, "cannot write a temporary file");
 }
 
-// A process may be killed between making a file and giving it a header.
+enum { LOGGED = 6 };
+
+// A file as a killed process leaves it: with space reserved behind the records.
+static char *unfinished_file (const char *folder, int txns, size_t *length) {
+  char name[64];
+  snprintf (name, sizeof name, "%s/1.ktr", folder);
+  krait_trace *trace = krait_trace_open (scratch_path (folder), 0, NULL, 0);
+  krait_trace_session *s = krait_trace_session_open (trace, 1);
+  for (int i = 0; i < txns; i++)
+    log_one (s, i);
+  char *bytes = load (scratch_path (name), length);
+  krait_trace_close (trace, NULL, 0);
+  return bytes;
+}
+
+// A process may be killed between making a file and giving it a header, of which the magic comes last.
 TEST a_file_without_a_header_is_empty (void) {
   struct error error;
-  char *bytes = mem_zalloc (1 << 16);
+  size_t length;
+  char *bytes = unfinished_file ("headless", 0, &length);
+  ASSERT (length > TRACE_HEADER_LENGTH);
+  memset (bytes, 0, TRACE_AT_VERSION);
   mkdir (scratch_path ("early"), 0777);
-  store_file ("early/1.ktr", bytes, 1 << 16);
-  struct history *h = read_trace ("early", &error);
-  ASSERTm (error.text, h);
-  ASSERT_EQ (0, history_txns (h));
-  ASSERT_EQ (NULL, h->warnings);
-  history_free (h);
+  for (unsigned kind = 0; kind < 4; kind++) { // with a header but for its magic, with zeros, short, empty
+    store_file ("early/1.ktr", bytes, kind < 2 ? length : kind < 3 ? 20 : 0);
+    struct history *h = read_trace ("early", &error);
+    ASSERTm (error.text, h);
+    ASSERT_EQ (0, history_txns (h));
+    ASSERT (h->warnings && strstr (h->warnings, "early/1.ktr: has no header"));
+    history_free (h);
+    memset (bytes, 0, TRACE_HEADER_LENGTH);
+  }
   mem_free (bytes);
   PASS ();
 }
 
-enum { LOGGED = 6 };
-
-// A file as a killed process leaves it: with space reserved behind the records.
-static char *unfinished_file (size_t *length) {
-  krait_trace *trace = krait_trace_open (scratch_path ("source"), 0, NULL, 0);
-  krait_trace_session *s = krait_trace_session_open (trace, 1);
-  for (int i = 0; i < LOGGED; i++)
-    log_one (s, i);
-  char *bytes = load (scratch_path ("source/1.ktr"), length);
-  krait_trace_close (trace, NULL, 0);
-  return bytes;
+// What a file system may leave after the power went: zeros where the magic was, or the whole header, and records behind it.
+TEST records_without_a_header_are_an_error (void) {
+  struct error error;
+  size_t length;
+  char *bytes = unfinished_file ("beheaded", 1, &length);
+  mkdir (scratch_path ("zeros"), 0777);
+  for (unsigned kind = 0; kind < 3; kind++) {
+    memset (bytes, 0, kind ? TRACE_HEADER_LENGTH : TRACE_AT_VERSION);
+    if (kind == 2)
+      memset (bytes + TRACE_HEADER_LENGTH, 0, TRACE_RECORD_LENGTH);
+    store_file ("zeros/1.ktr", bytes, length);
+    ASSERT_EQ (NULL, read_trace ("zeros", &error));
+    ASSERT (strstr (error.text, "zeros/1.ktr: at byte 0: "));
+  }
+  // Zeros all over, but for a header that tells of records.
+  memset (bytes, 0, length);
+  store_le64 (bytes + TRACE_AT_LOGGED, 1000);
+  store_file ("zeros/1.ktr", bytes, length);
+  ASSERT_EQ (NULL, read_trace ("zeros", &error));
+  mem_free (bytes);
+  PASS ();
 }
 
 TEST a_file_may_be_cut_anywhere (void) {
   struct error error;
   size_t length;
-  char *bytes = unfinished_file (&length);
+  char *bytes = unfinished_file ("source", LOGGED, &length);
   const size_t logged = (size_t) load_le64 (bytes + TRACE_AT_LOGGED);
   ASSERT (length > logged && logged > 1000);
   mkdir (scratch_path ("cut"), 0777);
@@ -134,7 +167,7 @@ TEST a_file_may_be_cut_anywhere (void) {
       continue;
     }
     ASSERTm (error.text, h);
-    ASSERT_EQ (end >= TRACE_HEADER_LENGTH && end < logged, h->warnings != NULL);
+    ASSERT_EQ (end < logged, h->warnings != NULL);
     ASSERT (history_ops (h) >= last); // more bytes, more history
     last = history_ops (h);
     history_free (h);
@@ -220,12 +253,118 @@ TEST two_machines_are_put_on_one_time_line (void) {
   PASS ();
 }
 
+static void change_clock (const char *name, char flip, int64_t later) {
+  size_t length;
+  char *bytes = load (scratch_path (name), &length);
+  bytes[TRACE_AT_CLOCK] ^= flip;
+  store_le64 (bytes + TRACE_AT_WALL, load_le64 (bytes + TRACE_AT_WALL) + (uint64_t) later);
+  trace_seal (bytes, length);
+  store_file (name, bytes, length);
+  mem_free (bytes);
+}
+
+// The wall clock of one of two machines was set back between two of its sessions. Their order is that of its monotonic clock all the same.
+TEST a_clock_that_was_set_does_not_move_sessions_of_one_machine (void) {
+  struct error error;
+  krait_trace *trace = krait_trace_open (scratch_path ("stepped"), 0, NULL, 0);
+  for (int i = 1; i <= 4; i++)
+    log_one (krait_trace_session_open (trace, (uint64_t) i), i);
+  ASSERT_EQ (0, krait_trace_close (trace, NULL, 0));
+  struct history *h = read_trace ("stepped", &error);
+  ASSERTm (error.text, h);
+  const int64_t second = history_begin_time (h, 1),
+                apart[] = { history_begin_time (h, 2) - history_begin_time (h, 0), history_begin_time (h, 3) - second };
+  history_free (h);
+  change_clock ("stepped/2.ktr", 1, 0);
+  change_clock ("stepped/3.ktr", 0, -5000000000);
+  change_clock ("stepped/4.ktr", 1, 5000000000);
+  h = read_trace ("stepped", &error);
+  ASSERTm (error.text, h);
+  ASSERT (history_begin_time (h, 1) > second); // wall-clock time
+  ASSERT_EQ (apart[0], history_begin_time (h, 2) - history_begin_time (h, 0));
+  ASSERT_EQ (apart[1], history_begin_time (h, 3) - history_begin_time (h, 1));
+  history_free (h);
+  PASS ();
+}
+
+// --- Files that are being written -------------------------------------------
+
+static const int64_t hour = (int64_t) 3600 * 1000000000;
+
+// Moves the records from the `first`-th on by an hour, as if they were logged while others are read.
+static void make_late (const char *name, unsigned first) {
+  size_t length;
+  char *bytes = load (scratch_path (name), &length);
+  unsigned record = 0;
+  for (size_t at = TRACE_HEADER_LENGTH; at < length; at += load_le32 (bytes + at), record++)
+    if (record >= first)
+      store_le64 (bytes + at + TRACE_AT_TIME, load_le64 (bytes + at + TRACE_AT_TIME) + (uint64_t) hour);
+  trace_seal (bytes, length);
+  store_file (name, bytes, length);
+  mem_free (bytes);
+}
+
+// Each transaction of log_one has two operations in six records and three hints. Here one session has the output of its second transaction's put later than now, the
+// other one its first begin, behind which stands the header of the history.
+TEST what_is_logged_while_others_are_read_is_left_out (void) {
+  struct error error;
+  krait_trace *trace = krait_trace_open (scratch_path ("live"), 0, NULL, 0);
+  krait_trace_session *s = krait_trace_session_open (trace, 1);
+  for (int i = 0; i < 3; i++)
+    log_one (s, i);
+  s = krait_trace_session_open (trace, 2);
+  log_one (s, 3);
+  krait_trace_header (s, "{\"krait\":1,\"init\":{\"default\":0}}");
+  ASSERT_EQ (0, krait_trace_close (trace, NULL, 0));
+  make_late ("live/1.ktr", 11);
+  make_late ("live/2.ktr", 0);
+  struct history *h = read_trace ("live", &error);
+  ASSERTm (error.text, h);
+  ASSERT (h->warnings && strstr (h->warnings, "live: still being written") && !strchr (h->warnings, '\n'));
+  ASSERT_EQ (2, history_txns (h));
+  ASSERT_EQ (TXN_COMMITTED, h->txn_status.data[0]);
+  ASSERT_EQ (TXN_UNKNOWN, h->txn_status.data[1]);
+  ASSERT_EQ (3, history_ops (h));
+  ASSERT_EQ (TIME_NONE_END, h->op_times.data[2].end);
+  ASSERT (h->init_default != VALUE_ABSENT);
+  history_free (h);
+  PASS ();
+}
+
+// The times of a history that was converted are nobody's clock, and may be anything.
+TEST converted_histories_are_never_being_written (void) {
+  static const char text[] = "s1 T1 [9000000000000000000 9000000000000000001] { put x 1 } commit\n";
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("future", text, strlen (text), &format_kht, &error);
+  ASSERTm (error.text, h);
+  ASSERT (history_write (h, scratch_path ("future"), &format_trace, true, &error));
+  struct history *back = read_trace ("future", &error);
+  ASSERTm (error.text, back);
+  ASSERT_EQ (NULL, back->warnings);
+  const char *wrong = history_difference (h, back);
+  ASSERT_EQm (wrong, NULL, wrong);
+  history_free (back);
+  history_free (h);
+  size_t length;
+  static const char nobody[TRACE_CLOCK_LENGTH];
+  char *bytes = load (scratch_path ("future/1.ktr"), &length);
+  ASSERT_EQ (0, memcmp (bytes + TRACE_AT_CLOCK, nobody, sizeof nobody));
+  mem_free (bytes);
+  const struct trace_clock here = trace_clock_here ();
+  ASSERT (here.id[8] & 1);
+  PASS ();
+}
+
 SUITE (trace_files) {
   RUN_TEST (converted_histories_come_back);
   RUN_TEST (a_file_without_a_header_is_empty);
+  RUN_TEST (records_without_a_header_are_an_error);
   RUN_TEST (a_file_may_be_cut_anywhere);
   RUN_TEST (a_flipped_bit_is_found);
   RUN_TEST (two_machines_are_put_on_one_time_line);
+  RUN_TEST (a_clock_that_was_set_does_not_move_sessions_of_one_machine);
+  RUN_TEST (what_is_logged_while_others_are_read_is_left_out);
+  RUN_TEST (converted_histories_are_never_being_written);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (trace_files);)

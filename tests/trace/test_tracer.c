@@ -8,7 +8,9 @@
 #include "tests/unit/greatest_main.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static char message[KRAIT_MESSAGE_SIZE];
 
@@ -293,6 +295,61 @@ TEST folders_are_added_to_only_when_told (void) {
   PASS ();
 }
 
+// A trace ends for errors that no record is to blame for, too: a file is marked then that is open, or one that is closed, if no other is there.
+TEST errors_of_opening_and_closing_are_in_the_files (void) {
+  struct error error;
+  for (int kind = 0; kind < 3; kind++) {
+    char name[32];
+    snprintf (name, sizeof name, "marked-%d", kind);
+    krait_trace *trace = open_trace (name);
+    const int fd = open ("/dev/null", O_RDONLY); // the session's file will have this number
+    close (fd);
+    krait_trace_session *s = krait_trace_session_open (trace, 1);
+    log_one (s, 1);
+    if (kind == 1)
+      ASSERT_EQ (0, krait_trace_session_close (s));
+    if (kind == 2) {
+      close (fd);
+      ASSERT_EQ (EBADF, krait_trace_session_close (s));
+    } else {
+      ASSERT_EQ (NULL, krait_trace_session_open (trace, 1));
+    }
+    ASSERT_EQ (kind == 2 ? EBADF : EEXIST, krait_trace_close (trace, message, sizeof message));
+    ASSERT (strstr (message, kind == 2 ? "/1.ktr: cannot close: " : "/1.ktr: cannot create: "));
+    struct history *h = read_trace (name, &error);
+    ASSERTm (error.text, h);
+    ASSERT_EQ (1, history_txns (h));
+    ASSERT (h->warnings && strstr (h->warnings, "1.ktr: tracing ended here") && !strchr (h->warnings, '\n'));
+    history_free (h);
+  }
+  PASS ();
+}
+
+// An error stops the sessions of its own trace, and nobody else's.
+TEST an_error_beside_other_traces_is_doubted (void) {
+  struct error error;
+  krait_trace *first = open_trace ("beside");
+  krait_trace_session *mistaken = krait_trace_session_open (first, 1);
+  log_one (mistaken, 1);
+  ASSERT_EQ (EINVAL, krait_trace_done (mistaken));
+  ASSERT_EQ (EINVAL, krait_trace_close (first, NULL, 0));
+  struct history *h = read_trace ("beside", &error);
+  ASSERTm (error.text, h);
+  ASSERT (h->warnings && !strstr (h->warnings, "proves nothing"));
+  history_free (h);
+
+  krait_trace *second = krait_trace_open (scratch_path ("beside"), KRAIT_TRACE_ADD, NULL, 0);
+  log_one (krait_trace_session_open (second, 2), 2);
+  log_one (krait_trace_session_open (second, 3), 3);
+  ASSERT_EQ (0, krait_trace_close (second, NULL, 0));
+  h = read_trace ("beside", &error);
+  ASSERTm (error.text, h);
+  const char *doubt = h->warnings ? strstr (h->warnings, "beside: one process could not log") : NULL;
+  ASSERT (doubt && strstr (doubt, "proves nothing") && !strchr (doubt, '\n'));
+  history_free (h);
+  PASS ();
+}
+
 TEST records_of_any_length (void) {
   static const size_t lengths[] = { 0, 1, 7, 8, 9, 65000, 66000, 1 << 20, 9 << 20 };
   struct error error;
@@ -340,6 +397,8 @@ SUITE (tracer) {
   RUN_TEST (misuse_is_an_error_that_stays);
   RUN_TEST (nothing_is_an_error_and_no_crash);
   RUN_TEST (folders_are_added_to_only_when_told);
+  RUN_TEST (errors_of_opening_and_closing_are_in_the_files);
+  RUN_TEST (an_error_beside_other_traces_is_doubted);
   RUN_TEST (records_of_any_length);
   RUN_TEST (threads_do_not_disturb_each_other);
 }
