@@ -27,7 +27,7 @@ static void remove_folder (const char *path) {
     const size_t size = strlen (path) + strlen (entry->d_name) + 2;
     char *file = mem_alloc (size);
     snprintf (file, size, "%s/%s", path, entry->d_name);
-    if (ends_in (entry->d_name, ".ktr"))
+    if (format_trace.owns (entry->d_name))
       unlink (file);
     mem_free (file);
   }

@@ -57,15 +57,11 @@ static bool is_fault (const char *anomaly) {
   return false;
 }
 
-static void look_at (struct tally *c, const struct history *h, const struct brute_options *brute,
+static void look_at (void *context, uint64_t index, const struct history *h, const struct brute_options *brute,
                      const struct level *level) {
-  static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
-  struct check_options options;
-  check_options_default (&options);
-  options.level = level;
-  options.own_writes = policies[brute->own_writes];
-  options.clock_skew = brute->clock_skew;
-  options.threads = 1;
+  struct tally *c = context;
+  c->index = index;
+  struct check_options options = run_check_options (brute, level);
   struct check_result *result = check_history (h, &options);
   struct cases *cases = result->verdict == VERDICT_UNKNOWN ? NULL : cases_find (h, &options);
   const bool needs_no_circle = result->verdict == VERDICT_INVALID && result->anomaly && is_fault (result->anomaly);
@@ -94,18 +90,7 @@ static void look_at (struct tally *c, const struct history *h, const struct brut
 int main (int argc, char **argv) {
   struct run run = run_arguments (argc, argv, 1000, 50000);
   struct tally c = { .run = &run };
-  static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };
-  for (c.index = run.first; c.index < run.first + run.count; c.index++) {
-    struct random_mixture mixture = run.mixture;
-    if (mixture.ops == RANDOM_BASIC)
-      mixture.ops = mixtures[c.index % 4];
-    struct brute_options options;
-    struct history *h = random_history_of (run.seed, c.index, &mixture, &options);
-    for (const struct level *const *level = levels; *level; level++)
-      if (!run.levels || !strcmp (run.levels, (*level)->name))
-        look_at (&c, h, &options, *level);
-    history_free (h);
-  }
+  run_at_every_level (&run, look_at, &c);
   printf ("%llu told, %llu not\n", (unsigned long long) c.told, (unsigned long long) c.untold);
   if (!run.single && c.untold * 10 > c.told) {
     printf ("FAIL: too few are told\n");

@@ -60,15 +60,11 @@ static void hold_against (struct tally *c, const struct history *h, const struct
   run_tell (c->run, c->index, brute, h);
 }
 
-static void look_at (struct tally *c, const struct history *h, const struct brute_options *brute,
+static void look_at (void *context, uint64_t index, const struct history *h, const struct brute_options *brute,
                      const struct level *level) {
-  static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
-  struct check_options options;
-  check_options_default (&options);
-  options.level = level;
-  options.own_writes = policies[brute->own_writes];
-  options.clock_skew = brute->clock_skew;
-  options.threads = 1;
+  struct tally *c = context;
+  c->index = index;
+  struct check_options options = run_check_options (brute, level);
   struct check_result *result = check_history (h, &options);
   if (result->verdict == VERDICT_INVALID) {
     hold_against (c, h, brute, &options, result->anomaly, "the verdict");
@@ -83,17 +79,6 @@ static void look_at (struct tally *c, const struct history *h, const struct brut
 int main (int argc, char **argv) {
   struct run run = run_arguments (argc, argv, 1000, 50000);
   struct tally c = { .run = &run };
-  static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };
-  for (c.index = run.first; c.index < run.first + run.count; c.index++) {
-    struct random_mixture mixture = run.mixture;
-    if (mixture.ops == RANDOM_BASIC)
-      mixture.ops = mixtures[c.index % 4];
-    struct brute_options options;
-    struct history *h = random_history_of (run.seed, c.index, &mixture, &options);
-    for (const struct level *const *level = levels; *level; level++)
-      if (!run.levels || !strcmp (run.levels, (*level)->name))
-        look_at (&c, h, &options, *level);
-    history_free (h);
-  }
+  run_at_every_level (&run, look_at, &c);
   return run_end (c.passed, c.failed, c.skipped);
 }

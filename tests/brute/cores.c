@@ -28,15 +28,9 @@ struct cores {
 
 static struct check_options options_for (const struct cores *c, const struct brute_options *brute,
                                          const struct level *level) {
-  static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
-  struct check_options options;
-  check_options_default (&options);
-  options.level = level;
-  options.own_writes = policies[brute->own_writes];
-  options.clock_skew = brute->clock_skew;
+  struct check_options options = run_check_options (brute, level);
   options.dialect = c->dialect;
   options.trust_commit_ts = c->trust_commit_ts;
-  options.threads = 1;
   return options;
 }
 

@@ -1,5 +1,7 @@
 #include "run.h"
 
+#include "levels/levels.h"
+
 #include "tests/support/effort.h"
 
 #include <inttypes.h>
@@ -83,6 +85,32 @@ void run_report (const struct run *run, uint64_t index, const struct brute_optio
     shrink_save ("differential-failure.kht", smallest);
   saved = true;
   history_free (smallest);
+}
+
+struct check_options run_check_options (const struct brute_options *brute, const struct level *level) {
+  static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level;
+  options.own_writes = policies[brute->own_writes];
+  options.clock_skew = brute->clock_skew;
+  options.threads = 1;
+  return options;
+}
+
+void run_at_every_level (const struct run *run, run_look *look, void *context) {
+  static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };
+  for (uint64_t index = run->first; index < run->first + run->count; index++) {
+    struct random_mixture mixture = run->mixture;
+    if (mixture.ops == RANDOM_BASIC)
+      mixture.ops = mixtures[index % 4];
+    struct brute_options brute;
+    struct history *h = random_history_of (run->seed, index, &mixture, &brute);
+    for (const struct level *const *level = levels; *level; level++)
+      if (!run->levels || !strcmp (run->levels, (*level)->name))
+        look (context, index, h, &brute, *level);
+    history_free (h);
+  }
 }
 
 int run_end (uint64_t passed, uint64_t failed, uint64_t skipped) {

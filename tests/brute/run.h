@@ -3,6 +3,7 @@
 #ifndef KRAIT_BRUTE_RUN_H
 #define KRAIT_BRUTE_RUN_H
 
+#include "api/check.h"
 #include "brute.h"
 #include "history/history.h"
 #include "random_history.h"
@@ -33,6 +34,14 @@ void run_tell (const struct run *, uint64_t index, const struct brute_options *,
 // Shrinks a failing history, tells it, and the first time writes it to differential-failure.kht.
 void run_report (const struct run *, uint64_t index, const struct brute_options *, const struct history *, shrink_fails,
                  void *context);
+
+// How the checker is asked, for what the brute force is asked.
+struct check_options run_check_options (const struct brute_options *, const struct level *);
+
+// Every history of the run, with operations of all kinds in turn unless the arguments name one, at every level, or the one of --levels.
+typedef void run_look (void *context, uint64_t index, const struct history *, const struct brute_options *,
+                       const struct level *);
+void run_at_every_level (const struct run *, run_look *, void *context);
 
 // The last line that tests/run adds up; the exit status.
 int run_end (uint64_t passed, uint64_t failed, uint64_t skipped);
