@@ -69,16 +69,18 @@ static void mark_ids (const struct history *part, const cycle_edge_vec *edges, u
       which[t] |= edges->data[i].from == part->txn_ids.data[t] || edges->data[i].to == part->txn_ids.data[t];
 }
 
-// Of a large part, those that the circles go through.
-static uint8_t *txns_to_tell (const struct check_result *result, const struct history *part) {
-  enum { FEW = 12 };
-  if (history_txns (part) <= FEW || !result->cycle.count)
-    return NULL;
+static uint8_t *txns_in_circles (const struct check_result *result, const struct history *part) {
   uint8_t *which = MEM_ZARRAY (uint8_t, history_txns (part));
   mark_ids (part, &result->cycle, which);
   for (size_t i = 0; i < result->cases.count; i++)
     mark_ids (part, &result->cases.data[i].cycle, which);
   return which;
+}
+
+// Of a large part, those that the circles go through.
+static uint8_t *txns_to_tell (const struct check_result *result, const struct history *part) {
+  enum { FEW = 12 };
+  return history_txns (part) <= FEW || !result->cycle.count ? NULL : txns_in_circles (result, part);
 }
 
 static void put_into_words (struct check_result *result, const struct history *part, const struct history *whole) {
@@ -106,6 +108,29 @@ static void name_by_levels (struct check_result *result) {
   for (size_t i = 0; i < result->violated.count && !result->anomaly_name; i++)
     if (!strcmp (result->violated.data[i], "cursor-stability"))
       result->anomaly_name = "lost-update";
+}
+
+static bool writes (const struct history *h, uint64_t id) {
+  uint32_t t = 0;
+  while (t < history_txns (h) && h->txn_ids.data[t] != id)
+    t++;
+  for (uint32_t op = h->txn_first_op.data[t]; t < history_txns (h) && op < h->txn_first_op.data[t + 1]; op++)
+    if (history_value_written (h, op) != VALUE_NONE)
+      return true;
+  return false;
+}
+
+// Who writes nothing in the part may have written something in the whole that is left out: then it is no anomaly of readers.
+static void name_by_whole (struct check_result *result, const struct history *part, const struct history *whole) {
+  if (!result->anomaly_name || strcmp (result->anomaly_name, "read-only-anomaly"))
+    return;
+  uint8_t *which = txns_in_circles (result, part);
+  bool has_reader = false;
+  for (uint32_t t = 0; t < history_txns (part); t++)
+    has_reader |= which[t] && !writes (whole, part->txn_ids.data[t]);
+  mem_free (which);
+  if (!has_reader)
+    result->anomaly_name = "write-skew";
 }
 
 static void name_core (struct check_result *result, const struct history *part) {
@@ -222,6 +247,7 @@ struct explained_part explain_part (struct check_result *result, const struct hi
     core_levels (part.history, &alone, part.result);
     if (!cases)
       name_by_levels (part.result);
+    name_by_whole (part.result, part.history, h);
     put_into_words (part.result, part.history, h);
     tell_whole (result, h, &part);
     cases_free (cases);
