@@ -136,6 +136,7 @@ struct asg {
 
   // Deletes whose result was not recorded. Per read: it takes place only if that doubt wrote nothing. The columns are NULL where there are no doubts.
   VEC (struct doubt) doubts;
+  bool settled; // there were some, and somebody has decided about them: at another level that need not be right
   uint32_t *read_doubt;
   uint32_t *install_doubt;
 

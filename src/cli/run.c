@@ -73,7 +73,9 @@ static bool run (const struct options *options, struct drive_options *what, stru
   const bool begun = drive (what, &summary, error);
   progress_clear (&watching.progress);
   if (!begun) {
-    trace_folder_discard (folder);
+    if (summary.traced)
+      trace_folder_discard (folder);
+    trace_folder_forget (folder);
     return false;
   }
   struct error in_writing = { 0 };

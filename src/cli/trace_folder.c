@@ -108,6 +108,11 @@ void trace_folder_discard (struct trace_folder *folder) {
   remove_folder (folder->path);
 }
 
+void trace_folder_forget (struct trace_folder *folder) {
+  if (!strcmp (folder->out, "-"))
+    rmdir (folder->path);
+}
+
 void trace_folder_free (struct trace_folder *folder) {
   mem_free (folder->path);
 }

@@ -21,8 +21,9 @@ bool is_trace_name (const char *out);
 bool trace_folder_open (struct trace_folder *, const char *out, const struct format *to, bool force, struct error *);
 // Makes it OUT, and removes the folder, if it is not OUT itself. On failure the error says where the recording still is.
 bool trace_folder_finish (struct trace_folder *, struct error *);
-// For a run that has not begun.
+// For a run that has not begun: what it has put there; and a folder that was made for it.
 void trace_folder_discard (struct trace_folder *);
+void trace_folder_forget (struct trace_folder *);
 void trace_folder_free (struct trace_folder *);
 
 #endif

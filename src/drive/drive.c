@@ -87,11 +87,12 @@ static void summarize (const struct drive *drive, struct drive_summary *summary)
   summary->median_overlap = median_overlap (drive);
 }
 
-static bool open_trace (struct drive *drive, struct session *sessions) {
+static bool open_trace (struct drive *drive, struct session *sessions, struct drive_summary *summary) {
   char message[KRAIT_MESSAGE_SIZE];
   drive->trace = krait_trace_open (drive->options->folder, 0, message, sizeof message);
   if (!drive->trace)
     return error_set (drive->error, "%s", message);
+  summary->traced = true;
   for (unsigned i = 0; i < drive->options->sessions; i++)
     sessions[i].trace = krait_trace_session_open (drive->trace, i + 1);
   return !krait_trace_error (drive->trace, message, sizeof message) || error_set (drive->error, "%s", message);
@@ -115,7 +116,7 @@ static void play (struct drive *drive, struct session *sessions, struct drive_su
 // The table is emptied last: whatever else is wrong is found out before anything is changed.
 static bool run (struct drive *drive, struct drive_summary *summary) {
   struct session *sessions = connect_all (drive);
-  const bool begun = !drive_stopped (drive) && open_trace (drive, sessions)
+  const bool begun = !drive_stopped (drive) && open_trace (drive, sessions, summary)
                      && drive->options->driver->clear (drive->database, drive->error) && !drive_stopped (drive);
   if (begun)
     play (drive, sessions, summary);

@@ -31,6 +31,7 @@ struct drive_summary {
   uint64_t committed, aborted, unknown, operations, reconnects;
   unsigned median_overlap; // transactions in progress, besides the one that ends
   double seconds;
+  bool traced; // the folder is this run's, also if nothing was begun
 };
 
 // True if something was begun; then there is a trace of it, also when the run ended early: by the stop, or by an error, which is set.

@@ -119,6 +119,8 @@ static bool run_text (struct connection *connection, const char *text, struct er
 
 // False if another run has it. Clusters that know no such locks answer with an error.
 static bool claim (struct connection *connection) {
+  mysql_query (connection->server,
+               "SET SESSION wait_timeout = 2147483"); // it says nothing for as long as the run takes
   MYSQL_RES *result =
     mysql_query (connection->server, "SELECT GET_LOCK (" CLAIM ", 0)") ? NULL : mysql_store_result (connection->server);
   const MYSQL_ROW row = result ? mysql_fetch_row (result) : NULL;

@@ -137,6 +137,8 @@ static bool run_text (struct connection *connection, const char *text, struct er
 // False if another run has it. The key is "krait" in ASCII; it counts in this database alone. What speaks PostgreSQL's protocol without knowing advisory
 // locks answers with an error.
 static bool claim (struct connection *connection) {
+  PQclear (PQexec (connection->server,
+                   "SET idle_session_timeout = 0")); // it says nothing for as long as the run takes; unknown before 14
   PGresult *result = PQexec (connection->server, "SELECT pg_try_advisory_lock (461480487284)");
   const bool refused = PQresultStatus (result) == PGRES_TUPLES_OK && !strcmp (PQgetvalue (result, 0, 0), "f");
   PQclear (result);

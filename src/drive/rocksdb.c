@@ -15,7 +15,7 @@
 enum { LOCK_PATIENCE = 1000 }; // milliseconds
 
 struct database {
-  char *path;
+  char *folder, *path; // as given, and what is in it
   bool optimistic, snapshot;
   rocksdb_transactiondb_t *locking;
   rocksdb_optimistictransactiondb_t *trusting; // one of the two
@@ -52,11 +52,8 @@ static void *open_database (const char *url, const struct driver_level *level, s
     error_set (error, "--db=%.200s: RocksDB takes no parameters", url);
     return NULL;
   }
-  if (mkdir (folder, 0777) && errno != EEXIST) {
-    error_set (error, "%.400s: cannot make this folder: %s", folder, strerror (errno));
-    return NULL;
-  }
   struct database *database = mem_zalloc (sizeof *database);
+  database->folder = mem_strdup (folder);
   database->path = mem_zalloc (strlen (folder) + sizeof "/" DRIVE_TABLE);
   strcat (strcpy (database->path, folder), "/" DRIVE_TABLE);
   database->optimistic = !strncmp (url, "rocksdb-optimistic:", 19);
@@ -70,6 +67,7 @@ static void close_database (void *of) {
     rocksdb_transactiondb_close (database->locking);
   if (database->trusting)
     rocksdb_optimistictransactiondb_close (database->trusting);
+  mem_free (database->folder);
   mem_free (database->path);
   mem_free (database);
 }
@@ -83,6 +81,8 @@ static bool is_claim (const char *failure) {
 static bool clear (void *of, struct error *error) {
   struct database *database = of;
   char *failure = NULL;
+  if (mkdir (database->folder, 0777) && errno != EEXIST)
+    return error_set (error, "%.400s: cannot make this folder: %s", database->folder, strerror (errno));
   rocksdb_options_t *options = rocksdb_options_create ();
   rocksdb_options_set_create_if_missing (options, 1);
   rocksdb_destroy_db (options, database->path, &failure);

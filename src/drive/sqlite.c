@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,12 +23,15 @@ struct database {
   char *path;
   const char *journal;
   bool shares_cache;
-  int claim; // a descriptor of the file, locked; -1: none
+  int claim;    // a descriptor of the file, locked; -1: none
+  bool is_here; // the file was there before
 };
 
 struct connection {
   sqlite3 *db;
+  const struct database *database;
   sqlite3_stmt *statements[SQL_STATEMENTS];
+  bool is_ready;
 };
 
 static const struct driver_level levels[] = {
@@ -78,6 +82,7 @@ static void *open_database (const char *url, const struct driver_level *level, s
   database->path[length] = 0;
   database->journal = journal;
   database->shares_cache = level == &levels[1];
+  database->is_here = !access (database->path, F_OK);
   return database;
 }
 
@@ -85,6 +90,9 @@ static void close_database (void *of) {
   struct database *database = of;
   if (database->claim >= 0)
     close (database->claim);
+  struct stat status;
+  if (!database->is_here && !stat (database->path, &status) && !status.st_size) // opened, and never written to
+    unlink (database->path);
   mem_free (database->path);
   mem_free (database);
 }
@@ -114,34 +122,34 @@ static void *connect_to (void *to, struct error *error) {
   struct connection *connection = mem_zalloc (sizeof *connection);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                     | (database->shares_cache ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE);
-  char journal[64];
-  snprintf (journal, sizeof journal, "PRAGMA journal_mode = %s", database->journal);
-  if (sqlite3_open_v2 (database->path, &connection->db, flags, NULL) != SQLITE_OK)
-    error_set (error, "%.400s: %s%s", database->path, sqlite3_errmsg (connection->db), hint (connection->db));
-  else if (sqlite3_busy_timeout (connection->db, PATIENCE) == SQLITE_OK && run_text (connection->db, journal, error)
-           && run_text (connection->db, "PRAGMA synchronous = OFF", error)
-           && (!database->shares_cache || run_text (connection->db, "PRAGMA read_uncommitted = 1", error)))
+  connection->database = database;
+  if (sqlite3_open_v2 (database->path, &connection->db, flags, NULL) == SQLITE_OK
+      && sqlite3_busy_timeout (connection->db, PATIENCE) == SQLITE_OK)
     return connection;
+  error_set (error, "%.400s: %s%s", database->path, sqlite3_errmsg (connection->db), hint (connection->db));
   disconnect (connection);
   return NULL;
 }
 
-// False if another run has it. The descriptor is there before any connection and stays until all of them are closed: closing one drops all of the process's POSIX
-// locks of a file, SQLite's among them. (flock is of another kind, and in nobody's way.) A file that cannot be opened is left to SQLite's own message, and file
+// False if another run has it. The descriptor stays until all connections are closed: closing one drops all of the process's POSIX locks of a file, SQLite's among them. (flock is of another kind, and in nobody's way.) A file that cannot be opened is left to SQLite's own message, and file
 // systems without such locks are taken as they are.
 static bool claim (struct database *database) {
   database->claim = open (database->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   return database->claim < 0 || !flock (database->claim, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
 }
 
+// The journal's mode stays with the file, and cannot be changed while somebody reads it: so before any session has done anything.
 static bool clear (void *of, struct error *error) {
+  const struct database *database = of;
   if (!claim (of))
     return error_set (error, "SQLite: " DRIVE_CLAIMED);
   struct connection *connection = connect_to (of, error);
   if (!connection)
     return false;
+  char journal[64];
+  snprintf (journal, sizeof journal, "PRAGMA journal_mode = %s", database->journal);
   const bool done =
-    run_text (connection->db, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+    run_text (connection->db, journal, error) && run_text (connection->db, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
     && run_text (connection->db, "CREATE TABLE " DRIVE_TABLE " (k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID",
                  error);
   disconnect (connection);
@@ -225,8 +233,18 @@ static enum answer execute_text (struct connection *connection, const char *text
 
 #include "drive/sql_operations.h"
 
+static enum answer make_ready (struct connection *connection) {
+  enum answer answer = execute_text (connection, "PRAGMA synchronous = OFF");
+  if (answer == ANSWER_DONE && connection->database->shares_cache)
+    answer = execute_text (connection, "PRAGMA read_uncommitted = 1");
+  connection->is_ready = answer == ANSWER_DONE;
+  return answer;
+}
+
 static enum answer begin (void *of) {
-  return execute_text (of, "BEGIN");
+  struct connection *connection = of;
+  const enum answer answer = connection->is_ready ? ANSWER_DONE : make_ready (connection);
+  return answer == ANSWER_DONE ? execute_text (connection, "BEGIN") : answer;
 }
 
 static enum answer rollback (void *of) {

@@ -15,12 +15,15 @@ static const char *authority_of (const char *url) {
   return found ? found + 3 : NULL;
 }
 
-// Behind the = of "password=", with blanks before it or not; NULL if this is not at `text`.
+// Behind the = of "password=", "passwd=" or whatever else begins so, with blanks before it or not, and be it %3d; NULL if this is not at `text`.
 static const char *behind_password (const char *text) {
-  if (strncasecmp (text, "password", 8))
+  if (strncasecmp (text, "pass", 4) && strncasecmp (text, "pwd", 3))
     return NULL;
-  text += 8 + strspn (text + 8, " ");
-  return *text == '=' ? text + 1 : NULL;
+  text += strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+  text += strspn (text, " ");
+  if (*text == '=')
+    return text + 1;
+  return strncasecmp (text, "%3d", 3) ? NULL : text + 3;
 }
 
 // Where a password behind the first colon ends. Too much is better than too little: a port that is no number may be a password without its @, and an @ may

@@ -73,6 +73,8 @@ static unsigned broken_by (const struct census *n, struct circle_facts facts, co
   if (level->events || (level->anti == ANTI_NONE && level->mark_reads))
     return broken | BREAKS (G_NONADJACENT) | BREAKS (G_SINGLE) | BREAKS (level->events ? G_MONOTONIC : G_CURSOR);
   broken |= n->predicate_rw ? 0 : BREAKS (G2_ITEM);
+  if (facts.settled)
+    return broken;
   broken |= once || !n->adjacent_rw ? BREAKS (G_NONADJACENT) : 0;
   return broken | (once ? BREAKS (G_SINGLE) : 0);
 }

@@ -26,6 +26,7 @@ const char *circle_edge_name (enum edge_kind, bool predicate); // "wr", "prw", â
 struct circle_facts {
   bool lost_update; // two transactions that read one version of a key and both replaced it
   bool reader_only; // some transaction of the circle writes nothing
+  bool settled;     // deletes whose result nobody recorded are taken to have written, as only some levels allow
 };
 
 struct anomaly {

@@ -313,6 +313,8 @@ static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first,
 }
 
 static bool is_plain (const struct graph *g, const struct named_edge *edge) {
+  if (g->asg->optional && (g->asg->optional[edge->from] || g->asg->optional[edge->to]))
+    return false; // that it took place may be a conclusion, too
   if (edge->kind == EDGE_WW)
     return is_plain_order (g, edge->key, edge->from, edge->to);
   if (edge->read == UINT32_MAX)
@@ -350,7 +352,7 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
     VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->asg, edge->read),
                                             edge->key, edge->read });
   }
-  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->asg, edges) };
+  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->asg, edges), g->asg->settled };
   const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, g->ir->level);
   VEC_FREE (circle);
   if (g->ir->demands && !reads_or_writes) // no reads or writes are needed for this
