@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <time.h>
 
@@ -95,7 +96,9 @@ static bool open_trace (struct drive *drive, struct session *sessions, struct dr
   summary->traced = true;
   for (unsigned i = 0; i < drive->options->sessions; i++)
     sessions[i].trace = krait_trace_session_open (drive->trace, i + 1);
-  return !krait_trace_error (drive->trace, message, sizeof message) || error_set (drive->error, "%s", message);
+  const int code = krait_trace_error (drive->trace, message, sizeof message);
+  const bool too_many = code == EMFILE || code == ENFILE;
+  return !code || error_set (drive->error, "%s%s", message, too_many ? TOO_MANY_FILES : "");
 }
 
 static void close_trace (struct drive *drive) {

@@ -75,6 +75,9 @@ struct driver {
 
 #define DRIVE_TABLE "krait_run"
 
+// Behind the message that there are no descriptors left: those of the recording count, too.
+#define TOO_MANY_FILES "; --sessions=N takes N connections, with up to four open files each (ulimit -n)"
+
 // Messages that drivers share; the first one behind a colon, the second one behind the database's own.
 #define DRIVE_CLAIMED "another krait run is using the table " DRIVE_TABLE " of this database"
 #define DRIVE_TOO_MANY "; --sessions=N takes N connections, and the run one more"

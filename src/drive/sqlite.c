@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOO_MANY_FILES "; --sessions=N takes N connections, with up to three open files each (ulimit -n)"
-
 enum { PATIENCE = 2000, NAP = 1 }; // milliseconds: for a lock, and between two looks at one that cannot be waited for
 
 struct database {
