@@ -80,10 +80,10 @@ static unsigned broken_by (const struct census *n, struct circle_facts facts, co
 }
 
 static const char *worst_class (unsigned broken) {
-  unsigned class = 0;
-  while (class < G2 && !(broken >> class & 1))
-    class ++;
-  return classes[class];
+  unsigned worst = 0;
+  while (worst < G2 && !(broken >> worst & 1))
+    worst++;
+  return classes[worst];
 }
 
 static enum anomaly_id name_without_rw (const struct census *n) {
