@@ -209,13 +209,11 @@ bool account_has_times (const struct account *a) {
 
 bool account_holds_cursor (const struct account *a, const struct account_read *read) {
   const enum op_kind kind = (enum op_kind) a->h->op_kinds.data[read->op];
-  const bool is_get = kind == OP_GET || kind == OP_LIST;
   if (read->predicate)
     return false;
-  if (!a->some_read_locks)
-    return is_get;
-  return (is_get || kind == OP_SCAN || kind == OP_ITER)
-         && (a->h->op_flags.data[read->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
+  if (a->some_read_locks)
+    return a->h->op_flags.data[read->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  return kind == OP_GET || kind == OP_LIST;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- making

@@ -112,7 +112,7 @@ bool account_has_times (const struct account *);
 // The time from which on a transaction may begin that comes after this one; false: there is none.
 bool account_ended (const struct account *, uint32_t txn, int64_t clock_skew, int64_t *limit);
 
-// A read that holds a cursor, for cursor stability.
+// A read that holds a cursor, for cursor stability: any item read by a flagged operation; without flags, gets and lists.
 bool account_holds_cursor (const struct account *, const struct account_read *);
 
 // Can a delete or a cas have written? And what does the operation write?

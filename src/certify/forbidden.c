@@ -498,7 +498,7 @@ static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t ke
   uint32_t last = UINT32_MAX;
   for (uint32_t i = 0; i < f->part->reads.count; i++) {
     const struct part_read *read = &f->part->reads.data[i];
-    if (read->reader == place && read->read.key == key && read->read.op < first_write
+    if (read->reader == place && read->read.key == key && read->read.op <= first_write
         && f->chosen->source[i] != PLACE_NONE && account_holds_cursor (f->part->clauses->account, &read->read)
         && (last == UINT32_MAX || f->part->reads.data[last].read.op < read->read.op))
       last = i;
@@ -521,8 +521,9 @@ static void find_lost_update (struct finder *f, uint32_t place, const struct acc
     const struct account *a = f->part->clauses->account;
     assume (f, before);
     for (size_t k = 0; k < a->reads.count; k++) // whether a later read counts may be up to a delete
-      if (a->reads.data[k].key == key && a->reads.data[k].op > anti->step.op && a->reads.data[k].op < first
-          && a->reads.data[k].doubt != NO_OP && a->reads.data[k].doubt != before)
+      if (a->reads.data[k].key == key && a->reads.data[k].op > anti->step.op && a->reads.data[k].op <= first
+          && a->reads.data[k].doubt != NO_OP && a->reads.data[k].doubt != before
+          && a->reads.data[k].doubt != write->doubt)
         assume (f, a->reads.data[k].doubt);
     VEC_PUSH (f->c->steps, anti->step);
     VEC_PUSH (f->c->steps,

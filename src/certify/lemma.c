@@ -334,13 +334,14 @@ static bool is_lost_update (const struct lemma *l) {
   const struct account_write *write = account_find_write (a, key);
   const uint32_t first = write ? first_write (l, write) : NO_OP;
   const struct account_read *cursor = account_find_read (a, read->op, key);
-  if (first == NO_OP || !cursor || read->op >= first || !account_holds_cursor (a, cursor))
+  if (first == NO_OP || !cursor || read->op > first || !account_holds_cursor (a, cursor))
     return false;
   for (size_t i = 0; i < a->reads.count; i++) { // no later one may count
     const struct account_read *later = &a->reads.data[i];
-    if (later->key != key || later->op <= read->op || later->op >= first || !account_holds_cursor (a, later))
+    if (later->key != key || later->op <= read->op || later->op > first || !account_holds_cursor (a, later))
       continue;
-    const int wrote = later->doubt == NO_OP ? 0 : assumed (l, later->doubt);
+    const bool installed_it = later->doubt == write->doubt; // the version is there, so that delete wrote
+    const int wrote = later->doubt == NO_OP ? 0 : installed_it ? 1 : assumed (l, later->doubt);
     if (wrote < 0 || later->perhaps || (wrote ? later->if_wrote : later->if_not) == OUTCOME_EXTERNAL)
       return false;
   }

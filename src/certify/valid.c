@@ -167,7 +167,8 @@ static bool anti_dependency_leads_back (const struct world *w, const struct plac
   return next != INITIAL && w->commit[next] < w->commit[read->read.txn];
 }
 
-// Cursor stability: the reads of the transaction that guard what it wrote are followed by its own version. The last one before the first write counts.
+// Cursor stability: the reads of the transaction that guard what it wrote are followed by its own version. The last one before the first write counts,
+// and what that write itself read (a cas, a delete that found its key) comes before it.
 static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32_t txn) {
   struct account *a = w->account;
   account_tell (a, txn);
@@ -179,7 +180,7 @@ static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32
     if (!world_installed (w, write))
       continue;
     for (size_t k = 0; k < reads->count; k++)
-      if (reads->data[k].read.key == write->key && reads->data[k].read.op < first
+      if (reads->data[k].read.key == write->key && reads->data[k].read.op <= first
           && account_holds_cursor (a, &reads->data[k].read))
         last = &reads->data[k];
     if (last && (last->at == last->end || w->versions[last->at].txn != txn))

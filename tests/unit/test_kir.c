@@ -121,11 +121,8 @@ static const char *difference_of_claims (const struct asg *a, const struct asg *
   return NULL;
 }
 
-// Locks of writes do not matter.
 static bool locks (const struct history *h, uint32_t op) {
-  const enum op_kind kind = h->op_kinds.data[op];
-  const bool reads = kind == OP_GET || kind == OP_LIST || kind == OP_SCAN || kind == OP_ITER;
-  return reads && (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
+  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
 }
 
 static bool any_locks (const struct history *h) {
