@@ -296,7 +296,6 @@ static void search_end (struct search *s) {
   core_index_free (s->index);
 }
 
-// Leaving out what stands for something else, as the put before a delete that is told without its read, puts it back.
 static bool is_smaller (const struct history *one, const struct history *other) {
   return history_txns (one) < history_txns (other)
          || (history_txns (one) == history_txns (other) && history_ops (one) < history_ops (other));
@@ -348,7 +347,7 @@ static struct history *find_first (const struct history *h, const struct check_o
   return core;
 }
 
-// Scans that were cut are several operations in the core, and a delete that was told without its read is two: some may not be needed. NULL: all are.
+// Scans that were cut are several operations in the core, of which some may not be needed. NULL: all are.
 static struct history *find_smaller (const struct history *core, const struct check_options *options) {
   struct search s;
   struct history *smaller = NULL;

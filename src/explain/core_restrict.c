@@ -211,13 +211,19 @@ static void put_instead (struct restriction *r, uint32_t op, uint32_t value) {
   core_add_op (r, OP_PUT, 0, core_new_key (r, r->h->op_keys.data[op]), core_new_value (r, value), AUX_NONE);
 }
 
-// A dead version without having read: behind an own put a delete surely writes.
+// From here on, the transaction's operations cannot count on this write of it.
+static void note_write_gone (struct restriction *r, uint32_t op) {
+  size_t at = r->writes_gone.count;
+  VEC_PUSH (r->writes_gone, op);
+  for (; at && r->writes_gone.data[at - 1] > op; at--)
+    r->writes_gone.data[at] = r->writes_gone.data[at - 1];
+  r->writes_gone.data[at] = op;
+}
+
+// Without its read, it may as well have found nothing: that says less, and whoever needs more must keep what it can have found.
 static void delete_blindly (struct restriction *r, uint32_t op) {
-  const char *why = NULL;
-  const uint32_t value = history_value (r->to, atom_bytes ("(deleted)", 9), &why);
-  const uint32_t key = core_new_key (r, r->h->op_keys.data[op]);
-  core_add_op (r, OP_PUT, 0, key, value, AUX_NONE);
-  core_add_op (r, OP_DEL, 0, key, VALUE_NONE, AUX_NONE);
+  core_add_op (r, OP_DEL, 0, core_new_key (r, r->h->op_keys.data[op]), VALUE_NONE, AUX_NONE);
+  note_write_gone (r, op);
 }
 
 // The write that an operation makes besides reading; its read is taken out.
