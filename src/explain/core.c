@@ -108,8 +108,8 @@ static void find_suspects (const struct search *s, const struct check_result *re
 // ----------------------------------------------------------------------------------------------------------------------- growing
 
 // The smallest part around the suspects, among those tried, that is invalid by itself; what is wrong with it. NULL: none with less than `most` transactions.
-// A part that shows another anomaly is not taken while parts are small enough for a few more to cost nothing.
-static struct check_result *grow (struct search *s, const struct check_result *from, size_t most) {
+// A part that shows another anomaly is not taken while parts are small enough for a few more to cost nothing, and never if `same`.
+static struct check_result *grow (struct search *s, const struct check_result *from, size_t most, bool same) {
   enum { FEW = 512 };
   index_vec suspects = VEC_EMPTY, another = VEC_EMPTY;
   struct check_result *found = NULL;
@@ -130,7 +130,7 @@ static struct check_result *grow (struct search *s, const struct check_result *f
       VEC_PUSH (another, txns[i]);
   }
   grower_free (grower);
-  if (!found && another.count) {
+  if (!found && another.count && !same) {
     keep (s, another.data, another.count);
     s->anomaly = NULL;
     found = refute (s);
@@ -148,13 +148,22 @@ static void keep_all (struct search *s) {
     memset (s->mask.txn, 1, history_txns (s->h));
 }
 
+// A read that nothing explains needs no circle: it is as easily found by itself as anything else in a part that shows it.
+static bool needs_no_circle (const char *anomaly) {
+  static const char *const faults[] = { "G1a", "G1b", "garbage-read", "own-write", "internal" };
+  for (size_t i = 0; anomaly && i < sizeof faults / sizeof *faults; i++)
+    if (!strcmp (anomaly, faults[i]))
+      return true;
+  return false;
+}
+
 // Again and again, as long as that leaves out a good deal.
 static void tighten (struct search *s, struct check_result *result) {
   for (bool smaller = true; smaller && result && !spent (s);) {
     index_vec before = VEC_EMPTY;
     for (size_t i = 0; i < s->mask.kept.count; i++)
       VEC_PUSH (before, s->mask.kept.data[i]);
-    struct check_result *next = grow (s, result, before.count - before.count / 4);
+    struct check_result *next = grow (s, result, before.count - before.count / 4, needs_no_circle (s->anomaly));
     smaller = next != NULL;
     if (!smaller)
       core_mask_keep (&s->mask, before.data, before.count);
@@ -287,7 +296,6 @@ static void search_end (struct search *s) {
   core_index_free (s->index);
 }
 
-// Leaving out what stands for something else, as the put before a delete that is told without its read, puts it back.
 static bool is_smaller (const struct history *one, const struct history *other) {
   return history_txns (one) < history_txns (other)
          || (history_txns (one) == history_txns (other) && history_ops (one) < history_ops (other));
@@ -330,7 +338,7 @@ static struct history *find_first (const struct history *h, const struct check_o
   if (!search_start (&s, h, options, result))
     return NULL;
   keep_all (&s); // so that everybody may be met
-  struct check_result *part = grow (&s, result, SIZE_MAX);
+  struct check_result *part = grow (&s, result, SIZE_MAX, false);
   if (part) {
     tighten (&s, part);
     core = shrink_from_both_ends (&s);
@@ -339,7 +347,7 @@ static struct history *find_first (const struct history *h, const struct check_o
   return core;
 }
 
-// Scans that were cut are several operations in the core, and a delete that was told without its read is two: some may not be needed. NULL: all are.
+// Scans that were cut are several operations in the core, of which some may not be needed. NULL: all are.
 static struct history *find_smaller (const struct history *core, const struct check_options *options) {
   struct search s;
   struct history *smaller = NULL;

@@ -1,5 +1,5 @@
 // Hints of a part: what those of the whole say about the transactions and reads that are left. That values are unique is not said again: it is a promise that
-// nothing follows from, and a delete that is told without its read writes a value twice.
+// nothing follows from.
 
 #include "explain/core_index.h"
 

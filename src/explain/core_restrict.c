@@ -35,17 +35,26 @@ static bool keeps_candidates (const struct restriction *r, uint32_t node, uint32
   return true;
 }
 
-// Nobody can have been the source; but whoever wrote it all the same, and aborted, or overwrote it, or cannot have taken place, is still there. Without them
-// it would be another anomaly.
-static bool keeps_writers (const struct restriction *r, uint32_t node, uint32_t read) {
+// The transaction's last write of the key that the operation writes.
+static uint32_t last_write_from (const struct history *h, uint32_t op) {
+  uint32_t last = op;
+  for (uint32_t next = op + 1; next < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; next++)
+    if (h->op_keys.data[next] == h->op_keys.data[op] && history_value_written (h, next) != VALUE_NONE)
+      last = next;
+  return last;
+}
+
+// Nobody can have been the source; but whoever wrote it all the same, and aborted, or overwrote it, or cannot have taken place, or is the reader itself, is still
+// there. Without them it would be another anomaly.
+static bool keeps_writers (const struct restriction *r, uint32_t read) {
   const struct asg *asg = r->asg;
   const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
   const struct core_writes all = other ? core_writes_of_key (r->index, asg->read_key[read])
                                        : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
   for (uint32_t i = all.first; i < all.last; i++) {
     const uint32_t op = r->index->writes[i];
-    if (asg_accepts (asg, read, history_value_written (r->h, op)) && !core_keeps_op (r, op)
-        && history_txn_of_op (r->h, op) != asg->node_txn[node])
+    if (asg_accepts (asg, read, history_value_written (r->h, op))
+        && !(core_keeps_op (r, op) && core_keeps_op (r, last_write_from (r->h, op))))
       return false;
   }
   return true;
@@ -57,7 +66,7 @@ static bool keeps_sources (const struct restriction *r, uint32_t node, uint32_t 
     return core_keeps_install (r, source);
   if (source_is_many (source))
     return keeps_candidates (r, node, read);
-  return source != SOURCE_NONE || keeps_writers (r, node, read);
+  return source != SOURCE_NONE || keeps_writers (r, read);
 }
 
 bool core_keeps_read (const struct restriction *r, uint32_t node, uint32_t read) {
@@ -202,13 +211,19 @@ static void put_instead (struct restriction *r, uint32_t op, uint32_t value) {
   core_add_op (r, OP_PUT, 0, core_new_key (r, r->h->op_keys.data[op]), core_new_value (r, value), AUX_NONE);
 }
 
-// A dead version without having read: behind an own put a delete surely writes.
+// From here on, the transaction's operations cannot count on this write of it.
+static void note_write_gone (struct restriction *r, uint32_t op) {
+  size_t at = r->writes_gone.count;
+  VEC_PUSH (r->writes_gone, op);
+  for (; at && r->writes_gone.data[at - 1] > op; at--)
+    r->writes_gone.data[at] = r->writes_gone.data[at - 1];
+  r->writes_gone.data[at] = op;
+}
+
+// Without its read, it may as well have found nothing: that says less, and whoever needs more must keep what it can have found.
 static void delete_blindly (struct restriction *r, uint32_t op) {
-  const char *why = NULL;
-  const uint32_t value = history_value (r->to, atom_bytes ("(deleted)", 9), &why);
-  const uint32_t key = core_new_key (r, r->h->op_keys.data[op]);
-  core_add_op (r, OP_PUT, 0, key, value, AUX_NONE);
-  core_add_op (r, OP_DEL, 0, key, VALUE_NONE, AUX_NONE);
+  core_add_op (r, OP_DEL, 0, core_new_key (r, r->h->op_keys.data[op]), VALUE_NONE, AUX_NONE);
+  note_write_gone (r, op);
 }
 
 // The write that an operation makes besides reading; its read is taken out.

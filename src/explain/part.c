@@ -211,14 +211,6 @@ static struct history *find_core (const struct check_result *result, const struc
   return core_find (h, &search, result);
 }
 
-// A part without the write that should not have been read says less than the whole.
-static bool loses_culprit (const struct check_result *part, const struct check_result *whole) {
-  if (!part->anomaly || !whole->anomaly || strcmp (part->anomaly, "garbage-read"))
-    return false;
-  return !strncmp (whole->anomaly, "G1", 2)
-         || (!strcmp (whole->anomaly, "garbage-read") && strcmp (part->explanation, whole->explanation));
-}
-
 struct explained_part explain_part (struct check_result *result, const struct history *h,
                                     const struct check_options *options, const struct part_limits *limits) {
   const double start = clock_seconds ();
@@ -235,8 +227,6 @@ struct explained_part explain_part (struct check_result *result, const struct hi
   alone.threads = 1;
   part.history = find_core (result, h, &alone, limits);
   part.result = part.history ? check_history (part.history, &alone) : NULL;
-  if (part.result && loses_culprit (part.result, result))
-    explained_part_free (&part);
   if (part.history) {
     // Cases are told of the history as it is: a dialect's parts and the facts of hints are none of their business.
     const bool plain = !result->dialect && !result->hint_facts;
