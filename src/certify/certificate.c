@@ -192,6 +192,24 @@ void certificate_write (const struct certificate *c, byte_vec *out) {
     put_invalid (c, out);
 }
 
+// Per transaction its outcome and two points, per operation a delete that wrote and a source, per item and per key that a range covers a source; the rest is
+// for refutations, whose length has no other bound.
+size_t certificate_most_bytes (const struct history *h) {
+  enum { NUMBER = 5, REFUTATION = 1 << 20 };
+  uint64_t ranges = 0, cells;
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
+  cells = ranges * history_keys (h);
+  if (cells > SIZE_MAX / 64)
+    cells = SIZE_MAX / 64;
+  return REFUTATION + NUMBER * (3 * (size_t) history_txns (h) + 4 * (size_t) history_ops (h))
+         + 3 * NUMBER * (h->item_keys.count + (size_t) cells);
+}
+
+bool certificate_has_magic (const void *bytes, size_t length) {
+  return length >= sizeof magic && !memcmp (bytes, magic, sizeof magic);
+}
+
 // --------------------------------------------------------------------------------------------------------------------- reading
 
 struct reader {
@@ -432,7 +450,7 @@ static bool get_invalid (struct reader *r, struct certificate *c) {
 
 static bool get_header (struct reader *r, struct certificate *c) {
   uint32_t version, length, policy;
-  if (r->length < sizeof magic || memcmp (r->bytes, magic, sizeof magic))
+  if (!certificate_has_magic (r->bytes, r->length))
     return bad (r, "not a certificate");
   r->at = sizeof magic;
   if (!get_number (r, UINT32_MAX, &version))

@@ -108,6 +108,10 @@ void certificate_free (struct certificate *);
 typedef VEC (uint8_t) byte_vec;
 void certificate_write (const struct certificate *, byte_vec *);
 
+// How long a certificate for the history can be. A verdict of `valid` never takes more; a refutation that does is not written, and none is read.
+size_t certificate_most_bytes (const struct history *);
+bool certificate_has_magic (const void *bytes, size_t length);
+
 // NULL with the place (a byte offset) and what was found there in `error`.
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *);
 

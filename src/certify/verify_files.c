@@ -1,6 +1,7 @@
 #include "certify/verify_files.h"
 
 #include "base/input.h"
+#include "base/watch.h"
 #include "certify/dump.h"
 #include "certify/verify.h"
 #include "cli/init_option.h"
@@ -10,15 +11,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct certificate *read_certificate (const char *path, struct error *error) {
+// Opened before the history is read, so that something else than a certificate is found out at once; of compressed data only the first piece is decoded.
+static struct input *open_certificate (const char *path, struct error *error) {
   struct input *input = input_open (path, error);
   size_t length = 0;
-  const char *bytes = input ? input_all (input, &length, error) : NULL;
-  struct certificate *c = bytes ? certificate_read ((const uint8_t *) bytes, length, path, error) : NULL;
-  if (input)
-    input_close (input);
-  return c;
+  const char *bytes = input ? input_peek (input, &length, error) : NULL;
+  if (bytes && certificate_has_magic (bytes, length))
+    return input;
+  if (bytes)
+    error_at_byte (error, path, 0, "not a certificate");
+  input_close (input);
+  return NULL;
+}
+
+static struct certificate *read_certificate (struct input *input, const struct history *h, const char *path,
+                                             struct error *error) {
+  const size_t most = certificate_most_bytes (h);
+  size_t length;
+  const char *bytes = input_up_to (input, most, &length, error);
+  if (!bytes)
+    return NULL;
+  if (length > most) {
+    error_set (error, "%.400s: longer than %zu bytes, the most that a certificate for this history can be", path, most);
+    return NULL;
+  }
+  return certificate_read ((const uint8_t *) bytes, length, path, error);
 }
 
 static struct history *read_history (const struct verify_request *request, struct error *error) {
@@ -114,11 +133,30 @@ static bool verify_and_print (const struct verify_request *request, const struct
   return fine;
 }
 
-int verify_files (const struct verify_request *request, struct error *error) {
-  struct certificate *c = read_certificate (request->certificate, error);
-  struct history *h = c ? read_history (request, error) : NULL;
-  const int code = h ? !verify_and_print (request, h, c) : ERROR_INPUT;
+static int verify_inputs (const struct verify_request *request, struct error *error) {
+  struct input *input = open_certificate (request->certificate, error);
+  struct history *h = input ? read_history (request, error) : NULL;
+  struct certificate *c = h ? read_certificate (input, h, request->certificate, error) : NULL;
+  const int code = c ? !verify_and_print (request, h, c) : ERROR_INPUT;
+  input_close (input);
   certificate_free (c);
   history_free (h);
+  return code;
+}
+
+// In the watch's thread, while the other one is busy.
+static void give_up (void *context, enum budget_state state) {
+  const struct verify_request *request = context;
+  if (state != BUDGET_INTERRUPTED)
+    fprintf (stderr, "%s: not verified: %s\n", request->program, budget_reason (state));
+  _exit (state == BUDGET_INTERRUPTED ? ERROR_INTERRUPTED : ERROR_LIMIT);
+}
+
+int verify_files (const struct verify_request *request, struct error *error) {
+  struct budget budget;
+  budget_start (&budget, request->timeout, request->memory, request->stop);
+  struct watch *watch = watch_start (&budget, give_up, (void *) request);
+  const int code = verify_inputs (request, error);
+  watch_stop (watch);
   return code;
 }

@@ -56,6 +56,10 @@ bool certificate_look (void *context, const struct check_result *result, const s
   byte_vec bytes = VEC_EMPTY;
   certificate_write (c, &bytes);
   certificate_free (c);
+  if (bytes.count > certificate_most_bytes (history)) { // nobody would read it
+    VEC_FREE (bytes);
+    return error_set_code (error, ERROR_LIMIT, "%.400s: not written: the refutation is too long", options->certificate);
+  }
   struct output *output = output_open (options->certificate, options->force, error);
   if (output)
     output_write (output, bytes.data, bytes.count);
