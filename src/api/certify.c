@@ -42,8 +42,14 @@ static struct certificate *certify_invalid (const struct history *h, const struc
   *why = "the hints are no good";
   if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = options->trust_commit_ts }, &hints, &error))
     return NULL;
-  const struct certify_claim claim = { h, options->level->name, (enum own_policy) options->own_writes,
-                                       options->clock_skew, hints };
+  const struct certify_claim claim = {
+    .h = h,
+    .claim = { .level = options->level->name,
+               .policy = (enum own_policy) options->own_writes,
+               .clock_skew = options->clock_skew,
+               .trust_commit_ts = hints && hints->trust_commit_ts && hints->commit_ts },
+    .hints = hints,
+  };
   struct history *core = core_find (h, options, result);
   txn_vec txns = VEC_EMPTY;
   VEC (uint64_t) ids = VEC_EMPTY;
@@ -72,11 +78,6 @@ struct certificate *certify_result (const struct history *h, const struct check_
                                     const struct check_result *result, const char **why) {
   if (options->dialect || options->module_count) {
     *why = "the verdict rests on a dialect or on modules, which certificates do not know";
-    return NULL;
-  }
-  if (options->own_writes == OWN_MAY && h->op_hints.count) {
-    *why = "hints name versions that reads returned, and under --own-writes=may certificates do not know which reads "
-           "saw own writes";
     return NULL;
   }
   if (result->verdict == VERDICT_UNKNOWN) {

@@ -159,14 +159,19 @@ static bool is_to_be_certified (const struct decision *d) {
   return d->options->certify && !d->options->dialect && !d->ir->demands && !d->given.edge_count;
 }
 
+static bool trusts_commit_ts (const struct hints *hints) {
+  return hints && hints->trust_commit_ts && hints->commit_ts;
+}
+
 static struct certify_claim claim_of (const struct decision *d) {
   _Static_assert(OWN_MUST + 0 == POLICY_MUST + 0 && OWN_EXTERNAL + 0 == POLICY_EXTERNAL + 0
                    && OWN_MAY + 0 == POLICY_MAY + 0,
                  "policies go by the same numbers");
   return (struct certify_claim){ .h = d->h,
-                                 .level = d->options->level->name,
-                                 .policy = (enum own_policy) d->options->own_writes,
-                                 .clock_skew = d->options->clock_skew,
+                                 .claim = { .level = d->options->level->name,
+                                            .policy = (enum own_policy) d->options->own_writes,
+                                            .clock_skew = d->options->clock_skew,
+                                            .trust_commit_ts = trusts_commit_ts (d->ir->asg->hints) },
                                  .hints = d->ir->asg->hints };
 }
 

@@ -296,17 +296,20 @@ static size_t most_decoded (void) {
   return pages > 0 && page > 0 ? (size_t) pages / 2 * (size_t) page : SIZE_MAX / 2;
 }
 
-const char *input_all (struct input *input, size_t *length, struct error *error) {
-  const size_t most = most_decoded ();
-  while (!input->ended) {
+const char *input_up_to (struct input *input, size_t most, size_t *length, struct error *error) {
+  while (!input->ended && input->end - input->begin <= most)
     if (!fill (input, error))
       return NULL;
-    if (input->end - input->begin > most) {
-      error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name,
-                      most);
-      return NULL;
-    }
-  }
   *length = input->end - input->begin;
   return input->window + input->begin;
+}
+
+const char *input_all (struct input *input, size_t *length, struct error *error) {
+  const size_t most = most_decoded ();
+  const char *bytes = input_up_to (input, most, length, error);
+  if (!bytes || *length <= most || input->window != input->buffer) // a mapping is no memory of ours
+    return bytes;
+  error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name,
+                  most);
+  return NULL;
 }

@@ -30,4 +30,7 @@ bool input_line_torn (const struct input *);       // the line returned last end
 // All the bytes at once: the mapping itself for a plain file. Do not mix with input_line. NULL after setting the error.
 const char *input_all (struct input *, size_t *length, struct error *);
 
+// The same, but decoding stops beyond `most` bytes; `length` is then larger than that.
+const char *input_up_to (struct input *, size_t most, size_t *length, struct error *);
+
 #endif

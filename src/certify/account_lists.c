@@ -162,6 +162,7 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
                         .value = list.count ? list.elements[list.count - 1] : VALUE_ABSENT,
                         .list = true,
                         .writer = list.writers ? a->list_writers.data[a->list_writers.count - 1] : INITIAL,
+                        .hint = HINT_NONE, // elements tell who wrote them
                         .doubt = NO_OP,
                         .if_wrote = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
                         .if_not = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,

@@ -195,23 +195,27 @@ static void tell_key (struct account *a, uint32_t txn, uint32_t op, uint32_t key
                                .value = value,
                                .predicate = predicate,
                                .writer = INITIAL,
+                               .hint = hints_source (a->hints, op, key),
                                .doubt = NO_OP,
                                .if_wrote = OUTCOME_EXTERNAL,
                                .if_not = OUTCOME_EXTERNAL };
   const struct meanwhile own = written_meanwhile (a->h, &read);
-  read.perhaps = own.fit || (own.in_doubt != NO_OP && account_fits (&read, VALUE_ABSENT));
-  if (own.fit) {
+  const bool in_doubt = own.in_doubt != NO_OP && account_fits (&read, VALUE_ABSENT);
+  const bool saw_own = read.hint == txn, may_be_own = saw_own || read.hint == HINT_NONE;
+  read.perhaps = read.hint == HINT_NONE && (own.fit || in_doubt);
+  if (own.fit && may_be_own) {
     read.if_wrote = read.if_not = OUTCOME_OWN;
     VEC_PUSH (a->reads, read);
     return;
   }
-  if (own.in_doubt == NO_OP) {
-    account_tell_read (a, read, own.any);
+  if (own.in_doubt == NO_OP || (saw_own && !in_doubt)) {
+    account_tell_read (a, read, own.any && !saw_own);
     return;
   }
-  if (account_fits (&read, VALUE_ABSENT)) {
+  if (in_doubt && may_be_own) {
     read.doubt = own.in_doubt;
     read.if_wrote = OUTCOME_OWN;
+    read.if_not = saw_own ? OUTCOME_BROKEN : OUTCOME_EXTERNAL;
   }
   VEC_PUSH (a->reads, read);
 }

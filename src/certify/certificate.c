@@ -6,21 +6,21 @@
 #include <string.h>
 
 static const char magic[8] = "KRAITCRT";
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 const char *own_policy_name (enum own_policy policy) {
   static const char *const names[POLICIES] = { "must", "external", "may" };
   return policy < POLICIES ? names[policy] : "?";
 }
 
-struct certificate *certificate_new (const char *level, enum own_policy policy, int64_t clock_skew,
-                                     const struct history *h) {
+struct certificate *certificate_new (const struct claim *claim, const struct history *h) {
   struct certificate *c = mem_zalloc (sizeof *c);
-  if (strlen (level) >= sizeof c->level)
+  if (strlen (claim->level) >= sizeof c->level)
     misuse (__func__, "the name of a level is too long");
-  memcpy (c->level, level, strlen (level) + 1);
-  c->policy = policy;
-  c->clock_skew = clock_skew;
+  memcpy (c->level, claim->level, strlen (claim->level) + 1);
+  c->policy = claim->policy;
+  c->clock_skew = claim->clock_skew;
+  c->trust_commit_ts = claim->trust_commit_ts;
   c->txns = history_txns (h);
   c->ops = history_ops (h);
   c->keys = history_keys (h);
@@ -31,7 +31,6 @@ struct certificate *certificate_new (const char *level, enum own_policy policy, 
 void certificate_free (struct certificate *c) {
   if (!c)
     return;
-  VEC_FREE (c->assumptions);
   VEC_FREE (c->order);
   VEC_FREE (c->took_place);
   VEC_FREE (c->wrote);
@@ -46,35 +45,36 @@ void certificate_free (struct certificate *c) {
 }
 
 // Which fields of an item and of a step are in the file, by kind.
-enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_FROM = 16, HAS_TO = 32, HAS_VIA = 64, HAS_PATH = 128 };
+enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_OTHER_OP = 16, HAS_WROTE = 32 };
+enum { HAS_FROM = 4, HAS_VIA = 8, HAS_PATH = 16 }; // of steps, besides
 
 static const uint8_t item_fields[ITEM_KINDS] = {
-  [ITEM_READ] = HAS_OP | HAS_KEY | HAS_B,
+  [ITEM_READ] = HAS_OP | HAS_KEY | HAS_WROTE,
   [ITEM_ONE_SOURCE] = HAS_OP | HAS_KEY | HAS_A | HAS_B,
   [ITEM_SOURCE_IN] = HAS_OP | HAS_KEY | HAS_A,
   [ITEM_SOURCE_WROTE] = HAS_OP | HAS_KEY | HAS_A,
   [ITEM_READER_IN] = HAS_OP | HAS_KEY | HAS_A,
   [ITEM_READER_EXTERNAL] = HAS_OP | HAS_KEY | HAS_A,
-  [ITEM_INITIAL] = HAS_OP | HAS_KEY | HAS_A,
+  [ITEM_INITIAL] = HAS_OP | HAS_KEY | HAS_OTHER_OP,
   [ITEM_LIST_ORDER] = HAS_OP | HAS_A | HAS_B,
   [ITEM_LIST_IN] = HAS_OP | HAS_A,
   [ITEM_LIST_ABSENT] = HAS_OP | HAS_A,
-  [ITEM_LISTS_CLASH] = HAS_OP | HAS_A,
+  [ITEM_LISTS_CLASH] = HAS_OP | HAS_OTHER_OP,
   [ITEM_BROKEN] = HAS_OP,
-  [ITEM_ASSUMED] = HAS_A | HAS_B,
+  [ITEM_HINT_ORDER] = HAS_KEY | HAS_A | HAS_B,
   [ITEM_LEMMA] = 0,
 };
 
 static const uint8_t step_fields[STEP_KINDS] = {
-  [STEP_SESSION] = HAS_FROM | HAS_TO,
-  [STEP_REAL_TIME] = HAS_FROM | HAS_TO,
-  [STEP_FIRST] = HAS_FROM | HAS_TO,
-  [STEP_READ] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY,
-  [STEP_VERSION] = HAS_FROM | HAS_TO | HAS_KEY,
-  [STEP_OVERWRITE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_VIA,
-  [STEP_LIST] = HAS_FROM | HAS_TO | HAS_OP,
-  [STEP_ASSUMED] = HAS_FROM | HAS_TO | HAS_OP,
-  [STEP_VISIBLE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_PATH,
+  [STEP_SESSION] = HAS_FROM,
+  [STEP_REAL_TIME] = HAS_FROM,
+  [STEP_FIRST] = 0,
+  [STEP_READ] = HAS_FROM | HAS_OP | HAS_KEY,
+  [STEP_VERSION] = HAS_FROM | HAS_KEY,
+  [STEP_OVERWRITE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_VIA,
+  [STEP_LIST] = HAS_FROM | HAS_OP,
+  [STEP_HINT] = HAS_FROM | HAS_KEY,
+  [STEP_VISIBLE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_PATH,
 };
 
 // --------------------------------------------------------------------------------------------------------------------- writing
@@ -129,6 +129,10 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
     put_txn (out, item->a);
   if (fields & HAS_B)
     put_txn (out, item->b);
+  if (fields & HAS_OTHER_OP)
+    put (out, item->other_op);
+  if (fields & HAS_WROTE)
+    put (out, item->wrote);
   if (item->kind != ITEM_LEMMA)
     return;
   put (out, item->assumed);
@@ -138,7 +142,8 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
   for (const struct cert_step *step = c->steps.data + item->first_step, *end = step + item->steps; step < end; step++) {
     const uint8_t has = step_fields[step->kind];
     put (out, step->kind);
-    put_txn (out, step->from);
+    if (has & HAS_FROM)
+      put_txn (out, step->from);
     put_txn (out, step->to);
     if (has & HAS_OP)
       put (out, step->op);
@@ -177,22 +182,32 @@ void certificate_write (const struct certificate *c, byte_vec *out) {
     VEC_PUSH (*out, (uint8_t) *letter);
   put (out, c->policy);
   put_signed (out, c->clock_skew);
+  put (out, c->trust_commit_ts);
   put (out, c->txns);
   put (out, c->ops);
   put (out, c->keys);
-  put (out, c->assumptions.count);
-  for (size_t i = 0; i < c->assumptions.count; i++) {
-    const struct assumption *assumed = &c->assumptions.data[i];
-    put (out, assumed->kind);
-    put (out, assumed->kind == ASSUME_SOURCE ? assumed->op : 0);
-    put (out, assumed->key);
-    put_txn (out, assumed->a);
-    put_txn (out, assumed->kind == ASSUME_ORDER ? assumed->b : INITIAL);
-  }
   if (c->valid)
     put_valid (c, out);
   else
     put_invalid (c, out);
+}
+
+// Per transaction its outcome and two points, per operation a delete that wrote and a source, per item and per key that a range covers a source; the rest is
+// for refutations, whose length has no other bound.
+size_t certificate_most_bytes (const struct history *h) {
+  enum { NUMBER = 5, REFUTATION = 1 << 20 };
+  uint64_t ranges = 0, cells;
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
+  cells = ranges * history_keys (h);
+  if (cells > SIZE_MAX / 64)
+    cells = SIZE_MAX / 64;
+  return REFUTATION + NUMBER * (3 * (size_t) history_txns (h) + 4 * (size_t) history_ops (h))
+         + 3 * NUMBER * (h->item_keys.count + (size_t) cells);
+}
+
+bool certificate_has_magic (const void *bytes, size_t length) {
+  return length >= sizeof magic && !memcmp (bytes, magic, sizeof magic);
 }
 
 // --------------------------------------------------------------------------------------------------------------------- reading
@@ -236,6 +251,19 @@ static bool get_number (struct reader *r, uint64_t most, uint32_t *number) {
   if (!get (r, most, &found))
     return false;
   *number = (uint32_t) found;
+  return true;
+}
+
+// An operation or a key: below what the history has.
+static bool get_below (struct reader *r, uint32_t limit, uint32_t *number) {
+  return limit ? get_number (r, limit - 1, number) : bad (r, "an operation or a key of a history that has none");
+}
+
+static bool get_flag (struct reader *r, bool *flag) {
+  uint32_t found;
+  if (!get_number (r, 1, &found))
+    return false;
+  *flag = found;
   return true;
 }
 
@@ -302,9 +330,9 @@ static bool get_sources (struct reader *r, struct certificate *c) {
   for (uint32_t i = 0; i < count; i++) {
     struct named_source named;
     uint32_t step;
-    if (!get_number (r, c->ops, &step) || !get_number (r, c->keys, &named.key) || !get_txn (r, c, &named.source))
+    if (!get_number (r, c->ops, &step) || !get_below (r, c->keys, &named.key) || !get_txn (r, c, &named.source))
       return false;
-    if (step >= c->ops - op && step)
+    if (step >= c->ops - op)
       return bad (r, "a source for an operation that is not there");
     op += step;
     named.op = op;
@@ -330,13 +358,13 @@ static bool get_valid (struct reader *r, struct certificate *c) {
 
 static bool get_step (struct reader *r, struct certificate *c) {
   uint32_t kind;
-  struct cert_step step = { .via = INITIAL };
-  if (!get_number (r, STEP_KINDS - 1, &kind) || !get_txn (r, c, &step.from) || !get_txn (r, c, &step.to))
+  struct cert_step step = { .from = INITIAL, .via = INITIAL };
+  if (!get_number (r, STEP_KINDS - 1, &kind))
     return false;
   step.kind = (uint8_t) kind;
   const uint8_t has = step_fields[kind];
-  if (((has & HAS_OP) && !get_number (r, c->ops - 1u, &step.op))
-      || ((has & HAS_KEY) && !get_number (r, c->keys - 1u, &step.key))
+  if (((has & HAS_FROM) && !get_txn (r, c, &step.from)) || !get_txn (r, c, &step.to)
+      || ((has & HAS_OP) && !get_below (r, c->ops, &step.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &step.key))
       || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path)))
     return false;
   VEC_PUSH (c->steps, step);
@@ -350,7 +378,7 @@ static bool get_lemma (struct reader *r, struct certificate *c, struct cert_item
     return false;
   for (uint32_t i = 0; i < item->assumed; i++) {
     uint32_t assumed;
-    if (!get_number (r, (uint64_t) c->ops * 2 < UINT32_MAX ? (uint64_t) c->ops * 2 : UINT32_MAX, &assumed))
+    if (!get_below (r, c->ops < UINT32_MAX / 2 ? c->ops * 2 : UINT32_MAX, &assumed))
       return false;
     VEC_PUSH (c->assumed, assumed);
   }
@@ -369,14 +397,11 @@ static bool get_item (struct reader *r, struct certificate *c) {
     return false;
   item.kind = (uint8_t) kind;
   const uint8_t has = item_fields[kind];
-  if (((has & HAS_OP) && !get_number (r, c->ops - 1u, &item.op))
-      || ((has & HAS_KEY) && !get_number (r, c->keys - 1u, &item.key)))
+  if (((has & HAS_OP) && !get_below (r, c->ops, &item.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &item.key))
+      || ((has & HAS_A) && !get_txn (r, c, &item.a)) || ((has & HAS_B) && !get_txn (r, c, &item.b))
+      || ((has & HAS_OTHER_OP) && !get_below (r, c->ops, &item.other_op))
+      || ((has & HAS_WROTE) && !get_flag (r, &item.wrote)))
     return false;
-  uint32_t a = 0, b = 0;
-  if (((has & HAS_A) && !get_number (r, UINT32_MAX, &a)) || ((has & HAS_B) && !get_number (r, UINT32_MAX, &b)))
-    return false;
-  item.a = a - 1;
-  item.b = b - 1;
   if (kind == ITEM_LEMMA && !get_lemma (r, c, &item))
     return false;
   VEC_PUSH (c->items, item);
@@ -423,31 +448,16 @@ static bool get_invalid (struct reader *r, struct certificate *c) {
   return true;
 }
 
-static bool get_assumptions (struct reader *r, struct certificate *c) {
-  uint32_t count, kind;
-  if (!get_count (r, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) {
-    struct assumption assumed = { 0 };
-    if (!get_number (r, ASSUMPTION_KINDS - 1, &kind) || !get_number (r, c->ops, &assumed.op)
-        || !get_number (r, c->keys, &assumed.key) || !get_txn (r, c, &assumed.a) || !get_txn (r, c, &assumed.b))
-      return false;
-    assumed.kind = (uint8_t) kind;
-    VEC_PUSH (c->assumptions, assumed);
-  }
-  return true;
-}
-
 static bool get_header (struct reader *r, struct certificate *c) {
-  uint32_t version, valid, length, policy;
-  if (r->length < sizeof magic || memcmp (r->bytes, magic, sizeof magic))
+  uint32_t version, length, policy;
+  if (!certificate_has_magic (r->bytes, r->length))
     return bad (r, "not a certificate");
   r->at = sizeof magic;
   if (!get_number (r, UINT32_MAX, &version))
     return false;
   if (version != FORMAT_VERSION)
     return bad (r, "a certificate of another version");
-  if (!get_number (r, 1, &valid) || !get_number (r, sizeof c->level - 1, &length))
+  if (!get_flag (r, &c->valid) || !get_number (r, sizeof c->level - 1, &length))
     return false;
   if (r->length - r->at < length)
     return bad (r, "the certificate ends too early");
@@ -457,8 +467,7 @@ static bool get_header (struct reader *r, struct certificate *c) {
       return bad (r, "a level whose name cannot be");
     c->level[i] = (char) letter;
   }
-  c->valid = valid;
-  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew))
+  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew) || !get_flag (r, &c->trust_commit_ts))
     return false;
   c->policy = (enum own_policy) policy;
   return get_number (r, UINT32_MAX - 16, &c->txns) && get_number (r, UINT32_MAX - 16, &c->ops)
@@ -468,7 +477,7 @@ static bool get_header (struct reader *r, struct certificate *c) {
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
   struct certificate *c = mem_zalloc (sizeof *c);
   struct reader r = { bytes, length, 0, name, error };
-  bool fine = get_header (&r, c) && get_assumptions (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
+  bool fine = get_header (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
   if (fine && r.at != length)
     fine = bad (&r, "something follows the certificate");
   if (fine)

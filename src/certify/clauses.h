@@ -66,9 +66,11 @@ void clause_push (struct clauses *, int32_t literal);
 
 // Can the writer be the source of the read?
 static inline bool can_be_source (const struct account_read *read, const struct writer *writer) {
-  return writer->txn != read->txn && (read->list ? writer->txn == read->writer : account_fits (read, writer->value));
+  return writer->txn != read->txn && account_hint_allows (read, writer->txn)
+         && (read->list ? writer->txn == read->writer : account_fits (read, writer->value));
 }
 bool initial_can_be_source (const struct account *, const struct account_read *);
+bool is_possible_source (const struct clauses *, const struct account_read *, uint32_t source); // INITIAL too
 
 // The transaction's entry among the writers of the key; NULL: it installs none.
 const struct writer *writer_of (const struct clauses *, uint32_t key, uint32_t txn);

@@ -255,31 +255,22 @@ static void add_visible (struct finder *f, uint32_t base) {
   mem_free (by);
 }
 
-static bool installs (const struct finder *f, uint32_t key, uint32_t place) {
-  uint32_t first, end;
-  part_writers (f->part, key, &first, &end);
-  for (uint32_t i = first; i < end; i++)
-    if (f->part->writers.data[i].writer == place)
-      return f->chosen->wrote[i];
-  return false;
-}
-
-// Orders that are taken for granted.
-static void add_assumed (struct finder *f) {
-  for (uint32_t i = 0; i < f->c->assumptions.count && i < f->c->ops; i++) {
-    const struct assumption *assumed = &f->c->assumptions.data[i];
-    const uint32_t from = part_place (f->part, assumed->a), to = part_place (f->part, assumed->b);
-    if (assumed->kind == ASSUME_ORDER && from < f->part->count && to < f->part->count
-        && installs (f, assumed->key, from) && installs (f, assumed->key, to))
-      add_step (f, STEP_ASSUMED, from, to)->step.op = i;
-  }
+// Orders of versions that hints tell.
+static void add_hinted (struct finder *f) {
+  const struct account *a = f->part->clauses->account;
+  const struct part_writer *writers = f->part->writers.data;
+  for (size_t i = 0; a->hints && i < f->part->writers.count; i++)
+    for (size_t k = 0; k < f->part->writers.count; k++)
+      if (i != k && writers[i].key == writers[k].key && f->chosen->wrote[i] && f->chosen->wrote[k]
+          && account_hinted_order (a, writers[i].key, f->part->txn[writers[i].writer], f->part->txn[writers[k].writer]))
+        add_step (f, STEP_HINT, writers[i].writer, writers[k].writer)->step.key = writers[i].key;
 }
 
 static void add_axiomatic (struct finder *f) {
   const uint32_t base = (uint32_t) f->steps.count;
   add_visible (f, base);
   add_lists (f);
-  add_assumed (f);
+  add_hinted (f);
   for (uint32_t place = 0; place < f->part->count; place++)
     if (f->chosen->in[place])
       add_step (f, STEP_FIRST, f->part->count, place);

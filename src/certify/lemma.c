@@ -66,6 +66,7 @@ static bool find_read (const struct lemma *l, const struct cert_step *step, uint
   if (!found || found->txn != reader || !claim_reads_count (l->clauses->level))
     return refuse (l, "a step by a read that is not there");
   *read = *found;
+  account_assume_source (l->clauses->account, read);
   return true;
 }
 
@@ -96,8 +97,8 @@ static bool is_read_step (const struct lemma *l, const struct cert_step *step) {
   struct account_read read;
   if (!find_read (l, step, step->to, &read))
     return false;
-  if (step->from == step->to)
-    return refuse (l, "a read from itself");
+  if (!is_possible_source (l->clauses, &read, step->from))
+    return refuse (l, "a read from where it cannot have read");
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->from));
   return true;
 }
@@ -117,7 +118,7 @@ static bool is_overwrite_step (const struct lemma *l, const struct cert_step *st
   if (claim_is_axiomatic (l->clauses->level))
     return refuse (l, "the level has no version orders");
   if (!find_read (l, step, step->from, &read) || step->to == step->from || step->to == step->via
-      || !presuppose_version (l, step->key, step->to))
+      || !is_possible_source (l->clauses, &read, step->via) || !presuppose_version (l, step->key, step->to))
     return refuse (l, "a step to somebody who does not overwrite what was read");
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->via));
   presuppose (l, literal_before (l->clauses, step->key, step->via, step->to));
@@ -146,12 +147,11 @@ static bool is_list_step (const struct lemma *l, const struct cert_step *step) {
   return true;
 }
 
-static bool is_assumed_step (const struct lemma *l, const struct cert_step *step) {
-  const struct assumption *assumed = step->op < l->c->assumptions.count ? &l->c->assumptions.data[step->op] : NULL;
-  if (!assumed || assumed->kind != ASSUME_ORDER || assumed->a != step->from || assumed->b != step->to
-      || step->from == step->to)
-    return refuse (l, "a step that is not assumed");
-  return presuppose_version (l, assumed->key, step->from) && presuppose_version (l, assumed->key, step->to);
+static bool is_hint_step (const struct lemma *l, const struct cert_step *step) {
+  if (!account_hinted_order (l->clauses->account, step->key, step->from, step->to))
+    return refuse (l, "a step that the history's hints do not tell");
+  account_assume_order (l->clauses->account, step->key, step->from, step->to);
+  return presuppose_version (l, step->key, step->from) && presuppose_version (l, step->key, step->to);
 }
 
 static bool is_step (const struct lemma *, const struct cert_step *);
@@ -180,9 +180,10 @@ static bool is_visible_step (const struct lemma *l, const struct cert_step *step
   if (!claim_is_axiomatic (l->clauses->level))
     return refuse (l, "the level does not ask what is visible");
   const struct account_read *found = account_read_of (l->clauses->account, step->op, step->key);
-  if (!found || step->from == step->to)
+  if (!found || step->from == step->to || !is_possible_source (l->clauses, found, step->to))
     return refuse (l, "a step by a read that is not there");
   const uint32_t reader = found->txn;
+  account_assume_source (l->clauses->account, found);
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->to));
   return presuppose_version (l, step->key, step->from) && is_visible_path (l, step, reader);
 }
@@ -196,7 +197,7 @@ static bool is_step (const struct lemma *l, const struct cert_step *step) {
   case STEP_VERSION: return is_version_step (l, step);
   case STEP_OVERWRITE: return is_overwrite_step (l, step);
   case STEP_LIST: return is_list_step (l, step);
-  case STEP_ASSUMED: return is_assumed_step (l, step);
+  case STEP_HINT: return is_hint_step (l, step);
   case STEP_VISIBLE: return is_visible_step (l, step);
   case STEP_KINDS: break;
   }
@@ -273,9 +274,7 @@ static bool all_but_one_write (const struct lemma *l) {
 
 // The key of a step from one version to another.
 static uint32_t key_of_versions (const struct lemma *l, const struct cert_step *step) {
-  return step->kind == STEP_LIST      ? l->clauses->account->h->op_keys.data[step->op]
-         : step->kind == STEP_ASSUMED ? l->c->assumptions.data[step->op].key
-                                      : step->key;
+  return step->kind == STEP_LIST ? l->clauses->account->h->op_keys.data[step->op] : step->key;
 }
 
 // The step comes into its transaction at an operation before the read `op`, or at that read.
@@ -286,7 +285,7 @@ static bool arrives_before (const struct lemma *l, const struct cert_step *step,
   case STEP_REAL_TIME: return true;
   case STEP_READ: return step->op <= op;
   case STEP_VERSION:
-  case STEP_ASSUMED:
+  case STEP_HINT:
   case STEP_LIST: {
     const uint32_t key = key_of_versions (l, step);
     account_tell (a, step->to);
@@ -325,7 +324,7 @@ static bool is_lost_update (const struct lemma *l) {
     return false;
   const struct cert_step *read = is_anti (l->walk[0]) ? l->walk[0] : l->walk[1];
   const struct cert_step *version = is_anti (l->walk[0]) ? l->walk[1] : l->walk[0];
-  if (version->kind != STEP_VERSION && version->kind != STEP_LIST && version->kind != STEP_ASSUMED)
+  if (version->kind != STEP_VERSION && version->kind != STEP_LIST && version->kind != STEP_HINT)
     return false;
   const uint32_t key = key_of_versions (l, version);
   if (key != read->key)
@@ -340,6 +339,7 @@ static bool is_lost_update (const struct lemma *l) {
     const struct account_read *later = &a->reads.data[i];
     if (later->key != key || later->op <= read->op || later->op > first || !account_holds_cursor (a, later))
       continue;
+    account_assume_source (a, later);
     const bool installed_it = later->doubt == write->doubt; // the version is there, so that delete wrote
     const int wrote = later->doubt == NO_OP ? 0 : installed_it ? 1 : assumed (l, later->doubt);
     if (wrote < 0 || later->perhaps || (wrote ? later->if_wrote : later->if_not) == OUTCOME_EXTERNAL)

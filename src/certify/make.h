@@ -13,9 +13,7 @@ struct witness;
 
 struct certify_claim {
   const struct history *h;
-  const char *level;
-  enum own_policy policy;
-  int64_t clock_skew;
+  struct claim claim;
   const struct hints *hints; // facts that the verdict may rest on, or NULL
 };
 
@@ -30,8 +28,5 @@ struct certificate *certify_witness (const struct certify_claim *, const struct 
 // budget.
 struct certificate *certify_refutation (const struct certify_claim *, const uint32_t *txns, uint32_t count,
                                         struct budget *, const char **why);
-
-// The facts that hints tell, as assumptions of the certificate. `inside`: only of transactions that have a mark; NULL: of all.
-void certify_assumptions (struct certificate *, const struct certify_claim *, struct account *, const uint8_t *inside);
 
 #endif

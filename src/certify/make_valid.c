@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static struct certificate *new_certificate (const struct certify_claim *claim) {
-  struct certificate *c = certificate_new (claim->level, claim->policy, claim->clock_skew, claim->h);
+  struct certificate *c = certificate_new (&claim->claim, claim->h);
   c->valid = true;
   return c;
 }
@@ -66,12 +66,10 @@ struct certificate *certify_order (const struct certify_claim *claim, const uint
     in[txns[i]] = 1;
   }
   note_unknown (c, claim->h, in);
-  const bool blind = has_blind_deletes (claim->h);
-  struct account *a = blind || claim->hints ? account_new (claim->h, claim->policy, &problem) : NULL;
-  if (a && blind)
-    note_deletes (c, a, in, NULL, NULL);
+  struct account *a =
+    has_blind_deletes (claim->h) ? account_new (claim->h, claim->claim.policy, claim->hints, &problem) : NULL;
   if (a)
-    certify_assumptions (c, claim, a, NULL);
+    note_deletes (c, a, in, NULL, NULL);
   account_free (a);
   mem_free (in);
   return c;
@@ -156,7 +154,7 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
                                      const struct asg *doubts, const uint8_t *wrote) {
   const struct history *h = claim->h;
   const char *problem;
-  struct account *a = account_new (h, claim->policy, &problem);
+  struct account *a = account_new (h, claim->claim.policy, claim->hints, &problem);
   if (!a)
     return NULL;
   struct certificate *c = new_certificate (claim);
@@ -168,7 +166,6 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
   if (has_blind_deletes (h))
     note_deletes (c, a, in, doubts, wrote);
   note_order (c, w);
-  certify_assumptions (c, claim, a, NULL);
   const bool fine = !w->level->wr.used || note_all_sources (c, a, w);
   mem_free (in);
   account_free (a);

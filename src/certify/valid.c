@@ -384,10 +384,10 @@ static bool sources_are_reads (struct world *w) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- assumptions
+// ---------------------------------------------------------------------------------------------------------------------------- hints
 
 static bool has_version (const struct world *w, uint32_t key, uint32_t txn) {
-  if (txn >= w->txns || key >= history_keys (w->account->h) || !w->in[txn])
+  if (!w->in[txn])
     return false;
   for (uint32_t low = w->key_first[key], high = w->key_first[key + 1]; low < high;) {
     const uint32_t middle = low + (high - low) / 2;
@@ -401,28 +401,67 @@ static bool has_version (const struct world *w, uint32_t key, uint32_t txn) {
   return false;
 }
 
-static bool source_is_assumed (struct world *w, const struct assumption *assumed) {
-  const struct account_read *read = account_read_of (w->account, assumed->op, assumed->key);
-  struct placed_read placed;
-  if (!read || !w->in[read->txn] || !claim_reads_count (*w->level))
-    return true;
-  if (world_outcome (w, read) == OUTCOME_OWN)
-    return assumed->a == read->txn;
-  return world_place_read (w, read, world_named (w, read->op, read->key), &placed) && placed.source == assumed->a;
+static bool breaks_order (const struct world *w, const char *hint, uint32_t first, uint32_t second) {
+  return complain (w->complaint,
+                   "the versions of transactions %llu and %llu are in another order than the hint %s says",
+                   (unsigned long long) w->account->h->txn_ids.data[first],
+                   (unsigned long long) w->account->h->txn_ids.data[second], hint);
 }
 
-// What is taken for granted is so in this world, too.
-static bool keeps_assumptions (struct world *w) {
-  for (size_t i = 0; i < w->c->assumptions.count; i++) {
-    const struct assumption *assumed = &w->c->assumptions.data[i];
-    const bool holds = assumed->kind == ASSUME_SOURCE
-                         ? source_is_assumed (w, assumed)
-                         : !has_version (w, assumed->key, assumed->a) || !has_version (w, assumed->key, assumed->b)
-                             || w->rank[assumed->a] < w->rank[assumed->b];
-    if (!holds)
-      return complain (w->complaint, "assumption %zu does not hold", i + 1);
+static bool keeps_written_order (const struct world *w, const struct version_order *order) {
+  uint32_t last = UINT32_MAX;
+  for (uint32_t i = order->first; i < order->first + order->count; i++) {
+    const uint32_t txn = w->account->hints->order_txns.data[i];
+    if (!has_version (w, order->key, txn))
+      continue;
+    if (last != UINT32_MAX && w->rank[last] > w->rank[txn])
+      return breaks_order (w, "versionOrder", last, txn);
+    last = txn;
   }
   return true;
+}
+
+static bool keeps_commit_times (const struct world *w, uint32_t key) {
+  const struct hints *hints = w->account->hints;
+  uint32_t last = UINT32_MAX;
+  for (uint32_t i = w->key_first[key]; i < w->key_first[key + 1]; i++) {
+    const uint32_t txn = w->versions[i].txn;
+    if (!hints->has_commit_ts[txn])
+      continue;
+    if (last != UINT32_MAX && hints->commit_ts[last] >= hints->commit_ts[txn])
+      return breaks_order (w, "commitTs", last, txn);
+    last = txn;
+  }
+  return true;
+}
+
+// Hints that show that a delete wrote, where reads do not count.
+static bool keeps_shown_deletes (struct world *w) {
+  struct account *a = w->account;
+  for (uint32_t txn = 0; txn < w->txns; txn++) {
+    if (!w->in[txn])
+      continue;
+    account_tell (a, txn);
+    for (size_t i = 0; i < a->reads.count; i++)
+      if (account_shows_delete (&a->reads.data[i]) && !world_wrote (w, a->reads.data[i].doubt))
+        return complain (w->complaint, "operation %u: a hint says that it saw an own delete, which did not write",
+                         a->reads.data[i].op);
+  }
+  return true;
+}
+
+// What hints say is so in this world, too. What they say about reads is seen where reads are looked at.
+static bool keeps_hints (struct world *w) {
+  const struct hints *hints = w->account->hints;
+  if (!hints)
+    return true;
+  for (size_t i = 0; i < hints->orders.count; i++)
+    if (!keeps_written_order (w, &hints->orders.data[i]))
+      return false;
+  for (uint32_t key = 0; hints->trust_commit_ts && hints->commit_ts && key < history_keys (w->account->h); key++)
+    if (!keeps_commit_times (w, key))
+      return false;
+  return claim_reads_count (*w->level) || keeps_shown_deletes (w);
 }
 
 static bool all_reads_fit (struct world *w) {
@@ -449,7 +488,7 @@ bool verify_valid (struct account *account, const struct certificate *c, const s
   if (fine)
     fine =
       claim_reads_count (*level) ? all_reads_fit (&w) && sources_are_reads (&w) : !account->appends || lists_agree (&w);
-  fine = fine && keeps_assumptions (&w);
+  fine = fine && keeps_hints (&w);
   world_free (&w);
   return fine;
 }

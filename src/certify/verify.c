@@ -13,24 +13,49 @@ bool complain (struct complaint *complaint, const char *format, ...) {
   return false;
 }
 
-bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {
-  struct claim_level level;
+static bool is_for (const struct history *h, const struct certificate *c, struct complaint *complaint) {
+  if (c->txns == history_txns (h) && c->ops == history_ops (h) && c->keys == history_keys (h))
+    return true;
+  return complain (complaint,
+                   "the certificate is for another history: that has %u transactions, %u operations and %u keys",
+                   c->txns, c->ops, c->keys);
+}
+
+bool verification_open (struct verification *v, const struct history *h, const struct certificate *c,
+                        struct complaint *complaint) {
   const char *problem;
+  struct error error = { 0 };
+  *v = (struct verification){ .c = c };
   complaint->text[0] = 0;
-  if (c->txns != history_txns (h) || c->ops != history_ops (h) || c->keys != history_keys (h))
-    return complain (complaint,
-                     "the certificate is for another history: that has %u transactions, %u operations and %u keys",
-                     c->txns, c->ops, c->keys);
-  if (!claim_level_find (c->level, &level))
-    return complain (complaint, "there is no level %s", c->level);
+  if (!is_for (h, c, complaint))
+    return false;
   if (c->clock_skew < 0)
     return complain (complaint, "the clock skew is negative");
-  struct account *account = account_new (h, c->policy, &problem);
-  if (!account)
-    return complain (complaint, "the history has no verdict: %s", problem);
-  bool fine =
-    !level.rt || account_has_times (account) || complain (complaint, "the level needs times, and the history has none");
-  fine = fine && (c->valid ? verify_valid : verify_invalid) (account, c, &level, complaint);
-  account_free (account);
+  if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = c->trust_commit_ts }, &v->hints, &error))
+    return complain (complaint, "the history has no verdict: %.200s", error.text);
+  if (c->trust_commit_ts && !(v->hints && v->hints->commit_ts))
+    return complain (complaint, "the certificate trusts commit timestamps, and the history has none");
+  v->account = account_new (h, c->policy, v->hints, &problem);
+  return v->account || complain (complaint, "the history has no verdict: %s", problem);
+}
+
+bool verification_run (struct verification *v, struct complaint *complaint) {
+  struct claim_level level;
+  if (!claim_level_find (v->c->level, &level))
+    return complain (complaint, "there is no level %s", v->c->level);
+  if (level.rt && !account_has_times (v->account))
+    return complain (complaint, "the level needs times, and the history has none");
+  return (v->c->valid ? verify_valid : verify_invalid) (v->account, v->c, &level, complaint);
+}
+
+void verification_close (struct verification *v) {
+  account_free (v->account);
+  hints_free (v->hints);
+}
+
+bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {
+  struct verification v;
+  const bool fine = verification_open (&v, h, c, complaint) && verification_run (&v, complaint);
+  verification_close (&v);
   return fine;
 }

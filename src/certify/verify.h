@@ -14,6 +14,16 @@ struct complaint {
 // True: the history satisfies the level (a certificate of `valid`), or nothing can make it do so (of `invalid`).
 bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
 
+// The same in steps. False with a complaint: the certificate is not for this history, or there is no such claim. verification_close in any case.
+struct verification {
+  const struct certificate *c;
+  struct hints *hints;
+  struct account *account; // of the history as it is meant; or NULL
+};
+bool verification_open (struct verification *, const struct history *, const struct certificate *, struct complaint *);
+bool verification_run (struct verification *, struct complaint *);
+void verification_close (struct verification *);
+
 // Inside.
 struct claim_level;
 bool complain (struct complaint *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));

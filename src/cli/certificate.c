@@ -47,7 +47,8 @@ bool certificate_look (void *context, const struct check_result *result, const s
   if (!c)
     return error_set_code (error, ERROR_LIMIT, "%.400s: not written: %s", options->certificate, why);
   // Of the two the refutation is the short one, and the one that was found by other means than the verdict. What is assumed may not fit either.
-  if ((!c->valid || c->assumptions.count) && !verify_certificate (history, c, &complaint)) {
+  if ((!c->valid || history->hints != AUX_NONE || history->op_hints.count || history->txn_hints.count)
+      && !verify_certificate (history, c, &complaint)) {
     certificate_free (c);
     return error_set_code (error, ERROR_INTERNAL, "%.400s: not written: its check failed: %s", options->certificate,
                            complaint.text);
@@ -55,6 +56,10 @@ bool certificate_look (void *context, const struct check_result *result, const s
   byte_vec bytes = VEC_EMPTY;
   certificate_write (c, &bytes);
   certificate_free (c);
+  if (bytes.count > certificate_most_bytes (history)) { // nobody would read it
+    VEC_FREE (bytes);
+    return error_set_code (error, ERROR_LIMIT, "%.400s: not written: the refutation is too long", options->certificate);
+  }
   struct output *output = output_open (options->certificate, options->force, error);
   if (output)
     output_write (output, bytes.data, bytes.count);

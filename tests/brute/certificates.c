@@ -1,5 +1,6 @@
 // Certificates of small random histories, at every level. What the checker says is written down, read back and verified. Then certificates are tampered with,
-// one change at a time: each is refused, or what it claims is true all the same, as the brute-force checker says.
+// one change at a time: each is refused, or what it claims is true all the same, as the brute-force checker says. Every number of the file gets other values,
+// and behind the head none of them can be what it likes. A certificate for a history with hints is held against the same history with other hints.
 //
 // With --broken the checker is a wrong one: levels go by each other's rules. Whatever it says, nothing false is certified.
 //
@@ -15,17 +16,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TAMPERINGS = 5 }; // per certificate
+enum { TAMPERINGS = 5, MUTATED = 7 }; // changes per certificate; every so many of them has each number changed
 
 struct certificates {
   const struct run *run;
   uint64_t passed, failed, skipped;
-  uint64_t valid, invalid, tampered, refused, unreadable, lies;
+  uint64_t valid, invalid, tampered, refused, unreadable, lies, mutated, foreign;
   uint64_t index;
   struct prng prng;
   struct brute_options brute;
   const struct brute_hints *hints; // of the history, or NULL
   bool trust_commit_ts;
+  const struct hinted *other; // the history with other hints, or NULL
   const struct history *h;
   const char *level;
 };
@@ -104,7 +106,7 @@ static void change_step (struct certificates *c, struct cert_step *step) {
 
 static bool change_invalid (struct certificates *c, struct certificate *changed) {
   const uint32_t at = changed->items.count ? below (c, changed->items.count) : 0;
-  switch (below (c, 6)) {
+  switch (below (c, 7)) {
   case 0: // an item less
     if (!changed->items.count)
       return false;
@@ -128,6 +130,13 @@ static bool change_invalid (struct certificates *c, struct certificate *changed)
     change_step (c, &changed->steps.data[below (c, changed->steps.count)]);
     return true;
   case 4:
+    if (!changed->items.count)
+      return false;
+    const uint32_t a = changed->items.data[at].a; // an order the other way round, say
+    changed->items.data[at].a = changed->items.data[at].b;
+    changed->items.data[at].b = a;
+    return true;
+  case 5:
     if (!changed->hints.count)
       return false;
     changed->hints.data[below (c, changed->hints.count)] = 1 + below (c, changed->items.count + 2);
@@ -148,7 +157,13 @@ static int is_true (const struct certificates *c, const struct certificate *clai
   const int level = brute_level_find (claim->level);
   brute.own_writes = policies[claim->policy];
   brute.clock_skew = claim->clock_skew;
+  struct brute_hints without_times;
   brute.hints = c->hints;
+  if (c->hints && c->trust_commit_ts && !claim->trust_commit_ts) { // all orders are told by them then
+    without_times = *c->hints;
+    without_times.orders = 0;
+    brute.hints = &without_times;
+  }
   if (level < 0 || !brute_judge (c->h, &brute, &verdicts))
     return -1;
   return verdicts.of[level] == (claim->valid ? BRUTE_HOLDS : BRUTE_FAILS);
@@ -175,6 +190,68 @@ static void try_changed (struct certificates *c, struct certificate *changed) {
   certificate_free (changed);
 }
 
+// ------------------------------------------------------------------------------------------------------------------ every number
+
+typedef VEC (uint64_t) number_vec;
+
+// The numbers of the file behind the magic word; the letters of the level's name are each one, too.
+static void numbers_of (const byte_vec *bytes, number_vec *numbers) {
+  uint64_t number = 0;
+  unsigned shift = 0;
+  for (size_t i = 8; i < bytes->count; i++) {
+    number |= (uint64_t) (bytes->data[i] & 127) << shift;
+    shift += 7;
+    if (bytes->data[i] & 128)
+      continue;
+    VEC_PUSH (*numbers, number);
+    number = shift = 0;
+  }
+}
+
+static struct certificate *with_number (const byte_vec *bytes, const number_vec *numbers, size_t at, uint64_t changed) {
+  byte_vec copy = VEC_EMPTY;
+  for (size_t i = 0; i < 8; i++)
+    VEC_PUSH (copy, bytes->data[i]);
+  for (size_t i = 0; i < numbers->count; i++) {
+    uint64_t number = i == at ? changed : numbers->data[i];
+    for (; number >= 128; number >>= 7)
+      VEC_PUSH (copy, (uint8_t) (number | 128));
+    VEC_PUSH (copy, (uint8_t) number);
+  }
+  struct certificate *read = read_back (&copy);
+  VEC_FREE (copy);
+  return read;
+}
+
+// Where the numbers begin that are no part of the claim.
+static size_t end_of_claim (const struct certificate *c) {
+  return 2 + 1 + strlen (c->level) + 3;
+}
+
+static void mutate (struct certificates *c, const byte_vec *bytes) {
+  number_vec numbers = VEC_EMPTY;
+  struct certificate *unchanged = read_back (bytes);
+  const size_t behind_claim = end_of_claim (unchanged);
+  numbers_of (bytes, &numbers);
+  for (size_t i = 0; i < numbers.count; i++) {
+    const uint64_t now = numbers.data[i],
+                   others[] = { now + 1, now - 1, now ^ 2, 0, 1, 2, now + 12345, UINT32_MAX - 3 };
+    uint64_t refused = c->refused + c->unreadable;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+      if (others[k] != now && others[k] < UINT64_MAX / 2) {
+        refused = c->refused + c->unreadable;
+        try_changed (c, with_number (bytes, &numbers, i, others[k]));
+        c->mutated++;
+      }
+    if (i >= behind_claim) // the last one is beyond everything that there is
+      say (c, c->refused + c->unreadable > refused, "a number of the certificate is not looked at", c->level);
+  }
+  VEC_FREE (numbers);
+  certificate_free (unchanged);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ other changes
+
 static void tamper (struct certificates *c, const byte_vec *bytes) {
   for (int i = 0; i < TAMPERINGS; i++) {
     byte_vec copy = VEC_EMPTY;
@@ -192,13 +269,22 @@ static void tamper (struct certificates *c, const byte_vec *bytes) {
   }
 }
 
+// The same history, with other hints: what is claimed has to be true of that one.
+static void hold_against_other (struct certificates *c, const byte_vec *bytes) {
+  struct certificates foreign = *c;
+  foreign.h = c->other->h;
+  foreign.hints = &c->other->hints;
+  foreign.trust_commit_ts = c->other->stamped;
+  try_changed (&foreign, read_back (bytes));
+  c->passed = foreign.passed;
+  c->failed = foreign.failed;
+  c->skipped = foreign.skipped;
+  c->foreign++;
+}
+
 // ------------------------------------------------------------------------------------------------------------------ one verdict
 
 static void certify (struct certificates *c, const struct check_options *options, const struct check_result *result) {
-  if (options->own_writes == OWN_MAY && c->h->op_hints.count) { // which certificates cannot deal with
-    c->skipped++;
-    return;
-  }
   const char *why = NULL;
   struct certificate *made = certify_result (c->h, options, result, &why);
   say (c, made != NULL, "no certificate", why);
@@ -212,8 +298,11 @@ static void certify (struct certificates *c, const struct check_options *options
   if (read) {
     say (c, verify_certificate (c->h, read, &complaint), verdict_name (result->verdict), complaint.text);
     say (c, read->valid == (result->verdict == VERDICT_VALID), "the certificate claims something else", NULL);
-    if (!c->hints) // else it would have to be judged under the assumptions that are left
-      tamper (c, &bytes);
+    tamper (c, &bytes);
+    if ((c->valid + c->invalid) % MUTATED == 0)
+      mutate (c, &bytes);
+    if (c->other)
+      hold_against_other (c, &bytes);
   }
   c->valid += result->verdict == VERDICT_VALID;
   c->invalid += result->verdict == VERDICT_INVALID;
@@ -261,8 +350,11 @@ static void look_at_next (struct certificates *c, const struct random_mixture *m
   c->hints = drawn ? &hinted.hints : NULL;
   c->trust_commit_ts = drawn && hinted.stamped;
   c->h = hinted.h;
+  struct hinted other = { 0 };
+  c->other = drawn && hinted_draw_other (&other, c->run->seed, c->index, mixture, 1) ? &other : NULL;
   look_at (c);
   history_free (hinted.h);
+  history_free (other.h);
 }
 
 // --------------------------------------------------------------------------------------------------------------- broken checkers
@@ -342,8 +434,11 @@ int main (int argc, char **argv) {
       mixture.ops = mixtures[c.index % 4];
     look_at_next (&c, &mixture);
   }
-  printf ("%llu certificates of valid, %llu of invalid; %llu tampered with: %llu unreadable, %llu refused\n",
-          (unsigned long long) c.valid, (unsigned long long) c.invalid, (unsigned long long) c.tampered,
-          (unsigned long long) c.unreadable, (unsigned long long) c.refused);
+  printf (
+    "%llu certificates of valid, %llu of invalid; %llu tampered with (%llu numbers): %llu unreadable, %llu refused; "
+    "%llu held against other hints\n",
+    (unsigned long long) c.valid, (unsigned long long) c.invalid, (unsigned long long) c.tampered,
+    (unsigned long long) c.mutated, (unsigned long long) c.unreadable, (unsigned long long) c.refused,
+    (unsigned long long) c.foreign);
   return run_end (c.passed, c.failed, c.skipped);
 }
