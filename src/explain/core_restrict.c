@@ -69,7 +69,22 @@ static bool keeps_sources (const struct restriction *r, uint32_t node, uint32_t 
   return source != SOURCE_NONE || keeps_writers (r, read);
 }
 
+// Where only the last read of a key before its first write guards that write, a part without it must not put an
+// earlier one into its place.
+static bool would_become_last (const struct restriction *r, uint32_t node, uint32_t read) {
+  const struct asg *asg = r->asg;
+  const uint32_t own = r->index->last_read_counts ? asg_install_of (asg, asg->read_key[read], node) : UINT32_MAX;
+  if (own == UINT32_MAX)
+    return false;
+  for (uint32_t later = read + 1; later < asg->node_first_read[node + 1]; later++)
+    if (asg->read_key[later] == asg->read_key[read] && asg->read_op[later] <= asg->install_first_op[own])
+      return !r->mask->op[asg->read_op[later]] || !core_keeps_read (r, node, later);
+  return false;
+}
+
 bool core_keeps_read (const struct restriction *r, uint32_t node, uint32_t read) {
+  if (would_become_last (r, node, read))
+    return false;
   const uint32_t doubt = asg_read_doubt (r->asg, read);
   if (doubt != DOUBT_NONE) {
     const struct doubt *d = &r->asg->doubts.data[doubt];
