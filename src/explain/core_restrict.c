@@ -222,8 +222,10 @@ void core_copy_op (struct restriction *r, uint32_t op) {
   core_hint_op (r, op);
 }
 
+// With its times: an iterator that was open then may have met it.
 static void put_instead (struct restriction *r, uint32_t op, uint32_t value) {
   core_add_op (r, OP_PUT, 0, core_new_key (r, r->h->op_keys.data[op]), core_new_value (r, value), AUX_NONE);
+  add_times (r, op);
 }
 
 // From here on, the transaction's operations cannot count on this write of it.
@@ -238,6 +240,7 @@ static void note_write_gone (struct restriction *r, uint32_t op) {
 // Without its read, it may as well have found nothing: that says less, and whoever needs more must keep what it can have found.
 static void delete_blindly (struct restriction *r, uint32_t op) {
   core_add_op (r, OP_DEL, 0, core_new_key (r, r->h->op_keys.data[op]), VALUE_NONE, AUX_NONE);
+  add_times (r, op);
   note_write_gone (r, op);
 }
 
