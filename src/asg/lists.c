@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct append {
   uint32_t key, value;
@@ -70,10 +71,14 @@ void lists_forget (struct lists *l) {
 
 // ------------------------------------------------------------------------------------------------------------- what is undefined
 
-enum { KEY_APPENDED = 1, KEY_OTHERWISE = 2 };
+enum { KEY_APPENDED = 1, KEY_OTHERWISE = 2, KEY_STARTS_PRESENT = 4 };
 
 static uint8_t *uses_of_keys (const struct history *h) {
   uint8_t *uses = MEM_ZARRAY (uint8_t, history_keys (h));
+  if (h->init == INIT_DEFAULT && h->init_default != VALUE_ABSENT)
+    memset (uses, KEY_STARTS_PRESENT, history_keys (h));
+  for (size_t i = 0; i < h->init_keys.count; i++)
+    uses[h->init_keys.data[i]] = h->init_values.data[i] == VALUE_ABSENT ? 0 : KEY_OTHERWISE;
   for (uint32_t op = 0; op < history_ops (h); op++) {
     const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
     if (kind == OP_APPEND || kind == OP_LIST)
@@ -81,19 +86,19 @@ static uint8_t *uses_of_keys (const struct history *h) {
     else if (kind != OP_SCAN && kind != OP_ITER)
       uses[h->op_keys.data[op]] |= KEY_OTHERWISE;
   }
-  for (size_t i = 0; i < h->init_keys.count; i++)
-    if (h->init_values.data[i] != VALUE_ABSENT)
-      uses[h->init_keys.data[i]] |= KEY_OTHERWISE;
   return uses;
 }
 
 static const char *mixed_use (const struct history *h) {
-  if (h->init == INIT_ANY || (h->init == INIT_DEFAULT && h->init_default != VALUE_ABSENT))
-    return "a history with lists starts with keys that are not absent, which is not defined";
+  static const char present[] = "a history with lists starts with keys that are not absent, which is not defined";
+  if (h->init == INIT_ANY)
+    return present;
   uint8_t *uses = uses_of_keys (h);
   const char *text = NULL;
   for (uint32_t key = 0; key < history_keys (h); key++)
-    if (uses[key] == (KEY_APPENDED | KEY_OTHERWISE))
+    if (uses[key] & KEY_APPENDED && uses[key] & KEY_STARTS_PRESENT)
+      text = present;
+    else if (uses[key] & KEY_APPENDED && uses[key] & KEY_OTHERWISE)
       text =
         "a key holds a list and is also used in other ways (get, put, del, cas, or an initial value), which is not "
         "defined";
