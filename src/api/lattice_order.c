@@ -133,18 +133,12 @@ static void copy_cycle (cycle_edge_vec *to, const cycle_edge_vec *from) {
   }
 }
 
-struct check_result *lattice_result (const struct level *level, const struct check_result *settled_by) {
-  struct check_result *result = mem_zalloc (sizeof *result);
-  result->verdict = settled_by->verdict;
-  result->level = level->name;
-  result->by_level = settled_by->by_level;
-  result->dialect = settled_by->dialect;
-  result->hint_facts = settled_by->hint_facts;
+void lattice_explain (struct check_result *result, const struct check_result *settled_by) {
+  check_result_forget (result);
+  result->parts.count = 0;
   result->anomaly = settled_by->anomaly;
   result->anomaly_name = settled_by->anomaly_name;
-  result->reason = copy_text (settled_by->reason);
   result->explanation = copy_text (settled_by->explanation);
-  result->warnings = copy_text (settled_by->warnings);
   copy_cycle (&result->cycle, &settled_by->cycle);
   copy_cycle (&result->beside, &settled_by->beside);
   for (size_t i = 0; i < settled_by->cases.count; i++) {
@@ -160,7 +154,21 @@ struct check_result *lattice_result (const struct level *level, const struct che
     VEC_PUSH (result->core, settled_by->core.data[i]);
   for (size_t i = 0; i < settled_by->parts.count; i++)
     VEC_PUSH (result->parts, settled_by->parts.data[i]);
+}
+
+struct check_result *lattice_result (const struct level *level, const struct check_result *settled_by) {
+  struct check_result *result = mem_zalloc (sizeof *result);
+  result->verdict = settled_by->verdict;
+  result->level = level->name;
+  result->by_level = settled_by->by_level;
+  result->own_writes = settled_by->own_writes;
+  result->own_writes_inferred = settled_by->own_writes_inferred;
+  result->dialect = settled_by->dialect;
+  result->hint_facts = settled_by->hint_facts;
+  result->reason = copy_text (settled_by->reason);
+  result->warnings = copy_text (settled_by->warnings);
   for (size_t i = 0; i < settled_by->modules.count; i++)
     VEC_PUSH (result->modules, mem_strdup (settled_by->modules.data[i]));
+  lattice_explain (result, settled_by);
   return result;
 }

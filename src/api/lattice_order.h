@@ -29,4 +29,7 @@ uint32_t lattice_order_next (const struct lattice_order *);
 // The result for a level that another one settled: verdict, explanation and warnings of that one, which `by_level` names. No work was done for it.
 struct check_result *lattice_result (const struct level *, const struct check_result *settled_by);
 
+// What is wrong at a weaker level is wrong at this one, too: says of the result what is said there.
+void lattice_explain (struct check_result *, const struct check_result *weaker);
+
 #endif

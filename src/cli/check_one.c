@@ -8,6 +8,7 @@
 #include "cli/kir_file.h"
 #include "cli/progress.h"
 #include "cli/verdicts.h"
+#include "explain/weakest.h"
 #include "history/statistics.h"
 #include "ir/ir.h"
 
@@ -139,30 +140,44 @@ static struct check_result *check_level (struct run *run, struct subject *subjec
   return result;
 }
 
-// Only what is going to be shown is explained: one line needs no reasons, and a table has no room for them.
-static bool is_to_be_explained (const struct check_job *job) {
-  if (job->draw)
-    return true;
-  return job->levels.mode == LEVELS_NAMED && !(job->options->quiet && job->output == REPORT_TEXT);
+// Only what is going to be shown is explained: one line needs no reasons.
+static bool is_to_be_explained (struct run *run, const struct subject *subject) {
+  const struct check_job *job = run->job;
+  return subject->history && budget_check (&run->budget) == BUDGET_LEFT
+         && (job->draw || !(job->options->quiet && job->output == REPORT_TEXT));
+}
+
+static struct part_limits limits_of_explanation (const struct run *run) {
+  enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
+  const double now = clock_seconds (), left = run->budget.deadline > now ? run->budget.deadline - now : 0;
+  return (struct part_limits){ .bounded = !run->job->draw,
+                               .seconds = left             ? left
+                                          : run->job->draw ? SECONDS
+                                                           : 0,
+                               .memory = run->budget.memory_limit,
+                               .stop = run->budget.stop };
 }
 
 static void explain_result (struct run *run, struct subject *subject, const struct check_options *check,
                             struct check_result *result) {
-  enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
-  const double now = clock_seconds (), left = run->budget.deadline > now ? run->budget.deadline - now : 0;
-  if (!subject->history || result->verdict != VERDICT_INVALID || !is_to_be_explained (run->job)
-      || budget_check (&run->budget) != BUDGET_LEFT)
+  if (result->verdict != VERDICT_INVALID || run->job->levels.mode != LEVELS_NAMED || !is_to_be_explained (run, subject))
     return;
   progress_phase (&run->progress, "explain", -1);
   explained_part_free (&run->part);
-  run->part = explain_part (result, subject->history, check,
-                            &(struct part_limits){ .bounded = !run->job->draw,
-                                                   .seconds = left             ? left
-                                                              : run->job->draw ? SECONDS
-                                                                               : 0,
-                                                   .memory = run->budget.memory_limit,
-                                                   .stop = run->budget.stop });
+  const struct part_limits limits = limits_of_explanation (run);
+  run->part = explain_part (result, subject->history, check, &limits);
   progress_clear (&run->progress);
+}
+
+// Of all levels, once they are there: the weakest that fail are explained, and the others that fail do so for the same reason.
+static void explain_all (struct run *run, struct subject *subject, const struct check_options *check) {
+  const struct level_list *list = &run->job->levels;
+  if (list->mode == LEVELS_NAMED || !is_to_be_explained (run, subject))
+    return;
+  progress_phase (&run->progress, "explain", -1);
+  const struct part_limits limits = limits_of_explanation (run);
+  explain_weakest (&(struct level_results){ list->levels.data, run->verdicts.results, list->levels.count },
+                   subject->history, check, &limits);
 }
 
 // What a verdict says about other levels: those that it settles, and the stronger level through which it came about.
@@ -208,8 +223,9 @@ static bool check_levels (struct run *run, struct subject *subject, struct error
   }
   lattice_order_free (order);
   // Reading, or an earlier level, may have used up what there was.
-  progress_clear (&run->progress);
   verdicts_give_up (&run->verdicts, budget_reason (budget_check (&run->budget)));
+  explain_all (run, subject, &check);
+  progress_clear (&run->progress);
   return true;
 }
 

@@ -74,9 +74,9 @@ static bool is_table (const struct verdicts *v) {
   return v->job->levels.mode == LEVELS_ALL && v->job->output == REPORT_TEXT && !v->job->options->quiet;
 }
 
-// A table, and the choice of the strongest, have to wait for the last level.
+// All levels, and the choice of the strongest, have to wait for the last one, and for the reasons of the weakest that fail.
 static bool prints_at_once (const struct verdicts *v) {
-  return !is_table (v) && v->job->levels.mode != LEVELS_STRONGEST && v->job->output != REPORT_JUNIT;
+  return v->job->levels.mode == LEVELS_NAMED && v->job->output != REPORT_JUNIT;
 }
 
 void verdicts_add (struct verdicts *v, size_t index, struct check_result *result) {
@@ -186,9 +186,9 @@ int verdicts_finish (struct verdicts *v) {
     code = exit_code_of_both (code, code_of (v, v->results[i]));
   if (v->job->output == REPORT_JUNIT)
     print_suite (v);
-  else if (v->job->levels.mode == LEVELS_STRONGEST)
-    print_chosen (v);
   else if (is_table (v))
     print_table (v);
+  else if (v->job->levels.mode != LEVELS_NAMED)
+    print_chosen (v);
   return code;
 }

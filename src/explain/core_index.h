@@ -12,7 +12,8 @@ struct core_index {
   const struct history *h;
   struct hints *hints; // NULL: there are none
   struct asg *asg;     // with events
-  bool whole_ranges;   // a scan that would have to be cut is taken out instead: it matters that its reads are one event
+  // It matters when in its transaction an operation took place: a scan that would have to be cut is taken out instead.
+  bool tells_events;
   bool last_read_counts; // of a key, among those of a transaction before its first write of it (cursor stability)
   bool tells_locks;      // some operation locks, and whether one does matters
 

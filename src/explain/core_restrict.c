@@ -10,8 +10,17 @@
 
 // ------------------------------------------------------------------------------------------------------------------ what stays
 
+// Where it matters when a version was written, it is written by the last write of its key or not at all: an earlier one in its place would be seen too soon.
+static bool keeps_version_of (const struct restriction *r, uint32_t op) {
+  const uint32_t node = r->asg->txn_node[history_txn_of_op (r->h, op)];
+  if (!r->index->tells_events || node == NODE_NONE || history_value_written (r->h, op) == VALUE_NONE)
+    return true;
+  const uint32_t install = asg_install_of (r->asg, r->h->op_keys.data[op], node);
+  return install == UINT32_MAX || r->mask->op[r->asg->install_last_op[install]];
+}
+
 bool core_keeps_op (const struct restriction *r, uint32_t op) {
-  return r->mask->op[op] && r->mask->txn[history_txn_of_op (r->h, op)];
+  return r->mask->op[op] && r->mask->txn[history_txn_of_op (r->h, op)] && keeps_version_of (r, op);
 }
 
 bool core_keeps_install (const struct restriction *r, uint32_t install) {
@@ -88,7 +97,7 @@ bool core_keeps_read (const struct restriction *r, uint32_t node, uint32_t read)
   const uint32_t doubt = asg_read_doubt (r->asg, read);
   if (doubt != DOUBT_NONE) {
     const struct doubt *d = &r->asg->doubts.data[doubt];
-    if (!r->mask->op[d->op] || (d->install != UINT32_MAX && !core_keeps_install (r, d->install)))
+    if (!core_keeps_op (r, d->op) || (d->install != UINT32_MAX && !core_keeps_install (r, d->install)))
       return false;
   }
   return keeps_sources (r, node, read);
@@ -283,6 +292,10 @@ static bool does_nothing (const struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   if (h->op_kinds.data[op] != OP_DEL || (h->op_flags.data[op] & OP_RESULT_KNOWN))
     return false;
+  const uint32_t install = asg_install_of (r->asg, h->op_keys.data[op], r->node);
+  if (install != UINT32_MAX
+      && r->asg->install_last_op[install] == op) // what the transaction read shows that the other one did
+    return false;
   for (uint32_t other = op; other-- > h->txn_first_op.data[r->txn];)
     if (h->op_keys.data[other] == h->op_keys.data[op] && history_value_written (h, other) != VALUE_NONE)
       return h->op_kinds.data[other] == OP_DEL;
@@ -357,7 +370,7 @@ static void write_unexplained (struct restriction *r, uint32_t op) {
 static void find_writes_gone (struct restriction *r) {
   r->writes_gone.count = 0;
   for (uint32_t op = r->h->txn_first_op.data[r->txn]; op < r->h->txn_first_op.data[r->txn + 1]; op++)
-    if (!r->mask->op[op] && history_value_written (r->h, op) != VALUE_NONE)
+    if (!core_keeps_op (r, op) && history_value_written (r->h, op) != VALUE_NONE)
       VEC_PUSH (r->writes_gone, op);
 }
 
@@ -375,7 +388,7 @@ static void write_txn (struct restriction *r) {
   core_hint_txn (r, r->txn);
   find_writes_gone (r);
   for (uint32_t op = h->txn_first_op.data[r->txn]; op < h->txn_first_op.data[r->txn + 1]; op++) {
-    if (!r->mask->op[op])
+    if (!core_keeps_op (r, op))
       continue;
     if (header.status == TXN_ABORTED) // its reads say nothing
       core_copy_op (r, op);

@@ -75,8 +75,30 @@ static struct history *part_of (struct cores *c, const struct history *h, const 
   return part;
 }
 
+// All but one operation.
+static void try_without_each (struct cores *c, const struct history *h, const struct brute_options *brute,
+                              const struct check_options *options) {
+  struct core_index *index = core_index_new (h, options);
+  struct core_mask mask = core_mask_new (h);
+  VEC (uint32_t) all = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    VEC_PUSH (all, t);
+  core_mask_keep (&mask, all.data, all.count);
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    mask.op[op] = 0;
+    struct history *part = core_restrict (index, &mask);
+    say (c, verdict_of (part, options) != VERDICT_INVALID, "a valid history without an operation is invalid", brute,
+         options, h, part);
+    history_free (part);
+    mask.op[op] = 1;
+  }
+  VEC_FREE (all);
+  core_mask_free (&mask);
+  core_index_free (index);
+}
+
 static void try_valid (struct cores *c, const struct history *h, const struct brute_options *brute,
-                       const struct check_options *options) {
+                       const struct check_options *options, bool thoroughly) {
   struct check_options settled = *options;
   if (settled.own_writes == OWN_INFER)
     settled.own_writes = asg_infer_own_writes (h, NULL); // with hints the policy is never left to be inferred
@@ -84,6 +106,8 @@ static void try_valid (struct cores *c, const struct history *h, const struct br
   say (c, verdict_of (part, &settled) != VERDICT_INVALID, "a part of a valid history is invalid", brute, options, h,
        part);
   history_free (part);
+  if (thoroughly)
+    try_without_each (c, h, brute, &settled);
 }
 
 static bool some_level_holds (const struct history *h, const struct check_options *asked) {
@@ -210,10 +234,11 @@ static void look_at (struct cores *c, const struct history *h, const struct brut
       continue;
     const struct check_options options = options_for (c, brute, *level);
     struct check_result *result = check_history (h, &options);
+    const uint64_t turn = c->index + (uint64_t) (level - levels);
     if (result->verdict == VERDICT_VALID)
-      try_valid (c, h, brute, &options);
+      try_valid (c, h, brute, &options, turn % 3 == 0);
     else if (result->verdict == VERDICT_INVALID)
-      try_invalid (c, h, brute, &options, result, (c->index + (uint64_t) (level - levels)) % 12 == 0);
+      try_invalid (c, h, brute, &options, result, turn % 12 == 0);
     else
       c->skipped++;
     check_result_free (result);
