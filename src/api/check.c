@@ -80,6 +80,43 @@ void check_result_free (struct check_result *result) {
   mem_free (result);
 }
 
+static char *copy_text (const char *text) {
+  return text ? mem_strdup (text) : NULL;
+}
+
+static void copy_edges (cycle_edge_vec *to, const cycle_edge_vec *from) {
+  for (size_t i = 0; i < from->count; i++) {
+    VEC_PUSH (*to, from->data[i]);
+    to->data[i].why = copy_text (from->data[i].why);
+  }
+}
+
+struct check_result *check_result_copy (const struct check_result *from) {
+  struct check_result *result = mem_alloc (sizeof *result);
+  *result = *from;
+  result->certificate = NULL;
+  result->reason = copy_text (from->reason);
+  result->explanation = copy_text (from->explanation);
+  result->warnings = copy_text (from->warnings);
+  result->cycle = result->beside = (cycle_edge_vec) VEC_EMPTY;
+  copy_edges (&result->cycle, &from->cycle);
+  copy_edges (&result->beside, &from->beside);
+  memset (&result->cases, 0, sizeof result->cases);
+  for (size_t i = 0; i < from->cases.count; i++) {
+    struct cycle_case one = { .assumption = copy_text (from->cases.data[i].assumption) };
+    copy_edges (&one.cycle, &from->cases.data[i].cycle);
+    VEC_PUSH (result->cases, one);
+  }
+  VEC_COPY (result->violated, from->violated);
+  VEC_COPY (result->holding, from->holding);
+  VEC_COPY (result->core, from->core);
+  VEC_COPY (result->parts, from->parts);
+  VEC_COPY (result->modules, from->modules);
+  for (size_t i = 0; i < from->modules.count; i++)
+    result->modules.data[i] = mem_strdup (from->modules.data[i]);
+  return result;
+}
+
 void check_result_name_modules (struct check_result *result, const struct module *const *modules, size_t count) {
   for (size_t i = 0; i < count; i++)
     VEC_PUSH (result->modules, mem_strdup (module_name (modules[i])));
@@ -683,7 +720,7 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
   decide_level (asg, level, given, options, result);
 }
 
-static void warn (struct check_result *result, const char *text) {
+void check_result_warn (struct check_result *result, const char *text) {
   words w = VEC_EMPTY;
   if (result->warnings)
     words_add (&w, "%s\n", result->warnings);
@@ -708,7 +745,7 @@ static bool has_needed_times (const struct history *h, const struct level *level
     return false;
   }
   if (timed < relevant)
-    warn (result, "some transactions have no times; they are taken as concurrent with everything");
+    check_result_warn (result, "some transactions have no times; they are taken as concurrent with everything");
   return true;
 }
 
@@ -716,7 +753,7 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
   for (uint32_t read = 0; read < asg->reads; read++)
     if (asg->read_source[read] != SOURCE_INITIAL)
       return;
-  warn (result, "no transaction reads what another one wrote: the history says little");
+  check_result_warn (result, "no transaction reads what another one wrote: the history says little");
 }
 
 struct check_result *check_result_new (const struct check_options *options) {
@@ -766,7 +803,7 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     warn_if_history_says_little (asg, result);
   const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
   if (remark)
-    warn (result, remark);
+    check_result_warn (result, remark);
 }
 
 struct check_subject {
@@ -904,14 +941,14 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   struct check_result *result = check_result_new (&options);
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
-    warn (result, subject->history->warnings);
+    check_result_warn (result, subject->history->warnings);
   if (subject->error.code && !subject->asg) {
     say_unknown (result, subject->error.text);
     result->bad_input = true;
     return result;
   }
   if (subject->hints && subject->hints->warnings)
-    warn (result, subject->hints->warnings);
+    check_result_warn (result, subject->hints->warnings);
   if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->seconds.lower = subject->seconds;

@@ -126,6 +126,10 @@ void check_subject_free (struct check_subject *);
 struct check_result *check_ir (struct ir *, const struct check_options *);
 
 void check_result_free (struct check_result *);
+struct check_result *check_result_copy (const struct check_result *); // without a certificate
+
+// One more line of warnings.
+void check_result_warn (struct check_result *, const char *line);
 
 // Drops what it says about the violation: anomaly, words, cycle, core.
 void check_result_forget (struct check_result *);
