@@ -80,6 +80,58 @@ void check_result_free (struct check_result *result) {
   mem_free (result);
 }
 
+static char *copy_text (const char *text) {
+  return text ? mem_strdup (text) : NULL;
+}
+
+static void copy_edges (cycle_edge_vec *to, const cycle_edge_vec *from) {
+  for (size_t i = 0; i < from->count; i++) {
+    VEC_PUSH (*to, from->data[i]);
+    to->data[i].why = copy_text (from->data[i].why);
+  }
+}
+
+void check_result_explain_like (struct check_result *result, const struct check_result *other) {
+  check_result_forget (result);
+  VEC_FREE (result->parts);
+  result->anomaly = other->anomaly;
+  result->anomaly_name = other->anomaly_name;
+  result->explanation = copy_text (other->explanation);
+  copy_edges (&result->cycle, &other->cycle);
+  copy_edges (&result->beside, &other->beside);
+  for (size_t i = 0; i < other->cases.count; i++) {
+    struct cycle_case one = { .assumption = copy_text (other->cases.data[i].assumption) };
+    copy_edges (&one.cycle, &other->cases.data[i].cycle);
+    VEC_PUSH (result->cases, one);
+  }
+  VEC_COPY (result->violated, other->violated);
+  VEC_COPY (result->holding, other->holding);
+  VEC_COPY (result->core, other->core);
+  VEC_COPY (result->parts, other->parts);
+}
+
+struct check_result *check_result_copy (const struct check_result *from) {
+  static const struct check_result none;
+  struct check_result *result = mem_alloc (sizeof *result);
+  *result = *from;
+  result->certificate = NULL;
+  result->reason = copy_text (from->reason);
+  result->warnings = copy_text (from->warnings);
+  result->cycle = none.cycle;
+  result->beside = none.beside;
+  result->explanation = NULL;
+  memset (&result->cases, 0, sizeof result->cases);
+  memset (&result->core, 0, sizeof result->core);
+  memset (&result->parts, 0, sizeof result->parts);
+  result->violated = none.violated;
+  result->holding = none.holding;
+  check_result_explain_like (result, from);
+  VEC_COPY (result->modules, from->modules);
+  for (size_t i = 0; i < from->modules.count; i++)
+    result->modules.data[i] = mem_strdup (from->modules.data[i]);
+  return result;
+}
+
 void check_result_name_modules (struct check_result *result, const struct module *const *modules, size_t count) {
   for (size_t i = 0; i < count; i++)
     VEC_PUSH (result->modules, mem_strdup (module_name (modules[i])));
@@ -688,7 +740,7 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
   decide_level (asg, level, given, options, result);
 }
 
-static void warn (struct check_result *result, const char *text) {
+void check_result_warn (struct check_result *result, const char *text) {
   words w = VEC_EMPTY;
   if (result->warnings)
     words_add (&w, "%s\n", result->warnings);
@@ -713,7 +765,7 @@ static bool has_needed_times (const struct history *h, const struct level *level
     return false;
   }
   if (timed < relevant)
-    warn (result, "some transactions have no times; they are taken as concurrent with everything");
+    check_result_warn (result, "some transactions have no times; they are taken as concurrent with everything");
   return true;
 }
 
@@ -721,7 +773,7 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
   for (uint32_t read = 0; read < asg->reads; read++)
     if (asg->read_source[read] != SOURCE_INITIAL)
       return;
-  warn (result, "no transaction reads what another one wrote: the history says little");
+  check_result_warn (result, "no transaction reads what another one wrote: the history says little");
 }
 
 struct check_result *check_result_new (const struct check_options *options) {
@@ -771,7 +823,7 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     warn_if_history_says_little (asg, result);
   const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
   if (remark)
-    warn (result, remark);
+    check_result_warn (result, remark);
 }
 
 struct check_subject {
@@ -909,14 +961,14 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   struct check_result *result = check_result_new (&options);
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
-    warn (result, subject->history->warnings);
+    check_result_warn (result, subject->history->warnings);
   if (subject->error.code && !subject->asg) {
     say_unknown (result, subject->error.text);
     result->bad_input = true;
     return result;
   }
   if (subject->hints && subject->hints->warnings)
-    warn (result, subject->hints->warnings);
+    check_result_warn (result, subject->hints->warnings);
   if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->seconds.lower = subject->seconds;

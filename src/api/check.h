@@ -126,9 +126,15 @@ void check_subject_free (struct check_subject *);
 struct check_result *check_ir (struct ir *, const struct check_options *);
 
 void check_result_free (struct check_result *);
+struct check_result *check_result_copy (const struct check_result *); // without a certificate
+
+// One more line of warnings.
+void check_result_warn (struct check_result *, const char *line);
 
 // Drops what it says about the violation: anomaly, words, cycle, core.
 void check_result_forget (struct check_result *);
+// The violation is the one that the other result tells of.
+void check_result_explain_like (struct check_result *, const struct check_result *other);
 void cycle_edges_free (cycle_edge_vec *);
 
 void check_result_name_modules (struct check_result *, const struct module *const *, size_t count);

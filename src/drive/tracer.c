@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,21 +26,23 @@ static void say (char *message, size_t size, const char *format, ...) {
 
 // --- Errors -----------------------------------------------------------------
 
+// The traced program goes on without memory for us: nothing here comes from base/memory.h, which ends the process. NULL: there is none.
 static char *path_of (const krait_trace *trace, uint64_t number) {
   const size_t length = strlen (trace->folder) + 32;
-  char *path = mem_alloc (length);
-  snprintf (path, length, "%s/%" PRIu64 TRACE_SUFFIX, trace->folder, number);
+  char *path = malloc (length);
+  if (path)
+    snprintf (path, length, "%s/%" PRIu64 TRACE_SUFFIX, trace->folder, number);
   return path;
 }
 
 static void mark_closed (const krait_trace *trace, const char *mark) {
   char *path = path_of (trace, trace->closed);
-  const int fd = open (path, O_WRONLY | O_CLOEXEC);
+  const int fd = path ? open (path, O_WRONLY | O_CLOEXEC) : -1;
   if (fd >= 0) {
     (void) !pwrite (fd, mark, 4, TRACE_AT_ERROR); // if it cannot be marked, the callers know all the same
     close (fd);
   }
-  mem_free (path);
+  free (path);
 }
 
 // One file of the trace tells its readers that something is missing: that of the session at fault, or any other. `header` NULL: it has no file, or it is closed.
@@ -131,8 +134,12 @@ krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message
   }
   if (!may_trace_into (folder, flags, message, size))
     return NULL;
-  krait_trace *trace = mem_zalloc (sizeof *trace);
-  trace->folder = mem_strdup (folder);
+  krait_trace *trace = calloc (1, sizeof *trace);
+  if (!trace || !(trace->folder = strdup (folder))) {
+    say (message, size, "%.400s: cannot trace: %s", folder, strerror (ENOMEM));
+    free (trace);
+    return NULL;
+  }
   trace->clock = trace_clock_here ();
   trace->process = process_of (trace);
   trace->next_number = 1;
@@ -147,8 +154,8 @@ int krait_trace_close (krait_trace *trace, char *message, size_t size) {
     krait_trace_session_close (trace->sessions);
   const int code = krait_trace_error (trace, message, size);
   pthread_mutex_destroy (&trace->lock);
-  mem_free (trace->folder);
-  mem_free (trace);
+  free (trace->folder);
+  free (trace);
   return code;
 }
 
@@ -157,8 +164,9 @@ int krait_trace_close (krait_trace *trace, char *message, size_t size) {
 static int create (krait_trace_session *session, uint64_t number) {
   char *path = path_of (session->trace, number);
   session->number = number;
-  const int code = tracer_file_create (&session->file, path, &session->trace->clock, session->trace->process);
-  mem_free (path);
+  const int code =
+    path ? tracer_file_create (&session->file, path, &session->trace->clock, session->trace->process) : ENOMEM;
+  free (path);
   return code;
 }
 
@@ -201,12 +209,16 @@ static void unlink_session (krait_trace_session *session) {
 krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t number) {
   if (!trace || atomic_load (&trace->stopped))
     return NULL;
-  krait_trace_session *session = mem_zalloc (sizeof *session);
+  krait_trace_session *session = calloc (1, sizeof *session);
+  if (!session) {
+    fail (trace, number, NULL, ENOMEM, "cannot create: %s", strerror (ENOMEM));
+    return NULL;
+  }
   session->trace = trace;
   const int code = number == KRAIT_ANY_SESSION ? create_next (session) : create (session, number);
   if (code) {
     fail (trace, session->number, NULL, code, "cannot create: %s", strerror (code));
-    mem_free (session);
+    free (session);
     return NULL;
   }
   link_session (session);
@@ -221,6 +233,6 @@ int krait_trace_session_close (krait_trace_session *session) {
   const int code = tracer_file_close (&session->file);
   if (code)
     fail (trace, session->number, NULL, code, "cannot close: %s", strerror (code));
-  mem_free (session);
+  free (session);
   return atomic_load (&trace->stopped);
 }

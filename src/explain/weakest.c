@@ -1,6 +1,6 @@
 #include "explain/weakest.h"
 
-#include "api/lattice_order.h"
+#include "api/check.h"
 #include "levels/lattice.h"
 
 static void explain_one (struct check_result *result, const struct history *h, const struct check_options *options,
@@ -18,7 +18,7 @@ static void explain_one (struct check_result *result, const struct history *h, c
 static void spread (const struct level_results *all, size_t index, const bool *explained) {
   for (size_t by = 0; by < all->count; by++)
     if (explained[by] && level_implies (all->levels[index], all->levels[by])) {
-      lattice_explain (all->results[index], all->results[by]);
+      check_result_explain_like (all->results[index], all->results[by]);
       return;
     }
 }

@@ -42,13 +42,14 @@ void folder_remove_unfinished (void) {
     continue;
 }
 
-// A link stays one: what it leads to is replaced. Freed by free.
+// A link stays one: what it leads to is replaced.
 static char *place_of (const char *path) {
-  char *place = realpath (path, NULL);
-  if (place)
-    return place;
-  place = strdup (path);
-  for (size_t length = place ? strlen (place) : 0; length > 1 && place[length - 1] == '/'; length--)
+  char *real = realpath (path, NULL);
+  if (!real && errno == ENOMEM)
+    mem_run_out (strlen (path));
+  char *place = mem_strdup (real ? real : path);
+  free (real);
+  for (size_t length = strlen (place); length > 1 && place[length - 1] == '/'; length--)
     place[length - 1] = 0;
   return place;
 }
@@ -121,10 +122,17 @@ static bool write_and_place (const struct history *h, char *made, const char *pl
   return done;
 }
 
+bool folder_may_be_made (const char *path, struct error *error) {
+  char *place = place_of (path), *made = beside (place, "tmp");
+  const bool done = (!mkdir (made, 0777) && !rmdir (made))
+                    || error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
+  mem_free (made);
+  mem_free (place);
+  return done;
+}
+
 bool folder_write (const struct history *h, const char *path, const struct format *format, struct error *error) {
   char *place = place_of (path);
-  if (!place)
-    return error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
   char *made = beside (place, "tmp");
   bool done;
   if (mkdir (made, 0777)) {
@@ -133,6 +141,6 @@ bool folder_write (const struct history *h, const char *path, const struct forma
   } else {
     done = write_and_place (h, made, place, format, error);
   }
-  free (place);
+  mem_free (place);
   return done;
 }
