@@ -206,9 +206,9 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   return fine;
 }
 
-// A certificate speaks of the history as it is and of its hints; what a dialect or modules make of it is theirs.
+// A certificate speaks of the history, of its hints and of the parts that a dialect makes; what modules demand is theirs.
 static bool is_to_be_certified (const struct decision *d) {
-  return d->options->certify && !d->options->dialect && !d->ir->demands && !d->given.edge_count;
+  return d->options->certify && !d->ir->demands && (d->given.program_order || !d->given.edge_count);
 }
 
 static bool trusts_commit_ts (const struct hints *hints) {
@@ -223,7 +223,8 @@ static struct certify_claim claim_of (const struct decision *d) {
                                  .claim = { .level = d->options->level->name,
                                             .policy = (enum own_policy) d->options->own_writes,
                                             .clock_skew = d->options->clock_skew,
-                                            .trust_commit_ts = trusts_commit_ts (d->ir->asg->hints) },
+                                            .trust_commit_ts = trusts_commit_ts (d->ir->asg->hints),
+                                            .dialect = d->options->dialect ? d->options->dialect->name : NULL },
                                  .hints = d->ir->asg->hints };
 }
 

@@ -221,6 +221,11 @@ bool account_session_order (const struct account *a, uint32_t first, uint32_t se
          && a->h->txn_sessions.data[first] == a->h->txn_sessions.data[second];
 }
 
+bool account_program_order (const struct account *a, uint32_t first, uint32_t second) {
+  return a->origin && first < second && account_committed (a, first) && account_committed (a, second)
+         && a->origin[first] == a->origin[second];
+}
+
 bool account_ended (const struct account *a, uint32_t txn, int64_t clock_skew, int64_t *limit) {
   if (!account_committed (a, txn))
     return false;

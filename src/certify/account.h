@@ -70,6 +70,7 @@ struct appends;   // account_lists.c
 struct account {
   const struct history *h;
   const struct hints *hints; // of the history; or NULL
+  const uint32_t *origin;    // of a history that a dialect made: per transaction the one that it is a part of; or NULL
   enum own_policy policy;
   bool some_read_locks;
   bool writes_only; // reads, lists and results are left out of what is told; a matter of speed
@@ -135,6 +136,8 @@ void account_assume_source (struct account *, const struct account_read *);
 
 // Session order runs into a transaction of unknown outcome, never out of it; such a one has no end. Both took place.
 bool account_session_order (const struct account *, uint32_t first, uint32_t second);
+// Parts of one transaction, at every level.
+bool account_program_order (const struct account *, uint32_t first, uint32_t second);
 bool account_real_time (const struct account *, uint32_t first, uint32_t second, int64_t clock_skew);
 bool account_has_times (const struct account *);
 // The time from which on a transaction may begin that comes after this one; false: there is none.

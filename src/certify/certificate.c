@@ -15,9 +15,11 @@ const char *own_policy_name (enum own_policy policy) {
 
 struct certificate *certificate_new (const struct claim *claim, const struct history *h) {
   struct certificate *c = mem_zalloc (sizeof *c);
-  if (strlen (claim->level) >= sizeof c->level)
-    misuse (__func__, "the name of a level is too long");
+  const char *dialect = claim->dialect ? claim->dialect : "";
+  if (strlen (claim->level) >= sizeof c->level || strlen (dialect) >= sizeof c->dialect)
+    misuse (__func__, "the name of a level or a dialect is too long");
   memcpy (c->level, claim->level, strlen (claim->level) + 1);
+  memcpy (c->dialect, dialect, strlen (dialect) + 1);
   c->policy = claim->policy;
   c->clock_skew = claim->clock_skew;
   c->trust_commit_ts = claim->trust_commit_ts;
@@ -68,6 +70,7 @@ static const uint8_t item_fields[ITEM_KINDS] = {
 static const uint8_t step_fields[STEP_KINDS] = {
   [STEP_SESSION] = HAS_FROM,
   [STEP_REAL_TIME] = HAS_FROM,
+  [STEP_PROGRAM] = HAS_FROM,
   [STEP_FIRST] = 0,
   [STEP_READ] = HAS_FROM | HAS_OP | HAS_KEY,
   [STEP_VERSION] = HAS_FROM | HAS_KEY,
@@ -172,17 +175,22 @@ static void put_invalid (const struct certificate *c, byte_vec *out) {
   }
 }
 
+static void put_name (byte_vec *out, const char *name) {
+  put (out, strlen (name));
+  for (; *name; name++)
+    VEC_PUSH (*out, (uint8_t) *name);
+}
+
 void certificate_write (const struct certificate *c, byte_vec *out) {
   for (size_t i = 0; i < sizeof magic; i++)
     VEC_PUSH (*out, (uint8_t) magic[i]);
   put (out, FORMAT_VERSION);
   put (out, c->valid);
-  put (out, strlen (c->level));
-  for (const char *letter = c->level; *letter; letter++)
-    VEC_PUSH (*out, (uint8_t) *letter);
+  put_name (out, c->level);
   put (out, c->policy);
   put_signed (out, c->clock_skew);
   put (out, c->trust_commit_ts);
+  put_name (out, c->dialect);
   put (out, c->txns);
   put (out, c->ops);
   put (out, c->keys);
@@ -192,18 +200,16 @@ void certificate_write (const struct certificate *c, byte_vec *out) {
     put_invalid (c, out);
 }
 
-// Per transaction its outcome and two points, per operation a delete that wrote and a source, per item and per key that a range covers a source; the rest is
-// for refutations, whose length has no other bound.
+// Per transaction its outcome and two points; per operation a delete that wrote and a source; per item and per key that a range covers a source. A dialect
+// makes at most a part of each operation and two of each transaction, and reads a key twice. The rest is for refutations, whose length has no other bound.
 size_t certificate_most_bytes (const struct history *h) {
   enum { NUMBER = 5, REFUTATION = 1 << 20 };
-  uint64_t ranges = 0, cells;
-  for (uint32_t op = 0; op < history_ops (h); op++)
+  const size_t txns = history_txns (h), ops = history_ops (h);
+  size_t ranges = 0;
+  for (size_t op = 0; op < ops; op++)
     ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
-  cells = ranges * history_keys (h);
-  if (cells > SIZE_MAX / 64)
-    cells = SIZE_MAX / 64;
-  return REFUTATION + NUMBER * (3 * (size_t) history_txns (h) + 4 * (size_t) history_ops (h))
-         + 3 * NUMBER * (h->item_keys.count + (size_t) cells);
+  const size_t covered = ranges * history_keys (h) < SIZE_MAX / 64 ? ranges * history_keys (h) : SIZE_MAX / 64;
+  return REFUTATION + NUMBER * (3 * (2 * txns + ops) + 4 * 2 * ops) + 3 * NUMBER * 2 * (h->item_keys.count + covered);
 }
 
 bool certificate_has_magic (const void *bytes, size_t length) {
@@ -448,8 +454,24 @@ static bool get_invalid (struct reader *r, struct certificate *c) {
   return true;
 }
 
+// Of small letters and hyphens.
+static bool get_name (struct reader *r, char *name, size_t size) {
+  uint32_t length;
+  if (!get_number (r, size - 1, &length))
+    return false;
+  if (r->length - r->at < length)
+    return bad (r, "the certificate ends too early");
+  for (uint32_t i = 0; i < length; i++) {
+    const uint8_t letter = r->bytes[r->at++];
+    if (letter != '-' && (letter < 'a' || letter > 'z'))
+      return bad (r, "a name that cannot be");
+    name[i] = (char) letter;
+  }
+  return true;
+}
+
 static bool get_header (struct reader *r, struct certificate *c) {
-  uint32_t version, length, policy;
+  uint32_t version, policy;
   if (!certificate_has_magic (r->bytes, r->length))
     return bad (r, "not a certificate");
   r->at = sizeof magic;
@@ -457,17 +479,10 @@ static bool get_header (struct reader *r, struct certificate *c) {
     return false;
   if (version != FORMAT_VERSION)
     return bad (r, "a certificate of another version");
-  if (!get_flag (r, &c->valid) || !get_number (r, sizeof c->level - 1, &length))
+  if (!get_flag (r, &c->valid) || !get_name (r, c->level, sizeof c->level))
     return false;
-  if (r->length - r->at < length)
-    return bad (r, "the certificate ends too early");
-  for (uint32_t i = 0; i < length; i++) {
-    const uint8_t letter = r->bytes[r->at++];
-    if (letter != '-' && (letter < 'a' || letter > 'z'))
-      return bad (r, "a level whose name cannot be");
-    c->level[i] = (char) letter;
-  }
-  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew) || !get_flag (r, &c->trust_commit_ts))
+  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew) || !get_flag (r, &c->trust_commit_ts)
+      || !get_name (r, c->dialect, sizeof c->dialect))
     return false;
   c->policy = (enum own_policy) policy;
   return get_number (r, UINT32_MAX - 16, &c->txns) && get_number (r, UINT32_MAX - 16, &c->ops)

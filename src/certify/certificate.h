@@ -39,6 +39,7 @@ enum item_kind {
 enum step_kind {
   STEP_SESSION,   // from, to
   STEP_REAL_TIME, // from, to
+  STEP_PROGRAM,   // from, to: parts of one transaction, which a dialect made
   STEP_FIRST,     // to: from the initial state, which is no field of its own
   STEP_READ,      // wr: op, key; from
   STEP_VERSION,   // ww: key; from, to
@@ -76,7 +77,8 @@ struct certificate {
   enum own_policy policy;
   int64_t clock_skew;
   bool trust_commit_ts;     // the commit timestamps of hints are facts
-  uint32_t txns, ops, keys; // of the history
+  char dialect[32];         // or empty
+  uint32_t txns, ops, keys; // of the history, or of the one that the dialect makes of it
 
   // valid
   unsigned points;                   // per transaction: 1, or 2 for begin and commit
@@ -100,6 +102,7 @@ struct claim {
   enum own_policy policy;
   int64_t clock_skew;
   bool trust_commit_ts;
+  const char *dialect; // or NULL
 };
 struct certificate *certificate_new (const struct claim *, const struct history *);
 void certificate_free (struct certificate *);

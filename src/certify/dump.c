@@ -125,7 +125,8 @@ static void put_literals (const struct dump *d, const struct clauses *clauses, c
 }
 
 static void put_step (const struct dump *d, const struct cert_step *step) {
-  static const char *const names[STEP_KINDS] = { "so", "rt", "first", "wr", "ww", "rw", "list", "visible", "hint" };
+  static const char *const names[STEP_KINDS] = { "so", "rt", "part", "first",   "wr",
+                                                 "ww", "rw", "list", "visible", "hint" };
   fprintf (d->out, "    ");
   put_txn (d, step->from);
   fprintf (d->out, " -%s-> ", names[step->kind]);
@@ -184,6 +185,14 @@ void certificate_dump (const struct certificate *c, struct account *account, FIL
   const struct dump d = { out, account->h, c };
   fprintf (out, "certificate of %s at %s, own writes %s, clock skew %" PRId64 "\n", c->valid ? "valid" : "invalid",
            c->level, own_policy_name (c->policy), c->clock_skew);
+  for (uint32_t txn = 0; account->origin && txn + 1 < history_txns (d.h); txn++)
+    if (account->origin[txn] == account->origin[txn + 1]) {
+      fprintf (out, "part ");
+      put_txn (&d, txn);
+      fprintf (out, " before ");
+      put_txn (&d, txn + 1);
+      fputc ('\n', out);
+    }
   if (c->valid)
     dump_valid (&d);
   else

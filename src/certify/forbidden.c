@@ -65,6 +65,8 @@ static void add_orders (struct finder *f) {
         add_step (f, STEP_SESSION, from, to);
         in_session = false; // the nearest one stands for those before it
       }
+      if (account_program_order (a, f->part->txn[from], f->part->txn[to]))
+        add_step (f, STEP_PROGRAM, from, to);
       if (f->level.rt && account_real_time (a, f->part->txn[from], f->part->txn[to], f->part->clauses->clock_skew))
         add_step (f, STEP_REAL_TIME, from, to);
     }
@@ -188,7 +190,8 @@ static void find_visible (const struct finder *f, uint32_t reader, uint32_t base
     for (uint32_t i = 0; i < base; i++) {
       const struct local_step *step = &f->steps.data[i];
       const bool one_step = f->level.family == FAMILY_READ_ATOMIC;
-      if (reached[step->from] || !reached[step->to] || (one_step && step->to != reader))
+      if (reached[step->from] || !reached[step->to]
+          || (one_step && (step->to != reader || step->step.kind == STEP_PROGRAM)))
         continue;
       reached[step->from] = 1;
       by[step->from] = i;

@@ -86,6 +86,11 @@ static bool is_real_time_step (const struct lemma *l, const struct cert_step *st
   return true;
 }
 
+static bool is_program_step (const struct lemma *l, const struct cert_step *step) {
+  return account_program_order (l->clauses->account, step->from, step->to)
+         || refuse (l, "a step that is no program order of parts");
+}
+
 static bool is_first_step (const struct lemma *l, const struct cert_step *step) {
   if (step->from != INITIAL || step->to == INITIAL || !account_takes_part (l->clauses->account, step->to))
     return refuse (l, "a step that does not lead from the initial state");
@@ -165,7 +170,8 @@ static bool is_visible_path (const struct lemma *l, const struct cert_step *step
   uint32_t at = step->from;
   for (uint32_t i = 0; i < step->path; i++) {
     const bool is_read = path[i].kind == STEP_READ;
-    if (!is_read && path[i].kind != STEP_SESSION && path[i].kind != STEP_REAL_TIME)
+    const bool is_program = path[i].kind == STEP_PROGRAM && family == FAMILY_CAUSAL; // elsewhere nothing is seen by it
+    if (!is_read && !is_program && path[i].kind != STEP_SESSION && path[i].kind != STEP_REAL_TIME)
       return refuse (l, "a path of other steps than session order, real time and reads");
     if (family == FAMILY_READ_COMMITTED_AXIOMATIC && (!is_read || path[i].op >= step->op))
       return refuse (l, "a path that is no earlier read");
@@ -192,6 +198,7 @@ static bool is_step (const struct lemma *l, const struct cert_step *step) {
   switch ((enum step_kind) step->kind) {
   case STEP_SESSION: return is_session_step (l, step);
   case STEP_REAL_TIME: return is_real_time_step (l, step);
+  case STEP_PROGRAM: return is_program_step (l, step);
   case STEP_FIRST: return is_first_step (l, step);
   case STEP_READ: return is_read_step (l, step);
   case STEP_VERSION: return is_version_step (l, step);
@@ -229,11 +236,12 @@ static bool has_no_two_anti_together (const struct lemma *l) {
   return true;
 }
 
-// Prefix consistency: each anti-dependency follows session order, real time or a read.
+// Prefix consistency: each anti-dependency follows session order, real time, program order of parts or a read.
 static bool anti_follow_what_is_seen (const struct lemma *l) {
   for (uint32_t i = 0; i < l->length; i++) {
     const enum step_kind before = (enum step_kind) step_before (l, i)->kind;
-    if (is_anti (l->walk[i]) && before != STEP_SESSION && before != STEP_REAL_TIME && before != STEP_READ)
+    if (is_anti (l->walk[i]) && before != STEP_SESSION && before != STEP_REAL_TIME && before != STEP_PROGRAM
+        && before != STEP_READ)
       return false;
   }
   return true;
@@ -258,12 +266,12 @@ static bool surely_writes (const struct lemma *l, uint32_t txn) {
   return false;
 }
 
-// Update serializability: all of them write, except one.
+// Update serializability: all of them write, except one. What leads on from one that only reads, and is no anti-dependency, is known anyway.
 static bool all_but_one_write (const struct lemma *l) {
   uint32_t only_reads = INITIAL;
   for (uint32_t i = 0; i < l->length; i++) {
     const uint32_t txn = l->walk[i]->from;
-    if (surely_writes (l, txn))
+    if (!is_anti (l->walk[i]) || surely_writes (l, txn))
       continue;
     if (only_reads != INITIAL && only_reads != txn)
       return false;
@@ -282,6 +290,7 @@ static bool arrives_before (const struct lemma *l, const struct cert_step *step,
   struct account *a = l->clauses->account;
   switch ((enum step_kind) step->kind) {
   case STEP_SESSION:
+  case STEP_PROGRAM:
   case STEP_REAL_TIME: return true;
   case STEP_READ: return step->op <= op;
   case STEP_VERSION:

@@ -15,6 +15,7 @@ struct certify_claim {
   const struct history *h;
   struct claim claim;
   const struct hints *hints; // facts that the verdict may rest on, or NULL
+  const uint32_t *origin;    // of a history that a dialect made, or NULL
 };
 
 // `valid` by a serial order of the transactions that took place.

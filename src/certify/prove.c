@@ -623,6 +623,7 @@ struct certificate *certify_refutation (const struct certify_claim *claim, const
   if (!count || !claim_level_find (claim->claim.level, &level)
       || !(account = account_new (claim->h, claim->claim.policy, claim->hints, why)))
     return NULL;
+  account->origin = claim->origin;
   struct clauses *all = clauses_new (account, level, claim->claim.clock_skew);
   txn_vec part = VEC_EMPTY;
   for (uint32_t i = 0; i < count; i++)

@@ -42,6 +42,14 @@ static bool keeps_sessions (const struct world *w) {
   return true;
 }
 
+static bool keeps_program_order (const struct world *w) {
+  for (uint32_t txn = 1; w->account->origin && txn < w->txns; txn++)
+    if (account_program_order (w->account, txn - 1, txn) && w->commit[txn - 1] >= entry (w, txn))
+      return complain (w->complaint, "the order breaks that of the parts of transaction %llu",
+                       (unsigned long long) w->account->h->txn_ids.data[txn]);
+  return true;
+}
+
 // Somebody who ended before another one began must not come behind it.
 static bool keeps_real_time (const struct world *w) {
   const struct history *h = w->account->h;
@@ -483,7 +491,7 @@ bool verify_valid (struct account *account, const struct certificate *c, const s
                    struct complaint *complaint) {
   struct world w;
   bool fine = world_make (&w, account, c, level, complaint);
-  fine = fine && (!level->so || keeps_sessions (&w)) && (!level->rt || keeps_real_time (&w))
+  fine = fine && keeps_program_order (&w) && (!level->so || keeps_sessions (&w)) && (!level->rt || keeps_real_time (&w))
          && (level->family != FAMILY_SNAPSHOT_ISOLATION || keeps_versions_apart (&w));
   if (fine)
     fine =

@@ -21,22 +21,40 @@ static bool is_for (const struct history *h, const struct certificate *c, struct
                    c->txns, c->ops, c->keys);
 }
 
+// The hints of the history; where a dialect made parts of it, what these leave of them.
+static bool read_hints (struct verification *v, const struct history *h, struct complaint *complaint) {
+  struct error error = { 0 };
+  struct hints_options options = { .trust_commit_ts = v->c->trust_commit_ts };
+  bool fine = hints_read (h, &options, &v->hints, &error);
+  if (fine && v->split.history && v->hints) {
+    hints_free (v->hints);
+    options.origin = v->split.origin.data;
+    fine = hints_read (v->split.history, &options, &v->hints, &error);
+  }
+  return fine || complain (complaint, "the history has no verdict: %.200s", error.text);
+}
+
 bool verification_open (struct verification *v, const struct history *h, const struct certificate *c,
                         struct complaint *complaint) {
   const char *problem;
-  struct error error = { 0 };
   *v = (struct verification){ .c = c };
   complaint->text[0] = 0;
-  if (!is_for (h, c, complaint))
+  if (*c->dialect && !split_make (&v->split, h, c->dialect, c->policy, &problem))
+    return complain (complaint, "the dialect %s does not apply to the history: %s", c->dialect, problem);
+  const struct history *meant = *c->dialect ? v->split.history : h;
+  if (!is_for (meant, c, complaint))
     return false;
   if (c->clock_skew < 0)
     return complain (complaint, "the clock skew is negative");
-  if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = c->trust_commit_ts }, &v->hints, &error))
-    return complain (complaint, "the history has no verdict: %.200s", error.text);
+  if (!read_hints (v, h, complaint))
+    return false;
   if (c->trust_commit_ts && !(v->hints && v->hints->commit_ts))
     return complain (complaint, "the certificate trusts commit timestamps, and the history has none");
-  v->account = account_new (h, c->policy, v->hints, &problem);
-  return v->account || complain (complaint, "the history has no verdict: %s", problem);
+  v->account = account_new (meant, c->policy, v->hints, &problem);
+  if (!v->account)
+    return complain (complaint, "the history has no verdict: %s", problem);
+  v->account->origin = v->split.origin.data;
+  return true;
 }
 
 bool verification_run (struct verification *v, struct complaint *complaint) {
@@ -51,6 +69,7 @@ bool verification_run (struct verification *v, struct complaint *complaint) {
 void verification_close (struct verification *v) {
   account_free (v->account);
   hints_free (v->hints);
+  split_free (&v->split);
 }
 
 bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {

@@ -5,6 +5,7 @@
 #define KRAIT_CERTIFY_VERIFY_H
 
 #include "certify/certificate.h"
+#include "certify/split.h"
 
 // What is wrong with a certificate, in one line.
 struct complaint {
@@ -17,6 +18,7 @@ bool verify_certificate (const struct history *, const struct certificate *, str
 // The same in steps. False with a complaint: the certificate is not for this history, or there is no such claim. verification_close in any case.
 struct verification {
   const struct certificate *c;
+  struct split split; // if there is a dialect
   struct hints *hints;
   struct account *account; // of the history as it is meant; or NULL
 };

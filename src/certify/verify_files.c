@@ -61,6 +61,8 @@ static void print_name (const char *name) {
 static void print_conditions (const struct verify_request *request, const struct certificate *c, const char *assumed) {
   if (c->policy != POLICY_MUST)
     printf ("own writes: %s\n", own_policy_name (c->policy));
+  if (*c->dialect)
+    printf ("dialect: %s\n", c->dialect);
   if (c->clock_skew)
     printf ("clock skew: %" PRId64 " ns\n", c->clock_skew);
   for (const char *line = assumed, *end; (end = strchr (line, '\n')); line = end + 1)
@@ -87,7 +89,12 @@ static void print_json (const struct verify_request *request, const struct certi
     text_string (&text, line == assumed ? "" : ",");
     json_put_string (&text, line, (size_t) (end - line));
   }
-  text_string (&text, "],\"reason\":");
+  text_string (&text, "],\"dialect\":");
+  if (*c->dialect)
+    json_put_string (&text, c->dialect, strlen (c->dialect));
+  else
+    text_string (&text, "null");
+  text_string (&text, ",\"reason\":");
   if (complaint)
     json_put_string (&text, complaint, strlen (complaint));
   else

@@ -12,8 +12,8 @@ bool certificate_may_be_written (const struct check_job *job, size_t histories, 
     return true;
   if (histories != 1 || job->levels.mode != LEVELS_NAMED || job->levels.levels.count != 1)
     return error_set (error, "check: --certificate is for one history and one --level");
-  if (options->dialect || job->modules.count)
-    return error_set (error, "check: --certificate cannot speak of what --dialect or --module make of a history");
+  if (job->modules.count)
+    return error_set (error, "check: --certificate cannot speak of what --module makes of a history");
   return output_may_open (options->certificate, options->force, error);
 }
 
@@ -31,6 +31,7 @@ static struct certificate *make (const struct options *options, const struct che
   check_options_default (&check);
   budget_start (&budget, options->timeout, options->memory, &interrupted);
   check.level = level_find (result->level);
+  check.dialect = options->dialect;
   check.own_writes = policy_of (result);
   check.clock_skew = (int64_t) options->clock_skew;
   check.trust_commit_ts = options->trust_commit_ts;

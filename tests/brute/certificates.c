@@ -1,6 +1,7 @@
 // Certificates of small random histories, at every level. What the checker says is written down, read back and verified. Then certificates are tampered with,
 // one change at a time: each is refused, or what it claims is true all the same, as the brute-force checker says. Every number of the file gets other values,
-// and behind the head none of them can be what it likes. A certificate for a history with hints is held against the same history with other hints.
+// and behind the head none of them can be what it likes. A certificate for a history with hints is held against the same history with other hints. Some histories
+// are seen through a dialect: the verifier makes the same parts of them as the checker.
 //
 // With --broken the checker is a wrong one: levels go by each other's rules. Whatever it says, nothing false is certified.
 //
@@ -8,6 +9,7 @@
 
 #include "api/certify.h"
 #include "certify/verify.h"
+#include "dialects/dialects.h"
 #include "hinted.h"
 #include "levels/levels.h"
 #include "prng.h"
@@ -27,6 +29,7 @@ struct certificates {
   struct brute_options brute;
   const struct brute_hints *hints; // of the history, or NULL
   bool trust_commit_ts;
+  const struct dialect *dialect;
   const struct hinted *other; // the history with other hints, or NULL
   const struct history *h;
   const char *level;
@@ -149,12 +152,38 @@ static bool change_invalid (struct certificates *c, struct certificate *changed)
   }
 }
 
+static int judge (const struct history *h, const struct brute_options *brute, const struct certificate *claim) {
+  struct brute_verdicts verdicts;
+  const int level = brute_level_find (claim->level);
+  if (level < 0 || !brute_judge (h, brute, &verdicts))
+    return -1;
+  return verdicts.of[level] == (claim->valid ? BRUTE_HOLDS : BRUTE_FAILS);
+}
+
+// The parts that the checker makes, each behind the one before it.
+static int judge_parts (const struct history *h, struct brute_options brute, const struct certificate *claim) {
+  enum { MOST = 64 };
+  struct brute_demand demands[MOST];
+  struct rewriting parts = { 0 };
+  const char *why;
+  const struct dialect *dialect = dialect_find (claim->dialect);
+  if (!dialect || !dialect->rewrite (h, (enum own_writes) claim->policy, &parts, &why))
+    return -1;
+  brute.demands = demands;
+  brute.most_worlds = 2000; // parts are more than transactions
+  for (uint32_t txn = 0; txn < history_txns (parts.history) && brute.demand_count < MOST; txn++)
+    if (rewriting_follows (&parts, txn))
+      demands[brute.demand_count++] =
+        (struct brute_demand){ .alternatives = 1, .alternative = { { .edges = 1, .edge = { { txn - 1, txn } } } } };
+  const int truth = judge (parts.history, &brute, claim);
+  rewriting_free (&parts);
+  return truth;
+}
+
 // Is what the certificate claims true? -1: the brute force cannot tell.
 static int is_true (const struct certificates *c, const struct certificate *claim) {
   static const enum brute_own_writes policies[] = { BRUTE_OWN_MUST, BRUTE_OWN_EXTERNAL, BRUTE_OWN_MAY };
   struct brute_options brute = c->brute;
-  struct brute_verdicts verdicts;
-  const int level = brute_level_find (claim->level);
   brute.own_writes = policies[claim->policy];
   brute.clock_skew = claim->clock_skew;
   struct brute_hints without_times;
@@ -164,9 +193,9 @@ static int is_true (const struct certificates *c, const struct certificate *clai
     without_times.orders = 0;
     brute.hints = &without_times;
   }
-  if (level < 0 || !brute_judge (c->h, &brute, &verdicts))
-    return -1;
-  return verdicts.of[level] == (claim->valid ? BRUTE_HOLDS : BRUTE_FAILS);
+  if (*claim->dialect)
+    return c->hints ? -1 : judge_parts (c->h, brute, claim);
+  return judge (c->h, &brute, claim);
 }
 
 // A certificate that lies must be refused; one that does not may be.
@@ -225,7 +254,7 @@ static struct certificate *with_number (const byte_vec *bytes, const number_vec 
 
 // Where the numbers begin that are no part of the claim.
 static size_t end_of_claim (const struct certificate *c) {
-  return 2 + 1 + strlen (c->level) + 3;
+  return 2 + 1 + strlen (c->level) + 3 + 1 + strlen (c->dialect);
 }
 
 static void mutate (struct certificates *c, const byte_vec *bytes) {
@@ -282,6 +311,63 @@ static void hold_against_other (struct certificates *c, const byte_vec *bytes) {
   c->foreign++;
 }
 
+// -------------------------------------------------------------------------------------------------------------------------- parts
+
+static bool same_times (const struct history *x, const struct history *y) {
+  for (uint32_t txn = 0; txn < history_txns (x); txn++)
+    if (history_begin_time (x, txn) != history_begin_time (y, txn)
+        || history_end_time (x, txn) != history_end_time (y, txn))
+      return false;
+  for (size_t i = 0; i < x->op_times.count; i++)
+    if (x->op_times.data[i].op != y->op_times.data[i].op || x->op_times.data[i].begin != y->op_times.data[i].begin
+        || x->op_times.data[i].end != y->op_times.data[i].end)
+      return false;
+  return true;
+}
+
+static bool same_hints (const struct history *x, const struct op_hint *one, const struct history *y,
+                        const struct op_hint *other, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (one[i].owner != other[i].owner
+        || atom_compare (atoms_get (&x->texts, one[i].text), atoms_get (&y->texts, other[i].text)))
+      return false;
+  return true;
+}
+
+#define SAME(column)                                                                                                   \
+  (x->column.count == y->column.count                                                                                  \
+   && (!x->column.count || !memcmp (x->column.data, y->column.data, x->column.count * sizeof *x->column.data)))
+
+// Keys and values go by the same numbers in both.
+static bool same_history (const struct history *x, const struct history *y) {
+  return SAME (txn_ids) && SAME (txn_sessions) && SAME (txn_status) && SAME (txn_first_op) && SAME (op_kinds)
+         && SAME (op_flags) && SAME (op_keys) && SAME (op_values) && SAME (op_aux) && SAME (ranges) && SAME (item_keys)
+         && SAME (item_values) && x->op_times.count == y->op_times.count && same_times (x, y)
+         && x->op_hints.count == y->op_hints.count && x->txn_hints.count == y->txn_hints.count
+         && same_hints (x, x->op_hints.data, y, y->op_hints.data, x->op_hints.count)
+         && same_hints (x, x->txn_hints.data, y, y->txn_hints.data, x->txn_hints.count);
+}
+
+// The verifier's parts are those of the checker.
+static void compare_parts (struct certificates *c) {
+  const char *why = NULL;
+  c->level = "all levels";
+  for (int policy = 0; policy < POLICIES && c->dialect; policy++) {
+    struct rewriting parts = { 0 };
+    struct split split;
+    const bool checker = c->dialect->rewrite (c->h, (enum own_writes) policy, &parts, &why);
+    const bool verifier = split_make (&split, c->h, c->dialect->name, (enum own_policy) policy, &why);
+    bool same =
+      checker && verifier && split.origin.count == parts.origins.count && same_history (parts.history, split.history);
+    for (size_t i = 0; same && i < split.origin.count; i++)
+      same = split.origin.data[i] == parts.origins.data[i].txn;
+    say (c, same, "checker and verifier make different parts, with own writes",
+         own_policy_name ((enum own_policy) policy));
+    rewriting_free (&parts);
+    split_free (&split);
+  }
+}
+
 // ------------------------------------------------------------------------------------------------------------------ one verdict
 
 static void certify (struct certificates *c, const struct check_options *options, const struct check_result *result) {
@@ -320,6 +406,7 @@ static void look_at (struct certificates *c) {
     struct check_options options;
     check_options_default (&options);
     options.level = *level;
+    options.dialect = c->dialect;
     options.own_writes = policies[c->brute.own_writes];
     if (options.own_writes == OWN_INFER)
       options.own_writes = asg_infer_own_writes (c->h, NULL);
@@ -337,7 +424,7 @@ static void look_at (struct certificates *c) {
   }
 }
 
-// Every third history has hints, the verdict then rests on assumptions.
+// Every third history has hints, the verdict then rests on assumptions; every third one is seen through a dialect, and some are both.
 static void look_at_next (struct certificates *c, const struct random_mixture *mixture) {
   struct hinted hinted;
   const bool wanted = c->index / 4 % 3 == 1;
@@ -352,6 +439,8 @@ static void look_at_next (struct certificates *c, const struct random_mixture *m
   c->h = hinted.h;
   struct hinted other = { 0 };
   c->other = drawn && hinted_draw_other (&other, c->run->seed, c->index, mixture, 1) ? &other : NULL;
+  c->dialect = c->index / 4 % 3 == 2 || c->index / 4 % 6 == 4 ? dialect_find ("mariadb-rr") : NULL;
+  compare_parts (c);
   look_at (c);
   history_free (hinted.h);
   history_free (other.h);
