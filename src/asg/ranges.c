@@ -176,6 +176,7 @@ static const struct op_times *times_of (const struct history *h, uint32_t op) {
   return low < h->op_times.count && h->op_times.data[low].op == op ? &h->op_times.data[low] : NULL;
 }
 
+// Ties are concurrent: an iterator that ends when a write begins is still open.
 static void find_overlapping (struct ranges *r, const struct history *h, uint32_t op, uint32_t txn) {
   r->overlapping.count = 0;
   const struct op_times *iterator = h->op_kinds.data[op] == OP_ITER ? times_of (h, op) : NULL;
@@ -183,7 +184,7 @@ static void find_overlapping (struct ranges *r, const struct history *h, uint32_
     return;
   for (uint32_t other = op + 1; other < h->txn_first_op.data[txn + 1]; other++) {
     const struct op_times *times = may_have_written (h, other) ? times_of (h, other) : NULL;
-    if (times && times->begin != TIME_NONE_BEGIN && times->begin < iterator->end)
+    if (times && times->begin != TIME_NONE_BEGIN && times->begin <= iterator->end)
       VEC_PUSH (r->overlapping, other);
   }
 }

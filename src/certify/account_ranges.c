@@ -148,9 +148,10 @@ static int64_t op_time (const struct history *h, uint32_t op, bool end) {
   return end ? h->op_times.data[low].end : h->op_times.data[low].begin;
 }
 
+// Of two events at one time either may have been the first.
 static bool is_open_at (const struct history *h, uint32_t iterator, uint32_t later) {
   const int64_t end = op_time (h, iterator, true), begin = op_time (h, later, false);
-  return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin < end;
+  return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin <= end;
 }
 
 // What the transaction last did to the key before `op`: NO_OP, or a write, or a delete that perhaps was none.
