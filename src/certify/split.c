@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef VEC (uint32_t) place_vec; // ranks of keys
+
 // What the transaction has written to a key so far.
 enum own_state { OWN_NOTHING, OWN_KNOWN, OWN_APPENDS, OWN_UNCLEAR };
 
@@ -230,16 +232,45 @@ static int by_number (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+// An iterator that was open while its transaction wrote may have met that or not, and says nothing of such keys.
+static bool is_written_while_open (const struct splitter *s, uint32_t op, uint32_t key) {
+  const struct history *h = s->h;
+  const struct op_times *open = history_times_of_op (h, op);
+  if (h->op_kinds.data[op] != OP_ITER || !open || open->end == TIME_NONE_END)
+    return false;
+  for (uint32_t write = op + 1; write < h->txn_first_op.data[s->txn + 1]; write++) {
+    const struct op_times *times = history_times_of_op (h, write);
+    if (h->op_keys.data[write] == key && may_write (h, write) && times && times->begin != TIME_NONE_BEGIN
+        && times->begin <= open->end)
+      return true;
+  }
+  return false;
+}
+
+// Where the keys stand that the transaction writes while an iterator is open.
+static void find_written_while_open (const struct splitter *s, uint32_t op, struct span seen, place_vec *cuts) {
+  for (uint32_t write = op + 1; write < s->h->txn_first_op.data[s->txn + 1]; write++) {
+    const uint32_t key = s->h->op_keys.data[write], rank = may_write (s->h, write) ? s->rank[key] : UINT32_MAX;
+    bool known = rank < seen.low || rank >= seen.high || !is_written_while_open (s, op, key);
+    for (size_t i = 0; i < cuts->count && !known; i++)
+      known = cuts->data[i] == rank;
+    if (!known)
+      VEC_PUSH (*cuts, rank);
+  }
+}
+
 // Keys that are own writes are taken out of the range; what is left of it stays in one view.
 static void read_range (struct splitter *s, uint32_t op) {
   const struct op_range range = split_whole (s->h, op).range;
-  VEC (uint32_t) cuts = VEC_EMPTY;
+  place_vec cuts = VEC_EMPTY;
   struct span seen = { 0, 0 };
   const bool fits = find_seen (s, op, &seen);
+  if (fits)
+    find_written_while_open (s, op, seen, &cuts);
   for (size_t i = 0; fits && i < s->written.count; i++) {
     const uint32_t key = s->written.data[i], rank = s->rank[key];
     const enum own_state state = seen_state (s, key);
-    if (state == OWN_NOTHING || rank < seen.low || rank >= seen.high)
+    if (state == OWN_NOTHING || rank < seen.low || rank >= seen.high || is_written_while_open (s, op, key))
       continue;
     const uint32_t item = first_item_at (s, op, &range, rank);
     const bool there = item < range.items && rank_of_item (s, &range, item) == rank;

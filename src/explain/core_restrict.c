@@ -179,17 +179,9 @@ void core_add_op (struct restriction *r, enum op_kind kind, unsigned flags, uint
 }
 
 static void add_times (struct restriction *r, uint32_t op) {
-  const struct op_times *times = r->h->op_times.data;
-  size_t low = 0, high = r->h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (times[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low < r->h->op_times.count && times[low].op == op)
-    history_set_op_times (r->to, times[low].begin, times[low].end);
+  const struct op_times *times = history_times_of_op (r->h, op);
+  if (times)
+    history_set_op_times (r->to, times->begin, times->end);
 }
 
 // A list loses the elements whose appends are left out. Those before its last one say nothing but the order of appends.

@@ -166,6 +166,8 @@ bool history_add_item (struct history *, uint32_t key, uint32_t value, const cha
 
 // Extras of the operation added last.
 void history_set_op_times (struct history *, int64_t begin, int64_t end);
+// NULL: none were recorded.
+const struct op_times *history_times_of_op (const struct history *, uint32_t op);
 bool history_set_op_hint (struct history *, const char *json, size_t length, const char **why);
 // Extras of the transaction begun last, and of the header.
 bool history_set_txn_hint (struct history *, const char *json, size_t length, const char **why);
