@@ -46,6 +46,16 @@ static struct certificate *refute (const struct certify_claim *claim, const txn_
   return txns->count ? certify_refutation (claim, txns->data, (uint32_t) txns->count, options->budget, why) : NULL;
 }
 
+// Modules may tie together what has nothing else to do with each other, and there are no cores for them: small histories are tried as a whole.
+enum { SMALL = 200 };
+
+static void all_transactions (const struct history *h, txn_vec *txns) {
+  txns->count = 0;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    if (h->txn_status.data[txn] != TXN_ABORTED)
+      VEC_PUSH (*txns, txn);
+}
+
 // What the verdict is about: the history, or its parts.
 struct meant {
   struct rewriting parts;
@@ -92,8 +102,9 @@ static struct certificate *certify_invalid (const struct history *h, const struc
                .dialect = options->dialect ? options->dialect->name : NULL },
     .hints = meant.hints,
     .origin = meant.origin,
+    .demands = result->demands,
   };
-  struct history *core = core_find (h, options, result);
+  struct history *core = result->demands ? NULL : core_find (h, options, result); // which knows no modules
   txn_vec txns = VEC_EMPTY;
   VEC (uint64_t) ids = VEC_EMPTY;
   *why = "no part of the history was found that is small enough to be told apart";
@@ -101,6 +112,10 @@ static struct certificate *certify_invalid (const struct history *h, const struc
     VEC_PUSH (ids, core ? core->txn_ids.data[i] : result->core.data[i]);
   transactions_of (h, &meant.parts, ids.data, ids.count, &txns);
   struct certificate *certificate = refute (&claim, &txns, options, why);
+  if (!certificate && result->demands && history_txns (claim.h) <= SMALL) {
+    all_transactions (claim.h, &txns);
+    certificate = refute (&claim, &txns, options, why);
+  }
   VEC_FREE (txns);
   VEC_FREE (ids);
   history_free (core);
@@ -119,10 +134,6 @@ static struct certificate *copy_of (const struct certificate *certificate) {
 
 struct certificate *certify_result (const struct history *h, const struct check_options *options,
                                     const struct check_result *result, const char **why) {
-  if (options->module_count) {
-    *why = "the verdict rests on modules, which certificates do not know";
-    return NULL;
-  }
   if (result->verdict == VERDICT_UNKNOWN) {
     *why = "there is no verdict to certify";
     return NULL;

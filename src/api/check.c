@@ -77,6 +77,7 @@ void check_result_free (struct check_result *result) {
   mem_free (result->reason);
   mem_free (result->warnings);
   certificate_free (result->certificate);
+  certify_demands_free (result->demands);
   mem_free (result);
 }
 
@@ -206,16 +207,27 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   return fine;
 }
 
-// A certificate speaks of the history, of its hints and of the parts that a dialect makes; what modules demand is theirs.
+// A certificate speaks of the history, of its hints, of the parts that a dialect makes and of what modules demand; not of edges from elsewhere.
 static bool is_to_be_certified (const struct decision *d) {
-  return d->options->certify && !d->ir->demands && (d->given.program_order || !d->given.edge_count);
+  return d->options->certify && (d->given.program_order || !d->given.edge_count);
 }
 
 static bool trusts_commit_ts (const struct hints *hints) {
   return hints && hints->trust_commit_ts && hints->commit_ts;
 }
 
-static struct certify_claim claim_of (const struct decision *d) {
+// Per demand of the modules, the alternative that the search took; NULL: it took none.
+static uint32_t *preferred_alternatives (const struct decision *d) {
+  if (!d->given.certified || !d->chosen || !d->ir->demands)
+    return NULL;
+  uint32_t *preferred = MEM_ARRAY (uint32_t, d->given.demands->list.count);
+  memset (preferred, 0xff, d->given.demands->list.count * sizeof *preferred);
+  for (size_t i = 0; i < d->ir->demands->list.count; i++)
+    preferred[d->ir->demands->list.data[i].number] = d->chosen[i];
+  return preferred;
+}
+
+static struct certify_claim claim_of (const struct decision *d, const uint32_t *preferred) {
   _Static_assert(OWN_MUST + 0 == POLICY_MUST + 0 && OWN_EXTERNAL + 0 == POLICY_EXTERNAL + 0
                    && OWN_MAY + 0 == POLICY_MAY + 0,
                  "policies go by the same numbers");
@@ -225,7 +237,9 @@ static struct certify_claim claim_of (const struct decision *d) {
                                             .clock_skew = d->options->clock_skew,
                                             .trust_commit_ts = trusts_commit_ts (d->ir->asg->hints),
                                             .dialect = d->options->dialect ? d->options->dialect->name : NULL },
-                                 .hints = d->ir->asg->hints };
+                                 .hints = d->ir->asg->hints,
+                                 .demands = d->given.certified,
+                                 .preferred = preferred };
 }
 
 static const char broken_demand[] = "the order breaks what a module demands";
@@ -269,8 +283,10 @@ static bool accept_serial (struct decision *d, const node_vec *order, bool surel
     why = broken_demand;
   }
   if (fine && is_to_be_certified (d)) {
-    const struct certify_claim claim = claim_of (d);
+    uint32_t *preferred = preferred_alternatives (d);
+    const struct certify_claim claim = claim_of (d, preferred);
     d->result->certificate = certify_order (&claim, txns, (uint32_t) order->count);
+    mem_free (preferred);
   }
   mem_free (txns);
   return (fine || surely) && accept_if (d, fine, why);
@@ -357,8 +373,10 @@ static enum witness_answer check_witness (const struct decision *d, const char *
   *why = broken_demand;
   const enum witness_answer answer = met ? witness_check (&witness, why) : WITNESS_FAILS;
   if (answer == WITNESS_HOLDS && is_to_be_certified (d)) {
-    const struct certify_claim claim = claim_of (d);
+    uint32_t *preferred = preferred_alternatives (d);
+    const struct certify_claim claim = claim_of (d, preferred);
     d->result->certificate = certify_witness (&claim, &witness, d->ir->asg, d->wrote);
+    mem_free (preferred);
   }
   VEC_FREE (edges);
   mem_free (source);
@@ -836,6 +854,7 @@ struct check_subject {
   struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
   struct asg *asg;                      // NULL: there is an error in the hints
   struct demands *demands;              // of modules
+  struct cert_demands *certified;       // the same for certificates, if these are wanted
   struct error error;                   // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
@@ -908,6 +927,8 @@ static void run_modules (struct check_subject *subject, const struct check_optio
   subject->demands = demands_new ();
   for (size_t i = 0; i < options->module_count && !subject->error.code; i++)
     module_run (options->modules[i], subject->asg, options->clock_skew, subject->demands, &subject->error);
+  if (options->certify && !subject->error.code)
+    subject->certified = certify_demands (subject->demands, subject->asg);
 }
 
 // Modules see each read by itself, at whatever level.
@@ -947,6 +968,7 @@ void check_subject_free (struct check_subject *subject) {
   rewriting_free (&subject->rewriting);
   VEC_FREE (subject->edges);
   demands_free (subject->demands);
+  certify_demands_free (subject->certified);
   mem_free (subject);
 }
 
@@ -978,8 +1000,12 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   else if (subject->error.code)
     say_unknown (result, subject->error.text);
   else
-    check_asg (subject->asg, (struct given){ subject->edges.data, subject->edges.count, true, subject->demands },
-               &options, result);
+    check_asg (
+      subject->asg,
+      (struct given){ subject->edges.data, subject->edges.count, true, subject->demands, subject->certified }, &options,
+      result);
+  if (result->verdict == VERDICT_INVALID)
+    result->demands = certify_demands_copy (subject->certified);
   name_parts (subject, result);
   result->seconds.total = clock_seconds () - start + subject->seconds;
   subject->seconds = 0;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cert_demands;
 struct certificate;
 struct dialect;
 struct history;
@@ -106,6 +107,7 @@ struct check_result {
     uint64_t pieces, refuted_pieces; // of the unsat search
   } solver;
   bool used_guess, used_solver;
+  struct cert_demands *demands;    // of modules, if certificates are wanted and the verdict is `invalid`; or NULL
   struct certificate *certificate; // of `valid`, if asked for (api/certify.h makes those of `invalid`); or NULL
   const char *by_level;            // the level whose check decided, when a stronger one did; else the level
 };

@@ -154,6 +154,8 @@ uint32_t account_value_written (const struct history *, uint32_t op);
 struct key_order *key_order_new (const struct account *);
 void key_order_free (struct key_order *);
 void account_tell_range (struct account *, uint32_t txn, uint32_t op);
+// A range of a transaction that is not aborted covered the key, which is always absent: of such a read of the initial state nothing is told.
+bool account_found_nothing (const struct account *, uint32_t op, uint32_t key);
 bool key_order_covers_list (const struct account *, const uint8_t *is_list);
 
 // account.c, for account_ranges.c: a read of one key. `lenient`: own writes may be seen or not, whatever the policy.

@@ -30,9 +30,34 @@ struct certificate *certificate_new (const struct claim *claim, const struct his
   return c;
 }
 
+void cert_demands_free (struct cert_demands *demands) {
+  VEC_FREE (demands->list);
+  VEC_FREE (demands->conditions);
+  VEC_FREE (demands->alternatives);
+  VEC_FREE (demands->edges);
+}
+
+void cert_demands_add (struct cert_demands *to, const struct cert_demands *from, uint32_t number) {
+  struct cert_demand demand = from->list.data[number];
+  const struct cert_condition *conditions = from->conditions.data + demand.first_condition;
+  const struct cert_alternative *alternatives = from->alternatives.data + demand.first_alternative;
+  demand.first_condition = (uint32_t) to->conditions.count;
+  demand.first_alternative = (uint32_t) to->alternatives.count;
+  for (uint32_t i = 0; i < demand.conditions; i++)
+    VEC_PUSH (to->conditions, conditions[i]);
+  for (uint32_t i = 0; i < demand.alternatives; i++) {
+    const struct cert_edge *edges = from->edges.data + alternatives[i].first_edge;
+    VEC_PUSH (to->alternatives, (struct cert_alternative){ (uint32_t) to->edges.count, alternatives[i].edges });
+    for (uint32_t k = 0; k < alternatives[i].edges; k++)
+      VEC_PUSH (to->edges, edges[k]);
+  }
+  VEC_PUSH (to->list, demand);
+}
+
 void certificate_free (struct certificate *c) {
   if (!c)
     return;
+  cert_demands_free (&c->demands);
   VEC_FREE (c->order);
   VEC_FREE (c->took_place);
   VEC_FREE (c->wrote);
@@ -47,7 +72,7 @@ void certificate_free (struct certificate *c) {
 }
 
 // Which fields of an item and of a step are in the file, by kind.
-enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_OTHER_OP = 16, HAS_WROTE = 32 };
+enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_OTHER_OP = 16, HAS_WROTE = 32, HAS_DEMAND = 64 };
 enum { HAS_FROM = 4, HAS_VIA = 8, HAS_PATH = 16 }; // of steps, besides
 
 static const uint8_t item_fields[ITEM_KINDS] = {
@@ -64,6 +89,7 @@ static const uint8_t item_fields[ITEM_KINDS] = {
   [ITEM_LISTS_CLASH] = HAS_OP | HAS_OTHER_OP,
   [ITEM_BROKEN] = HAS_OP,
   [ITEM_HINT_ORDER] = HAS_KEY | HAS_A | HAS_B,
+  [ITEM_DEMAND] = HAS_DEMAND,
   [ITEM_LEMMA] = 0,
 };
 
@@ -76,6 +102,7 @@ static const uint8_t step_fields[STEP_KINDS] = {
   [STEP_VERSION] = HAS_FROM | HAS_KEY,
   [STEP_OVERWRITE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_VIA,
   [STEP_LIST] = HAS_FROM | HAS_OP,
+  [STEP_DEMAND] = HAS_FROM | HAS_DEMAND,
   [STEP_HINT] = HAS_FROM | HAS_KEY,
   [STEP_VISIBLE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_PATH,
 };
@@ -105,6 +132,29 @@ static void put_ascending (byte_vec *out, const uint32_t *numbers, size_t count)
     put (out, numbers[i] - (i ? numbers[i - 1] : 0));
 }
 
+static void put_demands (const struct cert_demands *demands, byte_vec *out) {
+  put (out, demands->list.count);
+  for (size_t i = 0; i < demands->list.count; i++) {
+    const struct cert_demand *demand = &demands->list.data[i];
+    put (out, demand->conditions);
+    for (uint32_t k = 0; k < demand->conditions; k++) {
+      const struct cert_condition *condition = &demands->conditions.data[demand->first_condition + k];
+      put (out, condition->op);
+      put (out, condition->key);
+      put_txn (out, condition->source);
+    }
+    put (out, demand->alternatives);
+    for (uint32_t k = 0; k < demand->alternatives; k++) {
+      const struct cert_alternative *alternative = &demands->alternatives.data[demand->first_alternative + k];
+      put (out, alternative->edges);
+      for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
+        put (out, demands->edges.data[e].from);
+        put (out, demands->edges.data[e].to);
+      }
+    }
+  }
+}
+
 static void put_valid (const struct certificate *c, byte_vec *out) {
   put (out, c->points);
   put_ascending (out, c->took_place.data, c->took_place.count);
@@ -119,6 +169,8 @@ static void put_valid (const struct certificate *c, byte_vec *out) {
     put (out, named->key);
     put_txn (out, named->source);
   }
+  for (size_t i = 0; i < c->demands.list.count; i++)
+    put (out, c->demands.list.data[i].chosen);
 }
 
 static void put_item (const struct certificate *c, const struct cert_item *item, byte_vec *out) {
@@ -136,6 +188,8 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
     put (out, item->other_op);
   if (fields & HAS_WROTE)
     put (out, item->wrote);
+  if (fields & HAS_DEMAND)
+    put (out, item->demand);
   if (item->kind != ITEM_LEMMA)
     return;
   put (out, item->assumed);
@@ -156,6 +210,10 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
       put_txn (out, step->via);
     if (has & HAS_PATH)
       put (out, step->path);
+    if (has & HAS_DEMAND) {
+      put (out, step->demand);
+      put (out, step->alternative);
+    }
   }
 }
 
@@ -194,6 +252,7 @@ void certificate_write (const struct certificate *c, byte_vec *out) {
   put (out, c->txns);
   put (out, c->ops);
   put (out, c->keys);
+  put_demands (&c->demands, out);
   if (c->valid)
     put_valid (c, out);
   else
@@ -201,15 +260,17 @@ void certificate_write (const struct certificate *c, byte_vec *out) {
 }
 
 // Per transaction its outcome and two points; per operation a delete that wrote and a source; per item and per key that a range covers a source. A dialect
-// makes at most a part of each operation and two of each transaction, and reads a key twice. The rest is for refutations, whose length has no other bound.
+// makes at most a part of each operation and two of each transaction, and reads a key twice. The rest is for what modules demand, about a transaction or a
+// read each, and for refutations, whose length has no other bound.
 size_t certificate_most_bytes (const struct history *h) {
-  enum { NUMBER = 5, REFUTATION = 1 << 20 };
+  enum { NUMBER = 5, DEMAND = 64, REFUTATION = 1 << 20 };
   const size_t txns = history_txns (h), ops = history_ops (h);
   size_t ranges = 0;
   for (size_t op = 0; op < ops; op++)
     ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
   const size_t covered = ranges * history_keys (h) < SIZE_MAX / 64 ? ranges * history_keys (h) : SIZE_MAX / 64;
-  return REFUTATION + NUMBER * (3 * (2 * txns + ops) + 4 * 2 * ops) + 3 * NUMBER * 2 * (h->item_keys.count + covered);
+  return REFUTATION + DEMAND * (txns + ops) + NUMBER * (3 * (2 * txns + ops) + 4 * 2 * ops)
+         + 3 * NUMBER * 2 * (h->item_keys.count + covered);
 }
 
 bool certificate_has_magic (const void *bytes, size_t length) {
@@ -260,9 +321,9 @@ static bool get_number (struct reader *r, uint64_t most, uint32_t *number) {
   return true;
 }
 
-// An operation or a key: below what the history has.
+// An operation or a key, say: below what the history has.
 static bool get_below (struct reader *r, uint32_t limit, uint32_t *number) {
-  return limit ? get_number (r, limit - 1, number) : bad (r, "an operation or a key of a history that has none");
+  return limit ? get_number (r, limit - 1, number) : bad (r, "a number of something that there is none of");
 }
 
 static bool get_flag (struct reader *r, bool *flag) {
@@ -349,6 +410,58 @@ static bool get_sources (struct reader *r, struct certificate *c) {
   return true;
 }
 
+static bool get_condition (struct reader *r, struct certificate *c) {
+  struct cert_condition condition;
+  if (!get_below (r, c->ops, &condition.op) || !get_below (r, c->keys, &condition.key)
+      || !get_txn (r, c, &condition.source))
+    return false;
+  VEC_PUSH (c->demands.conditions, condition);
+  return true;
+}
+
+static bool get_alternative (struct reader *r, struct certificate *c) {
+  struct cert_alternative alternative = { .first_edge = (uint32_t) c->demands.edges.count };
+  if (!get_count (r, &alternative.edges))
+    return false;
+  for (uint32_t i = 0; i < alternative.edges; i++) {
+    struct cert_edge edge;
+    if (!get_below (r, c->txns, &edge.from) || !get_below (r, c->txns, &edge.to))
+      return false;
+    VEC_PUSH (c->demands.edges, edge);
+  }
+  VEC_PUSH (c->demands.alternatives, alternative);
+  return true;
+}
+
+static bool get_demands (struct reader *r, struct certificate *c) {
+  uint32_t count;
+  if (!get_count (r, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    struct cert_demand demand = { .first_condition = (uint32_t) c->demands.conditions.count,
+                                  .first_alternative = (uint32_t) c->demands.alternatives.count };
+    if (!get_count (r, &demand.conditions))
+      return false;
+    for (uint32_t k = 0; k < demand.conditions; k++)
+      if (!get_condition (r, c))
+        return false;
+    if (!get_count (r, &demand.alternatives))
+      return false;
+    for (uint32_t k = 0; k < demand.alternatives; k++)
+      if (!get_alternative (r, c))
+        return false;
+    VEC_PUSH (c->demands.list, demand);
+  }
+  return true;
+}
+
+static bool get_chosen (struct reader *r, struct certificate *c) {
+  for (size_t i = 0; i < c->demands.list.count; i++)
+    if (!get_number (r, c->demands.list.data[i].alternatives, &c->demands.list.data[i].chosen))
+      return false;
+  return true;
+}
+
 static bool get_valid (struct reader *r, struct certificate *c) {
   number_vec took_place = VEC_EMPTY, wrote = VEC_EMPTY;
   uint32_t points = 0;
@@ -356,7 +469,7 @@ static bool get_valid (struct reader *r, struct certificate *c) {
   c->points = points ? points : 1;
   fine = fine && ((uint64_t) c->txns * points < UINT32_MAX || bad (r, "too many points"))
          && get_ascending (r, c->txns, &took_place) && get_ascending (r, c->ops, &wrote) && get_order (r, c)
-         && get_sources (r, c);
+         && get_sources (r, c) && get_chosen (r, c);
   memcpy (&c->took_place, &took_place, sizeof took_place);
   memcpy (&c->wrote, &wrote, sizeof wrote);
   return fine;
@@ -371,7 +484,10 @@ static bool get_step (struct reader *r, struct certificate *c) {
   const uint8_t has = step_fields[kind];
   if (((has & HAS_FROM) && !get_txn (r, c, &step.from)) || !get_txn (r, c, &step.to)
       || ((has & HAS_OP) && !get_below (r, c->ops, &step.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &step.key))
-      || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path)))
+      || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path))
+      || ((has & HAS_DEMAND)
+          && (!get_below (r, (uint32_t) c->demands.list.count, &step.demand)
+              || !get_below (r, c->demands.list.data[step.demand].alternatives, &step.alternative))))
     return false;
   VEC_PUSH (c->steps, step);
   return true;
@@ -406,7 +522,8 @@ static bool get_item (struct reader *r, struct certificate *c) {
   if (((has & HAS_OP) && !get_below (r, c->ops, &item.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &item.key))
       || ((has & HAS_A) && !get_txn (r, c, &item.a)) || ((has & HAS_B) && !get_txn (r, c, &item.b))
       || ((has & HAS_OTHER_OP) && !get_below (r, c->ops, &item.other_op))
-      || ((has & HAS_WROTE) && !get_flag (r, &item.wrote)))
+      || ((has & HAS_WROTE) && !get_flag (r, &item.wrote))
+      || ((has & HAS_DEMAND) && !get_below (r, (uint32_t) c->demands.list.count, &item.demand)))
     return false;
   if (kind == ITEM_LEMMA && !get_lemma (r, c, &item))
     return false;
@@ -492,7 +609,7 @@ static bool get_header (struct reader *r, struct certificate *c) {
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
   struct certificate *c = mem_zalloc (sizeof *c);
   struct reader r = { bytes, length, 0, name, error };
-  bool fine = get_header (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
+  bool fine = get_header (&r, c) && get_demands (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
   if (fine && r.at != length)
     fine = bad (&r, "something follows the certificate");
   if (fine)

@@ -18,6 +18,33 @@ struct named_source {
   uint32_t op, key, source; // INITIAL: the initial state
 };
 
+// What modules demand besides: if all conditions hold, then so does one of the alternatives, with all its edges between transactions that took place. The
+// verifier cannot know the modules, and says what it takes for granted.
+struct cert_condition {
+  uint32_t op, key, source; // the read took place and read from there
+};
+
+struct cert_edge {
+  uint32_t from, to;
+};
+
+struct cert_alternative {
+  uint32_t first_edge, edges;
+};
+
+struct cert_demand {
+  uint32_t first_condition, conditions;
+  uint32_t first_alternative, alternatives;
+  uint32_t chosen; // valid: the alternative that holds; 0 where the conditions do not
+};
+
+struct cert_demands {
+  VEC (struct cert_demand) list;
+  VEC (struct cert_condition) conditions;
+  VEC (struct cert_alternative) alternatives;
+  VEC (struct cert_edge) edges;
+};
+
 enum item_kind {
   ITEM_READ,         // op, key, wrote: the read has a source, or it cannot be, if the delete in doubt wrote or did not
   ITEM_ONE_SOURCE,   // op, key, a, b: not both of them
@@ -32,6 +59,7 @@ enum item_kind {
   ITEM_LISTS_CLASH,     // op, other_op: two lists of which neither is a prefix of the other
   ITEM_BROKEN,          // op: a result that cannot be
   ITEM_HINT_ORDER,      // key, a, b: hints say that a's version comes before b's
+  ITEM_DEMAND,          // demand: not all of its conditions, or one of its alternatives
   ITEM_LEMMA,           // edges, and assumed deletes
   ITEM_KINDS
 };
@@ -46,6 +74,7 @@ enum step_kind {
   STEP_OVERWRITE, // rw: op, key, via: the version read; to: who overwrote it
   STEP_LIST,      // op; from, to: a list shows their order
   STEP_VISIBLE, // op, key; to: the source of the read; from: an installer that the reader sees, by the path that follows
+  STEP_DEMAND,  // demand, alternative; from, to: an edge of it
   STEP_HINT,    // key; from, to: hints say that the one's version comes before the other's
   STEP_KINDS
 };
@@ -54,13 +83,14 @@ enum step_kind {
 struct cert_step {
   uint8_t kind;
   uint32_t from, to, op, key, via;
+  uint32_t demand, alternative;
   uint32_t path; // STEP_VISIBLE: how many of the following steps are its path
 };
 
 struct cert_item {
   uint8_t kind;
   bool wrote;
-  uint32_t op, other_op, key;
+  uint32_t op, other_op, key, demand;
   uint32_t a, b; // transactions, or INITIAL
   uint32_t first_step, steps;
   uint32_t first_assumed, assumed;
@@ -79,6 +109,7 @@ struct certificate {
   bool trust_commit_ts;     // the commit timestamps of hints are facts
   char dialect[32];         // or empty
   uint32_t txns, ops, keys; // of the history, or of the one that the dialect makes of it
+  struct cert_demands demands;
 
   // valid
   unsigned points;                   // per transaction: 1, or 2 for begin and commit
@@ -106,6 +137,10 @@ struct claim {
 };
 struct certificate *certificate_new (const struct claim *, const struct history *);
 void certificate_free (struct certificate *);
+
+void cert_demands_free (struct cert_demands *);
+void cert_demands_add (struct cert_demands *, const struct cert_demands *from,
+                       uint32_t number); // a copy of one of them
 
 // Bytes of the file, appended.
 typedef VEC (uint8_t) byte_vec;

@@ -120,7 +120,7 @@ static bool same_name (const void *context, uint32_t index, const void *wanted) 
 }
 
 static int32_t variable (struct clauses *clauses, struct variable_name name) {
-  const uint64_t hash = hash_pair (name.a * 4 + name.kind, name.b) ^ hash_pair (name.c, 7);
+  const uint64_t hash = hash_pair (name.a * 8 + name.kind, name.b) ^ hash_pair (name.c, 7);
   uint32_t found = hash_set_find (&clauses->known, hash, same_name, clauses->names.data, &name);
   if (found == UINT32_MAX) {
     found = (uint32_t) clauses->names.count;
@@ -144,6 +144,10 @@ int32_t literal_wrote (struct clauses *clauses, uint32_t op) {
 
 int32_t literal_source (struct clauses *clauses, uint32_t op, uint32_t key, uint32_t source) {
   return variable (clauses, (struct variable_name){ NAME_SOURCE, op, key, source });
+}
+
+int32_t literal_alternative (struct clauses *clauses, uint32_t demand, uint32_t alternative) {
+  return variable (clauses, (struct variable_name){ NAME_ALTERNATIVE, demand, alternative, 0 });
 }
 
 int32_t literal_before (struct clauses *clauses, uint32_t key, uint32_t first, uint32_t second) {
@@ -337,6 +341,29 @@ static bool add_hint_order (struct clauses *clauses, const struct cert_item *ite
   return true;
 }
 
+// What a module demands. Where reads do not count, no condition holds.
+static bool add_demand (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
+                        struct complaint *complaint) {
+  if (item->demand >= c->demands.list.count)
+    return complain (complaint, "there is no such demand");
+  const struct cert_demand *demand = &c->demands.list.data[item->demand];
+  if (demand->conditions && !claim_reads_count (clauses->level))
+    return complain (complaint, "reads do not count at this level");
+  for (uint32_t i = 0; i < demand->conditions; i++) {
+    const struct cert_condition *condition = &c->demands.conditions.data[demand->first_condition + i];
+    const struct account_read *read = account_read_of (clauses->account, condition->op, condition->key);
+    if (condition->source == INITIAL && account_found_nothing (clauses->account, condition->op, condition->key))
+      clause_push (clauses, -literal_in (clauses, history_txn_of_op (clauses->account->h, condition->op)));
+    else if (read && is_possible_source (clauses, read, condition->source))
+      clause_push (clauses, -literal_source (clauses, condition->op, condition->key, condition->source));
+    else
+      return complain (complaint, "a condition that cannot hold");
+  }
+  for (uint32_t i = 0; i < demand->alternatives; i++)
+    clause_push (clauses, literal_alternative (clauses, item->demand, i));
+  return true;
+}
+
 static bool expand (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
                     struct complaint *complaint) {
   switch ((enum item_kind) item->kind) {
@@ -353,6 +380,7 @@ static bool expand (struct clauses *clauses, const struct certificate *c, const 
   case ITEM_LISTS_CLASH: return add_about_list (clauses, item, complaint);
   case ITEM_BROKEN: return add_broken (clauses, item->op, complaint);
   case ITEM_HINT_ORDER: return add_hint_order (clauses, item, complaint);
+  case ITEM_DEMAND: return add_demand (clauses, c, item, complaint);
   case ITEM_LEMMA: return clauses_add_lemma (clauses, c, item, complaint);
   case ITEM_KINDS: break;
   }

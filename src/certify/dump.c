@@ -99,6 +99,7 @@ static void put_variable (const struct dump *d, const struct variable_name *name
     fputc (' ', d->out);
     put_txn (d, name->c);
     break;
+  case NAME_ALTERNATIVE: fprintf (d->out, "demand(%" PRIu32 " %" PRIu32, name->a + 1, name->b + 1); break;
   case NAME_BEFORE:
     fprintf (d->out, "before(");
     put_key (d, name->a);
@@ -109,6 +110,34 @@ static void put_variable (const struct dump *d, const struct variable_name *name
     break;
   }
   fputc (')', d->out);
+}
+
+// If T2/0 reads T1 at x: T1 before T3, or T3 before T2.
+static void put_demand (const struct dump *d, const struct cert_demand *demand) {
+  const struct cert_demands *all = &d->c->demands;
+  for (uint32_t i = 0; i < demand->conditions; i++) {
+    const struct cert_condition *condition = &all->conditions.data[demand->first_condition + i];
+    fprintf (d->out, i ? " and " : "if ");
+    put_op (d, condition->op);
+    fprintf (d->out, " reads ");
+    put_txn (d, condition->source);
+    fprintf (d->out, " at ");
+    put_key (d, condition->key);
+  }
+  fprintf (d->out, demand->conditions ? ": " : "");
+  fprintf (d->out, demand->alternatives ? "" : "never");
+  for (uint32_t i = 0; i < demand->alternatives; i++) {
+    const struct cert_alternative *alternative = &all->alternatives.data[demand->first_alternative + i];
+    fprintf (d->out, i ? ", or " : "");
+    for (uint32_t k = 0; k < alternative->edges; k++) {
+      fprintf (d->out, k ? " and " : "");
+      put_txn (d, all->edges.data[alternative->first_edge + k].from);
+      fprintf (d->out, " before ");
+      put_txn (d, all->edges.data[alternative->first_edge + k].to);
+    }
+    fprintf (d->out, alternative->edges ? "" : "nothing");
+  }
+  fputc ('\n', d->out);
 }
 
 static void put_literals (const struct dump *d, const struct clauses *clauses, const int32_t *literals, size_t count) {
@@ -125,8 +154,8 @@ static void put_literals (const struct dump *d, const struct clauses *clauses, c
 }
 
 static void put_step (const struct dump *d, const struct cert_step *step) {
-  static const char *const names[STEP_KINDS] = { "so", "rt", "part", "first",   "wr",
-                                                 "ww", "rw", "list", "visible", "hint" };
+  static const char *const names[STEP_KINDS] = { "so", "rt",   "part",    "first",  "wr",  "ww",
+                                                 "rw", "list", "visible", "demand", "hint" };
   fprintf (d->out, "    ");
   put_txn (d, step->from);
   fprintf (d->out, " -%s-> ", names[step->kind]);
@@ -148,7 +177,7 @@ static void dump_item (const struct dump *d, struct clauses *clauses, size_t num
   static const char *const names[ITEM_KINDS] = { "read",       "one-source",  "source-in",   "source-wrote",
                                                  "reader-in",  "external",    "initial",     "list-order",
                                                  "list-in",    "list-absent", "lists-clash", "broken",
-                                                 "hint-order", "lemma" };
+                                                 "hint-order", "demand",      "lemma" };
   const struct cert_item *item = &d->c->items.data[number];
   struct complaint complaint;
   fprintf (d->out, "%zu %s:", number + 1, names[item->kind]);
@@ -193,6 +222,10 @@ void certificate_dump (const struct certificate *c, struct account *account, FIL
       put_txn (&d, txn + 1);
       fputc ('\n', out);
     }
+  for (size_t i = 0; i < c->demands.list.count; i++) {
+    fprintf (out, "demand %zu: ", i + 1);
+    put_demand (&d, &c->demands.list.data[i]);
+  }
   if (c->valid)
     dump_valid (&d);
   else
@@ -227,8 +260,15 @@ static void put_assumption (const struct dump *d, const struct assumption *assum
 
 // A refutation rests on the hints that it uses, an explanation agrees with all of them.
 void certificate_put_assumptions (const struct certificate *c, struct account *account, FILE *out) {
+  enum { MOST = 20 };
   const struct dump d = { out, account->h, c };
   const struct hints *hints = account->hints;
+  for (size_t i = 0; i < c->demands.list.count && i < MOST; i++) {
+    fprintf (out, "a module demands ");
+    put_demand (&d, &c->demands.list.data[i]);
+  }
+  if (c->demands.list.count > MOST)
+    fprintf (out, "%zu more demands of modules, which --dump shows\n", c->demands.list.count - MOST);
   if (!c->valid) {
     if (account->assumed.count)
       qsort (account->assumed.data, account->assumed.count, sizeof *account->assumed.data, by_place);

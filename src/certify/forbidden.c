@@ -63,7 +63,7 @@ static void add_orders (struct finder *f) {
         continue;
       if (in_session && account_session_order (a, f->part->txn[from], f->part->txn[to])) {
         add_step (f, STEP_SESSION, from, to);
-        in_session = false; // the nearest one stands for those before it
+        in_session = f->level.family == FAMILY_READ_ATOMIC; // elsewhere the nearest one stands for those before it
       }
       if (account_program_order (a, f->part->txn[from], f->part->txn[to]))
         add_step (f, STEP_PROGRAM, from, to);
@@ -71,6 +71,26 @@ static void add_orders (struct finder *f) {
         add_step (f, STEP_REAL_TIME, from, to);
     }
   }
+}
+
+static void add_demands (struct finder *f) {
+  const struct cert_demands *demands = &f->c->demands;
+  for (uint32_t i = 0; i < demands->list.count; i++)
+    for (uint32_t k = 0; k < demands->list.data[i].alternatives; k++) {
+      const struct cert_alternative *alternative =
+        &demands->alternatives.data[demands->list.data[i].first_alternative + k];
+      if (!f->chosen->takes (f->chosen->context, i, k))
+        continue;
+      for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
+        const uint32_t from = part_place (f->part, demands->edges.data[e].from),
+                       to = part_place (f->part, demands->edges.data[e].to);
+        if (from == PLACE_NONE || to == PLACE_NONE || !f->chosen->in[from] || !f->chosen->in[to])
+          continue;
+        struct local_step *step = add_step (f, STEP_DEMAND, from, to);
+        step->step.demand = i;
+        step->step.alternative = k;
+      }
+    }
 }
 
 static void add_reads (struct finder *f) {
@@ -191,7 +211,7 @@ static void find_visible (const struct finder *f, uint32_t reader, uint32_t base
       const struct local_step *step = &f->steps.data[i];
       const bool one_step = f->level.family == FAMILY_READ_ATOMIC;
       if (reached[step->from] || !reached[step->to]
-          || (one_step && (step->to != reader || step->step.kind == STEP_PROGRAM)))
+          || (one_step && (step->to != reader || step->step.kind == STEP_PROGRAM || step->step.kind == STEP_DEMAND)))
         continue;
       reached[step->from] = 1;
       by[step->from] = i;
@@ -577,6 +597,7 @@ uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, s
   if (f.level.family == FAMILY_SNAPSHOT_ISOLATION || f.level.family == FAMILY_PREFIX_CONSISTENCY)
     f.points = 2;
   add_orders (&f);
+  add_demands (&f);
   add_reads (&f);
   if (claim_is_axiomatic (f.level))
     add_axiomatic (&f);

@@ -91,6 +91,23 @@ static bool is_program_step (const struct lemma *l, const struct cert_step *step
          || refuse (l, "a step that is no program order of parts");
 }
 
+static bool is_demand_step (const struct lemma *l, const struct cert_step *step) {
+  const struct cert_demands *demands = &l->c->demands;
+  if (step->demand >= demands->list.count || step->alternative >= demands->list.data[step->demand].alternatives)
+    return refuse (l, "a step of a demand that is not there");
+  const struct cert_alternative *alternative =
+    &demands->alternatives.data[demands->list.data[step->demand].first_alternative + step->alternative];
+  bool found = false;
+  for (uint32_t i = alternative->first_edge; i < alternative->first_edge + alternative->edges; i++)
+    found |= demands->edges.data[i].from == step->from && demands->edges.data[i].to == step->to;
+  if (!found)
+    return refuse (l, "a step that the alternative does not have");
+  presuppose (l, literal_alternative (l->clauses, step->demand, step->alternative));
+  presuppose (l, literal_in (l->clauses, step->from));
+  presuppose (l, literal_in (l->clauses, step->to));
+  return true;
+}
+
 static bool is_first_step (const struct lemma *l, const struct cert_step *step) {
   if (step->from != INITIAL || step->to == INITIAL || !account_takes_part (l->clauses->account, step->to))
     return refuse (l, "a step that does not lead from the initial state");
@@ -170,8 +187,9 @@ static bool is_visible_path (const struct lemma *l, const struct cert_step *step
   uint32_t at = step->from;
   for (uint32_t i = 0; i < step->path; i++) {
     const bool is_read = path[i].kind == STEP_READ;
-    const bool is_program = path[i].kind == STEP_PROGRAM && family == FAMILY_CAUSAL; // elsewhere nothing is seen by it
-    if (!is_read && !is_program && path[i].kind != STEP_SESSION && path[i].kind != STEP_REAL_TIME)
+    const bool is_given = family == FAMILY_CAUSAL // elsewhere nothing is seen by it
+                          && (path[i].kind == STEP_PROGRAM || path[i].kind == STEP_DEMAND);
+    if (!is_read && !is_given && path[i].kind != STEP_SESSION && path[i].kind != STEP_REAL_TIME)
       return refuse (l, "a path of other steps than session order, real time and reads");
     if (family == FAMILY_READ_COMMITTED_AXIOMATIC && (!is_read || path[i].op >= step->op))
       return refuse (l, "a path that is no earlier read");
@@ -199,6 +217,7 @@ static bool is_step (const struct lemma *l, const struct cert_step *step) {
   case STEP_SESSION: return is_session_step (l, step);
   case STEP_REAL_TIME: return is_real_time_step (l, step);
   case STEP_PROGRAM: return is_program_step (l, step);
+  case STEP_DEMAND: return is_demand_step (l, step);
   case STEP_FIRST: return is_first_step (l, step);
   case STEP_READ: return is_read_step (l, step);
   case STEP_VERSION: return is_version_step (l, step);
@@ -236,12 +255,12 @@ static bool has_no_two_anti_together (const struct lemma *l) {
   return true;
 }
 
-// Prefix consistency: each anti-dependency follows session order, real time, program order of parts or a read.
+// Prefix consistency: each anti-dependency follows session order, real time, program order of parts, what a module demands or a read.
 static bool anti_follow_what_is_seen (const struct lemma *l) {
   for (uint32_t i = 0; i < l->length; i++) {
     const enum step_kind before = (enum step_kind) step_before (l, i)->kind;
     if (is_anti (l->walk[i]) && before != STEP_SESSION && before != STEP_REAL_TIME && before != STEP_PROGRAM
-        && before != STEP_READ)
+        && before != STEP_DEMAND && before != STEP_READ)
       return false;
   }
   return true;
@@ -291,6 +310,7 @@ static bool arrives_before (const struct lemma *l, const struct cert_step *step,
   switch ((enum step_kind) step->kind) {
   case STEP_SESSION:
   case STEP_PROGRAM:
+  case STEP_DEMAND:
   case STEP_REAL_TIME: return true;
   case STEP_READ: return step->op <= op;
   case STEP_VERSION:

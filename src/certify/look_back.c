@@ -40,6 +40,8 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
       mark_version_before (w, a->writes.data[i].key, txn);
   if (txn && account_program_order (a, txn - 1, txn))
     mark (w, txn - 1);
+  for (uint32_t i = w->given_first ? w->given_first[txn] : 0; w->given_first && i < w->given_first[txn + 1]; i++)
+    mark (w, w->given.data[i].from);
   if (!w->level->so)
     return;
   const uint32_t first = a->h->session_first.data[a->h->txn_sessions.data[txn]];

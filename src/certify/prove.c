@@ -245,6 +245,34 @@ static void say_orders (struct prover *p) {
                                          .b = p->part.txn[writers[k].writer] });
 }
 
+// A demand says something about the part if each of its alternatives does.
+static bool concerns_part (const struct prover *p, const struct cert_demand *demand) {
+  const struct cert_demands *demands = p->claim->demands;
+  for (uint32_t i = 0; i < demand->conditions; i++) {
+    const uint32_t op = demands->conditions.data[demand->first_condition + i].op;
+    if (part_place (&p->part, history_txn_of_op (p->claim->h, op)) == PLACE_NONE)
+      return false;
+  }
+  for (uint32_t i = 0; i < demand->alternatives; i++) {
+    const struct cert_alternative *alternative = &demands->alternatives.data[demand->first_alternative + i];
+    bool inside = false;
+    for (uint32_t k = alternative->first_edge; k < alternative->first_edge + alternative->edges; k++)
+      inside |= part_place (&p->part, demands->edges.data[k].from) != PLACE_NONE
+                && part_place (&p->part, demands->edges.data[k].to) != PLACE_NONE;
+    if (!inside)
+      return false;
+  }
+  return true;
+}
+
+static void say_demands (struct prover *p) {
+  for (uint32_t i = 0; p->claim->demands && i < p->claim->demands->list.count; i++)
+    if (concerns_part (p, &p->claim->demands->list.data[i])) {
+      cert_demands_add (&p->c->demands, p->claim->demands, i);
+      add_item (p, (struct cert_item){ .kind = ITEM_DEMAND, .demand = (uint32_t) p->c->demands.list.count - 1 });
+    }
+}
+
 static void say_all (struct prover *p) {
   say_orders (p);
   for (uint32_t place = 0; place < p->part.count; place++)
@@ -253,6 +281,7 @@ static void say_all (struct prover *p) {
     say_sources (p, &p->part.reads.data[i].read);
   say_initial (p);
   say_lists (p);
+  say_demands (p);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- one world
@@ -288,6 +317,11 @@ static bool delete_wrote (void *context, uint32_t op) {
   return holds (p, literal_wrote (p->part.clauses, op), false);
 }
 
+static bool takes (void *context, uint32_t demand, uint32_t alternative) {
+  struct prover *p = context;
+  return holds (p, literal_alternative (p->part.clauses, demand, alternative), false);
+}
+
 static uint32_t source_of (struct prover *p, const struct part_read *read) {
   const struct clauses *clauses = p->part.clauses;
   const uint32_t key = read->read.key;
@@ -309,6 +343,7 @@ static struct chosen choose (struct prover *p) {
                            .wrote = MEM_ARRAY (uint8_t, part->writers.count),
                            .before = comes_before,
                            .delete_wrote = delete_wrote,
+                           .takes = takes,
                            .context = p };
   for (uint32_t place = 0; place < part->count; place++)
     chosen.in[place] = holds (p, literal_in (part->clauses, part->txn[place]), false);
@@ -388,6 +423,8 @@ static void keep_items (struct prover *p, const uint8_t *kept) {
   const struct certify_claim *claim = p->claim;
   struct certificate *to = certificate_new (&claim->claim, claim->h);
   struct clauses *clauses = clauses_new_like (p->all);
+  for (uint32_t i = 0; i < p->c->demands.list.count; i++)
+    cert_demands_add (&to->demands, &p->c->demands, i);
   for (size_t i = 0; i < p->c->items.count; i++) {
     struct complaint complaint;
     if (!kept[i])
@@ -539,6 +576,32 @@ static bool prove (struct prover *p, struct budget *budget, const char **why) {
   return true;
 }
 
+// Only what the refutation uses is demanded.
+static void drop_unused_demands (struct certificate *c) {
+  struct cert_demands all = c->demands;
+  uint32_t *number = MEM_ZARRAY (uint32_t, all.list.count); // from 1 on
+  for (size_t i = 0; i < c->items.count; i++)
+    if (c->items.data[i].kind == ITEM_DEMAND)
+      number[c->items.data[i].demand] = 1;
+  for (size_t i = 0; i < c->steps.count; i++)
+    if (c->steps.data[i].kind == STEP_DEMAND)
+      number[c->steps.data[i].demand] = 1;
+  memset (&c->demands, 0, sizeof c->demands);
+  for (uint32_t i = 0; i < all.list.count; i++)
+    if (number[i]) {
+      cert_demands_add (&c->demands, &all, i);
+      number[i] = (uint32_t) c->demands.list.count;
+    }
+  for (size_t i = 0; i < c->items.count; i++)
+    if (c->items.data[i].kind == ITEM_DEMAND)
+      c->items.data[i].demand = number[c->items.data[i].demand] - 1;
+  for (size_t i = 0; i < c->steps.count; i++)
+    if (c->steps.data[i].kind == STEP_DEMAND)
+      c->steps.data[i].demand = number[c->steps.data[i].demand] - 1;
+  cert_demands_free (&all);
+  mem_free (number);
+}
+
 // A refutation of one part, or NULL.
 static struct certificate *refute_part (const struct certify_claim *claim, const struct clauses *all,
                                         const uint32_t *txns, uint32_t count, struct budget *budget, const char **why) {
@@ -556,8 +619,10 @@ static struct certificate *refute_part (const struct certify_claim *claim, const
   VEC_FREE (p.part.reads);
   VEC_FREE (p.part.writers);
   clauses_free (p.part.clauses);
-  if (done)
+  if (done) {
+    drop_unused_demands (p.c);
     return p.c;
+  }
   certificate_free (p.c);
   return NULL;
 }

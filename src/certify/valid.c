@@ -16,15 +16,6 @@ static bool wrong (const struct world *w, const struct placed_read *read, const 
 
 // --------------------------------------------------------------------------------------------------- session order, real time
 
-// Edges from commit to begin for levels with both, else between commits.
-static bool has_points (const struct world *w) {
-  return w->level->family == FAMILY_SNAPSHOT_ISOLATION || w->level->family == FAMILY_PREFIX_CONSISTENCY;
-}
-
-static uint32_t entry (const struct world *w, uint32_t txn) {
-  return has_points (w) ? w->begin[txn] : w->commit[txn];
-}
-
 static bool keeps_sessions (const struct world *w) {
   const struct history *h = w->account->h;
   for (uint32_t s = 0; s < history_sessions (h); s++) {
@@ -32,7 +23,7 @@ static bool keeps_sessions (const struct world *w) {
     for (uint32_t txn = h->session_first.data[s]; txn < h->session_first.data[s + 1]; txn++) {
       if (!w->in[txn])
         continue;
-      if (latest != UINT32_MAX && w->commit[latest] >= entry (w, txn))
+      if (latest != UINT32_MAX && w->commit[latest] >= world_entry (w, txn))
         return complain (w->complaint, "the order breaks session order at transaction %llu",
                          (unsigned long long) h->txn_ids.data[txn]);
       if (account_committed (w->account, txn) && (latest == UINT32_MAX || w->commit[txn] > w->commit[latest]))
@@ -44,7 +35,7 @@ static bool keeps_sessions (const struct world *w) {
 
 static bool keeps_program_order (const struct world *w) {
   for (uint32_t txn = 1; w->account->origin && txn < w->txns; txn++)
-    if (account_program_order (w->account, txn - 1, txn) && w->commit[txn - 1] >= entry (w, txn))
+    if (account_program_order (w->account, txn - 1, txn) && w->commit[txn - 1] >= world_entry (w, txn))
       return complain (w->complaint, "the order breaks that of the parts of transaction %llu",
                        (unsigned long long) w->account->h->txn_ids.data[txn]);
   return true;
@@ -57,7 +48,7 @@ static bool keeps_real_time (const struct world *w) {
   uint32_t *enters = MEM_ARRAY (uint32_t, places);
   memset (enters, 0xff, places * sizeof *enters);
   for (uint32_t i = 0; i < w->placed; i++)
-    enters[entry (w, w->by_commit[i])] = w->by_commit[i];
+    enters[world_entry (w, w->by_commit[i])] = w->by_commit[i];
   int64_t latest_begin = INT64_MIN;
   size_t place = 0;
   bool fine = true;
@@ -329,12 +320,12 @@ static bool read_fits (struct world *w, const struct account_read *read, bool wr
   const uint32_t txn = read->txn;
   if (!world_place_read (w, read, world_named (w, read->op, read->key), placed))
     return wrong (w, placed, "its source does not explain it");
-  if (placed->source != INITIAL && w->commit[placed->source] >= entry (w, txn))
+  if (placed->source != INITIAL && w->commit[placed->source] >= world_entry (w, txn))
     return wrong (w, placed, "it comes before its source");
   const uint32_t next = next_writer (w, placed);
   if (next == INITIAL)
     return true;
-  if (has_points (w))
+  if (world_has_points (w))
     return w->begin[txn] < w->commit[next] || wrong (w, placed, "what it read was overwritten before it began");
   return !must_lead_forward (w, read, writes) || w->commit[txn] < w->commit[next]
          || wrong (w, placed, "what it read was overwritten before its turn");
@@ -491,7 +482,8 @@ bool verify_valid (struct account *account, const struct certificate *c, const s
                    struct complaint *complaint) {
   struct world w;
   bool fine = world_make (&w, account, c, level, complaint);
-  fine = fine && keeps_program_order (&w) && (!level->so || keeps_sessions (&w)) && (!level->rt || keeps_real_time (&w))
+  fine = fine && world_meets_demands (&w) && keeps_program_order (&w) && (!level->so || keeps_sessions (&w))
+         && (!level->rt || keeps_real_time (&w))
          && (level->family != FAMILY_SNAPSHOT_ISOLATION || keeps_versions_apart (&w));
   if (fine)
     fine =

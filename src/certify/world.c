@@ -130,6 +130,8 @@ void world_free (struct world *w) {
   mem_free (w->key_first);
   mem_free (w->versions);
   mem_free (w->mark);
+  mem_free (w->given_first);
+  VEC_FREE (w->given);
 }
 
 // ------------------------------------------------------------------------------------------------------------------------ reads

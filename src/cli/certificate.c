@@ -12,8 +12,6 @@ bool certificate_may_be_written (const struct check_job *job, size_t histories, 
     return true;
   if (histories != 1 || job->levels.mode != LEVELS_NAMED || job->levels.levels.count != 1)
     return error_set (error, "check: --certificate is for one history and one --level");
-  if (job->modules.count)
-    return error_set (error, "check: --certificate cannot speak of what --module makes of a history");
   return output_may_open (options->certificate, options->force, error);
 }
 
