@@ -22,8 +22,8 @@ static const size_t longest_line = (size_t) 1 << 30;
 struct input {
   char *name;
 
-  int fd;           // -1: the raw bytes are all there
-  char *raw_buffer; // only with a descriptor
+  int fd;           // -1: nothing is left to be read
+  char *raw_buffer; // NULL: the raw bytes are a caller's
   const char *raw;  // raw bytes not used yet
   size_t raw_left;
   uint64_t raw_used; // for messages
@@ -44,6 +44,12 @@ struct input {
   bool line_torn;
 };
 
+static void close_fd (struct input *input) {
+  if (input->fd > STDIN_FILENO)
+    close (input->fd);
+  input->fd = -1;
+}
+
 // The next bytes of the descriptor; `got` is 0 at the end.
 static bool read_some (struct input *input, char *to, size_t room, size_t *got, struct error *error) {
   if (room > LARGEST_READ)
@@ -52,7 +58,7 @@ static bool read_some (struct input *input, char *to, size_t room, size_t *got, 
     room = (size_t) input->unread;
   ssize_t length = 0;
   do
-    length = room ? read (input->fd, to, room) : 0;
+    length = input->fd >= 0 && room ? read (input->fd, to, room) : 0;
   while (length < 0 && errno == EINTR);
   if (length < 0)
     return error_set (error, "%s: cannot read: %s", input->name, strerror (errno));
@@ -60,6 +66,8 @@ static bool read_some (struct input *input, char *to, size_t room, size_t *got, 
     return error_set (error, "%s: became shorter while it was read, by %" PRIu64 " bytes", input->name, input->unread);
   if (input->sized)
     input->unread -= (uint64_t) length;
+  if (input->sized && !input->unread) // a folder of logs would use up descriptors
+    close_fd (input);
   *got = (size_t) length;
   return true;
 }
@@ -68,6 +76,7 @@ static bool read_some (struct input *input, char *to, size_t room, size_t *got, 
 static bool refill_raw (struct input *input, struct error *error) {
   if (input->raw_left || input->raw_ended)
     return true;
+  // The buffer of a file that is shorter is too, but then so is what is left to be read.
   if (!read_some (input, input->raw_buffer, RAW_LENGTH, &input->raw_left, error))
     return false;
   input->raw = input->raw_buffer;
@@ -77,9 +86,11 @@ static bool refill_raw (struct input *input, struct error *error) {
 
 // Telling the compression takes four bytes; a pipe may hand them out one by one.
 static bool read_magic (struct input *input, struct error *error) {
+  const size_t length = input->sized && input->unread < RAW_LENGTH ? (size_t) input->unread : RAW_LENGTH;
   size_t have = 0, got = 1;
+  input->raw_buffer = mem_alloc (length);
   while (have < 4 && got) {
-    if (!read_some (input, input->raw_buffer + have, RAW_LENGTH - have, &got, error))
+    if (!read_some (input, input->raw_buffer + have, length - have, &got, error))
       return false;
     have += got;
   }
@@ -93,7 +104,7 @@ static void start_decoding (struct input *input) {
   const enum compression compression = compression_of (input->raw, input->raw_left);
   if (compression != COMPRESSION_NONE) {
     input->decompress = decompress_new (compression);
-  } else if (input->fd < 0) {
+  } else if (!input->raw_buffer || (input->sized && !input->unread)) { // all is there
     input->window = input->raw;
     input->end = input->raw_left;
     input->ended = true;
@@ -141,10 +152,7 @@ struct input *input_open (const char *path, struct error *error) {
   if (standard)
     input->fd = STDIN_FILENO;
   bool opened = standard || open_path (input, path, error);
-  if (opened) {
-    input->raw_buffer = mem_alloc (RAW_LENGTH);
-    opened = read_magic (input, error);
-  }
+  opened = opened && read_magic (input, error);
   if (!opened) {
     input_close (input);
     return NULL;
@@ -156,8 +164,7 @@ struct input *input_open (const char *path, struct error *error) {
 void input_close (struct input *input) {
   if (!input)
     return;
-  if (input->fd > STDIN_FILENO)
-    close (input->fd);
+  close_fd (input);
   decompress_free (input->decompress);
   mem_free (input->raw_buffer);
   mem_free (input->buffer);

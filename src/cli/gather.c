@@ -1,5 +1,6 @@
 #include "cli/gather.h"
 
+#include "base/folder.h"
 #include "formats/formats.h"
 
 #include <dirent.h>
@@ -36,7 +37,7 @@ static bool is_history_folder (const char *path) {
 }
 
 static bool list_folder (struct paths *entries, const char *folder, struct error *error) {
-  DIR *open = opendir (folder);
+  DIR *open = folder_open (folder);
   if (!open)
     return error_set (error, "%.400s: cannot open: %s", folder, strerror (errno));
   for (const struct dirent *entry; (entry = readdir (open));) {

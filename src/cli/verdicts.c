@@ -88,20 +88,25 @@ void verdicts_know (struct verdicts *v, size_t index, struct check_result *resul
 }
 
 // What is counted as printed has been: whoever has to finish in the middle of this goes on from there.
-void verdicts_tell (struct verdicts *v, size_t index) {
-  if (!v->job->options->quiet)
-    print_warnings (v, v->results[index]);
-  v->told[index] = true;
+static void print_told (struct verdicts *v) {
   while (prints_at_once (v) && v->printed < count_of (v) && v->told[v->printed]) {
     print_result (v, v->results[v->printed]);
     v->printed++;
   }
 }
 
+void verdicts_tell (struct verdicts *v, size_t index) {
+  if (!v->job->options->quiet)
+    print_warnings (v, v->results[index]);
+  v->told[index] = true;
+  print_told (v);
+}
+
 void verdicts_tell_all (struct verdicts *v) {
   for (size_t i = 0; i < count_of (v); i++)
     if (v->results[i] && !v->told[i])
       verdicts_tell (v, i);
+  print_told (v);
 }
 
 void verdicts_give_up (struct verdicts *v, const char *reason) {

@@ -3,6 +3,7 @@
 
 #include "formats/formats.h"
 
+#include "base/folder.h"
 #include "base/input.h"
 #include "base/output.h"
 #include "formats/folder_write.h"
@@ -126,7 +127,7 @@ struct history *history_read_memory (const char *name, const void *bytes, size_t
 }
 
 static bool folder_is_empty (const char *path) {
-  DIR *folder = opendir (path);
+  DIR *folder = folder_open (path);
   if (!folder)
     return false;
   bool empty = true;

@@ -188,18 +188,19 @@ char *sat_prove (const int32_t *literals, size_t count, struct budget *budget) {
     mem_run_out (0);
   int answer = 0;
   with_memory ([&] {
-    CaDiCaL::Solver solver;
+    auto *solver = new CaDiCaL::Solver; // not on the stack: see with_memory
     Limit limit;
     limit.budget = budget;
-    solver.set ("quiet", 1);
-    if (solver.set ("lrat", 1) && solver.set ("binary", 0) && solver.trace_proof (file, "proof")) {
+    solver->set ("quiet", 1);
+    if (solver->set ("lrat", 1) && solver->set ("binary", 0) && solver->trace_proof (file, "proof")) {
       for (size_t i = 0; i < count; i++)
-        solver.add (literals[i]);
-      solver.connect_terminator (&limit);
-      answer = solver.solve ();
-      solver.disconnect_terminator ();
-      solver.close_proof_trace ();
+        solver->add (literals[i]);
+      solver->connect_terminator (&limit);
+      answer = solver->solve ();
+      solver->disconnect_terminator ();
+      solver->close_proof_trace ();
     }
+    delete solver;
   });
   if (fclose (file)) // it could not take all of it
     mem_run_out (0);
