@@ -178,7 +178,7 @@ static void test_history (struct test *test, uint64_t index, const struct module
 }
 
 int main (int argc, char **argv) {
-  struct test test = { .run = run_arguments (argc, argv, 3000, 100000) };
+  struct test test = { .run = run_arguments (argc, argv, 3000, 50000) };
   struct module *module = module_of ("drawn", "", draw);
   for (uint64_t index = test.run.first; index < test.run.first + test.run.count; index++)
     test_history (&test, index, module);
