@@ -511,7 +511,7 @@ int main (int argc, char **argv) {
     argc--;
     argv++;
   }
-  struct run run = run_arguments (argc, argv, 150, 20000);
+  struct run run = run_arguments (argc, argv, 150, 10000);
   struct certificates c = { .run = &run };
   c.prng = prng_fork (run.seed, 0);
   if (broken)

@@ -260,7 +260,7 @@ static void look_at_next (struct cores *c, const struct random_mixture *mixture)
 }
 
 int main (int argc, char **argv) {
-  struct run run = run_arguments (argc, argv, 300, 20000);
+  struct run run = run_arguments (argc, argv, 300, 10000);
   struct cores c = { .run = &run };
   c.prng = prng_fork (run.seed, 0);
   static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };

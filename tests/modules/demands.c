@@ -300,7 +300,7 @@ static void test_history (struct test *test, uint64_t index, const struct module
 }
 
 int main (int argc, char **argv) {
-  struct test test = { .run = run_arguments (argc, argv, 3000, 100000) };
+  struct test test = { .run = run_arguments (argc, argv, 3000, 50000) };
   test.prng = prng_fork (test.run.seed, UINT64_MAX);
   struct module *module = module_of ("drawn", "", draw);
   for (uint64_t index = test.run.first; index < test.run.first + test.run.count; index++)

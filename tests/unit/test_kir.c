@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_HISTORIES = 200, HISTORIES = 700, LONG_HISTORIES = 25000 }; // at each level
+enum { FEW_HISTORIES = 200, HISTORIES = 700, LONG_HISTORIES = 12000 }; // at each level
 
 static uint64_t histories (void) {
   return effort (FEW_HISTORIES, HISTORIES, LONG_HISTORIES);
