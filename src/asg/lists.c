@@ -5,7 +5,7 @@
 // all. So the longest list of a key says everything: its elements' writers, one after the other, are a known part of the version order.
 //
 // Elements are told apart by their values, so a value that is appended twice leaves the question undefined, and so does a key that is also written or read
-// in other ways.
+// in other ways. An append that was aborted does not count where another transaction made it, too: a client that tries again appends the same.
 
 #include "asg/builder.h"
 
@@ -18,6 +18,7 @@
 struct append {
   uint32_t key, value;
   uint32_t op, txn;
+  bool repeated; // by a transaction that aborted
 };
 
 struct list_read {
@@ -43,16 +44,29 @@ static const struct append *find_append (const struct lists *l, uint32_t key, ui
   return found == UINT32_MAX ? NULL : &l->appends.data[found];
 }
 
+static void add_appends (struct lists *l, const struct history *h, uint32_t t) {
+  for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
+    if (h->op_kinds.data[op] != OP_APPEND)
+      continue;
+    const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, t, false };
+    const struct append *there =
+      h->txn_status.data[t] == TXN_ABORTED ? find_append (l, append.key, append.value) : NULL;
+    if (there) {
+      l->appends.data[there - l->appends.data].repeated = true;
+      continue;
+    }
+    hash_set_insert (&l->set, hash_pair (append.key, append.value), (uint32_t) l->appends.count);
+    VEC_PUSH (l->appends, append);
+  }
+}
+
+// Aborted transactions come last, so that an element is theirs only if nobody else appended it.
 struct lists *lists_new (const struct history *h) {
   struct lists *l = mem_zalloc (sizeof *l);
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-      if (h->op_kinds.data[op] != OP_APPEND)
-        continue;
-      const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, t };
-      hash_set_insert (&l->set, hash_pair (append.key, append.value), (uint32_t) l->appends.count);
-      VEC_PUSH (l->appends, append);
-    }
+  for (int aborted = 0; aborted < 2; aborted++)
+    for (uint32_t t = 0; t < history_txns (h); t++)
+      if ((h->txn_status.data[t] == TXN_ABORTED) == aborted)
+        add_appends (l, h, t);
   return l;
 }
 
@@ -224,6 +238,18 @@ static bool is_first_append (const struct history *h, const struct append *appen
   return true;
 }
 
+// An aborted transaction that shares an append to the key with another one: nobody can tell where its elements begin and end.
+static bool was_tried_again (const struct builder *b, const struct append *append) {
+  const struct history *h = b->h;
+  if (h->txn_status.data[append->txn] != TXN_ABORTED)
+    return false;
+  for (uint32_t op = h->txn_first_op.data[append->txn]; op < h->txn_first_op.data[append->txn + 1]; op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key
+        && find_append (b->lists, append->key, h->op_values.data[op])->repeated)
+      return true;
+  return false;
+}
+
 // Each transaction's appends stand together, in their order, and are all there unless the list ends with them. Elements of transactions that did not take
 // place are left to `look_at_elements`.
 static bool is_in_blocks (struct builder *b, const struct list_read *read) {
@@ -232,6 +258,8 @@ static bool is_in_blocks (struct builder *b, const struct list_read *read) {
   for (uint32_t i = 0; i < read->count; i++) {
     const uint32_t element = h->item_values.data[read->first + i];
     const struct append *append = find_append (b->lists, read->key, element);
+    if (append && was_tried_again (b, append))
+      append = NULL;
     const bool fits = append && (expected == UINT32_MAX ? is_first_append (h, append) : append->op == expected);
     if (!fits && (append || expected != UINT32_MAX)) {
       list_fault (b, FAULT_LIST, read, element, append ? append->op : expected);
