@@ -1021,10 +1021,9 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   else if (subject->error.code)
     say_unknown (result, subject->error.text);
   else
-    check_asg (
-      subject->asg,
-      (struct given){ subject->edges.data, subject->edges.count, true, subject->demands, subject->certified }, &options,
-      result);
+    check_asg (subject->asg,
+               (struct given){ subject->edges.data, subject->edges.count, true, subject->demands, subject->certified },
+               &options, result);
   if (result->verdict == VERDICT_INVALID)
     result->demands = certify_demands_copy (subject->certified);
   name_parts (subject, result);

@@ -298,6 +298,39 @@ static void tamper (struct certificates *c, const byte_vec *bytes) {
   }
 }
 
+// Additions that change nothing of what is claimed, and that nothing asks for: they are refused all the same.
+static void must_be_refused (struct certificates *c, struct certificate *changed, const char *what) {
+  struct complaint complaint;
+  say (c, !verify_certificate (c->h, changed, &complaint), what, changed->level);
+  certificate_free (changed);
+}
+
+static void add_idle (struct certificates *c, const byte_vec *bytes) {
+  struct certificate *changed = read_back (bytes);
+  const struct history *h = c->h;
+  if (changed->valid && !*changed->dialect) {
+    uint32_t op = 0;
+    while (op < history_ops (h) && h->op_kinds.data[op] == OP_DEL)
+      op++;
+    if (op < history_ops (h)) {
+      VEC_PUSH (changed->wrote, op);
+      must_be_refused (c, changed, "a delete wrote that is none");
+      return;
+    }
+  } else if (!changed->valid) {
+    if (changed->clauses.count) {
+      struct certificate *longer = read_back (bytes);
+      VEC_PUSH (longer->hints, 1);
+      longer->clauses.data[longer->clauses.count - 1].hints++;
+      must_be_refused (c, longer, "a hint stands behind the contradiction");
+    }
+    VEC_PUSH (changed->clauses, (struct cert_clause){ 0 });
+    must_be_refused (c, changed, "a clause stands behind the contradiction");
+    return;
+  }
+  certificate_free (changed);
+}
+
 // The same history, with other hints: what is claimed has to be true of that one.
 static void hold_against_other (struct certificates *c, const byte_vec *bytes) {
   struct certificates foreign = *c;
@@ -387,6 +420,7 @@ static void certify (struct certificates *c, const struct check_options *options
     tamper (c, &bytes);
     if ((c->valid + c->invalid) % MUTATED == 0)
       mutate (c, &bytes);
+    add_idle (c, &bytes);
     if (c->other)
       hold_against_other (c, &bytes);
   }
