@@ -374,11 +374,13 @@ static bool write_files (struct run *run, struct error *error) {
   if (!writes_files (job))
     return true;
   enter (run, WRITING);
+  progress_phase (&run->progress, "write", -1);
   for (size_t i = 0; done && i < job->levels.levels.count; i++) {
     const struct check_result *result = run->verdicts.results[i];
     done = (!job->look || job->look (job->look_context, result, run->verdicts.history, error))
            && (!job->draw || job->draw (job->look_context, result, run->verdicts.history, &run->part, error));
   }
+  progress_clear (&run->progress);
   enter (run, DECIDING);
   return done;
 }
