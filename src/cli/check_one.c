@@ -8,6 +8,7 @@
 #include "cli/kir_file.h"
 #include "cli/progress.h"
 #include "cli/verdicts.h"
+#include "explain/independent.h"
 #include "explain/weakest.h"
 #include "history/statistics.h"
 #include "ir/ir.h"
@@ -149,9 +150,11 @@ static bool is_to_be_explained (struct run *run, const struct subject *subject) 
 
 static struct part_limits limits_of_explanation (const struct run *run) {
   enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
-  const double now = clock_seconds (), left = run->budget.deadline > now ? run->budget.deadline - now : 0;
+  const double left = run->budget.deadline > 0 ? run->budget.deadline - clock_seconds () : 0;
+  const bool over = run->budget.deadline > 0 && left <= 0; // no time is not the same as no limit
   return (struct part_limits){ .bounded = !run->job->draw,
-                               .seconds = left             ? left
+                               .seconds = over             ? 1e-9
+                                          : left > 0       ? left
                                           : run->job->draw ? SECONDS
                                                            : 0,
                                .memory = run->budget.memory_limit,
@@ -166,6 +169,10 @@ static void explain_result (struct run *run, struct subject *subject, const stru
   explained_part_free (&run->part);
   const struct part_limits limits = limits_of_explanation (run);
   run->part = explain_part (result, subject->history, check, &limits);
+  if (run->job->options->anomalies) {
+    const struct part_limits left = limits_of_explanation (run);
+    list_anomalies (result, subject->history, check, &left, &run->part);
+  }
   progress_clear (&run->progress);
 }
 
