@@ -9,6 +9,7 @@
 #include "cnf/problem.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
+#include "explain/met.h"
 #include "explain/words.h"
 #include "hints/hints.h"
 #include "history/history.h"
@@ -50,6 +51,11 @@ void cycle_edges_free (cycle_edge_vec *edges) {
   VEC_FREE (*edges);
 }
 
+void found_anomaly_free (struct found_anomaly *found) {
+  VEC_FREE (found->core);
+  cycle_edges_free (&found->cycle);
+}
+
 void check_result_forget (struct check_result *result) {
   cycle_edges_free (&result->cycle);
   cycle_edges_free (&result->beside);
@@ -70,6 +76,11 @@ void check_result_free (struct check_result *result) {
   if (!result)
     return;
   check_result_forget (result);
+  for (size_t i = 0; i < result->anomalies.count; i++)
+    found_anomaly_free (&result->anomalies.data[i]);
+  VEC_FREE (result->anomalies);
+  VEC_FREE (result->met);
+  VEC_FREE (result->met_end);
   VEC_FREE (result->parts);
   for (size_t i = 0; i < result->modules.count; i++)
     mem_free (result->modules.data[i]);
@@ -127,6 +138,15 @@ struct check_result *check_result_copy (const struct check_result *from) {
   result->violated = none.violated;
   result->holding = none.holding;
   check_result_explain_like (result, from);
+  VEC_COPY (result->anomalies, from->anomalies);
+  for (size_t i = 0; i < from->anomalies.count; i++) {
+    struct found_anomaly *found = &result->anomalies.data[i];
+    VEC_COPY (found->core, from->anomalies.data[i].core);
+    found->cycle = none.cycle;
+    copy_edges (&found->cycle, &from->anomalies.data[i].cycle);
+  }
+  VEC_COPY (result->met, from->met);
+  VEC_COPY (result->met_end, from->met_end);
   VEC_COPY (result->modules, from->modules);
   for (size_t i = 0; i < from->modules.count; i++)
     result->modules.data[i] = mem_strdup (from->modules.data[i]);
@@ -847,6 +867,8 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
   if (fault) {
     result->verdict = VERDICT_INVALID;
     explain_fault (result, asg, fault);
+    if (options->level->wr.used)
+      note_faults (result, asg);
   } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
     say_unknown (result, "the level does not say what a delete without a recorded result means");
   else

@@ -137,7 +137,7 @@ struct check_result *lattice_result (const struct level *level, const struct che
   struct check_result *result = check_result_copy (settled_by);
   result->level = level->name;
   result->bad_input = result->used_guess = result->used_solver = false;
-  result->superpositions_initial = result->superpositions_left = 0;
+  result->superpositions_initial = result->superpositions_left = result->others = 0;
   memset (&result->seconds, 0, sizeof result->seconds);
   memset (&result->solver, 0, sizeof result->solver);
   return result;

@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/turns.h"
 #include "cli/verdicts.h"
+#include "explain/independent.h"
 #include "explain/weakest.h"
 #include "history/statistics.h"
 #include "ir/ir.h"
@@ -169,7 +170,9 @@ static struct part_limits limits_of_explanation (const struct run *run) {
   enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
   const double left = budget_seconds_left (&run->budget), unlimited = run->job->draw ? SECONDS : 0;
   return (struct part_limits){ .bounded = !run->job->draw,
-                               .seconds = left < 0 ? unlimited : left,
+                               .seconds = left < 0    ? unlimited
+                                          : left == 0 ? 1e-9 // no time is not the same as no limit
+                                                      : left,
                                .memory = run->budget.memory_limit,
                                .stop = run->budget.stop };
 }
@@ -181,6 +184,10 @@ static struct check_result *explain_copy (struct run *run, struct subject *subje
   progress_phase (&run->progress, "explain", -1);
   explained_part_free (&run->part);
   run->part = explain_part (explained, subject->history, check, &limits);
+  if (run->job->options->anomalies) {
+    const struct part_limits rest = limits_of_explanation (run);
+    list_anomalies (explained, subject->history, check, &rest, &run->part);
+  }
   progress_clear (&run->progress);
   return explained;
 }
