@@ -46,7 +46,8 @@ static struct certificate *refute (const struct certify_claim *claim, const txn_
   return txns->count ? certify_refutation (claim, txns->data, (uint32_t) txns->count, options->budget, why) : NULL;
 }
 
-// Modules may tie together what has nothing else to do with each other, and there are no cores for them: small histories are tried as a whole.
+// A core leaves out unknown transactions that the rest of the history shows not to have taken place, and there are no cores for modules, which may tie together what
+// has nothing else to do with each other: where the core says too little, a small history is tried as a whole.
 enum { SMALL = 200 };
 
 static void all_transactions (const struct history *h, txn_vec *txns) {
@@ -112,7 +113,7 @@ static struct certificate *certify_invalid (const struct history *h, const struc
     VEC_PUSH (ids, core ? core->txn_ids.data[i] : result->core.data[i]);
   transactions_of (h, &meant.parts, ids.data, ids.count, &txns);
   struct certificate *certificate = refute (&claim, &txns, options, why);
-  if (!certificate && result->demands && history_txns (claim.h) <= SMALL) {
+  if (!certificate && history_txns (claim.h) <= SMALL) {
     all_transactions (claim.h, &txns);
     certificate = refute (&claim, &txns, options, why);
   }
