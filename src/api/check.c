@@ -9,6 +9,7 @@
 #include "cnf/problem.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
+#include "explain/met.h"
 #include "explain/words.h"
 #include "hints/hints.h"
 #include "history/history.h"
@@ -50,6 +51,11 @@ void cycle_edges_free (cycle_edge_vec *edges) {
   VEC_FREE (*edges);
 }
 
+void found_anomaly_free (struct found_anomaly *found) {
+  VEC_FREE (found->core);
+  cycle_edges_free (&found->cycle);
+}
+
 void check_result_forget (struct check_result *result) {
   cycle_edges_free (&result->cycle);
   cycle_edges_free (&result->beside);
@@ -70,6 +76,11 @@ void check_result_free (struct check_result *result) {
   if (!result)
     return;
   check_result_forget (result);
+  for (size_t i = 0; i < result->anomalies.count; i++)
+    found_anomaly_free (&result->anomalies.data[i]);
+  VEC_FREE (result->anomalies);
+  VEC_FREE (result->met);
+  VEC_FREE (result->met_end);
   VEC_FREE (result->parts);
   for (size_t i = 0; i < result->modules.count; i++)
     mem_free (result->modules.data[i]);
@@ -111,11 +122,18 @@ void check_result_explain_like (struct check_result *result, const struct check_
   VEC_COPY (result->parts, other->parts);
 }
 
+static void copy_anomaly (struct found_anomaly *to, const struct found_anomaly *from) {
+  *to = (struct found_anomaly){ .anomaly = from->anomaly, .anomaly_name = from->anomaly_name };
+  VEC_COPY (to->core, from->core);
+  copy_edges (&to->cycle, &from->cycle);
+}
+
 struct check_result *check_result_copy (const struct check_result *from) {
   static const struct check_result none;
   struct check_result *result = mem_alloc (sizeof *result);
   *result = *from;
   result->certificate = NULL;
+  result->demands = NULL;
   result->reason = copy_text (from->reason);
   result->warnings = copy_text (from->warnings);
   result->cycle = none.cycle;
@@ -130,6 +148,11 @@ struct check_result *check_result_copy (const struct check_result *from) {
   VEC_COPY (result->modules, from->modules);
   for (size_t i = 0; i < from->modules.count; i++)
     result->modules.data[i] = mem_strdup (from->modules.data[i]);
+  VEC_COPY (result->met, from->met);
+  VEC_COPY (result->met_end, from->met_end);
+  VEC_COPY (result->anomalies, from->anomalies);
+  for (size_t i = 0; i < from->anomalies.count; i++)
+    copy_anomaly (&result->anomalies.data[i], &from->anomalies.data[i]);
   return result;
 }
 
@@ -826,6 +849,8 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
   if (fault) {
     result->verdict = VERDICT_INVALID;
     explain_fault (result, asg, fault);
+    if (options->level->wr.used)
+      note_faults (result, asg);
   } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
     say_unknown (result, "the level does not say what a delete without a recorded result means");
   else

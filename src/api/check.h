@@ -70,6 +70,13 @@ struct cycle_case {
 
 typedef VEC (const char *) level_name_vec;
 
+// One of several violations that have nothing to do with each other.
+struct found_anomaly {
+  const char *anomaly, *anomaly_name;
+  VEC (uint64_t) core; // no transaction is in two of them
+  cycle_edge_vec cycle;
+};
+
 // A transaction of the core that is a part of one of the history's: the dialect made it.
 struct part_of {
   uint64_t id, of;
@@ -97,7 +104,13 @@ struct check_result {
   VEC (struct cycle_case) cases;    // where the cycle rests on choices: each way to make them
   VEC (uint64_t) core;              // ids of the transactions in conflict
   level_name_vec violated, holding; // by the core: the weakest levels that it breaks, and the strongest that it keeps
-  char *warnings;                   // lines; or NULL
+  bool anomalies_listed;            // all violations were asked for …
+  VEC (struct found_anomaly) anomalies; // … and these were found, the one that is explained first
+  bool anomalies_complete;              // without their transactions, nothing is wrong
+  VEC (uint64_t) met; // reads that nothing explains, met on the way: ids of each and of those who wrote what it read …
+  VEC (uint32_t) met_end; // … of each up to here; each is wrong by itself, and no transaction is in two of them
+  uint64_t others;        // so many of these have nothing to do with the core
+  char *warnings;         // lines; or NULL
   uint64_t superpositions_initial, superpositions_left;
   struct {
     double lower, saturate, solve, explain, total;
@@ -138,6 +151,7 @@ void check_result_forget (struct check_result *);
 // The violation is the one that the other result tells of.
 void check_result_explain_like (struct check_result *, const struct check_result *other);
 void cycle_edges_free (cycle_edge_vec *);
+void found_anomaly_free (struct found_anomaly *);
 
 void check_result_name_modules (struct check_result *, const struct module *const *, size_t count);
 

@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/turns.h"
 #include "cli/verdicts.h"
+#include "explain/independent.h"
 #include "explain/weakest.h"
 #include "history/statistics.h"
 #include "ir/ir.h"
@@ -181,6 +182,10 @@ static struct check_result *explain_copy (struct run *run, struct subject *subje
   progress_phase (&run->progress, "explain", -1);
   explained_part_free (&run->part);
   run->part = explain_part (explained, subject->history, check, &limits);
+  if (run->job->options->anomalies) {
+    const struct part_limits left = limits_of_explanation (run);
+    list_anomalies (explained, subject->history, check, &left, &run->part);
+  }
   progress_clear (&run->progress);
   return explained;
 }
@@ -190,6 +195,8 @@ static void replace (struct run *run, size_t index, struct check_result *explain
   struct check_result *result = run->verdicts.results[index];
   explained->certificate = result->certificate;
   result->certificate = NULL;
+  explained->demands = result->demands;
+  result->demands = NULL;
   verdicts_know (&run->verdicts, index, explained);
 }
 

@@ -3,6 +3,7 @@
 // - with hints, and with a dialect, in turn, where the brute force has its say only about what it knows;
 // - a part of a valid history, whichever transactions and operations it keeps, is valid: what is taken out takes its demands along;
 // - an invalid history has a core; it is invalid by itself, as the brute-force checker says too, and leaving out any one of its transactions makes it valid;
+// - all its anomalies are cores that share no transaction, and what is left over is not invalid; so are reads that are met on the way;
 // - its explanation names the weakest levels that it breaks and the strongest that it keeps, and a fault that needs no circle stays what it is.
 //
 //   cores [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
@@ -10,6 +11,7 @@
 #include "api/check.h"
 #include "dialects/dialects.h"
 #include "explain/core.h"
+#include "explain/core_series.h"
 #include "explain/part.h"
 #include "hinted.h"
 #include "levels/levels.h"
@@ -24,6 +26,7 @@ struct cores {
   uint64_t passed, failed, skipped;
   uint64_t index;
   uint64_t faults, renamed; // explained, and called something else then
+  uint64_t met, series;     // reads met on the way; histories with several cores that share nothing
   struct prng prng;
   const struct dialect *dialect; // of the history at hand, or NULL
   bool trust_commit_ts, hinted;
@@ -191,6 +194,75 @@ static void try_core (struct cores *c, const struct history *h, const struct bru
   }
 }
 
+static bool share_a_txn (const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
+  for (size_t i = 0; i < a_count; i++)
+    for (size_t k = 0; k < b_count; k++)
+      if (a[i] == b[k])
+        return true;
+  return false;
+}
+
+// Only these transactions of the history.
+static struct history *part_with (const struct history *h, const struct check_options *options, const uint64_t *ids,
+                                  size_t count) {
+  struct core_index *index = core_index_new (h, options);
+  struct core_mask mask = core_mask_new (h);
+  VEC (uint32_t) kept = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (share_a_txn (&h->txn_ids.data[t], 1, ids, count))
+      VEC_PUSH (kept, t);
+  core_mask_keep (&mask, kept.data, kept.count);
+  struct history *part = core_restrict (index, &mask);
+  VEC_FREE (kept);
+  core_mask_free (&mask);
+  core_index_free (index);
+  return part;
+}
+
+// Reads that were met on the way: each is wrong together with those who wrote what it read.
+static void try_met (struct cores *c, const struct history *h, const struct brute_options *brute,
+                     const struct check_options *options, const struct check_result *result) {
+  for (size_t i = 0, first = 0; i < result->met_end.count; first = result->met_end.data[i++]) {
+    const size_t count = result->met_end.data[i] - first;
+    struct history *part = part_with (h, options, result->met.data + first, count);
+    say (c, verdict_of (part, options) == VERDICT_INVALID, "a read that was met is fine", brute, options, h, part);
+    say (c, !share_a_txn (result->met.data, first, result->met.data + first, count),
+         "two reads that are not independent", brute, options, h, part);
+    history_free (part);
+  }
+  c->met += result->met_end.count;
+}
+
+// All anomalies, without the history's own policy being left to be inferred.
+static void try_series (struct cores *c, const struct history *h, const struct brute_options *brute,
+                        const struct check_options *options) {
+  struct core_series *series = core_series_new (h, options);
+  VEC (uint64_t) used = VEC_EMPTY;
+  unsigned count = 0;
+  for (struct history *core; (core = core_series_next (series)); history_free (core), count++) {
+    try_core (c, h, brute, options, core);
+    say (c, !share_a_txn (used.data, used.count, core->txn_ids.data, history_txns (core)),
+         "two cores share a transaction", brute, options, h, core);
+    for (uint32_t t = 0; t < history_txns (core); t++)
+      VEC_PUSH (used, core->txn_ids.data[t]);
+  }
+  say (c, count, "no core in a series of them", brute, options, h, NULL);
+  VEC (uint64_t) rest = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (!share_a_txn (&h->txn_ids.data[t], 1, used.data, used.count))
+      VEC_PUSH (rest, h->txn_ids.data[t]);
+  struct history *part = part_with (h, options, rest.data, rest.count);
+  say (c, (verdict_of (part, options) == VERDICT_VALID) == core_series_is_complete (series),
+       "the series says wrongly whether it is complete", brute, options, h, part);
+  say (c, verdict_of (part, options) != VERDICT_INVALID, "something is left over that is invalid", brute, options, h,
+       part);
+  c->series += count > 1;
+  history_free (part);
+  VEC_FREE (rest);
+  VEC_FREE (used);
+  core_series_free (series);
+}
+
 // What a read alone shows, with those who wrote what it read: a core has no need to lose it. (Of lists that exclude each other, one may be wrong by itself.)
 static bool is_fault (const char *anomaly) {
   static const char *const faults[] = { "G1a", "G1b", "garbage-read", "own-write" };
@@ -213,6 +285,8 @@ static void try_invalid (struct cores *c, const struct history *h, const struct 
     history_free (core);
     return;
   }
+  try_met (c, h, brute, &options, result);
+  try_series (c, h, brute, &options);
   const char *anomaly = result->anomaly;
   struct explained_part part = explain_part (result, h, asked, &(struct part_limits){ 0 });
   say (c, part.history != NULL, "there is no core", brute, &options, h, NULL);
@@ -269,6 +343,12 @@ int main (int argc, char **argv) {
     if (mixture.ops == RANDOM_BASIC)
       mixture.ops = mixtures[c.index % 4];
     look_at_next (&c, &mixture);
+  }
+  printf ("%llu reads met on the way, %llu times several cores\n", (unsigned long long) c.met,
+          (unsigned long long) c.series);
+  if (!run.single && run.count >= 100 && (!c.met || !c.series)) {
+    printf ("FAIL: too few\n");
+    c.failed++;
   }
   // What is smaller goes before what was found first, but only now and then.
   printf ("%llu faults, %llu of them explained by another anomaly\n", (unsigned long long) c.faults,
