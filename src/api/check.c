@@ -122,11 +122,18 @@ void check_result_explain_like (struct check_result *result, const struct check_
   VEC_COPY (result->parts, other->parts);
 }
 
+static void copy_anomaly (struct found_anomaly *to, const struct found_anomaly *from) {
+  *to = (struct found_anomaly){ .anomaly = from->anomaly, .anomaly_name = from->anomaly_name };
+  VEC_COPY (to->core, from->core);
+  copy_edges (&to->cycle, &from->cycle);
+}
+
 struct check_result *check_result_copy (const struct check_result *from) {
   static const struct check_result none;
   struct check_result *result = mem_alloc (sizeof *result);
   *result = *from;
   result->certificate = NULL;
+  result->demands = NULL;
   result->reason = copy_text (from->reason);
   result->warnings = copy_text (from->warnings);
   result->cycle = none.cycle;
@@ -150,6 +157,11 @@ struct check_result *check_result_copy (const struct check_result *from) {
   VEC_COPY (result->modules, from->modules);
   for (size_t i = 0; i < from->modules.count; i++)
     result->modules.data[i] = mem_strdup (from->modules.data[i]);
+  VEC_COPY (result->met, from->met);
+  VEC_COPY (result->met_end, from->met_end);
+  VEC_COPY (result->anomalies, from->anomalies);
+  for (size_t i = 0; i < from->anomalies.count; i++)
+    copy_anomaly (&result->anomalies.data[i], &from->anomalies.data[i]);
   return result;
 }
 

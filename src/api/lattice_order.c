@@ -135,6 +135,7 @@ uint32_t lattice_order_weakest (const struct lattice_order *order, const bool *l
 
 struct check_result *lattice_result (const struct level *level, const struct check_result *settled_by) {
   struct check_result *result = check_result_copy (settled_by);
+  result->anomalies_complete = false; // more may be wrong at a stronger level
   result->level = level->name;
   result->bad_input = result->used_guess = result->used_solver = false;
   result->superpositions_initial = result->superpositions_left = result->others = 0;

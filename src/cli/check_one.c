@@ -197,6 +197,8 @@ static void replace (struct run *run, size_t index, struct check_result *explain
   struct check_result *result = run->verdicts.results[index];
   explained->certificate = result->certificate;
   result->certificate = NULL;
+  explained->demands = result->demands;
+  result->demands = NULL;
   verdicts_know (&run->verdicts, index, explained);
 }
 

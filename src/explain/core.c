@@ -378,6 +378,38 @@ static struct history *find_smaller (const struct history *core, const struct ch
   return smaller;
 }
 
+// Again and again, as long as something can go; NULL stays NULL.
+static struct history *shrink_as_history (struct history *core, const struct check_options *options) {
+  while (core && !is_spent (options)) {
+    struct history *smaller = find_smaller (core, options);
+    if (!smaller || !is_smaller (smaller, core)) {
+      history_free (smaller);
+      break;
+    }
+    history_free (core);
+    core = smaller;
+  }
+  return core;
+}
+
+struct history *search_around (struct search *s, const uint8_t *within, const txn_vec *suspects, size_t first,
+                               size_t most) {
+  index_vec part = VEC_EMPTY;
+  s->anomaly = NULL;
+  s->from_the_end = false;
+  struct history *core = NULL;
+  struct check_result *wrong = grow_from (s, within, suspects, first, most, false);
+  if (wrong) {
+    collect_txns (s, &part);
+    tighten (s, wrong);
+    core = shrink_from_both_ends (s);
+    put_back (s, &part);
+  }
+  core_mask_keep (&s->mask, NULL, 0);
+  VEC_FREE (part);
+  return shrink_as_history (core, &s->options);
+}
+
 // The history without the transactions of a core.
 static struct history *without (const struct history *h, const struct history *core,
                                 const struct check_options *options, const struct check_result *result) {
@@ -443,14 +475,5 @@ struct history *core_find (const struct history *h, const struct check_options *
   struct history *core = find_first (h, &options, result);
   if (core)
     core = look_elsewhere (h, &options, result, core);
-  while (core && !is_spent (&options)) {
-    struct history *smaller = find_smaller (core, &options);
-    if (!smaller || !is_smaller (smaller, core)) {
-      history_free (smaller);
-      break;
-    }
-    history_free (core);
-    core = smaller;
-  }
-  return core;
+  return shrink_as_history (core, &options);
 }
