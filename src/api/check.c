@@ -145,15 +145,6 @@ struct check_result *check_result_copy (const struct check_result *from) {
   result->violated = none.violated;
   result->holding = none.holding;
   check_result_explain_like (result, from);
-  VEC_COPY (result->anomalies, from->anomalies);
-  for (size_t i = 0; i < from->anomalies.count; i++) {
-    struct found_anomaly *found = &result->anomalies.data[i];
-    VEC_COPY (found->core, from->anomalies.data[i].core);
-    found->cycle = none.cycle;
-    copy_edges (&found->cycle, &from->anomalies.data[i].cycle);
-  }
-  VEC_COPY (result->met, from->met);
-  VEC_COPY (result->met_end, from->met_end);
   VEC_COPY (result->modules, from->modules);
   for (size_t i = 0; i < from->modules.count; i++)
     result->modules.data[i] = mem_strdup (from->modules.data[i]);
