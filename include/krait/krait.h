@@ -87,6 +87,12 @@ KRAIT_API void krait_options_set_progress (krait_options *, krait_progress, void
 // Ends checks that run with these options, soon, with the verdict unknown. For other threads and signal handlers.
 KRAIT_API void krait_options_stop (krait_options *);
 
+// Asked when the system refuses memory to the library, in the thread that wanted so many bytes. 1: something was freed, try again. 0, or no handler: the process ends, with one line on
+// standard error and exit code 3, without functions registered with atexit. A handler may end the process in its own way; it must not come back by longjmp. For all
+// threads; set it before anything else.
+typedef int (*krait_memory_handler) (void *context, size_t bytes);
+KRAIT_API void krait_set_memory_handler (krait_memory_handler, void *context);
+
 // The verdict. NULL only if no level was set.
 KRAIT_API krait_result *krait_check (const krait_history *, const krait_options *);
 KRAIT_API void krait_result_free (krait_result *);

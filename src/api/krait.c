@@ -215,6 +215,10 @@ void krait_options_stop (krait_options *options) {
   atomic_store (&options->stop, 1);
 }
 
+void krait_set_memory_handler (krait_memory_handler handler, void *context) {
+  mem_set_handler (handler, context);
+}
+
 // ------------------------------------------------------------------------------------------------------------------- results
 
 static char *make_json (const krait_history *history, const struct check_result *result) {

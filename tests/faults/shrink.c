@@ -11,7 +11,8 @@
 static int is_the_file (int fd) {
   struct stat of_fd, of_file;
   const char *path = getenv ("SHRINK");
-  return path && !fstat (fd, &of_fd) && !stat (path, &of_file) && of_fd.st_ino == of_file.st_ino && of_fd.st_dev == of_file.st_dev;
+  return path && !fstat (fd, &of_fd) && !stat (path, &of_file) && of_fd.st_ino == of_file.st_ino
+         && of_fd.st_dev == of_file.st_dev;
 }
 
 ssize_t read (int fd, void *to, size_t room) {
