@@ -76,6 +76,8 @@ void check_result_free (struct check_result *result) {
   VEC_FREE (result->modules);
   mem_free (result->reason);
   mem_free (result->warnings);
+  mem_free (result->excused_example);
+  mem_free (result->assumptions);
   certificate_free (result->certificate);
   mem_free (result);
 }
@@ -617,8 +619,8 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
   // To have written is never worse for the level, but may be for a module that asks who read from whom, and
-  // facts of hints may ask for a delete that wrote nothing.
-  const bool collapse = level->deletes_write && !asg->hint_facts && !demands_speak_of_reads (given.demands);
+  // facts of hints may ask for a delete that wrote nothing; and one whose read would be excused asks for less if it did not.
+  const bool collapse = level->deletes_write && !asg->hint_facts && !asg->excused.in_doubt && !demands_speak_of_reads (given.demands);
   struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
@@ -737,7 +739,81 @@ static const struct asg_fault *first_fault (const struct asg *asg, const struct 
   return NULL;
 }
 
+// Words for each reason on one line.
+static void add_reasons (words *w, const struct history *h) {
+  for (const char *at = h->incomplete; at && *at;) {
+    const size_t length = strcspn (at, "\n");
+    words_add (w, "%s%.*s", at == h->incomplete ? "" : "; ", (int) length, at);
+    at += length + (at[length] == '\n');
+  }
+}
+
+// Where reads do not count, lists do.
+static uint64_t count_excused (const struct asg *asg, const struct level *level) {
+  const struct asg_excused *excused = &asg->excused;
+  return level->wr.used ? excused->reads + excused->elements : excused->elements;
+}
+
+static char *example_of_excused (const struct asg *asg) {
+  const struct asg_excused *excused = &asg->excused;
+  const struct history *h = asg->history;
+  words w = VEC_EMPTY;
+  words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[excused->txn]);
+  if (h->op_kinds.data[excused->op] == OP_LIST) {
+    words_add (&w, "found ");
+    words_value (&w, h, excused->value);
+    words_add (&w, " in the list ");
+    words_key (&w, h, excused->key);
+  } else
+    words_read (&w, h, excused->op, excused->key, excused->value, excused->flags);
+  return words_take (&w);
+}
+
+// There may be further transactions (SEMANTICS 8): what the verdict is worth then.
+static void allow_for_what_is_missing (const struct asg *asg, const struct level *level, struct check_result *result) {
+  const struct history *h = asg->history;
+  if (!h->incomplete || result->verdict == VERDICT_UNKNOWN)
+    return;
+  words w = VEC_EMPTY;
+  const uint64_t count = count_excused (asg, level);
+  result->excused = count;
+  if (count)
+    result->excused_example = example_of_excused (asg);
+  words_add (&w, "the history is incomplete (");
+  add_reasons (&w, h);
+  if (result->verdict == VERDICT_INVALID) {
+    words_add (&w, "); what is missing is taken to have written only what no recorded transaction could explain");
+    result->assumptions = words_take (&w);
+    return;
+  }
+  if (!count) {
+    words_add (&w, "): what is missing might show more, but every read is explained without it");
+    char *text = words_take (&w);
+    warn (result, text);
+    mem_free (text);
+    return;
+  }
+  words_add (&w, "), and nothing recorded explains %" PRIu64 " of its reads: for example, %s", count,
+             result->excused_example);
+  char *text = words_take (&w);
+  say_unknown (result, text);
+  mem_free (text);
+  certificate_free (result->certificate);
+  result->certificate = NULL;
+}
+
+static bool has_committed (const struct history *h) {
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (h->txn_status.data[t] == TXN_COMMITTED)
+      return true;
+  return false;
+}
+
 void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
+  if (!has_committed (asg->history)) {
+    say_unknown (result, "no committed transaction");
+    return;
+  }
   if (!has_needed_times (asg->history, options->level, result))
     return;
   if (asg->unsupported) {
@@ -759,6 +835,7 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     say_unknown (result, "an iterator that locks may have met its own transaction's write or another's, and no order "
                          "was found for the first");
   }
+  allow_for_what_is_missing (asg, options->level, result);
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =
       asg->hint_facts & ~(options->level->wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));

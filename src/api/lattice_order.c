@@ -145,6 +145,9 @@ struct check_result *lattice_result (const struct level *level, const struct che
   result->reason = copy_text (settled_by->reason);
   result->explanation = copy_text (settled_by->explanation);
   result->warnings = copy_text (settled_by->warnings);
+  result->excused = settled_by->excused;
+  result->excused_example = copy_text (settled_by->excused_example);
+  result->assumptions = copy_text (settled_by->assumptions);
   copy_cycle (&result->cycle, &settled_by->cycle);
   copy_cycle (&result->beside, &settled_by->beside);
   for (size_t i = 0; i < settled_by->cases.count; i++) {

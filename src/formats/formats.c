@@ -162,6 +162,8 @@ bool history_write (const struct history *h, const char *path, const struct form
                     struct error *error) {
   if (!history_may_write (path, format, force, error))
     return false;
+  if (h->incomplete && !format->tells_incomplete)
+    return error_set (error, "%.400s: the history is incomplete, which format %s cannot say", path, format->name);
   if (format->is_folder)
     return folder_write (h, path, format, error);
   struct output *output = output_open (path, force, error);

@@ -19,6 +19,7 @@ struct format {
   const char *title; // one line for --help
   bool is_folder;    // a history is a folder of files, not one file. A format may read both: then it is a file
   bool can_write;
+  bool tells_incomplete; // a history that is written can say that it is incomplete
   // Does this look like the format? `head` holds the first bytes of the (uncompressed) file; for folders the path is asked.
   bool (*probe) (const char *path, const char *head, size_t length);
   // Readers fill a history and return false after setting the error, with file and place.

@@ -395,6 +395,7 @@ const struct format format_trace = {
   .title = "krait trace: a folder of <n>.ktr, written by the tracer",
   .is_folder = true,
   .can_write = true,
+  .tells_incomplete = true,
   .probe = probe_trace,
   .read_folder = read_trace,
   .write_folder = trace_write,

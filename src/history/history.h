@@ -111,6 +111,9 @@ struct history {
   // Things a reader wants to tell besides (a torn last line, say); joined by newlines, or NULL.
   char *warnings;
 
+  // Why there may be further transactions (SEMANTICS 8, incomplete histories): a line per reason, in words; NULL: there are none.
+  char *incomplete;
+
   // Only while building.
   struct hash_set id_table;
   struct hash_set session_table;
@@ -174,6 +177,9 @@ bool history_set_header_hints (struct history *, const char *json, size_t length
 bool history_set_init_key (struct history *, uint32_t key, uint32_t value, const char **why); // a key twice: false
 
 void history_warn (struct history *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+
+// Marks the history as incomplete; a reason that is there already is not added again.
+void history_mark_incomplete (struct history *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
 // Sessions by their labels instead of by first appearance; before history_finish, after the last transaction.
 void history_sort_sessions (struct history *);
