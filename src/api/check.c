@@ -748,10 +748,11 @@ static void add_reasons (words *w, const struct history *h) {
   }
 }
 
-// Where reads do not count, lists do.
+// Where reads do not count, lists do. What had to be excused is not known if some reads are vague: these count where nothing else does.
 static uint64_t count_excused (const struct asg *asg, const struct level *level) {
   const struct asg_excused *excused = &asg->excused;
-  return level->wr.used ? excused->reads + excused->elements : excused->elements;
+  const uint64_t count = level->wr.used ? excused->reads + excused->elements : excused->elements;
+  return count || !level->wr.used ? count : excused->vague;
 }
 
 static char *example_of_excused (const struct asg *asg) {
@@ -767,39 +768,6 @@ static char *example_of_excused (const struct asg *asg) {
   } else
     words_read (&w, h, excused->op, excused->key, excused->value, excused->flags);
   return words_take (&w);
-}
-
-// There may be further transactions (SEMANTICS 8): what the verdict is worth then.
-static void allow_for_what_is_missing (const struct asg *asg, const struct level *level, struct check_result *result) {
-  const struct history *h = asg->history;
-  if (!h->incomplete || result->verdict == VERDICT_UNKNOWN)
-    return;
-  words w = VEC_EMPTY;
-  const uint64_t count = count_excused (asg, level);
-  result->excused = count;
-  if (count)
-    result->excused_example = example_of_excused (asg);
-  words_add (&w, "the history is incomplete (");
-  add_reasons (&w, h);
-  if (result->verdict == VERDICT_INVALID) {
-    words_add (&w, "); what is missing is taken to have written only what no recorded transaction could explain");
-    result->assumptions = words_take (&w);
-    return;
-  }
-  if (!count) {
-    words_add (&w, "): what is missing might show more, but every read is explained without it");
-    char *text = words_take (&w);
-    warn (result, text);
-    mem_free (text);
-    return;
-  }
-  words_add (&w, "), and nothing recorded explains %" PRIu64 " of its reads: for example, %s", count,
-             result->excused_example);
-  char *text = words_take (&w);
-  say_unknown (result, text);
-  mem_free (text);
-  certificate_free (result->certificate);
-  result->certificate = NULL;
 }
 
 static bool has_committed (const struct history *h) {
@@ -835,7 +803,6 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     say_unknown (result, "an iterator that locks may have met its own transaction's write or another's, and no order "
                          "was found for the first");
   }
-  allow_for_what_is_missing (asg, options->level, result);
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =
       asg->hint_facts & ~(options->level->wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));
@@ -855,6 +822,8 @@ struct check_subject {
   struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
   struct asg *asg;                      // NULL: there is an error in the hints
   struct demands *demands;              // of modules
+  struct asg *excusing;                 // of an incomplete history, once it is needed
+  struct demands *excusing_demands;
   struct error error;                   // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
@@ -921,12 +890,23 @@ static void name_parts (const struct check_subject *subject, struct check_result
   result->explanation = words_take (&all);
 }
 
-static void run_modules (struct check_subject *subject, const struct check_options *options) {
-  if (!options->module_count || subject->asg->unsupported)
-    return;
-  subject->demands = demands_new ();
+static struct demands *run_modules (struct check_subject *subject, const struct asg *asg,
+                                    const struct check_options *options) {
+  if (!options->module_count || asg->unsupported)
+    return NULL;
+  struct demands *demands = demands_new ();
   for (size_t i = 0; i < options->module_count && !subject->error.code; i++)
-    module_run (options->modules[i], subject->asg, options->clock_skew, subject->demands, &subject->error);
+    module_run (options->modules[i], asg, options->clock_skew, demands, &subject->error);
+  return demands;
+}
+
+static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
+  return asg_build (subject->dialect ? subject->rewriting.history : subject->history,
+                    &(struct asg_options){ .merge_equal_reads = !events,
+                                           .events = events,
+                                           .own_writes = subject->own_writes,
+                                           .hints = subject->dialect ? subject->hints_of_parts : subject->hints,
+                                           .excuse = excuse });
 }
 
 // Modules see each read by itself, at whatever level.
@@ -945,13 +925,8 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
     rewrite (subject, options->dialect);
   if (options->dialect && !read_hints_of_parts (subject))
     return subject;
-  subject->asg =
-    asg_build (options->dialect ? subject->rewriting.history : h,
-               &(struct asg_options){ .merge_equal_reads = !events,
-                                      .events = events,
-                                      .own_writes = subject->own_writes,
-                                      .hints = options->dialect ? subject->hints_of_parts : subject->hints });
-  run_modules (subject, options);
+  subject->asg = build_asg (subject, events, false);
+  subject->demands = run_modules (subject, subject->asg, options);
   budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
   subject->seconds = clock_seconds () - start;
   return subject;
@@ -961,6 +936,8 @@ void check_subject_free (struct check_subject *subject) {
   if (!subject)
     return;
   asg_free (subject->asg);
+  asg_free (subject->excusing);
+  demands_free (subject->excusing_demands);
   hints_free (subject->hints);
   hints_free (subject->hints_of_parts);
   rewriting_free (&subject->rewriting);
@@ -971,6 +948,70 @@ void check_subject_free (struct check_subject *subject) {
 
 const struct error *check_subject_error (const struct check_subject *subject) {
   return subject->error.code ? &subject->error : NULL;
+}
+
+static void judge_once (const struct check_subject *subject, struct asg *asg, const struct demands *demands,
+                        const struct check_options *options, struct check_result *result) {
+  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, demands }, options, result);
+}
+
+static char *words_of_missing (const struct history *h, const char *end) {
+  words w = VEC_EMPTY;
+  words_add (&w, "the history is incomplete (");
+  add_reasons (&w, h);
+  words_add (&w, ")%s", end);
+  return words_take (&w);
+}
+
+// The excuses suffice: whether the database is at fault cannot be told.
+static void say_excused (const struct asg *asg, const struct level *level, struct check_result *result) {
+  result->excused = count_excused (asg, level);
+  words w = VEC_EMPTY;
+  if (result->excused) {
+    result->excused_example = example_of_excused (asg);
+    words_add (&w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
+               result->excused, result->excused_example);
+  } else
+    words_add (&w, ", and what is missing may explain it");
+  char *end = words_take (&w), *reason = words_of_missing (asg->history, end);
+  say_unknown (result, reason);
+  mem_free (end);
+  mem_free (reason);
+  certificate_free (result->certificate);
+  result->certificate = NULL;
+}
+
+// There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not matter; else what they might explain is excused.
+static void allow_for_what_is_missing (struct check_subject *subject, const struct check_options *options,
+                                       struct check_result *result) {
+  if (!subject->excusing) {
+    subject->excusing = build_asg (subject, subject->asg->events, true);
+    subject->excusing_demands = run_modules (subject, subject->excusing, options);
+  }
+  check_result_forget (result);
+  judge_once (subject, subject->excusing, subject->excusing_demands, options, result);
+  if (result->verdict == VERDICT_VALID)
+    say_excused (subject->excusing, options->level, result);
+  else if (result->verdict == VERDICT_INVALID)
+    result->assumptions = words_of_missing (
+      subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
+}
+
+static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
+  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
+  judge_once (subject, subject->asg, subject->demands, options, result);
+  if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
+    char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
+    warn (result, text);
+    mem_free (text);
+  }
+  if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
+    mem_free (result->warnings); // they come again
+    result->warnings = warnings;
+    warnings = NULL;
+    allow_for_what_is_missing (subject, options, result);
+  }
+  mem_free (warnings);
 }
 
 struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {
@@ -997,8 +1038,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   else if (subject->error.code)
     say_unknown (result, subject->error.text);
   else
-    check_asg (subject->asg, (struct given){ subject->edges.data, subject->edges.count, true, subject->demands },
-               &options, result);
+    judge (subject, &options, result);
   name_parts (subject, result);
   result->seconds.total = clock_seconds () - start + subject->seconds;
   subject->seconds = 0;

@@ -183,7 +183,7 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
   struct asg *asg = mem_zalloc (sizeof *asg);
   struct builder b;
   builder_init (&b, asg, h, options);
-  if (!asg->unsupported && h->incomplete)
+  if (!asg->unsupported && options->excuse && h->incomplete)
     excuses_find (&b);
   if (!asg->unsupported)
     do

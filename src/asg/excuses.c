@@ -4,6 +4,9 @@
 // writes say even if it turns out to be impossible, since what is missing is assumed to have written only what nobody recorded could explain. So one walk
 // over all transactions comes first, and its only outcome is the set of excuses that the building proper goes by.
 //
+// A read of anything but a value (a delete that found its key, a cas that failed) may have seen a value that nobody recorded wrote, whoever else could explain
+// it: it is excused in any case. Whether it needs to be is found out by judging the history as if it were complete first.
+//
 // Under `init any` the initial state explains one value per key. If reads that nothing else explains ask for different ones, any of them may be the missing
 // writers', and all are excused.
 
@@ -53,15 +56,26 @@ static void add (struct builder *b, uint32_t node, uint32_t read) {
 bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                    uint32_t doubt) {
   const struct excuse excuse = { b->asg->node_txn[node], key, value, flags & READ_OTHER };
-  if (!b->excuses->all.count || hints_source (b->options->hints, op, key) != HINT_NONE || !has (b->excuses, &excuse))
+  if (hints_source (b->options->hints, op, key) != HINT_NONE)
     return false;
-  excuses_note (b, (struct asg_excused){ .reads = 1, .in_doubt = doubt != DOUBT_NONE, .txn = excuse.txn, .op = op, .key = key, .value = value, .flags = flags });
+  const bool unexplained = b->excuses->all.count && has (b->excuses, &excuse);
+  if (!unexplained && !excuse.other)
+    return false;
+  excuses_note (b, (struct asg_excused){ .reads = unexplained,
+                                         .vague = !unexplained,
+                                         .in_doubt = doubt != DOUBT_NONE,
+                                         .txn = excuse.txn,
+                                         .op = op,
+                                         .key = key,
+                                         .value = value,
+                                         .flags = flags });
   return true;
 }
 
 void excuses_note (struct builder *b, struct asg_excused what) {
   struct asg_excused *sum = &b->asg->excused;
-  if (!sum->reads && !sum->elements) {
+  const bool better = what.reads || what.elements, good = sum->reads || sum->elements;
+  if (better ? !good : !good && !sum->vague) { // the example
     sum->txn = what.txn;
     sum->op = what.op;
     sum->key = what.key;
@@ -70,6 +84,7 @@ void excuses_note (struct builder *b, struct asg_excused what) {
   }
   sum->reads += what.reads;
   sum->elements += what.elements;
+  sum->vague += what.vague;
   sum->in_doubt += what.in_doubt;
 }
 
@@ -112,17 +127,9 @@ static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void
   asked->clash[key] |= asked->value[key] != value;
 }
 
-static void ask_for_others (struct builder *b, uint32_t node, uint32_t read, void *context) {
-  struct asked *asked = context;
-  const uint32_t key = b->asg->read_key[read];
-  (void) node;
-  if (is_other (b->asg, read) && asg_read_doubt (b->asg, read) == DOUBT_NONE)
-    asked->clash[key] |= asked->value[key] == b->asg->read_value[read];
-}
-
 static void excuse_if_clash (struct builder *b, uint32_t node, uint32_t read, void *context) {
   const struct asked *asked = context;
-  if (asked->clash[b->asg->read_key[read]] && asg_read_doubt (b->asg, read) == DOUBT_NONE)
+  if (!is_other (b->asg, read) && asked->clash[b->asg->read_key[read]] && asg_read_doubt (b->asg, read) == DOUBT_NONE)
     add (b, node, read);
 }
 
@@ -132,7 +139,6 @@ static void excuse_under_any (struct builder *b) {
   for (uint32_t key = 0; key < keys; key++)
     asked.value[key] = VALUE_UNRECORDED;
   for_each_unexplained (b, ask_for_value, &asked);
-  for_each_unexplained (b, ask_for_others, &asked);
   for_each_unexplained (b, excuse_if_clash, &asked);
   mem_free (asked.value);
   mem_free (asked.clash);

@@ -179,7 +179,7 @@ static void dump_assumptions (const struct dump *d) {
 static void dump_invalid (const struct dump *d) {
   struct claim_level level;
   const char *problem;
-  struct account *account = account_new (d->h, d->c->policy, &problem);
+  struct account *account = account_new (d->h, d->c->policy, !d->c->valid, &problem);
   if (!account || !claim_level_find (d->c->level, &level)) {
     account_free (account);
     return;

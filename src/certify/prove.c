@@ -645,7 +645,7 @@ struct certificate *certify_refutation (const struct certify_claim *claim, const
   struct claim_level level;
   struct account *account;
   *why = "the level is not one that certificates know";
-  if (!count || !claim_level_find (claim->level, &level) || !(account = account_new (claim->h, claim->policy, why)))
+  if (!count || !claim_level_find (claim->level, &level) || !(account = account_new (claim->h, claim->policy, true, why)))
     return NULL;
   struct clauses *all = clauses_new (account, level, claim->clock_skew);
   txn_vec part = VEC_EMPTY;

@@ -13,6 +13,13 @@ bool complain (struct complaint *complaint, const char *format, ...) {
   return false;
 }
 
+static bool has_committed (const struct history *h) {
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    if (h->txn_status.data[txn] == TXN_COMMITTED)
+      return true;
+  return false;
+}
+
 bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {
   struct claim_level level;
   const char *problem;
@@ -23,9 +30,11 @@ bool verify_certificate (const struct history *h, const struct certificate *c, s
                      c->txns, c->ops, c->keys);
   if (!claim_level_find (c->level, &level))
     return complain (complaint, "there is no level %s", c->level);
+  if (!has_committed (h))
+    return complain (complaint, "the history has no verdict: no committed transaction");
   if (c->clock_skew < 0)
     return complain (complaint, "the clock skew is negative");
-  struct account *account = account_new (h, c->policy, &problem);
+  struct account *account = account_new (h, c->policy, !c->valid, &problem);
   if (!account)
     return complain (complaint, "the history has no verdict: %s", problem);
   bool fine =

@@ -37,8 +37,23 @@ static void print_name (const char *name) {
     putchar ((unsigned char) *name < ' ' || *name == 127 ? '?' : *name);
 }
 
+static void print_lines (const char *text) {
+  for (; *text; text++)
+    if (*text == '\n')
+      printf ("; ");
+    else
+      putchar ((unsigned char) *text < ' ' || *text == 127 ? '?' : *text);
+}
+
 // What else the verdict was given under.
-static void print_conditions (const struct verify_request *request, const struct certificate *c) {
+static void print_conditions (const struct verify_request *request, const struct certificate *c,
+                              const struct history *h) {
+  if (h->incomplete && !c->valid) {
+    printf ("assumed: the history is incomplete, and what is missing wrote only what no recorded transaction could "
+            "explain: ");
+    print_lines (h->incomplete);
+    printf ("\n");
+  }
   if (c->policy != POLICY_MUST)
     printf ("own writes: %s\n", own_policy_name (c->policy));
   if (c->clock_skew)
@@ -57,7 +72,8 @@ static void print_conditions (const struct verify_request *request, const struct
   }
 }
 
-static void print_json (const struct verify_request *request, const struct certificate *c, const char *complaint) {
+static void print_json (const struct verify_request *request, const struct certificate *c, const struct history *h,
+                        const char *complaint) {
   struct text text = { 0 };
   char start[160];
   snprintf (start, sizeof start, "{\"schema\":1,\"certified\":%s,\"verdict\":\"%s\",\"level\":\"%s\",\"history\":",
@@ -71,6 +87,7 @@ static void print_json (const struct verify_request *request, const struct certi
     json_put_string (&text, complaint, strlen (complaint));
   else
     text_string (&text, "null");
+  text_string (&text, h->incomplete && !c->valid ? ",\"incomplete\":true" : ",\"incomplete\":false");
   printf ("%.*s}\n", (int) text.count, text.data);
   VEC_FREE (text);
 }
@@ -84,15 +101,15 @@ int verify_files (const struct verify_request *request, struct error *error) {
     const bool fine = verify_certificate (h, c, &complaint);
     code = !fine;
     if (request->json)
-      print_json (request, c, fine ? NULL : complaint.text);
+      print_json (request, c, h, fine ? NULL : complaint.text);
     else {
       printf (fine ? "certified %s%s\t%s\t" : "refused: not shown to be %s%s\t%s\t", c->valid ? "valid" : "invalid",
-              c->assumptions.count ? " under assumptions" : "", c->level);
+              c->assumptions.count || (h->incomplete && !c->valid) ? " under assumptions" : "", c->level);
       print_name (request->history);
       printf ("\n");
       if (!fine)
         printf ("%s\n", complaint.text);
-      print_conditions (request, c);
+      print_conditions (request, c, h);
     }
     if (request->dump)
       certificate_dump (c, h, stdout);

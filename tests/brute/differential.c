@@ -45,24 +45,12 @@ struct disagreement {
 struct verdicts {
   struct brute_verdicts excusing, complete;
   bool incomplete;
-  bool open; // some excuses may not be needed, which the checker does not look into
 };
-
-static bool has_open_ends (const struct history *h) {
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    if (h->txn_status.data[t] == TXN_UNKNOWN)
-      return true;
-  for (uint32_t op = 0; op < history_ops (h); op++)
-    if ((h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN)))
-      return true;
-  return false;
-}
 
 static bool judge_both (const struct history *h, const struct brute_options *options, struct verdicts *verdicts) {
   struct brute_options complete = *options;
   complete.as_if_complete = true;
   verdicts->incomplete = h->incomplete;
-  verdicts->open = has_open_ends (h);
   return brute_judge (h, options, &verdicts->excusing)
          && (!h->incomplete || brute_judge (h, &complete, &verdicts->complete));
 }
@@ -73,12 +61,6 @@ static enum verdict expected_verdict (const struct verdicts *verdicts, unsigned 
   if (brute == BRUTE_HOLDS && verdicts->incomplete && verdicts->complete.of[level] != BRUTE_HOLDS)
     return VERDICT_UNKNOWN;
   return brute == BRUTE_HOLDS ? VERDICT_VALID : brute == BRUTE_FAILS ? VERDICT_INVALID : VERDICT_UNKNOWN;
-}
-
-static bool is_right (const struct verdicts *verdicts, unsigned level, enum verdict found) {
-  const enum verdict expected = expected_verdict (verdicts, level);
-  const bool careful = verdicts->incomplete && (verdicts->open || !brute_level_rejects (level));
-  return found == expected || (careful && expected == VERDICT_VALID && found == VERDICT_UNKNOWN);
 }
 
 // What the unsat search did in all.
@@ -106,7 +88,7 @@ static enum verdict checked_verdict (const struct history *h, const struct check
 static bool disagrees (const struct history *h, void *context) {
   const struct disagreement *d = context;
   struct verdicts brute;
-  return judge_both (h, d->options, &brute) && !is_right (&brute, d->level, d->found)
+  return judge_both (h, d->options, &brute) && expected_verdict (&brute, d->level) != d->found
          && checked_verdict (h, d->check) == d->found;
 }
 
@@ -155,11 +137,10 @@ static void compare (struct test *test, uint64_t index, const struct history *h,
       continue;
     check->level = tally->level;
     const enum verdict expected = expected_verdict (brute, level), found = checked_verdict (h, check);
-    const bool right = is_right (brute, level, found);
     if (test->run.single)
       fprintf (stderr, "%-44s %-8s %s\n", brute_level_name (level), verdict_name (found),
-               right ? "" : "WRONG");
-    if (right) {
+               found == expected ? "" : "WRONG");
+    if (found == expected) {
       test->passed++;
       continue;
     }
