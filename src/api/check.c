@@ -988,11 +988,17 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
     subject->excusing = build_asg (subject, subject->asg->events, true);
     subject->excusing_demands = run_modules (subject, subject->excusing, options);
   }
+  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
   check_result_forget (result);
   judge_once (subject, subject->excusing, subject->excusing_demands, options, result);
-  if (result->verdict == VERDICT_VALID)
+  if (result->verdict == VERDICT_VALID) {
     say_excused (subject->excusing, options->level, result);
-  else if (result->verdict == VERDICT_INVALID)
+    mem_free (result->warnings); // of a valid history
+    result->warnings = warnings;
+    return;
+  }
+  mem_free (warnings);
+  if (result->verdict == VERDICT_INVALID)
     result->assumptions = words_of_missing (
       subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
 }

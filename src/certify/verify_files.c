@@ -22,7 +22,7 @@ static struct certificate *read_certificate (const char *path, struct error *err
 
 static struct history *read_history (const struct verify_request *request, struct error *error) {
   struct init_option init = { 0 };
-  struct history *h = history_read (request->history, request->format, error);
+  struct history *h = history_read_what_can_be (request->history, request->format, request->ignore_unreadable, error);
   const bool fine = h && init_option_read (&init, request->init, error) && init_option_apply (&init, h, error);
   init_option_free (&init);
   if (fine)

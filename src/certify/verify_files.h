@@ -10,7 +10,7 @@ struct verify_request {
   const char *history, *certificate; // paths; "-": standard input
   const struct format *format;       // or NULL: found from the content
   const char *init;                  // another initial state than the history says, or NULL
-  bool json, dump;
+  bool json, dump, ignore_unreadable;
 };
 
 // Prints the answer. 0: certified; 1: refused; else the error is set.

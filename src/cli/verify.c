@@ -14,6 +14,7 @@ int command_verify (const struct options *options) {
     .format = options->format,
     .init = options->init,
     .json = options->json,
+    .ignore_unreadable = options->ignore_unreadable,
     .dump = options->dump,
   };
   struct guard guard;

@@ -108,7 +108,13 @@ static struct history *finished (struct history *h, bool done, struct error *err
 }
 
 struct history *history_read (const char *path, const struct format *format, struct error *error) {
+  return history_read_what_can_be (path, format, false, error);
+}
+
+struct history *history_read_what_can_be (const char *path, const struct format *format, bool ignore_unreadable,
+                                          struct error *error) {
   struct history *h = history_new (path);
+  h->ignore_unreadable = ignore_unreadable;
   const bool done =
     strcmp (path, "-") && is_folder (path) ? read_folder (h, path, format, error) : read_file (h, path, format, error);
   return finished (h, done, error);

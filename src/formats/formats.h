@@ -41,7 +41,11 @@ const struct format *format_find (const char *name); // or NULL
 // Reads a file, a folder, or "-". `format` NULL: found by content. The history is finished. NULL after setting the error.
 struct history *history_read (const char *path, const struct format *format, struct error *);
 
-// The same from a block of memory, for tests and fuzzing; `format` must not be a folder format.
+// The same; with `ignore_unreadable`, what a reader cannot read but can pass over is left out, and makes the history incomplete.
+struct history *history_read_what_can_be (const char *path, const struct format *format, bool ignore_unreadable,
+                                          struct error *);
+
+// The same as the first from a block of memory, for tests and fuzzing; `format` must not be a folder format.
 struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format,
                                      struct error *);
 

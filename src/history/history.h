@@ -115,6 +115,7 @@ struct history {
   char *incomplete;
 
   // Only while building.
+  bool ignore_unreadable; // for readers: what cannot be read is left out, and the history incomplete
   struct hash_set id_table;
   struct hash_set session_table;
   struct hash_set init_table;
