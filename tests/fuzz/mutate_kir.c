@@ -32,7 +32,10 @@ static struct text input;
 
 static bool make_seed (struct text *seed, uint64_t index, const struct level *level) {
   static const struct random_mixture mixtures[] = {
-    { RANDOM_BASIC, false }, { RANDOM_ALL, false }, { RANDOM_ALL, true }, { RANDOM_LISTS, true }
+    { .ops = RANDOM_BASIC },
+    { .ops = RANDOM_ALL },
+    { .ops = RANDOM_ALL, .often_unknown = true },
+    { .ops = RANDOM_LISTS, .often_unknown = true }
   };
   struct brute_options drawn;
   struct history *h = random_history_of (17, index, &mixtures[index % 4], &drawn);
