@@ -18,6 +18,74 @@ AC_DEFUN([KRAIT_ADD_FLAGS], [
   AC_LANG_POP([$1])
 ])
 
+# KRAIT_ADD_LINKER_FLAGS(OUTPUT, FLAGS)
+# Those of FLAGS with which a program can be linked.
+AC_DEFUN([KRAIT_ADD_LINKER_FLAGS], [
+  krait_saved_ldflags=$LDFLAGS
+  for krait_flag in m4_normalize([$2]); do
+    AC_MSG_CHECKING([whether the linker takes $krait_flag])
+    LDFLAGS="$krait_saved_ldflags $krait_flag"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+      [AC_MSG_RESULT([yes])
+       $1="${$1:+$$1 }$krait_flag"],
+      [AC_MSG_RESULT([no])])
+  done
+  LDFLAGS=$krait_saved_ldflags
+])
+
+# KRAIT_FORTIFY(OUTPUT)
+# The highest level of _FORTIFY_SOURCE of which compiler and C library do not
+# complain; none without optimization, or if the user has named one.
+AC_DEFUN([KRAIT_FORTIFY], [
+  AC_MSG_CHECKING([for the level of _FORTIFY_SOURCE])
+  krait_fortify=none
+  krait_saved_cflags=$CFLAGS
+  AS_CASE(["$CC $CPPFLAGS $CFLAGS"],
+    [*_FORTIFY_SOURCE*], [krait_fortify=given],
+    [for krait_level in 2 3; do
+       CFLAGS="$krait_saved_cflags -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$krait_level"
+       AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <stdio.h>]])], [krait_fortify=$krait_level])
+     done
+     CFLAGS=$krait_saved_cflags
+     AS_IF([test $krait_fortify != none],
+       [$1="${$1:+$$1 }-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$krait_fortify"])])
+  AC_MSG_RESULT([$krait_fortify])
+])
+
+# KRAIT_PIE
+# Position independent programs, where the compiler does not make them by itself
+# and CaDiCaL's archive can go into one.
+AC_DEFUN([KRAIT_PIE], [
+  AC_MSG_CHECKING([how to link a position independent program])
+  AC_LANG_PUSH([C++])
+  krait_saved_cppflags=$CPPFLAGS
+  krait_saved_cxxflags=$CXXFLAGS
+  krait_saved_ldflags=$LDFLAGS
+  krait_saved_libs=$LIBS
+  CPPFLAGS="$CPPFLAGS -I$srcdir $CADICAL_CPPFLAGS"
+  LIBS="$CADICAL_LIBS $LIBS"
+  krait_pie=no
+  AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
+#ifndef __PIE__
+#error
+#endif
+    ]])],
+    [krait_pie="as it is"],
+    [CXXFLAGS="$CXXFLAGS -fPIE"
+     LDFLAGS="$LDFLAGS -pie"
+     AC_LINK_IFELSE([AC_LANG_SOURCE([[#include "m4/cadical_probe.cc"]])],
+       [krait_pie=-pie
+        KRAIT_CFLAGS="$KRAIT_CFLAGS -fPIE"
+        KRAIT_CXXFLAGS="$KRAIT_CXXFLAGS -fPIE"
+        KRAIT_PROGRAM_LDFLAGS=-pie])])
+  CPPFLAGS=$krait_saved_cppflags
+  CXXFLAGS=$krait_saved_cxxflags
+  LDFLAGS=$krait_saved_ldflags
+  LIBS=$krait_saved_libs
+  AC_LANG_POP([C++])
+  AC_MSG_RESULT([$krait_pie])
+])
+
 # KRAIT_LIBRARY(VARIABLE, PKG_CONFIG_MODULE, LIBRARY, FUNCTION, PACKAGE)
 # By pkg-config, or by linking when pkg-config does not know it.
 AC_DEFUN([KRAIT_LIBRARY], [

@@ -5,6 +5,7 @@
 
 #include "certify/make.h"
 #include "certify/verify.h"
+#include "dialects/dialects.h"
 #include "explain/core.h"
 #include "hints/hints.h"
 #include "history/history.h"
@@ -20,14 +21,24 @@ static int by_number (const void *a, const void *b) {
 
 typedef VEC (uint32_t) txn_vec;
 
-static void transactions_of (const struct history *h, uint64_t *ids, size_t count, txn_vec *txns) {
+static bool is_among (const uint64_t *ids, size_t count, uint64_t id) {
+  return bsearch (&id, ids, count, sizeof *ids, by_number);
+}
+
+// By ids of the history, or of the parts that a dialect made of it.
+static void transactions_of (const struct history *h, const struct rewriting *parts, uint64_t *ids, size_t count,
+                             txn_vec *txns) {
+  const struct history *meant = parts->history ? parts->history : h;
   txns->count = 0;
   if (!count)
     return;
   qsort (ids, count, sizeof *ids, by_number);
-  for (uint32_t txn = 0; txn < history_txns (h); txn++)
-    if (h->txn_status.data[txn] != TXN_ABORTED && bsearch (&h->txn_ids.data[txn], ids, count, sizeof *ids, by_number))
+  for (uint32_t txn = 0; txn < history_txns (meant); txn++) {
+    const uint64_t whole = h->txn_ids.data[parts->history ? parts->origins.data[txn].txn : txn];
+    if (meant->txn_status.data[txn] != TXN_ABORTED
+        && (is_among (ids, count, whole) || is_among (ids, count, meant->txn_ids.data[txn])))
       VEC_PUSH (*txns, txn);
+  }
 }
 
 static struct certificate *refute (const struct certify_claim *claim, const txn_vec *txns,
@@ -35,27 +46,81 @@ static struct certificate *refute (const struct certify_claim *claim, const txn_
   return txns->count ? certify_refutation (claim, txns->data, (uint32_t) txns->count, options->budget, why) : NULL;
 }
 
+// A core leaves out unknown transactions that the rest of the history shows not to have taken place, and there are no cores for modules, which may tie together what
+// has nothing else to do with each other: where the core says too little, a small history is tried as a whole.
+enum { SMALL = 200 };
+
+static void all_transactions (const struct history *h, txn_vec *txns) {
+  txns->count = 0;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    if (h->txn_status.data[txn] != TXN_ABORTED)
+      VEC_PUSH (*txns, txn);
+}
+
+// What the verdict is about: the history, or its parts.
+struct meant {
+  struct rewriting parts;
+  uint32_t *origin; // per part, or NULL
+  struct hints *hints;
+};
+
+static bool find_meant (struct meant *meant, const struct history *h, const struct check_options *options,
+                        const char **why) {
+  struct error error = { 0 };
+  struct hints_options hints = { .trust_commit_ts = options->trust_commit_ts };
+  *meant = (struct meant){ 0 };
+  if (options->dialect) {
+    if (!options->dialect->rewrite (h, options->own_writes, &meant->parts, why))
+      return false;
+    meant->origin = MEM_ARRAY (uint32_t, meant->parts.origins.count);
+    for (size_t i = 0; i < meant->parts.origins.count; i++)
+      meant->origin[i] = meant->parts.origins.data[i].txn;
+    hints.origin = meant->origin;
+  }
+  *why = "the hints are no good";
+  return hints_read (options->dialect ? meant->parts.history : h, &hints, &meant->hints, &error);
+}
+
+static void meant_free (struct meant *meant) {
+  rewriting_free (&meant->parts);
+  mem_free (meant->origin);
+  hints_free (meant->hints);
+}
+
 static struct certificate *certify_invalid (const struct history *h, const struct check_options *options,
                                             const struct check_result *result, const char **why) {
-  struct hints *hints = NULL;
-  struct error error = { 0 };
-  *why = "the hints are no good";
-  if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = options->trust_commit_ts }, &hints, &error))
+  struct meant meant;
+  if (!find_meant (&meant, h, options, why)) {
+    meant_free (&meant);
     return NULL;
-  const struct certify_claim claim = { h, options->level->name, (enum own_policy) options->own_writes,
-                                       options->clock_skew, hints };
-  struct history *core = core_find (h, options, result);
+  }
+  const struct certify_claim claim = {
+    .h = options->dialect ? meant.parts.history : h,
+    .claim = { .level = options->level->name,
+               .policy = (enum own_policy) options->own_writes,
+               .clock_skew = options->clock_skew,
+               .trust_commit_ts = meant.hints && meant.hints->trust_commit_ts && meant.hints->commit_ts,
+               .dialect = options->dialect ? options->dialect->name : NULL },
+    .hints = meant.hints,
+    .origin = meant.origin,
+    .demands = result->demands,
+  };
+  struct history *core = result->demands ? NULL : core_find (h, options, result); // which knows no modules
   txn_vec txns = VEC_EMPTY;
   VEC (uint64_t) ids = VEC_EMPTY;
   *why = "no part of the history was found that is small enough to be told apart";
   for (size_t i = 0; i < (core ? core->txn_ids.count : result->core.count); i++)
     VEC_PUSH (ids, core ? core->txn_ids.data[i] : result->core.data[i]);
-  transactions_of (h, ids.data, ids.count, &txns);
+  transactions_of (h, &meant.parts, ids.data, ids.count, &txns);
   struct certificate *certificate = refute (&claim, &txns, options, why);
+  if (!certificate && history_txns (claim.h) <= SMALL) {
+    all_transactions (claim.h, &txns);
+    certificate = refute (&claim, &txns, options, why);
+  }
   VEC_FREE (txns);
   VEC_FREE (ids);
   history_free (core);
-  hints_free (hints);
+  meant_free (&meant);
   return certificate;
 }
 
@@ -70,15 +135,6 @@ static struct certificate *copy_of (const struct certificate *certificate) {
 
 struct certificate *certify_result (const struct history *h, const struct check_options *options,
                                     const struct check_result *result, const char **why) {
-  if (options->dialect || options->module_count) {
-    *why = "the verdict rests on a dialect or on modules, which certificates do not know";
-    return NULL;
-  }
-  if (options->own_writes == OWN_MAY && h->op_hints.count) {
-    *why = "hints name versions that reads returned, and under --own-writes=may certificates do not know which reads "
-           "saw own writes";
-    return NULL;
-  }
   if (result->verdict == VERDICT_UNKNOWN) {
     *why = "there is no verdict to certify";
     return NULL;

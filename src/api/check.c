@@ -9,6 +9,7 @@
 #include "cnf/problem.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
+#include "explain/met.h"
 #include "explain/words.h"
 #include "hints/hints.h"
 #include "history/history.h"
@@ -50,6 +51,11 @@ void cycle_edges_free (cycle_edge_vec *edges) {
   VEC_FREE (*edges);
 }
 
+void found_anomaly_free (struct found_anomaly *found) {
+  VEC_FREE (found->core);
+  cycle_edges_free (&found->cycle);
+}
+
 void check_result_forget (struct check_result *result) {
   cycle_edges_free (&result->cycle);
   cycle_edges_free (&result->beside);
@@ -70,6 +76,11 @@ void check_result_free (struct check_result *result) {
   if (!result)
     return;
   check_result_forget (result);
+  for (size_t i = 0; i < result->anomalies.count; i++)
+    found_anomaly_free (&result->anomalies.data[i]);
+  VEC_FREE (result->anomalies);
+  VEC_FREE (result->met);
+  VEC_FREE (result->met_end);
   VEC_FREE (result->parts);
   for (size_t i = 0; i < result->modules.count; i++)
     mem_free (result->modules.data[i]);
@@ -79,7 +90,71 @@ void check_result_free (struct check_result *result) {
   mem_free (result->excused_example);
   mem_free (result->assumptions);
   certificate_free (result->certificate);
+  certify_demands_free (result->demands);
   mem_free (result);
+}
+
+static char *copy_text (const char *text) {
+  return text ? mem_strdup (text) : NULL;
+}
+
+static void copy_edges (cycle_edge_vec *to, const cycle_edge_vec *from) {
+  for (size_t i = 0; i < from->count; i++) {
+    VEC_PUSH (*to, from->data[i]);
+    to->data[i].why = copy_text (from->data[i].why);
+  }
+}
+
+void check_result_explain_like (struct check_result *result, const struct check_result *other) {
+  check_result_forget (result);
+  VEC_FREE (result->parts);
+  result->anomaly = other->anomaly;
+  result->anomaly_name = other->anomaly_name;
+  result->explanation = copy_text (other->explanation);
+  copy_edges (&result->cycle, &other->cycle);
+  copy_edges (&result->beside, &other->beside);
+  for (size_t i = 0; i < other->cases.count; i++) {
+    struct cycle_case one = { .assumption = copy_text (other->cases.data[i].assumption) };
+    copy_edges (&one.cycle, &other->cases.data[i].cycle);
+    VEC_PUSH (result->cases, one);
+  }
+  VEC_COPY (result->violated, other->violated);
+  VEC_COPY (result->holding, other->holding);
+  VEC_COPY (result->core, other->core);
+  VEC_COPY (result->parts, other->parts);
+}
+
+struct check_result *check_result_copy (const struct check_result *from) {
+  static const struct check_result none;
+  struct check_result *result = mem_alloc (sizeof *result);
+  *result = *from;
+  result->certificate = NULL;
+  result->reason = copy_text (from->reason);
+  result->warnings = copy_text (from->warnings);
+  result->excused_example = copy_text (from->excused_example);
+  result->assumptions = copy_text (from->assumptions);
+  result->cycle = none.cycle;
+  result->beside = none.beside;
+  result->explanation = NULL;
+  memset (&result->cases, 0, sizeof result->cases);
+  memset (&result->core, 0, sizeof result->core);
+  memset (&result->parts, 0, sizeof result->parts);
+  result->violated = none.violated;
+  result->holding = none.holding;
+  check_result_explain_like (result, from);
+  VEC_COPY (result->anomalies, from->anomalies);
+  for (size_t i = 0; i < from->anomalies.count; i++) {
+    struct found_anomaly *found = &result->anomalies.data[i];
+    VEC_COPY (found->core, from->anomalies.data[i].core);
+    found->cycle = none.cycle;
+    copy_edges (&found->cycle, &from->anomalies.data[i].cycle);
+  }
+  VEC_COPY (result->met, from->met);
+  VEC_COPY (result->met_end, from->met_end);
+  VEC_COPY (result->modules, from->modules);
+  for (size_t i = 0; i < from->modules.count; i++)
+    result->modules.data[i] = mem_strdup (from->modules.data[i]);
+  return result;
 }
 
 void check_result_name_modules (struct check_result *result, const struct module *const *modules, size_t count) {
@@ -156,20 +231,39 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   return fine;
 }
 
-// A certificate speaks of the history as it is and of its hints; what a dialect or modules make of it is theirs.
+// A certificate speaks of the history, of its hints, of the parts that a dialect makes and of what modules demand; not of edges from elsewhere.
 static bool is_to_be_certified (const struct decision *d) {
-  return d->options->certify && !d->options->dialect && !d->ir->demands && !d->given.edge_count;
+  return d->options->certify && (d->given.program_order || !d->given.edge_count);
 }
 
-static struct certify_claim claim_of (const struct decision *d) {
+static bool trusts_commit_ts (const struct hints *hints) {
+  return hints && hints->trust_commit_ts && hints->commit_ts;
+}
+
+// Per demand of the modules, the alternative that the search took; NULL: it took none.
+static uint32_t *preferred_alternatives (const struct decision *d) {
+  if (!d->given.certified || !d->chosen || !d->ir->demands)
+    return NULL;
+  uint32_t *preferred = MEM_ARRAY (uint32_t, d->given.demands->list.count);
+  memset (preferred, 0xff, d->given.demands->list.count * sizeof *preferred);
+  for (size_t i = 0; i < d->ir->demands->list.count; i++)
+    preferred[d->ir->demands->list.data[i].number] = d->chosen[i];
+  return preferred;
+}
+
+static struct certify_claim claim_of (const struct decision *d, const uint32_t *preferred) {
   _Static_assert(OWN_MUST + 0 == POLICY_MUST + 0 && OWN_EXTERNAL + 0 == POLICY_EXTERNAL + 0
                    && OWN_MAY + 0 == POLICY_MAY + 0,
                  "policies go by the same numbers");
   return (struct certify_claim){ .h = d->h,
-                                 .level = d->options->level->name,
-                                 .policy = (enum own_policy) d->options->own_writes,
-                                 .clock_skew = d->options->clock_skew,
-                                 .hints = d->ir->asg->hints };
+                                 .claim = { .level = d->options->level->name,
+                                            .policy = (enum own_policy) d->options->own_writes,
+                                            .clock_skew = d->options->clock_skew,
+                                            .trust_commit_ts = trusts_commit_ts (d->ir->asg->hints),
+                                            .dialect = d->options->dialect ? d->options->dialect->name : NULL },
+                                 .hints = d->ir->asg->hints,
+                                 .demands = d->given.certified,
+                                 .preferred = preferred };
 }
 
 static const char broken_demand[] = "the order breaks what a module demands";
@@ -213,8 +307,10 @@ static bool accept_serial (struct decision *d, const node_vec *order, bool surel
     why = broken_demand;
   }
   if (fine && is_to_be_certified (d)) {
-    const struct certify_claim claim = claim_of (d);
+    uint32_t *preferred = preferred_alternatives (d);
+    const struct certify_claim claim = claim_of (d, preferred);
     d->result->certificate = certify_order (&claim, txns, (uint32_t) order->count);
+    mem_free (preferred);
   }
   mem_free (txns);
   return (fine || surely) && accept_if (d, fine, why);
@@ -301,8 +397,10 @@ static enum witness_answer check_witness (const struct decision *d, const char *
   *why = broken_demand;
   const enum witness_answer answer = met ? witness_check (&witness, why) : WITNESS_FAILS;
   if (answer == WITNESS_HOLDS && is_to_be_certified (d)) {
-    const struct certify_claim claim = claim_of (d);
+    uint32_t *preferred = preferred_alternatives (d);
+    const struct certify_claim claim = claim_of (d, preferred);
     d->result->certificate = certify_witness (&claim, &witness, d->ir->asg, d->wrote);
+    mem_free (preferred);
   }
   VEC_FREE (edges);
   mem_free (source);
@@ -572,9 +670,30 @@ static void decide_open (struct decision *d) {
 
 // --------------------------------------------------------------------------------------------------------------- one level
 
+// Where nothing was read, nothing but session order and real time says in which order the versions come, and any order that keeps to these is a witness.
+// Saturation would compare every two writers of a key with each other for nothing, and needs memory for every two sessions.
+static bool accept_unread (struct decision *d) {
+  const struct asg *asg = d->ir->asg;
+  point_vec cycle = VEC_EMPTY;
+  if (asg->reads || asg->doubts.count || asg->orders.count || asg->optionals || d->ir->edges.count || d->ir->demands)
+    return false;
+  d->graph = graph_new (d->ir, ROWS_PARTIAL); // the rows that take the least memory: nobody looks at them
+  const bool accepted = graph_sort (d->graph, &cycle) && accept_sorted (d, false);
+  VEC_FREE (cycle);
+  if (accepted)
+    return true;
+  graph_free (d->graph);
+  d->graph = NULL;
+  return false;
+}
+
 static void decide (struct decision *d) {
   struct check_result *result = d->result;
   progress (d, "lower", -1);
+  if (accept_unread (d)) {
+    phase_done (d, &result->seconds.solve);
+    return;
+  }
   d->graph = graph_new (d->ir, d->options->rows);
   d->saturation = saturation_new (d->graph);
   phase_done (d, &result->seconds.lower);
@@ -685,7 +804,7 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
   decide_level (asg, level, given, options, result);
 }
 
-static void warn (struct check_result *result, const char *text) {
+void check_result_warn (struct check_result *result, const char *text) {
   words w = VEC_EMPTY;
   if (result->warnings)
     words_add (&w, "%s\n", result->warnings);
@@ -710,7 +829,7 @@ static bool has_needed_times (const struct history *h, const struct level *level
     return false;
   }
   if (timed < relevant)
-    warn (result, "some transactions have no times; they are taken as concurrent with everything");
+    check_result_warn (result, "some transactions have no times; they are taken as concurrent with everything");
   return true;
 }
 
@@ -718,7 +837,7 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
   for (uint32_t read = 0; read < asg->reads; read++)
     if (asg->read_source[read] != SOURCE_INITIAL)
       return;
-  warn (result, "no transaction reads what another one wrote: the history says little");
+  check_result_warn (result, "no transaction reads what another one wrote: the history says little");
 }
 
 struct check_result *check_result_new (const struct check_options *options) {
@@ -770,15 +889,8 @@ static char *example_of_excused (const struct asg *asg) {
   return words_take (&w);
 }
 
-static bool has_committed (const struct history *h) {
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    if (h->txn_status.data[t] == TXN_COMMITTED)
-      return true;
-  return false;
-}
-
 void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
-  if (!has_committed (asg->history)) {
+  if (!history_has_committed (asg->history)) {
     say_unknown (result, "no committed transaction");
     return;
   }
@@ -794,6 +906,8 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
   if (fault) {
     result->verdict = VERDICT_INVALID;
     explain_fault (result, asg, fault);
+    if (options->level->wr.used)
+      note_faults (result, asg);
   } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
     say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
@@ -810,7 +924,7 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     warn_if_history_says_little (asg, result);
   const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
   if (remark)
-    warn (result, remark);
+    check_result_warn (result, remark);
 }
 
 struct check_subject {
@@ -824,6 +938,8 @@ struct check_subject {
   struct demands *demands;              // of modules
   struct asg *excusing;                 // of an incomplete history, once it is needed
   struct demands *excusing_demands;
+  struct cert_demands *excusing_certified;
+  struct cert_demands *certified;       // the same for certificates, if these are wanted
   struct error error;                   // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
@@ -900,6 +1016,12 @@ static struct demands *run_modules (struct check_subject *subject, const struct 
   return demands;
 }
 
+// What modules demand, as certificates tell it; or NULL.
+static struct cert_demands *certified_demands (const struct check_subject *subject, const struct demands *demands,
+                                               const struct asg *asg, const struct check_options *options) {
+  return demands && options->certify && !subject->error.code ? certify_demands (demands, asg) : NULL;
+}
+
 static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
   return asg_build (subject->dialect ? subject->rewriting.history : subject->history,
                     &(struct asg_options){ .merge_equal_reads = !events,
@@ -927,6 +1049,7 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
     return subject;
   subject->asg = build_asg (subject, events, false);
   subject->demands = run_modules (subject, subject->asg, options);
+  subject->certified = certified_demands (subject, subject->demands, subject->asg, options);
   budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
   subject->seconds = clock_seconds () - start;
   return subject;
@@ -938,11 +1061,13 @@ void check_subject_free (struct check_subject *subject) {
   asg_free (subject->asg);
   asg_free (subject->excusing);
   demands_free (subject->excusing_demands);
+  certify_demands_free (subject->excusing_certified);
   hints_free (subject->hints);
   hints_free (subject->hints_of_parts);
   rewriting_free (&subject->rewriting);
   VEC_FREE (subject->edges);
   demands_free (subject->demands);
+  certify_demands_free (subject->certified);
   mem_free (subject);
 }
 
@@ -951,8 +1076,12 @@ const struct error *check_subject_error (const struct check_subject *subject) {
 }
 
 static void judge_once (const struct check_subject *subject, struct asg *asg, const struct demands *demands,
-                        const struct check_options *options, struct check_result *result) {
-  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, demands }, options, result);
+                        struct cert_demands *certified, const struct check_options *options,
+                        struct check_result *result) {
+  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, demands, certified }, options,
+             result);
+  if (result->verdict == VERDICT_INVALID)
+    result->demands = certify_demands_copy (certified);
 }
 
 static char *words_of_missing (const struct history *h, const char *end) {
@@ -987,10 +1116,14 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
   if (!subject->excusing) {
     subject->excusing = build_asg (subject, subject->asg->events, true);
     subject->excusing_demands = run_modules (subject, subject->excusing, options);
+    subject->excusing_certified =
+      certified_demands (subject, subject->excusing_demands, subject->excusing, options);
   }
   char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
   check_result_forget (result);
-  judge_once (subject, subject->excusing, subject->excusing_demands, options, result);
+  certify_demands_free (result->demands);
+  result->demands = NULL;
+  judge_once (subject, subject->excusing, subject->excusing_demands, subject->excusing_certified, options, result);
   if (result->verdict == VERDICT_VALID) {
     say_excused (subject->excusing, options->level, result);
     mem_free (result->warnings); // of a valid history
@@ -1005,10 +1138,10 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
 
 static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
   char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
-  judge_once (subject, subject->asg, subject->demands, options, result);
+  judge_once (subject, subject->asg, subject->demands, subject->certified, options, result);
   if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
     char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
-    warn (result, text);
+    check_result_warn (result, text);
     mem_free (text);
   }
   if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
@@ -1028,14 +1161,14 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   struct check_result *result = check_result_new (&options);
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
-    warn (result, subject->history->warnings);
+    check_result_warn (result, subject->history->warnings);
   if (subject->error.code && !subject->asg) {
     say_unknown (result, subject->error.text);
     result->bad_input = true;
     return result;
   }
   if (subject->hints && subject->hints->warnings)
-    warn (result, subject->hints->warnings);
+    check_result_warn (result, subject->hints->warnings);
   if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->seconds.lower = subject->seconds;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cert_demands;
 struct certificate;
 struct dialect;
 struct history;
@@ -69,6 +70,13 @@ struct cycle_case {
 
 typedef VEC (const char *) level_name_vec;
 
+// One of several violations that have nothing to do with each other.
+struct found_anomaly {
+  const char *anomaly, *anomaly_name;
+  VEC (uint64_t) core; // no transaction is in two of them
+  cycle_edge_vec cycle;
+};
+
 // A transaction of the core that is a part of one of the history's: the dialect made it.
 struct part_of {
   uint64_t id, of;
@@ -99,7 +107,13 @@ struct check_result {
   VEC (struct cycle_case) cases;    // where the cycle rests on choices: each way to make them
   VEC (uint64_t) core;              // ids of the transactions in conflict
   level_name_vec violated, holding; // by the core: the weakest levels that it breaks, and the strongest that it keeps
-  char *warnings;                   // lines; or NULL
+  bool anomalies_listed;            // all violations were asked for …
+  VEC (struct found_anomaly) anomalies; // … and these were found, the one that is explained first
+  bool anomalies_complete;              // without their transactions, nothing is wrong
+  VEC (uint64_t) met; // reads that nothing explains, met on the way: ids of each and of those who wrote what it read …
+  VEC (uint32_t) met_end; // … of each up to here; each is wrong by itself, and no transaction is in two of them
+  uint64_t others;        // so many of these have nothing to do with the core
+  char *warnings;         // lines; or NULL
   uint64_t superpositions_initial, superpositions_left;
   struct {
     double lower, saturate, solve, explain, total;
@@ -109,6 +123,7 @@ struct check_result {
     uint64_t pieces, refuted_pieces; // of the unsat search
   } solver;
   bool used_guess, used_solver;
+  struct cert_demands *demands;    // of modules, if certificates are wanted and the verdict is `invalid`; or NULL
   struct certificate *certificate; // of `valid`, if asked for (api/certify.h makes those of `invalid`); or NULL
   const char *by_level;            // the level whose check decided, when a stronger one did; else the level
 };
@@ -129,10 +144,17 @@ void check_subject_free (struct check_subject *);
 struct check_result *check_ir (struct ir *, const struct check_options *);
 
 void check_result_free (struct check_result *);
+struct check_result *check_result_copy (const struct check_result *); // without a certificate
+
+// One more line of warnings.
+void check_result_warn (struct check_result *, const char *line);
 
 // Drops what it says about the violation: anomaly, words, cycle, core.
 void check_result_forget (struct check_result *);
+// The violation is the one that the other result tells of.
+void check_result_explain_like (struct check_result *, const struct check_result *other);
 void cycle_edges_free (cycle_edge_vec *);
+void found_anomaly_free (struct found_anomaly *);
 
 void check_result_name_modules (struct check_result *, const struct module *const *, size_t count);
 

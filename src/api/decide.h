@@ -11,8 +11,9 @@
 struct given {
   const struct ir_edge *edges;
   size_t edge_count;
-  bool program_order;            // the edges lead between parts of one transaction; else for whatever reason
-  const struct demands *demands; // of reads of the ASG that is judged; NULL: none
+  bool program_order;                   // the edges lead between parts of one transaction; else for whatever reason
+  const struct demands *demands;        // of reads of the ASG that is judged; NULL: none
+  const struct cert_demands *certified; // the same for certificates, if these are wanted
 };
 
 // An empty result for the level.

@@ -6,6 +6,8 @@
 
 #include "levels/lattice.h"
 
+#include <string.h>
+
 enum state { OPEN, HOLDS, FAILS, UNDECIDED };
 
 struct lattice_order {
@@ -74,7 +76,7 @@ uint32_t lattice_order_settled_by (const struct lattice_order *order, uint32_t i
 
 // ------------------------------------------------------------------------------------------------------------- what comes next
 
-static bool is_open (const struct lattice_order *order, uint32_t index) {
+bool lattice_order_is_open (const struct lattice_order *order, uint32_t index) {
   return order->state[index] == OPEN && lattice_order_settled_by (order, index) == LATTICE_NONE;
 }
 
@@ -106,7 +108,7 @@ static uint64_t worth (const struct lattice_order *order, uint32_t index, const 
 uint32_t lattice_order_next (const struct lattice_order *order) {
   bool *open = MEM_ARRAY (bool, order->count);
   for (uint32_t i = 0; i < order->count; i++)
-    open[i] = is_open (order, i);
+    open[i] = lattice_order_is_open (order, i);
   uint32_t best = LATTICE_NONE;
   uint64_t most = 0;
   for (uint32_t i = 0; i < order->count; i++) {
@@ -120,50 +122,23 @@ uint32_t lattice_order_next (const struct lattice_order *order) {
   return best;
 }
 
+uint32_t lattice_order_weakest (const struct lattice_order *order, const bool *left_out) {
+  uint32_t weakest = LATTICE_NONE;
+  for (uint32_t i = 0; i < order->count; i++)
+    if (!left_out[i] && lattice_order_is_open (order, i)
+        && (weakest == LATTICE_NONE || (implies (order, weakest, i) && !implies (order, i, weakest))))
+      weakest = i;
+  return weakest;
+}
+
 // ------------------------------------------------------------------------------------------------------------------- results
 
-static char *copy_text (const char *text) {
-  return text ? mem_strdup (text) : NULL;
-}
-
-static void copy_cycle (cycle_edge_vec *to, const cycle_edge_vec *from) {
-  for (size_t i = 0; i < from->count; i++) {
-    VEC_PUSH (*to, from->data[i]);
-    to->data[i].why = copy_text (from->data[i].why);
-  }
-}
-
 struct check_result *lattice_result (const struct level *level, const struct check_result *settled_by) {
-  struct check_result *result = mem_zalloc (sizeof *result);
-  result->verdict = settled_by->verdict;
+  struct check_result *result = check_result_copy (settled_by);
   result->level = level->name;
-  result->by_level = settled_by->by_level;
-  result->dialect = settled_by->dialect;
-  result->hint_facts = settled_by->hint_facts;
-  result->anomaly = settled_by->anomaly;
-  result->anomaly_name = settled_by->anomaly_name;
-  result->reason = copy_text (settled_by->reason);
-  result->explanation = copy_text (settled_by->explanation);
-  result->warnings = copy_text (settled_by->warnings);
-  result->excused = settled_by->excused;
-  result->excused_example = copy_text (settled_by->excused_example);
-  result->assumptions = copy_text (settled_by->assumptions);
-  copy_cycle (&result->cycle, &settled_by->cycle);
-  copy_cycle (&result->beside, &settled_by->beside);
-  for (size_t i = 0; i < settled_by->cases.count; i++) {
-    struct cycle_case one = { .assumption = copy_text (settled_by->cases.data[i].assumption) };
-    copy_cycle (&one.cycle, &settled_by->cases.data[i].cycle);
-    VEC_PUSH (result->cases, one);
-  }
-  for (size_t i = 0; i < settled_by->violated.count; i++)
-    VEC_PUSH (result->violated, settled_by->violated.data[i]);
-  for (size_t i = 0; i < settled_by->holding.count; i++)
-    VEC_PUSH (result->holding, settled_by->holding.data[i]);
-  for (size_t i = 0; i < settled_by->core.count; i++)
-    VEC_PUSH (result->core, settled_by->core.data[i]);
-  for (size_t i = 0; i < settled_by->parts.count; i++)
-    VEC_PUSH (result->parts, settled_by->parts.data[i]);
-  for (size_t i = 0; i < settled_by->modules.count; i++)
-    VEC_PUSH (result->modules, mem_strdup (settled_by->modules.data[i]));
+  result->bad_input = result->used_guess = result->used_solver = false;
+  result->superpositions_initial = result->superpositions_left = result->others = 0;
+  memset (&result->seconds, 0, sizeof result->seconds);
+  memset (&result->solver, 0, sizeof result->solver);
   return result;
 }

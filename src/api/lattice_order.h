@@ -26,6 +26,10 @@ uint32_t lattice_order_settled_by (const struct lattice_order *, uint32_t index)
 // The level to ask next, one that nothing settles; LATTICE_NONE if there is none left.
 uint32_t lattice_order_next (const struct lattice_order *);
 
+// The first open level among the weakest of those that are not left out; LATTICE_NONE if there is none.
+uint32_t lattice_order_weakest (const struct lattice_order *, const bool *left_out);
+bool lattice_order_is_open (const struct lattice_order *, uint32_t index); // nothing is known of it
+
 // The result for a level that another one settled: verdict, explanation and warnings of that one, which `by_level` names. No work was done for it.
 struct check_result *lattice_result (const struct level *, const struct check_result *settled_by);
 

@@ -6,6 +6,8 @@
 #include "hints/hints.h"
 #include "history/history.h"
 
+#include <string.h>
+
 // ------------------------------------------------------------------------------------------------------------------- people
 
 void report_verdict (enum verdict verdict, bool colour, struct text *text) {
@@ -17,15 +19,18 @@ void report_verdict (enum verdict verdict, bool colour, struct text *text) {
     text_string (text, "\033[0m");
 }
 
-void report_anomaly (const struct check_result *result, struct text *text) {
-  if (!result->anomaly)
+static void add_name (const char *anomaly, const char *name, struct text *text) {
+  text_string (text, anomaly ? anomaly : "unnamed");
+  if (!name)
     return;
-  text_string (text, result->anomaly);
-  if (result->anomaly_name) {
-    text_string (text, " (");
-    text_string (text, result->anomaly_name);
-    text_char (text, ')');
-  }
+  text_string (text, " (");
+  text_string (text, name);
+  text_char (text, ')');
+}
+
+void report_anomaly (const struct check_result *result, struct text *text) {
+  if (result->anomaly)
+    add_name (result->anomaly, result->anomaly_name, text);
 }
 
 void report_own_writes (const struct check_result *result, struct text *text) {
@@ -69,6 +74,75 @@ void report_modules (const struct check_result *result, struct text *text) {
   for (size_t i = 0; i < result->modules.count; i++) {
     text_string (text, i ? ", " : "modules: ");
     report_name (result->modules.data[i], text);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- all anomalies
+
+static bool same_text (const char *a, const char *b) {
+  return a == b || (a && b && !strcmp (a, b));
+}
+
+struct kind {
+  const char *anomaly, *name;
+  uint64_t count;
+};
+
+typedef VEC (struct kind) kind_vec;
+
+static void count_kind (kind_vec *kinds, const struct found_anomaly *one) {
+  size_t at = 0;
+  while (at < kinds->count
+         && !(same_text (kinds->data[at].anomaly, one->anomaly) && same_text (kinds->data[at].name, one->anomaly_name)))
+    at++;
+  if (at == kinds->count)
+    VEC_PUSH (*kinds, (struct kind){ one->anomaly, one->anomaly_name, 0 });
+  kinds->data[at].count++;
+}
+
+// How many there are of each kind, in the order in which they were found.
+static void add_kinds (const struct check_result *result, struct text *text) {
+  kind_vec kinds = VEC_EMPTY;
+  for (size_t i = 0; i < result->anomalies.count; i++)
+    count_kind (&kinds, &result->anomalies.data[i]);
+  for (size_t i = 0; i < kinds.count; i++) {
+    text_string (text, i ? ", " : " ");
+    text_unsigned (text, kinds.data[i].count);
+    text_char (text, ' ');
+    add_name (kinds.data[i].anomaly, kinds.data[i].name, text);
+  }
+  text_char (text, '\n');
+  VEC_FREE (kinds);
+}
+
+static void add_list (const struct check_result *result, struct text *text) {
+  text_string (text, "Anomalies that share no transaction, ");
+  text_unsigned (text, result->anomalies.count);
+  text_string (text, ":");
+  add_kinds (result, text);
+  for (size_t i = 0; i < result->anomalies.count; i++) {
+    const struct found_anomaly *one = &result->anomalies.data[i];
+    text_string (text, "  ");
+    add_name (one->anomaly, one->anomaly_name, text);
+    text_char (text, ':');
+    for (size_t k = 0; k < one->core.count; k++) {
+      text_string (text, " T");
+      text_unsigned (text, one->core.data[k]);
+    }
+    text_char (text, '\n');
+  }
+  text_string (text, result->anomalies_complete ? "Without their transactions, the history is valid.\n"
+                                                : "There may be more: the search ended before the rest was decided.\n");
+}
+
+void report_anomalies (const struct check_result *result, struct text *text) {
+  if (result->anomalies_listed)
+    add_list (result, text);
+  else if (result->others) {
+    text_string (text, "And at least ");
+    text_unsigned (text, result->others);
+    text_string (text, result->others == 1 ? " more read" : " more reads");
+    text_string (text, " that nothing explains, in other transactions (--anomalies=all lists all that is wrong).\n");
   }
 }
 
@@ -118,6 +192,7 @@ void report_text (const struct report *report, struct report_style style, struct
   if (result->explanation)
     text_string (text, result->explanation);
   end_line (text);
+  report_anomalies (result, text);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- programs
@@ -187,12 +262,41 @@ static void add_level_names (struct tree *tree, const char *name, const level_na
   tree_close (tree, ']');
 }
 
-static void add_core (struct tree *tree, const struct check_result *result) {
+static void add_core (struct tree *tree, const uint64_t *core, size_t count) {
   tree_name (tree, "core");
   tree_open (tree, '[');
-  for (size_t i = 0; i < result->core.count; i++)
-    tree_unsigned (tree, result->core.data[i]);
+  for (size_t i = 0; i < count; i++)
+    tree_unsigned (tree, core[i]);
   tree_close (tree, ']');
+}
+
+static void add_anomaly (struct tree *tree, const char *anomaly, const char *name) {
+  tree_name (tree, "anomaly");
+  tree_string (tree, anomaly);
+  tree_name (tree, "anomalyName");
+  tree_string (tree, name);
+}
+
+static void add_anomalies (struct tree *tree, const struct report *report) {
+  const struct check_result *result = report->result;
+  tree_name (tree, "anomalies");
+  tree_open (tree, '[');
+  for (size_t i = 0; i < result->anomalies.count; i++) {
+    const struct found_anomaly *one = &result->anomalies.data[i];
+    tree_open (tree, '{');
+    add_anomaly (tree, one->anomaly, one->anomaly_name);
+    add_core (tree, one->core.data, one->core.count);
+    add_cycle (tree, &one->cycle, report->history);
+    tree_close (tree, '}');
+  }
+  tree_close (tree, ']');
+  tree_name (tree, "anomaliesComplete");
+  if (result->anomalies_listed)
+    tree_bool (tree, result->anomalies_complete);
+  else
+    tree_null (tree);
+  tree_name (tree, "othersAtLeast");
+  tree_unsigned (tree, result->others);
 }
 
 static void add_dialect (struct tree *tree, const struct check_result *result) {
@@ -299,12 +403,9 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_name (tree, "history");
   tree_string (tree, report->name);
   add_counts (tree, report->history);
-  tree_name (tree, "anomaly");
-  tree_string (tree, result->anomaly);
-  tree_name (tree, "anomalyName");
-  tree_string (tree, result->anomaly_name);
+  add_anomaly (tree, result->anomaly, result->anomaly_name);
   add_cycle (tree, &result->cycle, report->history);
-  add_core (tree, result);
+  add_core (tree, result->core.data, result->core.count);
   tree_name (tree, "explanation");
   tree_string (tree, result->explanation);
   add_numbers (tree, result);
@@ -333,6 +434,7 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_string (tree, result->excused_example);
   tree_close (tree, '}');
   add_lines (tree, "assumptions", result->assumptions);
+  add_anomalies (tree, report);
   tree_close (tree, '}');
 }
 

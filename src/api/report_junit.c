@@ -39,6 +39,11 @@ static void add_failure (const struct check_result *result, struct text *text) {
   add_attribute (text, "message", anomaly.data);
   text_char (text, '>');
   report_xml_escape (result->explanation ? result->explanation : "", text);
+  struct text all = { 0 };
+  report_anomalies (result, &all);
+  text_char (&all, 0);
+  report_xml_escape (all.data, text);
+  VEC_FREE (all);
   text_string (text, "</failure>\n");
   VEC_FREE (anomaly);
 }

@@ -71,6 +71,11 @@ void tree_unsigned (struct tree *tree, uint64_t number) {
   text_unsigned (tree->text, number);
 }
 
+void tree_bool (struct tree *tree, bool value) {
+  separate (tree);
+  text_string (tree->text, value ? "true" : "false");
+}
+
 // By hand, because printf may write a comma: an embedding program can have any locale.
 void tree_seconds (struct tree *tree, double seconds) {
   const uint64_t microseconds = seconds > 0 ? (uint64_t) (seconds * 1e6 + 0.5) : 0;

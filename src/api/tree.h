@@ -30,6 +30,7 @@ void tree_name (struct tree *, const char *name);
 void tree_string (struct tree *, const char *string); // NULL: null. Bytes that are not UTF-8 become U+FFFD
 void tree_unsigned (struct tree *, uint64_t);
 void tree_seconds (struct tree *, double);
+void tree_bool (struct tree *, bool);
 void tree_null (struct tree *);
 void tree_atom (struct tree *, struct atom); // bytes that are not UTF-8: {"b64":"…"}
 

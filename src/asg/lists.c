@@ -5,7 +5,7 @@
 // all. So the longest list of a key says everything: its elements' writers, one after the other, are a known part of the version order.
 //
 // Elements are told apart by their values, so a value that is appended twice leaves the question undefined, and so does a key that is also written or read
-// in other ways.
+// in other ways. An append that was aborted does not count where another transaction made it, too: a client that tries again appends the same.
 
 #include "asg/builder.h"
 
@@ -13,10 +13,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct append {
   uint32_t key, value;
   uint32_t op, txn;
+  bool repeated; // by a transaction that aborted
 };
 
 struct list_read {
@@ -43,16 +45,29 @@ static const struct append *find_append (const struct lists *l, uint32_t key, ui
   return found == UINT32_MAX ? NULL : &l->appends.data[found];
 }
 
+static void add_appends (struct lists *l, const struct history *h, uint32_t t) {
+  for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
+    if (h->op_kinds.data[op] != OP_APPEND)
+      continue;
+    const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, t, false };
+    const struct append *there =
+      h->txn_status.data[t] == TXN_ABORTED ? find_append (l, append.key, append.value) : NULL;
+    if (there) {
+      l->appends.data[there - l->appends.data].repeated = true;
+      continue;
+    }
+    hash_set_insert (&l->set, hash_pair (append.key, append.value), (uint32_t) l->appends.count);
+    VEC_PUSH (l->appends, append);
+  }
+}
+
+// Aborted transactions come last, so that an element is theirs only if nobody else appended it.
 struct lists *lists_new (const struct history *h) {
   struct lists *l = mem_zalloc (sizeof *l);
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-      if (h->op_kinds.data[op] != OP_APPEND)
-        continue;
-      const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, t };
-      hash_set_insert (&l->set, hash_pair (append.key, append.value), (uint32_t) l->appends.count);
-      VEC_PUSH (l->appends, append);
-    }
+  for (int aborted = 0; aborted < 2; aborted++)
+    for (uint32_t t = 0; t < history_txns (h); t++)
+      if ((h->txn_status.data[t] == TXN_ABORTED) == aborted)
+        add_appends (l, h, t);
   return l;
 }
 
@@ -72,10 +87,14 @@ void lists_forget (struct lists *l) {
 
 // ------------------------------------------------------------------------------------------------------------- what is undefined
 
-enum { KEY_APPENDED = 1, KEY_OTHERWISE = 2 };
+enum { KEY_APPENDED = 1, KEY_OTHERWISE = 2, KEY_STARTS_PRESENT = 4 };
 
 static uint8_t *uses_of_keys (const struct history *h) {
   uint8_t *uses = MEM_ZARRAY (uint8_t, history_keys (h));
+  if (h->init == INIT_DEFAULT && h->init_default != VALUE_ABSENT)
+    memset (uses, KEY_STARTS_PRESENT, history_keys (h));
+  for (size_t i = 0; i < h->init_keys.count; i++)
+    uses[h->init_keys.data[i]] = h->init_values.data[i] == VALUE_ABSENT ? 0 : KEY_OTHERWISE;
   for (uint32_t op = 0; op < history_ops (h); op++) {
     const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
     if (kind == OP_APPEND || kind == OP_LIST)
@@ -83,19 +102,19 @@ static uint8_t *uses_of_keys (const struct history *h) {
     else if (kind != OP_SCAN && kind != OP_ITER)
       uses[h->op_keys.data[op]] |= KEY_OTHERWISE;
   }
-  for (size_t i = 0; i < h->init_keys.count; i++)
-    if (h->init_values.data[i] != VALUE_ABSENT)
-      uses[h->init_keys.data[i]] |= KEY_OTHERWISE;
   return uses;
 }
 
 static const char *mixed_use (const struct history *h) {
-  if (h->init == INIT_ANY || (h->init == INIT_DEFAULT && h->init_default != VALUE_ABSENT))
-    return "a history with lists starts with keys that are not absent, which is not defined";
+  static const char present[] = "a history with lists starts with keys that are not absent, which is not defined";
+  if (h->init == INIT_ANY)
+    return present;
   uint8_t *uses = uses_of_keys (h);
   const char *text = NULL;
   for (uint32_t key = 0; key < history_keys (h); key++)
-    if (uses[key] == (KEY_APPENDED | KEY_OTHERWISE))
+    if (uses[key] & KEY_APPENDED && uses[key] & KEY_STARTS_PRESENT)
+      text = present;
+    else if (uses[key] & KEY_APPENDED && uses[key] & KEY_OTHERWISE)
       text =
         "a key holds a list and is also used in other ways (get, put, del, cas, or an initial value), which is not "
         "defined";
@@ -278,6 +297,18 @@ static void list_fault (struct builder *b, enum fault_kind kind, const struct li
                                         .other = other });
 }
 
+// An aborted transaction that shares an append to the key with another one: nobody can tell where its elements begin and end.
+static bool was_tried_again (const struct builder *b, const struct append *append) {
+  const struct history *h = b->h;
+  if (h->txn_status.data[append->txn] != TXN_ABORTED)
+    return false;
+  for (uint32_t op = h->txn_first_op.data[append->txn]; op < h->txn_first_op.data[append->txn + 1]; op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key
+        && find_append (b->lists, append->key, h->op_values.data[op])->repeated)
+      return true;
+  return false;
+}
+
 // Each transaction's appends stand together, in their order, and are all there unless the list ends with them. Elements of transactions that did not take
 // place are left to `look_at_elements`.
 static bool is_in_blocks (struct builder *b, const struct list_read *read) {
@@ -286,6 +317,8 @@ static bool is_in_blocks (struct builder *b, const struct list_read *read) {
   for (uint32_t i = 0; i < read->count; i++) {
     const uint32_t element = element_at (b, read, i);
     const struct append *append = find_append (b->lists, read->key, element);
+    if (append && was_tried_again (b, append))
+      append = NULL;
     const bool fits = append && (expected == UINT32_MAX ? is_first_append (h, append) : append->op == expected);
     if (!fits && (append || expected != UINT32_MAX)) {
       list_fault (b, FAULT_LIST, read, element, append ? append->op : expected);

@@ -164,26 +164,15 @@ static uint32_t first_that_matters (const struct ranges *r, uint32_t rank) {
 
 // -------------------------------------------------------------------------------------------- writes while an iterator is open
 
-static const struct op_times *times_of (const struct history *h, uint32_t op) {
-  size_t low = 0, high = h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (h->op_times.data[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < h->op_times.count && h->op_times.data[low].op == op ? &h->op_times.data[low] : NULL;
-}
-
+// Ties are concurrent: an iterator that ends when a write begins is still open.
 static void find_overlapping (struct ranges *r, const struct history *h, uint32_t op, uint32_t txn) {
   r->overlapping.count = 0;
-  const struct op_times *iterator = h->op_kinds.data[op] == OP_ITER ? times_of (h, op) : NULL;
+  const struct op_times *iterator = h->op_kinds.data[op] == OP_ITER ? history_times_of_op (h, op) : NULL;
   if (!iterator || iterator->end == TIME_NONE_END)
     return;
   for (uint32_t other = op + 1; other < h->txn_first_op.data[txn + 1]; other++) {
-    const struct op_times *times = may_have_written (h, other) ? times_of (h, other) : NULL;
-    if (times && times->begin != TIME_NONE_BEGIN && times->begin < iterator->end)
+    const struct op_times *times = may_have_written (h, other) ? history_times_of_op (h, other) : NULL;
+    if (times && times->begin != TIME_NONE_BEGIN && times->begin <= iterator->end)
       VEC_PUSH (r->overlapping, other);
   }
 }

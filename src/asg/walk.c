@@ -292,25 +292,32 @@ static uint32_t *number_doubts (struct builder *b) {
   return number;
 }
 
+// Reads that were apart only because of a doubt between them are one now.
 static void drop_reads (struct builder *b, const uint32_t *number) {
   struct asg *asg = b->asg;
   uint32_t kept = 0;
+  memset (b->read_stamp, 0, asg->keys * sizeof *b->read_stamp);
   for (uint32_t node = 0; node < asg->nodes; node++) {
     const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
     asg->node_first_read[node] = kept;
     for (uint32_t read = first; read < end; read++) {
-      const uint32_t doubt = b->read_doubt.data[read];
-      if (doubt != DOUBT_NONE && number[doubt] == DOUBT_GONE) {
+      const uint32_t before = b->read_doubt.data[read], doubt = before == DOUBT_NONE ? DOUBT_NONE : number[before];
+      const uint32_t key = b->read_key.data[read], op = b->read_op.data[read];
+      if (doubt == DOUBT_GONE) {
         asg->external_reads--;
         continue;
       }
-      b->read_key.data[kept] = b->read_key.data[read];
+      if (is_repeated (b, node, op, key, b->read_value.data[read], b->read_flags.data[read], doubt))
+        continue;
+      b->read_stamp[key] = node;
+      b->read_last[key] = kept;
+      b->read_key.data[kept] = key;
       b->read_value.data[kept] = b->read_value.data[read];
-      b->read_op.data[kept] = b->read_op.data[read];
+      b->read_op.data[kept] = op;
       b->read_flags.data[kept] = b->read_flags.data[read];
       if (names_sources (b))
         b->read_hint.data[kept] = b->read_hint.data[read];
-      b->read_doubt.data[kept++] = doubt == DOUBT_NONE ? DOUBT_NONE : number[doubt];
+      b->read_doubt.data[kept++] = doubt;
     }
   }
   asg->node_first_read[asg->nodes] = kept;

@@ -9,11 +9,24 @@
 
 void budget_start (struct budget *budget, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop) {
   budget->deadline = timeout_seconds > 0 ? clock_seconds () + timeout_seconds : 0;
+  budget->last_deadline = budget->deadline;
   budget->memory_limit = memory_bytes;
   budget->stop = stop;
   atomic_store (&budget->state, BUDGET_LEFT);
   atomic_store (&budget->calls, 0);
   budget->most_work = budget->work = 0;
+}
+
+void budget_start_slice (struct budget *budget, const struct budget *whole, double seconds) {
+  budget_start (budget, seconds, whole->memory_limit, whole->stop);
+  budget->last_deadline = whole->deadline;
+  if (budget->deadline == 0 || (whole->deadline > 0 && whole->deadline < budget->deadline))
+    budget->deadline = whole->deadline;
+}
+
+double budget_seconds_left (const struct budget *budget) {
+  const double left = budget->deadline - clock_seconds ();
+  return budget->deadline == 0 ? -1 : left > 0 ? left : 0;
 }
 
 void budget_limit_work (struct budget *budget, uint64_t most) {

@@ -11,6 +11,7 @@ enum budget_state { BUDGET_LEFT, BUDGET_TIME, BUDGET_MEMORY, BUDGET_INTERRUPTED,
 
 struct budget {
   double deadline;        // of clock_seconds (); 0: none
+  double last_deadline;   // of what this is a slice of; the same if of nothing
   uint64_t memory_limit;  // resident bytes; 0: none
   const atomic_int *stop; // set by a signal handler; NULL: none
   atomic_int state;       // enum budget_state
@@ -19,6 +20,12 @@ struct budget {
 };
 
 void budget_start (struct budget *, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop);
+
+// A part of the time that is left of another budget, whose other limits it shares. What is spent here is not spent there. 0 seconds: all that is left.
+void budget_start_slice (struct budget *, const struct budget *whole, double seconds);
+
+// Until the deadline; negative if there is none.
+double budget_seconds_left (const struct budget *);
 
 // A limit that does not depend on the clock, in units that its users agree on.
 void budget_limit_work (struct budget *, uint64_t most);

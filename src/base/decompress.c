@@ -1,11 +1,11 @@
 #include "base/decompress.h"
 
-#include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 struct decompress {
   enum compression kind;
@@ -30,11 +30,11 @@ struct decompress *decompress_new (enum compression kind) {
   d->kind = kind;
   // 16 asks zlib for gzip's wrapping, 15 for its largest window.
   if (kind == COMPRESSION_GZIP && inflateInit2 (&d->gzip, 16 + 15) != Z_OK)
-    misuse (__func__, "zlib does not start");
+    mem_run_out (sizeof d->gzip);
   if (kind == COMPRESSION_ZSTD) {
     d->zstd = ZSTD_createDStream ();
     if (!d->zstd)
-      misuse (__func__, "zstd does not start");
+      mem_run_out (0);
   }
   return d;
 }
@@ -69,6 +69,8 @@ static const char *gzip_some (struct decompress *d, struct decompress_step *step
     step->produced += out - d->gzip.avail_out;
     if (status == Z_STREAM_END)
       d->inside = false;
+    else if (status == Z_MEM_ERROR)
+      mem_run_out (1u << 15);
     else if (status != Z_OK && status != Z_BUF_ERROR)
       return d->gzip.total_out || step->produced ? "broken gzip data" : "no gzip data where a gzip member should start";
   }
@@ -80,6 +82,8 @@ static const char *zstd_some (struct decompress *d, struct decompress_step *step
     ZSTD_inBuffer in = { step->raw, step->raw_left, 0 };
     ZSTD_outBuffer out = { step->to, step->room, 0 };
     const size_t status = ZSTD_decompressStream (d->zstd, &out, &in);
+    if (ZSTD_isError (status) && ZSTD_getErrorCode (status) == ZSTD_error_memory_allocation)
+      mem_run_out (0);
     if (ZSTD_isError (status))
       return "broken zstd data";
     d->inside = status != 0;

@@ -1,7 +1,8 @@
-// Three layers: raw bytes (a mapping, a caller's block, or a descriptor that is read piece by piece), an optional decompressor, and the window:
-// the decoded bytes that were produced and not consumed yet. For plain mapped data the window is the mapping itself and nothing is copied.
-
-#define _GNU_SOURCE
+// Three layers: raw bytes (a caller's block, or a descriptor that is read piece by piece), an optional decompressor, and the window: the decoded bytes that were
+// produced and not consumed yet. A caller's plain block is the window itself; a plain file is read straight into it.
+//
+// Files are not mapped: one that gets shorter meanwhile would end the process by a signal, which a library has no business to catch. Reading into a buffer that
+// stays in the cache costs no more than the page faults of a mapping.
 
 #include "base/input.h"
 
@@ -10,27 +11,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PEEK_LENGTH = 64 << 10, RAW_LENGTH = 256 << 10, GROWTH = 128 << 10, RELEASE_LENGTH = 32 << 20 };
+enum { PEEK_LENGTH = 64 << 10, RAW_LENGTH = 256 << 10, GROWTH = 256 << 10, LARGEST_READ = 1 << 30 };
 static const size_t longest_line = (size_t) 1 << 30;
 
 struct input {
   char *name;
 
-  int fd;           // -1: the raw bytes are all there
-  char *raw_buffer; // only with a descriptor
+  int fd;           // -1: nothing is left to be read
+  char *raw_buffer; // NULL: the raw bytes are a caller's
   const char *raw;  // raw bytes not used yet
   size_t raw_left;
   uint64_t raw_used; // for messages
   bool raw_ended;
 
-  void *mapping; // to be unmapped
-  size_t mapping_length;
-  size_t released; // bytes of the mapping whose pages were given back
+  bool sized; // a file, of which `unread` bytes were not read yet; what is added meanwhile is left alone
+  uint64_t unread;
 
   struct decompress *decompress; // NULL: plain
 
@@ -44,38 +44,57 @@ struct input {
   bool line_torn;
 };
 
+static void close_fd (struct input *input) {
+  if (input->fd > STDIN_FILENO)
+    close (input->fd);
+  input->fd = -1;
+}
+
+// The next bytes of the descriptor; `got` is 0 at the end.
+static bool read_some (struct input *input, char *to, size_t room, size_t *got, struct error *error) {
+  if (room > LARGEST_READ)
+    room = LARGEST_READ;
+  if (input->sized && room > input->unread)
+    room = (size_t) input->unread;
+  ssize_t length = 0;
+  do
+    length = input->fd >= 0 && room ? read (input->fd, to, room) : 0;
+  while (length < 0 && errno == EINTR);
+  if (length < 0)
+    return error_set (error, "%s: cannot read: %s", input->name, strerror (errno));
+  if (input->sized && !length && input->unread)
+    return error_set (error, "%s: became shorter while it was read, by %" PRIu64 " bytes", input->name, input->unread);
+  if (input->sized)
+    input->unread -= (uint64_t) length;
+  if (input->sized && !input->unread) // a folder of logs would use up descriptors
+    close_fd (input);
+  *got = (size_t) length;
+  return true;
+}
+
 // One more piece of raw bytes, if there is any.
 static bool refill_raw (struct input *input, struct error *error) {
   if (input->raw_left || input->raw_ended)
     return true;
-  ssize_t got;
-  do
-    got = read (input->fd, input->raw_buffer, RAW_LENGTH);
-  while (got < 0 && errno == EINTR);
-  if (got < 0)
-    return error_set (error, "%s: cannot read: %s", input->name, strerror (errno));
+  // The buffer of a file that is shorter is too, but then so is what is left to be read.
+  if (!read_some (input, input->raw_buffer, RAW_LENGTH, &input->raw_left, error))
+    return false;
   input->raw = input->raw_buffer;
-  input->raw_left = (size_t) got;
-  input->raw_ended = got == 0;
+  input->raw_ended = !input->raw_left;
   return true;
 }
 
 // Telling the compression takes four bytes; a pipe may hand them out one by one.
 static bool read_magic (struct input *input, struct error *error) {
-  size_t have = 0;
-  while (have < 4) {
-    ssize_t got;
-    do
-      got = read (input->fd, input->raw_buffer + have, RAW_LENGTH - have);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
-      return error_set (error, "%s: cannot read: %s", input->name, strerror (errno));
-    if (got == 0) {
-      input->raw_ended = true;
-      break;
-    }
-    have += (size_t) got;
+  const size_t length = input->sized && input->unread < RAW_LENGTH ? (size_t) input->unread : RAW_LENGTH;
+  size_t have = 0, got = 1;
+  input->raw_buffer = mem_alloc (length);
+  while (have < 4 && got) {
+    if (!read_some (input, input->raw_buffer + have, length - have, &got, error))
+      return false;
+    have += got;
   }
+  input->raw_ended = !got;
   input->raw = input->raw_buffer;
   input->raw_left = have;
   return true;
@@ -85,7 +104,7 @@ static void start_decoding (struct input *input) {
   const enum compression compression = compression_of (input->raw, input->raw_left);
   if (compression != COMPRESSION_NONE) {
     input->decompress = decompress_new (compression);
-  } else if (input->fd < 0) {
+  } else if (!input->raw_buffer || (input->sized && !input->unread)) { // all is there
     input->window = input->raw;
     input->end = input->raw_left;
     input->ended = true;
@@ -110,21 +129,6 @@ struct input *input_open_memory (const char *name, const void *bytes, size_t len
   return input;
 }
 
-static bool map_file (struct input *input, int fd, size_t length) {
-  void *mapping = mmap (NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (mapping == MAP_FAILED)
-    return false;
-  (void) madvise (mapping, length, MADV_SEQUENTIAL);
-  close (fd);
-  input->fd = -1;
-  input->mapping = mapping;
-  input->mapping_length = length;
-  input->raw = mapping;
-  input->raw_left = length;
-  input->raw_ended = true;
-  return true;
-}
-
 static bool open_path (struct input *input, const char *path, struct error *error) {
   const int fd = open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
@@ -136,8 +140,9 @@ static bool open_path (struct input *input, const char *path, struct error *erro
   if (S_ISDIR (status.st_mode))
     return error_set (error, "%s: is a folder, not a file", path);
   // Files under /proc claim to be empty; those are read like a pipe.
-  if (S_ISREG (status.st_mode) && status.st_size > 0 && (uint64_t) status.st_size <= SIZE_MAX)
-    map_file (input, fd, (size_t) status.st_size);
+  input->sized = S_ISREG (status.st_mode) && status.st_size > 0;
+  if (input->sized)
+    input->unread = (uint64_t) status.st_size;
   return true;
 }
 
@@ -147,10 +152,7 @@ struct input *input_open (const char *path, struct error *error) {
   if (standard)
     input->fd = STDIN_FILENO;
   bool opened = standard || open_path (input, path, error);
-  if (opened && input->fd >= 0) {
-    input->raw_buffer = mem_alloc (RAW_LENGTH);
-    opened = read_magic (input, error);
-  }
+  opened = opened && read_magic (input, error);
   if (!opened) {
     input_close (input);
     return NULL;
@@ -162,10 +164,7 @@ struct input *input_open (const char *path, struct error *error) {
 void input_close (struct input *input) {
   if (!input)
     return;
-  if (input->mapping)
-    munmap (input->mapping, input->mapping_length);
-  if (input->fd > STDIN_FILENO)
-    close (input->fd);
+  close_fd (input);
   decompress_free (input->decompress);
   mem_free (input->raw_buffer);
   mem_free (input->buffer);
@@ -177,15 +176,15 @@ const char *input_name (const struct input *input) {
   return input->name;
 }
 
-// Room for at least GROWTH more bytes behind the window.
-static void make_room (struct input *input) {
+// Room for at least so many more bytes behind the window.
+static void make_room (struct input *input, size_t room) {
   const size_t used = input->end - input->begin;
-  if (input->capacity - input->end >= GROWTH)
+  if (input->capacity - input->end >= room)
     return;
-  if (input->begin && used + GROWTH <= input->capacity - input->capacity / 4) {
+  if (input->begin && used + room <= input->capacity - input->capacity / 4) {
     memmove (input->buffer, input->buffer + input->begin, used);
   } else {
-    input->capacity = 2 * used + 2 * GROWTH;
+    input->capacity = used + room > 2 * (used + GROWTH) ? used + room : 2 * (used + GROWTH);
     char *grown = mem_alloc (input->capacity);
     if (used)
       memcpy (grown, input->buffer + input->begin, used);
@@ -208,31 +207,39 @@ static bool decode_more (struct input *input, struct error *error) {
   return !wrong || error_at_byte (error, input->name, input->raw_used, "%s", wrong);
 }
 
+// Raw bytes that are there already come first.
+static bool copy_more (struct input *input, struct error *error) {
+  const size_t room = input->capacity - input->end;
+  size_t taken = input->raw_left < room ? input->raw_left : room;
+  if (input->raw_left) {
+    memcpy (input->buffer + input->end, input->raw, taken);
+    input->raw += taken;
+    input->raw_left -= taken;
+  } else {
+    if (!read_some (input, input->buffer + input->end, room, &taken, error))
+      return false;
+    input->raw_ended = !taken;
+  }
+  input->raw_used += taken;
+  input->end += taken;
+  return true;
+}
+
 // Some more decoded bytes, or `ended`.
 static bool fill (struct input *input, struct error *error) {
-  make_room (input);
+  make_room (input, GROWTH);
   const size_t end = input->end;
   while (input->end == end) {
-    if (!refill_raw (input, error))
+    if (input->decompress && !refill_raw (input, error))
       return false;
-    if (!input->raw_left) {
+    if (!input->raw_left && input->raw_ended) {
       input->ended = true;
       if (input->decompress && !decompress_at_end (input->decompress))
         return error_at_byte (error, input->name, input->raw_used, "the compressed data is cut off");
       return true;
     }
-    if (input->decompress) {
-      if (!decode_more (input, error))
-        return false;
-      continue;
-    }
-    const size_t room = input->capacity - input->end;
-    const size_t taken = input->raw_left < room ? input->raw_left : room;
-    memcpy (input->buffer + input->end, input->raw, taken);
-    input->raw += taken;
-    input->raw_left -= taken;
-    input->raw_used += taken;
-    input->end += taken;
+    if (!(input->decompress ? decode_more (input, error) : copy_more (input, error)))
+      return false;
   }
   return true;
 }
@@ -247,16 +254,7 @@ const char *input_peek (struct input *input, size_t *length, struct error *error
   return input->window + input->begin;
 }
 
-// A long file that is read line by line should not count as resident memory; a budget would see it as ours.
-static void release_consumed (struct input *input) {
-  if (!input->mapping || input->window != input->mapping || input->begin - input->released < RELEASE_LENGTH)
-    return;
-  (void) madvise ((char *) input->mapping + input->released, RELEASE_LENGTH, MADV_DONTNEED);
-  input->released += RELEASE_LENGTH;
-}
-
 bool input_line (struct input *input, const char **line, size_t *length, struct error *error) {
-  release_consumed (input);
   const char *newline;
   for (;;) {
     const size_t unread = input->end - input->begin, unsearched = unread - input->searched;
@@ -296,17 +294,22 @@ static size_t most_decoded (void) {
   return pages > 0 && page > 0 ? (size_t) pages / 2 * (size_t) page : SIZE_MAX / 2;
 }
 
-const char *input_all (struct input *input, size_t *length, struct error *error) {
-  const size_t most = most_decoded ();
-  while (!input->ended) {
+const char *input_up_to (struct input *input, size_t most, size_t *length, struct error *error) {
+  while (!input->ended && input->end - input->begin <= most)
     if (!fill (input, error))
       return NULL;
-    if (input->end - input->begin > most) {
-      error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name,
-                      most);
-      return NULL;
-    }
-  }
   *length = input->end - input->begin;
   return input->window + input->begin;
+}
+
+const char *input_all (struct input *input, size_t *length, struct error *error) {
+  const size_t most = most_decoded ();
+  if (input->sized && !input->decompress && input->unread < most) // all at once, without growing by and by
+    make_room (input, input->raw_left + (size_t) input->unread + GROWTH);
+  const char *bytes = input_up_to (input, most, length, error);
+  if (!bytes || *length <= most || input->window != input->buffer) // a caller's block is no memory of ours
+    return bytes;
+  error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name,
+                  most);
+  return NULL;
 }

@@ -1,5 +1,5 @@
-// Where histories come from: a plain file (mapped), a .gz or .zst file (streamed; told by its first bytes, not by its name), standard
-// input, or a block of memory.
+// Where histories come from: a plain file, a .gz or .zst file (told by its first bytes, not by its name), standard input, or a block of
+// memory. A file that becomes shorter while it is read is an error.
 
 #ifndef KRAIT_BASE_INPUT_H
 #define KRAIT_BASE_INPUT_H
@@ -27,7 +27,10 @@ bool input_line (struct input *, const char **line, size_t *length, struct error
 uint64_t input_line_number (const struct input *); // of the line returned last
 bool input_line_torn (const struct input *);       // the line returned last ended with the file, not with a newline
 
-// All the bytes at once: the mapping itself for a plain file. Do not mix with input_line. NULL after setting the error.
+// All the bytes at once. Do not mix with input_line. NULL after setting the error.
 const char *input_all (struct input *, size_t *length, struct error *);
+
+// The same, but decoding stops beyond `most` bytes; `length` is then larger than that.
+const char *input_up_to (struct input *, size_t most, size_t *length, struct error *);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,24 +13,86 @@
 
 static atomic_size_t in_use;
 
+static int (*failure_handler) (void *, size_t);
+static void *failure_context;
 static void (*last_words) (void *);
 static void *last_words_context;
+static int exit_code = 3;
+
+void mem_set_handler (int (*handler) (void *, size_t), void *context) {
+  failure_handler = handler;
+  failure_context = context;
+}
 
 void mem_set_last_words (void (*say) (void *), void *context) {
   last_words = say;
   last_words_context = context;
 }
 
-static void out_of_memory (size_t bytes) {
+void mem_set_exit_code (int code) {
+  exit_code = code;
+}
+
+// ------------------------------------------------------------------------------------------------------------------- the reserve
+
+// Whoever says the last words has this to say them with. Nothing of it is freed, and its pages cost nothing before that.
+enum { RESERVE = 4 << 20, ALIGNMENT = 16 };
+static _Alignas(ALIGNMENT) char reserve[RESERVE];
+static size_t reserve_used;
+static _Thread_local bool saying_last_words;
+
+static bool in_reserve (const void *block) {
+  return (const char *) block >= reserve && (const char *) block < reserve + RESERVE;
+}
+
+// Its length stands before a block.
+static void *from_reserve (size_t bytes) {
+  if (bytes > RESERVE || RESERVE - reserve_used < bytes + 2 * ALIGNMENT)
+    _exit (exit_code);
+  char *block = reserve + reserve_used + ALIGNMENT;
+  memcpy (block - ALIGNMENT, &bytes, sizeof bytes);
+  reserve_used += ALIGNMENT + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return block;
+}
+
+static size_t usable (void *block) {
+  if (!in_reserve (block))
+    return malloc_usable_size (block);
+  size_t bytes;
+  memcpy (&bytes, (char *) block - ALIGNMENT, sizeof bytes);
+  return bytes;
+}
+
+static void *move_to_reserve (void *block, size_t bytes) {
+  void *moved = from_reserve (bytes);
+  const size_t before = block ? usable (block) : 0;
+  if (before)
+    memcpy (moved, block, before < bytes ? before : bytes);
+  return moved;
+}
+
+void mem_run_out (size_t bytes) {
   static atomic_flag saying = ATOMIC_FLAG_INIT;
-  // The last words may need memory themselves.
-  if (atomic_flag_test_and_set (&saying))
-    _exit (3);
+  if (atomic_flag_test_and_set (&saying)) {
+    // Another thread ends the process, unless it waits for something that this one holds.
+    if (!saying_last_words)
+      sleep (1);
+    _exit (exit_code);
+  }
+  saying_last_words = true;
   fprintf (stderr, "krait: out of memory (%zu bytes more were needed, %zu in use)\n", bytes, mem_in_use ());
   if (last_words)
     last_words (last_words_context);
-  exit (3);
+  // What others left half printed stays where it is, and nothing that they registered runs in the middle of their work.
+  _exit (exit_code);
 }
+
+// Whether to ask the system again.
+static bool is_worth_another_try (size_t bytes) {
+  return !saying_last_words && failure_handler && failure_handler (failure_context, bytes);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- allocation
 
 // Clock rows and columns are read at random: with small pages half of the time goes into address translation.
 static void prefer_huge_pages (void *block, size_t bytes) {
@@ -43,38 +106,55 @@ static void prefer_huge_pages (void *block, size_t bytes) {
 }
 
 static void *account (void *block, size_t bytes) {
-  if (!block)
-    out_of_memory (bytes);
-  prefer_huge_pages (block, bytes);
-  atomic_fetch_add_explicit (&in_use, malloc_usable_size (block), memory_order_relaxed);
+  if (!in_reserve (block))
+    prefer_huge_pages (block, bytes);
+  atomic_fetch_add_explicit (&in_use, usable (block), memory_order_relaxed);
   return block;
 }
 
+// The slow way, after the system refused.
+static void *insist (void *block, size_t bytes, bool zeroed) {
+  void *found = NULL;
+  while (!found && is_worth_another_try (bytes))
+    found = zeroed ? calloc (1, bytes) : realloc (block, bytes);
+  if (!found && !saying_last_words)
+    mem_run_out (bytes);
+  return found ? found : move_to_reserve (block, bytes);
+}
+
 void *mem_alloc (size_t bytes) {
-  return account (malloc (bytes ? bytes : 1), bytes);
+  const size_t wanted = bytes ? bytes : 1;
+  void *block = malloc (wanted);
+  return account (block ? block : insist (NULL, wanted, false), wanted);
 }
 
 void *mem_zalloc (size_t bytes) {
-  return account (calloc (1, bytes ? bytes : 1), bytes);
+  const size_t wanted = bytes ? bytes : 1;
+  void *block = calloc (1, wanted);
+  return account (block ? block : insist (NULL, wanted, true), wanted);
 }
 
 void *mem_realloc (void *block, size_t bytes) {
-  if (block)
-    atomic_fetch_sub_explicit (&in_use, malloc_usable_size (block), memory_order_relaxed);
-  return account (realloc (block, bytes ? bytes : 1), bytes);
+  const size_t wanted = bytes ? bytes : 1, before = block ? usable (block) : 0;
+  void *moved = in_reserve (block) ? move_to_reserve (block, wanted) : realloc (block, wanted);
+  if (!moved)
+    moved = insist (block, wanted, false);
+  atomic_fetch_sub_explicit (&in_use, before, memory_order_relaxed);
+  return account (moved, wanted);
 }
 
 void mem_free (void *block) {
   if (!block)
     return;
-  atomic_fetch_sub_explicit (&in_use, malloc_usable_size (block), memory_order_relaxed);
-  free (block);
+  atomic_fetch_sub_explicit (&in_use, usable (block), memory_order_relaxed);
+  if (!in_reserve (block))
+    free (block);
 }
 
 size_t mem_bytes (size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))
-    out_of_memory (SIZE_MAX);
+    mem_run_out (SIZE_MAX);
   return bytes;
 }
 
@@ -85,4 +165,8 @@ char *mem_strdup (const char *text) {
 
 size_t mem_in_use (void) {
   return atomic_load_explicit (&in_use, memory_order_relaxed);
+}
+
+void mem_give_back (void) {
+  malloc_trim (0);
 }

@@ -1,8 +1,9 @@
 // Allocation that is accounted.
 //
 // Every sizeable array of Krait comes from here, so that a budget (budget.h) can see growth before the kernel does.
-// Running out of memory is not an error that callers handle one by one: the process ends with one line and the exit code for
-// `unknown`, because nothing was proved and nothing was written.
+// Running out of memory is not an error that callers handle one by one: a handler is asked first, who may free something; then the process ends with one
+// line and the exit code for `unknown`, because nothing was proved and nothing was written. Programs have last words, and another code where `unknown`
+// means nothing.
 
 #ifndef KRAIT_BASE_MEMORY_H
 #define KRAIT_BASE_MEMORY_H
@@ -20,8 +21,19 @@ size_t mem_bytes (size_t count, size_t size);
 
 char *mem_strdup (const char *text);
 
-// What is still to be done, in the thread that ran out of memory, before the process ends. NULL: nothing.
+// Asked when the system refuses so many bytes: 1, try again; 0, there is nothing to be done. For embedding programs; in the thread that ran out.
+void mem_set_handler (int (*handler) (void *context, size_t bytes), void *context);
+
+// What is still to be done, in the thread that ran out of memory, before the process ends. NULL: nothing. What it allocates comes out of a small reserve then. It may end
+// the process itself.
 void mem_set_last_words (void (*say) (void *context), void *context);
+void mem_set_exit_code (int code); // 3 unless set
+
+// For libraries with an allocation of their own, which failed.
+void mem_run_out (size_t bytes) __attribute__ ((noreturn));
+
+// What was freed goes back to the system, so that a budget does not count it any more.
+void mem_give_back (void);
 
 // Bytes handed out by this module and not freed yet.
 size_t mem_in_use (void);

@@ -18,12 +18,14 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { BUFFER_LENGTH = 256 << 10, PACKED_LENGTH = 256 << 10, TEMPORARY_TRIES = 1000 };
 
 struct output {
   char *path;      // NULL: memory
   char *temporary; // NULL: written straight to the descriptor (standard output, a device)
+  bool noted;      // among the unfinished ones
   int fd;
   bool force;
   VEC (char) buffer;
@@ -33,13 +35,36 @@ struct output {
   int failure; // errno of the first one
 };
 
-// The temporary made last that is not in its place yet.
-static _Atomic (char *) unfinished;
+// Temporaries that are not in their place yet. Whoever takes one out of here decides what becomes of it.
+enum { MOST_UNFINISHED = 64 };
+static _Atomic (char *) unfinished[MOST_UNFINISHED];
 
 void output_remove_unfinished (void) {
-  const char *name = atomic_load (&unfinished);
-  if (name)
-    unlink (name);
+  for (size_t i = 0; i < MOST_UNFINISHED; i++) {
+    const char *name = atomic_exchange (&unfinished[i], NULL);
+    if (name)
+      unlink (name);
+  }
+}
+
+// False: there are too many.
+static bool note_unfinished (char *name) {
+  for (size_t i = 0; i < MOST_UNFINISHED; i++) {
+    char *nobody = NULL;
+    if (atomic_compare_exchange_strong (&unfinished[i], &nobody, name))
+      return true;
+  }
+  return false;
+}
+
+// False: somebody has taken it.
+static bool forget_unfinished (char *name) {
+  for (size_t i = 0; i < MOST_UNFINISHED; i++) {
+    char *mine = name;
+    if (atomic_compare_exchange_strong (&unfinished[i], &mine, NULL))
+      return true;
+  }
+  return false;
 }
 
 static bool ends_in (const char *path, const char *suffix) {
@@ -51,13 +76,13 @@ static void start_compressing (struct output *output, const char *path) {
   if (ends_in (path, ".zst")) {
     output->zstd = ZSTD_createCStream ();
     if (!output->zstd)
-      misuse (__func__, "zstd does not start");
+      mem_run_out (0);
     ZSTD_CCtx_setParameter (output->zstd, ZSTD_c_checksumFlag, 1);
   } else if (ends_in (path, ".gz")) {
     output->gzip = mem_zalloc (sizeof *output->gzip);
     // 16 asks zlib for gzip's wrapping.
     if (deflateInit2 (output->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + 15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-      misuse (__func__, "zlib does not start");
+      mem_run_out (sizeof *output->gzip);
   }
   if (output->zstd || output->gzip)
     output->packed = mem_alloc (PACKED_LENGTH);
@@ -72,7 +97,7 @@ static bool create_temporary (struct output *output, struct error *error) {
     output->fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (output->fd >= 0) {
       output->temporary = name;
-      atomic_store (&unfinished, name);
+      output->noted = note_unfinished (name);
       return true;
     }
     if (errno != EEXIST)
@@ -86,24 +111,45 @@ static bool refuse_existing (const char *path, struct error *error) {
   return error_set (error, "%s: exists already (--force overwrites it)", path);
 }
 
-bool output_may_open (const char *path, bool force, struct error *error) {
-  struct stat status;
-  if (!strcmp (path, "-") || stat (path, &status))
-    return true;
-  if (S_ISDIR (status.st_mode))
-    return error_set (error, "%s: is a folder", path);
-  return !S_ISREG (status.st_mode) || force || refuse_existing (path, error);
+// A temporary that is made and removed at once tells whether one can be made later, whatever may stand against it.
+static bool can_create (const char *path, struct error *error) {
+  struct output *output = mem_zalloc (sizeof *output);
+  output->path = mem_strdup (path);
+  output->fd = -1;
+  const bool done = create_temporary (output, error);
+  output_discard (output);
+  return done;
 }
 
+bool output_may_open (const char *path, bool force, struct error *error) {
+  struct stat status;
+  if (!strcmp (path, "-"))
+    return true;
+  if (stat (path, &status))
+    return can_create (path, error);
+  if (S_ISDIR (status.st_mode))
+    return error_set (error, "%s: is a folder", path);
+  if (!S_ISREG (status.st_mode))
+    return !access (path, W_OK) || error_set (error, "%s: cannot open: %s", path, strerror (errno));
+  return force ? can_create (path, error) : refuse_existing (path, error);
+}
+
+// What replaces a file is for the same people.
 static bool open_target (struct output *output, struct error *error) {
   struct stat status;
-  if (!output_may_open (output->path, output->force, error))
-    return false;
-  if (!stat (output->path, &status) && !S_ISREG (status.st_mode)) { // a device or a pipe: a rename would replace it
+  const bool exists = !stat (output->path, &status);
+  if (exists && S_ISDIR (status.st_mode))
+    return error_set (error, "%s: is a folder", output->path);
+  if (exists && !S_ISREG (status.st_mode)) { // a device or a pipe: a rename would replace it
     output->fd = open (output->path, O_WRONLY | O_CLOEXEC);
     return output->fd >= 0 || error_set (error, "%s: cannot open: %s", output->path, strerror (errno));
   }
-  return create_temporary (output, error);
+  if (exists && !output->force)
+    return refuse_existing (output->path, error);
+  if (!create_temporary (output, error))
+    return false;
+  return !exists || !fchmod (output->fd, status.st_mode & 07777)
+         || error_set (error, "%s: cannot give it the mode of the old file: %s", output->path, strerror (errno));
 }
 
 struct output *output_open (const char *path, bool force, struct error *error) {
@@ -152,7 +198,7 @@ static void write_zstd (struct output *output, const char *bytes, size_t length,
     ZSTD_outBuffer out = { output->packed, PACKED_LENGTH, 0 };
     left = ZSTD_compressStream2 (output->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
     if (ZSTD_isError (left)) {
-      output->failure = EIO;
+      output->failure = ZSTD_getErrorCode (left) == ZSTD_error_memory_allocation ? ENOMEM : EIO;
       return;
     }
     write_raw (output, output->packed, out.pos);
@@ -239,16 +285,14 @@ void output_u64 (struct output *output, uint64_t number) {
 }
 
 static void output_free (struct output *output) {
-  char *mine = output->temporary;
-  if (mine)
-    atomic_compare_exchange_strong (&unfinished, &mine, NULL);
+  if (!output->noted || forget_unfinished (output->temporary))
+    mem_free (output->temporary);
   if (output->gzip)
     deflateEnd (output->gzip);
   mem_free (output->gzip);
   ZSTD_freeCStream (output->zstd);
   mem_free (output->packed);
   VEC_FREE (output->buffer);
-  mem_free (output->temporary);
   mem_free (output->path);
   mem_free (output);
 }

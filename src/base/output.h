@@ -12,7 +12,7 @@
 
 struct output;
 
-// Refuses an existing file without `force`.
+// Finds out before the work whether the file can be written after it. Refuses an existing file without `force`; with it, the new file has the mode of the old one.
 bool output_may_open (const char *path, bool force, struct error *);
 struct output *output_open (const char *path, bool force, struct error *);
 
@@ -30,7 +30,8 @@ void output_u64 (struct output *, uint64_t number); // decimal; the hot one
 bool output_commit (struct output *, struct error *);
 void output_discard (struct output *);
 
-// For a process that is about to end in the middle of everything: removes the temporary that was made last, if it is still one.
+// For a process that is about to end in the middle of everything: removes all temporaries that are not in their place. A signal handler may
+// call it.
 void output_remove_unfinished (void);
 
 #endif

@@ -12,6 +12,8 @@
 
 #include "base/memory.h"
 
+#include <string.h> // VEC_COPY
+
 #define VEC(type)                                                                                                      \
   struct {                                                                                                             \
     type *data;                                                                                                        \
@@ -38,6 +40,15 @@
     if ((vec).count == (vec).capacity)                                                                                 \
       VEC_RESERVE (vec, (vec).count + 1);                                                                              \
     (vec).data[(vec).count++] = (__VA_ARGS__);                                                                         \
+  } while (0)
+
+// Makes `to`, whatever it held, a vector with the same items.
+#define VEC_COPY(to, from)                                                                                             \
+  do {                                                                                                                 \
+    (to).data = mem_alloc (mem_bytes ((from).count, sizeof *(from).data));                                             \
+    (to).count = (to).capacity = (from).count;                                                                         \
+    if ((from).count)                                                                                                  \
+      memcpy ((to).data, (from).data, (from).count * sizeof *(from).data);                                             \
   } while (0)
 
 // Gives back what growing ahead took too much.

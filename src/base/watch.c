@@ -45,9 +45,12 @@ static void sample (struct watch *watch) {
   if (state == BUDGET_LEFT)
     return;
   const double now = clock_seconds ();
+  // Work that does not hear of the end of its slice may go on until the end of the whole.
+  if (state == BUDGET_TIME && now < watch->budget->last_deadline)
+    return;
   // A deadline may have passed under an earlier watch of the same budget.
   if (watch->spent_since == 0)
-    watch->spent_since = state == BUDGET_TIME ? watch->budget->deadline : now;
+    watch->spent_since = state == BUDGET_TIME ? watch->budget->last_deadline : now;
   if (now - watch->spent_since > grace_seconds)
     watch->resort (watch->context, state);
   if (beyond_tolerance (watch->budget))
@@ -93,6 +96,13 @@ struct watch *watch_start (struct budget *budget, last_resort resort, void *cont
   watch->running = !pthread_create (&watch->thread, NULL, watch_main, watch);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   return watch;
+}
+
+void watch_turn_to (struct watch *watch, struct budget *budget) {
+  pthread_mutex_lock (&watch->mutex);
+  watch->budget = budget;
+  watch->spent_since = 0;
+  pthread_mutex_unlock (&watch->mutex);
 }
 
 void watch_stop (struct watch *watch) {

@@ -16,6 +16,9 @@ typedef void (*last_resort) (void *context, enum budget_state);
 
 struct watch *watch_start (struct budget *, last_resort, void *context);
 
+// Looks after another budget from now on.
+void watch_turn_to (struct watch *, struct budget *);
+
 // Afterwards the last resort is not called any more. If it is under way, this never returns.
 void watch_stop (struct watch *);
 

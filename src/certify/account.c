@@ -45,11 +45,13 @@ static void tell_write (struct account *a, uint32_t txn, uint32_t op, uint32_t k
   own->last_op = op;
 }
 
-// Semantics 2: what the policy makes of a read after an own write of this value.
+// Semantics 2: what the policy makes of a read after an own write of this value. A hint that names another source says that it was not the own write.
 static enum outcome outcome_of (enum own_policy policy, const struct account_read *read, uint32_t own_value) {
+  if (read->hint == read->txn)
+    return policy != POLICY_EXTERNAL && account_fits (read, own_value) ? OUTCOME_OWN : OUTCOME_BROKEN;
   if (policy == POLICY_EXTERNAL)
     return OUTCOME_EXTERNAL;
-  if (account_fits (read, own_value))
+  if (read->hint == HINT_NONE && account_fits (read, own_value))
     return OUTCOME_OWN; // under `may` too: an own read asks nothing of anybody, so no other choice can be better
   return policy == POLICY_MUST ? OUTCOME_BROKEN : OUTCOME_EXTERNAL;
 }
@@ -58,6 +60,8 @@ void account_tell_read (struct account *a, struct account_read read, bool lenien
   if (a->writes_only)
     return;
   const struct account_write *own = own_write (a, read.txn, read.key);
+  if (read.hint == read.txn)
+    read.if_wrote = read.if_not = OUTCOME_BROKEN; // unless there is an own write
   if (own) {
     const enum outcome outcome = outcome_of (lenient ? POLICY_MAY : a->policy, &read, own->value);
     if (own->doubt != NO_OP)
@@ -69,13 +73,15 @@ void account_tell_read (struct account *a, struct account_read read, bool lenien
   VEC_PUSH (a->reads, read);
 }
 
-static struct account_read new_read (uint32_t txn, uint32_t op, uint32_t key, uint32_t value, bool other) {
+static struct account_read new_read (const struct account *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value,
+                                     bool other) {
   return (struct account_read){ .txn = txn,
                                 .op = op,
                                 .key = key,
                                 .value = value,
                                 .other = other,
                                 .writer = INITIAL,
+                                .hint = hints_source (a->hints, op, key),
                                 .doubt = NO_OP,
                                 .if_wrote = OUTCOME_EXTERNAL,
                                 .if_not = OUTCOME_EXTERNAL };
@@ -89,7 +95,7 @@ static void tell_blind_delete (struct account *a, uint32_t txn, uint32_t op, uin
     tell_write (a, txn, op, key, VALUE_ABSENT);
   if (own)
     return;
-  struct account_read absent = new_read (txn, op, key, VALUE_ABSENT, false);
+  struct account_read absent = new_read (a, txn, op, key, VALUE_ABSENT, false);
   absent.doubt = op;
   absent.if_wrote = OUTCOME_OWN;
   if (!a->writes_only)
@@ -105,14 +111,14 @@ static void tell_delete (struct account *a, uint32_t txn, uint32_t op, uint32_t 
     tell_blind_delete (a, txn, op, key);
     return;
   }
-  account_tell_read (a, new_read (txn, op, key, VALUE_ABSENT, flags & OP_RESULT_TRUE), false);
+  account_tell_read (a, new_read (a, txn, op, key, VALUE_ABSENT, flags & OP_RESULT_TRUE), false);
   if (flags & OP_RESULT_TRUE)
     tell_write (a, txn, op, key, VALUE_ABSENT);
 }
 
 static void tell_cas (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
   const bool done = a->h->op_flags.data[op] & OP_RESULT_TRUE;
-  account_tell_read (a, new_read (txn, op, key, a->h->op_values.data[op], !done), false);
+  account_tell_read (a, new_read (a, txn, op, key, a->h->op_values.data[op], !done), false);
   if (done)
     tell_write (a, txn, op, key, a->h->op_aux.data[op]);
 }
@@ -127,7 +133,7 @@ static void tell_operation (struct account *a, uint32_t txn, uint32_t op) {
   case OP_CAS: tell_cas (a, txn, op, key); break;
   case OP_GET:
     if (value != VALUE_UNRECORDED)
-      account_tell_read (a, new_read (txn, op, key, value, false), false);
+      account_tell_read (a, new_read (a, txn, op, key, value, false), false);
     break;
   case OP_SCAN:
   case OP_ITER:
@@ -177,11 +183,49 @@ const struct account_read *account_read_of (struct account *a, uint32_t op, uint
   return account_find_read (a, op, key);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------- hints
+
+static bool is_written_order (const struct hints *hints, uint32_t key, uint32_t first, uint32_t second) {
+  for (size_t i = 0; i < hints->orders.count; i++) {
+    const struct version_order *order = &hints->orders.data[i];
+    bool met = false;
+    for (uint32_t k = order->first; order->key == key && k < order->first + order->count; k++) {
+      if (hints->order_txns.data[k] == second)
+        return met;
+      met |= hints->order_txns.data[k] == first;
+    }
+  }
+  return false;
+}
+
+bool account_hinted_order (const struct account *a, uint32_t key, uint32_t first, uint32_t second) {
+  const struct hints *hints = a->hints;
+  if (!hints || !account_takes_part (a, first) || !account_takes_part (a, second))
+    return false;
+  const bool timed = hints->trust_commit_ts && hints->commit_ts && hints->has_commit_ts[first]
+                     && hints->has_commit_ts[second] && hints->commit_ts[first] < hints->commit_ts[second];
+  return timed || is_written_order (hints, key, first, second);
+}
+
+void account_assume_order (struct account *a, uint32_t key, uint32_t first, uint32_t second) {
+  VEC_PUSH (a->assumed, (struct assumption){ NO_OP, key, first, second });
+}
+
+void account_assume_source (struct account *a, const struct account_read *read) {
+  if (read->hint != HINT_NONE)
+    VEC_PUSH (a->assumed, (struct assumption){ read->op, read->key, read->hint, 0 });
+}
+
 // ---------------------------------------------------------------------------------------------------------------------- order
 
 bool account_session_order (const struct account *a, uint32_t first, uint32_t second) {
   return account_committed (a, first) && account_takes_part (a, second) && first < second
          && a->h->txn_sessions.data[first] == a->h->txn_sessions.data[second];
+}
+
+bool account_program_order (const struct account *a, uint32_t first, uint32_t second) {
+  return a->origin && first < second && account_committed (a, first) && account_committed (a, second)
+         && a->origin[first] == a->origin[second];
 }
 
 bool account_ended (const struct account *a, uint32_t txn, int64_t clock_skew, int64_t *limit) {
@@ -211,13 +255,11 @@ bool account_has_times (const struct account *a) {
 
 bool account_holds_cursor (const struct account *a, const struct account_read *read) {
   const enum op_kind kind = (enum op_kind) a->h->op_kinds.data[read->op];
-  const bool is_get = kind == OP_GET || kind == OP_LIST;
   if (read->predicate)
     return false;
-  if (!a->some_read_locks)
-    return is_get;
-  return (is_get || kind == OP_SCAN || kind == OP_ITER)
-         && (a->h->op_flags.data[read->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
+  if (a->some_read_locks)
+    return a->h->op_flags.data[read->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  return kind == OP_GET || kind == OP_LIST;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- making
@@ -244,10 +286,12 @@ static const char *undefined_operation (const struct account *a) {
   return NULL;
 }
 
-struct account *account_new (const struct history *h, enum own_policy policy, bool excusing, const char **problem) {
+struct account *account_new (const struct history *h, enum own_policy policy, const struct hints *hints, bool excusing,
+                             const char **problem) {
   struct account *a = mem_zalloc (sizeof *a);
   bool ranges = false, lists = false;
   a->h = h;
+  a->hints = hints;
   a->policy = policy;
   a->excusing = excusing && h->incomplete;
   for (uint32_t op = 0; op < history_ops (h); op++) {
@@ -283,6 +327,7 @@ void account_free (struct account *a) {
   VEC_FREE (a->list_writers);
   VEC_FREE (a->malformed);
   VEC_FREE (a->doubts);
+  VEC_FREE (a->assumed);
   mem_free (a->init_value);
   mem_free (a->own_stamp);
   mem_free (a->own_at);

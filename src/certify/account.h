@@ -1,7 +1,7 @@
 // What a history says, told for the verifier: per transaction what it read from outside and what it wrote.
 //
-// This is the verifier's own reading of docs/semantics.md, sections 1 and 2. It shares nothing with the checker but the history itself, so that an error in
-// the one is not an error in the other. Nothing is chosen here: where a delete without a recorded result leaves it open what a read saw, both outcomes are told.
+// This is the verifier's own reading of docs/semantics.md, sections 1 and 2. It shares nothing with the checker but the history itself and the facts that its
+// hints state, as they were read, so that an error in the one is not an error in the other. Nothing is chosen here: where a delete without a recorded result leaves it open what a read saw, both outcomes are told.
 //
 //   account.c         one transaction's operations in their order, own writes, deletes without a recorded result
 //   account_ranges.c  which keys a scan or an iterator speaks of
@@ -12,6 +12,7 @@
 #define KRAIT_CERTIFY_ACCOUNT_H
 
 #include "base/vec.h"
+#include "hints/hints.h"
 #include "history/history.h"
 
 #include <stdbool.h>
@@ -33,6 +34,8 @@ struct account_read {
   bool list;      // it read from `writer` and from nobody else
   bool perhaps;   // by an open iterator: an own write explains it, but it may be external all the same
   uint32_t writer;
+  uint32_t
+    hint; // whom the history's hints name as the source: a transaction, perhaps the reader, HINT_INITIAL, or HINT_NONE
   // A delete of the same transaction without a recorded result, on which the outcome depends; NO_OP: both are the same.
   uint32_t doubt;
   enum outcome if_wrote, if_not;
@@ -57,11 +60,19 @@ struct account_list {
 };
 
 struct excuses;   // account_excuses.c
+// Facts of hints that an argument rests on: whose version of a key comes first, or where a read read.
+struct assumption {
+  uint32_t op; // NO_OP: the order of two versions
+  uint32_t key, a, b;
+};
+
 struct key_order; // account_ranges.c
 struct appends;   // account_lists.c
 
 struct account {
   const struct history *h;
+  const struct hints *hints; // of the history; or NULL
+  const uint32_t *origin;    // of a history that a dialect made: per transaction the one that it is a part of; or NULL
   enum own_policy policy;
   bool some_read_locks;
   bool excusing;    // what nothing recorded explains is left out
@@ -75,6 +86,8 @@ struct account {
   VEC (uint32_t) malformed; // scans and iterators whose items are out of range, out of order or repeated
   VEC (uint32_t) doubts;    // deletes without a recorded result that may have written or not
 
+  VEC (struct assumption) assumed; // noted by whoever concluded something from a hint; some more than once
+
   // Inside.
   uint32_t *init_value;         // per key; VALUE_UNRECORDED: any
   uint32_t *own_stamp, *own_at; // per key: 1 + the transaction that wrote it last, and where in `writes`
@@ -86,11 +99,22 @@ struct account {
 
 // NULL, with the reason in `problem`, for what the semantics leaves undefined. `excusing`: an incomplete history is read as one; else as if it were complete, as
 // one must be to be valid.
-struct account *account_new (const struct history *, enum own_policy, bool excusing, const char **problem);
+struct account *account_new (const struct history *, enum own_policy, const struct hints *, bool excusing,
+                             const char **problem);
 void account_free (struct account *);
 
 // Tells one transaction, which is not aborted.
 void account_tell (struct account *, uint32_t txn);
+
+// May the read have read from this transaction, or INITIAL, as far as hints go?
+static inline bool account_hint_allows (const struct account_read *read, uint32_t source) {
+  return read->hint == HINT_NONE || read->hint == (source == INITIAL ? HINT_INITIAL : source);
+}
+
+// A hint says that the read saw an own delete without a recorded result. That this wrote counts at every level, whatever reads do there.
+static inline bool account_shows_delete (const struct account_read *read) {
+  return read->hint == read->txn && read->doubt != NO_OP;
+}
 
 // Would a version of this value explain the read?
 static inline bool account_fits (const struct account_read *read, uint32_t value) {
@@ -111,14 +135,22 @@ static inline bool account_committed (const struct account *a, uint32_t txn) {
   return txn < history_txns (a->h) && a->h->txn_status.data[txn] == TXN_COMMITTED;
 }
 
+// Hints say that one transaction's version of the key comes before another's.
+bool account_hinted_order (const struct account *, uint32_t key, uint32_t first, uint32_t second);
+// Notes that something was concluded from that, or from what hints say about a read, if they do.
+void account_assume_order (struct account *, uint32_t key, uint32_t first, uint32_t second);
+void account_assume_source (struct account *, const struct account_read *);
+
 // Session order runs into a transaction of unknown outcome, never out of it; such a one has no end. Both took place.
 bool account_session_order (const struct account *, uint32_t first, uint32_t second);
+// Parts of one transaction, at every level.
+bool account_program_order (const struct account *, uint32_t first, uint32_t second);
 bool account_real_time (const struct account *, uint32_t first, uint32_t second, int64_t clock_skew);
 bool account_has_times (const struct account *);
 // The time from which on a transaction may begin that comes after this one; false: there is none.
 bool account_ended (const struct account *, uint32_t txn, int64_t clock_skew, int64_t *limit);
 
-// A read that holds a cursor, for cursor stability.
+// A read that holds a cursor, for cursor stability: any item read by a flagged operation; without flags, gets and lists.
 bool account_holds_cursor (const struct account *, const struct account_read *);
 
 // Can a delete or a cas have written? And what does the operation write?
@@ -129,6 +161,8 @@ uint32_t account_value_written (const struct history *, uint32_t op);
 struct key_order *key_order_new (const struct account *);
 void key_order_free (struct key_order *);
 void account_tell_range (struct account *, uint32_t txn, uint32_t op);
+// A range of a transaction that is not aborted covered the key, which is always absent: of such a read of the initial state nothing is told.
+bool account_found_nothing (const struct account *, uint32_t op, uint32_t key);
 bool key_order_covers_list (const struct account *, const uint8_t *is_list);
 
 // account.c, for account_ranges.c: a read of one key. `lenient`: own writes may be seen or not, whatever the policy.

@@ -1,5 +1,5 @@
 // List-append: a list shows the appends before it in their order. Elements are told apart by their values, so that a value appended twice, or a key that is
-// used in other ways too, leaves the question undefined.
+// used in other ways too, leaves the question undefined. Repetitions by aborted transactions are those of a client that tried again, and do not count.
 
 #include "certify/account.h"
 
@@ -9,6 +9,7 @@
 
 struct append {
   uint32_t key, value, op, txn;
+  uint32_t times; // that it was appended, by whomever
 };
 
 struct appends {
@@ -51,20 +52,34 @@ static const char *mixed_use (const struct account *a) {
   return problem;
 }
 
+// One more append of a value. It is the one that counts unless there is one of a transaction that takes part; two of those: false.
+static bool note_append (const struct account *a, struct appends *appends, struct append append) {
+  const struct append *found = find_append (appends, append.key, append.value);
+  if (!found) {
+    hash_set_insert (&appends->set, hash_pair (append.key, append.value), (uint32_t) appends->all.count);
+    VEC_PUSH (appends->all, append);
+    return true;
+  }
+  struct append *there = &appends->all.data[found - appends->all.data];
+  append.times += there->times;
+  if (!account_takes_part (a, append.txn)) {
+    there->times = append.times;
+    return true;
+  }
+  const bool first = !account_takes_part (a, there->txn);
+  *there = append;
+  return first;
+}
+
 struct appends *appends_new (const struct account *a, const char **problem) {
   const struct history *h = a->h;
   struct appends *appends = mem_zalloc (sizeof *appends);
   *problem = mixed_use (a);
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
-    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-      if (h->op_kinds.data[op] != OP_APPEND)
-        continue;
-      const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, txn };
-      if (find_append (appends, append.key, append.value))
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+      if (h->op_kinds.data[op] == OP_APPEND
+          && !note_append (a, appends, (struct append){ h->op_keys.data[op], h->op_values.data[op], op, txn, 1 }))
         *problem = "a value is appended to one list twice, which is not defined";
-      hash_set_insert (&appends->set, hash_pair (append.key, append.value), (uint32_t) appends->all.count);
-      VEC_PUSH (appends->all, append);
-    }
   return appends;
 }
 
@@ -97,6 +112,17 @@ static uint32_t next_append (const struct history *h, uint32_t txn, uint32_t fro
     if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == key)
       return op;
   return NO_OP;
+}
+
+// Of an aborted transaction one of whose appends to the key was made elsewhere, too, nobody can tell where its elements begin and end.
+static bool is_vague (const struct account *a, uint32_t txn, uint32_t key) {
+  const struct history *h = a->h;
+  for (uint32_t op = h->txn_first_op.data[txn]; !account_takes_part (a, txn) && op < h->txn_first_op.data[txn + 1];
+       op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == key
+        && find_append (a->appends, key, h->op_values.data[op])->times > 1)
+      return true;
+  return false;
 }
 
 // The elements of one transaction from `at` on: its appends from the first one on, in their order, all of them unless the list ends before. Returns the
@@ -190,8 +216,9 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
   list.impossible |= a->excusing && has_repetition (&list);
   for (uint32_t at = 0; at < list.count && !list.impossible;) {
     const struct append *append = find_append (a->appends, list.key, list.elements[at]);
-    list.broken |= !append;
-    at = append ? tell_block (a, &list, at, append->txn) : at + 1;
+    const bool nobodys = !append || is_vague (a, append->txn, list.key);
+    list.broken |= nobodys;
+    at = nobodys ? at + 1 : tell_block (a, &list, at, append->txn);
   }
   VEC_PUSH (a->lists, list);
   if (!says_from_whom && !list.broken && !list.impossible)
@@ -203,6 +230,7 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
                         .value = list.count ? list.elements[list.count - 1] : VALUE_ABSENT,
                         .list = true,
                         .writer = list.writers ? a->list_writers.data[a->list_writers.count - 1] : INITIAL,
+                        .hint = HINT_NONE, // elements tell who wrote them
                         .doubt = NO_OP,
                         .if_wrote = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
                         .if_not = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,

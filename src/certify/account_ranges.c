@@ -11,6 +11,7 @@ struct key_order {
   uint32_t *rank; // per key
   uint32_t *keys; // that can be anything but absent, in their order
   uint32_t count;
+  uint8_t *dead; // per key: it is one of the history, not just the bound of a range, and always absent
 };
 
 struct ranked {
@@ -22,9 +23,9 @@ static int by_atom (const void *a, const void *b) {
   return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
 }
 
-static uint8_t *live_keys (const struct account *a) {
+static uint8_t *live_keys (const struct account *a, uint8_t *there) {
   const struct history *h = a->h;
-  uint8_t *there = MEM_ZARRAY (uint8_t, history_keys (h)), *live = MEM_ZARRAY (uint8_t, history_keys (h));
+  uint8_t *live = MEM_ZARRAY (uint8_t, history_keys (h));
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
       if (h->op_keys.data[op] == KEY_NONE)
@@ -39,7 +40,6 @@ static uint8_t *live_keys (const struct account *a) {
     there[h->init_keys.data[i]] = 1;
   for (uint32_t key = 0; key < history_keys (h); key++) // the bound of a range is not a key by that
     live[key] = there[key] && (live[key] || a->init_value[key] != VALUE_ABSENT);
-  mem_free (there);
   return live;
 }
 
@@ -47,7 +47,8 @@ struct key_order *key_order_new (const struct account *a) {
   const uint32_t keys = history_keys (a->h);
   struct key_order *order = mem_zalloc (sizeof *order);
   struct ranked *all = MEM_ARRAY (struct ranked, keys);
-  uint8_t *live = live_keys (a);
+  order->dead = MEM_ZARRAY (uint8_t, keys);
+  uint8_t *live = live_keys (a, order->dead);
   order->rank = MEM_ARRAY (uint32_t, keys);
   order->keys = MEM_ARRAY (uint32_t, keys);
   for (uint32_t key = 0; key < keys; key++)
@@ -56,6 +57,7 @@ struct key_order *key_order_new (const struct account *a) {
     qsort (all, keys, sizeof *all, by_atom);
   for (uint32_t i = 0; i < keys; i++) {
     order->rank[all[i].key] = i;
+    order->dead[all[i].key] &= !live[all[i].key];
     if (live[all[i].key])
       order->keys[order->count++] = all[i].key;
   }
@@ -69,6 +71,7 @@ void key_order_free (struct key_order *order) {
     return;
   mem_free (order->rank);
   mem_free (order->keys);
+  mem_free (order->dead);
   mem_free (order);
 }
 
@@ -148,9 +151,10 @@ static int64_t op_time (const struct history *h, uint32_t op, bool end) {
   return end ? h->op_times.data[low].end : h->op_times.data[low].begin;
 }
 
+// Of two events at one time either may have been the first.
 static bool is_open_at (const struct history *h, uint32_t iterator, uint32_t later) {
   const int64_t end = op_time (h, iterator, true), begin = op_time (h, later, false);
-  return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin < end;
+  return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin <= end;
 }
 
 // What the transaction last did to the key before `op`: NO_OP, or a write, or a delete that perhaps was none.
@@ -195,23 +199,27 @@ static void tell_key (struct account *a, uint32_t txn, uint32_t op, uint32_t key
                                .value = value,
                                .predicate = predicate,
                                .writer = INITIAL,
+                               .hint = hints_source (a->hints, op, key),
                                .doubt = NO_OP,
                                .if_wrote = OUTCOME_EXTERNAL,
                                .if_not = OUTCOME_EXTERNAL };
   const struct meanwhile own = written_meanwhile (a->h, &read);
-  read.perhaps = own.fit || (own.in_doubt != NO_OP && account_fits (&read, VALUE_ABSENT));
-  if (own.fit) {
+  const bool in_doubt = own.in_doubt != NO_OP && account_fits (&read, VALUE_ABSENT);
+  const bool saw_own = read.hint == txn, may_be_own = saw_own || read.hint == HINT_NONE;
+  read.perhaps = read.hint == HINT_NONE && (own.fit || in_doubt);
+  if (own.fit && may_be_own) {
     read.if_wrote = read.if_not = OUTCOME_OWN;
     VEC_PUSH (a->reads, read);
     return;
   }
-  if (own.in_doubt == NO_OP) {
-    account_tell_read (a, read, own.any);
+  if (own.in_doubt == NO_OP || (saw_own && !in_doubt)) {
+    account_tell_read (a, read, own.any && !saw_own);
     return;
   }
-  if (account_fits (&read, VALUE_ABSENT)) {
+  if (in_doubt && may_be_own) {
     read.doubt = own.in_doubt;
     read.if_wrote = OUTCOME_OWN;
+    read.if_not = saw_own ? OUTCOME_BROKEN : OUTCOME_EXTERNAL;
   }
   VEC_PUSH (a->reads, read);
 }
@@ -237,6 +245,21 @@ void account_tell_range (struct account *a, uint32_t txn, uint32_t op) {
     next += next < order->count && order->rank[order->keys[next]] == until;
     tell_key (a, txn, op, h->item_keys.data[item], h->item_values.data[item], false);
   }
+}
+
+bool account_found_nothing (const struct account *a, uint32_t op, uint32_t key) {
+  const struct history *h = a->h;
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
+      || !account_takes_part (a, history_txn_of_op (h, op)))
+    return false;
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct span span = covered_by (a, op, range);
+  for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
+    if (h->item_keys.data[i] == key)
+      return false;
+  return a->order->dead[key] && !is_malformed (a, op, range) && a->order->rank[key] >= span.low
+         && a->order->rank[key] < span.high;
 }
 
 bool key_order_covers_list (const struct account *a, const uint8_t *is_list) {

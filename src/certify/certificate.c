@@ -6,21 +6,23 @@
 #include <string.h>
 
 static const char magic[8] = "KRAITCRT";
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 const char *own_policy_name (enum own_policy policy) {
   static const char *const names[POLICIES] = { "must", "external", "may" };
   return policy < POLICIES ? names[policy] : "?";
 }
 
-struct certificate *certificate_new (const char *level, enum own_policy policy, int64_t clock_skew,
-                                     const struct history *h) {
+struct certificate *certificate_new (const struct claim *claim, const struct history *h) {
   struct certificate *c = mem_zalloc (sizeof *c);
-  if (strlen (level) >= sizeof c->level)
-    misuse (__func__, "the name of a level is too long");
-  memcpy (c->level, level, strlen (level) + 1);
-  c->policy = policy;
-  c->clock_skew = clock_skew;
+  const char *dialect = claim->dialect ? claim->dialect : "";
+  if (strlen (claim->level) >= sizeof c->level || strlen (dialect) >= sizeof c->dialect)
+    misuse (__func__, "the name of a level or a dialect is too long");
+  memcpy (c->level, claim->level, strlen (claim->level) + 1);
+  memcpy (c->dialect, dialect, strlen (dialect) + 1);
+  c->policy = claim->policy;
+  c->clock_skew = claim->clock_skew;
+  c->trust_commit_ts = claim->trust_commit_ts;
   c->txns = history_txns (h);
   c->ops = history_ops (h);
   c->keys = history_keys (h);
@@ -28,10 +30,34 @@ struct certificate *certificate_new (const char *level, enum own_policy policy, 
   return c;
 }
 
+void cert_demands_free (struct cert_demands *demands) {
+  VEC_FREE (demands->list);
+  VEC_FREE (demands->conditions);
+  VEC_FREE (demands->alternatives);
+  VEC_FREE (demands->edges);
+}
+
+void cert_demands_add (struct cert_demands *to, const struct cert_demands *from, uint32_t number) {
+  struct cert_demand demand = from->list.data[number];
+  const struct cert_condition *conditions = from->conditions.data + demand.first_condition;
+  const struct cert_alternative *alternatives = from->alternatives.data + demand.first_alternative;
+  demand.first_condition = (uint32_t) to->conditions.count;
+  demand.first_alternative = (uint32_t) to->alternatives.count;
+  for (uint32_t i = 0; i < demand.conditions; i++)
+    VEC_PUSH (to->conditions, conditions[i]);
+  for (uint32_t i = 0; i < demand.alternatives; i++) {
+    const struct cert_edge *edges = from->edges.data + alternatives[i].first_edge;
+    VEC_PUSH (to->alternatives, (struct cert_alternative){ (uint32_t) to->edges.count, alternatives[i].edges });
+    for (uint32_t k = 0; k < alternatives[i].edges; k++)
+      VEC_PUSH (to->edges, edges[k]);
+  }
+  VEC_PUSH (to->list, demand);
+}
+
 void certificate_free (struct certificate *c) {
   if (!c)
     return;
-  VEC_FREE (c->assumptions);
+  cert_demands_free (&c->demands);
   VEC_FREE (c->order);
   VEC_FREE (c->took_place);
   VEC_FREE (c->wrote);
@@ -46,35 +72,39 @@ void certificate_free (struct certificate *c) {
 }
 
 // Which fields of an item and of a step are in the file, by kind.
-enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_FROM = 16, HAS_TO = 32, HAS_VIA = 64, HAS_PATH = 128 };
+enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_OTHER_OP = 16, HAS_WROTE = 32, HAS_DEMAND = 64 };
+enum { HAS_FROM = 4, HAS_VIA = 8, HAS_PATH = 16 }; // of steps, besides
 
 static const uint8_t item_fields[ITEM_KINDS] = {
-  [ITEM_READ] = HAS_OP | HAS_KEY | HAS_B,
+  [ITEM_READ] = HAS_OP | HAS_KEY | HAS_WROTE,
   [ITEM_ONE_SOURCE] = HAS_OP | HAS_KEY | HAS_A | HAS_B,
   [ITEM_SOURCE_IN] = HAS_OP | HAS_KEY | HAS_A,
   [ITEM_SOURCE_WROTE] = HAS_OP | HAS_KEY | HAS_A,
   [ITEM_READER_IN] = HAS_OP | HAS_KEY | HAS_A,
   [ITEM_READER_EXTERNAL] = HAS_OP | HAS_KEY | HAS_A,
-  [ITEM_INITIAL] = HAS_OP | HAS_KEY | HAS_A,
+  [ITEM_INITIAL] = HAS_OP | HAS_KEY | HAS_OTHER_OP,
   [ITEM_LIST_ORDER] = HAS_OP | HAS_A | HAS_B,
   [ITEM_LIST_IN] = HAS_OP | HAS_A,
   [ITEM_LIST_ABSENT] = HAS_OP | HAS_A,
-  [ITEM_LISTS_CLASH] = HAS_OP | HAS_A,
+  [ITEM_LISTS_CLASH] = HAS_OP | HAS_OTHER_OP,
   [ITEM_BROKEN] = HAS_OP,
-  [ITEM_ASSUMED] = HAS_A | HAS_B,
+  [ITEM_HINT_ORDER] = HAS_KEY | HAS_A | HAS_B,
+  [ITEM_DEMAND] = HAS_DEMAND,
   [ITEM_LEMMA] = 0,
 };
 
 static const uint8_t step_fields[STEP_KINDS] = {
-  [STEP_SESSION] = HAS_FROM | HAS_TO,
-  [STEP_REAL_TIME] = HAS_FROM | HAS_TO,
-  [STEP_FIRST] = HAS_FROM | HAS_TO,
-  [STEP_READ] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY,
-  [STEP_VERSION] = HAS_FROM | HAS_TO | HAS_KEY,
-  [STEP_OVERWRITE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_VIA,
-  [STEP_LIST] = HAS_FROM | HAS_TO | HAS_OP,
-  [STEP_ASSUMED] = HAS_FROM | HAS_TO | HAS_OP,
-  [STEP_VISIBLE] = HAS_FROM | HAS_TO | HAS_OP | HAS_KEY | HAS_PATH,
+  [STEP_SESSION] = HAS_FROM,
+  [STEP_REAL_TIME] = HAS_FROM,
+  [STEP_PROGRAM] = HAS_FROM,
+  [STEP_FIRST] = 0,
+  [STEP_READ] = HAS_FROM | HAS_OP | HAS_KEY,
+  [STEP_VERSION] = HAS_FROM | HAS_KEY,
+  [STEP_OVERWRITE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_VIA,
+  [STEP_LIST] = HAS_FROM | HAS_OP,
+  [STEP_DEMAND] = HAS_FROM | HAS_DEMAND,
+  [STEP_HINT] = HAS_FROM | HAS_KEY,
+  [STEP_VISIBLE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_PATH,
 };
 
 // --------------------------------------------------------------------------------------------------------------------- writing
@@ -102,6 +132,29 @@ static void put_ascending (byte_vec *out, const uint32_t *numbers, size_t count)
     put (out, numbers[i] - (i ? numbers[i - 1] : 0));
 }
 
+static void put_demands (const struct cert_demands *demands, byte_vec *out) {
+  put (out, demands->list.count);
+  for (size_t i = 0; i < demands->list.count; i++) {
+    const struct cert_demand *demand = &demands->list.data[i];
+    put (out, demand->conditions);
+    for (uint32_t k = 0; k < demand->conditions; k++) {
+      const struct cert_condition *condition = &demands->conditions.data[demand->first_condition + k];
+      put (out, condition->op);
+      put (out, condition->key);
+      put_txn (out, condition->source);
+    }
+    put (out, demand->alternatives);
+    for (uint32_t k = 0; k < demand->alternatives; k++) {
+      const struct cert_alternative *alternative = &demands->alternatives.data[demand->first_alternative + k];
+      put (out, alternative->edges);
+      for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
+        put (out, demands->edges.data[e].from);
+        put (out, demands->edges.data[e].to);
+      }
+    }
+  }
+}
+
 static void put_valid (const struct certificate *c, byte_vec *out) {
   put (out, c->points);
   put_ascending (out, c->took_place.data, c->took_place.count);
@@ -116,6 +169,8 @@ static void put_valid (const struct certificate *c, byte_vec *out) {
     put (out, named->key);
     put_txn (out, named->source);
   }
+  for (size_t i = 0; i < c->demands.list.count; i++)
+    put (out, c->demands.list.data[i].chosen);
 }
 
 static void put_item (const struct certificate *c, const struct cert_item *item, byte_vec *out) {
@@ -129,6 +184,12 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
     put_txn (out, item->a);
   if (fields & HAS_B)
     put_txn (out, item->b);
+  if (fields & HAS_OTHER_OP)
+    put (out, item->other_op);
+  if (fields & HAS_WROTE)
+    put (out, item->wrote);
+  if (fields & HAS_DEMAND)
+    put (out, item->demand);
   if (item->kind != ITEM_LEMMA)
     return;
   put (out, item->assumed);
@@ -138,7 +199,8 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
   for (const struct cert_step *step = c->steps.data + item->first_step, *end = step + item->steps; step < end; step++) {
     const uint8_t has = step_fields[step->kind];
     put (out, step->kind);
-    put_txn (out, step->from);
+    if (has & HAS_FROM)
+      put_txn (out, step->from);
     put_txn (out, step->to);
     if (has & HAS_OP)
       put (out, step->op);
@@ -148,6 +210,10 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
       put_txn (out, step->via);
     if (has & HAS_PATH)
       put (out, step->path);
+    if (has & HAS_DEMAND) {
+      put (out, step->demand);
+      put (out, step->alternative);
+    }
   }
 }
 
@@ -167,32 +233,48 @@ static void put_invalid (const struct certificate *c, byte_vec *out) {
   }
 }
 
+static void put_name (byte_vec *out, const char *name) {
+  put (out, strlen (name));
+  for (; *name; name++)
+    VEC_PUSH (*out, (uint8_t) *name);
+}
+
 void certificate_write (const struct certificate *c, byte_vec *out) {
   for (size_t i = 0; i < sizeof magic; i++)
     VEC_PUSH (*out, (uint8_t) magic[i]);
   put (out, FORMAT_VERSION);
   put (out, c->valid);
-  put (out, strlen (c->level));
-  for (const char *letter = c->level; *letter; letter++)
-    VEC_PUSH (*out, (uint8_t) *letter);
+  put_name (out, c->level);
   put (out, c->policy);
   put_signed (out, c->clock_skew);
+  put (out, c->trust_commit_ts);
+  put_name (out, c->dialect);
   put (out, c->txns);
   put (out, c->ops);
   put (out, c->keys);
-  put (out, c->assumptions.count);
-  for (size_t i = 0; i < c->assumptions.count; i++) {
-    const struct assumption *assumed = &c->assumptions.data[i];
-    put (out, assumed->kind);
-    put (out, assumed->kind == ASSUME_SOURCE ? assumed->op : 0);
-    put (out, assumed->key);
-    put_txn (out, assumed->a);
-    put_txn (out, assumed->kind == ASSUME_ORDER ? assumed->b : INITIAL);
-  }
+  put_demands (&c->demands, out);
   if (c->valid)
     put_valid (c, out);
   else
     put_invalid (c, out);
+}
+
+// Per transaction its outcome and two points; per operation a delete that wrote and a source; per item and per key that a range covers a source. A dialect
+// makes at most a part of each operation and two of each transaction, and reads a key twice. The rest is for what modules demand, about a transaction or a
+// read each, and for refutations, whose length has no other bound.
+size_t certificate_most_bytes (const struct history *h) {
+  enum { NUMBER = 5, DEMAND = 64, REFUTATION = 1 << 20 };
+  const size_t txns = history_txns (h), ops = history_ops (h);
+  size_t ranges = 0;
+  for (size_t op = 0; op < ops; op++)
+    ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
+  const size_t covered = ranges * history_keys (h) < SIZE_MAX / 64 ? ranges * history_keys (h) : SIZE_MAX / 64;
+  return REFUTATION + DEMAND * (txns + ops) + NUMBER * (3 * (2 * txns + ops) + 4 * 2 * ops)
+         + 3 * NUMBER * 2 * (h->item_keys.count + covered);
+}
+
+bool certificate_has_magic (const void *bytes, size_t length) {
+  return length >= sizeof magic && !memcmp (bytes, magic, sizeof magic);
 }
 
 // --------------------------------------------------------------------------------------------------------------------- reading
@@ -236,6 +318,19 @@ static bool get_number (struct reader *r, uint64_t most, uint32_t *number) {
   if (!get (r, most, &found))
     return false;
   *number = (uint32_t) found;
+  return true;
+}
+
+// An operation or a key, say: below what the history has.
+static bool get_below (struct reader *r, uint32_t limit, uint32_t *number) {
+  return limit ? get_number (r, limit - 1, number) : bad (r, "a number of something that there is none of");
+}
+
+static bool get_flag (struct reader *r, bool *flag) {
+  uint32_t found;
+  if (!get_number (r, 1, &found))
+    return false;
+  *flag = found;
   return true;
 }
 
@@ -302,9 +397,9 @@ static bool get_sources (struct reader *r, struct certificate *c) {
   for (uint32_t i = 0; i < count; i++) {
     struct named_source named;
     uint32_t step;
-    if (!get_number (r, c->ops, &step) || !get_number (r, c->keys, &named.key) || !get_txn (r, c, &named.source))
+    if (!get_number (r, c->ops, &step) || !get_below (r, c->keys, &named.key) || !get_txn (r, c, &named.source))
       return false;
-    if (step >= c->ops - op && step)
+    if (step >= c->ops - op)
       return bad (r, "a source for an operation that is not there");
     op += step;
     named.op = op;
@@ -315,6 +410,58 @@ static bool get_sources (struct reader *r, struct certificate *c) {
   return true;
 }
 
+static bool get_condition (struct reader *r, struct certificate *c) {
+  struct cert_condition condition;
+  if (!get_below (r, c->ops, &condition.op) || !get_below (r, c->keys, &condition.key)
+      || !get_txn (r, c, &condition.source))
+    return false;
+  VEC_PUSH (c->demands.conditions, condition);
+  return true;
+}
+
+static bool get_alternative (struct reader *r, struct certificate *c) {
+  struct cert_alternative alternative = { .first_edge = (uint32_t) c->demands.edges.count };
+  if (!get_count (r, &alternative.edges))
+    return false;
+  for (uint32_t i = 0; i < alternative.edges; i++) {
+    struct cert_edge edge;
+    if (!get_below (r, c->txns, &edge.from) || !get_below (r, c->txns, &edge.to))
+      return false;
+    VEC_PUSH (c->demands.edges, edge);
+  }
+  VEC_PUSH (c->demands.alternatives, alternative);
+  return true;
+}
+
+static bool get_demands (struct reader *r, struct certificate *c) {
+  uint32_t count;
+  if (!get_count (r, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    struct cert_demand demand = { .first_condition = (uint32_t) c->demands.conditions.count,
+                                  .first_alternative = (uint32_t) c->demands.alternatives.count };
+    if (!get_count (r, &demand.conditions))
+      return false;
+    for (uint32_t k = 0; k < demand.conditions; k++)
+      if (!get_condition (r, c))
+        return false;
+    if (!get_count (r, &demand.alternatives))
+      return false;
+    for (uint32_t k = 0; k < demand.alternatives; k++)
+      if (!get_alternative (r, c))
+        return false;
+    VEC_PUSH (c->demands.list, demand);
+  }
+  return true;
+}
+
+static bool get_chosen (struct reader *r, struct certificate *c) {
+  for (size_t i = 0; i < c->demands.list.count; i++)
+    if (!get_number (r, c->demands.list.data[i].alternatives, &c->demands.list.data[i].chosen))
+      return false;
+  return true;
+}
+
 static bool get_valid (struct reader *r, struct certificate *c) {
   number_vec took_place = VEC_EMPTY, wrote = VEC_EMPTY;
   uint32_t points = 0;
@@ -322,7 +469,7 @@ static bool get_valid (struct reader *r, struct certificate *c) {
   c->points = points ? points : 1;
   fine = fine && ((uint64_t) c->txns * points < UINT32_MAX || bad (r, "too many points"))
          && get_ascending (r, c->txns, &took_place) && get_ascending (r, c->ops, &wrote) && get_order (r, c)
-         && get_sources (r, c);
+         && get_sources (r, c) && get_chosen (r, c);
   memcpy (&c->took_place, &took_place, sizeof took_place);
   memcpy (&c->wrote, &wrote, sizeof wrote);
   return fine;
@@ -330,14 +477,17 @@ static bool get_valid (struct reader *r, struct certificate *c) {
 
 static bool get_step (struct reader *r, struct certificate *c) {
   uint32_t kind;
-  struct cert_step step = { .via = INITIAL };
-  if (!get_number (r, STEP_KINDS - 1, &kind) || !get_txn (r, c, &step.from) || !get_txn (r, c, &step.to))
+  struct cert_step step = { .from = INITIAL, .via = INITIAL };
+  if (!get_number (r, STEP_KINDS - 1, &kind))
     return false;
   step.kind = (uint8_t) kind;
   const uint8_t has = step_fields[kind];
-  if (((has & HAS_OP) && !get_number (r, c->ops - 1u, &step.op))
-      || ((has & HAS_KEY) && !get_number (r, c->keys - 1u, &step.key))
-      || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path)))
+  if (((has & HAS_FROM) && !get_txn (r, c, &step.from)) || !get_txn (r, c, &step.to)
+      || ((has & HAS_OP) && !get_below (r, c->ops, &step.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &step.key))
+      || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path))
+      || ((has & HAS_DEMAND)
+          && (!get_below (r, (uint32_t) c->demands.list.count, &step.demand)
+              || !get_below (r, c->demands.list.data[step.demand].alternatives, &step.alternative))))
     return false;
   VEC_PUSH (c->steps, step);
   return true;
@@ -350,7 +500,7 @@ static bool get_lemma (struct reader *r, struct certificate *c, struct cert_item
     return false;
   for (uint32_t i = 0; i < item->assumed; i++) {
     uint32_t assumed;
-    if (!get_number (r, (uint64_t) c->ops * 2 < UINT32_MAX ? (uint64_t) c->ops * 2 : UINT32_MAX, &assumed))
+    if (!get_below (r, c->ops < UINT32_MAX / 2 ? c->ops * 2 : UINT32_MAX, &assumed))
       return false;
     VEC_PUSH (c->assumed, assumed);
   }
@@ -369,14 +519,12 @@ static bool get_item (struct reader *r, struct certificate *c) {
     return false;
   item.kind = (uint8_t) kind;
   const uint8_t has = item_fields[kind];
-  if (((has & HAS_OP) && !get_number (r, c->ops - 1u, &item.op))
-      || ((has & HAS_KEY) && !get_number (r, c->keys - 1u, &item.key)))
+  if (((has & HAS_OP) && !get_below (r, c->ops, &item.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &item.key))
+      || ((has & HAS_A) && !get_txn (r, c, &item.a)) || ((has & HAS_B) && !get_txn (r, c, &item.b))
+      || ((has & HAS_OTHER_OP) && !get_below (r, c->ops, &item.other_op))
+      || ((has & HAS_WROTE) && !get_flag (r, &item.wrote))
+      || ((has & HAS_DEMAND) && !get_below (r, (uint32_t) c->demands.list.count, &item.demand)))
     return false;
-  uint32_t a = 0, b = 0;
-  if (((has & HAS_A) && !get_number (r, UINT32_MAX, &a)) || ((has & HAS_B) && !get_number (r, UINT32_MAX, &b)))
-    return false;
-  item.a = a - 1;
-  item.b = b - 1;
   if (kind == ITEM_LEMMA && !get_lemma (r, c, &item))
     return false;
   VEC_PUSH (c->items, item);
@@ -423,42 +571,35 @@ static bool get_invalid (struct reader *r, struct certificate *c) {
   return true;
 }
 
-static bool get_assumptions (struct reader *r, struct certificate *c) {
-  uint32_t count, kind;
-  if (!get_count (r, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) {
-    struct assumption assumed = { 0 };
-    if (!get_number (r, ASSUMPTION_KINDS - 1, &kind) || !get_number (r, c->ops, &assumed.op)
-        || !get_number (r, c->keys, &assumed.key) || !get_txn (r, c, &assumed.a) || !get_txn (r, c, &assumed.b))
-      return false;
-    assumed.kind = (uint8_t) kind;
-    VEC_PUSH (c->assumptions, assumed);
-  }
-  return true;
-}
-
-static bool get_header (struct reader *r, struct certificate *c) {
-  uint32_t version, valid, length, policy;
-  if (r->length < sizeof magic || memcmp (r->bytes, magic, sizeof magic))
-    return bad (r, "not a certificate");
-  r->at = sizeof magic;
-  if (!get_number (r, UINT32_MAX, &version))
-    return false;
-  if (version != FORMAT_VERSION)
-    return bad (r, "a certificate of another version");
-  if (!get_number (r, 1, &valid) || !get_number (r, sizeof c->level - 1, &length))
+// Of small letters and hyphens.
+static bool get_name (struct reader *r, char *name, size_t size) {
+  uint32_t length;
+  if (!get_number (r, size - 1, &length))
     return false;
   if (r->length - r->at < length)
     return bad (r, "the certificate ends too early");
   for (uint32_t i = 0; i < length; i++) {
     const uint8_t letter = r->bytes[r->at++];
     if (letter != '-' && (letter < 'a' || letter > 'z'))
-      return bad (r, "a level whose name cannot be");
-    c->level[i] = (char) letter;
+      return bad (r, "a name that cannot be");
+    name[i] = (char) letter;
   }
-  c->valid = valid;
-  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew))
+  return true;
+}
+
+static bool get_header (struct reader *r, struct certificate *c) {
+  uint32_t version, policy;
+  if (!certificate_has_magic (r->bytes, r->length))
+    return bad (r, "not a certificate");
+  r->at = sizeof magic;
+  if (!get_number (r, UINT32_MAX, &version))
+    return false;
+  if (version != FORMAT_VERSION)
+    return bad (r, "a certificate of another version");
+  if (!get_flag (r, &c->valid) || !get_name (r, c->level, sizeof c->level))
+    return false;
+  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew) || !get_flag (r, &c->trust_commit_ts)
+      || !get_name (r, c->dialect, sizeof c->dialect))
     return false;
   c->policy = (enum own_policy) policy;
   return get_number (r, UINT32_MAX - 16, &c->txns) && get_number (r, UINT32_MAX - 16, &c->ops)
@@ -468,7 +609,7 @@ static bool get_header (struct reader *r, struct certificate *c) {
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
   struct certificate *c = mem_zalloc (sizeof *c);
   struct reader r = { bytes, length, 0, name, error };
-  bool fine = get_header (&r, c) && get_assumptions (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
+  bool fine = get_header (&r, c) && get_demands (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
   if (fine && r.at != length)
     fine = bad (&r, "something follows the certificate");
   if (fine)

@@ -18,32 +18,48 @@ struct named_source {
   uint32_t op, key, source; // INITIAL: the initial state
 };
 
-// What the verdict takes for granted besides the history: facts that hints tell about the database's inside.
-enum assumption_kind {
-  ASSUME_ORDER, // a's version of the key comes before b's, if both are there
-  ASSUME_SOURCE, // the read of the key by operation `op` read from a, if it took place; from the reader itself: it saw an own write
-  ASSUMPTION_KINDS
+// What modules demand besides: if all conditions hold, then so does one of the alternatives, with all its edges between transactions that took place. The
+// verifier cannot know the modules, and says what it takes for granted.
+struct cert_condition {
+  uint32_t op, key, source; // the read took place and read from there
 };
 
-struct assumption {
-  uint8_t kind;
-  uint32_t op, key, a, b;
+struct cert_edge {
+  uint32_t from, to;
+};
+
+struct cert_alternative {
+  uint32_t first_edge, edges;
+};
+
+struct cert_demand {
+  uint32_t first_condition, conditions;
+  uint32_t first_alternative, alternatives;
+  uint32_t chosen; // valid: the alternative that holds; 0 where the conditions do not
+};
+
+struct cert_demands {
+  VEC (struct cert_demand) list;
+  VEC (struct cert_condition) conditions;
+  VEC (struct cert_alternative) alternatives;
+  VEC (struct cert_edge) edges;
 };
 
 enum item_kind {
-  ITEM_READ, // op, key, b: the read has a source, or it cannot be, if the delete in doubt wrote (1) or did not (0)
-  ITEM_ONE_SOURCE,      // op, key, a, b: not both of them
-  ITEM_SOURCE_IN,       // op, key, a: the source took place
-  ITEM_SOURCE_WROTE,    // op, key, a: the source's delete wrote
-  ITEM_READER_IN,       // op, key, a: the reader took place
+  ITEM_READ,         // op, key, wrote: the read has a source, or it cannot be, if the delete in doubt wrote or did not
+  ITEM_ONE_SOURCE,   // op, key, a, b: not both of them
+  ITEM_SOURCE_IN,    // op, key, a: the source took place
+  ITEM_SOURCE_WROTE, // op, key, a: the source's delete wrote
+  ITEM_READER_IN,    // op, key, a: the reader took place
   ITEM_READER_EXTERNAL, // op, key, a: a read whose outcome depends on a delete has a source only if it is external
-  ITEM_INITIAL,         // op, key, a: two reads (of `op` and of operation a) need different initial values
+  ITEM_INITIAL,         // op, key, other_op: two reads of the key need different initial values
   ITEM_LIST_ORDER,      // op, a, b: a list has a's elements before b's
   ITEM_LIST_IN,         // op, a: whose elements are read took place
   ITEM_LIST_ABSENT,     // op, a: who is not in a list comes behind its last element
-  ITEM_LISTS_CLASH,     // op, a: two lists (of `op` and of operation a) of which neither is a prefix of the other
+  ITEM_LISTS_CLASH,     // op, other_op: two lists of which neither is a prefix of the other
   ITEM_BROKEN,          // op: a result that cannot be
-  ITEM_ASSUMED,         // a: what the assumption of this number says; b: as for ITEM_READ
+  ITEM_HINT_ORDER,      // key, a, b: hints say that a's version comes before b's
+  ITEM_DEMAND,          // demand: not all of its conditions, or one of its alternatives
   ITEM_LEMMA,           // edges, and assumed deletes
   ITEM_KINDS
 };
@@ -51,13 +67,15 @@ enum item_kind {
 enum step_kind {
   STEP_SESSION,   // from, to
   STEP_REAL_TIME, // from, to
-  STEP_FIRST,     // to: from the initial state
+  STEP_PROGRAM,   // from, to: parts of one transaction, which a dialect made
+  STEP_FIRST,     // to: from the initial state, which is no field of its own
   STEP_READ,      // wr: op, key; from
   STEP_VERSION,   // ww: key; from, to
   STEP_OVERWRITE, // rw: op, key, via: the version read; to: who overwrote it
   STEP_LIST,      // op; from, to: a list shows their order
   STEP_VISIBLE, // op, key; to: the source of the read; from: an installer that the reader sees, by the path that follows
-  STEP_ASSUMED, // op: the number of an assumption; from, to: the order of two versions that it tells
+  STEP_DEMAND,  // demand, alternative; from, to: an edge of it
+  STEP_HINT,    // key; from, to: hints say that the one's version comes before the other's
   STEP_KINDS
 };
 
@@ -65,12 +83,15 @@ enum step_kind {
 struct cert_step {
   uint8_t kind;
   uint32_t from, to, op, key, via;
+  uint32_t demand, alternative;
   uint32_t path; // STEP_VISIBLE: how many of the following steps are its path
 };
 
 struct cert_item {
   uint8_t kind;
-  uint32_t op, key, a, b;
+  bool wrote;
+  uint32_t op, other_op, key, demand;
+  uint32_t a, b; // transactions, or INITIAL
   uint32_t first_step, steps;
   uint32_t first_assumed, assumed;
 };
@@ -85,8 +106,10 @@ struct certificate {
   char level[64];
   enum own_policy policy;
   int64_t clock_skew;
-  uint32_t txns, ops, keys; // of the history
-  VEC (struct assumption) assumptions;
+  bool trust_commit_ts;     // the commit timestamps of hints are facts
+  char dialect[32];         // or empty
+  uint32_t txns, ops, keys; // of the history, or of the one that the dialect makes of it
+  struct cert_demands demands;
 
   // valid
   unsigned points;                   // per transaction: 1, or 2 for begin and commit
@@ -104,12 +127,28 @@ struct certificate {
   VEC (uint32_t) hints;
 };
 
-struct certificate *certificate_new (const char *level, enum own_policy, int64_t clock_skew, const struct history *);
+// What is claimed besides the verdict itself.
+struct claim {
+  const char *level;
+  enum own_policy policy;
+  int64_t clock_skew;
+  bool trust_commit_ts;
+  const char *dialect; // or NULL
+};
+struct certificate *certificate_new (const struct claim *, const struct history *);
 void certificate_free (struct certificate *);
+
+void cert_demands_free (struct cert_demands *);
+void cert_demands_add (struct cert_demands *, const struct cert_demands *from,
+                       uint32_t number); // a copy of one of them
 
 // Bytes of the file, appended.
 typedef VEC (uint8_t) byte_vec;
 void certificate_write (const struct certificate *, byte_vec *);
+
+// How long a certificate for the history can be. A verdict of `valid` never takes more; a refutation that does is not written, and none is read.
+size_t certificate_most_bytes (const struct history *);
+bool certificate_has_magic (const void *bytes, size_t length);
 
 // NULL with the place (a byte offset) and what was found there in `error`.
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *);

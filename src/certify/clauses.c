@@ -87,7 +87,16 @@ const struct writer *writer_of (const struct clauses *clauses, uint32_t key, uin
 
 bool initial_can_be_source (const struct account *a, const struct account_read *read) {
   const uint32_t initial = a->init_value[read->key];
+  if (!account_hint_allows (read, INITIAL))
+    return false;
   return read->list ? read->writer == INITIAL : initial == VALUE_UNRECORDED || account_fits (read, initial);
+}
+
+bool is_possible_source (const struct clauses *clauses, const struct account_read *read, uint32_t source) {
+  if (source == INITIAL)
+    return initial_can_be_source (clauses->account, read);
+  const struct writer *writer = writer_of (clauses, read->key, source);
+  return writer && can_be_source (read, writer);
 }
 
 const struct account_list *list_of (struct account *a, uint32_t op) {
@@ -111,7 +120,7 @@ static bool same_name (const void *context, uint32_t index, const void *wanted) 
 }
 
 static int32_t variable (struct clauses *clauses, struct variable_name name) {
-  const uint64_t hash = hash_pair (name.a * 4 + name.kind, name.b) ^ hash_pair (name.c, 7);
+  const uint64_t hash = hash_pair (name.a * 8 + name.kind, name.b) ^ hash_pair (name.c, 7);
   uint32_t found = hash_set_find (&clauses->known, hash, same_name, clauses->names.data, &name);
   if (found == UINT32_MAX) {
     found = (uint32_t) clauses->names.count;
@@ -135,6 +144,10 @@ int32_t literal_wrote (struct clauses *clauses, uint32_t op) {
 
 int32_t literal_source (struct clauses *clauses, uint32_t op, uint32_t key, uint32_t source) {
   return variable (clauses, (struct variable_name){ NAME_SOURCE, op, key, source });
+}
+
+int32_t literal_alternative (struct clauses *clauses, uint32_t demand, uint32_t alternative) {
+  return variable (clauses, (struct variable_name){ NAME_ALTERNATIVE, demand, alternative, 0 });
 }
 
 int32_t literal_before (struct clauses *clauses, uint32_t key, uint32_t first, uint32_t second) {
@@ -203,7 +216,8 @@ static bool exclude_each_other (const struct account_read *x, const struct accou
 static bool add_initial (struct clauses *clauses, const struct account_read *read, uint32_t other_op,
                          struct complaint *complaint) {
   const struct account_read *other = account_read_of (clauses->account, other_op, read->key);
-  if (clauses->account->init_value[read->key] != VALUE_UNRECORDED || !other || !exclude_each_other (read, other))
+  if (clauses->account->init_value[read->key] != VALUE_UNRECORDED || !other || !exclude_each_other (read, other)
+      || !initial_can_be_source (clauses->account, read) || !initial_can_be_source (clauses->account, other))
     return complain (complaint, "the reads may have found one initial value");
   clause_push (clauses, -literal_source (clauses, read->op, read->key, INITIAL));
   clause_push (clauses, -literal_source (clauses, other_op, read->key, INITIAL));
@@ -213,23 +227,23 @@ static bool add_initial (struct clauses *clauses, const struct account_read *rea
 // Items about one read and one source of it.
 static bool add_about_source (struct clauses *clauses, const struct account_read *read, const struct cert_item *item,
                               struct complaint *complaint) {
+  if (!is_possible_source (clauses, read, item->a))
+    return complain (complaint, "a source that the read cannot have");
   clause_push (clauses, -literal_source (clauses, read->op, read->key, item->a));
   switch ((enum item_kind) item->kind) {
   case ITEM_ONE_SOURCE:
-    if (item->a == item->b)
-      return complain (complaint, "it is one source");
+    if (item->a == item->b || !is_possible_source (clauses, read, item->b))
+      return complain (complaint, "it is one source, or one that the read cannot have");
     clause_push (clauses, -literal_source (clauses, read->op, read->key, item->b));
     return true;
   case ITEM_SOURCE_IN: clause_push (clauses, literal_in (clauses, item->a)); return true;
   case ITEM_READER_IN: clause_push (clauses, literal_in (clauses, read->txn)); return true;
   case ITEM_READER_EXTERNAL: return add_reader_external (clauses, read, complaint);
-  default: {
-    const struct writer *writer = writer_of (clauses, read->key, item->a);
-    if (!writer)
-      return complain (complaint, "the source does not write the key");
-    clause_push (clauses, literal_wrote (clauses, writer->doubt));
+  default:
+    if (item->a == INITIAL)
+      return complain (complaint, "the initial state was not written");
+    clause_push (clauses, literal_wrote (clauses, writer_of (clauses, read->key, item->a)->doubt));
     return true;
-  }
   }
 }
 
@@ -237,12 +251,13 @@ static bool add_about_read (struct clauses *clauses, const struct cert_item *ite
   const struct account_read *found = account_read_of (clauses->account, item->op, item->key);
   if (!found)
     return complain (complaint, "there is no such read");
-  if (!claim_reads_count (clauses->level))
-    return complain (complaint, "reads do not count at this level");
   const struct account_read read = *found;
+  if (!claim_reads_count (clauses->level) && !(item->kind == ITEM_READ && account_shows_delete (&read)))
+    return complain (complaint, "reads do not count at this level");
+  account_assume_source (clauses->account, &read);
   if (item->kind == ITEM_READ)
-    return add_read (clauses, &read, item->b == 1, complaint);
-  return item->kind == ITEM_INITIAL ? add_initial (clauses, &read, item->a, complaint)
+    return add_read (clauses, &read, item->wrote, complaint);
+  return item->kind == ITEM_INITIAL ? add_initial (clauses, &read, item->other_op, complaint)
                                     : add_about_source (clauses, &read, item, complaint);
 }
 
@@ -271,7 +286,7 @@ static bool add_about_list (struct clauses *clauses, const struct cert_item *ite
   if (!list)
     return complain (complaint, "there is no such list");
   if (item->kind == ITEM_LISTS_CLASH)
-    return add_lists_clash (clauses, list, item->a, complaint);
+    return add_lists_clash (clauses, list, item->other_op, complaint);
   if (item->kind != ITEM_LIST_ORDER && !claim_reads_count (clauses->level))
     return complain (complaint, "reads do not count at this level");
   const uint32_t at = place_in_list (a, list, item->a);
@@ -311,33 +326,41 @@ static bool add_broken (struct clauses *clauses, uint32_t op, struct complaint *
   return true;
 }
 
-// What an assumption says about choices.
-static bool add_assumed (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
-                         struct complaint *complaint) {
-  if (item->a >= c->assumptions.count)
-    return complain (complaint, "there is no such assumption");
-  const struct assumption *assumed = &c->assumptions.data[item->a];
-  if (assumed->kind == ASSUME_ORDER) {
-    const struct writer *first = writer_of (clauses, assumed->key, assumed->a);
-    const struct writer *second = writer_of (clauses, assumed->key, assumed->b);
-    if (!first || !second || first == second)
-      return complain (complaint, "an order of versions that are not there");
-    clause_push (clauses, -literal_in (clauses, assumed->a));
-    clause_push (clauses, -literal_wrote (clauses, first->doubt));
-    clause_push (clauses, -literal_in (clauses, assumed->b));
-    clause_push (clauses, -literal_wrote (clauses, second->doubt));
-    clause_push (clauses, literal_before (clauses, assumed->key, assumed->a, assumed->b));
-    return true;
+// What hints say about the order of two versions, if both are there.
+static bool add_hint_order (struct clauses *clauses, const struct cert_item *item, struct complaint *complaint) {
+  const struct writer *first = writer_of (clauses, item->key, item->a);
+  const struct writer *second = writer_of (clauses, item->key, item->b);
+  if (!first || !second || !account_hinted_order (clauses->account, item->key, item->a, item->b))
+    return complain (complaint, "an order of versions that the history's hints do not tell");
+  account_assume_order (clauses->account, item->key, item->a, item->b);
+  clause_push (clauses, -literal_in (clauses, item->a));
+  clause_push (clauses, -literal_wrote (clauses, first->doubt));
+  clause_push (clauses, -literal_in (clauses, item->b));
+  clause_push (clauses, -literal_wrote (clauses, second->doubt));
+  clause_push (clauses, literal_before (clauses, item->key, item->a, item->b));
+  return true;
+}
+
+// What a module demands. Where reads do not count, no condition holds.
+static bool add_demand (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
+                        struct complaint *complaint) {
+  if (item->demand >= c->demands.list.count)
+    return complain (complaint, "there is no such demand");
+  const struct cert_demand *demand = &c->demands.list.data[item->demand];
+  if (demand->conditions && !claim_reads_count (clauses->level))
+    return complain (complaint, "reads do not count at this level");
+  for (uint32_t i = 0; i < demand->conditions; i++) {
+    const struct cert_condition *condition = &c->demands.conditions.data[demand->first_condition + i];
+    const struct account_read *read = account_read_of (clauses->account, condition->op, condition->key);
+    if (condition->source == INITIAL && account_found_nothing (clauses->account, condition->op, condition->key))
+      clause_push (clauses, -literal_in (clauses, history_txn_of_op (clauses->account->h, condition->op)));
+    else if (read && is_possible_source (clauses, read, condition->source))
+      clause_push (clauses, -literal_source (clauses, condition->op, condition->key, condition->source));
+    else
+      return complain (complaint, "a condition that cannot hold");
   }
-  const struct account_read *read = account_read_of (clauses->account, assumed->op, assumed->key);
-  const bool wrote = item->b == 1;
-  if (!read || read->txn == assumed->a || !claim_reads_count (clauses->level) || (wrote && read->doubt == NO_OP)
-      || (wrote ? read->if_wrote : read->if_not) != OUTCOME_EXTERNAL)
-    return complain (complaint, "a source of a read that is not there");
-  clause_push (clauses, -literal_in (clauses, read->txn));
-  if (read->doubt != NO_OP)
-    clause_push (clauses, wrote ? -literal_wrote (clauses, read->doubt) : literal_wrote (clauses, read->doubt));
-  clause_push (clauses, literal_source (clauses, assumed->op, assumed->key, assumed->a));
+  for (uint32_t i = 0; i < demand->alternatives; i++)
+    clause_push (clauses, literal_alternative (clauses, item->demand, i));
   return true;
 }
 
@@ -356,7 +379,8 @@ static bool expand (struct clauses *clauses, const struct certificate *c, const 
   case ITEM_LIST_ABSENT:
   case ITEM_LISTS_CLASH: return add_about_list (clauses, item, complaint);
   case ITEM_BROKEN: return add_broken (clauses, item->op, complaint);
-  case ITEM_ASSUMED: return add_assumed (clauses, c, item, complaint);
+  case ITEM_HINT_ORDER: return add_hint_order (clauses, item, complaint);
+  case ITEM_DEMAND: return add_demand (clauses, c, item, complaint);
   case ITEM_LEMMA: return clauses_add_lemma (clauses, c, item, complaint);
   case ITEM_KINDS: break;
   }

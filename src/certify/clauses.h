@@ -11,7 +11,7 @@
 #include "certify/claim.h"
 #include "certify/verify.h"
 
-enum variable_kind { NAME_IN, NAME_WROTE, NAME_SOURCE, NAME_BEFORE };
+enum variable_kind { NAME_IN, NAME_WROTE, NAME_SOURCE, NAME_BEFORE, NAME_ALTERNATIVE };
 
 struct variable_name {
   enum variable_kind kind;
@@ -59,6 +59,7 @@ bool clauses_add (struct clauses *, const struct certificate *, const struct cer
 int32_t literal_in (struct clauses *, uint32_t txn);
 int32_t literal_wrote (struct clauses *, uint32_t op); // NO_OP: true
 int32_t literal_source (struct clauses *, uint32_t op, uint32_t key, uint32_t source);
+int32_t literal_alternative (struct clauses *, uint32_t demand, uint32_t alternative); // its edges hold
 int32_t literal_before (struct clauses *, uint32_t key, uint32_t first, uint32_t second);
 
 // For the clause at hand.
@@ -66,9 +67,11 @@ void clause_push (struct clauses *, int32_t literal);
 
 // Can the writer be the source of the read?
 static inline bool can_be_source (const struct account_read *read, const struct writer *writer) {
-  return writer->txn != read->txn && (read->list ? writer->txn == read->writer : account_fits (read, writer->value));
+  return writer->txn != read->txn && account_hint_allows (read, writer->txn)
+         && (read->list ? writer->txn == read->writer : account_fits (read, writer->value));
 }
 bool initial_can_be_source (const struct account *, const struct account_read *);
+bool is_possible_source (const struct clauses *, const struct account_read *, uint32_t source); // INITIAL too
 
 // The transaction's entry among the writers of the key; NULL: it installs none.
 const struct writer *writer_of (const struct clauses *, uint32_t key, uint32_t txn);

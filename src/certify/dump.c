@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct dump {
   FILE *out;
@@ -98,6 +99,7 @@ static void put_variable (const struct dump *d, const struct variable_name *name
     fputc (' ', d->out);
     put_txn (d, name->c);
     break;
+  case NAME_ALTERNATIVE: fprintf (d->out, "demand(%" PRIu32 " %" PRIu32, name->a + 1, name->b + 1); break;
   case NAME_BEFORE:
     fprintf (d->out, "before(");
     put_key (d, name->a);
@@ -108,6 +110,34 @@ static void put_variable (const struct dump *d, const struct variable_name *name
     break;
   }
   fputc (')', d->out);
+}
+
+// If T2/0 reads T1 at x: T1 before T3, or T3 before T2.
+static void put_demand (const struct dump *d, const struct cert_demand *demand) {
+  const struct cert_demands *all = &d->c->demands;
+  for (uint32_t i = 0; i < demand->conditions; i++) {
+    const struct cert_condition *condition = &all->conditions.data[demand->first_condition + i];
+    fprintf (d->out, i ? " and " : "if ");
+    put_op (d, condition->op);
+    fprintf (d->out, " reads ");
+    put_txn (d, condition->source);
+    fprintf (d->out, " at ");
+    put_key (d, condition->key);
+  }
+  fprintf (d->out, demand->conditions ? ": " : "");
+  fprintf (d->out, demand->alternatives ? "" : "never");
+  for (uint32_t i = 0; i < demand->alternatives; i++) {
+    const struct cert_alternative *alternative = &all->alternatives.data[demand->first_alternative + i];
+    fprintf (d->out, i ? ", or " : "");
+    for (uint32_t k = 0; k < alternative->edges; k++) {
+      fprintf (d->out, k ? " and " : "");
+      put_txn (d, all->edges.data[alternative->first_edge + k].from);
+      fprintf (d->out, " before ");
+      put_txn (d, all->edges.data[alternative->first_edge + k].to);
+    }
+    fprintf (d->out, alternative->edges ? "" : "nothing");
+  }
+  fputc ('\n', d->out);
 }
 
 static void put_literals (const struct dump *d, const struct clauses *clauses, const int32_t *literals, size_t count) {
@@ -124,13 +154,14 @@ static void put_literals (const struct dump *d, const struct clauses *clauses, c
 }
 
 static void put_step (const struct dump *d, const struct cert_step *step) {
-  static const char *const names[STEP_KINDS] = { "so", "rt", "first", "wr", "ww", "rw", "list", "visible", "assumed" };
+  static const char *const names[STEP_KINDS] = { "so", "rt",   "part",    "first",  "wr",  "ww",
+                                                 "rw", "list", "visible", "demand", "hint" };
   fprintf (d->out, "    ");
   put_txn (d, step->from);
   fprintf (d->out, " -%s-> ", names[step->kind]);
   put_txn (d, step->to);
-  const bool has_key =
-    step->kind == STEP_READ || step->kind == STEP_VERSION || step->kind == STEP_OVERWRITE || step->kind == STEP_VISIBLE;
+  const bool has_key = step->kind == STEP_READ || step->kind == STEP_VERSION || step->kind == STEP_OVERWRITE
+                       || step->kind == STEP_VISIBLE || step->kind == STEP_HINT;
   if (has_key) {
     fputc (' ', d->out);
     put_key (d, step->key);
@@ -143,10 +174,10 @@ static void put_step (const struct dump *d, const struct cert_step *step) {
 }
 
 static void dump_item (const struct dump *d, struct clauses *clauses, size_t number) {
-  static const char *const names[ITEM_KINDS] = { "read",      "one-source",  "source-in",   "source-wrote",
-                                                 "reader-in", "external",    "initial",     "list-order",
-                                                 "list-in",   "list-absent", "lists-clash", "broken",
-                                                 "assumed",   "lemma" };
+  static const char *const names[ITEM_KINDS] = { "read",       "one-source",  "source-in",   "source-wrote",
+                                                 "reader-in",  "external",    "initial",     "list-order",
+                                                 "list-in",    "list-absent", "lists-clash", "broken",
+                                                 "hint-order", "demand",      "lemma" };
   const struct cert_item *item = &d->c->items.data[number];
   struct complaint complaint;
   fprintf (d->out, "%zu %s:", number + 1, names[item->kind]);
@@ -160,30 +191,10 @@ static void dump_item (const struct dump *d, struct clauses *clauses, size_t num
     put_step (d, &d->c->steps.data[item->first_step + i]);
 }
 
-static void dump_assumptions (const struct dump *d) {
-  for (size_t i = 0; i < d->c->assumptions.count; i++) {
-    const struct assumption *assumed = &d->c->assumptions.data[i];
-    fprintf (d->out, "assumed ");
-    if (assumed->kind == ASSUME_SOURCE)
-      put_op (d, assumed->op);
-    else
-      put_txn (d, assumed->a);
-    fprintf (d->out, assumed->kind == ASSUME_SOURCE ? " reads " : " before ");
-    put_txn (d, assumed->kind == ASSUME_SOURCE ? assumed->a : assumed->b);
-    fprintf (d->out, " at ");
-    put_key (d, assumed->key);
-    fputc ('\n', d->out);
-  }
-}
-
-static void dump_invalid (const struct dump *d) {
+static void dump_invalid (const struct dump *d, struct account *account) {
   struct claim_level level;
-  const char *problem;
-  struct account *account = account_new (d->h, d->c->policy, !d->c->valid, &problem);
-  if (!account || !claim_level_find (d->c->level, &level)) {
-    account_free (account);
+  if (!claim_level_find (d->c->level, &level))
     return;
-  }
   struct clauses *clauses = clauses_new (account, level, d->c->clock_skew);
   for (size_t i = 0; i < d->c->items.count; i++)
     dump_item (d, clauses, i);
@@ -197,16 +208,79 @@ static void dump_invalid (const struct dump *d) {
     fputc ('\n', d->out);
   }
   clauses_free (clauses);
-  account_free (account);
 }
 
-void certificate_dump (const struct certificate *c, const struct history *h, FILE *out) {
-  const struct dump d = { out, h, c };
+void certificate_dump (const struct certificate *c, struct account *account, FILE *out) {
+  const struct dump d = { out, account->h, c };
   fprintf (out, "certificate of %s at %s, own writes %s, clock skew %" PRId64 "\n", c->valid ? "valid" : "invalid",
            c->level, own_policy_name (c->policy), c->clock_skew);
-  dump_assumptions (&d);
+  for (uint32_t txn = 0; account->origin && txn + 1 < history_txns (d.h); txn++)
+    if (account->origin[txn] == account->origin[txn + 1]) {
+      fprintf (out, "part ");
+      put_txn (&d, txn);
+      fprintf (out, " before ");
+      put_txn (&d, txn + 1);
+      fputc ('\n', out);
+    }
+  for (size_t i = 0; i < c->demands.list.count; i++) {
+    fprintf (out, "demand %zu: ", i + 1);
+    put_demand (&d, &c->demands.list.data[i]);
+  }
   if (c->valid)
     dump_valid (&d);
   else
-    dump_invalid (&d);
+    dump_invalid (&d, account);
+}
+
+// -------------------------------------------------------------------------------------------------------------------- assumptions
+
+static int by_place (const void *x, const void *y) {
+  const struct assumption *p = x, *q = y;
+  const uint32_t one[] = { p->op, p->key, p->a, p->b }, other[] = { q->op, q->key, q->a, q->b };
+  for (int i = 0; i < 4; i++)
+    if (one[i] != other[i])
+      return one[i] < other[i] ? -1 : 1;
+  return 0;
+}
+
+static void put_assumption (const struct dump *d, const struct assumption *assumed) {
+  if (assumed->op == NO_OP) {
+    put_txn (d, assumed->a);
+    fprintf (d->out, " before ");
+    put_txn (d, assumed->b);
+  } else {
+    put_op (d, assumed->op);
+    fprintf (d->out, " reads ");
+    put_txn (d, assumed->a == HINT_INITIAL ? INITIAL : assumed->a);
+  }
+  fprintf (d->out, " at ");
+  put_key (d, assumed->key);
+  fprintf (d->out, assumed->op == NO_OP ? ", by a hint about versions\n" : ", by a hint about the read\n");
+}
+
+// A refutation rests on the hints that it uses, an explanation agrees with all of them.
+void certificate_put_assumptions (const struct certificate *c, struct account *account, FILE *out) {
+  enum { MOST = 20 };
+  const struct dump d = { out, account->h, c };
+  const struct hints *hints = account->hints;
+  for (size_t i = 0; i < c->demands.list.count && i < MOST; i++) {
+    fprintf (out, "a module demands ");
+    put_demand (&d, &c->demands.list.data[i]);
+  }
+  if (c->demands.list.count > MOST)
+    fprintf (out, "%zu more demands of modules, which --dump shows\n", c->demands.list.count - MOST);
+  if (!c->valid) {
+    if (account->assumed.count)
+      qsort (account->assumed.data, account->assumed.count, sizeof *account->assumed.data, by_place);
+    for (size_t i = 0; i < account->assumed.count; i++)
+      if (!i || by_place (&account->assumed.data[i - 1], &account->assumed.data[i]))
+        put_assumption (&d, &account->assumed.data[i]);
+    return;
+  }
+  if (hints && hints->orders.count)
+    fprintf (out, "the versionOrder of %zu keys that the hints of the history state\n", hints->orders.count);
+  if (hints && hints->sources.count)
+    fprintf (out, "the version of %zu reads that the hints of the history state\n", hints->sources.count);
+  if (hints && hints->trust_commit_ts && hints->commit_ts)
+    fprintf (out, "the order of the commitTs that the hints of the history state\n");
 }

@@ -63,12 +63,34 @@ static void add_orders (struct finder *f) {
         continue;
       if (in_session && account_session_order (a, f->part->txn[from], f->part->txn[to])) {
         add_step (f, STEP_SESSION, from, to);
-        in_session = false; // the nearest one stands for those before it
+        in_session = f->level.family == FAMILY_READ_ATOMIC; // elsewhere the nearest one stands for those before it
       }
+      if (account_program_order (a, f->part->txn[from], f->part->txn[to]))
+        add_step (f, STEP_PROGRAM, from, to);
       if (f->level.rt && account_real_time (a, f->part->txn[from], f->part->txn[to], f->part->clauses->clock_skew))
         add_step (f, STEP_REAL_TIME, from, to);
     }
   }
+}
+
+static void add_demands (struct finder *f) {
+  const struct cert_demands *demands = &f->c->demands;
+  for (uint32_t i = 0; i < demands->list.count; i++)
+    for (uint32_t k = 0; k < demands->list.data[i].alternatives; k++) {
+      const struct cert_alternative *alternative =
+        &demands->alternatives.data[demands->list.data[i].first_alternative + k];
+      if (!f->chosen->takes (f->chosen->context, i, k))
+        continue;
+      for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
+        const uint32_t from = part_place (f->part, demands->edges.data[e].from),
+                       to = part_place (f->part, demands->edges.data[e].to);
+        if (from == PLACE_NONE || to == PLACE_NONE || !f->chosen->in[from] || !f->chosen->in[to])
+          continue;
+        struct local_step *step = add_step (f, STEP_DEMAND, from, to);
+        step->step.demand = i;
+        step->step.alternative = k;
+      }
+    }
 }
 
 static void add_reads (struct finder *f) {
@@ -188,7 +210,8 @@ static void find_visible (const struct finder *f, uint32_t reader, uint32_t base
     for (uint32_t i = 0; i < base; i++) {
       const struct local_step *step = &f->steps.data[i];
       const bool one_step = f->level.family == FAMILY_READ_ATOMIC;
-      if (reached[step->from] || !reached[step->to] || (one_step && step->to != reader))
+      if (reached[step->from] || !reached[step->to]
+          || (one_step && (step->to != reader || step->step.kind == STEP_PROGRAM || step->step.kind == STEP_DEMAND)))
         continue;
       reached[step->from] = 1;
       by[step->from] = i;
@@ -255,31 +278,22 @@ static void add_visible (struct finder *f, uint32_t base) {
   mem_free (by);
 }
 
-static bool installs (const struct finder *f, uint32_t key, uint32_t place) {
-  uint32_t first, end;
-  part_writers (f->part, key, &first, &end);
-  for (uint32_t i = first; i < end; i++)
-    if (f->part->writers.data[i].writer == place)
-      return f->chosen->wrote[i];
-  return false;
-}
-
-// Orders that are taken for granted.
-static void add_assumed (struct finder *f) {
-  for (uint32_t i = 0; i < f->c->assumptions.count && i < f->c->ops; i++) {
-    const struct assumption *assumed = &f->c->assumptions.data[i];
-    const uint32_t from = part_place (f->part, assumed->a), to = part_place (f->part, assumed->b);
-    if (assumed->kind == ASSUME_ORDER && from < f->part->count && to < f->part->count
-        && installs (f, assumed->key, from) && installs (f, assumed->key, to))
-      add_step (f, STEP_ASSUMED, from, to)->step.op = i;
-  }
+// Orders of versions that hints tell.
+static void add_hinted (struct finder *f) {
+  const struct account *a = f->part->clauses->account;
+  const struct part_writer *writers = f->part->writers.data;
+  for (size_t i = 0; a->hints && i < f->part->writers.count; i++)
+    for (size_t k = 0; k < f->part->writers.count; k++)
+      if (i != k && writers[i].key == writers[k].key && f->chosen->wrote[i] && f->chosen->wrote[k]
+          && account_hinted_order (a, writers[i].key, f->part->txn[writers[i].writer], f->part->txn[writers[k].writer]))
+        add_step (f, STEP_HINT, writers[i].writer, writers[k].writer)->step.key = writers[i].key;
 }
 
 static void add_axiomatic (struct finder *f) {
   const uint32_t base = (uint32_t) f->steps.count;
   add_visible (f, base);
   add_lists (f);
-  add_assumed (f);
+  add_hinted (f);
   for (uint32_t place = 0; place < f->part->count; place++)
     if (f->chosen->in[place])
       add_step (f, STEP_FIRST, f->part->count, place);
@@ -498,7 +512,7 @@ static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t ke
   uint32_t last = UINT32_MAX;
   for (uint32_t i = 0; i < f->part->reads.count; i++) {
     const struct part_read *read = &f->part->reads.data[i];
-    if (read->reader == place && read->read.key == key && read->read.op < first_write
+    if (read->reader == place && read->read.key == key && read->read.op <= first_write
         && f->chosen->source[i] != PLACE_NONE && account_holds_cursor (f->part->clauses->account, &read->read)
         && (last == UINT32_MAX || f->part->reads.data[last].read.op < read->read.op))
       last = i;
@@ -521,8 +535,9 @@ static void find_lost_update (struct finder *f, uint32_t place, const struct acc
     const struct account *a = f->part->clauses->account;
     assume (f, before);
     for (size_t k = 0; k < a->reads.count; k++) // whether a later read counts may be up to a delete
-      if (a->reads.data[k].key == key && a->reads.data[k].op > anti->step.op && a->reads.data[k].op < first
-          && a->reads.data[k].doubt != NO_OP && a->reads.data[k].doubt != before)
+      if (a->reads.data[k].key == key && a->reads.data[k].op > anti->step.op && a->reads.data[k].op <= first
+          && a->reads.data[k].doubt != NO_OP && a->reads.data[k].doubt != before
+          && a->reads.data[k].doubt != write->doubt)
         assume (f, a->reads.data[k].doubt);
     VEC_PUSH (f->c->steps, anti->step);
     VEC_PUSH (f->c->steps,
@@ -582,6 +597,7 @@ uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, s
   if (f.level.family == FAMILY_SNAPSHOT_ISOLATION || f.level.family == FAMILY_PREFIX_CONSISTENCY)
     f.points = 2;
   add_orders (&f);
+  add_demands (&f);
   add_reads (&f);
   if (claim_is_axiomatic (f.level))
     add_axiomatic (&f);

@@ -44,18 +44,19 @@ static void make_true (struct proof *p, int32_t literal) {
   p->value[variable] = literal > 0 ? 1 : -1;
 }
 
-// With all literals of the clause false, each hint's clause has one literal left, which becomes true, until one has none left.
+// With all literals of the clause false, each hint's clause has one literal left, which becomes true; the last one has none left.
 static bool follows (struct proof *p, uint32_t derived, const char **what) {
   const struct cert_clause *clause = &p->c->clauses.data[derived];
   const int32_t *literals = p->c->literals.data + clause->first_literal;
   p->now++;
-  *what = "a literal that no item speaks of";
   for (uint32_t i = 0; i < clause->literals; i++) {
+    *what = "a literal that no item speaks of";
     const int64_t variable = literals[i] > 0 ? literals[i] : -(int64_t) literals[i];
     if (variable >= (int64_t) p->clauses->names.count)
       return false;
-    if (value_of (p, literals[i]) > 0)
-      return true; // it holds whatever is chosen
+    *what = "a literal twice, or a variable with both signs";
+    if (value_of (p, literals[i]))
+      return false;
     make_true (p, -literals[i]);
   }
   for (uint32_t i = 0; i < clause->hints; i++) {
@@ -72,8 +73,9 @@ static bool follows (struct proof *p, uint32_t derived, const char **what) {
       if (!value)
         unit = hint.data[k];
     }
+    *what = "a hint behind the contradiction";
     if (!unit)
-      return true;
+      return i + 1 == clause->hints;
     make_true (p, unit);
   }
   *what = "its hints do not lead to a contradiction";
@@ -89,12 +91,12 @@ static bool has_empty_item (const struct clauses *clauses) {
 
 static bool refutes (const struct clauses *clauses, const struct certificate *c, struct complaint *complaint) {
   struct proof p = { .clauses = clauses, .c = c };
-  bool empty = has_empty_item (clauses), fine = true;
+  bool empty = has_empty_item (clauses), fine = true; // an empty item needs no proof
   p.stamp = MEM_ZARRAY (uint32_t, clauses->names.count);
   p.value = MEM_ZARRAY (int8_t, clauses->names.count);
-  for (uint32_t i = 0; i < c->clauses.count && fine && !empty; i++) {
-    const char *what;
-    fine = follows (&p, i, &what) || complain (complaint, "clause %u of the proof: %s", i + 1, what);
+  for (uint32_t i = 0; i < c->clauses.count && fine; i++) {
+    const char *what = "it stands behind the contradiction";
+    fine = (!empty && follows (&p, i, &what)) || complain (complaint, "clause %u of the proof: %s", i + 1, what);
     empty = !c->clauses.data[i].literals;
   }
   mem_free (p.stamp);

@@ -2,6 +2,7 @@
 // came to the verdict.
 
 #include "certify/verify_files.h"
+#include "cli/quantities.h"
 #include "config.h"
 
 #include <stdio.h>
@@ -19,9 +20,12 @@ static const char help[] =
   "  --init=STATE      the initial state, as it was given to krait check: absent, any, a value, or a file\n"
   "  --dump            the certificate as text, behind the answer\n"
   "  --json            one JSON object\n"
+  "  --timeout=SECONDS give up after this time, reading included\n"
+  "  --memory=BYTES    give up when this much memory is in use (K, M, G: powers of 1024)\n"
   "  --help, --version\n"
   "\n"
-  "Either file may be -, standard input. Exit codes: 0 certified, 1 refused, 2 usage error or unreadable input.\n";
+  "Either file may be -, standard input. Exit codes: 0 certified, 1 refused, 2 usage error or unreadable input,\n"
+  "3 a limit was reached.\n";
 
 static int usage (const char *what, const char *detail) {
   fprintf (stderr, "krait-verify: %s%s (krait-verify --help)\n", what, detail);
@@ -44,7 +48,7 @@ static int report (int code, const struct error *error) {
 }
 
 int main (int argc, char **argv) {
-  struct verify_request request = { 0 };
+  struct verify_request request = { .program = "krait-verify" };
   struct error error = { 0 };
   for (int i = 1; i < argc; i++) {
     const char *argument = argv[i], *value;
@@ -64,6 +68,12 @@ int main (int argc, char **argv) {
       request.format = format_find (value);
       if (!request.format)
         return usage ("there is no format ", value);
+    } else if ((value = value_of (argument, "--timeout"))) {
+      if (!parse_seconds ("timeout", value, 0.001, 1e9, &request.timeout, &error))
+        return report (ERROR_INPUT, &error);
+    } else if ((value = value_of (argument, "--memory"))) {
+      if (!parse_bytes ("memory", value, 1, INT64_MAX, &request.memory, &error))
+        return report (ERROR_INPUT, &error);
     } else if (argument[0] == '-' && argument[1])
       return usage ("there is no option ", argument);
     else if (!request.history)

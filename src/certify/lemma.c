@@ -66,6 +66,7 @@ static bool find_read (const struct lemma *l, const struct cert_step *step, uint
   if (!found || found->txn != reader || !claim_reads_count (l->clauses->level))
     return refuse (l, "a step by a read that is not there");
   *read = *found;
+  account_assume_source (l->clauses->account, read);
   return true;
 }
 
@@ -85,6 +86,28 @@ static bool is_real_time_step (const struct lemma *l, const struct cert_step *st
   return true;
 }
 
+static bool is_program_step (const struct lemma *l, const struct cert_step *step) {
+  return account_program_order (l->clauses->account, step->from, step->to)
+         || refuse (l, "a step that is no program order of parts");
+}
+
+static bool is_demand_step (const struct lemma *l, const struct cert_step *step) {
+  const struct cert_demands *demands = &l->c->demands;
+  if (step->demand >= demands->list.count || step->alternative >= demands->list.data[step->demand].alternatives)
+    return refuse (l, "a step of a demand that is not there");
+  const struct cert_alternative *alternative =
+    &demands->alternatives.data[demands->list.data[step->demand].first_alternative + step->alternative];
+  bool found = false;
+  for (uint32_t i = alternative->first_edge; i < alternative->first_edge + alternative->edges; i++)
+    found |= demands->edges.data[i].from == step->from && demands->edges.data[i].to == step->to;
+  if (!found)
+    return refuse (l, "a step that the alternative does not have");
+  presuppose (l, literal_alternative (l->clauses, step->demand, step->alternative));
+  presuppose (l, literal_in (l->clauses, step->from));
+  presuppose (l, literal_in (l->clauses, step->to));
+  return true;
+}
+
 static bool is_first_step (const struct lemma *l, const struct cert_step *step) {
   if (step->from != INITIAL || step->to == INITIAL || !account_takes_part (l->clauses->account, step->to))
     return refuse (l, "a step that does not lead from the initial state");
@@ -96,8 +119,8 @@ static bool is_read_step (const struct lemma *l, const struct cert_step *step) {
   struct account_read read;
   if (!find_read (l, step, step->to, &read))
     return false;
-  if (step->from == step->to)
-    return refuse (l, "a read from itself");
+  if (!is_possible_source (l->clauses, &read, step->from))
+    return refuse (l, "a read from where it cannot have read");
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->from));
   return true;
 }
@@ -117,7 +140,7 @@ static bool is_overwrite_step (const struct lemma *l, const struct cert_step *st
   if (claim_is_axiomatic (l->clauses->level))
     return refuse (l, "the level has no version orders");
   if (!find_read (l, step, step->from, &read) || step->to == step->from || step->to == step->via
-      || !presuppose_version (l, step->key, step->to))
+      || !is_possible_source (l->clauses, &read, step->via) || !presuppose_version (l, step->key, step->to))
     return refuse (l, "a step to somebody who does not overwrite what was read");
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->via));
   presuppose (l, literal_before (l->clauses, step->key, step->via, step->to));
@@ -146,12 +169,11 @@ static bool is_list_step (const struct lemma *l, const struct cert_step *step) {
   return true;
 }
 
-static bool is_assumed_step (const struct lemma *l, const struct cert_step *step) {
-  const struct assumption *assumed = step->op < l->c->assumptions.count ? &l->c->assumptions.data[step->op] : NULL;
-  if (!assumed || assumed->kind != ASSUME_ORDER || assumed->a != step->from || assumed->b != step->to
-      || step->from == step->to)
-    return refuse (l, "a step that is not assumed");
-  return presuppose_version (l, assumed->key, step->from) && presuppose_version (l, assumed->key, step->to);
+static bool is_hint_step (const struct lemma *l, const struct cert_step *step) {
+  if (!account_hinted_order (l->clauses->account, step->key, step->from, step->to))
+    return refuse (l, "a step that the history's hints do not tell");
+  account_assume_order (l->clauses->account, step->key, step->from, step->to);
+  return presuppose_version (l, step->key, step->from) && presuppose_version (l, step->key, step->to);
 }
 
 static bool is_step (const struct lemma *, const struct cert_step *);
@@ -165,7 +187,9 @@ static bool is_visible_path (const struct lemma *l, const struct cert_step *step
   uint32_t at = step->from;
   for (uint32_t i = 0; i < step->path; i++) {
     const bool is_read = path[i].kind == STEP_READ;
-    if (!is_read && path[i].kind != STEP_SESSION && path[i].kind != STEP_REAL_TIME)
+    const bool is_given = family == FAMILY_CAUSAL // elsewhere nothing is seen by it
+                          && (path[i].kind == STEP_PROGRAM || path[i].kind == STEP_DEMAND);
+    if (!is_read && !is_given && path[i].kind != STEP_SESSION && path[i].kind != STEP_REAL_TIME)
       return refuse (l, "a path of other steps than session order, real time and reads");
     if (family == FAMILY_READ_COMMITTED_AXIOMATIC && (!is_read || path[i].op >= step->op))
       return refuse (l, "a path that is no earlier read");
@@ -180,9 +204,10 @@ static bool is_visible_step (const struct lemma *l, const struct cert_step *step
   if (!claim_is_axiomatic (l->clauses->level))
     return refuse (l, "the level does not ask what is visible");
   const struct account_read *found = account_read_of (l->clauses->account, step->op, step->key);
-  if (!found || step->from == step->to)
+  if (!found || step->from == step->to || !is_possible_source (l->clauses, found, step->to))
     return refuse (l, "a step by a read that is not there");
   const uint32_t reader = found->txn;
+  account_assume_source (l->clauses->account, found);
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->to));
   return presuppose_version (l, step->key, step->from) && is_visible_path (l, step, reader);
 }
@@ -191,12 +216,14 @@ static bool is_step (const struct lemma *l, const struct cert_step *step) {
   switch ((enum step_kind) step->kind) {
   case STEP_SESSION: return is_session_step (l, step);
   case STEP_REAL_TIME: return is_real_time_step (l, step);
+  case STEP_PROGRAM: return is_program_step (l, step);
+  case STEP_DEMAND: return is_demand_step (l, step);
   case STEP_FIRST: return is_first_step (l, step);
   case STEP_READ: return is_read_step (l, step);
   case STEP_VERSION: return is_version_step (l, step);
   case STEP_OVERWRITE: return is_overwrite_step (l, step);
   case STEP_LIST: return is_list_step (l, step);
-  case STEP_ASSUMED: return is_assumed_step (l, step);
+  case STEP_HINT: return is_hint_step (l, step);
   case STEP_VISIBLE: return is_visible_step (l, step);
   case STEP_KINDS: break;
   }
@@ -228,11 +255,12 @@ static bool has_no_two_anti_together (const struct lemma *l) {
   return true;
 }
 
-// Prefix consistency: each anti-dependency follows session order, real time or a read.
+// Prefix consistency: each anti-dependency follows session order, real time, program order of parts, what a module demands or a read.
 static bool anti_follow_what_is_seen (const struct lemma *l) {
   for (uint32_t i = 0; i < l->length; i++) {
     const enum step_kind before = (enum step_kind) step_before (l, i)->kind;
-    if (is_anti (l->walk[i]) && before != STEP_SESSION && before != STEP_REAL_TIME && before != STEP_READ)
+    if (is_anti (l->walk[i]) && before != STEP_SESSION && before != STEP_REAL_TIME && before != STEP_PROGRAM
+        && before != STEP_DEMAND && before != STEP_READ)
       return false;
   }
   return true;
@@ -257,12 +285,12 @@ static bool surely_writes (const struct lemma *l, uint32_t txn) {
   return false;
 }
 
-// Update serializability: all of them write, except one.
+// Update serializability: all of them write, except one. What leads on from one that only reads, and is no anti-dependency, is known anyway.
 static bool all_but_one_write (const struct lemma *l) {
   uint32_t only_reads = INITIAL;
   for (uint32_t i = 0; i < l->length; i++) {
     const uint32_t txn = l->walk[i]->from;
-    if (surely_writes (l, txn))
+    if (!is_anti (l->walk[i]) || surely_writes (l, txn))
       continue;
     if (only_reads != INITIAL && only_reads != txn)
       return false;
@@ -273,9 +301,7 @@ static bool all_but_one_write (const struct lemma *l) {
 
 // The key of a step from one version to another.
 static uint32_t key_of_versions (const struct lemma *l, const struct cert_step *step) {
-  return step->kind == STEP_LIST      ? l->clauses->account->h->op_keys.data[step->op]
-         : step->kind == STEP_ASSUMED ? l->c->assumptions.data[step->op].key
-                                      : step->key;
+  return step->kind == STEP_LIST ? l->clauses->account->h->op_keys.data[step->op] : step->key;
 }
 
 // The step comes into its transaction at an operation before the read `op`, or at that read.
@@ -283,10 +309,12 @@ static bool arrives_before (const struct lemma *l, const struct cert_step *step,
   struct account *a = l->clauses->account;
   switch ((enum step_kind) step->kind) {
   case STEP_SESSION:
+  case STEP_PROGRAM:
+  case STEP_DEMAND:
   case STEP_REAL_TIME: return true;
   case STEP_READ: return step->op <= op;
   case STEP_VERSION:
-  case STEP_ASSUMED:
+  case STEP_HINT:
   case STEP_LIST: {
     const uint32_t key = key_of_versions (l, step);
     account_tell (a, step->to);
@@ -325,7 +353,7 @@ static bool is_lost_update (const struct lemma *l) {
     return false;
   const struct cert_step *read = is_anti (l->walk[0]) ? l->walk[0] : l->walk[1];
   const struct cert_step *version = is_anti (l->walk[0]) ? l->walk[1] : l->walk[0];
-  if (version->kind != STEP_VERSION && version->kind != STEP_LIST && version->kind != STEP_ASSUMED)
+  if (version->kind != STEP_VERSION && version->kind != STEP_LIST && version->kind != STEP_HINT)
     return false;
   const uint32_t key = key_of_versions (l, version);
   if (key != read->key)
@@ -334,13 +362,15 @@ static bool is_lost_update (const struct lemma *l) {
   const struct account_write *write = account_find_write (a, key);
   const uint32_t first = write ? first_write (l, write) : NO_OP;
   const struct account_read *cursor = account_find_read (a, read->op, key);
-  if (first == NO_OP || !cursor || read->op >= first || !account_holds_cursor (a, cursor))
+  if (first == NO_OP || !cursor || read->op > first || !account_holds_cursor (a, cursor))
     return false;
   for (size_t i = 0; i < a->reads.count; i++) { // no later one may count
     const struct account_read *later = &a->reads.data[i];
-    if (later->key != key || later->op <= read->op || later->op >= first || !account_holds_cursor (a, later))
+    if (later->key != key || later->op <= read->op || later->op > first || !account_holds_cursor (a, later))
       continue;
-    const int wrote = later->doubt == NO_OP ? 0 : assumed (l, later->doubt);
+    account_assume_source (a, later);
+    const bool installed_it = later->doubt == write->doubt; // the version is there, so that delete wrote
+    const int wrote = later->doubt == NO_OP ? 0 : installed_it ? 1 : assumed (l, later->doubt);
     if (wrote < 0 || later->perhaps || (wrote ? later->if_wrote : later->if_not) == OUTCOME_EXTERNAL)
       return false;
   }

@@ -38,6 +38,10 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
   for (size_t i = 0; i < a->writes.count && !hide_versions; i++)
     if (world_installed (w, &a->writes.data[i]) && a->writes.data[i].last_op < last_op)
       mark_version_before (w, a->writes.data[i].key, txn);
+  if (txn && account_program_order (a, txn - 1, txn))
+    mark (w, txn - 1);
+  for (uint32_t i = w->given_first ? w->given_first[txn] : 0; w->given_first && i < w->given_first[txn + 1]; i++)
+    mark (w, w->given.data[i].from);
   if (!w->level->so)
     return;
   const uint32_t first = a->h->session_first.data[a->h->txn_sessions.data[txn]];

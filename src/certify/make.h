@@ -7,17 +7,28 @@
 #include "certify/certificate.h"
 
 struct asg;
+struct demands;
 struct budget;
 struct hints;
 struct witness;
 
 struct certify_claim {
   const struct history *h;
-  const char *level;
-  enum own_policy policy;
-  int64_t clock_skew;
-  const struct hints *hints; // facts that the verdict may rest on, or NULL
+  struct claim claim;
+  const struct hints *hints;          // facts that the verdict may rest on, or NULL
+  const uint32_t *origin;             // of a history that a dialect made, or NULL
+  const struct cert_demands *demands; // of modules, or NULL
+  const uint32_t *preferred;          // for `valid`: per demand the alternative that was taken, or UINT32_MAX; or NULL
 };
+
+// What modules demand, in the words of certificates. `asg`: what they saw.
+struct cert_demands *certify_demands (const struct demands *, const struct asg *);
+void certify_demands_free (struct cert_demands *);
+struct cert_demands *certify_demands_copy (const struct cert_demands *); // NULL is allowed
+
+// Names the alternatives that hold in the world of the certificate so far.
+struct world;
+void certify_alternatives (struct certificate *, struct world *, const uint32_t *preferred);
 
 // `valid` by a serial order of the transactions that took place.
 struct certificate *certify_order (const struct certify_claim *, const uint32_t *txns, uint32_t count);
@@ -30,8 +41,5 @@ struct certificate *certify_witness (const struct certify_claim *, const struct 
 // budget.
 struct certificate *certify_refutation (const struct certify_claim *, const uint32_t *txns, uint32_t count,
                                         struct budget *, const char **why);
-
-// The facts that hints tell, as assumptions of the certificate. `inside`: only of transactions that have a mark; NULL: of all.
-void certify_assumptions (struct certificate *, const struct certify_claim *, struct account *, const uint8_t *inside);
 
 #endif

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 
 static struct certificate *new_certificate (const struct certify_claim *claim) {
-  struct certificate *c = certificate_new (claim->level, claim->policy, claim->clock_skew, claim->h);
+  struct certificate *c = certificate_new (&claim->claim, claim->h);
   c->valid = true;
+  for (uint32_t i = 0; claim->demands && i < claim->demands->list.count; i++)
+    cert_demands_add (&c->demands, claim->demands, i);
   return c;
 }
 
@@ -54,6 +56,19 @@ static void note_deletes (struct certificate *c, struct account *a, const uint8_
   mem_free (settled);
 }
 
+// ------------------------------------------------------------------------------------------------------------------------ demands
+
+static void note_alternatives (struct certificate *c, struct account *a, const struct certify_claim *claim) {
+  struct claim_level level;
+  struct complaint complaint;
+  struct world world;
+  if (!c->demands.list.count || !claim_level_find (claim->claim.level, &level))
+    return;
+  if (world_make (&world, a, c, &level, &complaint))
+    certify_alternatives (c, &world, claim->preferred);
+  world_free (&world);
+}
+
 // ----------------------------------------------------------------------------------------------------------------------- an order
 
 struct certificate *certify_order (const struct certify_claim *claim, const uint32_t *txns, uint32_t count) {
@@ -67,11 +82,12 @@ struct certificate *certify_order (const struct certify_claim *claim, const uint
   }
   note_unknown (c, claim->h, in);
   const bool blind = has_blind_deletes (claim->h);
-  struct account *a = blind || claim->hints ? account_new (claim->h, claim->policy, false, &problem) : NULL;
+  struct account *a =
+    blind || claim->demands ? account_new (claim->h, claim->claim.policy, claim->hints, false, &problem) : NULL;
   if (a && blind)
     note_deletes (c, a, in, NULL, NULL);
   if (a)
-    certify_assumptions (c, claim, a, NULL);
+    note_alternatives (c, a, claim);
   account_free (a);
   mem_free (in);
   return c;
@@ -156,7 +172,7 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
                                      const struct asg *doubts, const uint8_t *wrote) {
   const struct history *h = claim->h;
   const char *problem;
-  struct account *a = account_new (h, claim->policy, false, &problem);
+  struct account *a = account_new (h, claim->claim.policy, claim->hints, false, &problem);
   if (!a)
     return NULL;
   struct certificate *c = new_certificate (claim);
@@ -168,8 +184,9 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
   if (has_blind_deletes (h))
     note_deletes (c, a, in, doubts, wrote);
   note_order (c, w);
-  certify_assumptions (c, claim, a, NULL);
   const bool fine = !w->level->wr.used || note_all_sources (c, a, w);
+  if (fine)
+    note_alternatives (c, a, claim);
   mem_free (in);
   account_free (a);
   if (fine)

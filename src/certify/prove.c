@@ -7,7 +7,6 @@
 
 #include "base/budget.h"
 #include "certify/make.h"
-#include "hints/hints.h"
 #include "solve/sat.h"
 
 #include <stdlib.h>
@@ -62,11 +61,7 @@ static int by_key (const void *x, const void *y) {
   return a->key != b->key ? (a->key < b->key ? -1 : 1) : a->writer < b->writer ? -1 : a->writer > b->writer;
 }
 
-// A read whose source a hint names needs no other.
 static bool sources_are_inside (const struct prover *p, const struct account_read *read) {
-  const uint32_t hint = hints_source (p->claim->hints, read->op, read->key);
-  if (hint != HINT_NONE && hint != read->txn)
-    return part_place (&p->part, hint == HINT_INITIAL ? INITIAL : hint) != PLACE_NONE;
   const struct clauses *clauses = p->part.clauses;
   for (uint32_t i = clauses->key_first[read->key]; i < clauses->key_first[read->key + 1]; i++)
     if (can_be_source (read, &clauses->writers[i]) && part_place (&p->part, clauses->writers[i].txn) == PLACE_NONE)
@@ -107,9 +102,16 @@ static void add_item (struct prover *p, struct cert_item item) {
   p->empty |= clauses->first.data[last] == clauses->first.data[last - 1];
 }
 
+static struct cert_item about_read (enum item_kind kind, const struct account_read *read) {
+  return (struct cert_item){ .kind = (uint8_t) kind, .op = read->op, .key = read->key, .a = INITIAL, .b = INITIAL };
+}
+
 static void about_source (struct prover *p, enum item_kind kind, const struct account_read *read, uint32_t source,
                           uint32_t other) {
-  add_item (p, (struct cert_item){ .kind = (uint8_t) kind, .op = read->op, .key = read->key, .a = source, .b = other });
+  struct cert_item item = about_read (kind, read);
+  item.a = source;
+  item.b = other;
+  add_item (p, item);
 }
 
 static void say_sources (struct prover *p, const struct account_read *read) {
@@ -137,8 +139,10 @@ static void say_sources (struct prover *p, const struct account_read *read) {
 static void say_read (struct prover *p, const struct account_read *read) {
   for (uint32_t wrote = 0; wrote <= (read->doubt != NO_OP); wrote++) {
     const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
+    struct cert_item item = about_read (ITEM_READ, read);
+    item.wrote = wrote;
     if (outcome == OUTCOME_BROKEN || (outcome == OUTCOME_EXTERNAL && sources_are_inside (p, read)))
-      about_source (p, ITEM_READ, read, INITIAL, wrote);
+      add_item (p, item);
   }
 }
 
@@ -166,8 +170,11 @@ static void say_initial (struct prover *p) {
     return;
   for (size_t i = 0; i < p->part.reads.count; i++)
     for (size_t k = 0; k < i; k++)
-      if (reads[i].read.key == reads[k].read.key)
-        about_source (p, ITEM_INITIAL, &reads[i].read, reads[k].read.op, INITIAL);
+      if (reads[i].read.key == reads[k].read.key) {
+        struct cert_item item = about_read (ITEM_INITIAL, &reads[i].read);
+        item.other_op = reads[k].read.op;
+        add_item (p, item);
+      }
 }
 
 // ------------------------------------------------------------------------------------------------------------------------- lists
@@ -218,35 +225,63 @@ static void say_lists (struct prover *p) {
     say_list (p, &lists.data[i]);
     for (size_t k = 0; k < i; k++)
       if (lists.data[k].list.key == lists.data[i].list.key)
-        add_item (
-          p, (struct cert_item){ .kind = ITEM_LISTS_CLASH, .op = lists.data[k].list.op, .a = lists.data[i].list.op });
+        add_item (p, (struct cert_item){
+                       .kind = ITEM_LISTS_CLASH, .op = lists.data[k].list.op, .other_op = lists.data[i].list.op });
   }
   for (size_t i = 0; i < lists.count; i++)
     VEC_FREE (lists.data[i].inside);
   VEC_FREE (lists);
 }
 
-// What is taken for granted of transactions of the part.
-static void say_assumed (struct prover *p) {
-  for (uint32_t i = 0; i < p->c->assumptions.count; i++) {
-    const struct assumption *assumed = &p->c->assumptions.data[i];
-    const uint32_t other = assumed->kind == ASSUME_ORDER ? assumed->b : history_txn_of_op (p->account->h, assumed->op);
-    if (part_place (&p->part, assumed->a) == PLACE_NONE || part_place (&p->part, other) == PLACE_NONE)
-      continue;
-    add_item (p, (struct cert_item){ .kind = ITEM_ASSUMED, .a = i, .b = 0 });
-    if (assumed->kind == ASSUME_SOURCE)
-      add_item (p, (struct cert_item){ .kind = ITEM_ASSUMED, .a = i, .b = 1 });
+// What hints say about the order of versions of the part.
+static void say_orders (struct prover *p) {
+  const struct part_writer *writers = p->part.writers.data;
+  for (size_t i = 0; p->claim->hints && i < p->part.writers.count; i++)
+    for (size_t k = 0; k < p->part.writers.count; k++)
+      if (i != k && writers[i].key == writers[k].key)
+        add_item (p, (struct cert_item){ .kind = ITEM_HINT_ORDER,
+                                         .key = writers[i].key,
+                                         .a = p->part.txn[writers[i].writer],
+                                         .b = p->part.txn[writers[k].writer] });
+}
+
+// A demand says something about the part if each of its alternatives does.
+static bool concerns_part (const struct prover *p, const struct cert_demand *demand) {
+  const struct cert_demands *demands = p->claim->demands;
+  for (uint32_t i = 0; i < demand->conditions; i++) {
+    const uint32_t op = demands->conditions.data[demand->first_condition + i].op;
+    if (part_place (&p->part, history_txn_of_op (p->claim->h, op)) == PLACE_NONE)
+      return false;
   }
+  for (uint32_t i = 0; i < demand->alternatives; i++) {
+    const struct cert_alternative *alternative = &demands->alternatives.data[demand->first_alternative + i];
+    bool inside = false;
+    for (uint32_t k = alternative->first_edge; k < alternative->first_edge + alternative->edges; k++)
+      inside |= part_place (&p->part, demands->edges.data[k].from) != PLACE_NONE
+                && part_place (&p->part, demands->edges.data[k].to) != PLACE_NONE;
+    if (!inside)
+      return false;
+  }
+  return true;
+}
+
+static void say_demands (struct prover *p) {
+  for (uint32_t i = 0; p->claim->demands && i < p->claim->demands->list.count; i++)
+    if (concerns_part (p, &p->claim->demands->list.data[i])) {
+      cert_demands_add (&p->c->demands, p->claim->demands, i);
+      add_item (p, (struct cert_item){ .kind = ITEM_DEMAND, .demand = (uint32_t) p->c->demands.list.count - 1 });
+    }
 }
 
 static void say_all (struct prover *p) {
-  say_assumed (p);
+  say_orders (p);
   for (uint32_t place = 0; place < p->part.count; place++)
     say_reads (p, p->part.txn[place]);
   for (size_t i = 0; i < p->part.reads.count; i++)
     say_sources (p, &p->part.reads.data[i].read);
   say_initial (p);
   say_lists (p);
+  say_demands (p);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- one world
@@ -282,6 +317,11 @@ static bool delete_wrote (void *context, uint32_t op) {
   return holds (p, literal_wrote (p->part.clauses, op), false);
 }
 
+static bool takes (void *context, uint32_t demand, uint32_t alternative) {
+  struct prover *p = context;
+  return holds (p, literal_alternative (p->part.clauses, demand, alternative), false);
+}
+
 static uint32_t source_of (struct prover *p, const struct part_read *read) {
   const struct clauses *clauses = p->part.clauses;
   const uint32_t key = read->read.key;
@@ -303,6 +343,7 @@ static struct chosen choose (struct prover *p) {
                            .wrote = MEM_ARRAY (uint8_t, part->writers.count),
                            .before = comes_before,
                            .delete_wrote = delete_wrote,
+                           .takes = takes,
                            .context = p };
   for (uint32_t place = 0; place < part->count; place++)
     chosen.in[place] = holds (p, literal_in (part->clauses, part->txn[place]), false);
@@ -380,10 +421,10 @@ static void copy_item (struct certificate *to, const struct certificate *from, s
 // The items with a mark, and their clauses made anew, so that variables are numbered as the verifier will number them.
 static void keep_items (struct prover *p, const uint8_t *kept) {
   const struct certify_claim *claim = p->claim;
-  struct certificate *to = certificate_new (claim->level, claim->policy, claim->clock_skew, claim->h);
+  struct certificate *to = certificate_new (&claim->claim, claim->h);
   struct clauses *clauses = clauses_new_like (p->all);
-  for (size_t i = 0; i < p->c->assumptions.count; i++)
-    VEC_PUSH (to->assumptions, p->c->assumptions.data[i]);
+  for (uint32_t i = 0; i < p->c->demands.list.count; i++)
+    cert_demands_add (&to->demands, &p->c->demands, i);
   for (size_t i = 0; i < p->c->items.count; i++) {
     struct complaint complaint;
     if (!kept[i])
@@ -535,39 +576,38 @@ static bool prove (struct prover *p, struct budget *budget, const char **why) {
   return true;
 }
 
-// Only what the refutation uses is assumed.
-static void drop_unused_assumptions (struct certificate *c) {
-  const size_t count = c->assumptions.count;
-  uint32_t *number = MEM_ZARRAY (uint32_t, count), kept = 0; // 1 + the new one
+// Only what the refutation uses is demanded.
+static void drop_unused_demands (struct certificate *c) {
+  struct cert_demands all = c->demands;
+  uint32_t *number = MEM_ZARRAY (uint32_t, all.list.count); // from 1 on
   for (size_t i = 0; i < c->items.count; i++)
-    if (c->items.data[i].kind == ITEM_ASSUMED)
-      number[c->items.data[i].a] = 1;
+    if (c->items.data[i].kind == ITEM_DEMAND)
+      number[c->items.data[i].demand] = 1;
   for (size_t i = 0; i < c->steps.count; i++)
-    if (c->steps.data[i].kind == STEP_ASSUMED)
-      number[c->steps.data[i].op] = 1;
-  for (uint32_t i = 0; i < count; i++)
+    if (c->steps.data[i].kind == STEP_DEMAND)
+      number[c->steps.data[i].demand] = 1;
+  memset (&c->demands, 0, sizeof c->demands);
+  for (uint32_t i = 0; i < all.list.count; i++)
     if (number[i]) {
-      c->assumptions.data[kept] = c->assumptions.data[i];
-      number[i] = ++kept;
+      cert_demands_add (&c->demands, &all, i);
+      number[i] = (uint32_t) c->demands.list.count;
     }
-  c->assumptions.count = kept;
   for (size_t i = 0; i < c->items.count; i++)
-    if (c->items.data[i].kind == ITEM_ASSUMED)
-      c->items.data[i].a = number[c->items.data[i].a] - 1;
+    if (c->items.data[i].kind == ITEM_DEMAND)
+      c->items.data[i].demand = number[c->items.data[i].demand] - 1;
   for (size_t i = 0; i < c->steps.count; i++)
-    if (c->steps.data[i].kind == STEP_ASSUMED)
-      c->steps.data[i].op = number[c->steps.data[i].op] - 1;
+    if (c->steps.data[i].kind == STEP_DEMAND)
+      c->steps.data[i].demand = number[c->steps.data[i].demand] - 1;
+  cert_demands_free (&all);
   mem_free (number);
 }
 
 // A refutation of one part, or NULL.
 static struct certificate *refute_part (const struct certify_claim *claim, const struct clauses *all,
-                                        const uint32_t *txns, uint32_t count, const uint8_t *inside,
-                                        struct budget *budget, const char **why) {
+                                        const uint32_t *txns, uint32_t count, struct budget *budget, const char **why) {
   struct prover p = { .claim = claim, .account = all->account, .all = all, .part = { .count = count, .txn = txns } };
   p.part.clauses = clauses_new_like (all);
-  p.c = certificate_new (claim->level, claim->policy, claim->clock_skew, claim->h);
-  certify_assumptions (p.c, claim, all->account, inside);
+  p.c = certificate_new (&claim->claim, claim->h);
   collect_part (&p);
   say_all (&p);
   bool done = search (&p, budget, why);
@@ -580,7 +620,7 @@ static struct certificate *refute_part (const struct certify_claim *claim, const
   VEC_FREE (p.part.writers);
   clauses_free (p.part.clauses);
   if (done) {
-    drop_unused_assumptions (p.c);
+    drop_unused_demands (p.c);
     return p.c;
   }
   certificate_free (p.c);
@@ -632,7 +672,7 @@ static struct certificate *refute_growing (const struct certify_claim *claim, co
     if (round && txns->count == before)
       continue;
     qsort (txns->data, txns->count, sizeof *txns->data, by_number);
-    c = refute_part (claim, all, txns->data, (uint32_t) txns->count, inside, budget, why);
+    c = refute_part (claim, all, txns->data, (uint32_t) txns->count, budget, why);
     if (spent (budget))
       break;
   }
@@ -645,9 +685,11 @@ struct certificate *certify_refutation (const struct certify_claim *claim, const
   struct claim_level level;
   struct account *account;
   *why = "the level is not one that certificates know";
-  if (!count || !claim_level_find (claim->level, &level) || !(account = account_new (claim->h, claim->policy, true, why)))
+  if (!count || !claim_level_find (claim->claim.level, &level)
+      || !(account = account_new (claim->h, claim->claim.policy, claim->hints, true, why)))
     return NULL;
-  struct clauses *all = clauses_new (account, level, claim->clock_skew);
+  account->origin = claim->origin;
+  struct clauses *all = clauses_new (account, level, claim->claim.clock_skew);
   txn_vec part = VEC_EMPTY;
   for (uint32_t i = 0; i < count; i++)
     VEC_PUSH (part, txns[i]);

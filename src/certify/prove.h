@@ -34,6 +34,7 @@ struct chosen {
   uint8_t *wrote;   // per entry of writers: the version is there
   bool (*before) (void *context, uint32_t key, uint32_t first, uint32_t second); // places that install the key
   bool (*delete_wrote) (void *context, uint32_t op);
+  bool (*takes) (void *context, uint32_t demand, uint32_t alternative); // of the certificate's demands
   void *context;
 };
 

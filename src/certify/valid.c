@@ -16,15 +16,6 @@ static bool wrong (const struct world *w, const struct placed_read *read, const 
 
 // --------------------------------------------------------------------------------------------------- session order, real time
 
-// Edges from commit to begin for levels with both, else between commits.
-static bool has_points (const struct world *w) {
-  return w->level->family == FAMILY_SNAPSHOT_ISOLATION || w->level->family == FAMILY_PREFIX_CONSISTENCY;
-}
-
-static uint32_t entry (const struct world *w, uint32_t txn) {
-  return has_points (w) ? w->begin[txn] : w->commit[txn];
-}
-
 static bool keeps_sessions (const struct world *w) {
   const struct history *h = w->account->h;
   for (uint32_t s = 0; s < history_sessions (h); s++) {
@@ -32,13 +23,21 @@ static bool keeps_sessions (const struct world *w) {
     for (uint32_t txn = h->session_first.data[s]; txn < h->session_first.data[s + 1]; txn++) {
       if (!w->in[txn])
         continue;
-      if (latest != UINT32_MAX && w->commit[latest] >= entry (w, txn))
+      if (latest != UINT32_MAX && w->commit[latest] >= world_entry (w, txn))
         return complain (w->complaint, "the order breaks session order at transaction %llu",
                          (unsigned long long) h->txn_ids.data[txn]);
       if (account_committed (w->account, txn) && (latest == UINT32_MAX || w->commit[txn] > w->commit[latest]))
         latest = txn;
     }
   }
+  return true;
+}
+
+static bool keeps_program_order (const struct world *w) {
+  for (uint32_t txn = 1; w->account->origin && txn < w->txns; txn++)
+    if (account_program_order (w->account, txn - 1, txn) && w->commit[txn - 1] >= world_entry (w, txn))
+      return complain (w->complaint, "the order breaks that of the parts of transaction %llu",
+                       (unsigned long long) w->account->h->txn_ids.data[txn]);
   return true;
 }
 
@@ -49,7 +48,7 @@ static bool keeps_real_time (const struct world *w) {
   uint32_t *enters = MEM_ARRAY (uint32_t, places);
   memset (enters, 0xff, places * sizeof *enters);
   for (uint32_t i = 0; i < w->placed; i++)
-    enters[entry (w, w->by_commit[i])] = w->by_commit[i];
+    enters[world_entry (w, w->by_commit[i])] = w->by_commit[i];
   int64_t latest_begin = INT64_MIN;
   size_t place = 0;
   bool fine = true;
@@ -167,7 +166,8 @@ static bool anti_dependency_leads_back (const struct world *w, const struct plac
   return next != INITIAL && w->commit[next] < w->commit[read->read.txn];
 }
 
-// Cursor stability: the reads of the transaction that guard what it wrote are followed by its own version. The last one before the first write counts.
+// Cursor stability: the reads of the transaction that guard what it wrote are followed by its own version. The last one before the first write counts,
+// and what that write itself read (a cas, a delete that found its key) comes before it.
 static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32_t txn) {
   struct account *a = w->account;
   account_tell (a, txn);
@@ -179,7 +179,7 @@ static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32
     if (!world_installed (w, write))
       continue;
     for (size_t k = 0; k < reads->count; k++)
-      if (reads->data[k].read.key == write->key && reads->data[k].read.op < first
+      if (reads->data[k].read.key == write->key && reads->data[k].read.op <= first
           && account_holds_cursor (a, &reads->data[k].read))
         last = &reads->data[k];
     if (last && (last->at == last->end || w->versions[last->at].txn != txn))
@@ -320,12 +320,12 @@ static bool read_fits (struct world *w, const struct account_read *read, bool wr
   const uint32_t txn = read->txn;
   if (!world_place_read (w, read, world_named (w, read->op, read->key), placed))
     return wrong (w, placed, "its source does not explain it");
-  if (placed->source != INITIAL && w->commit[placed->source] >= entry (w, txn))
+  if (placed->source != INITIAL && w->commit[placed->source] >= world_entry (w, txn))
     return wrong (w, placed, "it comes before its source");
   const uint32_t next = next_writer (w, placed);
   if (next == INITIAL)
     return true;
-  if (has_points (w))
+  if (world_has_points (w))
     return w->begin[txn] < w->commit[next] || wrong (w, placed, "what it read was overwritten before it began");
   return !must_lead_forward (w, read, writes) || w->commit[txn] < w->commit[next]
          || wrong (w, placed, "what it read was overwritten before its turn");
@@ -383,10 +383,10 @@ static bool sources_are_reads (struct world *w) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- assumptions
+// ---------------------------------------------------------------------------------------------------------------------------- hints
 
 static bool has_version (const struct world *w, uint32_t key, uint32_t txn) {
-  if (txn >= w->txns || key >= history_keys (w->account->h) || !w->in[txn])
+  if (!w->in[txn])
     return false;
   for (uint32_t low = w->key_first[key], high = w->key_first[key + 1]; low < high;) {
     const uint32_t middle = low + (high - low) / 2;
@@ -400,28 +400,67 @@ static bool has_version (const struct world *w, uint32_t key, uint32_t txn) {
   return false;
 }
 
-static bool source_is_assumed (struct world *w, const struct assumption *assumed) {
-  const struct account_read *read = account_read_of (w->account, assumed->op, assumed->key);
-  struct placed_read placed;
-  if (!read || !w->in[read->txn] || !claim_reads_count (*w->level))
-    return true;
-  if (world_outcome (w, read) == OUTCOME_OWN)
-    return assumed->a == read->txn;
-  return world_place_read (w, read, world_named (w, read->op, read->key), &placed) && placed.source == assumed->a;
+static bool breaks_order (const struct world *w, const char *hint, uint32_t first, uint32_t second) {
+  return complain (w->complaint,
+                   "the versions of transactions %llu and %llu are in another order than the hint %s says",
+                   (unsigned long long) w->account->h->txn_ids.data[first],
+                   (unsigned long long) w->account->h->txn_ids.data[second], hint);
 }
 
-// What is taken for granted is so in this world, too.
-static bool keeps_assumptions (struct world *w) {
-  for (size_t i = 0; i < w->c->assumptions.count; i++) {
-    const struct assumption *assumed = &w->c->assumptions.data[i];
-    const bool holds = assumed->kind == ASSUME_SOURCE
-                         ? source_is_assumed (w, assumed)
-                         : !has_version (w, assumed->key, assumed->a) || !has_version (w, assumed->key, assumed->b)
-                             || w->rank[assumed->a] < w->rank[assumed->b];
-    if (!holds)
-      return complain (w->complaint, "assumption %zu does not hold", i + 1);
+static bool keeps_written_order (const struct world *w, const struct version_order *order) {
+  uint32_t last = UINT32_MAX;
+  for (uint32_t i = order->first; i < order->first + order->count; i++) {
+    const uint32_t txn = w->account->hints->order_txns.data[i];
+    if (!has_version (w, order->key, txn))
+      continue;
+    if (last != UINT32_MAX && w->rank[last] > w->rank[txn])
+      return breaks_order (w, "versionOrder", last, txn);
+    last = txn;
   }
   return true;
+}
+
+static bool keeps_commit_times (const struct world *w, uint32_t key) {
+  const struct hints *hints = w->account->hints;
+  uint32_t last = UINT32_MAX;
+  for (uint32_t i = w->key_first[key]; i < w->key_first[key + 1]; i++) {
+    const uint32_t txn = w->versions[i].txn;
+    if (!hints->has_commit_ts[txn])
+      continue;
+    if (last != UINT32_MAX && hints->commit_ts[last] >= hints->commit_ts[txn])
+      return breaks_order (w, "commitTs", last, txn);
+    last = txn;
+  }
+  return true;
+}
+
+// Hints that show that a delete wrote, where reads do not count.
+static bool keeps_shown_deletes (struct world *w) {
+  struct account *a = w->account;
+  for (uint32_t txn = 0; txn < w->txns; txn++) {
+    if (!w->in[txn])
+      continue;
+    account_tell (a, txn);
+    for (size_t i = 0; i < a->reads.count; i++)
+      if (account_shows_delete (&a->reads.data[i]) && !world_wrote (w, a->reads.data[i].doubt))
+        return complain (w->complaint, "operation %u: a hint says that it saw an own delete, which did not write",
+                         a->reads.data[i].op);
+  }
+  return true;
+}
+
+// What hints say is so in this world, too. What they say about reads is seen where reads are looked at.
+static bool keeps_hints (struct world *w) {
+  const struct hints *hints = w->account->hints;
+  if (!hints)
+    return true;
+  for (size_t i = 0; i < hints->orders.count; i++)
+    if (!keeps_written_order (w, &hints->orders.data[i]))
+      return false;
+  for (uint32_t key = 0; hints->trust_commit_ts && hints->commit_ts && key < history_keys (w->account->h); key++)
+    if (!keeps_commit_times (w, key))
+      return false;
+  return claim_reads_count (*w->level) || keeps_shown_deletes (w);
 }
 
 static bool all_reads_fit (struct world *w) {
@@ -443,12 +482,13 @@ bool verify_valid (struct account *account, const struct certificate *c, const s
                    struct complaint *complaint) {
   struct world w;
   bool fine = world_make (&w, account, c, level, complaint);
-  fine = fine && (!level->so || keeps_sessions (&w)) && (!level->rt || keeps_real_time (&w))
+  fine = fine && world_meets_demands (&w) && keeps_program_order (&w) && (!level->so || keeps_sessions (&w))
+         && (!level->rt || keeps_real_time (&w))
          && (level->family != FAMILY_SNAPSHOT_ISOLATION || keeps_versions_apart (&w));
   if (fine)
     fine =
       claim_reads_count (*level) ? all_reads_fit (&w) && sources_are_reads (&w) : !account->appends || lists_agree (&w);
-  fine = fine && keeps_assumptions (&w);
+  fine = fine && keeps_hints (&w);
   world_free (&w);
   return fine;
 }

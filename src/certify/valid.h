@@ -27,6 +27,10 @@ struct world {
   uint32_t *key_first; // one more entry at the end
   struct version *versions;
 
+  // What modules demand, in this world: edges by where they lead to.
+  VEC (struct cert_edge) given;
+  uint32_t *given_first; // per transaction, one more entry at the end; NULL: none
+
   // For looking back (look_back.c).
   uint32_t *mark, stamp;
 };
@@ -38,6 +42,15 @@ struct placed_read {
   uint32_t at;     // the first version behind the one that was read, in world.versions
   uint32_t end;    // and the end of the key's versions
 };
+
+// Edges lead from commit to begin at levels with both, else between commits.
+static inline bool world_has_points (const struct world *w) {
+  return w->level->family == FAMILY_SNAPSHOT_ISOLATION || w->level->family == FAMILY_PREFIX_CONSISTENCY;
+}
+
+static inline uint32_t world_entry (const struct world *w, uint32_t txn) {
+  return world_has_points (w) ? w->begin[txn] : w->commit[txn];
+}
 
 static inline bool world_wrote (const struct world *w, uint32_t op) {
   return w->wrote && (w->wrote[op / 8] >> op % 8 & 1);
@@ -61,6 +74,11 @@ bool world_place_read (const struct world *, const struct account_read *, const 
                        struct placed_read *);
 // The source that the certificate names for a read, or NULL.
 const struct named_source *world_named (const struct world *, uint32_t op, uint32_t key);
+
+// demands.c
+bool world_conditions_hold (struct world *, const struct cert_demand *);
+// Whether all demands are met, by the alternatives that the certificate names.
+bool world_meets_demands (struct world *);
 
 // The first version behind the one read that somebody else than the reader wrote, or INITIAL: there is none.
 static inline uint32_t next_writer (const struct world *w, const struct placed_read *placed) {

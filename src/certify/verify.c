@@ -13,33 +13,70 @@ bool complain (struct complaint *complaint, const char *format, ...) {
   return false;
 }
 
-static bool has_committed (const struct history *h) {
-  for (uint32_t txn = 0; txn < history_txns (h); txn++)
-    if (h->txn_status.data[txn] == TXN_COMMITTED)
-      return true;
-  return false;
+static bool is_for (const struct history *h, const struct certificate *c, struct complaint *complaint) {
+  if (c->txns == history_txns (h) && c->ops == history_ops (h) && c->keys == history_keys (h))
+    return true;
+  return complain (complaint,
+                   "the certificate is for another history: that has %u transactions, %u operations and %u keys",
+                   c->txns, c->ops, c->keys);
 }
 
-bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {
-  struct claim_level level;
+// The hints of the history; where a dialect made parts of it, what these leave of them.
+static bool read_hints (struct verification *v, const struct history *h, struct complaint *complaint) {
+  struct error error = { 0 };
+  struct hints_options options = { .trust_commit_ts = v->c->trust_commit_ts };
+  bool fine = hints_read (h, &options, &v->hints, &error);
+  if (fine && v->split.history && v->hints) {
+    hints_free (v->hints);
+    options.origin = v->split.origin.data;
+    fine = hints_read (v->split.history, &options, &v->hints, &error);
+  }
+  return fine || complain (complaint, "the history has no verdict: %.200s", error.text);
+}
+
+bool verification_open (struct verification *v, const struct history *h, const struct certificate *c,
+                        struct complaint *complaint) {
   const char *problem;
+  *v = (struct verification){ .c = c };
   complaint->text[0] = 0;
-  if (c->txns != history_txns (h) || c->ops != history_ops (h) || c->keys != history_keys (h))
-    return complain (complaint,
-                     "the certificate is for another history: that has %u transactions, %u operations and %u keys",
-                     c->txns, c->ops, c->keys);
-  if (!claim_level_find (c->level, &level))
-    return complain (complaint, "there is no level %s", c->level);
-  if (!has_committed (h))
+  if (*c->dialect && !split_make (&v->split, h, c->dialect, c->policy, &problem))
+    return complain (complaint, "the dialect %s does not apply to the history: %s", c->dialect, problem);
+  const struct history *meant = *c->dialect ? v->split.history : h;
+  if (!is_for (meant, c, complaint))
+    return false;
+  if (!history_has_committed (h))
     return complain (complaint, "the history has no verdict: no committed transaction");
   if (c->clock_skew < 0)
     return complain (complaint, "the clock skew is negative");
-  struct account *account = account_new (h, c->policy, !c->valid, &problem);
-  if (!account)
+  if (!read_hints (v, h, complaint))
+    return false;
+  if (c->trust_commit_ts && !(v->hints && v->hints->commit_ts))
+    return complain (complaint, "the certificate trusts commit timestamps, and the history has none");
+  v->account = account_new (meant, c->policy, v->hints, !c->valid, &problem);
+  if (!v->account)
     return complain (complaint, "the history has no verdict: %s", problem);
-  bool fine =
-    !level.rt || account_has_times (account) || complain (complaint, "the level needs times, and the history has none");
-  fine = fine && (c->valid ? verify_valid : verify_invalid) (account, c, &level, complaint);
-  account_free (account);
+  v->account->origin = v->split.origin.data;
+  return true;
+}
+
+bool verification_run (struct verification *v, struct complaint *complaint) {
+  struct claim_level level;
+  if (!claim_level_find (v->c->level, &level))
+    return complain (complaint, "there is no level %s", v->c->level);
+  if (level.rt && !account_has_times (v->account))
+    return complain (complaint, "the level needs times, and the history has none");
+  return (v->c->valid ? verify_valid : verify_invalid) (v->account, v->c, &level, complaint);
+}
+
+void verification_close (struct verification *v) {
+  account_free (v->account);
+  hints_free (v->hints);
+  split_free (&v->split);
+}
+
+bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {
+  struct verification v;
+  const bool fine = verification_open (&v, h, c, complaint) && verification_run (&v, complaint);
+  verification_close (&v);
   return fine;
 }

@@ -5,6 +5,7 @@
 #define KRAIT_CERTIFY_VERIFY_H
 
 #include "certify/certificate.h"
+#include "certify/split.h"
 
 // What is wrong with a certificate, in one line.
 struct complaint {
@@ -13,6 +14,17 @@ struct complaint {
 
 // True: the history satisfies the level (a certificate of `valid`), or nothing can make it do so (of `invalid`).
 bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
+
+// The same in steps. False with a complaint: the certificate is not for this history, or there is no such claim. verification_close in any case.
+struct verification {
+  const struct certificate *c;
+  struct split split; // if there is a dialect
+  struct hints *hints;
+  struct account *account; // of the history as it is meant; or NULL
+};
+bool verification_open (struct verification *, const struct history *, const struct certificate *, struct complaint *);
+bool verification_run (struct verification *, struct complaint *);
+void verification_close (struct verification *);
 
 // Inside.
 struct claim_level;

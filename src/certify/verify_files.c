@@ -1,6 +1,7 @@
 #include "certify/verify_files.h"
 
 #include "base/input.h"
+#include "base/watch.h"
 #include "certify/dump.h"
 #include "certify/verify.h"
 #include "cli/init_option.h"
@@ -8,16 +9,35 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct certificate *read_certificate (const char *path, struct error *error) {
+// Opened before the history is read, so that something else than a certificate is found out at once; of compressed data only the first piece is decoded.
+static struct input *open_certificate (const char *path, struct error *error) {
   struct input *input = input_open (path, error);
   size_t length = 0;
-  const char *bytes = input ? input_all (input, &length, error) : NULL;
-  struct certificate *c = bytes ? certificate_read ((const uint8_t *) bytes, length, path, error) : NULL;
-  if (input)
-    input_close (input);
-  return c;
+  const char *bytes = input ? input_peek (input, &length, error) : NULL;
+  if (bytes && certificate_has_magic (bytes, length))
+    return input;
+  if (bytes)
+    error_at_byte (error, path, 0, "not a certificate");
+  input_close (input);
+  return NULL;
+}
+
+static struct certificate *read_certificate (struct input *input, const struct history *h, const char *path,
+                                             struct error *error) {
+  const size_t most = certificate_most_bytes (h);
+  size_t length;
+  const char *bytes = input_up_to (input, most, &length, error);
+  if (!bytes)
+    return NULL;
+  if (length > most) {
+    error_set (error, "%.400s: longer than %zu bytes, the most that a certificate for this history can be", path, most);
+    return NULL;
+  }
+  return certificate_read ((const uint8_t *) bytes, length, path, error);
 }
 
 static struct history *read_history (const struct verify_request *request, struct error *error) {
@@ -37,34 +57,16 @@ static void print_name (const char *name) {
     putchar ((unsigned char) *name < ' ' || *name == 127 ? '?' : *name);
 }
 
-static void print_lines (const char *text) {
-  for (; *text; text++)
-    if (*text == '\n')
-      printf ("; ");
-    else
-      putchar ((unsigned char) *text < ' ' || *text == 127 ? '?' : *text);
-}
-
 // What else the verdict was given under.
-static void print_conditions (const struct verify_request *request, const struct certificate *c,
-                              const struct history *h) {
-  if (h->incomplete && !c->valid) {
-    printf ("assumed: the history is incomplete, and what is missing wrote only what no recorded transaction could "
-            "explain: ");
-    print_lines (h->incomplete);
-    printf ("\n");
-  }
+static void print_conditions (const struct verify_request *request, const struct certificate *c, const char *assumed) {
   if (c->policy != POLICY_MUST)
     printf ("own writes: %s\n", own_policy_name (c->policy));
+  if (*c->dialect)
+    printf ("dialect: %s\n", c->dialect);
   if (c->clock_skew)
     printf ("clock skew: %" PRId64 " ns\n", c->clock_skew);
-  if (c->assumptions.count) {
-    size_t orders = 0;
-    for (size_t i = 0; i < c->assumptions.count; i++)
-      orders += c->assumptions.data[i].kind == ASSUME_ORDER;
-    printf ("assumed: the order of %zu pairs of versions, the sources of %zu reads\n", orders,
-            c->assumptions.count - orders);
-  }
+  for (const char *line = assumed, *end; (end = strchr (line, '\n')); line = end + 1)
+    printf ("assumed: %.*s\n", (int) (end - line), line);
   if (request->init) {
     printf ("initial state: ");
     print_name (request->init);
@@ -72,7 +74,7 @@ static void print_conditions (const struct verify_request *request, const struct
   }
 }
 
-static void print_json (const struct verify_request *request, const struct certificate *c, const struct history *h,
+static void print_json (const struct verify_request *request, const struct certificate *c, const char *assumed,
                         const char *complaint) {
   struct text text = { 0 };
   char start[160];
@@ -80,41 +82,101 @@ static void print_json (const struct verify_request *request, const struct certi
             complaint ? "false" : "true", c->valid ? "valid" : "invalid", c->level);
   text_string (&text, start);
   json_put_string (&text, request->history, strlen (request->history));
-  snprintf (start, sizeof start, ",\"ownWrites\":\"%s\",\"clockSkew\":%" PRId64 ",\"assumptions\":%zu,\"reason\":",
-            own_policy_name (c->policy), c->clock_skew, c->assumptions.count);
+  snprintf (start, sizeof start, ",\"ownWrites\":\"%s\",\"clockSkew\":%" PRId64 ",\"assumptions\":[",
+            own_policy_name (c->policy), c->clock_skew);
   text_string (&text, start);
+  for (const char *line = assumed, *end; (end = strchr (line, '\n')); line = end + 1) {
+    text_string (&text, line == assumed ? "" : ",");
+    json_put_string (&text, line, (size_t) (end - line));
+  }
+  text_string (&text, "],\"dialect\":");
+  if (*c->dialect)
+    json_put_string (&text, c->dialect, strlen (c->dialect));
+  else
+    text_string (&text, "null");
+  text_string (&text, ",\"reason\":");
   if (complaint)
     json_put_string (&text, complaint, strlen (complaint));
   else
     text_string (&text, "null");
-  text_string (&text, h->incomplete && !c->valid ? ",\"incomplete\":true" : ",\"incomplete\":false");
   printf ("%.*s}\n", (int) text.count, text.data);
   VEC_FREE (text);
 }
 
-int verify_files (const struct verify_request *request, struct error *error) {
-  struct certificate *c = read_certificate (request->certificate, error);
-  struct history *h = c ? read_history (request, error) : NULL;
+// What an incomplete history is judged under, in one line whatever is in the reasons.
+static void put_missing (const char *reasons, FILE *out) {
+  fprintf (out, "what is missing wrote only what no recorded transaction could explain; the history is incomplete: ");
+  for (; *reasons; reasons++)
+    if (*reasons == '\n')
+      fprintf (out, "; ");
+    else
+      fputc ((unsigned char) *reasons < ' ' || *reasons == 127 ? '?' : *reasons, out);
+  fputc ('\n', out);
+}
+
+// What the verdict takes for granted, a line each.
+static char *assumptions_of (const struct verification *v) {
+  char *lines = NULL;
+  size_t length;
+  FILE *out = open_memstream (&lines, &length);
+  if (!out)
+    misuse (__func__, "no memory for words");
+  if (v->account->excusing)
+    put_missing (v->account->h->incomplete, out);
+  certificate_put_assumptions (v->c, v->account, out);
+  fclose (out);
+  return lines;
+}
+
+static bool verify_and_print (const struct verify_request *request, const struct history *h,
+                              const struct certificate *c) {
+  struct verification v;
   struct complaint complaint;
-  int code = ERROR_INPUT;
-  if (h) {
-    const bool fine = verify_certificate (h, c, &complaint);
-    code = !fine;
-    if (request->json)
-      print_json (request, c, h, fine ? NULL : complaint.text);
-    else {
-      printf (fine ? "certified %s%s\t%s\t" : "refused: not shown to be %s%s\t%s\t", c->valid ? "valid" : "invalid",
-              c->assumptions.count || (h->incomplete && !c->valid) ? " under assumptions" : "", c->level);
-      print_name (request->history);
-      printf ("\n");
-      if (!fine)
-        printf ("%s\n", complaint.text);
-      print_conditions (request, c, h);
-    }
-    if (request->dump)
-      certificate_dump (c, h, stdout);
+  const bool fine = verification_open (&v, h, c, &complaint) && verification_run (&v, &complaint);
+  char *assumed = fine ? assumptions_of (&v) : NULL;
+  const char *lines = assumed ? assumed : "";
+  if (request->json)
+    print_json (request, c, lines, fine ? NULL : complaint.text);
+  else {
+    printf (fine ? "certified %s%s\t%s\t" : "refused: not shown to be %s%s\t%s\t", c->valid ? "valid" : "invalid",
+            *lines ? " under assumptions" : "", c->level);
+    print_name (request->history);
+    printf ("\n");
+    if (!fine)
+      printf ("%s\n", complaint.text);
+    print_conditions (request, c, lines);
   }
+  if (request->dump && v.account)
+    certificate_dump (c, v.account, stdout);
+  free (assumed);
+  verification_close (&v);
+  return fine;
+}
+
+static int verify_inputs (const struct verify_request *request, struct error *error) {
+  struct input *input = open_certificate (request->certificate, error);
+  struct history *h = input ? read_history (request, error) : NULL;
+  struct certificate *c = h ? read_certificate (input, h, request->certificate, error) : NULL;
+  const int code = c ? !verify_and_print (request, h, c) : ERROR_INPUT;
+  input_close (input);
   certificate_free (c);
   history_free (h);
+  return code;
+}
+
+// In the watch's thread, while the other one is busy.
+static void give_up (void *context, enum budget_state state) {
+  const struct verify_request *request = context;
+  if (state != BUDGET_INTERRUPTED)
+    fprintf (stderr, "%s: not verified: %s\n", request->program, budget_reason (state));
+  _exit (state == BUDGET_INTERRUPTED ? ERROR_INTERRUPTED : ERROR_LIMIT);
+}
+
+int verify_files (const struct verify_request *request, struct error *error) {
+  struct budget budget;
+  budget_start (&budget, request->timeout, request->memory, request->stop);
+  struct watch *watch = watch_start (&budget, give_up, (void *) request);
+  const int code = verify_inputs (request, error);
+  watch_stop (watch);
   return code;
 }

@@ -66,25 +66,37 @@ static bool settle_deletes (struct world *w) {
   return true;
 }
 
+// Of the transaction told last.
+static uint32_t deletes_that_wrote (const struct world *w) {
+  uint32_t count = 0;
+  for (size_t i = 0; i < w->account->doubts.count; i++)
+    count += world_wrote (w, w->account->doubts.data[i]);
+  return count;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------- versions
 
-static void count_versions (struct world *w) {
+// False: somebody is said to have written who is no delete in doubt of a transaction that took place.
+static bool count_versions (struct world *w) {
   struct account *a = w->account;
+  size_t wrote = 0;
   for (uint32_t txn = 0; txn < w->txns; txn++) {
     if (!w->in[txn])
       continue;
     account_tell (a, txn);
     for (size_t i = 0; i < a->writes.count; i++)
       w->key_first[a->writes.data[i].key + 2] += world_installed (w, &a->writes.data[i]);
+    wrote += deletes_that_wrote (w);
   }
+  return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no delete in doubt");
 }
 
-static void order_versions (struct world *w) {
+static bool order_versions (struct world *w) {
   struct account *a = w->account;
   const uint32_t keys = history_keys (a->h);
   w->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
   a->writes_only = true;
-  count_versions (w);
+  const bool fine = count_versions (w);
   for (uint32_t key = 0; key < keys; key++)
     w->key_first[key + 2] += w->key_first[key + 1];
   w->versions = MEM_ARRAY (struct version, w->key_first[keys + 1]);
@@ -96,6 +108,7 @@ static void order_versions (struct world *w) {
           (struct version){ w->by_commit[i], a->writes.data[k].value };
   }
   a->writes_only = false;
+  return fine;
 }
 
 bool world_make (struct world *w, struct account *account, const struct certificate *c, const struct claim_level *level,
@@ -103,9 +116,8 @@ bool world_make (struct world *w, struct account *account, const struct certific
   *w = (struct world){ .account = account, .c = c, .level = level, .complaint = complaint };
   if (!take_part (w) || !place_points (w) || !settle_deletes (w))
     return false;
-  order_versions (w);
   w->mark = MEM_ZARRAY (uint32_t, w->txns);
-  return true;
+  return order_versions (w);
 }
 
 void world_free (struct world *w) {
@@ -118,6 +130,8 @@ void world_free (struct world *w) {
   mem_free (w->key_first);
   mem_free (w->versions);
   mem_free (w->mark);
+  mem_free (w->given_first);
+  VEC_FREE (w->given);
 }
 
 // ------------------------------------------------------------------------------------------------------------------------ reads
@@ -164,6 +178,8 @@ bool world_place_read (const struct world *w, const struct account_read *read, c
   }
   if (placed->at > first)
     placed->source = w->versions[placed->at - 1].txn;
+  if (!account_hint_allows (read, placed->source))
+    return false;
   if (read->list)
     return placed->source == read->writer;
   if (placed->source != INITIAL)

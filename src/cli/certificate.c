@@ -12,8 +12,6 @@ bool certificate_may_be_written (const struct check_job *job, size_t histories, 
     return true;
   if (histories != 1 || job->levels.mode != LEVELS_NAMED || job->levels.levels.count != 1)
     return error_set (error, "check: --certificate is for one history and one --level");
-  if (options->dialect || job->modules.count)
-    return error_set (error, "check: --certificate cannot speak of what --dialect or --module make of a history");
   return output_may_open (options->certificate, options->force, error);
 }
 
@@ -31,6 +29,7 @@ static struct certificate *make (const struct options *options, const struct che
   check_options_default (&check);
   budget_start (&budget, options->timeout, options->memory, &interrupted);
   check.level = level_find (result->level);
+  check.dialect = options->dialect;
   check.own_writes = policy_of (result);
   check.clock_skew = (int64_t) options->clock_skew;
   check.trust_commit_ts = options->trust_commit_ts;
@@ -47,7 +46,8 @@ bool certificate_look (void *context, const struct check_result *result, const s
   if (!c)
     return error_set_code (error, ERROR_LIMIT, "%.400s: not written: %s", options->certificate, why);
   // Of the two the refutation is the short one, and the one that was found by other means than the verdict. What is assumed may not fit either.
-  if ((!c->valid || c->assumptions.count) && !verify_certificate (history, c, &complaint)) {
+  if ((!c->valid || history->hints != AUX_NONE || history->op_hints.count || history->txn_hints.count)
+      && !verify_certificate (history, c, &complaint)) {
     certificate_free (c);
     return error_set_code (error, ERROR_INTERNAL, "%.400s: not written: its check failed: %s", options->certificate,
                            complaint.text);
@@ -55,6 +55,10 @@ bool certificate_look (void *context, const struct check_result *result, const s
   byte_vec bytes = VEC_EMPTY;
   certificate_write (c, &bytes);
   certificate_free (c);
+  if (bytes.count > certificate_most_bytes (history)) { // nobody would read it
+    VEC_FREE (bytes);
+    return error_set_code (error, ERROR_LIMIT, "%.400s: not written: the refutation is too long", options->certificate);
+  }
   struct output *output = output_open (options->certificate, options->force, error);
   if (output)
     output_write (output, bytes.data, bytes.count);

@@ -93,7 +93,11 @@ static bool prepare (struct check_job *job, const struct options *options, struc
       return false;
     VEC_PUSH (job->modules, module);
   }
-  return !options->level || level_list_parse (&job->levels, options->level, error);
+  if (options->level && !level_list_parse (&job->levels, options->level, error))
+    return false;
+  return !options->anomalies || job->levels.mode == LEVELS_NAMED
+         || error_set (error, "check: --anomalies=all goes with levels by their names, not with --level=%s",
+                       options->level);
 }
 
 int command_check (const struct options *options) {

@@ -1,5 +1,5 @@
-// Limits hold for one history as a whole: reading it, and judging it at every level. Readers do not ask their budget, so a watch (base/watch.h)
-// looks after it while one reads; as a last resort it says `unknown` for whatever is not decided yet and ends the process.
+// Limits hold for one history as a whole: reading it, judging it at every level, explaining the verdict and writing files. Much of that does not ask its
+// budget, so a watch (base/watch.h) looks after it; as a last resort it prints what is known by then, `unknown` for whatever is not decided yet, and ends the process.
 
 #include "cli/check_one.h"
 
@@ -7,37 +7,69 @@
 #include "base/watch.h"
 #include "cli/kir_file.h"
 #include "cli/progress.h"
+#include "cli/turns.h"
 #include "cli/verdicts.h"
+#include "explain/independent.h"
+#include "explain/weakest.h"
 #include "history/statistics.h"
 #include "ir/ir.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
+
+enum stage { DECIDING, EXPLAINING, WRITING };
 
 struct run {
   const struct check_job *job;
   struct budget budget;
+  struct watch *watch;
   struct progress progress;
+  pthread_mutex_t lock; // of the verdicts, the stage and standard output; whoever gives up keeps it
   struct verdicts verdicts;
+  enum stage stage;
+  size_t explaining;          // the index of the level
   struct explained_part part; // of the last result that was explained
 };
 
+static void enter (struct run *run, enum stage stage) {
+  pthread_mutex_lock (&run->lock);
+  run->stage = stage;
+  pthread_mutex_unlock (&run->lock);
+}
+
+static void say_cut_short (struct check_result *result, const char *reason) {
+  char line[160];
+  snprintf (line, sizeof line, "the explanation was cut short: %s", reason);
+  check_result_warn (result, line);
+}
+
 // In the watch's thread, or in one that ran out of memory. The main thread is busy, and will never print again.
-static void give_up (void *context, enum budget_state state) {
-  static atomic_flag giving_up = ATOMIC_FLAG_INIT;
-  while (atomic_flag_test_and_set (&giving_up)) // another thread is at it, and ends the process
-    pause ();
-  struct run *run = context;
+static void leave (struct run *run, const char *reason, int code) {
+  pthread_mutex_lock (&run->lock); // the same thread may come here a second time, out of memory while it gives up
   progress_clear (&run->progress);
-  verdicts_give_up (&run->verdicts, budget_reason (state));
-  const int code = verdicts_finish (&run->verdicts);
+  history_remove_unfinished ();
+  if (run->stage == EXPLAINING)
+    say_cut_short (run->verdicts.results[run->explaining], reason);
+  if (run->stage == WRITING) {
+    fprintf (stderr, "krait: not all files are written: %s\n", reason);
+    code = exit_code_of_both (code, EXIT_UNKNOWN);
+  }
+  run->stage = DECIDING;
+  verdicts_give_up (&run->verdicts, reason);
+  verdicts_tell_all (&run->verdicts);
+  code = exit_code_of_both (code, verdicts_finish (&run->verdicts));
   fflush (stdout);
-  _exit (state == BUDGET_INTERRUPTED ? EXIT_INTERRUPTED : code);
+  _exit (code);
+}
+
+static void give_up (void *context, enum budget_state state) {
+  leave (context, budget_reason (state), state == BUDGET_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_VALID);
 }
 
 // The system refused memory, before any limit was reached or without one.
 static void run_out (void *context) {
-  give_up (context, BUDGET_MEMORY);
+  leave (context, "out of memory", EXIT_VALID);
 }
 
 // What is to be judged: a history, or what a level has made of one already.
@@ -74,13 +106,13 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
 static bool read_subject (struct run *run, struct subject *subject, const char *path, struct error *error) {
   const double start = clock_seconds ();
   progress_phase (&run->progress, "read", -1);
-  struct watch *watch = watch_start (&run->budget, give_up, run);
   const bool lowered = !run->job->options->format && is_kir_file (path);
   const bool done =
     lowered ? read_lowered (subject, run->job, path, error) : read_plain (subject, run->job, path, error);
-  watch_stop (watch);
+  pthread_mutex_lock (&run->lock);
   run->verdicts.parse_seconds = clock_seconds () - start;
   run->verdicts.history = subject->ir ? subject->ir->history : subject->history;
+  pthread_mutex_unlock (&run->lock);
   run->progress.transactions = done ? history_txns (run->verdicts.history) : 0;
   return done;
 }
@@ -121,48 +153,124 @@ static bool make_ready (struct run *run, struct subject *subject, const struct c
                         struct error *error) {
   if (subject->ir || budget_check (&run->budget) != BUDGET_LEFT)
     return true;
-  struct watch *watch = watch_start (&run->budget, give_up, run);
   subject->made_ready = check_subject_new (subject->history, check, any_needs_events (&run->job->levels));
-  watch_stop (watch);
   const struct error *wrong = check_subject_error (subject->made_ready);
   if (wrong)
     *error = *wrong;
   return !wrong;
 }
 
-static struct check_result *check_level (struct run *run, struct subject *subject, struct check_options *check) {
-  struct watch *watch = watch_start (&run->budget, give_up, run);
-  struct check_result *result =
-    subject->ir ? check_ir (subject->ir, check) : check_subject_judge (subject->made_ready, check);
-  watch_stop (watch);
-  progress_clear (&run->progress);
-  return result;
+// Only what is going to be shown is explained: one line needs no reasons.
+static bool is_to_be_explained (const struct run *run, const struct subject *subject) {
+  const struct check_job *job = run->job;
+  return subject->history && (job->draw || !(job->options->quiet && job->output == REPORT_TEXT));
 }
 
-// Only what is going to be shown is explained: one line needs no reasons, and a table has no room for them.
-static bool is_to_be_explained (const struct check_job *job) {
-  if (job->draw)
-    return true;
-  return job->levels.mode == LEVELS_NAMED && !(job->options->quiet && job->output == REPORT_TEXT);
-}
-
-static void explain_result (struct run *run, struct subject *subject, const struct check_options *check,
-                            struct check_result *result) {
+static struct part_limits limits_of_explanation (const struct run *run) {
   enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
-  const double now = clock_seconds (), left = run->budget.deadline > now ? run->budget.deadline - now : 0;
-  if (!subject->history || result->verdict != VERDICT_INVALID || !is_to_be_explained (run->job)
-      || budget_check (&run->budget) != BUDGET_LEFT)
-    return;
+  const double left = budget_seconds_left (&run->budget), unlimited = run->job->draw ? SECONDS : 0;
+  return (struct part_limits){ .bounded = !run->job->draw,
+                               .seconds = left < 0    ? unlimited
+                                          : left == 0 ? 1e-9 // no time is not the same as no limit
+                                                      : left,
+                               .memory = run->budget.memory_limit,
+                               .stop = run->budget.stop };
+}
+
+static struct check_result *explain_copy (struct run *run, struct subject *subject, const struct check_options *check,
+                                          const struct check_result *result) {
+  const struct part_limits limits = limits_of_explanation (run);
+  struct check_result *explained = check_result_copy (result);
   progress_phase (&run->progress, "explain", -1);
   explained_part_free (&run->part);
-  run->part = explain_part (result, subject->history, check,
-                            &(struct part_limits){ .bounded = !run->job->draw,
-                                                   .seconds = left             ? left
-                                                              : run->job->draw ? SECONDS
-                                                                               : 0,
-                                                   .memory = run->budget.memory_limit,
-                                                   .stop = run->budget.stop });
+  run->part = explain_part (explained, subject->history, check, &limits);
+  if (run->job->options->anomalies) {
+    const struct part_limits rest = limits_of_explanation (run);
+    list_anomalies (explained, subject->history, check, &rest, &run->part);
+  }
   progress_clear (&run->progress);
+  return explained;
+}
+
+// The explained copy takes the place of the result.
+static void replace (struct run *run, size_t index, struct check_result *explained) {
+  struct check_result *result = run->verdicts.results[index];
+  explained->certificate = result->certificate;
+  result->certificate = NULL;
+  verdicts_know (&run->verdicts, index, explained);
+}
+
+static void leave_explaining (struct run *run, size_t index) {
+  run->stage = DECIDING;
+  if (budget_check (&run->budget) != BUDGET_LEFT)
+    say_cut_short (run->verdicts.results[index], budget_reason (budget_check (&run->budget)));
+}
+
+// The verdict stands meanwhile: whatever ends the explanation, it is told.
+static void explain_result (struct run *run, struct subject *subject, const struct check_options *check, size_t index) {
+  struct check_result *result = run->verdicts.results[index], *explained = NULL;
+  if (result->verdict != VERDICT_INVALID || run->job->levels.mode != LEVELS_NAMED || !is_to_be_explained (run, subject))
+    return;
+  run->explaining = index;
+  enter (run, EXPLAINING);
+  if (budget_check (&run->budget) == BUDGET_LEFT)
+    explained = explain_copy (run, subject, check, result);
+  pthread_mutex_lock (&run->lock);
+  if (explained)
+    replace (run, index, explained);
+  leave_explaining (run, index);
+  pthread_mutex_unlock (&run->lock);
+}
+
+// Files come before words, so that who reads only the first line of these loses nothing.
+static bool writes_files (const struct check_job *job) {
+  return job->look || job->draw;
+}
+
+static void know (struct run *run, struct lattice_order *order, uint32_t index, struct check_result *result) {
+  pthread_mutex_lock (&run->lock);
+  lattice_order_tell (order, index, result->verdict);
+  verdicts_know (&run->verdicts, index, result);
+  pthread_mutex_unlock (&run->lock);
+}
+
+static void tell (struct run *run, uint32_t index) {
+  if (writes_files (run->job))
+    return;
+  pthread_mutex_lock (&run->lock);
+  verdicts_tell (&run->verdicts, index);
+  pthread_mutex_unlock (&run->lock);
+}
+
+static size_t first_invalid (const struct verdicts *v, size_t count) {
+  size_t i = 0;
+  while (i < count && v->results[i]->verdict != VERDICT_INVALID)
+    i++;
+  return i;
+}
+
+// Of all levels, once they are there: the weakest that fail are explained, and the others that fail do so for the same reason.
+static void explain_all (struct run *run, struct subject *subject, const struct check_options *check) {
+  const struct level_list *list = &run->job->levels;
+  const size_t count = list->levels.count, first = first_invalid (&run->verdicts, count);
+  if (list->mode == LEVELS_NAMED || first == count || !is_to_be_explained (run, subject)
+      || budget_check (&run->budget) != BUDGET_LEFT)
+    return;
+  run->explaining = first;
+  enter (run, EXPLAINING);
+  progress_phase (&run->progress, "explain", -1);
+  const struct part_limits limits = limits_of_explanation (run);
+  struct check_result **copies = MEM_ARRAY (struct check_result *, count);
+  for (size_t i = 0; i < count; i++)
+    copies[i] = check_result_copy (run->verdicts.results[i]);
+  explain_weakest (&(struct level_results){ list->levels.data, copies, count }, subject->history, check, &limits);
+  pthread_mutex_lock (&run->lock);
+  progress_clear (&run->progress);
+  for (size_t i = 0; i < count; i++)
+    replace (run, i, copies[i]);
+  leave_explaining (run, first);
+  pthread_mutex_unlock (&run->lock);
+  mem_free (copies);
 }
 
 // What a verdict says about other levels: those that it settles, and the stronger level through which it came about.
@@ -175,41 +283,83 @@ static void spread (struct run *run, struct lattice_order *order, const struct c
     const bool came_about = found->verdict == VERDICT_VALID && !strcmp (found->by_level, list->levels.data[i]->name);
     if (by == LATTICE_NONE && !came_about)
       continue;
-    struct check_result *result =
-      lattice_result (list->levels.data[i], by == LATTICE_NONE ? found : run->verdicts.results[by]);
-    lattice_order_tell (order, i, result->verdict);
-    verdicts_add (&run->verdicts, i, result);
+    know (run, order, i, lattice_result (list->levels.data[i], by == LATTICE_NONE ? found : run->verdicts.results[by]));
+    tell (run, i);
   }
+}
+
+// One level has its turn. NULL: no answer within it, and there may be another turn for it or for others.
+static struct check_result *check_level (struct run *run, struct subject *subject, struct check_options *check,
+                                         struct turns *turns, const struct turn *turn) {
+  struct budget slice;
+  budget_start_slice (&slice, &run->budget, turn->seconds);
+  check->budget = &slice;
+  watch_turn_to (run->watch, &slice);
+  struct check_result *result =
+    subject->ir ? check_ir (subject->ir, check) : check_subject_judge (subject->made_ready, check);
+  check->budget = &run->budget;
+  watch_turn_to (run->watch, &run->budget);
+  progress_clear (&run->progress);
+  const enum budget_state state = budget_check (&slice);
+  if (result->verdict != VERDICT_UNKNOWN || state == BUDGET_LEFT || state == BUDGET_INTERRUPTED)
+    return result;
+  check_result_free (result);
+  if (state == BUDGET_MEMORY)
+    mem_give_back ();
+  turns_unanswered (turns, turn, state == BUDGET_TIME);
+  return NULL;
+}
+
+// A stronger level that had its turn is not tried again on the way.
+static bool is_stronger_first (const struct run *run, const struct lattice_order *order, const struct turns *turns,
+                               const struct level *level) {
+  const struct level_list *list = &run->job->levels;
+  if (turns->in_order)
+    return false;
+  for (uint32_t i = 0; level->stronger && i < list->levels.count; i++)
+    if (!strcmp (list->levels.data[i]->name, level->stronger))
+      return !lattice_order_knows (order, list->levels.data[i]) && !turns->had_turn[i];
+  return true;
+}
+
+static void ask_level (struct run *run, struct subject *subject, struct check_options *check,
+                       struct lattice_order *order, struct turns *turns, const struct turn *turn) {
+  check->level = run->job->levels.levels.data[turn->level];
+  check->steps.stronger_first = is_stronger_first (run, order, turns, check->level);
+  struct check_result *result = check_level (run, subject, check, turns, turn);
+  if (!result)
+    return;
+  know (run, order, turn->level, result);
+  explain_result (run, subject, check, turn->level);
+  tell (run, turn->level);
+  if (!turns->in_order)
+    spread (run, order, run->verdicts.results[turn->level]);
 }
 
 // Each level that the lattice leaves open is checked. Without --no-stronger-first, that is: with it, each of them is by itself.
 static bool check_levels (struct run *run, struct subject *subject, struct error *error) {
   const struct level_list *list = &run->job->levels;
-  const bool use_lattice = !run->job->options->no_stronger_first;
+  const uint32_t count = (uint32_t) list->levels.count;
   struct check_options check;
   set_check_options (&check, run);
   if (!make_ready (run, subject, &check, error))
     return false;
-  struct lattice_order *order =
-    lattice_order_new (list->levels.data, (uint32_t) list->levels.count, history_has_times (run->verdicts.history));
-  for (uint32_t asked = 0; asked < list->levels.count && budget_check (&run->budget) == BUDGET_LEFT; asked++) {
-    const uint32_t next = use_lattice ? lattice_order_next (order) : asked;
-    if (next == LATTICE_NONE)
-      break;
-    check.level = list->levels.data[next];
-    const struct level *stronger = check.level->stronger ? level_find (check.level->stronger) : NULL;
-    check.steps.stronger_first = use_lattice && !(stronger && lattice_order_knows (order, stronger));
-    struct check_result *result = check_level (run, subject, &check);
-    explain_result (run, subject, &check, result);
-    lattice_order_tell (order, next, result->verdict);
-    verdicts_add (&run->verdicts, next, result);
-    if (use_lattice)
-      spread (run, order, result);
-  }
+  struct lattice_order *order = lattice_order_new (list->levels.data, count, history_has_times (run->verdicts.history));
+  struct turns turns;
+  turns_start (&turns, order, count, run->job->options->no_stronger_first);
+  enum budget_state state;
+  struct turn turn;
+  while ((state = budget_check (&run->budget)) == BUDGET_LEFT
+         && turns_next (&turns, budget_seconds_left (&run->budget), &turn))
+    ask_level (run, subject, &check, order, &turns, &turn);
+  turns_free (&turns);
   lattice_order_free (order);
-  // Reading, or an earlier level, may have used up what there was.
+  // Reading, or an earlier level, may have used up what there was; or each level by itself takes more memory than there is.
+  pthread_mutex_lock (&run->lock);
   progress_clear (&run->progress);
-  verdicts_give_up (&run->verdicts, budget_reason (budget_check (&run->budget)));
+  verdicts_give_up (&run->verdicts, budget_reason (state == BUDGET_LEFT ? BUDGET_MEMORY : state));
+  pthread_mutex_unlock (&run->lock);
+  explain_all (run, subject, &check);
   return true;
 }
 
@@ -218,43 +368,72 @@ static int bad_input (struct run *run, const struct error *error) {
   // A signal also makes system calls fail; that says nothing about the input.
   if (atomic_load (&interrupted)) {
     verdicts_give_up (&run->verdicts, budget_reason (BUDGET_INTERRUPTED));
+    verdicts_tell_all (&run->verdicts);
     return verdicts_finish (&run->verdicts);
   }
   verdicts_bad_input (&run->verdicts, error->text);
   return fail (error);
 }
 
-static bool look_at_results (const struct run *run, struct error *error) {
+static bool write_files (struct run *run, struct error *error) {
   const struct check_job *job = run->job;
-  for (size_t i = 0; job->look && i < job->levels.levels.count; i++)
-    if (!job->look (job->look_context, run->verdicts.results[i], run->verdicts.history, error))
-      return false;
-  for (size_t i = 0; job->draw && i < job->levels.levels.count; i++)
-    if (!job->draw (job->look_context, run->verdicts.results[i], run->verdicts.history, &run->part, error))
-      return false;
-  return true;
+  bool done = true;
+  if (!writes_files (job))
+    return true;
+  enter (run, WRITING);
+  progress_phase (&run->progress, "write", -1);
+  for (size_t i = 0; done && i < job->levels.levels.count; i++) {
+    const struct check_result *result = run->verdicts.results[i];
+    done = (!job->look || job->look (job->look_context, result, run->verdicts.history, error))
+           && (!job->draw || job->draw (job->look_context, result, run->verdicts.history, &run->part, error));
+  }
+  progress_clear (&run->progress);
+  enter (run, DECIDING);
+  return done;
+}
+
+static int finish (struct run *run, const struct error *written) {
+  const struct check_job *job = run->job;
+  struct error error = { 0 };
+  verdicts_tell_all (&run->verdicts);
+  int code = verdicts_finish (&run->verdicts);
+  if (written->code)
+    return exit_code_of_both (code, fail (written));
+  if (job->tell && !job->tell (job->look_context, run->verdicts.results[0], &run->part, &error))
+    code = exit_code_of_both (code, fail (&error));
+  return code;
+}
+
+static void run_start (struct run *run, const struct check_job *job, const char *path) {
+  pthread_mutexattr_t recursive;
+  *run = (struct run){ .job = job };
+  pthread_mutexattr_init (&recursive);
+  pthread_mutexattr_settype (&recursive, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init (&run->lock, &recursive);
+  pthread_mutexattr_destroy (&recursive);
+  verdicts_start (&run->verdicts, job, path);
+  progress_start (&run->progress, job->options->progress, job->options->quiet);
+  budget_start (&run->budget, job->options->timeout, job->options->memory, &interrupted);
+  mem_set_last_words (run_out, run);
 }
 
 int check_one (const struct check_job *job, const char *path) {
-  struct run run = { .job = job };
+  struct run run;
   struct error error = { 0 };
-  verdicts_start (&run.verdicts, job, path);
-  progress_start (&run.progress, job->options->progress, job->options->quiet);
-  budget_start (&run.budget, job->options->timeout, job->options->memory, &interrupted);
-  mem_set_last_words (run_out, &run);
   struct subject subject = { 0 };
-  int code;
-  if (read_subject (&run, &subject, path, &error) && check_levels (&run, &subject, &error)) {
-    code = verdicts_finish (&run.verdicts);
-    if (!look_at_results (&run, &error))
-      code = exit_code_of_both (code, fail (&error));
-  } else
-    code = bad_input (&run, &error);
+  run_start (&run, job, path);
+  run.watch = watch_start (&run.budget, give_up, &run);
+  const bool decided = read_subject (&run, &subject, path, &error) && check_levels (&run, &subject, &error);
+  if (decided)
+    write_files (&run, &error);
+  watch_stop (run.watch);
+  const int code = decided ? finish (&run, &error) : bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
   explained_part_free (&run.part);
   check_subject_free (subject.made_ready);
   ir_free (subject.ir);
   history_free (subject.history);
+  pthread_mutex_destroy (&run.lock);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }

@@ -18,12 +18,14 @@ struct check_job {
   VEC (const struct module *) modules;
   bool silent; // no verdict on standard output, which something else needs
 
-  // What else is to be made of a result, or NULL; with the history, before both are freed. False after setting the error.
+  // The files to be made of a result, or NULL; before the verdict is printed, and before it and the history are freed. False after setting the error.
   bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
   void *look_context;
   // The same with the part of the history that explains, the search for which may then take time.
   bool (*draw) (void *context, const struct check_result *, const struct history *, const struct explained_part *,
                 struct error *);
+  // What follows the verdict on standard output; with `draw`.
+  bool (*tell) (void *context, const struct check_result *, const struct explained_part *, struct error *);
 };
 
 // Prints the verdicts, and returns the exit code for this history.

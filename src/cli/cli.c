@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "base/output.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -43,8 +45,10 @@ atomic_int interrupted;
 // The first signal asks for a clean stop, the second one insists.
 static void on_interrupt (int signal_number) {
   (void) signal_number;
-  if (atomic_exchange (&interrupted, 1))
+  if (atomic_exchange (&interrupted, 1)) {
+    output_remove_unfinished ();
     _exit (EXIT_INTERRUPTED);
+  }
 }
 
 void catch_interrupts (void) {
@@ -52,6 +56,11 @@ void catch_interrupts (void) {
   sigemptyset (&action.sa_mask);
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
+}
+
+// A write beyond the limit on the size of files then fails like any other.
+void ignore_file_size_signal (void) {
+  signal (SIGXFSZ, SIG_IGN);
 }
 
 int flush_results (int code) {

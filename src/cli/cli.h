@@ -35,6 +35,7 @@ void warn_about (const char *name, const char *text, size_t length);
 // Set by SIGINT and SIGTERM; budgets watch it.
 extern atomic_int interrupted;
 void catch_interrupts (void);
+void ignore_file_size_signal (void);
 
 // Standard output took everything? Else one line and the code.
 int flush_results (int code);

@@ -24,7 +24,7 @@ int command_convert (const struct options *options) {
   if (options->argument_count != 2)
     return usage_error ("convert: expected two arguments, IN and OUT, found %d", options->argument_count);
   const struct format *to = target_format (options->to, &error);
-  if (!to)
+  if (!to || !history_may_write (options->arguments[1], to, options->force, &error))
     return fail (&error);
   struct guard guard;
   guard_start (&guard);

@@ -103,7 +103,7 @@ int command_encode (const struct options *options) {
   if (options->argument_count != 2)
     return usage_error ("encode: expected two arguments, HISTORY and OUT, found %d", options->argument_count);
   const struct level *level = level_named (options->level, &error);
-  if (!level)
+  if (!level || !output_may_open (options->arguments[1], options->force, &error))
     return fail (&error);
   struct guard guard;
   guard_start (&guard);

@@ -49,35 +49,18 @@ static bool draw_files (const struct pictures *pictures, const struct picture *p
   return done;
 }
 
-// The part as text, for whoever wants to check it alone.
-static bool tell_part (const struct explained_part *part, struct error *error) {
-  printf ("\nThis part as a history of its own:\n\n");
-  fflush (stdout);
-  return history_write (part->history, "-", &format_kht, true, error);
-}
+static const char no_part[] = "none was found within the limits that is invalid by itself";
 
-static void tell_no_part (const struct pictures *pictures) {
-  static const char why[] = "none was found within the limits that is invalid by itself";
-  const struct options *options = pictures->options;
+static bool write_part (const struct options *options, const struct explained_part *part, struct error *error) {
   char text[200];
-  if (!options->json && !options->quiet && !pictures->silent)
-    printf ("\nThere is no smaller part to show: %s.\n", why);
-  fflush (stdout);
-  snprintf (text, sizeof text, "not written: %s", why);
-  if (options->core && !options->quiet)
-    warn_about (options->core, text, strlen (text));
-}
-
-static bool write_part (const struct pictures *pictures, const struct explained_part *part, struct error *error) {
-  const struct options *options = pictures->options;
-  if (!part->history) {
-    tell_no_part (pictures);
+  if (!options->core)
     return true;
-  }
-  if (!options->json && !options->quiet && !pictures->silent && !tell_part (part, error))
-    return false;
-  return !options->core
-         || history_write (part->history, options->core, target_format_of_path (options->core), options->force, error);
+  if (part->history)
+    return history_write (part->history, options->core, target_format_of_path (options->core), options->force, error);
+  snprintf (text, sizeof text, "not written: %s", no_part);
+  if (!options->quiet)
+    warn_about (options->core, text, strlen (text));
+  return true;
 }
 
 static bool draw (void *context, const struct check_result *result, const struct history *history,
@@ -86,12 +69,26 @@ static bool draw (void *context, const struct check_result *result, const struct
   if (result->verdict != VERDICT_INVALID)
     return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
                                                                        : "not written: the verdict is unknown");
-  bool done = write_part (pictures, part, error);
+  if (!write_part (pictures->options, part, error))
+    return false;
   struct picture *picture = picture_of_result (result, history, part->history, pictures->options->arguments[0]);
-  if (done)
-    done = draw_files (pictures, picture, error);
+  const bool done = draw_files (pictures, picture, error);
   picture_free (picture);
   return done;
+}
+
+// The part as text, for whoever wants to check it alone.
+static bool tell (void *context, const struct check_result *result, const struct explained_part *part,
+                  struct error *error) {
+  const struct pictures *pictures = context;
+  if (result->verdict != VERDICT_INVALID || pictures->options->json || pictures->options->quiet || pictures->silent)
+    return true;
+  if (!part->history)
+    printf ("\nThere is no smaller part to show: %s.\n", no_part);
+  else
+    printf ("\nThis part as a history of its own:\n\n");
+  fflush (stdout);
+  return !part->history || history_write (part->history, "-", &format_kht, true, error);
 }
 
 // Before the check, which may take long.
@@ -126,9 +123,11 @@ int command_explain (const struct options *options) {
     { { options->dot, picture_write_dot }, { options->svg, picture_write_svg }, { options->html, picture_write_html } },
     false
   };
-  struct check_job job = {
-    .options = options, .output = options->json ? REPORT_JSON : REPORT_TEXT, .draw = draw, .look_context = &pictures
-  };
+  struct check_job job = { .options = options,
+                           .output = options->json ? REPORT_JSON : REPORT_TEXT,
+                           .draw = draw,
+                           .tell = tell,
+                           .look_context = &pictures };
   struct error error = { 0 };
   if (!options->level)
     return usage_error ("explain: --level=LEVEL is missing (krait levels lists them)");

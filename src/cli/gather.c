@@ -1,5 +1,6 @@
 #include "cli/gather.h"
 
+#include "base/folder.h"
 #include "formats/formats.h"
 
 #include <dirent.h>
@@ -36,7 +37,7 @@ static bool is_history_folder (const char *path) {
 }
 
 static bool list_folder (struct paths *entries, const char *folder, struct error *error) {
-  DIR *open = opendir (folder);
+  DIR *open = folder_open (folder);
   if (!open)
     return error_set (error, "%.400s: cannot open: %s", folder, strerror (errno));
   for (const struct dirent *entry; (entry = readdir (open));) {
@@ -54,14 +55,35 @@ static bool list_folder (struct paths *entries, const char *folder, struct error
   return true;
 }
 
-static bool add_below (struct paths *paths, const char *folder, unsigned depth, struct error *error) {
-  if (depth > 64)
+// The folders that lead to the one that is being read: a link to one of them leads nowhere new.
+struct way {
+  const struct way *from;
+  dev_t device;
+  ino_t number;
+  unsigned depth;
+};
+
+static bool is_on_the_way (const struct way *way, const struct stat *status) {
+  for (; way; way = way->from)
+    if (way->device == status->st_dev && way->number == status->st_ino)
+      return true;
+  return false;
+}
+
+static bool add_below (struct paths *paths, const char *folder, const struct way *from, struct error *error) {
+  struct stat status;
+  if (stat (folder, &status))
+    return error_set (error, "%.400s: cannot open: %s", folder, strerror (errno));
+  if (is_on_the_way (from, &status))
+    return true;
+  const struct way way = { from, status.st_dev, status.st_ino, from ? from->depth + 1 : 0 };
+  if (way.depth > 64)
     return error_set (error, "%.400s: too many folders within folders", folder);
   struct paths entries = { 0 };
   bool fine = list_folder (&entries, folder, error);
   for (size_t i = 0; fine && i < entries.count; i++)
     if (is_folder (entries.data[i]) && !is_history_folder (entries.data[i]))
-      fine = add_below (paths, entries.data[i], depth + 1, error);
+      fine = add_below (paths, entries.data[i], &way, error);
     else
       paths_add (paths, entries.data[i]);
   paths_free (&entries);
@@ -70,7 +92,7 @@ static bool add_below (struct paths *paths, const char *folder, unsigned depth, 
 
 bool paths_add_batch (struct paths *paths, const char *folder, struct error *error) {
   const size_t before = paths->count;
-  if (!add_below (paths, folder, 0, error))
+  if (!add_below (paths, folder, NULL, error))
     return false;
   return paths->count > before || error_set (error, "%.400s: no history in this folder", folder);
 }

@@ -37,7 +37,7 @@ static const char *const examples[COMMANDS] = {
     "    krait explain --level=si --svg=why.svg run.jsonl\n\n"
     "  Graphviz draws it in its own way.\n"
     "    krait explain --level=si --dot=- run.jsonl | dot -Tpdf >why.pdf\n",
-  [COMMAND_verify] = "  Is it so? 0: certified, 1: refused, 2: unreadable.\n"
+  [COMMAND_verify] = "  Is it so? 0: certified, 1: refused, 2: unreadable, 3: a limit was reached.\n"
                      "    krait verify run.jsonl run.crt\n\n"
                      "  The argument itself, as text.\n"
                      "    krait verify --dump run.jsonl run.crt\n\n"

@@ -51,6 +51,19 @@ static int run_command (enum command_id command, const struct options *options) 
   return flush_results (commands[command](options));
 }
 
+static void remove_files (void *context) {
+  (void) context;
+  history_remove_unfinished ();
+}
+
+// Out of memory, there is no verdict where one was asked for; elsewhere it is a failure like any other of ours.
+static void prepare (enum command_id command) {
+  mem_set_exit_code (command == COMMAND_check || command == COMMAND_explain ? EXIT_UNKNOWN : EXIT_INTERNAL);
+  mem_set_last_words (remove_files, NULL);
+  catch_interrupts ();
+  ignore_file_size_signal ();
+}
+
 int main (int argc, char **argv) {
   if (argc < 2)
     return usage_error ("a command is missing (krait -h lists them)");
@@ -64,7 +77,7 @@ int main (int argc, char **argv) {
       continue;
     struct options options;
     struct error error = { 0 };
-    catch_interrupts ();
+    prepare ((enum command_id) command);
     const bool fine = options_parse (&options, (enum command_id) command, (const char **) argv + 2, argc - 2, &error);
     const int code = fine ? run_command ((enum command_id) command, &options) : fail (&error);
     options_free (&options);

@@ -1,7 +1,10 @@
 // krait run: a workload on a real database, recorded, and checked if that is asked for.
 
 #include "drive/drive.h"
+#include "drive/password.h"
+#include "drive/url.h"
 
+#include "base/memory.h"
 #include "cli/check_one.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -12,9 +15,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool read_options (const struct options *from, struct drive_options *to, struct error *error) {
+static bool read_options (const struct options *from, const char *url, struct drive_options *to, struct error *error) {
   *to = (struct drive_options){
-    .url = from->db,
+    .url = url,
     .work = workload_options_of (from),
     .distribution = (enum distribution) from->distribution,
     .txns = from->txns,
@@ -25,11 +28,11 @@ static bool read_options (const struct options *from, struct drive_options *to, 
     .seed = from->run_seed,
     .stop = &interrupted,
   };
-  return (to->workload = workload_named (from->workload, error)) && (to->driver = driver_for (from->db, error))
+  return (to->workload = workload_named (from->workload, error)) && (to->driver = driver_for (url, error))
          && (to->level = driver_level_find (to->driver, from->isolation, error));
 }
 
-static void tell (const struct drive_summary *summary) {
+static void tell (const struct options *options, const struct drive_summary *summary) {
   const uint64_t ended = summary->committed + summary->aborted + summary->unknown;
   fprintf (stderr,
            "%s%" PRIu64 " committed, %" PRIu64 " aborted, %" PRIu64 " unknown, %" PRIu64
@@ -39,6 +42,12 @@ static void tell (const struct drive_summary *summary) {
            summary->seconds > 0 ? (double) ended / summary->seconds : 0);
   if (summary->reconnects)
     fprintf (stderr, "%" PRIu64 " connections were lost and made again\n", summary->reconnects);
+  // Those that their clients gave up were asked for.
+  if ((double) summary->aborted > (double) ended * (1 + options->abort_rate) / 2)
+    fprintf (stderr,
+             "krait: warning: %" PRIu64 " of %" PRIu64 " transactions were aborted: the history says little about the "
+             "database (fewer --sessions, more --keys or a weaker --isolation would help)\n",
+             summary->aborted, ended);
 }
 
 struct watch {
@@ -82,7 +91,7 @@ static bool run (const struct options *options, struct drive_options *what, stru
   if (!trace_folder_finish (folder, &in_writing) && !error->code)
     *error = in_writing;
   if (!options->no_summary)
-    tell (&summary);
+    tell (options, &summary);
   return !error->code;
 }
 
@@ -105,9 +114,53 @@ static bool may_check (const struct options *options, struct error *error) {
   return fine;
 }
 
-int command_run (const struct options *options) {
+static bool may_take_password (const struct options *options, const struct drive_options *what, struct error *error) {
+  return !options->password_file || what->driver->takes_password
+         || error_set (error, "--password-file: %s takes no password", what->driver->name);
+}
+
+// With everything read; what is wrong with it is in the error.
+static int run_as_asked (const struct options *options, struct drive_options *what, struct error *error) {
+  const char *out = options->arguments[0];
+  const struct format *to = options->to           ? target_format (options->to, error)
+                            : is_trace_name (out) ? &format_trace
+                                                  : target_format_of_path (out);
+  struct trace_folder folder;
+  if (!to || !history_may_write (out, to, options->force, error)
+      || !trace_folder_open (&folder, out, to, options->force, error))
+    return error->code;
+  const bool done = run (options, what, &folder, error);
+  trace_folder_free (&folder);
+  if (!done && error->code)
+    return error->code;
+  if (atomic_load (&interrupted))
+    return EXIT_INTERRUPTED;
+  return options->check ? check (options, out) : EXIT_VALID;
+}
+
+// Whatever a client library says, the password is not told.
+static int fail_without_password (struct error *error, const struct drive_options *what) {
+  if (what->driver && what->driver->takes_password)
+    url_hide (what->url, error->text);
+  if (what->password)
+    secret_hide (what->password, error->text);
+  return fail (error);
+}
+
+static int run_on (const struct options *options, const char *url) {
   struct error error = { 0 };
   struct drive_options what;
+  char password[PASSWORD_SIZE];
+  int code = 0;
+  if (read_options (options, url, &what, &error) && (!options->check || may_check (options, &error))
+      && may_take_password (options, &what, &error) && password_read (options->password_file, password, &error)) {
+    what.password = *password ? password : NULL;
+    code = run_as_asked (options, &what, &error);
+  }
+  return error.code ? fail_without_password (&error, &what) : code;
+}
+
+int command_run (const struct options *options) {
   if (!options->db)
     return usage_error ("run: --db=URL is missing (krait run --help lists the databases)");
   if (!options->workload)
@@ -120,21 +173,9 @@ int command_run (const struct options *options) {
     return usage_error ("run: expected the name of a file, a folder or - for OUT, found an empty one");
   if (!options->check && (options->run_json || options->dialect))
     return usage_error ("run: --%s is for the check; --check=LEVEL is missing", options->run_json ? "json" : "dialect");
-  if (!read_options (options, &what, &error) || (options->check && !may_check (options, &error)))
-    return fail (&error);
-  const char *out = options->arguments[0];
-  const struct format *to = options->to           ? target_format (options->to, &error)
-                            : is_trace_name (out) ? &format_trace
-                                                  : target_format_of_path (out);
-  struct trace_folder folder;
-  if (!to || !history_may_write (out, to, options->force, &error)
-      || !trace_folder_open (&folder, out, to, options->force, &error))
-    return fail (&error);
-  const bool done = run (options, &what, &folder, &error);
-  trace_folder_free (&folder);
-  if (!done && error.code)
-    return fail (&error);
-  if (atomic_load (&interrupted))
-    return EXIT_INTERRUPTED;
-  return options->check ? check (options, out) : EXIT_VALID;
+  char *url = mem_strdup (options->db);
+  url_blot ((char *) options->db); // an argument of main, which is ours to change
+  const int code = run_on (options, url);
+  mem_free (url);
+  return code;
 }

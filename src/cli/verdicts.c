@@ -15,6 +15,7 @@ static void print (const struct verdicts *v, struct text *text) {
 void verdicts_start (struct verdicts *v, const struct check_job *job, const char *name) {
   *v = (struct verdicts){ .job = job, .name = name };
   v->results = MEM_ZARRAY (struct check_result *, job->levels.levels.count);
+  v->told = MEM_ZARRAY (bool, job->levels.levels.count);
 }
 
 static size_t count_of (const struct verdicts *v) {
@@ -25,6 +26,7 @@ void verdicts_free (struct verdicts *v) {
   for (size_t i = 0; i < count_of (v); i++)
     check_result_free (v->results[i]);
   mem_free (v->results);
+  mem_free (v->told);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- warnings
@@ -41,7 +43,7 @@ static bool says (const struct check_result *result, const char *line, size_t le
 
 static bool said_before (const struct verdicts *v, const struct check_result *now, const char *line, size_t length) {
   for (size_t i = 0; i < count_of (v); i++)
-    if (v->results[i] && v->results[i] != now && says (v->results[i], line, length))
+    if (v->told[i] && v->results[i] != now && says (v->results[i], line, length))
       return true;
   return false;
 }
@@ -74,17 +76,37 @@ static bool is_table (const struct verdicts *v) {
   return v->job->levels.mode == LEVELS_ALL && v->job->output == REPORT_TEXT && !v->job->options->quiet;
 }
 
-// A table, and the choice of the strongest, have to wait for the last level.
+// All levels, and the choice of the strongest, have to wait for the last one, and for the reasons of the weakest that fail.
 static bool prints_at_once (const struct verdicts *v) {
-  return !is_table (v) && v->job->levels.mode != LEVELS_STRONGEST && v->job->output != REPORT_JUNIT;
+  return v->job->levels.mode == LEVELS_NAMED && v->job->output != REPORT_JUNIT;
 }
 
-void verdicts_add (struct verdicts *v, size_t index, struct check_result *result) {
+void verdicts_know (struct verdicts *v, size_t index, struct check_result *result) {
+  if (v->results[index] != result)
+    check_result_free (v->results[index]);
   v->results[index] = result;
+}
+
+// What is counted as printed has been: whoever has to finish in the middle of this goes on from there.
+static void print_told (struct verdicts *v) {
+  while (prints_at_once (v) && v->printed < count_of (v) && v->told[v->printed]) {
+    print_result (v, v->results[v->printed]);
+    v->printed++;
+  }
+}
+
+void verdicts_tell (struct verdicts *v, size_t index) {
   if (!v->job->options->quiet)
-    print_warnings (v, result);
-  while (prints_at_once (v) && v->printed < count_of (v) && v->results[v->printed])
-    print_result (v, v->results[v->printed++]);
+    print_warnings (v, v->results[index]);
+  v->told[index] = true;
+  print_told (v);
+}
+
+void verdicts_tell_all (struct verdicts *v) {
+  for (size_t i = 0; i < count_of (v); i++)
+    if (v->results[i] && !v->told[i])
+      verdicts_tell (v, i);
+  print_told (v);
 }
 
 void verdicts_give_up (struct verdicts *v, const char *reason) {
@@ -99,7 +121,7 @@ void verdicts_give_up (struct verdicts *v, const char *reason) {
     result->dialect = v->job->options->dialect ? v->job->options->dialect->name : NULL;
     if (v->job->options->own_writes != OWN_INFER)
       result->own_writes = own_writes_name ((enum own_writes) v->job->options->own_writes);
-    verdicts_add (v, i, result);
+    verdicts_know (v, i, result);
   }
 }
 
@@ -192,9 +214,9 @@ int verdicts_finish (struct verdicts *v) {
     code = exit_code_of_both (code, code_of (v, v->results[i]));
   if (v->job->output == REPORT_JUNIT)
     print_suite (v);
-  else if (v->job->levels.mode == LEVELS_STRONGEST)
-    print_chosen (v);
   else if (is_table (v))
     print_table (v);
+  else if (v->job->levels.mode != LEVELS_NAMED)
+    print_chosen (v);
   return code;
 }

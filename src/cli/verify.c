@@ -2,7 +2,6 @@
 
 #include "certify/verify_files.h"
 #include "cli/cli.h"
-#include "cli/guard.h"
 
 int command_verify (const struct options *options) {
   struct error error = { 0 };
@@ -16,10 +15,11 @@ int command_verify (const struct options *options) {
     .json = options->json,
     .ignore_unreadable = options->ignore_unreadable,
     .dump = options->dump,
+    .timeout = options->timeout,
+    .memory = options->memory,
+    .stop = &interrupted,
+    .program = "krait",
   };
-  struct guard guard;
-  guard_start (&guard);
   const int code = verify_files (&request, &error);
-  guard_stop (&guard);
   return error.code ? fail (&error) : code;
 }

@@ -188,13 +188,36 @@ static void add_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32_
                                       .aux = AUX_NONE });
 }
 
+static bool is_cut (const struct splitter *s, uint32_t rank) {
+  for (size_t i = 0; i < s->cuts.count; i++)
+    if (s->cuts.data[i] == rank)
+      return true;
+  return false;
+}
+
+// An iterator may or may not have met what its transaction wrote while it was open: nobody knows what it read of these keys.
+static void cut_written_meanwhile (struct splitter *s, uint32_t op, struct looked_at at) {
+  const struct history *h = s->h;
+  const struct op_times *iterator = h->op_kinds.data[op] == OP_ITER ? history_times_of_op (h, op) : NULL;
+  if (!iterator || iterator->end == TIME_NONE_END)
+    return;
+  for (uint32_t other = op + 1; other < h->txn_first_op.data[s->txn + 1]; other++) {
+    const struct op_times *times = may_write (h, other) ? history_times_of_op (h, other) : NULL;
+    if (!times || times->begin == TIME_NONE_BEGIN || times->begin > iterator->end)
+      continue;
+    const uint32_t rank = s->ranks.rank[h->op_keys.data[other]];
+    if (rank >= at.low && rank < at.high && !is_cut (s, rank))
+      VEC_PUSH (s->cuts, rank);
+  }
+}
+
 // Takes the keys out of the range that are own writes.
 static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
-  s->cuts.count = 0;
+  cut_written_meanwhile (s, op, at);
   for (size_t i = 0; i < s->own_keys.count; i++) {
     const uint32_t key = s->own_keys.data[i], rank = s->ranks.rank[key];
     const struct own *own = seen_own (s, key);
-    if (!own || rank < at.low || rank >= at.high)
+    if (!own || rank < at.low || rank >= at.high || is_cut (s, rank))
       continue;
     const uint32_t value = range_value (s->h, &s->ranks, op, rank);
     if (s->policy == OWN_MAY && own->kind == OWN_VALUE && own->value != value)

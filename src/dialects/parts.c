@@ -56,21 +56,9 @@ struct interval {
   int64_t begin, end;
 };
 
-static const struct op_times *times_of (const struct history *h, uint32_t op) {
-  size_t low = 0, high = h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (h->op_times.data[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < h->op_times.count && h->op_times.data[low].op == op ? &h->op_times.data[low] : NULL;
-}
-
 static struct interval interval_of (const struct history *h, const struct part *part, struct interval txn) {
-  const struct op_times *first = part->first_op == UINT32_MAX ? NULL : times_of (h, part->first_op),
-                        *last = part->last_op == UINT32_MAX ? NULL : times_of (h, part->last_op);
+  const struct op_times *first = part->first_op == UINT32_MAX ? NULL : history_times_of_op (h, part->first_op),
+                        *last = part->last_op == UINT32_MAX ? NULL : history_times_of_op (h, part->last_op);
   struct interval own = txn;
   if (first && first->begin > own.begin)
     own.begin = first->begin;
@@ -110,7 +98,7 @@ static uint32_t hint_of (const struct op_hint *hints, size_t count, uint32_t own
 
 static void copy_extras (struct parts_writer *w, const struct piece *piece) {
   struct history *h = w->to->history;
-  const struct op_times *times = w->old->op_times.count ? times_of (w->old, piece->op) : NULL;
+  const struct op_times *times = w->old->op_times.count ? history_times_of_op (w->old, piece->op) : NULL;
   if (times)
     history_set_op_times (h, times->begin, times->end);
   const uint32_t hint =

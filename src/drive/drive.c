@@ -133,7 +133,7 @@ bool drive (const struct drive_options *asked, struct drive_summary *summary, st
   options.work = play_options (options.workload, options.work);
   struct drive drive = { .options = &options, .error = error };
   *summary = (struct drive_summary){ 0 };
-  drive.database = options.driver->open (options.url, options.level, error);
+  drive.database = options.driver->open (options.url, options.password, options.level, error);
   if (!drive.database)
     return false;
   pthread_mutex_init (&drive.mutex, NULL);

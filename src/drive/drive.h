@@ -12,7 +12,8 @@ struct drive_options {
   const struct driver *driver;
   const struct driver_level *level;
   const char *url;
-  const char *folder; // of the trace; made if it is not there, refused if it is not empty
+  const char *password; // if the URL has none; or NULL
+  const char *folder;   // of the trace; made if it is not there, refused if it is not empty
   const struct workload *workload;
   struct workload_options work;
   enum distribution distribution;

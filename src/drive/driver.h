@@ -38,15 +38,16 @@ struct driver_level {
 struct driver {
   const char *name;
   const char *about;
-  const char *const *schemes;        // of URLs, before the colon; NULL at the end
-  const char *url;                   // what one looks like
+  const char *const *schemes; // of URLs, before the colon; NULL at the end
+  const char *url;            // what one looks like
+  bool takes_password;
   bool locks_reads;                  // FOR UPDATE and FOR SHARE mean something
   const struct driver_level *levels; // the first one without a name ends them; in the engine's own words
 
-  // What all connections share. NULL after setting the error.
-  void *(*open) (const char *url, const struct driver_level *, struct error *);
+  // What all connections share. A password counts if the URL has none; NULL: what the client library knows. NULL after setting the error.
+  void *(*open) (const char *url, const char *password, const struct driver_level *, struct error *);
   void (*close) (void *database);
-  // Begins anew with an empty table, DRIVE_TABLE, and holds it until close: of two runs at once on one database, each would find what the other wrote. A database that
+  // Begins anew with an empty table, DRIVE_TABLE, which is marked as made by us; one that is there without the mark is somebody's, and refused. Holds it until close: of two runs at once on one database, each would find what the other wrote. A database that
   // knows no way to claim something is taken as it is; a claim that is lost with the server does not end the run.
   bool (*clear) (void *database, struct error *);
 
@@ -75,11 +76,17 @@ struct driver {
 
 #define DRIVE_TABLE "krait_run"
 
+// What marks the table: only with this is one that is there dropped.
+#define DRIVE_MARK "made by krait run"
+
 // Behind the message that there are no descriptors left: those of the recording count, too.
 #define TOO_MANY_FILES "; --sessions=N takes N connections, with up to four open files each (ulimit -n)"
 
-// Messages that drivers share; the first one behind a colon, the second one behind the database's own.
+// Messages that drivers share; the first two behind a colon, the last one behind the database's own.
 #define DRIVE_CLAIMED "another krait run is using the table " DRIVE_TABLE " of this database"
+#define DRIVE_FOREIGN                                                                                                  \
+  "there is a " DRIVE_TABLE                                                                                            \
+  " that krait run has not made (it has no mark that says so): rename or remove it, or take another database"
 #define DRIVE_TOO_MANY "; --sessions=N takes N connections, and the run one more"
 
 enum { CONNECT_TIMEOUT = 10 }; // seconds, unless the URL has another

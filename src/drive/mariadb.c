@@ -24,6 +24,7 @@ enum {
 
 struct database {
   struct url url;
+  char *password; // if the URL has none; or NULL
   const struct driver_level *level;
   struct connection *claim; // holds the table; or NULL
 };
@@ -74,11 +75,14 @@ static void close_database (void *of) {
     disconnect (database->claim);
   }
   url_free (&database->url);
+  mem_free (database->password);
   mem_free (database);
 }
 
-static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
+static void *open_database (const char *url, const char *password, const struct driver_level *level,
+                            struct error *error) {
   struct database *database = mem_zalloc (sizeof *database);
+  database->password = password ? mem_strdup (password) : NULL;
   database->level = level;
   // Before there are threads: the library's own initialization is not safe with them.
   if (url_read (&database->url, url, error)
@@ -96,6 +100,25 @@ static bool is_too_many (unsigned code) {
   return code == ER_CON_COUNT_ERROR || code == ER_TOO_MANY_USER_CONNECTIONS || code == ER_USER_LIMIT_REACHED;
 }
 
+// Without a parameter about it the library does as it always does (before 3.4 it speaks no TLS by itself, since then it does, and verifies).
+static bool set_tls (MYSQL *server, const struct url *url) {
+  const struct {
+    enum mysql_option option;
+    const char *path;
+  } paths[] = { { MYSQL_OPT_SSL_CA, url->tls_ca },
+                { MYSQL_OPT_SSL_CAPATH, url->tls_capath },
+                { MYSQL_OPT_SSL_CERT, url->tls_cert },
+                { MYSQL_OPT_SSL_KEY, url->tls_key } };
+  const my_bool enforce = url->tls != TLS_DISABLED, verify = url->tls == TLS_VERIFY_IDENTITY;
+  if (url->tls == TLS_AS_THE_LIBRARY)
+    return true;
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    if (paths[i].path && mysql_options (server, paths[i].option, paths[i].path))
+      return false;
+  return !mysql_options (server, MYSQL_OPT_SSL_ENFORCE, &enforce)
+         && !mysql_options (server, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
+}
+
 static void *connect_to (void *to, struct error *error) {
   const struct database *database = to;
   const struct url *url = &database->url;
@@ -103,8 +126,10 @@ static void *connect_to (void *to, struct error *error) {
   struct connection *connection = mem_zalloc (sizeof *connection);
   connection->server = mysql_init (NULL);
   if (connection->server && !mysql_options (connection->server, MYSQL_OPT_CONNECT_TIMEOUT, &timeout)
-      && mysql_real_connect (connection->server, url->host, url->user, url->password, url->database, url->port,
-                             url->socket, CLIENT_FOUND_ROWS)
+      && set_tls (connection->server, url)
+      && mysql_real_connect (connection->server, url->host, url->user,
+                             url->password ? url->password : database->password, url->database, url->port, url->socket,
+                             CLIENT_FOUND_ROWS)
       && !mysql_query (connection->server, settings[database->level - levels]))
     return connection;
   error_set (error, "MariaDB: %.600s%s", connection->server ? reason (connection) : "no memory",
@@ -129,14 +154,32 @@ static bool claim (struct connection *connection) {
   return !refused;
 }
 
+// Whether a table or view of that name is there that does not have our comment, which is the last thing in the statement that would make it.
+static bool is_foreign (struct connection *connection, bool *foreign, struct error *error) {
+  static const char mark[] = " COMMENT='" DRIVE_MARK "'";
+  *foreign = false;
+  if (mysql_query (connection->server, "SHOW CREATE TABLE " DRIVE_TABLE))
+    return mysql_errno (connection->server) == ER_NO_SUCH_TABLE
+           || error_set (error, "MariaDB: %.600s", reason (connection));
+  MYSQL_RES *result = mysql_store_result (connection->server);
+  const MYSQL_ROW row = result ? mysql_fetch_row (result) : NULL;
+  const size_t length = row && row[1] ? strlen (row[1]) : 0;
+  *foreign = length < sizeof mark || strcmp (row[1] + length + 1 - sizeof mark, mark);
+  mysql_free_result (result);
+  return true;
+}
+
 static bool clear (void *of, struct error *error) {
   struct database *database = of;
   struct connection *connection = database->claim = connect_to (database, error);
+  bool foreign;
   return connection && (claim (connection) || error_set (error, "MariaDB: " DRIVE_CLAIMED))
+         && is_foreign (connection, &foreign, error) && (!foreign || error_set (error, "MariaDB: " DRIVE_FOREIGN))
          && run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
-         && run_text (
-           connection,
-           "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) ENGINE=InnoDB", error);
+         && run_text (connection,
+                      "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) "
+                      "ENGINE=InnoDB COMMENT='" DRIVE_MARK "'",
+                      error);
 }
 
 // -------------------------------------------------------------------------------------------------------------- statements
@@ -246,7 +289,9 @@ const struct driver driver_mariadb = {
   .name = "mariadb",
   .about = "MariaDB and MySQL (InnoDB), through libmariadb",
   .schemes = schemes,
-  .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH&connect_timeout=SECONDS]",
+  .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH&connect_timeout=SECONDS&"
+         "ssl_mode=disabled|required|verify_identity&ssl_ca=PATH&...]",
+  .takes_password = true,
   .locks_reads = true,
   .levels = levels,
   DRIVER_FUNCTIONS,

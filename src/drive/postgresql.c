@@ -17,7 +17,7 @@
 enum { OID_BYTEA = 17, OID_INT8 = 20 };
 
 struct database {
-  char *url;
+  char *url, *password; // the latter or NULL
   const struct driver_level *level;
   struct connection *claim; // holds the table; or NULL
 };
@@ -52,6 +52,19 @@ static const struct sql_words words = {
 
 // ---------------------------------------------------------------------------------------------------------------- database
 
+// One or, with several hosts, several, with commas between them. In postgresql://USER:PASSWORD, without a host, libpq takes the password for one.
+static bool are_ports (const PQconninfoOption *options) {
+  while (options->keyword && strcmp (options->keyword, "port"))
+    options++;
+  const char *text = options->keyword && options->val ? options->val : "";
+  for (size_t length; *text; text += length + (text[length] == ',')) {
+    length = strcspn (text, ",");
+    if (strspn (text, "0123456789") != length || length > 5 || (length && (!atoi (text) || atoi (text) > 65535)))
+      return false;
+  }
+  return true;
+}
+
 // What libpq says about a URL that it cannot read quotes parts of it, perhaps those of a password; and so do its messages about hosts and ports, if a
 // password was taken for them.
 static bool check_url (const char *url, struct error *error) {
@@ -60,9 +73,11 @@ static bool check_url (const char *url, struct error *error) {
     return error_set (error, "--db=%s: an @ or / in a name or password is written %%40 or %%2F",
                       url_shown (url, shown));
   PQconninfoOption *options = PQconninfoParse (url, &message);
-  const bool fine = options != NULL;
+  const bool fine = options != NULL, has_ports = fine && are_ports (options);
   PQconninfoFree (options);
   PQfreemem (message);
+  if (fine && !has_ports)
+    return error_set (error, "--db=%s: a port from 1 to 65535 is expected behind the host", url_shown (url, shown));
   return fine
          || error_set (error,
                        "--db=%s: libpq does not take this URL: it has no //, an unknown parameter, or a character that "
@@ -70,11 +85,13 @@ static bool check_url (const char *url, struct error *error) {
                        url_shown (url, shown));
 }
 
-static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
+static void *open_database (const char *url, const char *password, const struct driver_level *level,
+                            struct error *error) {
   if (!check_url (url, error))
     return NULL;
   struct database *database = mem_zalloc (sizeof *database);
   database->url = mem_strdup (url);
+  database->password = password ? mem_strdup (password) : NULL;
   database->level = level;
   return database;
 }
@@ -95,12 +112,13 @@ static void ignore_notice (void *context, const PGresult *notice) {
   (void) notice;
 }
 
-// A default stands before the URL: of two values the last one counts.
-static PGconn *connect_by_url (const char *url) {
+// Defaults stand before the URL: of two values the last one counts.
+static PGconn *connect_by_url (const struct database *database) {
   char timeout[16];
   snprintf (timeout, sizeof timeout, "%d", CONNECT_TIMEOUT);
-  const char *const names[] = { "connect_timeout", "dbname", NULL };
-  const char *const values[] = { getenv ("PGCONNECT_TIMEOUT") ? NULL : timeout, url, NULL };
+  const char *const names[] = { "connect_timeout", "password", "dbname", NULL };
+  const char *const values[] = { getenv ("PGCONNECT_TIMEOUT") ? NULL : timeout, database->password, database->url,
+                                 NULL };
   return PQconnectdbParams (names, values, 1);
 }
 
@@ -113,7 +131,7 @@ static bool is_too_many (const char *message) {
 static void *connect_to (void *to, struct error *error) {
   struct connection *connection = mem_zalloc (sizeof *connection);
   connection->database = to;
-  connection->server = connect_by_url (connection->database->url);
+  connection->server = connect_by_url (connection->database);
   PQsetNoticeReceiver (connection->server, ignore_notice, NULL);
   if (PQstatus (connection->server) == CONNECTION_OK)
     return connection;
@@ -145,12 +163,28 @@ static bool claim (struct connection *connection) {
   return !refused;
 }
 
+// Whether a table (or a view, or whatever has a name of that kind) is there that does not have our comment.
+static bool is_foreign (struct connection *connection, bool *foreign, struct error *error) {
+  PGresult *result =
+    PQexec (connection->server, "SELECT 1 WHERE to_regclass ('" DRIVE_TABLE "') IS NOT NULL AND obj_description "
+                                "(to_regclass ('" DRIVE_TABLE "'), 'pg_class') IS DISTINCT FROM '" DRIVE_MARK "'");
+  const bool done = PQresultStatus (result) == PGRES_TUPLES_OK;
+  *foreign = done && PQntuples (result);
+  PQclear (result);
+  return done || error_set (error, "PostgreSQL: %.600s", reason (connection));
+}
+
+// Several statements in one text are one transaction: no table is ever seen without its mark.
 static bool clear (void *of, struct error *error) {
   struct database *database = of;
   struct connection *connection = database->claim = connect_to (database, error);
+  bool foreign;
   return connection && (claim (connection) || error_set (error, "PostgreSQL: " DRIVE_CLAIMED))
-         && run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
-         && run_text (connection, "CREATE TABLE " DRIVE_TABLE " (k bytea PRIMARY KEY, v bytea NOT NULL)", error);
+         && is_foreign (connection, &foreign, error) && (!foreign || error_set (error, "PostgreSQL: " DRIVE_FOREIGN))
+         && run_text (connection,
+                      "DROP TABLE IF EXISTS " DRIVE_TABLE "; CREATE TABLE " DRIVE_TABLE
+                      " (k bytea PRIMARY KEY, v bytea NOT NULL); COMMENT ON TABLE " DRIVE_TABLE " IS '" DRIVE_MARK "'",
+                      error);
 }
 
 // Claims end with their connection, but some time after it has said goodbye; a run that follows at once would still find it.
@@ -161,6 +195,7 @@ static void close_database (void *of) {
     disconnect (database->claim);
   }
   mem_free (database->url);
+  mem_free (database->password);
   mem_free (database);
 }
 
@@ -269,6 +304,7 @@ const struct driver driver_postgresql = {
   .about = "PostgreSQL and what speaks its protocol, through libpq",
   .schemes = schemes,
   .url = "postgresql://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?host=/SOCKET/FOLDER&...], as libpq has it",
+  .takes_password = true,
   .locks_reads = true,
   .levels = levels,
   DRIVER_FUNCTIONS,

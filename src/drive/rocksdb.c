@@ -7,10 +7,13 @@
 
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <rocksdb/c.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LOCK_PATIENCE = 1000 }; // milliseconds
 
@@ -41,7 +44,9 @@ static const struct driver_level levels[] = {
 // ---------------------------------------------------------------------------------------------------------------- database
 
 // A folder of its own inside of the one that the URL names, because it will be destroyed.
-static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
+static void *open_database (const char *url, const char *password, const struct driver_level *level,
+                            struct error *error) {
+  (void) password;
   const char *folder = strchr (url, ':') + 1;
   folder += !strncmp (folder, "//", 2) ? 2 : 0;
   if (!*folder) {
@@ -78,11 +83,45 @@ static bool is_claim (const char *failure) {
          || strstr (failure, "lock hold by current process");
 }
 
+static bool make_folder (const char *path, struct error *error) {
+  return !mkdir (path, 0777) || errno == EEXIST
+         || error_set (error, "%.400s: cannot make this folder: %s", path, strerror (errno));
+}
+
+static bool is_empty (const char *path) {
+  DIR *folder = opendir (path);
+  unsigned entries = 0;
+  while (folder && readdir (folder))
+    entries++;
+  if (folder)
+    closedir (folder);
+  return entries == 2; // itself, and the one above
+}
+
+// A file that RocksDB neither knows nor removes. A folder that has something in it but no mark is somebody's.
+static bool mark_folder (const char *path, struct error *error) {
+  static const char mark[] = DRIVE_MARK;
+  char *file = mem_zalloc (strlen (path) + sizeof "/" + sizeof mark);
+  strcat (strcat (strcpy (file, path), "/"), mark);
+  bool done = true;
+  if (access (file, F_OK)) {
+    const int descriptor = is_empty (path) ? open (file, O_CREAT | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    done = descriptor >= 0 && !close (descriptor);
+    if (!done && is_empty (path))
+      error_set (error, "%.400s: cannot write to this folder: %s", path, strerror (errno));
+    else if (!done)
+      error_set (error, "RocksDB: " DRIVE_FOREIGN);
+  }
+  mem_free (file);
+  return done;
+}
+
 static bool clear (void *of, struct error *error) {
   struct database *database = of;
   char *failure = NULL;
-  if (mkdir (database->folder, 0777) && errno != EEXIST)
-    return error_set (error, "%.400s: cannot make this folder: %s", database->folder, strerror (errno));
+  if (!make_folder (database->folder, error) || !make_folder (database->path, error)
+      || !mark_folder (database->path, error))
+    return false;
   rocksdb_options_t *options = rocksdb_options_create ();
   rocksdb_options_set_create_if_missing (options, 1);
   rocksdb_destroy_db (options, database->path, &failure);

@@ -130,8 +130,22 @@ static bool takes_ticket (struct drive *drive) {
   return !drive_stopped (drive) && atomic_fetch_add (&drive->tickets, 1) < drive->options->txns;
 }
 
+// Where every other transaction is refused, asking at once again makes it worse for all. So a session rests between its transactions, twice as long after each
+// refusal and a little less after each commit: when one in five is refused, the two are in balance. Rests are measured by how long a transaction takes.
+static void rest_if_refused (struct session *session, bool refused, double took) {
+  enum { STEP = 4, MOST = 8 * STEP };
+  const double longest = 0.25;
+  if (refused)
+    session->pressure += session->pressure < MOST ? STEP : 0;
+  else if (session->pressure)
+    session->pressure--;
+  if (session->pressure < STEP || drive_stopped (session->drive))
+    return;
+  const double bound = took * (double) (1u << session->pressure / STEP);
+  rest (random_below (&session->play.random, (uint64_t) ((bound < longest ? bound : longest) * 1e9) + 1));
+}
+
 void *session_run (void *of) {
-  enum { SHORT_REST = 100000 };
   struct session *session = of;
   struct drive *drive = session->drive;
   unsigned tries = 0;
@@ -141,15 +155,17 @@ void *session_run (void *of) {
     play_write (&session->play, &drive->ground);
     pthread_mutex_unlock (&drive->mutex);
     play_rewind (&session->play);
+    const double begin = clock_seconds ();
     const krait_outcome outcome = record_transaction (session, &gave_up);
-    const bool again = outcome == KRAIT_ABORTED && !gave_up && tries < drive->options->retries;
+    const bool refused = outcome == KRAIT_ABORTED && !gave_up;
+    const bool again = refused && tries < drive->options->retries;
+    const double took = clock_seconds () - begin;
     tries = again ? tries + 1 : 0;
     if (!again)
       play_drop (&session->play);
     if (session->lost && !reconnect (session))
       break;
-    if (again)
-      rest (random_below (&session->play.random, (uint64_t) SHORT_REST << (tries < 8 ? tries : 8)));
+    rest_if_refused (session, refused, took);
   }
   atomic_fetch_sub (&drive->sessions_left, 1);
   return NULL;

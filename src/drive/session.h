@@ -33,6 +33,7 @@ struct session {
   struct rows rows;        // what was read last
   VEC (krait_datum) items; // the same, for the trace
   bool lost;               // the connection
+  unsigned pressure;       // how often transactions are refused of late, in steps of a quarter
 };
 
 // A thread's main function; the argument is the session, connected.

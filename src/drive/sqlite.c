@@ -57,7 +57,9 @@ static const char *find_journal (const char *query, struct error *error) {
   return NULL;
 }
 
-static void *open_database (const char *url, const struct driver_level *level, struct error *error) {
+static void *open_database (const char *url, const char *password, const struct driver_level *level,
+                            struct error *error) {
+  (void) password;
   const char *path = strchr (url, ':') + 1;
   path += !strncmp (path, "//", 2) ? 2 : 0;
   const char *query = strchr (path, '?');
@@ -136,21 +138,39 @@ static bool claim (struct database *database) {
   return database->claim < 0 || !flock (database->claim, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
 }
 
+// Whether something of that name is there that does not have our mark, a comment that SQLite keeps with the statement.
+static bool is_foreign (sqlite3 *db, bool *foreign, struct error *error) {
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2 (db,
+                                 "SELECT 1 FROM sqlite_master WHERE name = '" DRIVE_TABLE "' COLLATE NOCASE "
+                                 "AND (type <> 'table' OR instr (sql, '/* " DRIVE_MARK " */') = 0)",
+                                 -1, &statement, NULL);
+  if (code == SQLITE_OK)
+    code = sqlite3_step (statement);
+  *foreign = code == SQLITE_ROW;
+  sqlite3_finalize (statement);
+  return code == SQLITE_ROW || code == SQLITE_DONE || error_set (error, "SQLite: %s%s", sqlite3_errmsg (db), hint (db));
+}
+
 // The journal's mode stays with the file, and cannot be changed while somebody reads it: so before any session has done anything.
+static bool make_table (const struct database *database, sqlite3 *db, struct error *error) {
+  char journal[64];
+  bool foreign;
+  snprintf (journal, sizeof journal, "PRAGMA journal_mode = %s", database->journal);
+  return is_foreign (db, &foreign, error) && (!foreign || error_set (error, "SQLite: " DRIVE_FOREIGN))
+         && run_text (db, journal, error) && run_text (db, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
+         && run_text (
+           db, "CREATE TABLE " DRIVE_TABLE " (k BLOB PRIMARY KEY, v BLOB NOT NULL /* " DRIVE_MARK " */) WITHOUT ROWID",
+           error);
+}
+
 static bool clear (void *of, struct error *error) {
-  const struct database *database = of;
   if (!claim (of))
     return error_set (error, "SQLite: " DRIVE_CLAIMED);
   struct connection *connection = connect_to (of, error);
-  if (!connection)
-    return false;
-  char journal[64];
-  snprintf (journal, sizeof journal, "PRAGMA journal_mode = %s", database->journal);
-  const bool done =
-    run_text (connection->db, journal, error) && run_text (connection->db, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
-    && run_text (connection->db, "CREATE TABLE " DRIVE_TABLE " (k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID",
-                 error);
-  disconnect (connection);
+  const bool done = connection && make_table (of, connection->db, error);
+  if (connection)
+    disconnect (connection);
   return done;
 }
 

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -30,22 +31,24 @@ static void say (char *message, size_t size, const char *format, ...) {
 
 // --- Errors -----------------------------------------------------------------
 
+// The traced program goes on without memory for us: nothing here comes from base/memory.h, which ends the process. NULL: there is none.
 static char *path_of (const krait_trace *trace, uint64_t number) {
   const size_t length = strlen (trace->folder) + 32;
-  char *path = mem_alloc (length);
-  snprintf (path, length, "%s/%" PRIu64 TRACE_SUFFIX, trace->folder, number);
+  char *path = malloc (length);
+  if (path)
+    snprintf (path, length, "%s/%" PRIu64 TRACE_SUFFIX, trace->folder, number);
   return path;
 }
 
 // Into the header of a session that is closed.
 static void write_closed (const krait_trace *trace, uint64_t number, const char *bytes, size_t length, off_t place) {
   char *path = path_of (trace, number);
-  const int fd = open (path, O_WRONLY | O_CLOEXEC);
+  const int fd = path ? open (path, O_WRONLY | O_CLOEXEC) : -1;
   if (fd >= 0) {
     (void) !pwrite (fd, bytes, length, place); // the best that can be done; of errors the callers know all the same
     close (fd);
   }
-  mem_free (path);
+  free (path);
 }
 
 // One file of the trace tells its readers that something is missing: that of the session at fault, or any other. `header` NULL: it has no file, or it is closed.
@@ -161,8 +164,8 @@ static const volatile char *make_sign (void) {
 static void free_trace (krait_trace *trace) {
   if (trace->is_mine)
     munmap ((void *) (uintptr_t) trace->is_mine, (size_t) sysconf (_SC_PAGESIZE));
-  mem_free (trace->folder);
-  mem_free (trace);
+  free (trace->folder);
+  free (trace);
 }
 
 krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message, size_t size) {
@@ -172,8 +175,12 @@ krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message
   }
   if (!may_trace_into (folder, flags, message, size))
     return NULL;
-  krait_trace *trace = mem_zalloc (sizeof *trace);
-  trace->folder = mem_strdup (folder);
+  krait_trace *trace = calloc (1, sizeof *trace);
+  if (!trace || !(trace->folder = strdup (folder))) {
+    say (message, size, "%.400s: cannot trace: %s", folder, strerror (ENOMEM));
+    free (trace);
+    return NULL;
+  }
   trace->clock = trace_clock_here ();
   trace->process = process_of (trace);
   trace->folder_id = folder_of (folder);
@@ -202,10 +209,9 @@ static int create (krait_trace_session *session, uint64_t number) {
   char *path = path_of (session->trace, number);
   session->number = number;
   const krait_trace *trace = session->trace;
-  const int code =
-    tracer_file_create (&session->file, path, &trace->clock,
-                        &(struct trace_identity){ trace->process, trace->folder_id, session->ordinal });
-  mem_free (path);
+  const struct trace_identity identity = { trace->process, trace->folder_id, session->ordinal };
+  const int code = path ? tracer_file_create (&session->file, path, &trace->clock, &identity) : ENOMEM;
+  free (path);
   return code;
 }
 
@@ -275,7 +281,11 @@ static void unlink_session (krait_trace_session *session) {
 krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t number) {
   if (!trace || !tracer_is_mine (trace) || atomic_load (&trace->stopped))
     return NULL;
-  krait_trace_session *session = mem_zalloc (sizeof *session);
+  krait_trace_session *session = calloc (1, sizeof *session);
+  if (!session) {
+    fail (trace, number, NULL, ENOMEM, "cannot create: %s", strerror (ENOMEM));
+    return NULL;
+  }
   session->trace = trace;
   pthread_mutex_lock (&trace->lock);
   session->ordinal = ++trace->opened;
@@ -283,7 +293,7 @@ krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t numb
   const int code = number == KRAIT_ANY_SESSION ? create_next (session) : create (session, number);
   if (code) {
     fail (trace, session->number, NULL, code, "cannot create: %s", strerror (code));
-    mem_free (session);
+    free (session);
     return NULL;
   }
   link_session (session);
@@ -294,7 +304,7 @@ krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t numb
 static void abandon (krait_trace_session *session) {
   take_out (session);
   tracer_file_abandon (&session->file);
-  mem_free (session);
+  free (session);
 }
 
 int krait_trace_session_close (krait_trace_session *session) {
@@ -309,6 +319,6 @@ int krait_trace_session_close (krait_trace_session *session) {
   const int code = tracer_file_close (&session->file);
   if (code)
     fail (trace, session->number, NULL, code, "cannot close: %s", strerror (code));
-  mem_free (session);
+  free (session);
   return atomic_load (&trace->stopped);
 }

@@ -32,6 +32,9 @@ static void add_edge (struct cases *c, const struct circle_edge *circle) {
   if (circle->kind == EDGE_RW) {
     edge.writer = case_source_node (c, w->source[circle->read]);
     note_order (w, edge.writer, circle->to, &edge);
+  } else if (circle->kind == EDGE_WW && circle->read != UINT32_MAX) {
+    edge.writer = case_source_node (c, w->source[circle->read]);
+    edge.reason = BY_REPLACING;
   } else if (circle->kind == EDGE_WW)
     note_order (w, circle->from, circle->to, &edge);
   VEC_PUSH (c->edges, edge);

@@ -16,7 +16,7 @@ enum case_kind { CASE_ALL, CASE_ORDER, CASE_SOURCE, CASE_DELETE };
 // An edge of a circle, with what stood behind it then.
 struct case_edge {
   struct circle_edge edge;
-  uint32_t writer;         // rw: the node that the read reads from
+  uint32_t writer;         // rw, BY_REPLACING: the node that the read reads from
   enum pair_reason reason; // ww, and rw of what was written: why the one that overwrites comes second
   struct circle_edge by;   // BY_EDGE
 };

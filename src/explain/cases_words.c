@@ -73,6 +73,16 @@ static void words_reason (words *w, const struct cases *c, const struct case_edg
       words_fixed (w, c, &edge->by);
     words_add (w, ")");
     return;
+  case BY_REPLACING:
+    words_add (w, " (since ");
+    words_txn (w, c, edge->edge.from);
+    words_add (w, " ");
+    words_of_read (w, c, edge->edge.read);
+    words_of_writer (w, c, edge->edge.read, edge->writer);
+    words_add (w, ", and replaced that, as ");
+    words_txn (w, c, edge->edge.to);
+    words_add (w, " did later)");
+    return;
   }
 }
 

@@ -6,29 +6,19 @@
 
 #include "base/error.h"
 #include "explain/core_grow.h"
+#include "explain/core_search.h"
 #include "history/history.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef VEC (uint32_t) index_vec;
-
-struct search {
-  const struct history *h;
-  struct check_options options;
-  struct core_index *index;
-  struct core_mask mask;
-  // The anomaly that the part is to show, or NULL: any. Smaller parts may show another one only.
-  const char *anomaly, *anomaly_name;
-  bool met_another;
-  bool from_the_end; // items are tried in that order
-};
+typedef txn_vec index_vec;
 
 static bool is_spent (const struct check_options *options) {
   return options->budget && budget_check (options->budget) != BUDGET_LEFT;
 }
 
-static bool spent (const struct search *s) {
+bool search_is_spent (const struct search *s) {
   return is_spent (&s->options);
 }
 
@@ -87,7 +77,7 @@ static uint64_t id_in_history (const struct check_result *result, uint64_t id) {
   return id;
 }
 
-static void find_suspects (const struct search *s, const struct check_result *result, index_vec *suspects) {
+void search_find_suspects (const struct search *s, const struct check_result *result, txn_vec *suspects) {
   VEC (uint64_t) ids = VEC_EMPTY;
   for (size_t i = 0; i < result->core.count; i++)
     VEC_PUSH (ids, id_in_history (result, result->core.data[i]));
@@ -107,16 +97,17 @@ static void find_suspects (const struct search *s, const struct check_result *re
 
 // ----------------------------------------------------------------------------------------------------------------------- growing
 
-// The smallest part around the suspects, among those tried, that is invalid by itself; what is wrong with it. NULL: none with less than `most` transactions.
-// A part that shows another anomaly is not taken while parts are small enough for a few more to cost nothing.
-static struct check_result *grow (struct search *s, const struct check_result *from, size_t most) {
+// The smallest part around the suspects, among those tried, that is invalid by itself; what is wrong with it. NULL: none with less than `most` transactions, of
+// parts with `first`, twice as many and so on.
+// A part that shows another anomaly is not taken while parts are small enough for a few more to cost nothing, and never if `same`.
+static struct check_result *grow_from (struct search *s, const uint8_t *within, const index_vec *suspects, size_t first,
+                                       size_t most, bool same) {
   enum { FEW = 512 };
-  index_vec suspects = VEC_EMPTY, another = VEC_EMPTY;
+  index_vec another = VEC_EMPTY;
   struct check_result *found = NULL;
-  find_suspects (s, from, &suspects);
-  struct grower *grower = grower_new (s->index, s->mask.txn, suspects.data, suspects.count);
+  struct grower *grower = grower_new (s->index, within, suspects->data, suspects->count);
   size_t count = 0;
-  for (size_t wanted = suspects.count ? suspects.count : 8; !found && wanted < most && !spent (s); wanted *= 2) {
+  for (size_t wanted = first; !found && wanted < most && !search_is_spent (s); wanted *= 2) {
     const uint32_t *txns;
     const size_t reached = grower_reach (grower, wanted, &txns);
     if (reached == count || (another.count && reached > FEW))
@@ -125,18 +116,25 @@ static struct check_result *grow (struct search *s, const struct check_result *f
     keep (s, txns, count);
     s->met_another = false;
     found = refute (s);
-    const bool first = s->met_another && !another.count;
-    for (size_t i = 0; first && i < count; i++)
+    const bool is_first = s->met_another && !another.count;
+    for (size_t i = 0; is_first && i < count; i++)
       VEC_PUSH (another, txns[i]);
   }
   grower_free (grower);
-  if (!found && another.count) {
+  if (!found && another.count && !same) {
     keep (s, another.data, another.count);
     s->anomaly = NULL;
     found = refute (s);
   }
-  VEC_FREE (suspects);
   VEC_FREE (another);
+  return found;
+}
+
+static struct check_result *grow (struct search *s, const struct check_result *from, size_t most, bool same) {
+  index_vec suspects = VEC_EMPTY;
+  search_find_suspects (s, from, &suspects);
+  struct check_result *found = grow_from (s, s->mask.txn, &suspects, suspects.count ? suspects.count : 8, most, same);
+  VEC_FREE (suspects);
   return found;
 }
 
@@ -148,13 +146,22 @@ static void keep_all (struct search *s) {
     memset (s->mask.txn, 1, history_txns (s->h));
 }
 
+// A read that nothing explains needs no circle: it is as easily found by itself as anything else in a part that shows it.
+static bool needs_no_circle (const char *anomaly) {
+  static const char *const faults[] = { "G1a", "G1b", "garbage-read", "own-write", "internal" };
+  for (size_t i = 0; anomaly && i < sizeof faults / sizeof *faults; i++)
+    if (!strcmp (anomaly, faults[i]))
+      return true;
+  return false;
+}
+
 // Again and again, as long as that leaves out a good deal.
 static void tighten (struct search *s, struct check_result *result) {
-  for (bool smaller = true; smaller && result && !spent (s);) {
+  for (bool smaller = true; smaller && result && !search_is_spent (s);) {
     index_vec before = VEC_EMPTY;
     for (size_t i = 0; i < s->mask.kept.count; i++)
       VEC_PUSH (before, s->mask.kept.data[i]);
-    struct check_result *next = grow (s, result, before.count - before.count / 4);
+    struct check_result *next = grow (s, result, before.count - before.count / 4, needs_no_circle (s->anomaly));
     smaller = next != NULL;
     if (!smaller)
       core_mask_keep (&s->mask, before.data, before.count);
@@ -228,9 +235,9 @@ static bool shrink (struct search *s, const struct kind *kind) {
   index_vec items = VEC_EMPTY;
   kind->collect (s, &items);
   const size_t before = items.count;
-  for (size_t chunk = (items.count + 1) / 2; chunk && !spent (s);) {
+  for (size_t chunk = (items.count + 1) / 2; chunk && !search_is_spent (s);) {
     bool left_out = false;
-    for (size_t first = 0; first < items.count && !spent (s); first += chunk) {
+    for (size_t first = 0; first < items.count && !search_is_spent (s); first += chunk) {
       const size_t count = chunk < items.count - first ? chunk : items.count - first;
       const size_t at = s->from_the_end ? items.count - first - count : first;
       left_out |= leave_out (s, kind, items.data + at, count);
@@ -269,8 +276,8 @@ static bool shrink_to_core (struct search *s) {
 
 // ------------------------------------------------------------------------------------------------------------------------- cores
 
-static bool search_start (struct search *s, const struct history *h, const struct check_options *options,
-                          const struct check_result *result) {
+bool search_start (struct search *s, const struct history *h, const struct check_options *options,
+                   const struct check_result *result) {
   *s = (struct search){ .h = h, .options = *options };
   s->options.threads = 1;
   s->options.progress = NULL;
@@ -282,12 +289,11 @@ static bool search_start (struct search *s, const struct history *h, const struc
   return s->index;
 }
 
-static void search_end (struct search *s) {
+void search_end (struct search *s) {
   core_mask_free (&s->mask);
   core_index_free (s->index);
 }
 
-// Leaving out what stands for something else, as the put before a delete that is told without its read, puts it back.
 static bool is_smaller (const struct history *one, const struct history *other) {
   return history_txns (one) < history_txns (other)
          || (history_txns (one) == history_txns (other) && history_ops (one) < history_ops (other));
@@ -309,17 +315,35 @@ static struct history *shrink_from_both_ends (struct search *s) {
   const char *anomaly = s->anomaly;
   shrink_to_core (s);
   struct history *core = core_restrict (s->index, &s->mask);
-  if (history_txns (core) > LARGE && !spent (s)) {
+  if (history_txns (core) > LARGE && !search_is_spent (s)) {
     put_back (s, &before);
     s->anomaly = anomaly;
     s->from_the_end = true;
     shrink_to_core (s);
     struct history *other = core_restrict (s->index, &s->mask);
-    const bool better = is_smaller (other, core) && !spent (s);
+    const bool better = is_smaller (other, core) && !search_is_spent (s);
     history_free (better ? core : other);
     core = better ? other : core;
   }
   VEC_FREE (before);
+  return core;
+}
+
+struct history *search_around (struct search *s, const uint8_t *within, const txn_vec *suspects, size_t first,
+                               size_t most) {
+  index_vec part = VEC_EMPTY;
+  s->anomaly = NULL;
+  s->from_the_end = false;
+  struct history *core = NULL;
+  struct check_result *wrong = grow_from (s, within, suspects, first, most, false);
+  if (wrong) {
+    collect_txns (s, &part);
+    tighten (s, wrong);
+    core = shrink_from_both_ends (s);
+    put_back (s, &part);
+  }
+  core_mask_keep (&s->mask, NULL, 0);
+  VEC_FREE (part);
   return core;
 }
 
@@ -330,7 +354,7 @@ static struct history *find_first (const struct history *h, const struct check_o
   if (!search_start (&s, h, options, result))
     return NULL;
   keep_all (&s); // so that everybody may be met
-  struct check_result *part = grow (&s, result, SIZE_MAX);
+  struct check_result *part = grow (&s, result, SIZE_MAX, false);
   if (part) {
     tighten (&s, part);
     core = shrink_from_both_ends (&s);
@@ -339,7 +363,7 @@ static struct history *find_first (const struct history *h, const struct check_o
   return core;
 }
 
-// Scans that were cut are several operations in the core, and a delete that was told without its read is two: some may not be needed. NULL: all are.
+// Scans that were cut are several operations in the core, of which some may not be needed. NULL: all are.
 static struct history *find_smaller (const struct history *core, const struct check_options *options) {
   struct search s;
   struct history *smaller = NULL;

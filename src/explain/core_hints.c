@@ -1,5 +1,5 @@
 // Hints of a part: what those of the whole say about the transactions and reads that are left. That values are unique is not said again: it is a promise that
-// nothing follows from, and a delete that is told without its read writes a value twice.
+// nothing follows from.
 
 #include "explain/core_index.h"
 
@@ -57,7 +57,7 @@ static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t 
     return core_keeps_install (r, install);
   for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
     if (h->op_keys.data[op] == key && history_value_written (h, op) != VALUE_NONE)
-      return r->mask->op[op] && (node == NODE_NONE || core_keeps_reads (r, node, op));
+      return core_keeps_op (r, op) && (node == NODE_NONE || core_keeps_reads (r, node, op));
   return false;
 }
 

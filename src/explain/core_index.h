@@ -12,8 +12,10 @@ struct core_index {
   const struct history *h;
   struct hints *hints; // NULL: there are none
   struct asg *asg;     // with events
-  bool whole_ranges;   // a scan that would have to be cut is taken out instead: it matters that its reads are one event
-  bool tells_locks;    // some operation locks, and whether one does matters
+  // It matters when in its transaction an operation took place: a scan that would have to be cut is taken out instead.
+  bool tells_events;
+  bool last_read_counts; // of a key, among those of a transaction before its first write of it (cursor stability)
+  bool tells_locks;      // some operation locks, and whether one does matters
 
   // Every operation that writes, by key and by what it writes; made when they are first asked for, as most parts need none of it.
   uint32_t *key_first_write; // one more entry at the end; NULL: not made yet

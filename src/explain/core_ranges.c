@@ -155,7 +155,7 @@ void core_write_range (struct restriction *r, uint32_t op) {
   cutting.reverse = h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
   if (!cuts.count)
     core_copy_op (r, op);
-  else if (!r->index->whole_ranges && !stays_open (r, op))
+  else if (!r->index->tells_events && !stays_open (r, op))
     cut_range (&cutting, &cuts);
   VEC_FREE (cuts);
 }

@@ -10,8 +10,17 @@
 
 // ------------------------------------------------------------------------------------------------------------------ what stays
 
+// Where it matters when a version was written, it is written by the last write of its key or not at all: an earlier one in its place would be seen too soon.
+static bool keeps_version_of (const struct restriction *r, uint32_t op) {
+  const uint32_t node = r->asg->txn_node[history_txn_of_op (r->h, op)];
+  if (!r->index->tells_events || node == NODE_NONE || history_value_written (r->h, op) == VALUE_NONE)
+    return true;
+  const uint32_t install = asg_install_of (r->asg, r->h->op_keys.data[op], node);
+  return install == UINT32_MAX || r->mask->op[r->asg->install_last_op[install]];
+}
+
 bool core_keeps_op (const struct restriction *r, uint32_t op) {
-  return r->mask->op[op] && r->mask->txn[history_txn_of_op (r->h, op)];
+  return r->mask->op[op] && r->mask->txn[history_txn_of_op (r->h, op)] && keeps_version_of (r, op);
 }
 
 bool core_keeps_install (const struct restriction *r, uint32_t install) {
@@ -35,17 +44,26 @@ static bool keeps_candidates (const struct restriction *r, uint32_t node, uint32
   return true;
 }
 
-// Nobody can have been the source; but whoever wrote it all the same, and aborted, or overwrote it, or cannot have taken place, is still there. Without them
-// it would be another anomaly.
-static bool keeps_writers (const struct restriction *r, uint32_t node, uint32_t read) {
+// The transaction's last write of the key that the operation writes.
+static uint32_t last_write_from (const struct history *h, uint32_t op) {
+  uint32_t last = op;
+  for (uint32_t next = op + 1; next < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; next++)
+    if (h->op_keys.data[next] == h->op_keys.data[op] && history_value_written (h, next) != VALUE_NONE)
+      last = next;
+  return last;
+}
+
+// Nobody can have been the source; but whoever wrote it all the same, and aborted, or overwrote it, or cannot have taken place, or is the reader itself, is still
+// there. Without them it would be another anomaly.
+static bool keeps_writers (const struct restriction *r, uint32_t read) {
   const struct asg *asg = r->asg;
   const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
   const struct core_writes all = other ? core_writes_of_key (r->index, asg->read_key[read])
                                        : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
   for (uint32_t i = all.first; i < all.last; i++) {
     const uint32_t op = r->index->writes[i];
-    if (asg_accepts (asg, read, history_value_written (r->h, op)) && !core_keeps_op (r, op)
-        && history_txn_of_op (r->h, op) != asg->node_txn[node])
+    if (asg_accepts (asg, read, history_value_written (r->h, op))
+        && !(core_keeps_op (r, op) && core_keeps_op (r, last_write_from (r->h, op))))
       return false;
   }
   return true;
@@ -57,14 +75,29 @@ static bool keeps_sources (const struct restriction *r, uint32_t node, uint32_t 
     return core_keeps_install (r, source);
   if (source_is_many (source))
     return keeps_candidates (r, node, read);
-  return source != SOURCE_NONE || keeps_writers (r, node, read);
+  return source != SOURCE_NONE || keeps_writers (r, read);
+}
+
+// Where only the last read of a key before its first write guards that write, a part without it must not put an
+// earlier one into its place.
+static bool would_become_last (const struct restriction *r, uint32_t node, uint32_t read) {
+  const struct asg *asg = r->asg;
+  const uint32_t own = r->index->last_read_counts ? asg_install_of (asg, asg->read_key[read], node) : UINT32_MAX;
+  if (own == UINT32_MAX)
+    return false;
+  for (uint32_t later = read + 1; later < asg->node_first_read[node + 1]; later++)
+    if (asg->read_key[later] == asg->read_key[read] && asg->read_op[later] <= asg->install_first_op[own])
+      return !r->mask->op[asg->read_op[later]] || !core_keeps_read (r, node, later);
+  return false;
 }
 
 bool core_keeps_read (const struct restriction *r, uint32_t node, uint32_t read) {
+  if (would_become_last (r, node, read))
+    return false;
   const uint32_t doubt = asg_read_doubt (r->asg, read);
   if (doubt != DOUBT_NONE) {
     const struct doubt *d = &r->asg->doubts.data[doubt];
-    if (!r->mask->op[d->op] || (d->install != UINT32_MAX && !core_keeps_install (r, d->install)))
+    if (!core_keeps_op (r, d->op) || (d->install != UINT32_MAX && !core_keeps_install (r, d->install)))
       return false;
   }
   return keeps_sources (r, node, read);
@@ -146,17 +179,9 @@ void core_add_op (struct restriction *r, enum op_kind kind, unsigned flags, uint
 }
 
 static void add_times (struct restriction *r, uint32_t op) {
-  const struct op_times *times = r->h->op_times.data;
-  size_t low = 0, high = r->h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (times[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low < r->h->op_times.count && times[low].op == op)
-    history_set_op_times (r->to, times[low].begin, times[low].end);
+  const struct op_times *times = history_times_of_op (r->h, op);
+  if (times)
+    history_set_op_times (r->to, times->begin, times->end);
 }
 
 // A list loses the elements whose appends are left out. Those before its last one say nothing but the order of appends.
@@ -198,17 +223,26 @@ void core_copy_op (struct restriction *r, uint32_t op) {
   core_hint_op (r, op);
 }
 
+// With its times: an iterator that was open then may have met it.
 static void put_instead (struct restriction *r, uint32_t op, uint32_t value) {
   core_add_op (r, OP_PUT, 0, core_new_key (r, r->h->op_keys.data[op]), core_new_value (r, value), AUX_NONE);
+  add_times (r, op);
 }
 
-// A dead version without having read: behind an own put a delete surely writes.
+// From here on, the transaction's operations cannot count on this write of it.
+static void note_write_gone (struct restriction *r, uint32_t op) {
+  size_t at = r->writes_gone.count;
+  VEC_PUSH (r->writes_gone, op);
+  for (; at && r->writes_gone.data[at - 1] > op; at--)
+    r->writes_gone.data[at] = r->writes_gone.data[at - 1];
+  r->writes_gone.data[at] = op;
+}
+
+// Without its read, it may as well have found nothing: that says less, and whoever needs more must keep what it can have found.
 static void delete_blindly (struct restriction *r, uint32_t op) {
-  const char *why = NULL;
-  const uint32_t value = history_value (r->to, atom_bytes ("(deleted)", 9), &why);
-  const uint32_t key = core_new_key (r, r->h->op_keys.data[op]);
-  core_add_op (r, OP_PUT, 0, key, value, AUX_NONE);
-  core_add_op (r, OP_DEL, 0, key, VALUE_NONE, AUX_NONE);
+  core_add_op (r, OP_DEL, 0, core_new_key (r, r->h->op_keys.data[op]), VALUE_NONE, AUX_NONE);
+  add_times (r, op);
+  note_write_gone (r, op);
 }
 
 // The write that an operation makes besides reading; its read is taken out.
@@ -249,6 +283,10 @@ static void write_delete (struct restriction *r, uint32_t op) {
 static bool does_nothing (const struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   if (h->op_kinds.data[op] != OP_DEL || (h->op_flags.data[op] & OP_RESULT_KNOWN))
+    return false;
+  const uint32_t install = asg_install_of (r->asg, h->op_keys.data[op], r->node);
+  if (install != UINT32_MAX
+      && r->asg->install_last_op[install] == op) // what the transaction read shows that the other one did
     return false;
   for (uint32_t other = op; other-- > h->txn_first_op.data[r->txn];)
     if (h->op_keys.data[other] == h->op_keys.data[op] && history_value_written (h, other) != VALUE_NONE)
@@ -324,7 +362,7 @@ static void write_unexplained (struct restriction *r, uint32_t op) {
 static void find_writes_gone (struct restriction *r) {
   r->writes_gone.count = 0;
   for (uint32_t op = r->h->txn_first_op.data[r->txn]; op < r->h->txn_first_op.data[r->txn + 1]; op++)
-    if (!r->mask->op[op] && history_value_written (r->h, op) != VALUE_NONE)
+    if (!core_keeps_op (r, op) && history_value_written (r->h, op) != VALUE_NONE)
       VEC_PUSH (r->writes_gone, op);
 }
 
@@ -342,7 +380,7 @@ static void write_txn (struct restriction *r) {
   core_hint_txn (r, r->txn);
   find_writes_gone (r);
   for (uint32_t op = h->txn_first_op.data[r->txn]; op < h->txn_first_op.data[r->txn + 1]; op++) {
-    if (!r->mask->op[op])
+    if (!core_keeps_op (r, op))
       continue;
     if (header.status == TXN_ABORTED) // its reads say nothing
       core_copy_op (r, op);

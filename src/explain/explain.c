@@ -69,6 +69,7 @@ struct named_edge {
   uint32_t read; // UINT32_MAX: none
   enum rule rule;
   uint32_t extra; // number of a derived edge, or UINT32_MAX
+  bool replaced;  // ww: the one that it leads from has read what the other one overwrote, too, and replaced it
 };
 
 typedef VEC (struct named_edge) named_edges;
@@ -133,6 +134,17 @@ static void words_why (words *w, const struct graph *g, const struct named_edge 
       words_add (w, writer ? " wrote; " : "; ");
       words_txn (w, asg, edge->to);
       words_add (w, " overwrote it later");
+    } else if (edge->replaced) {
+      words_txn (w, asg, edge->from);
+      words_add (w, " ");
+      words_of_read (w, asg, edge->read);
+      words_add (w, " from ");
+      words_txn (w, asg, g->read_writer[edge->read]);
+      words_add (w, " and replaced it; ");
+      words_txn (w, asg, edge->to);
+      words_add (w, " wrote it after that, too: so the write of ");
+      words_txn (w, asg, edge->from);
+      words_add (w, " is the older one");
     } else if (edge->read != UINT32_MAX) {
       words_txn (w, asg, g->read_node[edge->read]);
       words_add (w, " ");
@@ -182,7 +194,7 @@ static void name_path (const struct graph *g, const point_vec *path, named_edges
       reason = graph_reason (g, from, to);
     if (graph_node (g, from) != graph_node (g, to))
       VEC_PUSH (*edges, (struct named_edge){ graph_node (g, from), graph_node (g, to), reason.kind, reason.key,
-                                             reason.read, reason.rule, reason.extra });
+                                             reason.read, reason.rule, reason.extra, false });
     i += step;
   }
 }
@@ -225,33 +237,74 @@ static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t li
   mem_free (next);
 }
 
+// How the reader came to have p in view, as edges: empty if it had not, or if there is no telling. Only edges older than `limit` count.
+static void name_view (struct graph *g, uint32_t p, uint32_t read, uint32_t limit, named_edges *edges) {
+  const struct level *level = g->ir->level;
+  point_vec path = VEC_EMPTY;
+  edges->count = 0;
+  if (level->events || level->view == VIEW_EARLIER_READS) // a path may arrive behind the read
+    return;
+  older_path (g, graph_point (g, p, level->rw.to), graph_point (g, g->read_node[read], level->rw.from), limit, &path);
+  if (path.count)
+    name_path (g, &path, edges);
+  if (level->view == VIEW_STEPS && edges->count != 1)
+    edges->count = 0;
+  VEC_FREE (path);
+}
+
+static bool has_anti_dependency (const named_edges *edges) {
+  for (size_t i = 0; i < edges->count; i++)
+    if (edges->data[i].kind == EDGE_RW)
+      return true;
+  return false;
+}
+
 // An edge p -> w was derived because p comes before r, which read from w. If the rest of the cycle leads from w to p, then r comes before p as well: the
 // cycle p => r -> p says the same with an anti-dependency instead of a conclusion. The path to r uses only what was known before the conclusion was
-// drawn, so this comes to an end. What the old cycle was made of still supports that w comes before p, and stays in the core.
+// drawn, so this comes to an end. What the old cycle was made of still supports that w comes before p, and stays in the core. Where anti-dependencies are not
+// edges, a way through one says nothing about the order of w and p.
 static bool unfold_conclusion (struct check_result *result, struct graph *g, named_edges *edges) {
   size_t at = 0;
-  if (g->ir->level->events) // the shortest path may arrive behind the read
+  if (g->ir->level->anti != ANTI_EDGE && has_anti_dependency (edges))
     return false;
   while (at < edges->count && !(edges->data[at].extra != UINT32_MAX && edges->data[at].rule == RULE_WRITE_BEFORE))
     at++;
   if (at == edges->count)
     return false;
   const struct named_edge old = edges->data[at];
-  const struct level *level = g->ir->level;
-  const uint32_t reader = g->read_node[old.read];
-  point_vec path = VEC_EMPTY;
-  older_path (g, graph_point (g, old.from, level->rw.to), graph_point (g, reader, level->rw.from), old.extra, &path);
-  if (path.count) {
+  named_edges view = VEC_EMPTY;
+  name_view (g, old.from, old.read, old.extra, &view);
+  const bool unfolded = view.count != 0;
+  if (unfolded) {
     for (size_t i = 0; i < edges->count; i++)
       add_to_core (result, g->asg, edges->data[i].from);
-    edges->count = 0;
-    name_path (g, &path, edges);
-    VEC_PUSH (*edges,
-              (struct named_edge){ reader, old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE, UINT32_MAX });
-  }
-  const bool unfolded = path.count != 0;
-  VEC_FREE (path);
+    VEC_PUSH (view, (struct named_edge){ g->read_node[old.read], old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE,
+                                         UINT32_MAX, false });
+    VEC_FREE (*edges);
+    *edges = view;
+  } else
+    VEC_FREE (view);
   return unfolded;
+}
+
+// Where anti-dependencies are not edges, a way through one is a way all the same if the reader replaced what it read: whoever wrote after that wrote after the
+// reader. One of them may stay what it is, and closes the circle.
+static void tell_replacements (const struct graph *g, named_edges *edges) {
+  size_t kept = SIZE_MAX;
+  if (g->ir->level->anti == ANTI_EDGE)
+    return;
+  for (size_t i = 0; i < edges->count; i++) {
+    const struct named_edge *edge = &edges->data[i];
+    if (edge->kind == EDGE_RW && (kept == SIZE_MAX || asg_install_of (g->asg, edge->key, edge->from) == UINT32_MAX))
+      kept = i;
+  }
+  for (size_t i = 0; i < edges->count; i++) {
+    struct named_edge *edge = &edges->data[i];
+    if (edge->kind != EDGE_RW || i == kept)
+      continue;
+    edge->kind = EDGE_WW;
+    edge->replaced = true;
+  }
 }
 
 // ------------------------------------------------------------------------------------------------------------------- names
@@ -315,12 +368,12 @@ static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first,
 static bool is_plain (const struct graph *g, const struct named_edge *edge) {
   if (g->asg->optional && (g->asg->optional[edge->from] || g->asg->optional[edge->to]))
     return false; // that it took place may be a conclusion, too
-  if (edge->kind == EDGE_WW)
+  if (edge->kind == EDGE_WW && !edge->replaced)
     return is_plain_order (g, edge->key, edge->from, edge->to);
   if (edge->read == UINT32_MAX)
     return true;
   return !source_is_many (g->asg->read_source[edge->read])
-         && (edge->kind != EDGE_RW || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
+         && (edge->kind == EDGE_WR || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
 }
 
 // The circle is there at other levels, too, and not only by what this one concludes from the rest of the history: a read of which it has left one source, or an order of
@@ -371,7 +424,8 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
 }
 
 // The cycle as edges, as words, and what it is called.
-static void tell_cycle (struct check_result *result, const struct graph *g, const named_edges *edges) {
+static void tell_cycle (struct check_result *result, const struct graph *g, named_edges *edges) {
+  tell_replacements (g, edges);
   name_anomaly (result, g, edges);
   words text = VEC_EMPTY;
   words_add (&text, "Each of these must come before the next, in a circle:\n");
@@ -416,49 +470,29 @@ void explain_cycle (struct check_result *result, struct saturation *s) {
 
 // ------------------------------------------------------------------------------------------------------- no candidate is left
 
-// A transaction before the reader that installs what it read from the initial state, or 0.
-static uint32_t find_overwriter (const struct graph *g, uint32_t read) {
-  const struct asg *asg = g->asg;
-  const struct level *level = g->ir->level;
-  const uint32_t key = asg->read_key[read], reader = g->read_node[read];
-  for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
-    const uint32_t p = asg->install_node[i];
-    if (p != reader && graph_installs (g, i)
-        && graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
-      return p;
-  }
-  return 0;
-}
-
-// The initial state was read although something that overwrote it comes before: a cycle, if what comes before is in view by a path.
+// The initial state was read although something that overwrote it comes before: a cycle, if it can be told how that came into view.
 static bool explain_overwritten_initial (struct check_result *result, struct graph *g, uint32_t read) {
+  const struct asg *asg = g->asg;
+  const uint32_t key = asg->read_key[read], reader = g->read_node[read];
   const struct level *level = g->ir->level;
-  const uint32_t p = find_overwriter (g, read), reader = g->read_node[read];
-  point_vec path = VEC_EMPTY;
-  if (p && !level->events)
-    older_path (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from), UINT32_MAX, &path);
-  const bool found = path.count != 0;
-  if (found) {
-    named_edges edges = VEC_EMPTY;
-    name_path (g, &path, &edges);
-    VEC_PUSH (edges,
-              (struct named_edge){ reader, p, EDGE_RW, g->asg->read_key[read], read, RULE_READ_BEFORE, UINT32_MAX });
-    tell_cycle (result, g, &edges);
-    VEC_FREE (edges);
+  named_edges edges = VEC_EMPTY;
+  unsigned tries = 16;
+  for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && !edges.count && tries; i++) {
+    const uint32_t p = asg->install_node[i];
+    if (p == reader || !graph_installs (g, i)
+        || !graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
+      continue;
+    tries--;
+    add_to_core (result, asg, p); // it has to do with it, or may have
+    name_view (g, p, read, UINT32_MAX, &edges);
+    if (edges.count)
+      VEC_PUSH (edges, (struct named_edge){ reader, p, EDGE_RW, key, read, RULE_READ_BEFORE, UINT32_MAX, false });
   }
-  VEC_FREE (path);
+  const bool found = edges.count != 0;
+  if (found)
+    tell_cycle (result, g, &edges);
+  VEC_FREE (edges);
   return found;
-}
-
-static void words_overwritten_initial (struct check_result *result, const struct graph *g, uint32_t read, words *w) {
-  const uint32_t p = find_overwriter (g, read);
-  words_add (w, ", the initial state, although ");
-  if (p) {
-    words_txn (w, g->asg, p);
-    words_add (w, ", which comes before that read, wrote it\n");
-    add_to_core (result, g->asg, p);
-  } else
-    words_add (w, "a write of it comes before that read\n");
 }
 
 void explain_lost_read (struct check_result *result, const struct saturation *s) {
@@ -474,7 +508,7 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
   words_add (&w, " ");
   words_of_read (&w, asg, read);
   if (g->read_writer[read] == 0)
-    words_overwritten_initial (result, g, read, &w);
+    words_add (&w, ", the initial state, although a write of it comes before that read\n");
   else
     words_add (&w, ", but every write of that value either comes later or is overwritten before it:\n");
   const uint32_t source = asg->read_source[read];

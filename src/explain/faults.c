@@ -14,28 +14,21 @@ struct culprits {
   uint32_t aborted, intermediate, left_out; // transactions, or UINT32_MAX
 };
 
-// What a write puts into its key, or VALUE_NONE for an operation that writes nothing.
-static uint32_t value_written (const struct history *h, uint32_t op) {
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return h->op_values.data[op];
-  case OP_DEL: {
-    const uint8_t flags = h->op_flags.data[op];
-    return (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE) ? VALUE_NONE : VALUE_ABSENT;
-  }
-  case OP_CAS: return h->op_flags.data[op] & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
-  default: return VALUE_NONE;
-  }
+static bool is_overwritten (const struct history *h, uint32_t op) {
+  for (uint32_t next = op + 1; next < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; next++)
+    if (h->op_keys.data[next] == h->op_keys.data[op] && history_value_written (h, next) != VALUE_NONE)
+      return true;
+  return false;
 }
 
 static bool writes_what_was_read (const struct history *h, uint32_t op, const struct asg_fault *fault) {
-  const uint32_t written = value_written (h, op);
+  const uint32_t written = history_value_written (h, op);
   if (written == VALUE_NONE || h->op_keys.data[op] != fault->key)
     return false;
   return (written == fault->value) != ((fault->flags & READ_OTHER) != 0);
 }
 
-// Who else wrote what was read without being a possible source.
+// Who else wrote what was read without being a possible source. What an unknown transaction overwrote itself is intermediate if it took place at all.
 static struct culprits find_culprits (const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   struct culprits found = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
@@ -45,11 +38,14 @@ static struct culprits find_culprits (const struct asg *asg, const struct asg_fa
         continue;
       if (h->txn_status.data[t] == TXN_ABORTED)
         found.aborted = t;
-      else if (h->txn_status.data[t] == TXN_UNKNOWN)
+      else if (h->txn_status.data[t] == TXN_UNKNOWN && !is_overwritten (h, op))
         found.left_out = t;
-      else
+      else if (found.intermediate == UINT32_MAX || h->txn_status.data[t] == TXN_COMMITTED)
         found.intermediate = t;
     }
+  if (found.aborted != UINT32_MAX && found.intermediate != UINT32_MAX
+      && h->txn_status.data[found.intermediate] == TXN_UNKNOWN)
+    found.intermediate = UINT32_MAX; // it need not have taken place
   return found;
 }
 
@@ -79,7 +75,7 @@ enum own_value { ITS_LATEST, ITS_OVERWRITTEN, ITS_LATER, NOT_ITS_OWN };
 static enum own_value find_own_value (const struct history *h, const struct asg_fault *fault) {
   enum own_value found = NOT_ITS_OWN;
   for (uint32_t op = h->txn_first_op.data[fault->txn]; op < h->txn_first_op.data[fault->txn + 1]; op++) {
-    if (op == fault->op || value_written (h, op) == VALUE_NONE || h->op_keys.data[op] != fault->key)
+    if (op == fault->op || history_value_written (h, op) == VALUE_NONE || h->op_keys.data[op] != fault->key)
       continue;
     const bool its = writes_what_was_read (h, op, fault);
     if (op > fault->op)
@@ -145,6 +141,8 @@ static void explain_no_source (struct check_result *result, const struct asg *as
     result->anomaly_name = "intermediate-read";
     words_add (&w, ", which T%" PRIu64 " wrote but then overwrote itself: nobody else may see it",
                h->txn_ids.data[by.intermediate]);
+    if (h->txn_status.data[by.intermediate] == TXN_UNKNOWN)
+      words_add (&w, ", even if that transaction, whose outcome is unknown, took place");
     add_core (result, h, by.intermediate);
   } else if (by.aborted != UINT32_MAX) {
     result->anomaly = "G1a";
@@ -180,7 +178,7 @@ static void explain_own_write (struct check_result *result, const struct asg *as
   result->anomaly = "own-write";
   add_core (result, h, fault->txn);
   words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[fault->txn]);
-  const uint32_t written = value_written (h, fault->other);
+  const uint32_t written = history_value_written (h, fault->other);
   words_add (&w, written == VALUE_ABSENT                       ? "deleted "
                  : h->op_kinds.data[fault->other] == OP_APPEND ? "appended to "
                                                                : "wrote ");

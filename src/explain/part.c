@@ -4,6 +4,7 @@
 #include "explain/core.h"
 #include "explain/core_levels.h"
 #include "explain/deeds.h"
+#include "explain/met.h"
 #include "explain/words.h"
 #include "history/history.h"
 #include "levels/levels.h"
@@ -161,7 +162,7 @@ static void copy_cycle (cycle_edge_vec *to, const cycle_edge_vec *from, const st
   }
 }
 
-static void tell_whole (struct check_result *result, const struct history *h, const struct explained_part *part) {
+void tell_of_whole (struct check_result *result, const struct history *h, const struct explained_part *part) {
   const struct check_result *found = part->result;
   check_result_forget (result);
   result->anomaly = found->anomaly;
@@ -211,47 +212,55 @@ static struct history *find_core (const struct check_result *result, const struc
   return core_find (h, &search, result);
 }
 
-// A part without the write that should not have been read says less than the whole.
-static bool loses_culprit (const struct check_result *part, const struct check_result *whole) {
-  if (!part->anomaly || !whole->anomaly || strcmp (part->anomaly, "garbage-read"))
-    return false;
-  return !strncmp (whole->anomaly, "G1", 2)
-         || (!strcmp (whole->anomaly, "garbage-read") && strcmp (part->explanation, whole->explanation));
+struct check_options options_of_part (const struct check_result *whole, const struct check_options *options) {
+  struct check_options alone;
+  check_options_default (&alone);
+  alone.level = level_find (whole->level);
+  alone.own_writes = policy_named (whole->own_writes);
+  alone.clock_skew = options->clock_skew;
+  alone.dialect = options->dialect;
+  alone.trust_commit_ts = options->trust_commit_ts;
+  alone.threads = 1;
+  return alone;
+}
+
+// True: its circles are told.
+static bool tell_cases (struct explained_part *part, const struct check_options *alone) {
+  part->result = check_history (part->history, alone);
+  // Cases are told of the history as it is: a dialect's parts and the facts of hints are none of their business.
+  const bool plain = !part->result->dialect && !part->result->hint_facts;
+  struct cases *cases = plain ? cases_find (part->history, alone) : NULL;
+  if (cases)
+    adopt_cases (part->result, cases);
+  name_core (part->result, part->history);
+  const bool told = cases != NULL;
+  cases_free (cases);
+  return told;
+}
+
+void explain_core (struct explained_part *part, const struct history *whole, const struct check_options *alone) {
+  tell_cases (part, alone);
+  name_by_whole (part->result, part->history, whole);
 }
 
 struct explained_part explain_part (struct check_result *result, const struct history *h,
                                     const struct check_options *options, const struct part_limits *limits) {
   const double start = clock_seconds ();
   struct explained_part part = { NULL, NULL };
-  if (result->verdict != VERDICT_INVALID || options->module_count)
+  if (result->verdict != VERDICT_INVALID)
     return part;
-  struct check_options alone;
-  check_options_default (&alone);
-  alone.level = level_find (result->level);
-  alone.own_writes = policy_named (result->own_writes);
-  alone.clock_skew = options->clock_skew;
-  alone.dialect = options->dialect;
-  alone.trust_commit_ts = options->trust_commit_ts;
-  alone.threads = 1;
-  part.history = find_core (result, h, &alone, limits);
-  part.result = part.history ? check_history (part.history, &alone) : NULL;
-  if (part.result && loses_culprit (part.result, result))
-    explained_part_free (&part);
+  const struct check_options alone = options_of_part (result, options);
+  part.history = options->module_count ? NULL : find_core (result, h, &alone, limits);
   if (part.history) {
-    // Cases are told of the history as it is: a dialect's parts and the facts of hints are none of their business.
-    const bool plain = !result->dialect && !result->hint_facts;
-    struct cases *cases = plain ? cases_find (part.history, &alone) : NULL;
-    if (cases)
-      adopt_cases (part.result, cases);
-    name_core (part.result, part.history);
+    const bool told = tell_cases (&part, &alone);
     core_levels (part.history, &alone, part.result);
-    if (!cases)
+    if (!told)
       name_by_levels (part.result);
     name_by_whole (part.result, part.history, h);
     put_into_words (part.result, part.history, h);
-    tell_whole (result, h, &part);
-    cases_free (cases);
+    tell_of_whole (result, h, &part);
   }
+  result->others = count_others (result);
   const double seconds = clock_seconds () - start;
   result->seconds.explain += seconds;
   result->seconds.total += seconds;

@@ -23,6 +23,12 @@ struct explained_part {
 // Looks for the part of a history that is invalid, as `result` says, under these options. What is found replaces what the result says.
 struct explained_part explain_part (struct check_result *result, const struct history *, const struct check_options *,
                                     const struct part_limits *);
+// Inside of explanations. How a part is checked by itself; what is wrong with a part that has no result yet, without a look at other levels; what a part says,
+// in terms of the whole.
+struct check_options options_of_part (const struct check_result *whole, const struct check_options *);
+void explain_core (struct explained_part *, const struct history *whole, const struct check_options *);
+void tell_of_whole (struct check_result *, const struct history *whole, const struct explained_part *);
+
 void explained_part_free (struct explained_part *);
 
 #endif

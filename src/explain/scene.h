@@ -19,7 +19,12 @@
 struct scene_pair {
   uint32_t a, b; // nodes
   enum pair_state { PAIR_OPEN, PAIR_A_FIRST, PAIR_B_FIRST } state;
-  enum pair_reason { BY_CASE, BY_LIST, BY_EDGE } reason; // BY_EDGE: `edge` leads from the first to the second anyway
+  enum pair_reason {
+    BY_CASE,
+    BY_LIST,
+    BY_EDGE,
+    BY_REPLACING
+  } reason; // BY_EDGE: `edge` leads from the first to the second anyway
   struct circle_edge edge;
 };
 
@@ -66,7 +71,7 @@ bool scene_reads (const struct scene *, uint32_t read, uint32_t *reader);
 // Decides pairs that an edge between the two decides by itself. Uses the edges, and makes them again.
 void scene_decide_plain_pairs (struct scene *);
 
-// The shortest circle of edges that the level forbids; false: none. Uses the edges.
+// The shortest circle of edges that the level forbids; false: none. Uses the edges. A ww with a read is an rw whose reader replaced what it had read.
 bool scene_find_circle (struct scene *, circle_edge_vec *circle);
 
 // For the circle's name.

@@ -158,9 +158,11 @@ static bool installs_key (const struct scene *w, uint32_t key, uint32_t node) {
   return install != UINT32_MAX && scene_installs (w, install);
 }
 
-// An order of two writers that does is shown on the key that the rest of the circle speaks of.
+// An order of two writers that does is shown on the key that the rest of the circle speaks of; unless it matters when that was written.
 static void prefer_common_key (const struct scene *w, circle_edge_vec *circle) {
   uint32_t key = UINT32_MAX;
+  if (w->level->events)
+    return;
   for (size_t i = 0; i < circle->count; i++)
     if (circle->data[i].kind == EDGE_RW)
       key = circle->data[i].key;
@@ -169,6 +171,20 @@ static void prefer_common_key (const struct scene *w, circle_edge_vec *circle) {
     if (edge->kind == EDGE_WW && installs_key (w, key, edge->from) && installs_key (w, key, edge->to))
       edge->key = key;
   }
+}
+
+// Where only some anti-dependencies are edges, these are because the reader replaced what it had read: whoever overwrote that wrote after the reader. One of
+// several may stay what it is.
+static void tell_replacements (const struct scene *w, circle_edge_vec *circle) {
+  size_t kept = SIZE_MAX;
+  if (w->level->anti == ANTI_EDGE)
+    return;
+  for (size_t i = 0; i < circle->count; i++)
+    if (circle->data[i].kind == EDGE_RW && (kept == SIZE_MAX || w->anti[circle->data[i].read] != ANTI_EDGE))
+      kept = i;
+  for (size_t i = 0; i < circle->count; i++)
+    if (circle->data[i].kind == EDGE_RW && i != kept)
+      circle->data[i].kind = EDGE_WW;
 }
 
 bool scene_find_circle (struct scene *w, circle_edge_vec *circle) {
@@ -185,6 +201,7 @@ bool scene_find_circle (struct scene *w, circle_edge_vec *circle) {
     if (w->edges.data[i].kind == EDGE_RW && w->anti[w->edges.data[i].read] != ANTI_EDGE)
       look_at_anti (&s, &w->edges.data[i]);
   prefer_common_key (w, circle);
+  tell_replacements (w, circle);
   mem_free (s.out_first);
   mem_free (s.out);
   mem_free (s.came_by);

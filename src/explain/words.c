@@ -85,6 +85,21 @@ static void words_other (words *w, const struct history *h, uint32_t key, uint32
   }
 }
 
+// What others appended is what counts; what the reader itself did stands behind that.
+static void words_list (words *w, const struct history *h, uint32_t op, uint32_t last) {
+  const struct op_range *range = h->op_aux.data[op] == AUX_NONE ? NULL : &h->ranges.data[h->op_aux.data[op]];
+  const bool has_own = range && range->items && h->item_values.data[range->first_item + range->items - 1] != last;
+  words_add (w, last == VALUE_ABSENT && !has_own ? "read " : "read the list ");
+  words_key (w, h, h->op_keys.data[op]);
+  if (last == VALUE_ABSENT)
+    words_add (w, has_own ? ", empty" : " = nil");
+  else {
+    words_add (w, " up to ");
+    words_value (w, h, last);
+  }
+  words_add (w, has_own ? " apart from its own appends" : "");
+}
+
 void words_read (words *w, const struct history *h, uint32_t op, uint32_t key, uint32_t value, unsigned flags) {
   if (flags & READ_OTHER) {
     words_other (w, h, key, value);
@@ -96,10 +111,13 @@ void words_read (words *w, const struct history *h, uint32_t op, uint32_t key, u
     words_add (w, " in its scan");
     return;
   }
-  const bool is_list = op != UINT32_MAX && h->op_kinds.data[op] == OP_LIST && value != VALUE_ABSENT;
-  words_add (w, is_list ? "read the list " : "read ");
+  if (op != UINT32_MAX && h->op_kinds.data[op] == OP_LIST) {
+    words_list (w, h, op, value);
+    return;
+  }
+  words_add (w, "read ");
   words_key (w, h, key);
-  words_add (w, is_list ? " up to " : " = ");
+  words_add (w, " = ");
   words_value (w, h, value);
 }
 

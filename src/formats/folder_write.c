@@ -3,6 +3,7 @@
 
 #include "formats/folder_write.h"
 
+#include "base/folder.h"
 #include "formats/logs.h"
 
 #include <dirent.h>
@@ -21,34 +22,21 @@ static bool is_entry (const struct dirent *entry) {
   return strcmp (entry->d_name, ".") && strcmp (entry->d_name, "..");
 }
 
-// Only for folders that we made ourselves.
-static bool remove_folder (const char *path) {
-  DIR *folder = opendir (path);
-  for (const struct dirent *entry; folder && (entry = readdir (folder));) {
-    char *file = logs_path (path, entry->d_name);
-    if (is_entry (entry))
-      unlink (file);
-    mem_free (file);
-  }
-  if (folder)
-    closedir (folder);
-  return !rmdir (path);
-}
-
 void folder_remove_unfinished (void) {
   enum { TRIES = 100 }; // the writer may add a file meanwhile
   const char *path = atomic_exchange (&unfinished, NULL);
-  for (int try = 0; path && try < TRIES && !remove_folder (path); try++)
+  for (int try = 0; path && try < TRIES && !folder_remove (path); try++)
     continue;
 }
 
-// A link stays one: what it leads to is replaced. Freed by free.
+// A link stays one: what it leads to is replaced.
 static char *place_of (const char *path) {
-  char *place = realpath (path, NULL);
-  if (place)
-    return place;
-  place = strdup (path);
-  for (size_t length = place ? strlen (place) : 0; length > 1 && place[length - 1] == '/'; length--)
+  char *real = realpath (path, NULL);
+  if (!real && errno == ENOMEM)
+    mem_run_out (strlen (path));
+  char *place = mem_strdup (real ? real : path);
+  free (real);
+  for (size_t length = strlen (place); length > 1 && place[length - 1] == '/'; length--)
     place[length - 1] = 0;
   return place;
 }
@@ -62,7 +50,7 @@ static char *beside (const char *place, const char *suffix) {
 
 // Files of the old history go, and the rest comes back. False: something is still there, with errno.
 static bool clear_out (const char *old, const char *place, const struct format *format) {
-  DIR *folder = opendir (old);
+  DIR *folder = folder_open (old);
   bool done = folder;
   for (const struct dirent *entry; done && (entry = readdir (folder));) {
     char *from = logs_path (old, entry->d_name), *to = logs_path (place, entry->d_name);
@@ -116,15 +104,22 @@ static bool write_and_place (const struct history *h, char *made, const char *pl
     return done && error_set (error, "%.400s: interrupted", place);
   done = done && put_in_place (made, place, format, error);
   if (!done)
-    remove_folder (made);
+    folder_remove (made);
   mem_free (made);
+  return done;
+}
+
+bool folder_may_be_made (const char *path, struct error *error) {
+  char *place = place_of (path), *made = beside (place, "tmp");
+  const bool done =
+    (!mkdir (made, 0777) && !rmdir (made)) || error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
+  mem_free (made);
+  mem_free (place);
   return done;
 }
 
 bool folder_write (const struct history *h, const char *path, const struct format *format, struct error *error) {
   char *place = place_of (path);
-  if (!place)
-    return error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
   char *made = beside (place, "tmp");
   bool done;
   if (mkdir (made, 0777)) {
@@ -133,6 +128,6 @@ bool folder_write (const struct history *h, const char *path, const struct forma
   } else {
     done = write_and_place (h, made, place, format, error);
   }
-  free (place);
+  mem_free (place);
   return done;
 }

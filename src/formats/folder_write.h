@@ -5,6 +5,9 @@
 
 #include "formats/formats.h"
 
+// Finds out before the work whether there is a place to make it in.
+bool folder_may_be_made (const char *path, struct error *);
+
 // What else is in a folder that is there already stays in it; only files of a history of this format go.
 bool folder_write (const struct history *, const char *path, const struct format *, struct error *);
 

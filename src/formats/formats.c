@@ -3,6 +3,7 @@
 
 #include "formats/formats.h"
 
+#include "base/folder.h"
 #include "base/input.h"
 #include "base/output.h"
 #include "formats/folder_write.h"
@@ -132,7 +133,7 @@ struct history *history_read_memory (const char *name, const void *bytes, size_t
 }
 
 static bool folder_is_empty (const char *path) {
-  DIR *folder = opendir (path);
+  DIR *folder = folder_open (path);
   if (!folder)
     return false;
   bool empty = true;
@@ -152,10 +153,12 @@ static bool may_write_folder (const char *path, const struct format *format, boo
     return error_set (error, "a history of format %s is a folder, standard output is not", format->name);
   struct stat status;
   if (lstat (path, &status))
-    return true;
+    return folder_may_be_made (path, error);
   if (!is_folder (path))
     return error_set (error, "%.400s: exists already and is not a folder", path);
-  return force || folder_is_empty (path) || error_set (error, "%.400s: exists already (--force overwrites it)", path);
+  if (!force && !folder_is_empty (path))
+    return error_set (error, "%.400s: exists already (--force overwrites it)", path);
+  return folder_may_be_made (path, error);
 }
 
 bool history_may_write (const char *path, const struct format *format, bool force, struct error *error) {

@@ -1,5 +1,6 @@
 #include "formats/logs.h"
 
+#include "base/folder.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ char *logs_path (const char *folder, const char *name) {
 }
 
 bool logs_are_in (const char *path, struct log_name name) {
-  DIR *folder = opendir (path);
+  DIR *folder = folder_open (path);
   if (!folder)
     return false;
   bool found = false;
@@ -49,7 +50,7 @@ static int by_session (const void *a, const void *b) {
 }
 
 bool logs_list (struct logs *logs, const char *path, struct log_name name, struct error *error) {
-  DIR *folder = opendir (path);
+  DIR *folder = folder_open (path);
   if (!folder)
     return error_set (error, "%.400s: cannot open: %s", path, strerror (errno));
   uint64_t session;

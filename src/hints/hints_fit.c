@@ -199,10 +199,11 @@ static int by_element (const void *a, const void *b) {
 
 typedef VEC (struct append) append_vec;
 
+// Those of aborted transactions order nothing, and may be repeated by others.
 static void find_appends (const struct history *h, append_vec *appends) {
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-      if (h->op_kinds.data[op] == OP_APPEND)
+      if (h->op_kinds.data[op] == OP_APPEND && h->txn_status.data[txn] != TXN_ABORTED)
         VEC_PUSH (*appends, (struct append){ h->op_keys.data[op], h->op_values.data[op], txn });
   if (appends->count)
     qsort (appends->data, appends->count, sizeof *appends->data, by_element);

@@ -194,6 +194,18 @@ void history_set_op_times (struct history *h, int64_t begin, int64_t end) {
   VEC_PUSH (h->op_times, (struct op_times){ history_ops (h) - 1, begin, end });
 }
 
+const struct op_times *history_times_of_op (const struct history *h, uint32_t op) {
+  size_t low = 0, high = h->op_times.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (h->op_times.data[middle].op < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < h->op_times.count && h->op_times.data[low].op == op ? &h->op_times.data[low] : NULL;
+}
+
 static uint32_t intern_text (struct history *h, const char *json, size_t length, const char **why) {
   const uint32_t text = atoms_intern (&h->texts, atom_bytes (json, length));
   if (text == UINT32_MAX)
@@ -274,6 +286,13 @@ void history_mark_incomplete (struct history *h, const char *format, ...) {
   va_end (arguments);
   if (!has_line (h->incomplete, text))
     add_line (&h->incomplete, text);
+}
+
+bool history_has_committed (const struct history *h) {
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (h->txn_status.data[t] == TXN_COMMITTED)
+      return true;
+  return false;
 }
 
 uint32_t history_txn_of_op (const struct history *h, uint32_t op) {

@@ -170,6 +170,8 @@ bool history_add_item (struct history *, uint32_t key, uint32_t value, const cha
 
 // Extras of the operation added last.
 void history_set_op_times (struct history *, int64_t begin, int64_t end);
+// NULL: none were recorded.
+const struct op_times *history_times_of_op (const struct history *, uint32_t op);
 bool history_set_op_hint (struct history *, const char *json, size_t length, const char **why);
 // Extras of the transaction begun last, and of the header.
 bool history_set_txn_hint (struct history *, const char *json, size_t length, const char **why);
@@ -201,6 +203,9 @@ static inline int64_t history_begin_time (const struct history *h, uint32_t txn)
 static inline int64_t history_end_time (const struct history *h, uint32_t txn) {
   return h->txn_end.count ? h->txn_end.data[txn] : TIME_NONE_END;
 }
+
+// Is there anything to be judged?
+bool history_has_committed (const struct history *);
 
 // The transaction of an operation, after history_finish.
 uint32_t history_txn_of_op (const struct history *, uint32_t op);

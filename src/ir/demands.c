@@ -153,6 +153,7 @@ static void lower_demand (struct lowering *l, const struct demand *demand) {
     return;
   }
   l->new->list.data[l->new->list.count - 1].known = certain;
+  l->new->list.data[l->new->list.count - 1].number = (uint32_t) (demand - l->old->list.data);
   l->new->open += !certain;
 }
 

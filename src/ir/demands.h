@@ -32,7 +32,8 @@ struct demand {
   uint32_t first_condition, conditions;
   uint32_t first_alternative, alternatives;
   uint32_t module;
-  bool known; // lowered: its edges hold in any case
+  uint32_t number; // lowered: the one that it was made of
+  bool known;      // lowered: its edges hold in any case
 };
 
 struct demands {

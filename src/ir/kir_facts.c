@@ -76,18 +76,19 @@ static void number_operations (struct kir_facts *f) {
 
 // ------------------------------------------------------------------------------------------------------------------ history
 
-static bool add_write (struct kir_facts *f, const struct staged_op *op, const char **why) {
+// `lock`: what the same operation read, if it is a cas or a delete, it locked.
+static bool add_write (struct kir_facts *f, const struct staged_op *op, unsigned lock, const char **why) {
   uint32_t value = op->value;
   if (op->phase == STAGED_DOUBT || op->in_doubt)
-    return history_add_op (f->h, OP_DEL, 0, op->key, VALUE_NONE, AUX_NONE, why);
+    return history_add_op (f->h, OP_DEL, lock, op->key, VALUE_NONE, AUX_NONE, why);
   if (op->phase == STAGED_FIRST_WRITE) { // the file does not say which value it was, only that it is gone
     value = history_value (f->h, atom_bytes ("overwritten", 11), why);
     if (value == UINT32_MAX)
       return false;
   }
   if (value == VALUE_ABSENT)
-    return history_add_op (f->h, OP_DEL, OP_RESULT_KNOWN | OP_RESULT_TRUE, op->key, VALUE_NONE, AUX_NONE, why);
-  return history_add_op (f->h, OP_PUT, 0, op->key, value, AUX_NONE, why);
+    return history_add_op (f->h, OP_DEL, lock | OP_RESULT_KNOWN | OP_RESULT_TRUE, op->key, VALUE_NONE, AUX_NONE, why);
+  return history_add_op (f->h, OP_PUT, lock, op->key, value, AUX_NONE, why);
 }
 
 static bool add_op (struct kir_facts *f, const struct staged_op *op, const char **why) {
@@ -102,7 +103,7 @@ static bool add_op (struct kir_facts *f, const struct staged_op *op, const char 
     return history_add_op (f->h, OP_GET, 0, op->key, op->flags & READ_OTHER ? VALUE_UNRECORDED : op->value, AUX_NONE,
                            why);
   case STAGED_WRONG: break;
-  default: return add_write (f, op, why);
+  default: return add_write (f, op, lock, why);
   }
   return history_add_op (f->h, OP_SCAN, lock, KEY_NONE, VALUE_NONE, history_open_range (f->h, KEY_NONE, KEY_NONE), why);
 }

@@ -31,7 +31,7 @@ struct staged_op {
   uint32_t key, value;
   enum staged_phase phase;
   uint8_t flags;                   // READ_…
-  bool locks;                      // a read
+  bool locks;                      // a read; or the operation that a read and a write share
   bool part;                       // a read that is not a get but belongs to a scan, a cas or a delete
   bool undeleted;                  // a read: only if the delete in doubt wrote nothing
   bool in_doubt;                   // an install: the delete may have written nothing

@@ -76,8 +76,7 @@ static bool is_plain_read (const struct history *h, uint32_t op) {
 }
 
 static bool locks (const struct history *h, uint32_t op) {
-  const bool reads = is_plain_read (h, op) || h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
-  return reads && (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
+  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
 }
 
 // The reads that lock may be those of transactions that are not in the file.

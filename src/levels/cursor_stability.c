@@ -6,22 +6,18 @@
 #include "history/history.h"
 #include "levels/all.h"
 
-// A read that locks what it returns.
 static bool locks (const struct history *h, uint32_t op) {
-  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  const bool reads = kind == OP_GET || kind == OP_LIST || kind == OP_SCAN || kind == OP_ITER;
-  return reads && (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE));
+  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
 }
 
-// A cas or a delete that locks says as well that the history tells locks.
 static bool any_read_locks (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
+    if (locks (h, op))
       return true;
   return false;
 }
 
-// Gets and lists hold a cursor; if any read of the history locks, item reads that do, and no others.
+// Gets and lists hold a cursor. If any operation of the history locks, item reads by those that do, whatever their kind, and no others.
 static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) {
   const struct history *h = asg->history;
   const uint32_t op = asg->read_op[read];
@@ -63,11 +59,14 @@ static void mark (const struct cursors *c, uint32_t read, uint32_t when) {
     c->when[read] = when;
 }
 
-// A cursor read of a key that its transaction installs. The last one before the first write counts; if that write is in doubt, it depends.
+// A cursor read of a key that its transaction installs. The last one before the first write counts; if that write is in doubt, it depends. What a delete or a
+// cas read comes before what it wrote.
 static void look_at_cursor (const struct cursors *c, uint32_t read, uint32_t own, uint32_t before, uint8_t *state) {
   const struct asg *asg = c->asg;
   const uint32_t op = asg->read_op[read], doubt = asg_install_doubt (asg, own);
-  if ((*state & CURSOR_FOUND) || op >= asg->install_first_op[own])
+  if ((*state & CURSOR_FOUND) || op > asg->install_first_op[own])
+    return;
+  if (doubt != DOUBT_NONE && asg_read_doubt (asg, read) == doubt) // there is not both this read and the version
     return;
   if (doubt != DOUBT_NONE) // the only write there may be
     mark (c, read, when_wrote (doubt, true));

@@ -9,7 +9,11 @@
 #include "base/memory.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct module {
   char *name; // as it was given
@@ -49,8 +53,34 @@ static void split (struct module *module, const char *text) {
   }
 }
 
+// A module that ends the process would do so with a code of its own choice, which could be that of a verdict. Inside of one, that is an error of the module.
+static _Atomic (const char *) inside;
+
+static void refuse_to_end (void) {
+  const char *name = atomic_load (&inside);
+  if (!name)
+    return;
+  fprintf (stderr, "krait: %.300s: called exit instead of returning\n", name);
+  _exit (ERROR_INPUT);
+}
+
+static void enter (const char *name) {
+  static atomic_flag prepared = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set (&prepared)) {
+    atexit (refuse_to_end);
+    at_quick_exit (refuse_to_end);
+  }
+  atomic_store (&inside, name);
+}
+
+static void come_back (void) {
+  atomic_store (&inside, NULL);
+}
+
 static bool bind (struct module *module, struct error *error) {
+  enter (module->name);
   module->handle = dlopen (module->path, RTLD_NOW | RTLD_LOCAL);
+  come_back ();
   if (!module->handle)
     return error_set (error, "%.300s: cannot be loaded: %.300s", module->name, dlerror ());
   const int *abi = dlsym (module->handle, "krait_module_abi");
@@ -88,5 +118,8 @@ bool module_run (const struct module *module, const struct asg *asg, int64_t clo
                  struct error *error) {
   const uint32_t number = (uint32_t) demands->modules.count;
   VEC_PUSH (demands->modules, module->name);
-  return host_run (module->run, module->argument, clock_skew, asg, demands, number, error);
+  enter (module->name);
+  const bool done = host_run (module->run, module->argument, clock_skew, asg, demands, number, error);
+  come_back ();
+  return done;
 }

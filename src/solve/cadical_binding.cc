@@ -6,6 +6,7 @@
 #include "solve/sat.h"
 
 extern "C" {
+#include "base/memory.h"
 #include "solve/theory.h"
 }
 
@@ -13,10 +14,23 @@ extern "C" {
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
+#include <stdexcept>
 #include <vector>
 
 // base/budget.h is C11 with <stdatomic.h>, which C++ before C++23 cannot read; one function of it is all that is needed here.
 extern "C" int budget_stops (struct budget *);
+
+// CaDiCaL throws when memory runs out, and is good for nothing afterwards, not even for being freed; besides, nothing may be thrown through C.
+template <class Call> static auto with_memory (Call call) -> decltype (call ()) {
+  try {
+    return call ();
+  } catch (const std::bad_alloc &) {
+    mem_run_out (0);
+  } catch (const std::length_error &) { // a vector that would be larger than the address space
+    mem_run_out (0);
+  }
+}
 
 namespace {
 
@@ -95,11 +109,13 @@ struct sat {
 };
 
 struct sat *sat_new (uint64_t seed) {
-  auto *sat = new struct sat;
-  sat->solver.set ("quiet", 1);
-  sat->solver.set ("seed", static_cast<int> (seed & 0x3fffffff));
-  sat->solver.set ("chrono", 0); // out-of-order assignments would not follow the levels that the theory is told of
-  return sat;
+  return with_memory ([=] {
+    auto *sat = new struct sat;
+    sat->solver.set ("quiet", 1);
+    sat->solver.set ("seed", static_cast<int> (seed & 0x3fffffff));
+    sat->solver.set ("chrono", 0); // out-of-order assignments would not follow the levels that the theory is told of
+    return sat;
+  });
 }
 
 void sat_free (struct sat *sat) {
@@ -111,22 +127,25 @@ void sat_free (struct sat *sat) {
 }
 
 void sat_add (struct sat *sat, int32_t literal) {
-  sat->solver.add (literal);
+  with_memory ([=] { sat->solver.add (literal); });
 }
 
 void sat_phase (struct sat *sat, int32_t literal) {
-  sat->solver.phase (literal);
+  with_memory ([=] { sat->solver.phase (literal); });
 }
 
 void sat_attach (struct sat *sat, struct theory *theory, uint32_t variables) {
   sat->propagator.theory = theory;
-  sat->solver.connect_external_propagator (&sat->propagator);
-  for (uint32_t v = 1; v <= variables; v++)
-    sat->solver.add_observed_var (static_cast<int> (v));
+  with_memory ([=] {
+    sat->solver.connect_external_propagator (&sat->propagator);
+    for (uint32_t v = 1; v <= variables; v++)
+      sat->solver.add_observed_var (static_cast<int> (v));
+  });
 }
 
 void sat_limit (struct sat *sat, uint64_t conflicts) {
-  sat->solver.limit ("conflicts", static_cast<int> (conflicts < 1000000000 ? conflicts : 1000000000));
+  const int most = static_cast<int> (conflicts < 1000000000 ? conflicts : 1000000000);
+  with_memory ([=] { sat->solver.limit ("conflicts", most); });
 }
 
 void sat_stop_when (struct sat *sat, bool (*stop) (const void *context), const void *context) {
@@ -135,7 +154,7 @@ void sat_stop_when (struct sat *sat, bool (*stop) (const void *context), const v
 }
 
 void sat_assume (struct sat *sat, int32_t literal) {
-  sat->solver.assume (literal);
+  with_memory ([=] { sat->solver.assume (literal); });
 }
 
 enum sat_answer sat_solve (struct sat *sat, struct budget *budget) {
@@ -143,18 +162,18 @@ enum sat_answer sat_solve (struct sat *sat, struct budget *budget) {
   const bool limited = budget || sat->limit.stop;
   if (limited)
     sat->solver.connect_terminator (&sat->limit);
-  const int answer = sat->solver.solve ();
+  const int answer = with_memory ([=] { return sat->solver.solve (); });
   if (limited)
     sat->solver.disconnect_terminator ();
   return static_cast<enum sat_answer> (answer);
 }
 
 bool sat_value (struct sat *sat, int32_t variable) {
-  return sat->solver.val (variable) > 0;
+  return with_memory ([=] { return sat->solver.val (variable) > 0; });
 }
 
 bool sat_failed (struct sat *sat, int32_t assumption) {
-  return sat->solver.failed (assumption);
+  return with_memory ([=] { return sat->solver.failed (assumption); });
 }
 
 struct sat_statistics sat_count (const struct sat *sat) {
@@ -166,23 +185,25 @@ char *sat_prove (const int32_t *literals, size_t count, struct budget *budget) {
   size_t length = 0;
   FILE *file = open_memstream (&text, &length);
   if (!file)
-    return nullptr;
+    mem_run_out (0);
   int answer = 0;
-  {
-    CaDiCaL::Solver solver;
+  with_memory ([&] {
+    auto *solver = new CaDiCaL::Solver; // not on the stack: see with_memory
     Limit limit;
     limit.budget = budget;
-    solver.set ("quiet", 1);
-    if (solver.set ("lrat", 1) && solver.set ("binary", 0) && solver.trace_proof (file, "proof")) {
+    solver->set ("quiet", 1);
+    if (solver->set ("lrat", 1) && solver->set ("binary", 0) && solver->trace_proof (file, "proof")) {
       for (size_t i = 0; i < count; i++)
-        solver.add (literals[i]);
-      solver.connect_terminator (&limit);
-      answer = solver.solve ();
-      solver.disconnect_terminator ();
-      solver.close_proof_trace ();
+        solver->add (literals[i]);
+      solver->connect_terminator (&limit);
+      answer = solver->solve ();
+      solver->disconnect_terminator ();
+      solver->close_proof_trace ();
     }
-  }
-  fclose (file);
+    delete solver;
+  });
+  if (fclose (file)) // it could not take all of it
+    mem_run_out (0);
   if (answer == SAT_NO)
     return text;
   free (text);

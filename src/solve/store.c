@@ -237,7 +237,7 @@ static bool follows_own_delete (const struct history *h, uint32_t op) {
   return false;
 }
 
-// Did a later write of the transaction begin while the iterator was open?
+// Did a later write of the transaction begin while the iterator was open? At the same time as its end counts: ties are concurrent.
 static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   const uint8_t flags = h->op_flags.data[op];
@@ -248,7 +248,7 @@ static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
   if (kind == OP_DEL && !(flags & OP_RESULT_KNOWN) && follows_own_delete (h, op)) // it did nothing
     return false;
   const struct op_times *open = times_of (h, iterator), *write = times_of (h, op);
-  return open && write && open->end != TIME_NONE_END && write->begin != TIME_NONE_BEGIN && write->begin < open->end;
+  return open && write && open->end != TIME_NONE_END && write->begin != TIME_NONE_BEGIN && write->begin <= open->end;
 }
 
 static bool is_special (const struct store *s, uint32_t key) {

@@ -77,7 +77,7 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
 }
 
 int main (int argc, char **argv) {
-  struct run run = run_arguments (argc, argv, 1000, 50000);
+  struct run run = run_arguments (argc, argv, 1000, 25000);
   struct tally c = { .run = &run };
   run_at_every_level (&run, look_at, &c);
   run.mixture.often_unknown = !run.mixture.often_unknown;

@@ -264,7 +264,7 @@ static void tell_pieces (struct test *test) {
 
 int main (int argc, char **argv) {
   static struct test test;
-  test.run = run_arguments (argc, argv, 5000, 200000);
+  test.run = run_arguments (argc, argv, 5000, 60000);
   if (test.run.self) {
     const struct agreement agreement = agreement_run (&test.run);
     return run_end (agreement.agreed, agreement.differed, agreement.skipped);

@@ -255,7 +255,7 @@ static void test_history (uint64_t index, struct prng *prng, struct tally *tally
 }
 
 int main (int argc, char **argv) {
-  const struct run run = run_arguments (argc, argv, 60, 3000);
+  const struct run run = run_arguments (argc, argv, 60, 1500);
   struct tally tally = { 0 };
   for (uint64_t index = run.first; index < run.first + run.count; index++) {
     struct prng prng = prng_fork (run.seed, index);

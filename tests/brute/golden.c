@@ -1,12 +1,15 @@
 // Compares the verdicts of the golden histories (tests/golden) with the brute-force checker, line by line, whether the checker knows the
-// level or not.
+// level or not; and with the checker's on a .kir file made of the history, as `krait encode` makes it.
 //
 //   golden                  all of them
 //   golden --print FILE…    the verdicts on other histories at every level, in the form of a .verdicts file
 
+#include "base/input.h"
+#include "base/output.h"
 #include "brute.h"
 #include "formats/formats.h"
 #include "history/override.h"
+#include "ir/kir.h"
 #include "levels/levels.h"
 #include "run.h"
 
@@ -94,6 +97,67 @@ static bool judge_line (const char *history, const struct line *line, struct bru
   return judged;
 }
 
+// The verdict on what comes back from the text of the IR; `unknown` if it does not.
+static enum verdict verdict_through_text (const struct ir *ir, const struct check_options *options) {
+  struct output *output = output_open_memory ();
+  struct error error = { 0 };
+  struct ir *back = NULL;
+  enum verdict verdict = VERDICT_UNKNOWN;
+  if (kir_write (ir, output, &error)) {
+    size_t length;
+    const char *text = output_memory (output, &length);
+    struct input *input = input_open_memory ("golden.kir", text, length);
+    back = kir_read (input, &error);
+    input_close (input);
+  }
+  if (back) {
+    struct check_result *result = check_ir (back, options);
+    verdict = result->verdict;
+    check_result_free (result);
+  } else
+    fprintf (stderr, "%s\n", error.text);
+  ir_free (back);
+  output_discard (output);
+  return verdict;
+}
+
+static enum verdict encoded_verdict (const struct history *h, const struct line *line, const struct level *level) {
+  struct check_options options = run_check_options (&line->options, level);
+  if (options.own_writes == OWN_INFER)
+    options.own_writes = asg_infer_own_writes (h, NULL);
+  const bool events = level_needs_events (level);
+  struct asg *asg = asg_build (
+    h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = options.own_writes });
+  enum verdict verdict = VERDICT_UNKNOWN;
+  if (!asg->unsupported) {
+    struct ir *ir = ir_lower (asg, level, options.clock_skew);
+    verdict = verdict_through_text (ir, &options);
+    ir_free (ir);
+  }
+  asg_free (asg);
+  return verdict;
+}
+
+static void test_encoded (const char *history, char *text, struct tally *tally) {
+  struct line line;
+  char *copy = mem_strdup (text);
+  const struct level *level = parse_line (text, &line) ? level_find (line.level) : NULL;
+  struct history *h = level && strcmp (line.verdict, "unknown") ? read_or_tell (history) : NULL;
+  const char *why;
+  if (!h || (line.init && !history_override_init (h, line.init, &why)))
+    tally->skipped++;
+  else {
+    const char *found = verdict_name (encoded_verdict (h, &line, level));
+    const bool fine = !strcmp (found, line.verdict);
+    tally->passed += fine;
+    tally->failed += !fine;
+    if (!fine)
+      fprintf (stderr, "%s: a .kir file of it is %s, not %s", history, found, copy);
+  }
+  history_free (h);
+  mem_free (copy);
+}
+
 static void test_line (const char *history, char *text, struct tally *tally) {
   struct line line;
   struct brute_verdicts verdicts = { .supported = true };
@@ -140,8 +204,12 @@ static void test_file (const char *folder, const char *name, struct tally *tally
     fprintf (stderr, "%s: cannot be read, or has no history beside it\n", path);
   } else
     while (fgets (text, sizeof text, file))
-      if (*text != '#' && *text != '\n')
+      if (*text != '#' && *text != '\n') {
+        char again[sizeof text];
+        memcpy (again, text, sizeof text);
         test_line (history, text, tally);
+        test_encoded (history, again, tally);
+      }
   if (file)
     fclose (file);
 }

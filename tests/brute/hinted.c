@@ -236,9 +236,14 @@ static void tell (struct hinted *t) {
 }
 
 bool hinted_draw (struct hinted *t, uint64_t seed, uint64_t index, const struct random_mixture *mixture) {
+  return hinted_draw_other (t, seed, index, mixture, 0);
+}
+
+bool hinted_draw_other (struct hinted *t, uint64_t seed, uint64_t index, const struct random_mixture *mixture,
+                        uint64_t other) {
   struct story story;
   struct brute_verdicts verdicts = { 0 };
-  *t = (struct hinted){ .prng = prng_fork (~seed, index) };
+  *t = (struct hinted){ .prng = prng_fork (~seed + other, index) };
   t->h = random_history_of (seed, index, mixture, &t->options);
   if (t->options.own_writes == BRUTE_OWN_INFER) // what hints say about own writes is not known to the brute force
     t->options.own_writes = BRUTE_OWN_MAY;

@@ -21,5 +21,7 @@ struct hinted {
 
 // False: the history is not told by the brute force's story; there are no hints then.
 bool hinted_draw (struct hinted *, uint64_t seed, uint64_t index, const struct random_mixture *);
+// The same history with other hints, for each number above 0.
+bool hinted_draw_other (struct hinted *, uint64_t seed, uint64_t index, const struct random_mixture *, uint64_t other);
 
 #endif

@@ -121,7 +121,7 @@ static void test_history (struct test *test, uint64_t index) {
 
 int main (int argc, char **argv) {
   static struct test test;
-  test.run = run_arguments (argc, argv, 3000, 100000);
+  test.run = run_arguments (argc, argv, 3000, 40000);
   for (uint64_t index = test.run.first; index < test.run.first + test.run.count; index++)
     test_history (&test, index);
   printf ("seed %" PRIu64 ", %" PRIu64 " histories: %" PRIu64 " valid, %" PRIu64 " invalid, %" PRIu64

@@ -19,12 +19,38 @@ struct appends lists_appends (const struct history *h, uint32_t txn, uint32_t be
   return found;
 }
 
-// The transaction that appended the element; the number of transactions if nobody did.
+static bool appends_element (const struct history *h, uint32_t op, uint32_t key, uint32_t element) {
+  return h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == key && h->op_values.data[op] == element;
+}
+
+static bool is_aborted (const struct history *h, uint32_t op) {
+  return h->txn_status.data[txn_of (h, op)] == TXN_ABORTED;
+}
+
+// An aborted transaction, one of whose appends to the key was made a second time: where its elements begin and end is anybody's guess.
+static bool was_retried (const struct history *h, uint32_t txn, uint32_t key) {
+  const struct appends all = lists_appends (h, txn, UINT32_MAX, key);
+  for (unsigned i = 0; i < all.count && h->txn_status.data[txn] == TXN_ABORTED; i++) {
+    unsigned times = 0;
+    for (uint32_t op = 0; op < history_ops (h); op++)
+      times += appends_element (h, op, key, all.value[i]);
+    if (times > 1)
+      return true;
+  }
+  return false;
+}
+
+// The transaction that appended the element, an aborted one only if nobody else did; the number of transactions if nobody can be named.
 static uint32_t appender_of (const struct history *h, uint32_t key, uint32_t element) {
+  uint32_t found = history_txns (h);
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == key && h->op_values.data[op] == element)
-      return txn_of (h, op);
-  return history_txns (h);
+    if (appends_element (h, op, key, element)) {
+      if (!is_aborted (h, op))
+        return txn_of (h, op);
+      if (!was_retried (h, txn_of (h, op), key))
+        found = txn_of (h, op);
+    }
+  return found;
 }
 
 // ---------------------------------------------------------------------------------------------------------- supported
@@ -52,9 +78,8 @@ static bool touches (const struct history *h, uint32_t op, key_set keys) {
 }
 
 static bool appended_before (const struct history *h, uint32_t op) {
-  for (uint32_t other = 0; other < op; other++)
-    if (h->op_kinds.data[other] == OP_APPEND && h->op_keys.data[other] == h->op_keys.data[op]
-        && h->op_values.data[other] == h->op_values.data[op])
+  for (uint32_t other = 0; other < op && !is_aborted (h, op); other++)
+    if (appends_element (h, other, h->op_keys.data[op], h->op_values.data[op]) && !is_aborted (h, other))
       return true;
   return false;
 }

@@ -121,6 +121,17 @@ void mixture_of_open_iterators (struct plan *plan, struct prng *prng) {
   }
 }
 
+// A transaction that aborts after appending what another one appends as well.
+static void retry_appends (struct plan *plan, struct prng *prng) {
+  struct plan_txn *tried = &plan->txn[prng_below (prng, plan->txns)];
+  const struct plan_txn *again = &plan->txn[prng_below (prng, plan->txns)];
+  tried->status = TXN_ABORTED;
+  for (unsigned o = 0; o < tried->ops; o++)
+    for (unsigned k = 0; k < again->ops && tried->op[o].kind == OP_APPEND; k++)
+      if (again->op[k].kind == OP_APPEND && again->op[k].key == tried->op[o].key && prng_chance (prng, 70))
+        tried->op[o].value = again->op[k].value;
+}
+
 void mixture_of_lists (struct plan *plan, struct prng *prng) {
   int next[PLAN_KEYS] = { 1, 1, 1, 1 };
   plan->init = INIT_ABSENT;
@@ -139,6 +150,8 @@ void mixture_of_lists (struct plan *plan, struct prng *prng) {
       if (op->kind == OP_APPEND)
         op->value = next[op->key]++;
     }
+  if (prng_chance (prng, 40))
+    retry_appends (plan, prng);
 }
 
 // ------------------------------------------------------------------------------------------------------ random results

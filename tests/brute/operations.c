@@ -39,7 +39,7 @@ static struct op_times times_of (const struct history *h, uint32_t op) {
 
 bool operation_iterator_is_open (const struct history *h, uint32_t iterator, uint32_t later) {
   const int64_t end = times_of (h, iterator).end, begin = times_of (h, later).begin;
-  return h->op_kinds.data[iterator] == OP_ITER && end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin < end;
+  return h->op_kinds.data[iterator] == OP_ITER && end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin <= end;
 }
 
 static bool is_reverse (const struct history *h, uint32_t op) {

@@ -45,7 +45,7 @@ key_set operation_universe (const struct history *);
 // Is low <= key < high? KEY_NONE: no bound.
 bool operation_in_range (const struct history *, uint32_t key, uint32_t low, uint32_t high);
 
-// Do the times of the operations say that `later` began before the iterator was closed?
+// Do the times of the operations say that `later` began before the iterator was closed, or at that very time?
 bool operation_iterator_is_open (const struct history *, uint32_t iterator, uint32_t later);
 
 // The reads of an operation whose result was recorded; list reads give none here.

@@ -70,18 +70,23 @@ static void plan_initial (struct plan *plan, struct prng *prng, struct value_sou
   }
 }
 
-// Reads without a result, reads that lock.
-static void plan_read_flags (struct plan *plan, struct prng *prng) {
-  const unsigned unrecorded = prng_chance (prng, 15) ? 20 : 0, locks = prng_chance (prng, 15) ? 50 : 0;
+// Reads without a result.
+static void plan_unrecorded (struct plan *plan, struct prng *prng) {
+  const unsigned unrecorded = prng_chance (prng, 15) ? 20 : 0;
+  for (unsigned t = 0; t < plan->txns; t++)
+    for (unsigned o = 0; o < plan->txn[t].ops; o++)
+      if (!plan->txn[t].op[o].wrote && prng_chance (prng, unrecorded))
+        plan->txn[t].op[o].value = PLAN_UNRECORDED;
+}
+
+// Operations that lock, among all that read; the kinds of all operations are settled.
+static void plan_locks (struct plan *plan, struct prng *prng) {
+  const unsigned locks = prng_chance (prng, 25) ? 50 : 0;
   for (unsigned t = 0; t < plan->txns; t++)
     for (unsigned o = 0; o < plan->txn[t].ops; o++) {
       struct plan_op *op = &plan->txn[t].op[o];
-      if (op->wrote)
-        continue;
-      if (prng_chance (prng, unrecorded))
-        op->value = PLAN_UNRECORDED;
-      if (prng_chance (prng, locks))
-        op->flags = prng_chance (prng, 50) ? OP_LOCK_UPDATE : OP_LOCK_SHARE;
+      if (op->kind != OP_PUT && op->kind != OP_APPEND && prng_chance (prng, locks))
+        op->flags |= prng_chance (prng, 50) ? OP_LOCK_UPDATE : OP_LOCK_SHARE;
     }
 }
 
@@ -273,11 +278,12 @@ struct history *random_history_of (uint64_t seed, uint64_t index, const struct r
   struct value_source values = { prng_chance (&prng, 55) ? 0 : prng_between (&prng, 1, 4), 1 };
   plan_txns (&plan, &prng, &values, mixture->often_unknown);
   plan_initial (&plan, &prng, &values);
-  plan_read_flags (&plan, &prng);
+  plan_unrecorded (&plan, &prng);
   if (mixture->ops == RANDOM_ALL)
     mixture_of_all (&plan, &prng);
   else if (mixture->ops == RANDOM_LISTS)
     mixture_of_lists (&plan, &prng);
+  plan_locks (&plan, &prng);
   if (prng_chance (&prng, mixture->often_unknown ? 40 : 25))
     fill_at_random (&plan, &prng);
   else

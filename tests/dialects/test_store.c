@@ -12,7 +12,7 @@
 #include <string.h>
 
 static uint64_t seeds (uint64_t few) {
-  return effort_is_long () ? 10 * few : effort_is_sanitized () ? (few + 3) / 4 : few;
+  return effort_is_long () ? 5 * few : effort_is_sanitized () ? (few + 3) / 4 : few;
 }
 
 static struct generate_options options_for (const char *workload, uint64_t seed) {

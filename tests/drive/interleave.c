@@ -255,7 +255,7 @@ int main (int argc, char **argv) {
     die (argv[3], strerror (errno));
   if (!(options.driver = driver_for (argv[1], &error))
       || !(options.level = driver_level_find (options.driver, argv[2], &error))
-      || !(drive.database = options.driver->open (argv[1], options.level, &error))
+      || !(drive.database = options.driver->open (argv[1], NULL, options.level, &error))
       || !options.driver->clear (drive.database, &error))
     die (argv[1], error.text);
   if (!(drive.trace = krait_trace_open (argv[4], 0, message, sizeof message)))

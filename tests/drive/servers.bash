@@ -117,17 +117,26 @@ postgresql_is_gone() { ! kill -0 "$@"; }
 
 mariadb_ping() { mariadb-admin --no-defaults -S "$servers/mariadb/socket" -u root ping; }
 
+# A certificate of its own for a server, whoever it may be: SERVER.pem and SERVER.key in the folder. None where there is no openssl.
+server_certificate() { # FOLDER NAME USER
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+    -keyout "$1/$2.key" -out "$1/$2.pem" >>"$servers/$2.log" 2>&1 || { rm -f "$1/$2.key" "$1/$2.pem" && return 1; }
+  [ "$(id -u)" -ne 0 ] || chown "$3" "$1/$2.key" "$1/$2.pem"
+}
+
 # The log reaches the kernel at each commit (2), as above. $1: another setting of innodb-flush-log-at-trx-commit.
 mariadb_start() {
-  local data=$servers/mariadb/data user=
+  local data=$servers/mariadb/data user= tls=()
   [ "$(id -u)" -ne 0 ] || user=--user=mysql
   if [ ! -d "$data" ]; then
     server_folder mariadb mysql
     mariadb-install-db --no-defaults --datadir="$data" $user --auth-root-authentication-method=normal --skip-test-db \
       >"$servers/mariadb.log" 2>&1 || return 1
+    server_certificate "$servers/mariadb" mariadb mysql
   fi
+  [ ! -e "$servers/mariadb/mariadb.pem" ] || tls=(--ssl-cert="$servers/mariadb/mariadb.pem" --ssl-key="$servers/mariadb/mariadb.key")
   mariadbd --no-defaults $user --datadir="$data" --socket="$servers/mariadb/socket" --pid-file="$servers/mariadb/pid" \
-    --skip-networking --innodb-flush-log-at-trx-commit="${1:-2}" --innodb-buffer-pool-size=64M >>"$servers/mariadb.log" 2>&1 </dev/null &
+    --skip-networking --innodb-flush-log-at-trx-commit="${1:-2}" --innodb-buffer-pool-size=64M "${tls[@]}" >>"$servers/mariadb.log" 2>&1 </dev/null &
   mariadb_pid=$!
   wait_until 60 mariadb_ping || return 1
   mariadb --no-defaults -S "$servers/mariadb/socket" -u root -e 'CREATE DATABASE IF NOT EXISTS test' >>"$servers/mariadb.log" 2>&1 ||

@@ -109,7 +109,7 @@ static bool has_its_turn (const struct fault *fault, const struct workload *work
 }
 
 TEST faults_get_their_names (void) {
-  const uint64_t seeds = effort (1, 1, 100);
+  const uint64_t seeds = effort (1, 1, 25);
   for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
     const enum fault_id id = fault_find (expectations[i].fault);
     struct tally tally = { 0, 0, 0 };

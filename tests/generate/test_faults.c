@@ -139,7 +139,7 @@ static const char *wrong_with (struct generate_options *options, unsigned seeds)
 
 TEST histories_break_one_level_and_keep_another (void) {
   FOR_ALL (options, is_slow (workloads[w_]) ? effort (4, 1, 1) : 1, 1) {
-    const char *wrong = wrong_with (&options, is_slow (options.workload) ? effort (1, 1, 100) : effort (1, 2, 100));
+    const char *wrong = wrong_with (&options, is_slow (options.workload) ? effort (1, 1, 25) : effort (1, 2, 25));
     char about[256];
     snprintf (about, sizeof about, "%s: %s", label (&options), wrong ? wrong : "");
     ASSERTm (about, !wrong);
@@ -149,7 +149,7 @@ TEST histories_break_one_level_and_keep_another (void) {
 
 // It is the fault that breaks it, not the store.
 TEST histories_without_the_fault_break_nothing (void) {
-  FOR_ALL (options, effort (7, 3, 1), effort (1, 1, 20)) {
+  FOR_ALL (options, effort (7, 3, 1), effort (1, 1, 4)) {
     struct generate_summary summary;
     options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->crowd);
     options.txns = effort_is_long () && !is_slow (options.workload) ? 2000 : 500; // valid is hard work
@@ -165,7 +165,7 @@ TEST histories_without_the_fault_break_nothing (void) {
 // At any rate, with transactions that are given up and such whose outcome nobody knows.
 TEST what_is_kept_is_kept_at_any_rate (void) {
   static const double rates[] = { 1, 0.5, 0.02 };
-  FOR_ALL (options, effort (5, 2, 1), effort (1, 2, 30)) {
+  FOR_ALL (options, effort (5, 2, 1), effort (1, 2, 10)) {
     struct generate_summary summary;
     options.fault_rate = rates[((unsigned) f_ + s_) % 3];
     options.work.keys = ((unsigned) f_ + s_) % 2 ? 0 : options.workload->keys;
@@ -183,7 +183,7 @@ TEST what_is_kept_is_kept_at_any_rate (void) {
 
 TEST histories_are_well_formed (void) {
   static bool struck[FAULTS];
-  FOR_ALL (options, effort (3, 1, 1), effort (1, 1, 20)) {
+  FOR_ALL (options, effort (3, 1, 1), effort (1, 1, 8)) {
     struct generate_summary summary;
     options.txns = 500;
     struct history *h = generate (&options, &summary), *again = generate (&options, &summary);

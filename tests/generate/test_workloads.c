@@ -11,7 +11,7 @@
 #include <string.h>
 
 static unsigned seeds (void) {
-  return effort (1, 2, 20);
+  return effort (1, 2, 6);
 }
 
 static struct generate_options options_for (size_t workload, size_t isolation, uint64_t seed) {

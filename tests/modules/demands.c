@@ -1,8 +1,12 @@
-// Random demands of a module on random histories, at every level, against the brute-force checker, which tries every alternative in every world.
+// Random demands of a module on random histories, at every level, against the brute-force checker, which tries every alternative in every world. Verdicts
+// have certificates; one that was tampered with is refused, or what it claims is true under the demands that it lists.
 //
 //   demands [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
 
+#include "api/certify.h"
 #include "api/check.h"
+#include "certify/verify.h"
+#include "history/history.h"
 #include "krait/module.h"
 #include "levels/levels.h"
 #include "modules/modules.h"
@@ -14,12 +18,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEMANDS = 3, MOST_REPORTS = 5 };
+enum { MOST_DEMANDS = 3, MOST_REPORTS = 5, CERTIFIED = 4 }; // every so many verdicts
 
 struct test {
   struct run run;
   uint64_t passed, failed, skipped;
   uint64_t of[2];
+  uint64_t certified, tampered, believed;
+  struct prng prng; // for tampering; the module draws the same demands each time
 };
 
 // What the module demands, as it was drawn; a module has no context of its own.
@@ -109,6 +115,119 @@ static void tell_demands (void) {
   }
 }
 
+// ----------------------------------------------------------------------------------------------------------------- certificates
+
+// The demands that the certificate lists, for the brute force. False: they are larger than it can take.
+static bool demands_listed (const struct history *h, const struct certificate *c, struct brute_demand *demands) {
+  if (c->demands.list.count > MOST_DEMANDS)
+    return false;
+  for (size_t i = 0; i < c->demands.list.count; i++) {
+    const struct cert_demand *from = &c->demands.list.data[i];
+    struct brute_demand *to = &demands[i];
+    *to = (struct brute_demand){ .conditions = from->conditions, .alternatives = from->alternatives };
+    if (from->conditions > DEMAND_CONDITIONS || from->alternatives > DEMAND_ALTERNATIVES)
+      return false;
+    for (uint32_t k = 0; k < from->conditions; k++) {
+      const struct cert_condition *condition = &c->demands.conditions.data[from->first_condition + k];
+      const uint32_t reader = history_txn_of_op (h, condition->op);
+      to->condition[k] = (struct brute_condition){ reader, condition->op - h->txn_first_op.data[reader], condition->key,
+                                                   condition->source };
+    }
+    for (uint32_t k = 0; k < from->alternatives; k++) {
+      const struct cert_alternative *alternative = &c->demands.alternatives.data[from->first_alternative + k];
+      to->alternative[k].edges = alternative->edges;
+      if (alternative->edges > DEMAND_EDGES)
+        return false;
+      for (uint32_t e = 0; e < alternative->edges; e++) {
+        to->alternative[k].edge[e].from = c->demands.edges.data[alternative->first_edge + e].from;
+        to->alternative[k].edge[e].to = c->demands.edges.data[alternative->first_edge + e].to;
+      }
+    }
+  }
+  return true;
+}
+
+// -1: the brute force cannot tell.
+static int is_true (const struct history *h, const struct brute_options *options, const struct certificate *c) {
+  struct brute_demand demands[MOST_DEMANDS];
+  struct brute_options now = *options;
+  struct brute_verdicts verdicts;
+  const int level = brute_level_find (c->level);
+  now.own_writes = (enum brute_own_writes) c->policy;
+  now.clock_skew = c->clock_skew;
+  now.demands = demands;
+  now.demand_count = (unsigned) c->demands.list.count;
+  if (level < 0 || *c->dialect || !demands_listed (h, c, demands) || !brute_judge (h, &now, &verdicts))
+    return -1;
+  return verdicts.of[level] == (c->valid ? BRUTE_HOLDS : BRUTE_FAILS);
+}
+
+static void wrong_certificate (struct test *test, uint64_t index, const char *level, const char *what, const char *more,
+                               const struct brute_options *options, const struct history *h) {
+  if (test->failed++ >= MOST_REPORTS)
+    return;
+  fprintf (stderr, "history %" PRIu64 ", %s: %s: %s\n", index, level, what, more ? more : "");
+  tell_demands ();
+  run_tell (&test->run, index, options, h);
+}
+
+static void tamper (struct test *test, uint64_t index, const struct history *h, const struct brute_options *options,
+                    const byte_vec *bytes) {
+  enum { CHANGES = 4, HEAD = 9 };
+  for (int i = 0; i < CHANGES; i++) {
+    struct error error = { 0 };
+    struct complaint complaint;
+    const size_t at = HEAD + prng_below (&test->prng, (unsigned) (bytes->count - HEAD));
+    const uint8_t before = bytes->data[at];
+    bytes->data[at] = (uint8_t) (prng_chance (&test->prng, 50) ? before ^ (1u << prng_below (&test->prng, 3))
+                                                               : prng_below (&test->prng, 6));
+    struct certificate *changed =
+      bytes->data[at] == before ? NULL : certificate_read (bytes->data, bytes->count, "changed", &error);
+    test->tampered++;
+    if (changed && verify_certificate (h, changed, &complaint)) {
+      const int truth = is_true (h, options, changed);
+      test->believed++;
+      test->skipped += truth < 0;
+      if (!truth)
+        wrong_certificate (test, index, changed->level, "a certificate that lies is believed", NULL, options, h);
+    }
+    certificate_free (changed);
+    bytes->data[at] = before;
+  }
+}
+
+static void certify (struct test *test, uint64_t index, const struct history *h, const struct check_options *check,
+                     const struct brute_options *options, const struct check_result *result) {
+  const char *why = NULL;
+  struct complaint complaint;
+  struct error error = { 0 };
+  struct check_options settled = *check;
+  byte_vec bytes = VEC_EMPTY;
+  for (int policy = OWN_MUST; policy < OWN_INFER; policy++)
+    if (!strcmp (own_writes_name ((enum own_writes) policy), result->own_writes))
+      settled.own_writes = (enum own_writes) policy;
+  struct certificate *made = certify_result (h, &settled, result, &why), *read = NULL;
+  if (made) {
+    certificate_write (made, &bytes);
+    read = certificate_read (bytes.data, bytes.count, "certificate", &error);
+  }
+  if (!read)
+    wrong_certificate (test, index, check->level->name, "no certificate", made ? error.text : why, options, h);
+  else if (!verify_certificate (h, read, &complaint))
+    wrong_certificate (test, index, check->level->name, "refused", complaint.text, options, h);
+  else if (read->valid != (result->verdict == VERDICT_VALID)
+           || (read->valid && read->demands.list.count != drawn.count))
+    wrong_certificate (test, index, check->level->name, "claims something else", NULL, options, h);
+  else {
+    test->certified++;
+    test->passed++;
+    tamper (test, index, h, options, &bytes);
+  }
+  certificate_free (made);
+  certificate_free (read);
+  VEC_FREE (bytes);
+}
+
 static void compare (struct test *test, uint64_t index, const struct history *h, const struct check_options *check,
                      const struct brute_options *options, const struct brute_verdicts *brute) {
   for (unsigned level = 0; level < brute_levels (); level++) {
@@ -124,9 +243,11 @@ static void compare (struct test *test, uint64_t index, const struct history *h,
                                                                     : VERDICT_UNKNOWN;
     if (expected != VERDICT_UNKNOWN)
       test->of[expected == VERDICT_VALID]++;
-    if (result->verdict == expected)
+    if (result->verdict == expected) {
       test->passed++;
-    else if (test->failed++ < MOST_REPORTS) {
+      if (expected != VERDICT_UNKNOWN && (index + level) % CERTIFIED == 0)
+        certify (test, index, h, &now, options, result);
+    } else if (test->failed++ < MOST_REPORTS) {
       fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s%s%s\n", index,
                brute_level_name (level), verdict_name (result->verdict), verdict_name (expected),
                result->reason ? "; because " : "", result->reason ? result->reason : "");
@@ -157,6 +278,7 @@ static void test_history (struct test *test, uint64_t index, const struct module
   check.own_writes = same[options.own_writes];
   check.clock_skew = options.clock_skew;
   check.threads = 1;
+  check.certify = true;
   check.modules = &module;
   check.module_count = 1;
   drawn.prng = prng_fork (~test->run.seed, index);
@@ -178,11 +300,14 @@ static void test_history (struct test *test, uint64_t index, const struct module
 }
 
 int main (int argc, char **argv) {
-  struct test test = { .run = run_arguments (argc, argv, 3000, 100000) };
+  struct test test = { .run = run_arguments (argc, argv, 3000, 50000) };
+  test.prng = prng_fork (test.run.seed, UINT64_MAX);
   struct module *module = module_of ("drawn", "", draw);
   for (uint64_t index = test.run.first; index < test.run.first + test.run.count; index++)
     test_history (&test, index, module);
   module_free (module);
-  printf ("seed %" PRIu64 ": %" PRIu64 " valid, %" PRIu64 " invalid\n", test.run.seed, test.of[1], test.of[0]);
+  printf ("seed %" PRIu64 ": %" PRIu64 " valid, %" PRIu64 " invalid; %" PRIu64 " certified, %" PRIu64
+          " tampered with, of which %" PRIu64 " are believed and true\n",
+          test.run.seed, test.of[1], test.of[0], test.certified, test.tampered, test.believed);
   return run_end (test.passed, test.failed, test.skipped);
 }

@@ -101,6 +101,46 @@ TEST parameters (void) {
   PASS ();
 }
 
+TEST tls (void) {
+  ASSERT (reads ("mariadb://h/t"));
+  ASSERT_EQ (TLS_AS_THE_LIBRARY, url.tls);
+  ASSERT (reads ("mariadb://h/t?ssl-mode=required"));
+  ASSERT_EQ (TLS_REQUIRED, url.tls);
+  ASSERT (reads ("mariadb://h/t?ssl_mode=disabled"));
+  ASSERT_EQ (TLS_DISABLED, url.tls);
+  ASSERT (reads ("mariadb://h/t?ssl_ca=/a%26b.pem"));
+  ASSERT_EQ (TLS_VERIFY_IDENTITY, url.tls);
+  ASSERT (is (url.tls_ca, "/a&b.pem") && is (url.tls_cert, NULL));
+  ASSERT (reads ("mariadb://h/t?ssl-cert=/c&ssl-key=/k"));
+  ASSERT_EQ (TLS_REQUIRED, url.tls);
+  ASSERT (is (url.tls_cert, "/c") && is (url.tls_key, "/k"));
+  ASSERT (reads ("mariadb://h/t?ssl_capath=/d&ssl_mode=required"));
+  ASSERT_EQ (TLS_REQUIRED, url.tls);
+  ASSERT (refuses ("mariadb://h/t?ssl_mode=perhaps", "parameters are"));
+  ASSERT (refuses ("mariadb://h/t?ssl_ca=%zz", "parameters are"));
+  ASSERT (refuses ("mariadb://h/t?ssl_mode=disabled&ssl_ca=/a", "exclude each other"));
+  PASS ();
+}
+
+// In messages of others, as it is or decoded, and in the argument.
+TEST passwords_of_others (void) {
+  char text[] = "no host \"sec%72et\", no port \"secret\": secretsecret";
+  url_hide ("pg://me:sec%72et/t", text);
+  ASSERT_STR_EQ ("no host \"***\", no port \"***\": ******", text);
+  char other[] = "of pw, p and q";
+  url_hide ("pg://h/t?password=pw&x=1&passwd=q", other);
+  ASSERT_STR_EQ ("of **, p and *", other);
+  secret_hide ("", other);
+  ASSERT_STR_EQ ("of **, p and *", other);
+  char argument[] = "pg://me:secret@h:1/t?password=secret&x=1";
+  url_blot (argument);
+  ASSERT_STR_EQ ("pg://me:******@h:1/t?password=******&x=1", argument);
+  char plain[] = "pg://me@h:1/t?x=1";
+  url_blot (plain);
+  ASSERT_STR_EQ ("pg://me@h:1/t?x=1", plain);
+  PASS ();
+}
+
 TEST databases (void) {
   ASSERT (refuses ("mariadb://h", "name of a database"));
   ASSERT (refuses ("mariadb://h/", "name of a database"));
@@ -115,7 +155,7 @@ TEST refusals_have_no_password (void) {
     "mariadb:me:secret@h/t",           "mariadb://me:secret@h",         "mariadb://me:secret@h:x/t",
     "mariadb://me:secret/x@h/t",       "mariadb://me:x/secret@h/t",     "mariadb://me:x?secret@h/t",
     "mariadb://me:x@secret@h/t?sock=", "mariadb://me:secret%@h/t",      "mariadb://me:secret/t",
-    "mariadb://me:secret@h/t?a=b@c",   "mariadb://me:x#secret@h/t?a=b",
+    "mariadb://me:secret@h/t?a=b@c",   "mariadb://me:x#secret@h/t?a=b", "mariadb:me:secret/t",
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     ASSERT (refuses (wrong[i], "--db=mariadb:"));
@@ -134,6 +174,10 @@ TEST what_is_shown (void) {
     { "mariadb://me:@h/t", "mariadb://me:@h/t" },
     { "mariadb://h:/t", "mariadb://h:/t" },
     { "mariadb://h:33o6/t", "mariadb://h:***/t" },
+    { "mariadb://me:65535", "mariadb://me:65535" },
+    { "mariadb://me:65536", "mariadb://me:***" },
+    { "mariadb://me:secret", "mariadb://me:***" },
+    { "mariadb:me:secret/t", "mariadb:me:***" },
     { "maria://me:a@b/c@h/t?x", "maria://me:***@h/t?x" },
     { "me:secret@h/t", "me:***@h/t" },
     { "pg://me@h/t?password=secret&x=1", "pg://me@h/t?password=***&x=1" },
@@ -176,6 +220,8 @@ SUITE (urls) {
   RUN_TEST (addresses_in_brackets);
   RUN_TEST (ports);
   RUN_TEST (parameters);
+  RUN_TEST (tls);
+  RUN_TEST (passwords_of_others);
   RUN_TEST (databases);
   RUN_TEST (refusals_have_no_password);
   RUN_TEST (what_is_shown);

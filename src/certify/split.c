@@ -1,0 +1,425 @@
+// mariadb-rr. A transaction becomes: a snapshot S, taken by its first plain read and shared by all of them; a view of its own L for each read that locks, a
+// delete that found nothing and a cas that failed among them; and its writes W at the end. Reads of own writes are judged in W, where these are.
+
+#include "certify/split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef VEC (uint32_t) place_vec; // ranks of keys
+
+// What the transaction has written to a key so far.
+enum own_state { OWN_NOTHING, OWN_KNOWN, OWN_APPENDS, OWN_UNCLEAR };
+
+struct own {
+  uint32_t txn; // whose; UINT32_MAX: nobody's yet
+  enum own_state state;
+  uint32_t value;
+  uint32_t last; // the transaction's last operation that may write the key
+};
+
+struct splitter {
+  const struct history *h;
+  enum own_policy policy;
+  uint32_t txn;
+  struct own *own;               // per key
+  VEC (uint32_t) written;        // keys, in the order of first writes
+  uint32_t *rank, *by_rank;      // keys in their order; NULL: there are no ranges
+  VEC (struct split_view) views; // of the transaction at hand the first `used`
+  size_t used;                   // W is added at the end
+  struct split_view writes;
+  size_t snapshot;   // among the views; SIZE_MAX: none
+  bool locked_since; // something was read with a lock after the snapshot
+};
+
+static bool locks (const struct history *h, uint32_t op) {
+  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+}
+
+// A cas without a result may have written, too; elsewhere in the verifier that is undefined.
+static bool may_write (const struct history *h, uint32_t op) {
+  return account_may_write (h, op) || (h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN));
+}
+
+static struct own *own_of (struct splitter *s, uint32_t key) {
+  struct own *own = &s->own[key];
+  if (own->txn != s->txn)
+    *own = (struct own){ s->txn, OWN_NOTHING, VALUE_ABSENT, NO_OP };
+  return own;
+}
+
+// What reads may see of own writes.
+static enum own_state seen_state (struct splitter *s, uint32_t key) {
+  return s->policy == POLICY_EXTERNAL ? OWN_NOTHING : own_of (s, key)->state;
+}
+
+// ------------------------------------------------------------------------------------------------------------------------- views
+
+static size_t open_view (struct splitter *s, uint32_t first_op, uint32_t last_op) {
+  if (s->used == s->views.count)
+    VEC_PUSH (s->views, (struct split_view){ 0 });
+  struct split_view *view = &s->views.data[s->used];
+  view->fragments.count = 0;
+  view->first_op = first_op;
+  view->last_op = last_op;
+  return s->used++;
+}
+
+static void to_writes (struct splitter *s, uint32_t op) {
+  VEC_PUSH (s->writes.fragments, split_whole (s->h, op));
+}
+
+// The view that a read of others' versions has: the snapshot, or one of its own.
+static size_t view_of_read (struct splitter *s, uint32_t op) {
+  const enum op_kind kind = (enum op_kind) s->h->op_kinds.data[op];
+  if (!locks (s->h, op) && kind != OP_DEL && kind != OP_CAS)
+    return s->snapshot;
+  s->locked_since |= s->snapshot != SIZE_MAX;
+  return open_view (s, op, op);
+}
+
+// A row that was read with a lock and is written later cannot change in between: it is read once more with the writes.
+static void read_others (struct splitter *s, uint32_t op) {
+  const size_t view = view_of_read (s, op);
+  const struct own *own = own_of (s, s->h->op_keys.data[op]);
+  VEC_PUSH (s->views.data[view].fragments, split_whole (s->h, op));
+  if (view != s->snapshot && own->state == OWN_NOTHING && own->last != NO_OP && own->last > op)
+    to_writes (s, op);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- reads of a key
+
+static void read_key (struct splitter *s, uint32_t op, bool agrees) {
+  const enum own_state state = seen_state (s, s->h->op_keys.data[op]);
+  if (state == OWN_UNCLEAR)
+    return; // nobody knows what it read
+  if (state == OWN_NOTHING || (s->policy == POLICY_MAY && !agrees))
+    read_others (s, op);
+  else if (s->policy == POLICY_MUST)
+    to_writes (s, op);
+}
+
+// Does the read agree with the own write? A get and a delete that found nothing name the value, a cas that failed any other one.
+static bool agrees_with_own (struct splitter *s, uint32_t op) {
+  const struct own *own = own_of (s, s->h->op_keys.data[op]);
+  const enum op_kind kind = (enum op_kind) s->h->op_kinds.data[op];
+  const uint32_t value = kind == OP_DEL ? VALUE_ABSENT : s->h->op_values.data[op];
+  return own->state == OWN_KNOWN && (own->value == value) != (kind == OP_CAS);
+}
+
+// How many elements stand before the transaction's own appends so far; false: the list does not end with these.
+static bool elements_before_own (const struct splitter *s, uint32_t op, uint32_t *count) {
+  const struct history *h = s->h;
+  const struct op_range list = split_whole (h, op).range;
+  *count = list.items;
+  for (uint32_t other = op; other-- > h->txn_first_op.data[s->txn];) {
+    if (h->op_kinds.data[other] != OP_APPEND || h->op_keys.data[other] != h->op_keys.data[op])
+      continue;
+    if (!*count || h->item_values.data[list.first_item + *count - 1] != h->op_values.data[other])
+      return false;
+    --*count;
+  }
+  return true;
+}
+
+// Behind own appends: with a lock it belongs to the writes. A plain one may show the snapshot's list or a newer one, and has a view of its own from the
+// snapshot on; if a lock was taken since, even that says too much.
+static void read_list (struct splitter *s, uint32_t op) {
+  uint32_t others;
+  if (seen_state (s, s->h->op_keys.data[op]) != OWN_APPENDS || !elements_before_own (s, op, &others)) {
+    read_key (s, op, false);
+    return;
+  }
+  if (locks (s->h, op))
+    to_writes (s, op);
+  else if (!s->locked_since) {
+    struct fragment fragment = split_whole (s->h, op);
+    fragment.range.items = others;
+    fragment.whole = false;
+    const size_t view = open_view (s, s->views.data[s->snapshot].first_op, op);
+    VEC_PUSH (s->views.data[view].fragments, fragment);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------------ ranges
+
+struct span {
+  uint32_t low, high; // ranks
+};
+
+static struct span asked_for (const struct splitter *s, const struct op_range *range) {
+  return (struct span){ range->low == KEY_NONE ? 0 : s->rank[range->low],
+                        range->high == KEY_NONE ? history_keys (s->h) : s->rank[range->high] };
+}
+
+static uint32_t rank_of_item (const struct splitter *s, const struct op_range *range, uint32_t item) {
+  return s->rank[s->h->item_keys.data[range->first_item + item]];
+}
+
+static bool stopped_early (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END);
+}
+
+static bool is_reverse (const struct history *h, uint32_t op) {
+  return h->op_flags.data[op] & OP_ITER_REVERSE;
+}
+
+// The keys whose presence or absence was seen; false: its items are out of order or range.
+static bool find_seen (const struct splitter *s, uint32_t op, struct span *seen) {
+  const struct op_range range = split_whole (s->h, op).range;
+  *seen = asked_for (s, &range);
+  for (uint32_t i = 0; i < range.items; i++) {
+    const uint32_t rank = rank_of_item (s, &range, i), before = i ? rank_of_item (s, &range, i - 1) : rank;
+    if (rank < seen->low || rank >= seen->high || (i && (is_reverse (s->h, op) ? before <= rank : before >= rank)))
+      return false;
+  }
+  if (!stopped_early (s->h, op))
+    return true;
+  const uint32_t last = rank_of_item (s, &range, range.items - 1);
+  if (is_reverse (s->h, op))
+    seen->low = last;
+  else
+    seen->high = last + 1;
+  return true;
+}
+
+// The first item, in the order of the range, that lies at the rank or beyond.
+static uint32_t first_item_at (const struct splitter *s, uint32_t op, const struct op_range *range, uint32_t rank) {
+  uint32_t low = 0, high = range->items;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2, found = rank_of_item (s, range, middle);
+    if (is_reverse (s->h, op) ? found > rank : found < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// What lies from one rank to below another, as a range of its own.
+static void read_piece (struct splitter *s, uint32_t op, struct span piece, size_t view) {
+  struct fragment fragment = split_whole (s->h, op);
+  const struct op_range range = fragment.range;
+  const struct span asked = asked_for (s, &range);
+  if (piece.low >= piece.high)
+    return;
+  uint32_t first = first_item_at (s, op, &range, is_reverse (s->h, op) ? piece.high - 1 : piece.low), end = first;
+  while (end < range.items && rank_of_item (s, &range, end) >= piece.low && rank_of_item (s, &range, end) < piece.high)
+    end++;
+  if (piece.low != asked.low)
+    fragment.range.low = s->by_rank[piece.low];
+  if (piece.high != asked.high)
+    fragment.range.high = s->by_rank[piece.high];
+  fragment.range.first_item += first;
+  fragment.range.items = end - first;
+  if (fragment.kind == OP_ITER)
+    fragment.flags |= OP_ITER_END;
+  fragment.whole = false;
+  VEC_PUSH (s->views.data[view].fragments, fragment);
+}
+
+// What was returned for one key of the range, as a get with the writes.
+static void read_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32_t value) {
+  VEC_PUSH (s->writes.fragments, (struct fragment){ .op = op,
+                                                    .kind = OP_GET,
+                                                    .flags = s->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
+                                                    .key = key,
+                                                    .value = value });
+}
+
+static int by_number (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
+}
+
+// An iterator that was open while its transaction wrote may have met that or not, and says nothing of such keys.
+static bool is_written_while_open (const struct splitter *s, uint32_t op, uint32_t key) {
+  const struct history *h = s->h;
+  const struct op_times *open = history_times_of_op (h, op);
+  if (h->op_kinds.data[op] != OP_ITER || !open || open->end == TIME_NONE_END)
+    return false;
+  for (uint32_t write = op + 1; write < h->txn_first_op.data[s->txn + 1]; write++) {
+    const struct op_times *times = history_times_of_op (h, write);
+    if (h->op_keys.data[write] == key && may_write (h, write) && times && times->begin != TIME_NONE_BEGIN
+        && times->begin <= open->end)
+      return true;
+  }
+  return false;
+}
+
+// Where the keys stand that the transaction writes while an iterator is open.
+static void find_written_while_open (const struct splitter *s, uint32_t op, struct span seen, place_vec *cuts) {
+  for (uint32_t write = op + 1; write < s->h->txn_first_op.data[s->txn + 1]; write++) {
+    const uint32_t key = s->h->op_keys.data[write], rank = may_write (s->h, write) ? s->rank[key] : UINT32_MAX;
+    bool known = rank < seen.low || rank >= seen.high || !is_written_while_open (s, op, key);
+    for (size_t i = 0; i < cuts->count && !known; i++)
+      known = cuts->data[i] == rank;
+    if (!known)
+      VEC_PUSH (*cuts, rank);
+  }
+}
+
+// Keys that are own writes are taken out of the range; what is left of it stays in one view.
+static void read_range (struct splitter *s, uint32_t op) {
+  const struct op_range range = split_whole (s->h, op).range;
+  place_vec cuts = VEC_EMPTY;
+  struct span seen = { 0, 0 };
+  const bool fits = find_seen (s, op, &seen);
+  if (fits)
+    find_written_while_open (s, op, seen, &cuts);
+  for (size_t i = 0; fits && i < s->written.count; i++) {
+    const uint32_t key = s->written.data[i], rank = s->rank[key];
+    const enum own_state state = seen_state (s, key);
+    if (state == OWN_NOTHING || rank < seen.low || rank >= seen.high || is_written_while_open (s, op, key))
+      continue;
+    const uint32_t item = first_item_at (s, op, &range, rank);
+    const bool there = item < range.items && rank_of_item (s, &range, item) == rank;
+    const uint32_t value = there ? s->h->item_values.data[range.first_item + item] : VALUE_ABSENT;
+    if (s->policy == POLICY_MAY && state == OWN_KNOWN && own_of (s, key)->value != value)
+      continue;
+    VEC_PUSH (cuts, rank);
+    if (s->policy == POLICY_MUST && state == OWN_KNOWN)
+      read_own_item (s, op, key, value);
+  }
+  const size_t view = view_of_read (s, op);
+  if (!cuts.count)
+    VEC_PUSH (s->views.data[view].fragments, split_whole (s->h, op));
+  else
+    qsort (cuts.data, cuts.count, sizeof *cuts.data, by_number);
+  for (size_t i = 0; i <= cuts.count && cuts.count; i++)
+    read_piece (s, op, (struct span){ i ? cuts.data[i - 1] + 1 : seen.low, i < cuts.count ? cuts.data[i] : seen.high },
+                view);
+  VEC_FREE (cuts);
+}
+
+// -------------------------------------------------------------------------------------------------------------------- transactions
+
+static void write_key (struct splitter *s, uint32_t op) {
+  const struct history *h = s->h;
+  struct own *own = own_of (s, h->op_keys.data[op]);
+  const bool known = (h->op_flags.data[op] & OP_RESULT_KNOWN) || own->state == OWN_KNOWN;
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  if (own->state == OWN_NOTHING)
+    VEC_PUSH (s->written, h->op_keys.data[op]);
+  // A cas without a result, behind a write that is known, did what that says.
+  if (kind != OP_CAS || (h->op_flags.data[op] & OP_RESULT_KNOWN) || own->value == h->op_values.data[op])
+    own->value = account_value_written (h, op);
+  own->state = kind == OP_PUT ? OWN_KNOWN : kind == OP_APPEND ? OWN_APPENDS : known ? OWN_KNOWN : OWN_UNCLEAR;
+  to_writes (s, op);
+}
+
+static void read_something (struct splitter *s, uint32_t op) {
+  const struct history *h = s->h;
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  const bool recorded = h->op_values.data[op] != VALUE_UNRECORDED;
+  const bool is_range = kind == OP_SCAN || kind == OP_ITER;
+  if (recorded && is_range && stopped_early (h, op) && !split_whole (h, op).range.items)
+    return; // it was never asked for an item
+  if (!locks (h, op) && s->snapshot == SIZE_MAX)
+    s->snapshot = open_view (s, op, op);
+  if (!recorded)
+    return;
+  if (is_range)
+    read_range (s, op);
+  else if (kind == OP_LIST)
+    read_list (s, op);
+  else
+    read_key (s, op, agrees_with_own (s, op));
+}
+
+static void split_txn (struct splitter *s, uint32_t txn) {
+  const struct history *h = s->h;
+  const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
+  s->txn = txn;
+  s->used = s->written.count = s->writes.fragments.count = 0;
+  s->snapshot = SIZE_MAX;
+  s->locked_since = false;
+  for (uint32_t op = first; op < end; op++)
+    if (may_write (h, op))
+      own_of (s, h->op_keys.data[op])->last = op;
+  for (uint32_t op = first; op < end; op++) {
+    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+    if (h->txn_status.data[txn] == TXN_ABORTED)
+      to_writes (s, op); // as it is
+    else if (may_write (h, op))
+      write_key (s, op);
+    else if (kind == OP_DEL || kind == OP_CAS)
+      read_key (s, op, agrees_with_own (s, op));
+    else
+      read_something (s, op);
+  }
+  if (h->txn_status.data[txn] == TXN_UNKNOWN)
+    s->used = 0; // nobody can have read from parts that only read
+  const size_t last = open_view (s, NO_OP, NO_OP);
+  for (size_t i = 0; i < s->writes.fragments.count; i++)
+    VEC_PUSH (s->views.data[last].fragments, s->writes.fragments.data[i]);
+}
+
+struct ranked {
+  struct atom atom;
+  uint32_t key;
+};
+
+static int by_atom (const void *a, const void *b) {
+  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
+}
+
+static void rank_keys (struct splitter *s) {
+  const uint32_t keys = history_keys (s->h);
+  struct ranked *all = MEM_ARRAY (struct ranked, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    all[key] = (struct ranked){ atoms_get (&s->h->keys, key), key };
+  if (keys)
+    qsort (all, keys, sizeof *all, by_atom);
+  s->rank = MEM_ARRAY (uint32_t, keys);
+  s->by_rank = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t i = 0; i < keys; i++) {
+    s->rank[all[i].key] = i;
+    s->by_rank[i] = all[i].key;
+  }
+  mem_free (all);
+}
+
+static uint64_t highest_id (const struct history *h) {
+  uint64_t highest = 0;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    highest = h->txn_ids.data[txn] > highest ? h->txn_ids.data[txn] : highest;
+  return highest;
+}
+
+bool split_make (struct split *split, const struct history *h, const char *dialect, enum own_policy policy,
+                 const char **problem) {
+  *split = (struct split){ 0 };
+  *problem = "there is no such dialect";
+  if (strcmp (dialect, "mariadb-rr"))
+    return false;
+  *problem = "its ids leave no room for those of parts";
+  if (highest_id (h) > UINT64_MAX / 2)
+    return false;
+  uint64_t next_id = highest_id (h) + 1;
+  struct splitter s = { .h = h, .policy = policy, .own = MEM_ARRAY (struct own, history_keys (h)) };
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    s.own[key].txn = UINT32_MAX;
+  rank_keys (&s);
+  split->history = history_new_like (h);
+  bool fine = true;
+  for (uint32_t txn = 0; txn < history_txns (h) && fine; txn++) {
+    split_txn (&s, txn);
+    fine = split_write (split, h, txn, s.views.data, s.used, &next_id, problem);
+  }
+  history_finish (split->history);
+  for (size_t i = 0; i < s.views.count; i++)
+    VEC_FREE (s.views.data[i].fragments);
+  VEC_FREE (s.views);
+  VEC_FREE (s.writes.fragments);
+  VEC_FREE (s.written);
+  mem_free (s.own);
+  mem_free (s.rank);
+  mem_free (s.by_rank);
+  return fine;
+}
+
+void split_free (struct split *split) {
+  history_free (split->history);
+  VEC_FREE (split->origin);
+}

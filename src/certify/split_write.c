@@ -1,0 +1,138 @@
+// The history of the parts: ids, times and hints.
+
+#include "certify/split.h"
+
+static bool has_range (const struct history *h, const struct fragment *fragment) {
+  const bool kind = fragment->kind == OP_SCAN || fragment->kind == OP_ITER || fragment->kind == OP_LIST;
+  return kind && h->op_aux.data[fragment->op] != AUX_NONE;
+}
+
+struct fragment split_whole (const struct history *h, uint32_t op) {
+  struct fragment fragment = { .op = op,
+                               .kind = h->op_kinds.data[op],
+                               .flags = h->op_flags.data[op],
+                               .key = h->op_keys.data[op],
+                               .value = h->op_values.data[op],
+                               .whole = true };
+  if (has_range (h, &fragment))
+    fragment.range = h->ranges.data[h->op_aux.data[op]];
+  return fragment;
+}
+
+// ------------------------------------------------------------------------------------------------------------------------- times
+
+struct interval {
+  int64_t begin, end;
+};
+
+static struct interval times_of_op (const struct history *h, uint32_t op) {
+  size_t low = 0, high = h->op_times.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (h->op_times.data[middle].op < op)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (op != NO_OP && low < h->op_times.count && h->op_times.data[low].op == op)
+    return (struct interval){ h->op_times.data[low].begin, h->op_times.data[low].end };
+  return (struct interval){ TIME_NONE_BEGIN, TIME_NONE_END };
+}
+
+// When the part took place: within its transaction, and within its operations as far as that is possible.
+static struct interval times_of_view (const struct history *h, const struct split_view *view, struct interval txn) {
+  const int64_t begin = times_of_op (h, view->first_op).begin, end = times_of_op (h, view->last_op).end;
+  const struct interval inner = { begin > txn.begin ? begin : txn.begin, end < txn.end ? end : txn.end };
+  return inner.begin <= inner.end ? inner : txn;
+}
+
+// Operations' times count if the transaction has some, and if no part ended before an earlier one began.
+static bool are_in_order (const struct history *h, const struct split_view *const *views, size_t count,
+                          struct interval txn) {
+  int64_t latest = txn.begin;
+  if (txn.begin == TIME_NONE_BEGIN && txn.end == TIME_NONE_END)
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    const struct interval times = times_of_view (h, views[i], txn);
+    if (times.end < latest)
+      return false;
+    latest = times.begin > latest ? times.begin : latest;
+  }
+  return true;
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- writing
+
+static uint32_t hint_of (const struct op_hint *hints, size_t count, uint32_t owner) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (hints[middle].owner < owner)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && hints[low].owner == owner ? hints[low].text : AUX_NONE;
+}
+
+static bool write_fragment (struct history *to, const struct history *h, const struct fragment *fragment,
+                            const char **problem) {
+  uint32_t aux = h->op_aux.data[fragment->op];
+  if (fragment->kind == OP_GET)
+    aux = AUX_NONE; // it may have been an item of a range
+  if (has_range (h, fragment)) {
+    aux = history_open_range (to, fragment->range.low, fragment->range.high);
+    for (uint32_t i = fragment->range.first_item; i < fragment->range.first_item + fragment->range.items; i++)
+      if (!history_add_item (to, h->item_keys.data[i], h->item_values.data[i], problem))
+        return false;
+  }
+  if (!history_add_op (to, fragment->kind, fragment->flags, fragment->key, fragment->value, aux, problem))
+    return false;
+  const struct interval times = times_of_op (h, fragment->op);
+  if (times.begin != TIME_NONE_BEGIN || times.end != TIME_NONE_END)
+    history_set_op_times (to, times.begin, times.end);
+  const uint32_t hint =
+    fragment->whole ? hint_of (h->op_hints.data, h->op_hints.count, fragment->op) : (uint32_t) AUX_NONE;
+  const struct atom text = hint == AUX_NONE ? (struct atom){ 0 } : atoms_get (&h->texts, hint);
+  return hint == AUX_NONE || history_set_op_hint (to, text.bytes, text.length, problem);
+}
+
+static bool write_part (struct split *split, const struct history *h, uint32_t txn, const struct split_view *view,
+                        struct interval times, uint64_t id, const char **problem) {
+  struct history *to = split->history;
+  const struct txn_header header = { .session = h->session_labels.data[h->txn_sessions.data[txn]],
+                                     .has_id = true,
+                                     .id = id,
+                                     .status = (enum txn_status) h->txn_status.data[txn],
+                                     .begin = times.begin,
+                                     .end = times.end };
+  if (!history_begin_txn (to, &header, problem))
+    return false;
+  VEC_PUSH (split->origin, txn);
+  const uint32_t hint =
+    id == h->txn_ids.data[txn] ? hint_of (h->txn_hints.data, h->txn_hints.count, txn) : (uint32_t) AUX_NONE;
+  const struct atom text = hint == AUX_NONE ? (struct atom){ 0 } : atoms_get (&h->texts, hint);
+  if (hint != AUX_NONE && !history_set_txn_hint (to, text.bytes, text.length, problem))
+    return false;
+  for (size_t i = 0; view && i < view->fragments.count; i++)
+    if (!write_fragment (to, h, &view->fragments.data[i], problem))
+      return false;
+  return true;
+}
+
+// The last part has the transaction's id and hints.
+bool split_write (struct split *split, const struct history *h, uint32_t txn, const struct split_view *views,
+                  size_t count, uint64_t *next_id, const char **problem) {
+  const struct interval whole = { history_begin_time (h, txn), history_end_time (h, txn) };
+  VEC (const struct split_view *) kept = VEC_EMPTY;
+  for (size_t i = 0; i < count; i++)
+    if (views[i].fragments.count)
+      VEC_PUSH (kept, &views[i]);
+  const bool timed = kept.count > 1 && are_in_order (h, kept.data, kept.count, whole);
+  bool fine = kept.count || write_part (split, h, txn, NULL, whole, h->txn_ids.data[txn], problem);
+  for (size_t i = 0; i < kept.count && fine; i++)
+    fine = write_part (split, h, txn, kept.data[i], timed ? times_of_view (h, kept.data[i], whole) : whole,
+                       i + 1 == kept.count ? h->txn_ids.data[txn] : (*next_id)++, problem);
+  VEC_FREE (kept);
+  return fine;
+}

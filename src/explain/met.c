@@ -1,0 +1,137 @@
+// A read of a value that only aborted transactions wrote, or that its writers overwrote, or nobody wrote, is wrong by itself together with all who wrote it. Where
+// a possible writer cannot have taken place for other reasons, or a hint or an open initial value plays a part, there may be more to it: such a read does not count.
+
+#include "explain/met.h"
+
+#include "history/history.h"
+
+#include <stdlib.h>
+
+enum { MOST = 100000 }; // faults looked at
+
+struct wrong_read {
+  uint32_t key, value;
+  uint32_t txn;
+  uint32_t first_writer; // in the list of writers; UINT32_MAX: none
+  bool unclear;
+};
+
+struct writer {
+  uint32_t txn, next;
+};
+
+typedef VEC (struct wrong_read) wrong_vec;
+typedef VEC (struct writer) writer_vec;
+
+static int by_value (const void *a, const void *b) {
+  const struct wrong_read *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  if (x->value != y->value)
+    return x->value < y->value ? -1 : 1;
+  return (x->txn > y->txn) - (x->txn < y->txn);
+}
+
+static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
+  for (uint32_t node = 1; node < asg->nodes && wrong->count < MOST; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      const unsigned flags = asg->read_flags ? asg->read_flags[read] : 0;
+      const enum op_kind kind = (enum op_kind) asg->history->op_kinds.data[asg->read_op[read]];
+      if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && kind == OP_GET)
+        VEC_PUSH (*wrong, (struct wrong_read){ asg->read_key[read], asg->read_value[read], asg->node_txn[node],
+                                               UINT32_MAX, false });
+    }
+  if (wrong->count)
+    qsort (wrong->data, wrong->count, sizeof *wrong->data, by_value);
+}
+
+// The first of the reads of this value of the key, or `count`.
+static size_t first_read_of (const wrong_vec *wrong, uint32_t key, uint32_t value) {
+  size_t low = 0, high = wrong->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const struct wrong_read *read = &wrong->data[middle];
+    if (read->key < key || (read->key == key && read->value < value))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const bool found = low < wrong->count && wrong->data[low].key == key && wrong->data[low].value == value;
+  return found ? low : wrong->count;
+}
+
+// Of equal reads the first one knows who wrote it.
+static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *writers) {
+  const struct history *h = asg->history;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
+      const uint32_t written = history_value_written (h, op);
+      const size_t at = written == VALUE_NONE ? wrong->count : first_read_of (wrong, h->op_keys.data[op], written);
+      if (at == wrong->count)
+        continue;
+      struct wrong_read *read = &wrong->data[at];
+      read->unclear |= h->txn_status.data[t] == TXN_UNKNOWN;
+      VEC_PUSH (*writers, (struct writer){ t, read->first_writer });
+      read->first_writer = (uint32_t) (writers->count - 1);
+    }
+}
+
+// Adds the read and those who wrote what it read, unless one of them is taken.
+static void take (struct check_result *result, const struct history *h, const struct wrong_read *read,
+                  const struct wrong_read *first, const writer_vec *writers, uint8_t *taken) {
+  if (first->unclear || taken[read->txn])
+    return;
+  for (uint32_t i = first->first_writer; i != UINT32_MAX; i = writers->data[i].next)
+    if (taken[writers->data[i].txn])
+      return;
+  taken[read->txn] = 1;
+  VEC_PUSH (result->met, h->txn_ids.data[read->txn]);
+  for (uint32_t i = first->first_writer; i != UINT32_MAX; i = writers->data[i].next) {
+    if (taken[writers->data[i].txn])
+      continue;
+    taken[writers->data[i].txn] = 1;
+    VEC_PUSH (result->met, h->txn_ids.data[writers->data[i].txn]);
+  }
+  VEC_PUSH (result->met_end, (uint32_t) result->met.count);
+}
+
+void note_faults (struct check_result *result, const struct asg *asg) {
+  const struct history *h = asg->history;
+  if (asg->symbolic || asg->hints || h->init == INIT_ANY || result->dialect)
+    return;
+  wrong_vec wrong = VEC_EMPTY;
+  writer_vec writers = VEC_EMPTY;
+  uint8_t *taken = MEM_ZARRAY (uint8_t, history_txns (h));
+  collect_reads (asg, &wrong);
+  find_writers (asg, &wrong, &writers);
+  for (size_t i = 0, first = 0; i < wrong.count; i++) {
+    if (wrong.data[i].key != wrong.data[first].key || wrong.data[i].value != wrong.data[first].value)
+      first = i;
+    take (result, h, &wrong.data[i], &wrong.data[first], &writers, taken);
+  }
+  mem_free (taken);
+  VEC_FREE (wrong);
+  VEC_FREE (writers);
+}
+
+static int by_id (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+uint64_t count_others (const struct check_result *result) {
+  VEC (uint64_t) core = VEC_EMPTY;
+  uint64_t others = 0;
+  for (size_t i = 0; i < result->core.count; i++)
+    VEC_PUSH (core, result->core.data[i]);
+  if (core.count)
+    qsort (core.data, core.count, sizeof *core.data, by_id);
+  for (size_t i = 0, at = 0; i < result->met_end.count; i++) {
+    bool shared = false;
+    for (; at < result->met_end.data[i]; at++)
+      shared |= core.count && bsearch (&result->met.data[at], core.data, core.count, sizeof *core.data, by_id);
+    others += !shared;
+  }
+  VEC_FREE (core);
+  return others;
+}
