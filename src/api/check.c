@@ -87,6 +87,8 @@ void check_result_free (struct check_result *result) {
   VEC_FREE (result->modules);
   mem_free (result->reason);
   mem_free (result->warnings);
+  mem_free (result->excused_example);
+  mem_free (result->assumptions);
   certificate_free (result->certificate);
   certify_demands_free (result->demands);
   mem_free (result);
@@ -136,6 +138,8 @@ struct check_result *check_result_copy (const struct check_result *from) {
   result->demands = NULL;
   result->reason = copy_text (from->reason);
   result->warnings = copy_text (from->warnings);
+  result->excused_example = copy_text (from->excused_example);
+  result->assumptions = copy_text (from->assumptions);
   result->cycle = none.cycle;
   result->beside = none.beside;
   result->explanation = NULL;
@@ -737,8 +741,8 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
   // To have written is never worse for the level, but may be for a module that asks who read from whom, and
-  // facts of hints may ask for a delete that wrote nothing.
-  const bool collapse = level->deletes_write && !asg->hint_facts && !demands_speak_of_reads (given.demands);
+  // facts of hints may ask for a delete that wrote nothing; and one whose read would be excused asks for less if it did not.
+  const bool collapse = level->deletes_write && !asg->hint_facts && !asg->excused.in_doubt && !demands_speak_of_reads (given.demands);
   struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
@@ -857,7 +861,42 @@ static const struct asg_fault *first_fault (const struct asg *asg, const struct 
   return NULL;
 }
 
+// Words for each reason on one line.
+static void add_reasons (words *w, const struct history *h) {
+  for (const char *at = h->incomplete; at && *at;) {
+    const size_t length = strcspn (at, "\n");
+    words_add (w, "%s%.*s", at == h->incomplete ? "" : "; ", (int) length, at);
+    at += length + (at[length] == '\n');
+  }
+}
+
+// Where reads do not count, lists do. What had to be excused is not known if some reads are vague: these count where nothing else does.
+static uint64_t count_excused (const struct asg *asg, const struct level *level) {
+  const struct asg_excused *excused = &asg->excused;
+  const uint64_t count = level->wr.used ? excused->reads + excused->elements : excused->elements;
+  return count || !level->wr.used ? count : excused->vague;
+}
+
+static char *example_of_excused (const struct asg *asg) {
+  const struct asg_excused *excused = &asg->excused;
+  const struct history *h = asg->history;
+  words w = VEC_EMPTY;
+  words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[excused->txn]);
+  if (h->op_kinds.data[excused->op] == OP_LIST) {
+    words_add (&w, "found ");
+    words_value (&w, h, excused->value);
+    words_add (&w, " in the list ");
+    words_key (&w, h, excused->key);
+  } else
+    words_read (&w, h, excused->op, excused->key, excused->value, excused->flags);
+  return words_take (&w);
+}
+
 void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
+  if (!history_has_committed (asg->history)) {
+    say_unknown (result, "no committed transaction");
+    return;
+  }
   if (!has_needed_times (asg->history, options->level, result))
     return;
   if (asg->unsupported) {
@@ -900,6 +939,9 @@ struct check_subject {
   struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
   struct asg *asg;                      // NULL: there is an error in the hints
   struct demands *demands;              // of modules
+  struct asg *excusing;                 // of an incomplete history, once it is needed
+  struct demands *excusing_demands;
+  struct cert_demands *excusing_certified;
   struct cert_demands *certified;       // the same for certificates, if these are wanted
   struct error error;                   // in the hints, or a module's
   enum own_writes own_writes;
@@ -967,14 +1009,29 @@ static void name_parts (const struct check_subject *subject, struct check_result
   result->explanation = words_take (&all);
 }
 
-static void run_modules (struct check_subject *subject, const struct check_options *options) {
-  if (!options->module_count || subject->asg->unsupported)
-    return;
-  subject->demands = demands_new ();
+static struct demands *run_modules (struct check_subject *subject, const struct asg *asg,
+                                    const struct check_options *options) {
+  if (!options->module_count || asg->unsupported)
+    return NULL;
+  struct demands *demands = demands_new ();
   for (size_t i = 0; i < options->module_count && !subject->error.code; i++)
-    module_run (options->modules[i], subject->asg, options->clock_skew, subject->demands, &subject->error);
-  if (options->certify && !subject->error.code)
-    subject->certified = certify_demands (subject->demands, subject->asg);
+    module_run (options->modules[i], asg, options->clock_skew, demands, &subject->error);
+  return demands;
+}
+
+// What modules demand, as certificates tell it; or NULL.
+static struct cert_demands *certified_demands (const struct check_subject *subject, const struct demands *demands,
+                                               const struct asg *asg, const struct check_options *options) {
+  return demands && options->certify && !subject->error.code ? certify_demands (demands, asg) : NULL;
+}
+
+static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
+  return asg_build (subject->dialect ? subject->rewriting.history : subject->history,
+                    &(struct asg_options){ .merge_equal_reads = !events,
+                                           .events = events,
+                                           .own_writes = subject->own_writes,
+                                           .hints = subject->dialect ? subject->hints_of_parts : subject->hints,
+                                           .excuse = excuse });
 }
 
 // Modules see each read by itself, at whatever level.
@@ -993,13 +1050,9 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
     rewrite (subject, options->dialect);
   if (options->dialect && !read_hints_of_parts (subject))
     return subject;
-  subject->asg =
-    asg_build (options->dialect ? subject->rewriting.history : h,
-               &(struct asg_options){ .merge_equal_reads = !events,
-                                      .events = events,
-                                      .own_writes = subject->own_writes,
-                                      .hints = options->dialect ? subject->hints_of_parts : subject->hints });
-  run_modules (subject, options);
+  subject->asg = build_asg (subject, events, false);
+  subject->demands = run_modules (subject, subject->asg, options);
+  subject->certified = certified_demands (subject, subject->demands, subject->asg, options);
   budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
   subject->seconds = clock_seconds () - start;
   return subject;
@@ -1009,6 +1062,9 @@ void check_subject_free (struct check_subject *subject) {
   if (!subject)
     return;
   asg_free (subject->asg);
+  asg_free (subject->excusing);
+  demands_free (subject->excusing_demands);
+  certify_demands_free (subject->excusing_certified);
   hints_free (subject->hints);
   hints_free (subject->hints_of_parts);
   rewriting_free (&subject->rewriting);
@@ -1020,6 +1076,84 @@ void check_subject_free (struct check_subject *subject) {
 
 const struct error *check_subject_error (const struct check_subject *subject) {
   return subject->error.code ? &subject->error : NULL;
+}
+
+static void judge_once (const struct check_subject *subject, struct asg *asg, const struct demands *demands,
+                        struct cert_demands *certified, const struct check_options *options,
+                        struct check_result *result) {
+  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, demands, certified }, options,
+             result);
+  if (result->verdict == VERDICT_INVALID)
+    result->demands = certify_demands_copy (certified);
+}
+
+static char *words_of_missing (const struct history *h, const char *end) {
+  words w = VEC_EMPTY;
+  words_add (&w, "the history is incomplete (");
+  add_reasons (&w, h);
+  words_add (&w, ")%s", end);
+  return words_take (&w);
+}
+
+// The excuses suffice: whether the database is at fault cannot be told.
+static void say_excused (const struct asg *asg, const struct level *level, struct check_result *result) {
+  result->excused = count_excused (asg, level);
+  words w = VEC_EMPTY;
+  if (result->excused) {
+    result->excused_example = example_of_excused (asg);
+    words_add (&w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
+               result->excused, result->excused_example);
+  } else
+    words_add (&w, ", and what is missing may explain it");
+  char *end = words_take (&w), *reason = words_of_missing (asg->history, end);
+  say_unknown (result, reason);
+  mem_free (end);
+  mem_free (reason);
+  certificate_free (result->certificate);
+  result->certificate = NULL;
+}
+
+// There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not matter; else what they might explain is excused.
+static void allow_for_what_is_missing (struct check_subject *subject, const struct check_options *options,
+                                       struct check_result *result) {
+  if (!subject->excusing) {
+    subject->excusing = build_asg (subject, subject->asg->events, true);
+    subject->excusing_demands = run_modules (subject, subject->excusing, options);
+    subject->excusing_certified =
+      certified_demands (subject, subject->excusing_demands, subject->excusing, options);
+  }
+  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
+  check_result_forget (result);
+  certify_demands_free (result->demands);
+  result->demands = NULL;
+  judge_once (subject, subject->excusing, subject->excusing_demands, subject->excusing_certified, options, result);
+  if (result->verdict == VERDICT_VALID) {
+    say_excused (subject->excusing, options->level, result);
+    mem_free (result->warnings); // of a valid history
+    result->warnings = warnings;
+    return;
+  }
+  mem_free (warnings);
+  if (result->verdict == VERDICT_INVALID)
+    result->assumptions = words_of_missing (
+      subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
+}
+
+static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
+  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
+  judge_once (subject, subject->asg, subject->demands, subject->certified, options, result);
+  if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
+    char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
+    check_result_warn (result, text);
+    mem_free (text);
+  }
+  if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
+    mem_free (result->warnings); // they come again
+    result->warnings = warnings;
+    warnings = NULL;
+    allow_for_what_is_missing (subject, options, result);
+  }
+  mem_free (warnings);
 }
 
 struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {
@@ -1046,11 +1180,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   else if (subject->error.code)
     say_unknown (result, subject->error.text);
   else
-    check_asg (subject->asg,
-               (struct given){ subject->edges.data, subject->edges.count, true, subject->demands, subject->certified },
-               &options, result);
-  if (result->verdict == VERDICT_INVALID)
-    result->demands = certify_demands_copy (subject->certified);
+    judge (subject, &options, result);
   name_parts (subject, result);
   result->seconds.total = clock_seconds () - start + subject->seconds;
   subject->seconds = 0;

@@ -48,6 +48,13 @@ void report_dialect (const struct check_result *result, struct text *text) {
   text_string (text, result->dialect);
 }
 
+void report_assumptions (const struct check_result *result, struct text *text) {
+  if (!result->assumptions)
+    return;
+  text_string (text, "assumption: ");
+  text_string (text, result->assumptions);
+}
+
 void report_hints (const struct check_result *result, struct text *text) {
   if (!result->hint_facts)
     return;
@@ -167,6 +174,8 @@ void report_text (const struct report *report, struct report_style style, struct
   report_own_writes (result, text);
   end_line (text);
   report_hints (result, text);
+  end_line (text);
+  report_assumptions (result, text);
   end_line (text);
   if (result->verdict == VERDICT_UNKNOWN && result->reason) {
     text_string (text, "reason: ");
@@ -357,10 +366,10 @@ static void add_solver (struct tree *tree, const struct check_result *result) {
   tree_close (tree, '}');
 }
 
-static void add_warnings (struct tree *tree, const char *warnings) {
-  tree_name (tree, "warnings");
+static void add_lines (struct tree *tree, const char *name, const char *lines) {
+  tree_name (tree, name);
   tree_open (tree, '[');
-  for (const char *at = warnings; at && *at;) {
+  for (const char *at = lines; at && *at;) {
     const size_t length = strcspn (at, "\n");
     char *line = mem_alloc (length + 1);
     memcpy (line, at, length);
@@ -404,7 +413,7 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_name (tree, "peakRssBytes");
   tree_unsigned (tree, resident_peak ());
   add_solver (tree, result);
-  add_warnings (tree, result->warnings);
+  add_lines (tree, "warnings", result->warnings);
   tree_name (tree, "reason");
   tree_string (tree, result->reason);
   tree_name (tree, "ownWrites");
@@ -417,6 +426,14 @@ static void add_report (struct tree *tree, const struct report *report) {
   add_cases (tree, report);
   add_level_names (tree, "weakestViolated", &result->violated);
   add_level_names (tree, "strongestHolding", &result->holding);
+  tree_name (tree, "excused");
+  tree_open (tree, '{');
+  tree_name (tree, "count");
+  tree_unsigned (tree, result->excused);
+  tree_name (tree, "example");
+  tree_string (tree, result->excused_example);
+  tree_close (tree, '}');
+  add_lines (tree, "assumptions", result->assumptions);
   add_anomalies (tree, report);
   tree_close (tree, '}');
 }

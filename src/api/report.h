@@ -34,6 +34,8 @@ void report_junit_end (struct text *);
 
 // "own writes: external (inferred)" into the text; nothing if the policy was given.
 void report_own_writes (const struct check_result *, struct text *);
+// "assumption: …": what the verdict rests on besides; nothing if there is nothing.
+void report_assumptions (const struct check_result *, struct text *);
 // "hints: versionOrder, version": those that the verdict rests on; nothing if there are none.
 void report_hints (const struct check_result *, struct text *);
 // "dialect: mariadb-rr"; nothing if there was none.

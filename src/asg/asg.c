@@ -112,6 +112,7 @@ void builder_release (struct builder *b) {
   VEC_FREE (b->early_doubts);
   VEC_FREE (b->after_own);
   VEC_FREE (b->read_hint);
+  excuses_free (b->excuses);
   ranges_free (b->ranges);
   lists_free (b->lists);
 }
@@ -182,6 +183,8 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
   struct asg *asg = mem_zalloc (sizeof *asg);
   struct builder b;
   builder_init (&b, asg, h, options);
+  if (!asg->unsupported && options->excuse && h->incomplete)
+    excuses_find (&b);
   if (!asg->unsupported)
     do
       build_once (&b);

@@ -11,7 +11,8 @@
 // predicate read of absent of every other key in its range; keys that nobody writes and that start absent cost nothing. A list is read as its last element,
 // and tells besides in which order its elements' writers come (`orders`). A delete whose result was not recorded is a `doubt`.
 //
-// What contradicts every level but read-uncommitted by itself (no candidate at all, a broken own write) is kept as a `fault`.
+// What contradicts every level but read-uncommitted by itself (no candidate at all, a broken own write) is kept as a `fault`. If an incomplete history is to be
+// excused, a read without any candidate is none: it is not there.
 
 #ifndef KRAIT_ASG_ASG_H
 #define KRAIT_ASG_ASG_H
@@ -95,6 +96,16 @@ struct asg_fault {
   uint32_t hinted; // FAULT_NO_SOURCE: 1 + the transaction that a hint names and that cannot have taken place; 0: none
 };
 
+// What is excused because the history is incomplete, and the first of it. Where reads do not count, excused ones do not either; lists count everywhere.
+struct asg_excused {
+  uint64_t reads;    // without a candidate, and left out
+  uint64_t vague;    // of anything but a value: with candidates, but something that is missing would explain it as well
+  uint64_t in_doubt; // those of them that are there only if a delete wrote nothing
+  uint64_t elements; // of lists
+  uint32_t txn, op, key, value;
+  uint8_t flags; // READ_…
+};
+
 struct asg {
   const struct history *history;
 
@@ -159,6 +170,7 @@ struct asg {
   bool events;             // reads are told apart by their operations: none was merged with an equal one
   uint64_t external_reads; // before merging equal ones
 
+  struct asg_excused excused;
   VEC (struct asg_fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
   char *unsupported;             // why the history holds something that is not checked yet; NULL if nothing
 };
@@ -176,6 +188,7 @@ struct asg_options {
   bool events;            // keep the operations of reads and installs
   enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
   const struct hints *hints;  // of the history; they must outlive the ASG. NULL: none
+  bool excuse;                // in an incomplete history; else it is taken as if it were complete
 };
 
 struct asg *asg_build (const struct history *, const struct asg_options *);

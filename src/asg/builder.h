@@ -6,6 +6,7 @@
 //   lists.c    what lists say about the order of appends
 //   facts.c    the same from facts, without operations
 //   version_orders.c  what hints say about the order of versions
+//   excuses.c  reads that nothing explains in a history that may lack transactions
 //   lineage.c  what each read can have read from; which unknown transactions cannot matter
 
 #ifndef KRAIT_ASG_BUILDER_H
@@ -59,6 +60,7 @@ struct builder {
   VEC (uint32_t) read_doubt;
   VEC (uint32_t) read_hint; // the source that a hint names, or HINT_NONE; only if hints name sources
 
+  struct excuses *excuses; // NULL: the history is complete
   struct ranges *ranges; // NULL: no scans
   struct lists *lists;   // NULL: no lists
 
@@ -116,6 +118,14 @@ void facts_walk (struct builder *, uint32_t node);
 void facts_compare (struct builder *); // after the walk: what facts say of several transactions
 // What hints say about the order of versions.
 void version_orders_add (struct builder *);
+
+// Finds what is to be excused, before anything is built; leaves nothing else behind.
+void excuses_find (struct builder *);
+// Is the read excused? Then it is counted.
+bool excuses_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
+                   uint32_t doubt);
+void excuses_note (struct builder *, struct asg_excused);
+void excuses_free (struct excuses *);
 
 void lineage_group_by_value (struct asg *);
 void lineage_initial_values (struct asg *);

@@ -23,7 +23,7 @@ struct append {
 
 struct list_read {
   uint32_t key, op, node;
-  uint32_t first, count; // in the history's items: without what the reader appended itself
+  uint32_t first, count; // in `items`: without what the reader appended itself
   bool stripped;         // there was such
 };
 
@@ -31,6 +31,7 @@ struct lists {
   struct hash_set set; // of appends, by key and value
   VEC (struct append) appends;
   VEC (struct list_read) reads;
+  uint32_t *items; // the history's; NULL: as they are, else less what is excused, in the same places
 };
 
 static bool same_append (const void *context, uint32_t index, const void *wanted) {
@@ -76,6 +77,7 @@ void lists_free (struct lists *l) {
   hash_set_free (&l->set);
   VEC_FREE (l->appends);
   VEC_FREE (l->reads);
+  mem_free (l->items);
   mem_free (l);
 }
 
@@ -149,6 +151,21 @@ char *lists_problem (const struct history *h) {
 
 // ------------------------------------------------------------------------------------------------------------------ one read
 
+// The appends of one transaction to one key, as they should stand in a list.
+static uint32_t next_append (const struct history *h, const struct append *append) {
+  for (uint32_t op = append->op + 1; op < h->txn_first_op.data[append->txn + 1]; op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
+      return op;
+  return UINT32_MAX;
+}
+
+static bool is_first_append (const struct history *h, const struct append *append) {
+  for (uint32_t op = h->txn_first_op.data[append->txn]; op < append->op; op++)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
+      return false;
+  return true;
+}
+
 // Does the list end with what the transaction appended so far? How many elements that is.
 static bool ends_with_own (const struct builder *b, uint32_t node, uint32_t op, const struct list_read *read,
                            uint32_t *own) {
@@ -181,6 +198,54 @@ static bool strip_own (struct builder *b, uint32_t node, uint32_t op, struct lis
   return b->options->own_writes == OWN_MAY;
 }
 
+// An element is explained if it belongs to all that another transaction, not an aborted one, appended to the key, in one piece. Of a piece whose end is not
+// there the beginning may be a missing transaction's as well; one whose end is there is that transaction's, and `is_in_blocks` looks for the rest.
+static void mark_block (const struct builder *b, const struct list_read *read, uint32_t last, uint8_t *explained) {
+  const struct history *h = b->h;
+  const struct append *append = find_append (b->lists, read->key, h->item_values.data[read->first + last]);
+  if (!append || h->txn_status.data[append->txn] == TXN_ABORTED || append->txn == b->asg->node_txn[read->node]
+      || next_append (h, append) != UINT32_MAX)
+    return;
+  explained[last] = 1;
+  for (uint32_t op = append->op; last && op-- > h->txn_first_op.data[append->txn];) {
+    if (h->op_kinds.data[op] != OP_APPEND || h->op_keys.data[op] != read->key)
+      continue;
+    if (h->item_values.data[read->first + last - 1] != h->op_values.data[op])
+      return;
+    explained[--last] = 1;
+  }
+}
+
+// In an incomplete history, elements that are not explained are excused: the list is taken without them. False: its last one is among these, so that it does not
+// say from whom it read.
+static bool leave_out_excused (struct builder *b, struct list_read *read) {
+  const struct history *h = b->h;
+  struct lists *l = b->lists;
+  if (!b->excuses || !read->count)
+    return true;
+  if (!l->items)
+    l->items = MEM_ARRAY (uint32_t, h->item_values.count);
+  uint8_t *explained = MEM_ZARRAY (uint8_t, read->count);
+  for (uint32_t i = 0; i < read->count; i++)
+    mark_block (b, read, i, explained);
+  const bool last = explained[read->count - 1];
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < read->count; i++) {
+    const uint32_t element = h->item_values.data[read->first + i];
+    if (explained[i])
+      l->items[read->first + kept++] = element;
+    else
+      excuses_note (b, (struct asg_excused){ .elements = 1,
+                                             .txn = b->asg->node_txn[read->node],
+                                             .op = read->op,
+                                             .key = read->key,
+                                             .value = element });
+  }
+  read->count = kept;
+  mem_free (explained);
+  return last;
+}
+
 void lists_read (struct builder *b, uint32_t node, uint32_t op) {
   const struct history *h = b->h;
   struct list_read read = { .key = h->op_keys.data[op], .op = op, .node = node };
@@ -189,26 +254,35 @@ void lists_read (struct builder *b, uint32_t node, uint32_t op) {
     read.count = h->ranges.data[h->op_aux.data[op]].items;
   }
   if (builder_has_written (b, node, read.key) && !strip_own (b, node, op, &read)) {
+    const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;
+    leave_out_excused (b, &read);
     VEC_PUSH (b->lists->reads, read); // even so, it is to be compared with others
     builder_fault (
       b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
                              .txn = b->asg->node_txn[node],
                              .op = op,
                              .key = read.key,
-                             .value = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT,
+                             .value = last,
                              .other = b->own_op[read.key] });
     return;
   }
-  VEC_PUSH (b->lists->reads, read);
   const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;
-  builder_external_read (b, node, op, read.key, last, 0, DOUBT_NONE);
+  const bool explained = leave_out_excused (b, &read);
+  VEC_PUSH (b->lists->reads, read);
+  if (explained)
+    builder_external_read (b, node, op, read.key, last, 0, DOUBT_NONE);
 }
 
 // --------------------------------------------------------------------------------------------------------------- comparing lists
 
-static bool is_prefix (const struct history *h, const struct list_read *of, const struct list_read *read) {
+static uint32_t element_at (const struct builder *b, const struct list_read *read, uint32_t place) {
+  const uint32_t *items = b->lists->items ? b->lists->items : b->h->item_values.data;
+  return items[read->first + place];
+}
+
+static bool is_prefix (const struct builder *b, const struct list_read *of, const struct list_read *read) {
   for (uint32_t i = 0; i < read->count; i++)
-    if (h->item_values.data[read->first + i] != h->item_values.data[of->first + i])
+    if (element_at (b, read, i) != element_at (b, of, i))
       return false;
   return true;
 }
@@ -221,21 +295,6 @@ static void list_fault (struct builder *b, enum fault_kind kind, const struct li
                                         .key = read->key,
                                         .value = element,
                                         .other = other });
-}
-
-// The appends of one transaction to one key, as they should stand in a list.
-static uint32_t next_append (const struct history *h, const struct append *append) {
-  for (uint32_t op = append->op + 1; op < h->txn_first_op.data[append->txn + 1]; op++)
-    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
-      return op;
-  return UINT32_MAX;
-}
-
-static bool is_first_append (const struct history *h, const struct append *append) {
-  for (uint32_t op = h->txn_first_op.data[append->txn]; op < append->op; op++)
-    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
-      return false;
-  return true;
 }
 
 // An aborted transaction that shares an append to the key with another one: nobody can tell where its elements begin and end.
@@ -256,7 +315,7 @@ static bool is_in_blocks (struct builder *b, const struct list_read *read) {
   const struct history *h = b->h;
   uint32_t expected = UINT32_MAX; // the append that must come next
   for (uint32_t i = 0; i < read->count; i++) {
-    const uint32_t element = h->item_values.data[read->first + i];
+    const uint32_t element = element_at (b, read, i);
     const struct append *append = find_append (b->lists, read->key, element);
     if (append && was_tried_again (b, append))
       append = NULL;
@@ -272,12 +331,11 @@ static bool is_in_blocks (struct builder *b, const struct list_read *read) {
 
 // An element twice: its transaction's block would start again.
 static bool has_no_repetition (struct builder *b, const struct list_read *read) {
-  const struct history *h = b->h;
   struct hash_set set = { 0 };
   VEC (struct append) seen = VEC_EMPTY;
   bool fine = true;
   for (uint32_t i = 0; i < read->count && fine; i++) {
-    const struct append element = { .key = read->key, .value = h->item_values.data[read->first + i] };
+    const struct append element = { .key = read->key, .value = element_at (b, read, i) };
     const uint64_t hash = hash_pair (element.key, element.value);
     fine = hash_set_find (&set, hash, same_append, seen.data, &element) == UINT32_MAX;
     hash_set_insert (&set, hash, (uint32_t) seen.count);
@@ -292,9 +350,8 @@ static bool has_no_repetition (struct builder *b, const struct list_read *read) 
 
 // Elements before the last one, which is the business of the read itself: their writers took place.
 static void look_at_elements (struct builder *b, const struct list_read *read) {
-  const struct history *h = b->h;
   for (uint32_t i = 0; i < read->count; i++) {
-    const uint32_t element = h->item_values.data[read->first + i];
+    const uint32_t element = element_at (b, read, i);
     const struct append *append = find_append (b->lists, read->key, element);
     const uint32_t node = append ? b->asg->txn_node[append->txn] : NODE_NONE;
     if (node == NODE_NONE) {
@@ -315,7 +372,7 @@ static void order_writers (struct builder *b, const struct list_read *read, uint
   struct asg *asg = b->asg;
   uint32_t last = UINT32_MAX, last_certain = UINT32_MAX;
   for (uint32_t i = 0; i < read->count; i++) {
-    const struct append *append = find_append (b->lists, read->key, b->h->item_values.data[read->first + i]);
+    const struct append *append = find_append (b->lists, read->key, element_at (b, read, i));
     const uint32_t node = append ? asg->txn_node[append->txn] : NODE_NONE;
     const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, node);
     if (install == UINT32_MAX || install == last)
@@ -333,7 +390,7 @@ static void order_writers (struct builder *b, const struct list_read *read, uint
 // A list holds everything that was appended before: whoever is not in it comes behind its last element.
 static void order_others (struct builder *b, const struct list_read *read, uint32_t reader) {
   struct asg *asg = b->asg;
-  const struct append *last = find_append (b->lists, read->key, b->h->item_values.data[read->first + read->count - 1]);
+  const struct append *last = find_append (b->lists, read->key, element_at (b, read, read->count - 1));
   const uint32_t node = last ? asg->txn_node[last->txn] : NODE_NONE;
   const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, node);
   const uint32_t first = asg->key_first[read->key], count = asg->key_first[read->key + 1] - first;
@@ -341,7 +398,7 @@ static void order_others (struct builder *b, const struct list_read *read, uint3
     return;
   uint8_t *listed = MEM_ZARRAY (uint8_t, count);
   for (uint32_t i = 0; i < read->count; i++) {
-    const struct append *append = find_append (b->lists, read->key, b->h->item_values.data[read->first + i]);
+    const struct append *append = find_append (b->lists, read->key, element_at (b, read, i));
     const uint32_t by = append ? asg->txn_node[append->txn] : NODE_NONE;
     const uint32_t other = by == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, by);
     if (other != UINT32_MAX)
@@ -366,7 +423,7 @@ static bool longest_lists (struct builder *b, uint32_t *longest) {
   }
   for (uint32_t i = 0; i < l->reads.count; i++) {
     const struct list_read *read = &l->reads.data[i];
-    if (b->asg->optional[read->node] || is_prefix (b->h, &l->reads.data[longest[read->key]], read))
+    if (b->asg->optional[read->node] || is_prefix (b, &l->reads.data[longest[read->key]], read))
       continue;
     list_fault (b, FAULT_LIST, read, VALUE_NONE, l->reads.data[longest[read->key]].op);
     return false;
@@ -377,7 +434,7 @@ static bool longest_lists (struct builder *b, uint32_t *longest) {
 // What its reader appended stands at its end already.
 static void look_for_own_elements (struct builder *b, const struct list_read *read) {
   for (uint32_t i = 0; read->stripped && i < read->count; i++) {
-    const uint32_t element = b->h->item_values.data[read->first + i];
+    const uint32_t element = element_at (b, read, i);
     const struct append *append = find_append (b->lists, read->key, element);
     if (append && append->txn == b->asg->node_txn[read->node] && append->op < read->op) {
       list_fault (b, FAULT_LIST, read, element, UINT32_MAX);
@@ -397,8 +454,8 @@ static void take_list (struct builder *b, const struct list_read *read) {
     order_others (b, read, reader);
 }
 
-static bool fit (const struct history *h, const struct list_read *a, const struct list_read *b) {
-  return a->count >= b->count ? is_prefix (h, a, b) : is_prefix (h, b, a);
+static bool fit (const struct builder *b, const struct list_read *one, const struct list_read *other) {
+  return one->count >= other->count ? is_prefix (b, one, other) : is_prefix (b, other, one);
 }
 
 // A transaction with an unknown outcome: if its list does not fit, it did not take place; if it is longer than what is certain, what it says counts only if
@@ -407,7 +464,7 @@ static void look_at_unknown_reader (struct builder *b, uint32_t number, const st
   const struct list_read none = { 0 };
   const struct list_read *certain = longest ? longest : &none, *reads = b->lists->reads.data;
   const struct list_read *read = &reads[number];
-  if (!fit (b->h, certain, read)) {
+  if (!fit (b, certain, read)) {
     builder_exclude (b, b->asg->node_txn[read->node]);
     return;
   }
@@ -415,7 +472,7 @@ static void look_at_unknown_reader (struct builder *b, uint32_t number, const st
     return;
   take_list (b, read);
   for (uint32_t i = 0; i < number; i++)
-    if (reads[i].key == read->key && b->asg->optional[reads[i].node] && !fit (b->h, &reads[i], read)) {
+    if (reads[i].key == read->key && b->asg->optional[reads[i].node] && !fit (b, &reads[i], read)) {
       if (reads[i].node == read->node)
         builder_exclude (b, b->asg->node_txn[read->node]);
       else

@@ -30,6 +30,7 @@ static void copy_nodes (struct asg *copy, const struct asg *asg) {
   copy->symbolic = asg->symbolic;
   copy->hints = asg->hints;
   copy->hint_facts = asg->hint_facts;
+  copy->excused = asg->excused;
   copy->settled = asg->settled || asg->doubts.count;
   copy->node_txn = COPY (asg->node_txn, asg->nodes);
   copy->txn_node = COPY (asg->txn_node, history_txns (asg->history));

@@ -87,6 +87,8 @@ static bool is_repeated (struct builder *b, uint32_t node, uint32_t op, uint32_t
 
 void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                             uint32_t doubt) {
+  if (b->excuses && excuses_read (b, node, op, key, value, flags, doubt))
+    return;
   b->asg->external_reads++;
   if (is_repeated (b, node, op, key, value, flags, doubt))
     return;

@@ -155,6 +155,8 @@ void account_tell (struct account *a, uint32_t txn) {
   a->malformed.count = a->doubts.count = 0;
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
     tell_operation (a, txn, op);
+  if (a->excuses)
+    account_excuse (a);
 }
 
 const struct account_read *account_find_read (const struct account *a, uint32_t op, uint32_t key) {
@@ -284,13 +286,14 @@ static const char *undefined_operation (const struct account *a) {
   return NULL;
 }
 
-struct account *account_new (const struct history *h, enum own_policy policy, const struct hints *hints,
+struct account *account_new (const struct history *h, enum own_policy policy, const struct hints *hints, bool excusing,
                              const char **problem) {
   struct account *a = mem_zalloc (sizeof *a);
   bool ranges = false, lists = false;
   a->h = h;
   a->hints = hints;
   a->policy = policy;
+  a->excusing = excusing && h->incomplete;
   for (uint32_t op = 0; op < history_ops (h); op++) {
     const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
     ranges |= kind == OP_SCAN || kind == OP_ITER;
@@ -305,6 +308,10 @@ struct account *account_new (const struct history *h, enum own_policy policy, co
     a->order = key_order_new (a);
   if (lists && !*problem)
     a->appends = appends_new (a, problem);
+  if (a->excusing && !*problem) {
+    a->kept_elements = MEM_ARRAY (uint32_t, h->item_values.count);
+    a->excuses = account_excuses_new (a);
+  }
   if (!*problem)
     return a;
   account_free (a);
@@ -326,5 +333,7 @@ void account_free (struct account *a) {
   mem_free (a->own_at);
   key_order_free (a->order);
   appends_free (a->appends);
+  account_excuses_free (a->excuses);
+  mem_free (a->kept_elements);
   mem_free (a);
 }

@@ -6,6 +6,7 @@
 //   account.c         one transaction's operations in their order, own writes, deletes without a recorded result
 //   account_ranges.c  which keys a scan or an iterator speaks of
 //   account_lists.c   what lists say
+//   account_excuses.c what is excused in an incomplete history
 
 #ifndef KRAIT_CERTIFY_ACCOUNT_H
 #define KRAIT_CERTIFY_ACCOUNT_H
@@ -58,6 +59,7 @@ struct account_list {
   bool impossible; // no order of appends gives it; counts at every level
 };
 
+struct excuses;   // account_excuses.c
 // Facts of hints that an argument rests on: whose version of a key comes first, or where a read read.
 struct assumption {
   uint32_t op; // NO_OP: the order of two versions
@@ -73,6 +75,7 @@ struct account {
   const uint32_t *origin;    // of a history that a dialect made: per transaction the one that it is a part of; or NULL
   enum own_policy policy;
   bool some_read_locks;
+  bool excusing;    // what nothing recorded explains is left out
   bool writes_only; // reads, lists and results are left out of what is told; a matter of speed
 
   // Of the transaction told last. Reads and writes of deletes in doubt are among them.
@@ -90,10 +93,14 @@ struct account {
   uint32_t *own_stamp, *own_at; // per key: 1 + the transaction that wrote it last, and where in `writes`
   struct key_order *order;      // NULL: no ranges
   struct appends *appends;      // NULL: no lists
+  struct excuses *excuses;      // NULL: not `excusing`, or not known yet
+  uint32_t *kept_elements;      // of lists, in the places of the history's items; NULL: not `excusing`
 };
 
-// NULL, with the reason in `problem`, for what the semantics leaves undefined.
-struct account *account_new (const struct history *, enum own_policy, const struct hints *, const char **problem);
+// NULL, with the reason in `problem`, for what the semantics leaves undefined. `excusing`: an incomplete history is read as one; else as if it were complete, as
+// one must be to be valid.
+struct account *account_new (const struct history *, enum own_policy, const struct hints *, bool excusing,
+                             const char **problem);
 void account_free (struct account *);
 
 // Tells one transaction, which is not aborted.
@@ -160,6 +167,11 @@ bool key_order_covers_list (const struct account *, const uint8_t *is_list);
 
 // account.c, for account_ranges.c: a read of one key. `lenient`: own writes may be seen or not, whatever the policy.
 void account_tell_read (struct account *, struct account_read, bool lenient);
+
+// account_excuses.c
+struct excuses *account_excuses_new (struct account *);
+void account_excuses_free (struct excuses *);
+void account_excuse (struct account *); // takes what is excused out of what was told last
 
 // account_lists.c
 struct appends *appends_new (const struct account *, const char **problem);

@@ -160,6 +160,43 @@ static bool has_repetition (const struct account_list *list) {
   return repeated;
 }
 
+// Are the elements up to `last` all that another transaction, not an aborted one, appended? How many of them: 0 if `last` is not the last of such; fewer
+// than there should be if others stand between.
+static uint32_t explained_up_to (const struct account *a, const struct account_list *list, uint32_t last) {
+  const struct history *h = a->h;
+  const struct append *append = find_append (a->appends, list->key, list->elements[last]);
+  if (!append || !account_takes_part (a, append->txn) || append->txn == list->txn
+      || next_append (h, append->txn, append->op + 1, list->key) != NO_OP)
+    return 0;
+  uint32_t count = 1;
+  for (uint32_t op = append->op; op-- > h->txn_first_op.data[append->txn] && count <= last;)
+    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == list->key) {
+      if (list->elements[last - count] != h->op_values.data[op])
+        break;
+      count++;
+    }
+  return count;
+}
+
+// The list without the elements that nothing recorded explains; false: its last one is among these, so that it does not say from whom it read.
+static bool leave_out_excused (struct account *a, struct account_list *list) {
+  if (!list->count)
+    return true;
+  uint32_t *kept = a->kept_elements + (list->elements - a->h->item_values.data), count = 0;
+  uint8_t *explained = MEM_ZARRAY (uint8_t, list->count);
+  for (uint32_t i = 0; i < list->count; i++)
+    for (uint32_t length = explained_up_to (a, list, i); length; length--)
+      explained[i + 1 - length] = 1;
+  const bool last = explained[list->count - 1];
+  for (uint32_t i = 0; i < list->count; i++)
+    if (explained[i])
+      kept[count++] = list->elements[i];
+  mem_free (explained);
+  list->elements = kept;
+  list->count = count;
+  return last;
+}
+
 void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   struct account_list list = { .txn = txn, .op = op, .key = h->op_keys.data[op] };
@@ -169,12 +206,14 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
     list.elements = h->item_values.data + range->first_item;
   }
   list.first_writer = (uint32_t) a->list_writers.count;
-  list.impossible = has_repetition (&list);
+  list.impossible = !a->excusing && has_repetition (&list);
   uint32_t own;
   const bool sees_own = ends_with_own (h, txn, op, &list, &own);
   list.broken = a->policy == POLICY_MUST && !sees_own;
   if (a->policy != POLICY_EXTERNAL && sees_own)
     list.count -= own;
+  const bool says_from_whom = !a->excusing || leave_out_excused (a, &list);
+  list.impossible |= a->excusing && has_repetition (&list);
   for (uint32_t at = 0; at < list.count && !list.impossible;) {
     const struct append *append = find_append (a->appends, list.key, list.elements[at]);
     const bool nobodys = !append || is_vague (a, append->txn, list.key);
@@ -182,6 +221,8 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
     at = nobodys ? at + 1 : tell_block (a, &list, at, append->txn);
   }
   VEC_PUSH (a->lists, list);
+  if (!says_from_whom && !list.broken && !list.impossible)
+    return;
   VEC_PUSH (a->reads, (struct account_read){
                         .txn = txn,
                         .op = op,

@@ -16,6 +16,7 @@ static const char help[] =
   "--certificate=FILE HISTORY` writes certificates. This program does not contain the checker or its solver.\n"
   "\n"
   "  --format=FORMAT   the format of the history; by default found from its content\n"
+  "  --ignore-unreadable  leave out operations that cannot be read, as krait check did\n"
   "  --init=STATE      the initial state, as it was given to krait check: absent, any, a value, or a file\n"
   "  --dump            the certificate as text, behind the answer\n"
   "  --json            one JSON object\n"
@@ -59,6 +60,8 @@ int main (int argc, char **argv) {
       request.dump = true;
     else if (!strcmp (argument, "--json"))
       request.json = true;
+    else if (!strcmp (argument, "--ignore-unreadable"))
+      request.ignore_unreadable = true;
     else if ((value = value_of (argument, "--init")))
       request.init = value;
     else if ((value = value_of (argument, "--format"))) {

@@ -83,7 +83,7 @@ struct certificate *certify_order (const struct certify_claim *claim, const uint
   note_unknown (c, claim->h, in);
   const bool blind = has_blind_deletes (claim->h);
   struct account *a =
-    blind || claim->demands ? account_new (claim->h, claim->claim.policy, claim->hints, &problem) : NULL;
+    blind || claim->demands ? account_new (claim->h, claim->claim.policy, claim->hints, false, &problem) : NULL;
   if (a && blind)
     note_deletes (c, a, in, NULL, NULL);
   if (a)
@@ -172,7 +172,7 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
                                      const struct asg *doubts, const uint8_t *wrote) {
   const struct history *h = claim->h;
   const char *problem;
-  struct account *a = account_new (h, claim->claim.policy, claim->hints, &problem);
+  struct account *a = account_new (h, claim->claim.policy, claim->hints, false, &problem);
   if (!a)
     return NULL;
   struct certificate *c = new_certificate (claim);

@@ -686,7 +686,7 @@ struct certificate *certify_refutation (const struct certify_claim *claim, const
   struct account *account;
   *why = "the level is not one that certificates know";
   if (!count || !claim_level_find (claim->claim.level, &level)
-      || !(account = account_new (claim->h, claim->claim.policy, claim->hints, why)))
+      || !(account = account_new (claim->h, claim->claim.policy, claim->hints, true, why)))
     return NULL;
   account->origin = claim->origin;
   struct clauses *all = clauses_new (account, level, claim->claim.clock_skew);

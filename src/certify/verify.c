@@ -44,13 +44,15 @@ bool verification_open (struct verification *v, const struct history *h, const s
   const struct history *meant = *c->dialect ? v->split.history : h;
   if (!is_for (meant, c, complaint))
     return false;
+  if (!history_has_committed (h))
+    return complain (complaint, "the history has no verdict: no committed transaction");
   if (c->clock_skew < 0)
     return complain (complaint, "the clock skew is negative");
   if (!read_hints (v, h, complaint))
     return false;
   if (c->trust_commit_ts && !(v->hints && v->hints->commit_ts))
     return complain (complaint, "the certificate trusts commit timestamps, and the history has none");
-  v->account = account_new (meant, c->policy, v->hints, &problem);
+  v->account = account_new (meant, c->policy, v->hints, !c->valid, &problem);
   if (!v->account)
     return complain (complaint, "the history has no verdict: %s", problem);
   v->account->origin = v->split.origin.data;

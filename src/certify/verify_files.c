@@ -42,7 +42,7 @@ static struct certificate *read_certificate (struct input *input, const struct h
 
 static struct history *read_history (const struct verify_request *request, struct error *error) {
   struct init_option init = { 0 };
-  struct history *h = history_read (request->history, request->format, error);
+  struct history *h = history_read_what_can_be (request->history, request->format, request->ignore_unreadable, error);
   const bool fine = h && init_option_read (&init, request->init, error) && init_option_apply (&init, h, error);
   init_option_free (&init);
   if (fine)
@@ -103,6 +103,17 @@ static void print_json (const struct verify_request *request, const struct certi
   VEC_FREE (text);
 }
 
+// What an incomplete history is judged under, in one line whatever is in the reasons.
+static void put_missing (const char *reasons, FILE *out) {
+  fprintf (out, "what is missing wrote only what no recorded transaction could explain; the history is incomplete: ");
+  for (; *reasons; reasons++)
+    if (*reasons == '\n')
+      fprintf (out, "; ");
+    else
+      fputc ((unsigned char) *reasons < ' ' || *reasons == 127 ? '?' : *reasons, out);
+  fputc ('\n', out);
+}
+
 // What the verdict takes for granted, a line each.
 static char *assumptions_of (const struct verification *v) {
   char *lines = NULL;
@@ -110,6 +121,8 @@ static char *assumptions_of (const struct verification *v) {
   FILE *out = open_memstream (&lines, &length);
   if (!out)
     misuse (__func__, "no memory for words");
+  if (v->account->excusing)
+    put_missing (v->account->h->incomplete, out);
   certificate_put_assumptions (v->c, v->account, out);
   fclose (out);
   return lines;

@@ -12,7 +12,7 @@ struct verify_request {
   const char *history, *certificate; // paths; "-": standard input
   const struct format *format;       // or NULL: found from the content
   const char *init;                  // another initial state than the history says, or NULL
-  bool json, dump;
+  bool json, dump, ignore_unreadable;
   double timeout;         // seconds; 0: none
   uint64_t memory;        // bytes; 0: as much as there is
   const atomic_int *stop; // set by a signal handler; or NULL

@@ -80,7 +80,7 @@ struct subject {
 };
 
 static bool read_plain (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
-  subject->history = history_read (path, job->options->format, error);
+  subject->history = history_read_what_can_be (path, job->options->format, job->options->ignore_unreadable, error);
   return subject->history && init_option_apply (&job->init, subject->history, error);
 }
 

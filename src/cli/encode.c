@@ -78,10 +78,14 @@ static bool encode (const struct options *options, const struct level *level, st
   struct init_option init;
   if (!init_option_read (&init, options->init, error))
     return false;
-  struct history *h = history_read (options->arguments[0], options->format, error);
+  struct history *h = history_read_what_can_be (options->arguments[0], options->format, options->ignore_unreadable, error);
   if (h)
     print_history_warnings (h);
-  const bool done = h && init_option_apply (&init, h, error) && look_at_hints (h, error)
+  const bool complete =
+    h
+    && (!h->incomplete
+        || error_set (error, "%.400s: the history is incomplete, which a .kir file cannot say", options->arguments[0]));
+  const bool done = complete && init_option_apply (&init, h, error) && look_at_hints (h, error)
                     && rewrite_and_write (h, level, options, error);
   history_free (h);
   init_option_free (&init);

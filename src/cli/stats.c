@@ -124,7 +124,7 @@ static void print_json (const struct history *h, const struct history_statistics
 
 static int stats_one (const struct options *options, const char *path, bool *first) {
   struct error error = { 0 };
-  struct history *h = history_read (path, options->format, &error);
+  struct history *h = history_read_what_can_be (path, options->format, options->ignore_unreadable, &error);
   if (!h)
     return fail (&error);
   print_history_warnings (h);

@@ -172,6 +172,12 @@ static void print_table (const struct verdicts *v) {
     report_hints (&facts, &text);
     text_char (&text, '\n');
   }
+  for (size_t i = 0; i < all.count; i++)
+    if (v->results[i]->assumptions) { // the same for all
+      report_assumptions (v->results[i], &text);
+      text_char (&text, '\n');
+      break;
+    }
   print (v, &text);
 }
 

@@ -13,6 +13,7 @@ int command_verify (const struct options *options) {
     .format = options->format,
     .init = options->init,
     .json = options->json,
+    .ignore_unreadable = options->ignore_unreadable,
     .dump = options->dump,
     .timeout = options->timeout,
     .memory = options->memory,

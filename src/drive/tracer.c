@@ -1,5 +1,9 @@
 // A traced folder: opening and closing it and its sessions, and the first error of all of them (include/krait/trace.h).
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // statx
+#endif
+
 #include "drive/tracer.h"
 
 #include <dirent.h>
@@ -10,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,11 +40,12 @@ static char *path_of (const krait_trace *trace, uint64_t number) {
   return path;
 }
 
-static void mark_closed (const krait_trace *trace, const char *mark) {
-  char *path = path_of (trace, trace->closed);
+// Into the header of a session that is closed.
+static void write_closed (const krait_trace *trace, uint64_t number, const char *bytes, size_t length, off_t place) {
+  char *path = path_of (trace, number);
   const int fd = path ? open (path, O_WRONLY | O_CLOEXEC) : -1;
   if (fd >= 0) {
-    (void) !pwrite (fd, mark, 4, TRACE_AT_ERROR); // if it cannot be marked, the callers know all the same
+    (void) !pwrite (fd, bytes, length, place); // the best that can be done; of errors the callers know all the same
     close (fd);
   }
   free (path);
@@ -54,7 +60,7 @@ static void mark (krait_trace *trace, char *header, int code) {
   if (header)
     memcpy (header + TRACE_AT_ERROR, text, sizeof text);
   else if (trace->has_closed)
-    mark_closed (trace, text);
+    write_closed (trace, trace->closed, text, sizeof text, TRACE_AT_ERROR);
 }
 
 static int fail (krait_trace *trace, uint64_t number, char *header, int code, const char *format, ...)
@@ -87,6 +93,11 @@ int krait_trace_error (krait_trace *trace, char *message, size_t size) {
   if (!trace) {
     say (message, size, "no trace");
     return EINVAL;
+  }
+  if (!tracer_is_mine (trace)) { // whose lock another thread may have held when it was copied
+    say (message, size, "%.400s: this process was forked off the one that opened the trace; it must open it again",
+         trace->folder);
+    return EPERM;
   }
   pthread_mutex_lock (&trace->lock);
   const int code = atomic_load (&trace->stopped);
@@ -127,6 +138,36 @@ static uint64_t process_of (const krait_trace *trace) {
   return (uint64_t) (uint32_t) getpid () | XXH3_64bits (alone, sizeof alone) << 32;
 }
 
+// The same for all who trace into the folder, on this machine.
+static uint64_t folder_of (const char *path) {
+  struct statx status = { 0 };
+  if (statx (AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &status))
+    return 0;
+  const int64_t folder[] = { (int64_t) status.stx_ino, status.stx_btime.tv_sec, status.stx_btime.tv_nsec };
+  return XXH3_64bits (folder, sizeof folder);
+}
+
+// A page that children find wiped.
+static const volatile char *make_sign (void) {
+  const size_t length = (size_t) sysconf (_SC_PAGESIZE);
+  char *page = mmap (NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return NULL;
+  if (madvise (page, length, MADV_WIPEONFORK)) {
+    munmap (page, length);
+    return NULL;
+  }
+  *page = 1;
+  return page;
+}
+
+static void free_trace (krait_trace *trace) {
+  if (trace->is_mine)
+    munmap ((void *) (uintptr_t) trace->is_mine, (size_t) sysconf (_SC_PAGESIZE));
+  free (trace->folder);
+  free (trace);
+}
+
 krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message, size_t size) {
   if (!folder || flags & ~(unsigned) KRAIT_TRACE_ADD) {
     say (message, size, folder ? "unknown flags" : "no folder");
@@ -142,6 +183,9 @@ krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message
   }
   trace->clock = trace_clock_here ();
   trace->process = process_of (trace);
+  trace->folder_id = folder_of (folder);
+  trace->is_mine = make_sign ();
+  trace->pid = getpid ();
   trace->next_number = 1;
   pthread_mutex_init (&trace->lock, NULL);
   return trace;
@@ -153,9 +197,9 @@ int krait_trace_close (krait_trace *trace, char *message, size_t size) {
   while (trace->sessions)
     krait_trace_session_close (trace->sessions);
   const int code = krait_trace_error (trace, message, size);
-  pthread_mutex_destroy (&trace->lock);
-  free (trace->folder);
-  free (trace);
+  if (tracer_is_mine (trace))
+    pthread_mutex_destroy (&trace->lock);
+  free_trace (trace);
   return code;
 }
 
@@ -164,8 +208,9 @@ int krait_trace_close (krait_trace *trace, char *message, size_t size) {
 static int create (krait_trace_session *session, uint64_t number) {
   char *path = path_of (session->trace, number);
   session->number = number;
-  const int code =
-    path ? tracer_file_create (&session->file, path, &session->trace->clock, session->trace->process) : ENOMEM;
+  const krait_trace *trace = session->trace;
+  const struct trace_identity identity = { trace->process, trace->folder_id, session->ordinal };
+  const int code = path ? tracer_file_create (&session->file, path, &trace->clock, &identity) : ENOMEM;
   free (path);
   return code;
 }
@@ -182,6 +227,20 @@ static int create_next (krait_trace_session *session) {
   return code;
 }
 
+// The file of the first session says how many there are, so that a file that is missing later is missed.
+static void count_session (krait_trace *trace, uint64_t ordinal) {
+  if (ordinal > trace->counted)
+    trace->counted = ordinal;
+  if (!trace->has_first) // it is being opened, by another thread, and will say so
+    return;
+  char bytes[8];
+  store_le64 (bytes, trace->counted);
+  if (trace->first_open)
+    memcpy (trace->first_open->file.header + TRACE_AT_SESSIONS, bytes, sizeof bytes);
+  else
+    write_closed (trace, trace->first, bytes, sizeof bytes, TRACE_AT_SESSIONS);
+}
+
 static void link_session (krait_trace_session *session) {
   krait_trace *trace = session->trace;
   pthread_mutex_lock (&trace->lock);
@@ -189,25 +248,38 @@ static void link_session (krait_trace_session *session) {
   if (session->next)
     session->next->previous = session;
   trace->sessions = session;
+  if (session->ordinal == 1) {
+    trace->has_first = true;
+    trace->first = session->number;
+    trace->first_open = session;
+  }
+  count_session (trace, session->ordinal);
   pthread_mutex_unlock (&trace->lock);
 }
 
-static void unlink_session (krait_trace_session *session) {
+static void take_out (krait_trace_session *session) {
   krait_trace *trace = session->trace;
-  pthread_mutex_lock (&trace->lock);
   if (session->next)
     session->next->previous = session->previous;
   if (session->previous)
     session->previous->next = session->next;
   else
     trace->sessions = session->next;
+}
+
+static void unlink_session (krait_trace_session *session) {
+  krait_trace *trace = session->trace;
+  pthread_mutex_lock (&trace->lock);
+  take_out (session);
+  if (trace->first_open == session)
+    trace->first_open = NULL;
   trace->closed = session->number;
   trace->has_closed = true;
   pthread_mutex_unlock (&trace->lock);
 }
 
 krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t number) {
-  if (!trace || atomic_load (&trace->stopped))
+  if (!trace || !tracer_is_mine (trace) || atomic_load (&trace->stopped))
     return NULL;
   krait_trace_session *session = calloc (1, sizeof *session);
   if (!session) {
@@ -215,6 +287,9 @@ krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t numb
     return NULL;
   }
   session->trace = trace;
+  pthread_mutex_lock (&trace->lock);
+  session->ordinal = ++trace->opened;
+  pthread_mutex_unlock (&trace->lock);
   const int code = number == KRAIT_ANY_SESSION ? create_next (session) : create (session, number);
   if (code) {
     fail (trace, session->number, NULL, code, "cannot create: %s", strerror (code));
@@ -225,10 +300,21 @@ krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t numb
   return session;
 }
 
+// In a child: the memory is its own, the file and whoever writes it are not.
+static void abandon (krait_trace_session *session) {
+  take_out (session);
+  tracer_file_abandon (&session->file);
+  free (session);
+}
+
 int krait_trace_session_close (krait_trace_session *session) {
   if (!session)
     return EINVAL;
   krait_trace *trace = session->trace;
+  if (!tracer_is_mine (trace)) {
+    abandon (session);
+    return EPERM;
+  }
   unlink_session (session);
   const int code = tracer_file_close (&session->file);
   if (code)

@@ -11,11 +11,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 struct krait_trace {
   char *folder;
   struct trace_clock clock;
-  uint64_t process; // as in the headers of its files
+  uint64_t process, folder_id; // as in the headers of its files
+  const volatile char *is_mine; // 1; in a child of the process, 0, which the kernel sees to. NULL: it cannot, and `pid` has to do
+  pid_t pid;
   // Why tracing ended, 0 while it goes on. Sessions ask before each record, and an error is set before the operation that it leaves unlogged can run: whoever reads
   // what that operation wrote sees the error and logs nothing either.
   atomic_int stopped;
@@ -23,6 +27,11 @@ struct krait_trace {
   char message[KRAIT_MESSAGE_SIZE];
   uint64_t next_number;
   krait_trace_session *sessions; // a list
+  uint64_t opened;               // sessions so far; the file of the first one says so, too
+  uint64_t counted;              // that have a file
+  uint64_t first;                // the number of that one
+  bool has_first;
+  krait_trace_session *first_open; // or NULL: it is closed
   uint64_t closed;               // a session that is not in it any more
   bool has_closed;
 };
@@ -42,6 +51,7 @@ struct krait_trace_session {
   krait_trace *trace;
   krait_trace_session *next, *previous;
   uint64_t number;
+  uint64_t ordinal; // of the trace's sessions, from 1
   struct tracer_file file;
   bool begun, ended; // a transaction has begun; its end is logged
   bool has_input;    // an input waits for its output
@@ -54,8 +64,16 @@ struct krait_trace_session {
 int tracer_fail_session (krait_trace_session *, int code, const char *what);
 
 // 0 or an errno value. A file that was there before is EEXIST.
-int tracer_file_create (struct tracer_file *, const char *path, const struct trace_clock *, uint64_t process);
+int tracer_file_create (struct tracer_file *, const char *path, const struct trace_clock *,
+                        const struct trace_identity *);
 int tracer_file_close (struct tracer_file *);
+// Without touching the file, which is another process's.
+void tracer_file_abandon (struct tracer_file *);
+
+// A process that was forked off the one that opened the trace has its memory, but must not write into its files.
+static inline bool tracer_is_mine (const krait_trace *trace) {
+  return trace->is_mine ? *trace->is_mine : getpid () == trace->pid;
+}
 
 // Makes the window reach `length` bytes beyond the next record's place; the slow way of tracer_file_room.
 int tracer_file_grow (struct tracer_file *, size_t length);

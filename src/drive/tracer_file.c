@@ -52,7 +52,8 @@ int tracer_file_grow (struct tracer_file *file, size_t length) {
   return 0;
 }
 
-int tracer_file_create (struct tracer_file *file, const char *path, const struct trace_clock *clock, uint64_t process) {
+int tracer_file_create (struct tracer_file *file, const char *path, const struct trace_clock *clock,
+                        const struct trace_identity *identity) {
   *file = (struct tracer_file){ .piece = FIRST_PIECE };
   file->fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file->fd < 0)
@@ -72,7 +73,7 @@ int tracer_file_create (struct tracer_file *file, const char *path, const struct
   // The magic comes last: without it there is no header yet, and nothing logged.
   char header[TRACE_HEADER_LENGTH];
   uint64_t magic;
-  trace_put_header (header, clock, process);
+  trace_put_header (header, clock, identity);
   memcpy (&magic, header, sizeof magic);
   memcpy (file->header + sizeof magic, header + sizeof magic, sizeof header - sizeof magic);
   __atomic_store_n ((uint64_t *) (void *) file->header, magic, __ATOMIC_RELEASE);
@@ -80,8 +81,18 @@ int tracer_file_create (struct tracer_file *file, const char *path, const struct
   return 0;
 }
 
+void tracer_file_abandon (struct tracer_file *file) {
+  if (file->window)
+    munmap (file->window, file->window_to - file->window_from);
+  if (file->header)
+    munmap (file->header, page_size ());
+  close (file->fd);
+}
+
 int tracer_file_close (struct tracer_file *file) {
   int code = 0;
+  if (file->header)
+    __atomic_store_n ((uint64_t *) (void *) (file->header + TRACE_AT_CLOSED), htole64 (1), __ATOMIC_RELEASE);
   if (file->header && ftruncate (file->fd, (off_t) file->at)) // gives back what was reserved ahead
     code = errno;
   if (file->window)

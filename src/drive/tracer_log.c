@@ -25,7 +25,11 @@ static int misused (krait_trace_session *session, const char *what) {
 
 // Before anything else in a call.
 static inline int standing_error (const krait_trace_session *session) {
-  return session ? atomic_load_explicit (&session->trace->stopped, memory_order_acquire) : EINVAL;
+  if (!session)
+    return EINVAL;
+  if (!tracer_is_mine (session->trace))
+    return EPERM;
+  return atomic_load_explicit (&session->trace->stopped, memory_order_acquire);
 }
 
 static inline size_t length_of (const krait_datum *datum) {

@@ -407,6 +407,7 @@ static void keep_telling_locks (struct restriction *r) {
 static void copy_initial_state (struct restriction *r) {
   const struct history *h = r->h;
   r->to->key_type = h->key_type;
+  r->to->incomplete = h->incomplete ? mem_strdup (h->incomplete) : NULL;
   r->to->init = h->init;
   r->to->init_default = core_new_value (r, h->init_default);
 }

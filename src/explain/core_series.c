@@ -167,7 +167,7 @@ static struct history *next_in_whole (struct core_series *series) {
   keep_unused (series);
   struct history *rest = core_restrict (s->index, &s->mask), *core = NULL;
   struct check_result *result = check_history (rest, &s->options);
-  series->complete = result->verdict == VERDICT_VALID;
+  series->complete = result->verdict == VERDICT_VALID || !history_has_committed (rest);
   if (result->verdict == VERDICT_INVALID) {
     txn_vec suspects = VEC_EMPTY;
     search_find_suspects (s, result, &suspects);

@@ -109,7 +109,13 @@ static struct history *finished (struct history *h, bool done, struct error *err
 }
 
 struct history *history_read (const char *path, const struct format *format, struct error *error) {
+  return history_read_what_can_be (path, format, false, error);
+}
+
+struct history *history_read_what_can_be (const char *path, const struct format *format, bool ignore_unreadable,
+                                          struct error *error) {
   struct history *h = history_new (path);
+  h->ignore_unreadable = ignore_unreadable;
   const bool done =
     strcmp (path, "-") && is_folder (path) ? read_folder (h, path, format, error) : read_file (h, path, format, error);
   return finished (h, done, error);
@@ -165,6 +171,8 @@ bool history_write (const struct history *h, const char *path, const struct form
                     struct error *error) {
   if (!history_may_write (path, format, force, error))
     return false;
+  if (h->incomplete && !format->tells_incomplete)
+    return error_set (error, "%.400s: the history is incomplete, which format %s cannot say", path, format->name);
   if (format->is_folder)
     return folder_write (h, path, format, error);
   struct output *output = output_open (path, force, error);

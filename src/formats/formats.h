@@ -19,6 +19,7 @@ struct format {
   const char *title; // one line for --help
   bool is_folder;    // a history is a folder of files, not one file. A format may read both: then it is a file
   bool can_write;
+  bool tells_incomplete; // a history that is written can say that it is incomplete
   // Does this look like the format? `head` holds the first bytes of the (uncompressed) file; for folders the path is asked.
   bool (*probe) (const char *path, const char *head, size_t length);
   // Readers fill a history and return false after setting the error, with file and place.
@@ -40,7 +41,11 @@ const struct format *format_find (const char *name); // or NULL
 // Reads a file, a folder, or "-". `format` NULL: found by content. The history is finished. NULL after setting the error.
 struct history *history_read (const char *path, const struct format *format, struct error *);
 
-// The same from a block of memory, for tests and fuzzing; `format` must not be a folder format.
+// The same; with `ignore_unreadable`, what a reader cannot read but can pass over is left out, and makes the history incomplete.
+struct history *history_read_what_can_be (const char *path, const struct format *format, bool ignore_unreadable,
+                                          struct error *);
+
+// The same as the first from a block of memory, for tests and fuzzing; `format` must not be a folder format.
 struct history *history_read_memory (const char *name, const void *bytes, size_t length, const struct format *format,
                                      struct error *);
 

@@ -50,6 +50,7 @@ void jepsen_stop (struct jepsen *j) {
   VEC_FREE (j->begins);
   VEC_FREE (j->ends);
   VEC_FREE (j->is_list);
+  VEC_FREE (j->unreadable_names);
 }
 
 // --- Words ---
@@ -76,9 +77,13 @@ bool jepsen_type (const char *name, size_t length, enum jepsen_type *type) {
   return false;
 }
 
-// The long-fork workload calls its transactions :read and :write.
-bool jepsen_is_txn (const char *f, size_t length) {
-  return is_word (f, length, "txn") || is_word (f, length, "read") || is_word (f, length, "write");
+// The long-fork workload calls its transactions :read and :write, and so do others what is none.
+void jepsen_set_f (struct jepsen *j, const char *f, size_t length) {
+  struct jepsen_event *event = &j->event;
+  event->seen |= JEPSEN_F;
+  event->may_be_other = is_word (f, length, "read") || is_word (f, length, "write");
+  event->is_txn = event->may_be_other || is_word (f, length, "txn");
+  snprintf (event->f, sizeof event->f, "%.*s", (int) (length < sizeof event->f ? length : sizeof event->f - 1), f);
 }
 
 bool jepsen_micro (const char *name, size_t length, enum micro_kind *kind) {
@@ -276,6 +281,81 @@ bool jepsen_add_event (struct jepsen *j, const char **why) {
   return event->type == JEPSEN_INVOKE ? invoke (j, process, why) : complete (j, process, why);
 }
 
+// --- What cannot be read ---
+
+static bool is_named (const struct jepsen *j, const char *name) {
+  const size_t length = strlen (name);
+  const char *names = j->unreadable_names.data;
+  for (size_t at = 0; at + length < j->unreadable_names.count; at++)
+    if (names[at] == ':' && !memcmp (names + at + 1, name, length)
+        && (at + 1 + length == j->unreadable_names.count || names[at + 1 + length] == ','))
+      return true;
+  return false;
+}
+
+static void add_name (struct jepsen *j, const char *name) {
+  enum { LONGEST = 200 };
+  if (!*name || is_named (j, name) || j->unreadable_names.count > LONGEST)
+    return;
+  for (const char *c = j->unreadable_names.count ? ", :" : ":"; *c; c++)
+    VEC_PUSH (j->unreadable_names, *c);
+  for (; *name; name++)
+    VEC_PUSH (j->unreadable_names, *name);
+}
+
+// If it ends something that looked like a transaction when it was invoked, as a :read without a value does, that was none.
+void jepsen_skip_event (struct jepsen *j, uint64_t line) {
+  if (!j->unreadable++)
+    j->unreadable_line = line;
+  add_name (j, j->event.f);
+  if (j->event.seen & JEPSEN_TYPE && j->event.type != JEPSEN_INVOKE)
+    process_of (j, &j->event)->is_open = false;
+}
+
+static const struct {
+  const char *f, *workload, *reader;
+} known_workloads[] = {
+  { "transfer", "bank", "its own checker, jepsen.tests.bank," },
+  { "enqueue", "queue", "jepsen.checker/total-queue" },
+  { "dequeue", "queue", "jepsen.checker/total-queue" },
+  { "drain", "queue", "jepsen.checker/total-queue" },
+  { "acquire", "lock", "Knossos" },
+  { "release", "lock", "Knossos" },
+  { "generate", "unique-ids", "jepsen.checker/unique-ids" },
+  { "cas", "register", "Knossos" },
+  { "increment", "counter", "jepsen.checker/counter" },
+  { "inc", "counter", "jepsen.checker/counter" },
+  { "decrement", "counter", "jepsen.checker/counter" },
+  { "add", "set or counter", "jepsen.checker/set-full or jepsen.checker/counter" },
+  { "write", "register", "Knossos" },
+  { "read", "register", "Knossos" },
+};
+
+bool jepsen_accept_unreadable (struct jepsen *j, const char *file, struct error *error) {
+  if (!j->unreadable)
+    return true;
+  const char *names = j->unreadable_names.count ? j->unreadable_names.data : ":?";
+  const int length = j->unreadable_names.count ? (int) j->unreadable_names.count : 2;
+  if (j->history->ignore_unreadable) {
+    history_warn (j->history, "%.200s:%" PRIu64 ": left out %" PRIu64 " lines that cannot be read (:f %.*s)", file,
+                  j->unreadable_line, j->unreadable, length, names);
+    history_mark_incomplete (j->history, "%.200s: %" PRIu64 " lines cannot be read (:f %.*s)", file, j->unreadable,
+                             length, names);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof known_workloads / sizeof *known_workloads; i++)
+    if (is_named (j, known_workloads[i].f))
+      return error_set (error,
+                        "%.200s:%" PRIu64 ": this is Jepsen's %s workload (operations :f %.*s), which %s reads; Krait "
+                        "reads transactions (:f :txn, and long-fork's); --ignore-unreadable leaves such lines out",
+                        file, j->unreadable_line, known_workloads[i].workload, length, names,
+                        known_workloads[i].reader);
+  return error_set (error,
+                    "%.200s:%" PRIu64 ": operations :f %.*s, which no reader of Krait knows; --ignore-unreadable "
+                    "leaves such lines out",
+                    file, j->unreadable_line, length, names);
+}
+
 // --- The end ---
 
 // Integers among strings become strings themselves.
@@ -348,9 +428,5 @@ bool jepsen_finish (struct jepsen *j, const char **why) {
   settle_clock (j);
   name_sessions (j);
   history_sort_sessions (j->history);
-  if (j->left_out)
-    history_warn (j->history,
-                  "%s:%" PRIu64 ": left out, as no transaction, this and all other operations like it: %" PRIu64,
-                  j->history->name, j->left_out_line, j->left_out);
   return true;
 }

@@ -42,6 +42,8 @@ struct jepsen_event {
   enum jepsen_type type;
   bool is_client; // a process that is a number, or none at all; not :nemesis
   bool is_txn;    // :f, if it is there, means a transaction
+  bool may_be_other; // so it does, but other workloads have operations of that name, too
+  char f[32];        // as far as it fits
   uint64_t process;
   int64_t time, index;
   struct micro_ops micro; // empty without JEPSEN_VALUE
@@ -62,7 +64,8 @@ struct jepsen {
   struct hash_set process_table;
   uint64_t new_sessions, largest_process;
   bool has_process;
-  uint64_t left_out, left_out_line; // operations of clients that are no transactions, and where the first one stands
+  uint64_t unreadable, unreadable_line; // events of clients that no transaction can be made of, and where the first one stands
+  VEC (char) unreadable_names;          // what they are called: ":cas, :read"
 };
 
 void jepsen_start (struct jepsen *, struct history *);
@@ -70,7 +73,8 @@ void jepsen_stop (struct jepsen *);
 
 unsigned jepsen_member (const char *name, size_t length); // one of the above, or 0
 bool jepsen_type (const char *name, size_t length, enum jepsen_type *);
-bool jepsen_is_txn (const char *f, size_t length);
+// What the event does, by its :f; `length` 0: something that is no name.
+void jepsen_set_f (struct jepsen *, const char *f, size_t length);
 bool jepsen_micro (const char *name, size_t length, enum micro_kind *); // a read is MICRO_READ
 
 // Before each event.
@@ -86,6 +90,13 @@ void jepsen_add_micro (struct jepsen *, struct micro_op);
 
 // The event is complete. Texts lack the place.
 bool jepsen_add_event (struct jepsen *, const char **why);
+
+// The event, which begins at this line, is of a client and cannot be read.
+void jepsen_skip_event (struct jepsen *, uint64_t line);
+
+// Before jepsen_finish: were there such, and are they not to be ignored? Then the error is set, naming the workload that they are from; else they are warned
+// of, and the history is incomplete.
+bool jepsen_accept_unreadable (struct jepsen *, const char *file, struct error *);
 
 // Everything was read.
 bool jepsen_finish (struct jepsen *, const char **why);

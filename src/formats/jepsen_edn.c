@@ -140,14 +140,13 @@ static bool read_process (struct edn_history *r) {
 
 static bool read_f (struct edn_history *r) {
   struct edn_token name;
-  r->jepsen.event.seen |= JEPSEN_F;
   if (edn_next (&r->edn) != ':') {
-    r->jepsen.event.is_txn = false;
+    jepsen_set_f (&r->jepsen, "", 0);
     return edn_skip (&r->edn);
   }
   if (!edn_keyword (&r->edn, &name, "a keyword"))
     return false;
-  r->jepsen.event.is_txn = jepsen_is_txn (name.bytes + 1, name.length - 1);
+  jepsen_set_f (&r->jepsen, name.bytes + 1, name.length - 1);
   return true;
 }
 
@@ -201,14 +200,35 @@ static bool read_members (struct edn_history *r, const char **value_at) {
   return !more;
 }
 
+// Lines are counted from the start of the file: only for the first of what may be many.
+static bool skip_event (struct edn_history *r, const char *at) {
+  jepsen_skip_event (&r->jepsen, r->jepsen.unreadable ? 0 : edn_line (&r->edn, at));
+  return true;
+}
+
+// False with an error, or without one: what it says is of another workload, or is to be ignored. That error is not to cost anything, so it is placed without
+// counting lines.
+static bool read_micros_if_possible (struct edn_history *r, const char *value_at) {
+  const bool must = !r->jepsen.event.may_be_other && !r->jepsen.history->ignore_unreadable;
+  const char *begin = r->edn.begin;
+  r->edn.begin = must ? begin : value_at;
+  const bool read = read_micros (r);
+  r->edn.begin = begin;
+  if (!read && !must) {
+    *r->edn.error = (struct error){ 0 };
+    r->edn.failed = false;
+  }
+  return read;
+}
+
 static bool read_event (struct edn_history *r) {
   struct jepsen_event *event = &r->jepsen.event;
   const char *at = r->edn.at, *value_at = NULL, *why;
   jepsen_clear (&r->jepsen);
   if (!read_members (r, &value_at))
     return false;
-  if (event->is_client && event->seen & JEPSEN_PROCESS && !event->is_txn && !r->jepsen.left_out++)
-    r->jepsen.left_out_line = edn_line (&r->edn, at);
+  if (event->is_client && event->seen & JEPSEN_PROCESS && !event->is_txn)
+    skip_event (r, at);
   if (!event->is_client || !event->is_txn)
     return true;
   if (!(event->seen & JEPSEN_TYPE))
@@ -217,9 +237,10 @@ static bool read_event (struct edn_history *r) {
     const char *behind = r->edn.at;
     r->edn.at = value_at;
     event->seen |= JEPSEN_VALUE;
-    if (!read_micros (r))
-      return false;
+    const bool read = read_micros_if_possible (r, value_at);
     r->edn.at = behind;
+    if (!read)
+      return r->edn.error->code ? false : skip_event (r, at);
   }
   return jepsen_add_event (&r->jepsen, &why) || edn_fail (&r->edn, at, "%s", why);
 }
@@ -261,6 +282,8 @@ static bool read_maps (struct edn_history *r) {
     *r->edn.error = (struct error){ 0 };
     history_warn (r->jepsen.history, "%s:%llu: dropped the last line: it is not complete", r->edn.file,
                   (unsigned long long) edn_line (&r->edn, at));
+    history_mark_incomplete (r->jepsen.history, "%s:%llu: the last line is torn", r->edn.file,
+                             (unsigned long long) edn_line (&r->edn, at));
     return true;
   }
   return c == EDN_END;
@@ -277,6 +300,7 @@ static bool read_edn (struct history *h, struct input *input, struct error *erro
   jepsen_start (&r.jepsen, h);
   const int c = edn_next (&r.edn);
   bool done = c != EDN_ERROR && (c == '[' || c == '(' ? read_vector (&r) : read_maps (&r));
+  done = done && jepsen_accept_unreadable (&r.jepsen, input_name (input), error);
   if (done && !jepsen_finish (&r.jepsen, &why))
     done = error_set (error, "%.400s: %s", input_name (input), why);
   jepsen_stop (&r.jepsen);

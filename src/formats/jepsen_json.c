@@ -167,13 +167,12 @@ static bool read_process (struct json_history *r) {
 
 static bool read_f (struct json_history *r) {
   struct json_string name;
-  r->jepsen.event.seen |= JEPSEN_F;
-  r->jepsen.event.is_txn = false;
+  jepsen_set_f (&r->jepsen, "", 0);
   if (json_peek (&r->json) != '"')
     return skip (r);
   if (!json_string (&r->json, &name, "a string"))
     return false;
-  r->jepsen.event.is_txn = jepsen_is_txn (name.bytes, name.length);
+  jepsen_set_f (&r->jepsen, name.bytes, name.length);
   return true;
 }
 
@@ -216,6 +215,26 @@ static bool read_members (struct json_history *r, const char **value_at) {
   return !next;
 }
 
+// Lines are counted from the start of the file: only for the first of what may be many.
+static bool skip_event (struct json_history *r, const char *at) {
+  jepsen_skip_event (&r->jepsen, r->jepsen.unreadable ? 0 : json_line (&r->json, at));
+  return true;
+}
+
+// False with an error, or without one: what it says is of another workload, or is to be ignored. That error is not to cost anything, so it is placed without
+// counting lines.
+static bool read_micros_if_possible (struct json_history *r, const char *value_at) {
+  const bool must = !r->jepsen.event.may_be_other && !r->jepsen.history->ignore_unreadable;
+  const char *begin = r->json.begin;
+  r->json.begin = must ? begin : value_at;
+  const bool read = read_micros (r);
+  r->json.begin = begin;
+  if (!read && !must) {
+    *r->json.error = (struct error){ 0 };
+  }
+  return read;
+}
+
 static bool read_event (struct json_history *r) {
   struct jepsen_event *event = &r->jepsen.event;
   if (json_peek (&r->json) != '{')
@@ -224,8 +243,8 @@ static bool read_event (struct json_history *r) {
   jepsen_clear (&r->jepsen);
   if (!read_members (r, &value_at))
     return false;
-  if (event->seen & JEPSEN_PROCESS && !event->is_txn && !r->jepsen.left_out++)
-    r->jepsen.left_out_line = json_line (&r->json, at);
+  if (event->is_client && event->seen & JEPSEN_PROCESS && !event->is_txn)
+    skip_event (r, at);
   if (!event->is_client || !event->is_txn)
     return true;
   if (!(event->seen & JEPSEN_TYPE))
@@ -234,9 +253,10 @@ static bool read_event (struct json_history *r) {
     const char *behind = r->json.at;
     r->json.at = value_at;
     event->seen |= JEPSEN_VALUE;
-    if (!read_micros (r))
-      return false;
+    const bool read = read_micros_if_possible (r, value_at);
     r->json.at = behind;
+    if (!read)
+      return r->json.error->code ? false : skip_event (r, at);
   }
   return jepsen_add_event (&r->jepsen, &why) || json_fail (&r->json, at, "%s", why);
 }
@@ -269,6 +289,8 @@ static bool read_objects (struct json_history *r) {
     *r->json.error = (struct error){ 0 };
     history_warn (r->jepsen.history, "%s:%llu: dropped the last line: it is not complete", r->json.file,
                   (unsigned long long) json_line (&r->json, at));
+    history_mark_incomplete (r->jepsen.history, "%s:%llu: the last line is torn", r->json.file,
+                             (unsigned long long) json_line (&r->json, at));
     return true;
   }
   return true;
@@ -284,6 +306,7 @@ static bool read_json (struct history *h, struct input *input, struct error *err
   json_start_text (&r.json, text, length, input_name (input), error);
   jepsen_start (&r.jepsen, h);
   bool done = json_peek (&r.json) == '[' ? read_array (&r) : read_objects (&r);
+  done = done && jepsen_accept_unreadable (&r.jepsen, input_name (input), error);
   if (done && !jepsen_finish (&r.jepsen, &why))
     done = error_set (error, "%.400s: %s", input_name (input), why);
   jepsen_stop (&r.jepsen);

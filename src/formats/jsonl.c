@@ -135,7 +135,7 @@ static bool read_transaction (struct jsonl_reader *r) {
 
 // The header and a transaction have no member name in common, so the first one tells.
 static bool is_header (struct jsonl_reader *r) {
-  static const char *const names[] = { "krait", "keys", "init", "source", "hints" };
+  static const char *const names[] = { "krait", "keys", "init", "source", "hints", "incomplete" };
   struct json_reader peek = r->json;
   struct error ignored = { 0 };
   struct json_string name;
@@ -179,6 +179,7 @@ static bool read_lines (struct jsonl_reader *r, struct input *in, struct error *
     if (input_line_torn (in) && is_half_line (line, length)) {
       history_warn (r->history, "%s:%llu: dropped the last line: it is not complete", file,
                     (unsigned long long) number);
+      history_mark_incomplete (r->history, "%s:%llu: the last line is torn", file, (unsigned long long) number);
       break;
     }
     json_start (&r->json, line, length, file, number, &of_line);
@@ -205,7 +206,7 @@ static bool jsonl_read (struct history *h, struct input *in, struct error *error
 
 static bool jsonl_probe (const char *path, const char *head, size_t length) {
   static const char *const names[] = {
-    "krait", "keys", "init", "source", "hints", "s", "t", "st", "b", "e", "ops", "h"
+    "krait", "keys", "init", "source", "hints", "incomplete", "s", "t", "st", "b", "e", "ops", "h"
   };
   struct error ignored = { 0 };
   struct json_reader r = { 0 };
@@ -226,6 +227,7 @@ const struct format format_jsonl = {
   .name = "jsonl",
   .title = "Krait JSON Lines, one transaction per line",
   .can_write = true,
+  .tells_incomplete = true,
   .probe = jsonl_probe,
   .read = jsonl_read,
   .write = jsonl_write,

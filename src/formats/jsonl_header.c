@@ -1,8 +1,8 @@
-// The header line: {"krait":1,"keys":…,"init":…,"source":…,"hints":…}.
+// The header line: {"krait":1,"keys":…,"init":…,"source":…,"incomplete":…,"hints":…}.
 
 #include "formats/jsonl_read.h"
 
-enum { HEADER_KRAIT = 1, HEADER_KEYS = 2, HEADER_INIT = 4, HEADER_SOURCE = 8, HEADER_HINTS = 16 };
+enum { HEADER_KRAIT = 1, HEADER_KEYS = 2, HEADER_INIT = 4, HEADER_SOURCE = 8, HEADER_HINTS = 16, HEADER_INCOMPLETE = 32 };
 enum { INIT_HAS_DEFAULT = 1, INIT_HAS_KEYS = 2 };
 
 static bool read_version (struct jsonl_reader *r) {
@@ -36,20 +36,27 @@ static bool read_key_type (struct jsonl_reader *r) {
   return true;
 }
 
-static bool read_source (struct jsonl_reader *r) {
+static bool read_text (struct jsonl_reader *r, const char *what, char **text) {
   struct json_string string;
   json_peek (&r->json);
   const char *at = r->json.at;
   if (!json_string (&r->json, &string, "a string"))
     return false;
   if (memchr (string.bytes, 0, string.length))
-    return json_fail (&r->json, at, "the source holds a zero byte");
-  char *source = mem_alloc (string.length + 1);
-  memcpy (source, string.bytes, string.length);
-  source[string.length] = 0;
-  mem_free (r->history->source);
-  r->history->source = source;
+    return json_fail (&r->json, at, "%s holds a zero byte", what);
+  mem_free (*text);
+  *text = mem_alloc (string.length + 1);
+  memcpy (*text, string.bytes, string.length);
+  (*text)[string.length] = 0;
   return true;
+}
+
+static bool read_source (struct jsonl_reader *r) {
+  return read_text (r, "the source", &r->history->source);
+}
+
+static bool read_incomplete (struct jsonl_reader *r) {
+  return read_text (r, "the reason", &r->history->incomplete);
 }
 
 static bool read_hints (struct jsonl_reader *r) {
@@ -163,6 +170,7 @@ static const struct {
 } members[] = {
   { "krait", HEADER_KRAIT, read_version },  { "keys", HEADER_KEYS, read_key_type }, { "init", HEADER_INIT, read_init },
   { "source", HEADER_SOURCE, read_source }, { "hints", HEADER_HINTS, read_hints },
+  { "incomplete", HEADER_INCOMPLETE, read_incomplete },
 };
 
 static bool read_header_member (struct jsonl_reader *r, unsigned *seen) {

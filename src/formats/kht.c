@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { HEADER_KEYS = 1, HEADER_INIT = 2, HEADER_SOURCE = 4, HEADER_HINTS = 8 };
+enum { HEADER_KEYS = 1, HEADER_INIT = 2, HEADER_SOURCE = 4, HEADER_HINTS = 8, HEADER_INCOMPLETE = 16 };
 
 // --- Header ---
 
@@ -35,7 +35,7 @@ static bool read_init (struct kht_reader *r) {
   return kht_value (r, &h->init_default);
 }
 
-static bool read_source (struct kht_reader *r) {
+static bool read_text (struct kht_reader *r, char **text) {
   struct atom atom;
   const char *at = r->at;
   if (!kht_atom (r, &atom, "a \"string\""))
@@ -44,11 +44,18 @@ static bool read_source (struct kht_reader *r) {
     r->at = at;
     return kht_expected (r, "text (UTF-8) without zero bytes");
   }
-  char *source = mem_alloc (atom.length + 1);
-  memcpy (source, atom.bytes, atom.length);
-  source[atom.length] = 0;
-  r->history->source = source;
+  *text = mem_alloc (atom.length + 1);
+  memcpy (*text, atom.bytes, atom.length);
+  (*text)[atom.length] = 0;
   return true;
+}
+
+static bool read_source (struct kht_reader *r) {
+  return read_text (r, &r->history->source);
+}
+
+static bool read_incomplete (struct kht_reader *r) {
+  return read_text (r, &r->history->incomplete);
 }
 
 static bool read_hints (struct kht_reader *r) {
@@ -67,6 +74,7 @@ static const struct {
   { "init", HEADER_INIT, read_init },
   { "source", HEADER_SOURCE, read_source },
   { "hints", HEADER_HINTS, read_hints },
+  { "incomplete", HEADER_INCOMPLETE, read_incomplete },
 };
 
 static bool read_field (struct kht_reader *r, unsigned *seen) {
@@ -84,7 +92,7 @@ static bool read_field (struct kht_reader *r, unsigned *seen) {
     kht_skip_in_line (r);
     return fields[i].read (r);
   }
-  return kht_expected (r, "keys=, init=, source=, hints= or the end of the line");
+  return kht_expected (r, "keys=, init=, source=, incomplete=, hints= or the end of the line");
 }
 
 static bool at_end_of_line (struct kht_reader *r) {
@@ -224,6 +232,7 @@ const struct format format_kht = {
   .name = "kht",
   .title = "Krait text, for people",
   .can_write = true,
+  .tells_incomplete = true,
   .probe = kht_probe,
   .read = kht_read,
   .write = kht_write,

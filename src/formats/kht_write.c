@@ -123,6 +123,17 @@ static void write_init_map (struct kht_writer *w) {
   text_string (&w->text, " }\n");
 }
 
+static bool write_text (struct kht_writer *w, const char *name, const char *text) {
+  if (!text)
+    return true;
+  if (!utf8_valid (text, strlen (text)))
+    return error_set (w->error, "%s: %s is not UTF-8 and cannot be written", w->history->name,
+                      text == w->history->source ? "the source" : "the reason why it is incomplete");
+  text_string (&w->text, name);
+  write_quoted (&w->text, text, strlen (text));
+  return true;
+}
+
 static bool write_header (struct kht_writer *w) {
   const struct history *h = w->history;
   text_string (&w->text, "krait 1");
@@ -130,12 +141,8 @@ static bool write_header (struct kht_writer *w) {
     text_string (&w->text, h->key_type == KEYS_INT ? " keys=int" : " keys=bytes");
   text_string (&w->text, " init=");
   write_init (w);
-  if (h->source) {
-    if (!utf8_valid (h->source, strlen (h->source)))
-      return error_set (w->error, "%s: the source is not UTF-8 and cannot be written", h->name);
-    text_string (&w->text, " source=");
-    write_quoted (&w->text, h->source, strlen (h->source));
-  }
+  if (!write_text (w, " source=", h->source) || !write_text (w, " incomplete=", h->incomplete))
+    return false;
   if (h->hints != AUX_NONE) {
     text_string (&w->text, " hints=");
     if (!write_hint (w, h->hints))

@@ -112,12 +112,38 @@ struct column {
 
 static const char zeros[ALIGNMENT];
 
+// Behind the numbers that every history has, so that complete ones look as they always did: the length of the text, then the text, four bytes a number.
+static void put_reason (struct image *image, const char *reason) {
+  const size_t length = reason ? strlen (reason) : 0;
+  if (reason)
+    VEC_PUSH (image->meta, (uint32_t) length);
+  for (size_t at = 0; at < length; at += 4) {
+    char bytes[4] = { 0 };
+    memcpy (bytes, reason + at, length - at < 4 ? length - at : 4);
+    VEC_PUSH (image->meta, load_le32 (bytes));
+  }
+}
+
+static const char *restore_reason (const struct image *image) {
+  const size_t count = image->meta.count - META_COUNT;
+  if (!count)
+    return NULL;
+  const size_t length = image->meta.data[META_COUNT];
+  if (count != 1 + (length + 3) / 4)
+    return "a reason for incompleteness that is not complete itself";
+  char *reason = image->h->incomplete = mem_zalloc (4 * count);
+  for (size_t i = 0; i + 1 < count; i++)
+    store_le32 (reason + 4 * i, image->meta.data[META_COUNT + 1 + i]);
+  return strlen (reason) == length ? NULL : "a reason for incompleteness with a zero byte";
+}
+
 static void image_of (struct image *image, const struct history *h) {
   *image = (struct image){ .h = (struct history *) (uintptr_t) h };
   VEC_PUSH (image->meta, (uint32_t) h->key_type);
   VEC_PUSH (image->meta, (uint32_t) h->init);
   VEC_PUSH (image->meta, h->init_default);
   VEC_PUSH (image->meta, h->hints);
+  put_reason (image, h->incomplete);
   // An empty source and none differ: the terminating zero is part of the column.
   for (const char *c = h->source; c; c = *c ? c + 1 : NULL)
     VEC_PUSH (image->source, *c);
@@ -297,7 +323,7 @@ static const char *restore_text (const char *data, size_t count, char **text) {
 
 static const char *restore (struct image *image) {
   struct history *h = image->h;
-  if (image->meta.count != META_COUNT)
+  if (image->meta.count < META_COUNT)
     return "no description of the history";
   const uint32_t *meta = image->meta.data;
   if (meta[META_KEY_TYPE] > KEYS_BYTES || meta[META_INIT] > INIT_ANY)
@@ -319,6 +345,8 @@ static const char *restore (struct image *image) {
   const char *why = restore_text (image->source.data, image->source.count, &h->source);
   if (!why)
     why = restore_text (image->warnings.data, image->warnings.count, &h->warnings);
+  if (!why)
+    why = restore_reason (image);
   return why ? why : restore_sessions (h);
 }
 
@@ -457,6 +485,7 @@ const struct format format_krt = {
   .name = "krt",
   .title = "krait binary: columns with checksums, for huge histories",
   .can_write = true,
+  .tells_incomplete = true,
   .probe = probe_krt,
   .read = read_krt,
   .write = write_krt,

@@ -296,20 +296,34 @@ static bool check_end (struct trace_reader *r, size_t at, enum found found) {
     return error_at_byte (r->error, log->path, at, "the record is damaged (%" PRIu64 " bytes were logged)", logged);
   history_warn (r->h, "%.300s: cut off: %zu bytes of %" PRIu64 " are there; transactions may be missing", log->path,
                 log->length, logged);
+  history_mark_incomplete (r->h, "%.300s: cut off", log->path);
   return true;
 }
 
-static bool read_log (struct trace_reader *r) {
-  struct record record = { .at = TRACE_HEADER_LENGTH };
+// What a process logged is safe whatever becomes of it, but not of its machine. Whether that went down is known of this machine only.
+static void look_for_close (struct trace_reader *r, uint32_t version, const struct trace_clock *here) {
+  const struct log *log = r->log;
+  static const char converted[TRACE_CLOCK_LENGTH];
+  if (version != 1 && !load_le64 (log->bytes + TRACE_AT_CLOSED) && !trace_head_has_clock (r->head, here)
+      && memcmp (r->head->bytes + TRACE_AT_CLOCK, converted, TRACE_CLOCK_LENGTH))
+    history_mark_incomplete (r->h,
+                             "%.300s: was never closed; if its machine went down, the last of it may be missing",
+                             log->path);
+}
+
+static bool read_log (struct trace_reader *r, const struct trace_clock *here) {
+  const uint32_t version = load_le32 (r->head->bytes + TRACE_AT_VERSION);
+  struct record record = { .at = trace_header_length (version) };
   enum found found;
   r->begun = r->ended = r->op.open = r->may_version = r->late = false;
-  if (r->log->length < TRACE_HEADER_LENGTH) // it was there a moment ago
+  if (r->log->length < record.at) // it was there a moment ago
     return trace_fail (r, 0, "the header is gone");
   while ((found = find_record (r->log, &record)) == FOUND_RECORD) {
     if (!read_record (r, &record))
       return false;
     record.at += record.length;
   }
+  look_for_close (r, version, here);
   return trace_flush_op (r) && check_end (r, record.at, found);
 }
 
@@ -318,9 +332,10 @@ static bool read_log (struct trace_reader *r) {
 // The magic comes last when a header is made, and records after it: a process can be killed, or be at work, anywhere before.
 static bool holds_nothing (const struct log *log) {
   size_t at = 0;
-  if (log->length >= TRACE_HEADER_LENGTH) {
+  if (log->length >= TRACE_HEADER_LENGTH_1) {
     const uint64_t logged = load_le64 (log->bytes + TRACE_AT_LOGGED);
-    at = !logged || logged == TRACE_HEADER_LENGTH ? TRACE_HEADER_LENGTH : 0;
+    const size_t header = trace_header_length (load_le32 (log->bytes + TRACE_AT_VERSION));
+    at = !logged || logged == header ? (header < log->length ? header : log->length) : 0;
   }
   while (at < log->length && !log->bytes[at])
     at++;
@@ -329,11 +344,17 @@ static bool holds_nothing (const struct log *log) {
 
 static bool skip_log (struct trace_reader *r) {
   const struct log *log = r->log;
+  if (r->head->cut) {
+    history_warn (r->h, "%.300s: cut off: it ends inside of its header; transactions may be missing", log->path);
+    history_mark_incomplete (r->h, "%.300s: cut off", log->path);
+    return true;
+  }
   const bool begun = log->length && log->bytes[0]; // since the headers were read
   if (!begun && !holds_nothing (log))
     return trace_fail (r, 0, "expected the header of a trace, found zeros, and something behind them");
   history_warn (r->h, "%.300s: has no header, and nothing was logged: its process ended early, or has only begun",
                 log->path);
+  history_mark_incomplete (r->h, "%.300s: has no header", log->path);
   return true;
 }
 
@@ -345,10 +366,7 @@ static void warn_of_folder (struct trace_reader *r) {
   if (r->was_late)
     history_warn (r->h, "%.300s: still being written; read up to the moment when reading began", folder);
   if (r->others_went_on)
-    history_warn (r->h,
-                  "%.300s: one process could not log all that it did, and others may have read it: a value that nobody "
-                  "wrote proves nothing here",
-                  folder);
+    history_mark_incomplete (r->h, "%.300s: one process could not log all that it did, and others went on", folder);
 }
 
 static bool read_logs (struct trace_reader *r, const struct logs *logs, int64_t now) {
@@ -360,7 +378,7 @@ static bool read_logs (struct trace_reader *r, const struct logs *logs, int64_t 
     r->shift = one_clock ? 0 : r->head->wall;
     r->until = trace_head_has_clock (r->head, &here) ? now : INT64_MAX;
     const bool done =
-      log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && (r->head->there ? read_log (r) : skip_log (r));
+      log_load (&logs->data[i], TRACE_HEADER_LENGTH, r->error) && (r->head->there ? read_log (r, &here) : skip_log (r));
     log_unload (&logs->data[i]);
     if (!done)
       return false;
@@ -375,7 +393,7 @@ static bool read_trace (struct history *h, const char *path, struct error *error
   struct trace_heads heads = VEC_EMPTY;
   struct trace_reader r = { .h = h, .error = error, .heads = &heads };
   const bool done = logs_list (&logs, path, trace_log_name, error) && trace_heads_read (&heads, &logs, error)
-                    && read_logs (&r, &logs, now);
+                    && trace_heads_check (&heads, &logs, h, error) && read_logs (&r, &logs, now);
   trace_heads_free (&heads);
   logs_close (&logs);
   return done;
@@ -395,6 +413,7 @@ const struct format format_trace = {
   .title = "krait trace: a folder of <n>.ktr, written by the tracer",
   .is_folder = true,
   .can_write = true,
+  .tells_incomplete = true,
   .probe = probe_trace,
   .read_folder = read_trace,
   .write_folder = trace_write,

@@ -8,6 +8,7 @@
 
 struct trace_head {
   bool there;   // its process may not have come to write one
+  bool cut;     // the file ends inside of it
   int64_t wall; // to be added to times for wall-clock time: the same for all files of a clock, whose order is exact
   char bytes[TRACE_HEADER_LENGTH];
 };
@@ -20,6 +21,9 @@ struct trace_heads {
 // False after setting the error: something else than a header.
 bool trace_heads_read (struct trace_heads *, const struct logs *, struct error *);
 void trace_heads_free (struct trace_heads *);
+
+// Are all files there, and no others? False after setting the error: a file twice, or one of another trace. What is missing is told to the history.
+bool trace_heads_check (const struct trace_heads *, const struct logs *, struct history *, struct error *);
 
 bool trace_heads_have_one_clock (const struct trace_heads *);
 

@@ -1,8 +1,9 @@
 // The bytes of a .ktr file: what the tracer writes and the reader reads. Integers are little-endian.
 //
-// A header of 64 bytes, then records back to back, each a multiple of 8 long:
+// A header of 128 bytes, then records back to back, each a multiple of 8 long:
 //
-//   header   magic (8), version (4), error (4), logged (8), wall (8), clock (16), process (8), checksum (8)
+//   header   magic (8), version (4), error (4), logged (8), wall (8), clock (16), process (8), checksum (8),
+//            folder (8), ordinal (8), sessions (8), closed (8), zeros (32)
 //   record   length (4), checksum (4), kind (1), detail (1), flags (2), count (4), time (8), then data and texts
 //   datum    type (4), length (4), then the number (8), or the bytes, padded with zeros to a multiple of 8
 //
@@ -11,6 +12,10 @@
 // why tracing ended before the program did. Neither of these two is under the header's checksum, because they change.
 //
 // `process` is the same for files whose sessions stopped together: those of one krait_trace_open. Its lower half is the process id. One file has the error of all.
+//
+// Whether all files are there is for the headers to tell. `ordinal` counts the sessions of a process from 1, in the order in which they were opened; the file of the first
+// of them says in `sessions` how many there have been. `folder` is the same for files that were written into one folder of one machine. `closed` is 1 when the
+// session was closed and not just left. Like `logged`, the last and the last but one are not under the checksum. Version 1 had a header of 64 bytes, without these four.
 //
 // Times are nanoseconds of CLOCK_MONOTONIC; `wall` added gives wall-clock time. `clock` is the same for files whose monotonic times can be compared. Converted
 // histories have zeros in all three: their times are their own.
@@ -29,8 +34,9 @@
 #define TRACE_SUFFIX ".ktr"
 
 enum {
-  TRACE_VERSION = 1,
-  TRACE_HEADER_LENGTH = 64,
+  TRACE_VERSION = 2,
+  TRACE_HEADER_LENGTH = 128,
+  TRACE_HEADER_LENGTH_1 = 64, // of version 1
   TRACE_AT_VERSION = 8,
   TRACE_AT_ERROR = 12,
   TRACE_AT_LOGGED = 16,
@@ -39,6 +45,10 @@ enum {
   TRACE_CLOCK_LENGTH = 16,
   TRACE_AT_PROCESS = 48,
   TRACE_AT_CHECKSUM = 56,
+  TRACE_AT_FOLDER = 64,
+  TRACE_AT_ORDINAL = 72,
+  TRACE_AT_SESSIONS = 80,
+  TRACE_AT_CLOSED = 88,
 };
 
 enum {
@@ -168,9 +178,18 @@ static inline uint32_t trace_record_checksum (const char *record, size_t length,
   return (uint32_t) XXH3_64bits_withSeed (record + TRACE_AT_KIND, length - TRACE_AT_KIND, place ^ length);
 }
 
+static inline size_t trace_header_length (uint32_t version) {
+  return version == 1 ? TRACE_HEADER_LENGTH_1 : TRACE_HEADER_LENGTH;
+}
+
 static inline uint64_t trace_header_checksum (const char *header) {
-  return XXH3_64bits_withSeed (header + TRACE_AT_WALL, TRACE_AT_CHECKSUM - TRACE_AT_WALL,
-                               load_le32 (header + TRACE_AT_VERSION));
+  const uint32_t version = load_le32 (header + TRACE_AT_VERSION);
+  const uint64_t first =
+    XXH3_64bits_withSeed (header + TRACE_AT_WALL, TRACE_AT_CHECKSUM - TRACE_AT_WALL, version);
+  if (version == 1)
+    return first;
+  const uint64_t identity = XXH3_64bits_withSeed (header + TRACE_AT_FOLDER, TRACE_AT_SESSIONS - TRACE_AT_FOLDER, first);
+  return XXH3_64bits_withSeed (header + TRACE_AT_CLOSED + 8, TRACE_HEADER_LENGTH - TRACE_AT_CLOSED - 8, identity);
 }
 
 struct trace_clock {
@@ -178,14 +197,22 @@ struct trace_clock {
   char id[TRACE_CLOCK_LENGTH];
 };
 
-static inline void trace_put_header (char *to, const struct trace_clock *clock, uint64_t process) {
+// Whose file it is.
+struct trace_identity {
+  uint64_t process, folder, ordinal;
+};
+
+static inline void trace_put_header (char *to, const struct trace_clock *clock, const struct trace_identity *identity) {
   memset (to, 0, TRACE_HEADER_LENGTH);
   memcpy (to, TRACE_MAGIC, TRACE_AT_VERSION);
   store_le32 (to + TRACE_AT_VERSION, TRACE_VERSION);
   store_le64 (to + TRACE_AT_LOGGED, TRACE_HEADER_LENGTH);
   store_le64 (to + TRACE_AT_WALL, (uint64_t) clock->wall);
   memcpy (to + TRACE_AT_CLOCK, clock->id, TRACE_CLOCK_LENGTH);
-  store_le64 (to + TRACE_AT_PROCESS, process);
+  store_le64 (to + TRACE_AT_PROCESS, identity->process);
+  store_le64 (to + TRACE_AT_FOLDER, identity->folder);
+  store_le64 (to + TRACE_AT_ORDINAL, identity->ordinal);
+  store_le64 (to + TRACE_AT_SESSIONS, identity->ordinal == 1);
   store_le64 (to + TRACE_AT_CHECKSUM, trace_header_checksum (to));
 }
 

@@ -190,7 +190,15 @@ static bool write_header (struct trace_writer *w, struct error *error) {
   return done;
 }
 
-static bool write_file (const struct trace_writer *w, const char *folder, uint64_t label, struct error *error) {
+// Files of other histories are told apart from this one's, if not for sure.
+static uint64_t identity_of (const struct history *h) {
+  const uint64_t counts[] = { history_txns (h), history_ops (h), history_keys (h), atoms_count (&h->values),
+                              history_txns (h) ? h->txn_ids.data[0] : 0 };
+  return XXH3_64bits (counts, sizeof counts);
+}
+
+static bool write_file (const struct trace_writer *w, const char *folder, uint64_t label, uint32_t session,
+                        struct error *error) {
   static const struct trace_clock clock; // the history's own
   char name[32], header[TRACE_HEADER_LENGTH];
   snprintf (name, sizeof name, "%" PRIu64 TRACE_SUFFIX, label);
@@ -199,7 +207,10 @@ static bool write_file (const struct trace_writer *w, const char *folder, uint64
   mem_free (path);
   if (!output)
     return false;
-  trace_put_header (header, &clock, 0);
+  trace_put_header (header, &clock, &(struct trace_identity){ .folder = identity_of (w->h), .ordinal = session + 1 });
+  if (!session && history_sessions (w->h))
+    store_le64 (header + TRACE_AT_SESSIONS, history_sessions (w->h));
+  store_le64 (header + TRACE_AT_CLOSED, 1);
   store_le64 (header + TRACE_AT_LOGGED, TRACE_HEADER_LENGTH + w->bytes.count);
   output_write (output, header, sizeof header);
   output_write (output, w->bytes.data, w->bytes.count);
@@ -212,11 +223,11 @@ bool trace_write (const struct history *h, const char *folder, struct error *err
   for (uint32_t s = 0; done && s < history_sessions (h); s++) {
     for (uint32_t txn = h->session_first.data[s]; done && txn < h->session_first.data[s + 1]; txn++)
       done = write_txn (&w, txn, error);
-    done = done && write_file (&w, folder, h->session_labels.data[s], error);
+    done = done && write_file (&w, folder, h->session_labels.data[s], s, error);
     w.bytes.count = 0;
   }
   if (done && !history_sessions (h)) // without any file it would be no trace
-    done = write_file (&w, folder, 0, error);
+    done = write_file (&w, folder, 0, 0, error);
   VEC_FREE (w.bytes);
   return done;
 }

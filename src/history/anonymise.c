@@ -70,4 +70,9 @@ void history_anonymise (struct history *h) {
   VEC_FREE (h->op_hints);
   mem_free (h->source);
   h->source = NULL;
+  if (h->incomplete) { // the reasons may name files
+    mem_free (h->incomplete);
+    h->incomplete = NULL;
+    history_mark_incomplete (h, "something is missing");
+  }
 }

@@ -21,6 +21,7 @@ void history_free (struct history *h) {
   mem_free (h->name);
   mem_free (h->source);
   mem_free (h->warnings);
+  mem_free (h->incomplete);
   atoms_free (&h->keys);
   atoms_free (&h->values);
   atoms_free (&h->texts);
@@ -251,18 +252,47 @@ bool history_set_init_key (struct history *h, uint32_t key, uint32_t value, cons
   return true;
 }
 
+// Adds a line to a text that may be NULL.
+static void add_line (char **lines, const char *text) {
+  const size_t old = *lines ? strlen (*lines) : 0, added = strlen (text);
+  *lines = mem_realloc (*lines, old + added + 2);
+  if (old)
+    (*lines)[old] = '\n';
+  memcpy (*lines + old + (old ? 1 : 0), text, added + 1);
+}
+
 void history_warn (struct history *h, const char *format, ...) {
   char text[512];
   va_list arguments;
   va_start (arguments, format);
   vsnprintf (text, sizeof text, format, arguments);
   va_end (arguments);
-  const size_t old = h->warnings ? strlen (h->warnings) : 0;
-  const size_t added = strlen (text);
-  h->warnings = mem_realloc (h->warnings, old + added + 2);
-  if (old)
-    h->warnings[old] = '\n';
-  memcpy (h->warnings + old + (old ? 1 : 0), text, added + 1);
+  add_line (&h->warnings, text);
+}
+
+static bool has_line (const char *lines, const char *text) {
+  const size_t length = strlen (text);
+  for (const char *at = lines; at; at = strchr (at, '\n') ? strchr (at, '\n') + 1 : NULL)
+    if (!strncmp (at, text, length) && (!at[length] || at[length] == '\n'))
+      return true;
+  return false;
+}
+
+void history_mark_incomplete (struct history *h, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  if (!has_line (h->incomplete, text))
+    add_line (&h->incomplete, text);
+}
+
+bool history_has_committed (const struct history *h) {
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (h->txn_status.data[t] == TXN_COMMITTED)
+      return true;
+  return false;
 }
 
 uint32_t history_txn_of_op (const struct history *h, uint32_t op) {

@@ -111,7 +111,11 @@ struct history {
   // Things a reader wants to tell besides (a torn last line, say); joined by newlines, or NULL.
   char *warnings;
 
+  // Why there may be further transactions (SEMANTICS 8, incomplete histories): a line per reason, in words; NULL: there are none.
+  char *incomplete;
+
   // Only while building.
+  bool ignore_unreadable; // for readers: what cannot be read is left out, and the history incomplete
   struct hash_set id_table;
   struct hash_set session_table;
   struct hash_set init_table;
@@ -177,6 +181,9 @@ bool history_set_init_key (struct history *, uint32_t key, uint32_t value, const
 
 void history_warn (struct history *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
+// Marks the history as incomplete; a reason that is there already is not added again.
+void history_mark_incomplete (struct history *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+
 // Sessions by their labels instead of by first appearance; before history_finish, after the last transaction.
 void history_sort_sessions (struct history *);
 
@@ -196,6 +203,9 @@ static inline int64_t history_begin_time (const struct history *h, uint32_t txn)
 static inline int64_t history_end_time (const struct history *h, uint32_t txn) {
   return h->txn_end.count ? h->txn_end.data[txn] : TIME_NONE_END;
 }
+
+// Is there anything to be judged?
+bool history_has_committed (const struct history *);
 
 // The transaction of an operation, after history_finish.
 uint32_t history_txn_of_op (const struct history *, uint32_t op);

@@ -20,6 +20,7 @@ struct history *history_new_like (const struct history *h) {
   struct history *like = history_new (h->name);
   like->source = h->source ? mem_strdup (h->source) : NULL;
   like->warnings = h->warnings ? mem_strdup (h->warnings) : NULL;
+  like->incomplete = h->incomplete ? mem_strdup (h->incomplete) : NULL;
   like->key_type = h->key_type;
   copy_atoms (&like->keys, &h->keys);
   copy_atoms (&like->values, &h->values);

@@ -6,6 +6,7 @@
 // with the session order and the real-time order that it has, so that a partial choice with a cycle that all levels
 // still open proscribe is given up.
 
+#include "excuses.h"
 #include "brute.h"
 
 #include "judge.h"
@@ -380,9 +381,19 @@ static void search_story (struct search *s, const struct story *story) {
 bool brute_judge (const struct history *h, const struct brute_options *options, struct brute_verdicts *verdicts) {
   struct story story;
   struct search s;
+  struct brute_excuses excuses;
+  struct brute_options excusing = *options;
   memset (verdicts, 0, sizeof *verdicts);
   if (!story_tell (&story, h, options, 0, verdicts))
     return false;
+  if (story.excusing) {
+    excusing.excuses = &excuses;
+    options = &excusing;
+    verdicts->too_big = !brute_find_excuses (&excuses, h, &(struct brute_options){ .own_writes = options->own_writes })
+                        || !story_tell (&story, h, options, 0, verdicts);
+    if (verdicts->too_big)
+      return false;
+  }
   memset (&s, 0, sizeof s);
   s.options = options;
   s.most_worlds = options->most_worlds;
@@ -392,7 +403,9 @@ bool brute_judge (const struct history *h, const struct brute_options *options, 
   s.without_reads = judge_levels_of (JUDGE_WITHOUT_READS);
   s.of_reads = judge_levels_of (JUDGE_READS);
   s.of_all = judge_levels_of (JUDGE_ALL);
-  const uint64_t undefined = story.has_times ? 0 : judge_levels_that_need_times ();
+  const uint64_t undefined = !story_has_committed (h) ? UINT64_MAX
+                             : story.has_times        ? 0
+                                                      : judge_levels_that_need_times ();
   s.open = (s.without_reads | s.of_reads | s.of_all) & ~undefined;
   search_story (&s, &story);
   const uint32_t stories = (uint32_t) 1 << story.open_deletes;

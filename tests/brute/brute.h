@@ -7,6 +7,7 @@
 //
 //   operations.c  what one operation read
 //   lists.c       what list reads say
+//   excuses.c     which reads are excused in an incomplete history
 //   infer.c       the own-write policy that the history leads to
 //   story.c       what the history says: installed versions, external reads, session order and real time
 //   brute.c       the enumeration of worlds
@@ -68,8 +69,11 @@ struct brute_demand {
 };
 
 struct world;
+struct brute_excuses;
 
 struct brute_options {
+  bool as_if_complete; // nothing is excused, whatever the history says
+  const struct brute_excuses *excuses; // inside: what is excused in an incomplete history; NULL: not known yet
   enum brute_own_writes own_writes;
   int64_t clock_skew;   // not negative
   uint64_t most_worlds; // beyond it: too_big
@@ -87,7 +91,7 @@ void brute_options_default (struct brute_options *);
 enum brute_verdict {
   BRUTE_FAILS,
   BRUTE_HOLDS,
-  BRUTE_UNDEFINED, // the level needs times, and the history has none
+  BRUTE_UNDEFINED, // the level needs times, and the history has none; or nothing is committed
 };
 
 enum { BRUTE_MOST_LEVELS = 48 };

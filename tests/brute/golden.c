@@ -75,11 +75,24 @@ static int find_level (const char *name) {
   return brute_level_find (level ? level->name : name);
 }
 
+// Of an incomplete history, what holds only because something is excused is unknown.
+static void doubt_excused (const struct history *h, const struct line *line, struct brute_verdicts *verdicts) {
+  struct brute_options options = line->options;
+  struct brute_verdicts complete;
+  options.as_if_complete = true;
+  const bool judged = brute_judge (h, &options, &complete);
+  for (unsigned level = 0; level < brute_levels (); level++)
+    if (verdicts->of[level] == BRUTE_HOLDS && !(judged && complete.of[level] == BRUTE_HOLDS))
+      verdicts->of[level] = BRUTE_UNDEFINED;
+}
+
 static bool judge_line (const char *history, const struct line *line, struct brute_verdicts *verdicts) {
   struct history *h = read_or_tell (history);
   const char *why = NULL;
   const bool judged =
     h && (!line->init || history_override_init (h, line->init, &why)) && brute_judge (h, &line->options, verdicts);
+  if (judged && h->incomplete)
+    doubt_excused (h, line, verdicts);
   history_free (h);
   return judged;
 }

@@ -148,23 +148,57 @@ static void tell_elements (struct story_txn *reader, const struct history *h, st
   }
 }
 
+// In an incomplete history: an element is explained if it stands among all that another transaction, which is not aborted, appended to the key, in one
+// piece; and the last of these is, wherever it stands.
+static bool is_explained (const struct history *h, const struct story_list *list, unsigned at) {
+  for (unsigned end = at; end < list->count; end++) {
+    const uint32_t appender = appender_of (h, list->key, list->elements[end]);
+    if (appender == history_txns (h) || appender + 1 == list->reader || h->txn_status.data[appender] == TXN_ABORTED)
+      continue;
+    const struct appends all = lists_appends (h, appender, UINT32_MAX, list->key);
+    if (all.value[all.count - 1] != list->elements[end])
+      continue;
+    unsigned length = 1; // of what stands together up to here
+    while (length < all.count && length <= end && list->elements[end - length] == all.value[all.count - 1 - length])
+      length++;
+    if (end - at < length)
+      return true;
+  }
+  return false;
+}
+
+// Takes out what is excused. False: the last element was.
+static bool leave_out_excused (const struct history *h, struct story_list *list) {
+  const bool last = !list->count || is_explained (h, list, list->count - 1);
+  unsigned kept = 0;
+  for (unsigned i = 0; i < list->count; i++)
+    if (is_explained (h, list, i))
+      list->kept[kept++] = list->elements[i];
+  list->count = kept;
+  list->elements = list->kept;
+  return last;
+}
+
 bool lists_tell_read (struct story *story, const struct history *h, uint32_t op, struct story_read read,
                       enum brute_own_writes policy) {
   struct story_txn *reader = &story->txns[read.reader];
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   const struct appends own = lists_appends (h, read.reader - 1, op, read.key);
   const bool sees_own = lists_ends_with (range, h, &own);
-  if (story->lists == STORY_LISTS || story->reads == STORY_READS)
+  if (story->lists == STORY_LISTS || story->reads == STORY_READS || range->items > STORY_ELEMENTS)
     return false;
   struct story_list *list = &story->list[story->lists++];
   *list = (struct story_list){ .reader = read.reader, .key = read.key, .count = range->items };
   list->elements = h->item_values.data + range->first_item;
-  reader->breaks_every_level |= has_repeated_element (list->elements, list->count);
+  if (!story->excusing)
+    reader->breaks_every_level |= has_repeated_element (list->elements, list->count);
   reader->breaks_reads |= policy == BRUTE_OWN_MUST && !sees_own;
   if (policy != BRUTE_OWN_EXTERNAL && sees_own)
     list->count -= own.count;
+  const bool says_from_whom = !story->excusing || leave_out_excused (h, list);
+  reader->breaks_every_level |= has_repeated_element (list->elements, list->count);
   tell_elements (reader, h, list);
-  if (reader->breaks_reads || reader->breaks_every_level)
+  if (reader->breaks_reads || reader->breaks_every_level || !says_from_whom)
     return true;
   read.expects = EXPECTS_WRITER;
   read.value = list->writers ? list->writer[list->writers - 1] : 0;

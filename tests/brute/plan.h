@@ -50,6 +50,7 @@ struct plan {
   bool mapped[PLAN_KEYS];
   int initial[PLAN_KEYS]; // what each key starts with in a run; told only as `init` and `mapped` say
   bool byte_keys, byte_values;
+  bool incomplete;
 };
 
 static inline int plan_written (const struct plan_op *op) {

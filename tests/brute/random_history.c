@@ -228,8 +228,20 @@ static struct history *tell (const struct plan *plan) {
     for (unsigned o = 0; o < txn->ops; o++)
       tell_op (plan, h, &txn->op[o]);
   }
+  if (plan->incomplete)
+    history_mark_incomplete (h, "something is left out");
   history_finish (h);
   return h;
+}
+
+static void leave_out_some (struct plan *plan, struct prng *prng) {
+  const unsigned percent = prng_between (prng, 10, 60);
+  unsigned kept = 0;
+  for (unsigned t = 0; t < plan->txns; t++)
+    if (!prng_chance (prng, percent))
+      plan->txn[kept++] = plan->txn[t];
+  plan->txns = kept;
+  plan->incomplete = true;
 }
 
 static void choose_options (struct prng *prng, struct brute_options *options) {
@@ -280,9 +292,11 @@ struct history *random_history_of (uint64_t seed, uint64_t index, const struct r
     mixture_of_open_iterators (&plan, &prng);
   distort_times (&plan, &prng);
   choose_options (&prng, options);
+  if (mixture->incomplete)
+    leave_out_some (&plan, &prng);
   return tell (&plan);
 }
 
 struct history *random_history (uint64_t seed, uint64_t index, struct brute_options *options) {
-  return random_history_of (seed, index, &(struct random_mixture){ RANDOM_BASIC, false }, options);
+  return random_history_of (seed, index, &(struct random_mixture){ .ops = RANDOM_BASIC }, options);
 }

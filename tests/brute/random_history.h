@@ -21,6 +21,7 @@ enum random_ops {
 struct random_mixture {
   enum random_ops ops;
   bool often_unknown; // 40 in a hundred transactions have an unknown outcome
+  bool incomplete;    // some transactions are left out, and the history says that it is incomplete
 };
 
 struct history *random_history_of (uint64_t seed, uint64_t index, const struct random_mixture *,

@@ -428,7 +428,7 @@ bool brute_replay (const struct history *h, const struct brute_options *options,
     initial.open[key] = h->init == INIT_ANY;
     initial.value[key] = story_initial_value (h, key);
   }
-  if (rows[level].rt && !story_has_times (h))
+  if (!story_has_committed (h) || (rows[level].rt && !story_has_times (h)))
     *verdict = BRUTE_UNDEFINED;
   else
     *verdict = some_outcome (&replay, 0, &initial) ? BRUTE_HOLDS : BRUTE_FAILS;

@@ -54,6 +54,8 @@ struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_c
       run.ablation = true;
     else if (!strcmp (argument, "--unknown=often"))
       run.mixture.often_unknown = true;
+    else if (!strcmp (argument, "--incomplete"))
+      run.mixture.incomplete = true;
     else if (!ops_argument (argument, &run.mixture.ops) && !number_argument (argument, "--count=", &run.count)
              && !number_argument (argument, "--seed=", &run.seed) && !text_argument (argument, "--levels=", &run.levels)
              && !text_argument (argument, "--own-writes=", &run.own_writes)

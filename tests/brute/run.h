@@ -19,7 +19,7 @@ struct run {
   const char *own_writes;      // --own-writes, or NULL
   bool self, ablation;
   const char *show_pair;         // --show=A,B, or NULL
-  struct random_mixture mixture; // --ops=basic, all or lists; --unknown=often
+  struct random_mixture mixture; // --ops=basic, all or lists; --unknown=often; --incomplete
 };
 
 // Arguments --count=N, --seed=S, --only=INDEX and the switches of `struct run`. KRAIT_TEST_LONG chooses the default

@@ -145,6 +145,7 @@ static void build_op (const struct sketch *sketch, struct history *to, uint32_t 
 static struct history *build (const struct sketch *sketch) {
   const struct history *from = sketch->from;
   struct history *to = history_new (from->name);
+  to->incomplete = from->incomplete ? mem_strdup (from->incomplete) : NULL;
   const char *why;
   build_initial (sketch, to);
   for (uint32_t t = 0; t < history_txns (from); t++) {

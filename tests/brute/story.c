@@ -1,5 +1,6 @@
 #include "story.h"
 
+#include "excuses.h"
 #include "lists.h"
 #include "writes.h"
 
@@ -37,6 +38,13 @@ bool story_has_times (const struct history *h) {
       return true;
   }
   return all_aborted;
+}
+
+bool story_has_committed (const struct history *h) {
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    if (h->txn_status.data[t] == TXN_COMMITTED)
+      return true;
+  return false;
 }
 
 // What is needed to tell one transaction after the other.
@@ -108,6 +116,7 @@ static void tell_read (struct telling *t, uint32_t op, unsigned event, const str
   const bool fits_own = own->installed && expectation_met (said->expects, said->value, own->value);
   if (own->installed && policy == BRUTE_OWN_MUST) {
     txn->breaks_reads |= !fits_own;
+    txn->own_misses += !fits_own;
     return;
   }
   t->verdicts->too_big |= t->story->reads == STORY_READS;
@@ -223,6 +232,7 @@ bool story_tell (struct story *story, const struct history *h, const struct brut
   memset (story, 0, sizeof *story);
   story->nodes = history_txns (h) + 1;
   story->keys = history_keys (h);
+  story->excusing = h->incomplete && !options->as_if_complete;
   story->any_initial = h->init == INIT_ANY;
   for (unsigned key = 0; key < story->keys; key++)
     story->initial[key] = story_initial_value (h, key);
@@ -235,5 +245,7 @@ bool story_tell (struct story *story, const struct history *h, const struct brut
   for (uint32_t txn = 0; txn < history_txns (h) && verdicts->supported; txn++)
     tell_txn (&t, txn);
   tell_orders (story, h, options->clock_skew);
+  if (options->excuses)
+    brute_apply_excuses (options->excuses, story);
   return verdicts->supported && !verdicts->too_big;
 }

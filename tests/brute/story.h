@@ -18,6 +18,7 @@ enum {
   STORY_EVENTS = 16,
   STORY_READS = 128,
   STORY_LISTS = 32,
+  STORY_ELEMENTS = 32,
   STORY_OPEN_DELETES = 8
 };
 
@@ -43,6 +44,7 @@ struct story_txn {
   enum txn_status status;
   unsigned events;
   bool breaks_reads;       // a result that no choice explains; read-uncommitted does not mind
+  unsigned own_misses;     // so many reads did not see the own write that they must see
   bool breaks_every_level; // a list that cannot be
   struct story_version versions[STORY_KEYS];
 };
@@ -52,6 +54,7 @@ struct story_list {
   unsigned reader, key;
   unsigned count;
   const uint32_t *elements;
+  uint32_t kept[STORY_ELEMENTS]; // in an incomplete history: the elements, without those that are excused
   unsigned writers;
   unsigned writer[STORY_NODES]; // nodes that are not aborted, in the order of their elements
 };
@@ -62,6 +65,7 @@ struct story {
   struct story_txn txns[STORY_NODES];
   struct story_read read[STORY_READS];
   struct story_list list[STORY_LISTS];
+  bool excusing; // the history is incomplete
   bool any_initial;
   uint32_t initial[STORY_KEYS]; // unless any_initial
   bool has_times;
@@ -85,5 +89,8 @@ bool story_in_real_time (const struct history *, uint32_t first, uint32_t second
 
 // Does any transaction that is not aborted have a time? True too if there is none that could.
 bool story_has_times (const struct history *);
+
+// Is there anything to check?
+bool story_has_committed (const struct history *);
 
 #endif

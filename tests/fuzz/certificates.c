@@ -75,7 +75,7 @@ static bool append_certificate (const struct history *h, uint64_t number, fuzz_b
 
 static bool seed (const struct fuzz_target *target, uint64_t number, fuzz_bytes *made) {
   static const struct random_mixture mixtures[] = {
-    { RANDOM_BASIC, false }, { RANDOM_ALL, false }, { RANDOM_ALL, true }, { RANDOM_LISTS, true }
+    { .ops = RANDOM_BASIC }, { .ops = RANDOM_ALL }, { .ops = RANDOM_ALL, .often_unknown = true }, { .ops = RANDOM_LISTS, .often_unknown = true }
   };
   (void) target;
   struct brute_options drawn;

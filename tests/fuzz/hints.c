@@ -61,9 +61,9 @@ static const char *run (const struct fuzz_target *target, const uint8_t *bytes, 
 }
 
 static bool seed (const struct fuzz_target *target, uint64_t number, fuzz_bytes *made) {
-  static const struct random_mixture mixtures[] = { { RANDOM_BASIC, false },
-                                                    { RANDOM_ALL, true },
-                                                    { RANDOM_LISTS, false } };
+  static const struct random_mixture mixtures[] = { { .ops = RANDOM_BASIC },
+                                                    { .ops = RANDOM_ALL, .often_unknown = true },
+                                                    { .ops = RANDOM_LISTS } };
   (void) target;
   struct hinted hinted;
   const bool drawn = hinted_draw (&hinted, 31, number, &mixtures[number % 3]);

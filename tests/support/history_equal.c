@@ -163,6 +163,8 @@ static const char *compare_sessions (const struct history *a, const struct histo
 const char *history_difference (const struct history *a, const struct history *b) {
   if (!same_text (a->source, b->source))
     return differ ("source");
+  if (!same_text (a->incomplete, b->incomplete))
+    return differ ("incomplete");
   if (a->key_type != b->key_type && (history_keys (a) || history_keys (b)))
     return differ ("type of keys");
   if (history_txns (a) != history_txns (b))

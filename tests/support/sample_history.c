@@ -245,6 +245,8 @@ static void set_header (struct sampler *s) {
       (void) history_set_init_key (s->h, some_key (s), i == 1 ? VALUE_ABSENT : some_value (s), &why);
   if (prng_chance (&s->random, 50))
     s->h->source = mem_strdup (prng_chance (&s->random, 50) ? "" : "some \"source\"");
+  if (prng_chance (&s->random, 20))
+    history_mark_incomplete (s->h, "%s", prng_chance (&s->random, 50) ? "" : "some \"reason\"\nand another");
   if (prng_chance (&s->random, 50))
     must (history_set_header_hints (s->h, "{\"uniqueValues\":false}", 22, &why), why);
 }

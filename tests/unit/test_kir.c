@@ -239,7 +239,7 @@ TEST reads_of_a_settled_doubt (void) {
 }
 
 TEST random_histories_judge_the_same (enum random_ops kind, bool often_unknown) {
-  const struct random_mixture mixture = { kind, often_unknown };
+  const struct random_mixture mixture = { .ops = kind, .often_unknown = often_unknown };
   for (uint64_t index = 0; index < histories (); index++) {
     struct brute_options drawn;
     struct history *h = random_history_of (11, index, &mixture, &drawn);

@@ -1,0 +1,167 @@
+// Reads that nothing recorded explains, in a history that may lack transactions (SEMANTICS 8): they are excused, that is, left out.
+//
+// Which reads these are is a matter of what is written down, not of what can have taken place: a transaction with an unknown outcome explains what its last
+// writes say even if it turns out to be impossible, since what is missing is assumed to have written only what nobody recorded could explain. So one walk
+// over all transactions comes first, and its only outcome is the set of excuses that the building proper goes by.
+//
+// A read of anything but a value (a delete that found its key, a cas that failed) may have seen a value that nobody recorded wrote, whoever else could explain
+// it: it is excused in any case. Whether it needs to be is found out by judging the history as if it were complete first.
+//
+// Under `init any` the initial state explains one value per key. If reads that nothing else explains ask for different ones, any of them may be the missing
+// writers', and all are excused.
+
+#include "asg/builder.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+struct excuse {
+  uint32_t txn, key, value;
+  bool other; // anything but the value
+};
+
+struct excuses {
+  struct hash_set set;
+  VEC (struct excuse) all;
+};
+
+static bool same_excuse (const void *context, uint32_t index, const void *wanted) {
+  const struct excuse *one = (const struct excuse *) context + index, *asked = wanted;
+  return one->txn == asked->txn && one->key == asked->key && one->value == asked->value && one->other == asked->other;
+}
+
+static uint64_t hash_of (const struct excuse *excuse) {
+  return hash_pair (excuse->txn, (uint32_t) hash_pair (excuse->key, excuse->value)) + excuse->other;
+}
+
+static bool has (const struct excuses *excuses, const struct excuse *excuse) {
+  return hash_set_find (&excuses->set, hash_of (excuse), same_excuse, excuses->all.data, excuse) != UINT32_MAX;
+}
+
+static bool is_other (const struct asg *asg, uint32_t read) {
+  return asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+}
+
+static void add (struct builder *b, uint32_t node, uint32_t read) {
+  const struct asg *asg = b->asg;
+  const struct excuse excuse = { asg->node_txn[node], asg->read_key[read], asg->read_value[read],
+                                 is_other (asg, read) };
+  if (has (b->excuses, &excuse))
+    return;
+  hash_set_insert (&b->excuses->set, hash_of (&excuse), (uint32_t) b->excuses->all.count);
+  VEC_PUSH (b->excuses->all, excuse);
+}
+
+bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
+                   uint32_t doubt) {
+  const struct excuse excuse = { b->asg->node_txn[node], key, value, flags & READ_OTHER };
+  if (hints_source (b->options->hints, op, key) != HINT_NONE)
+    return false;
+  const bool unexplained = b->excuses->all.count && has (b->excuses, &excuse);
+  if (!unexplained && !excuse.other)
+    return false;
+  excuses_note (b, (struct asg_excused){ .reads = unexplained,
+                                         .vague = !unexplained,
+                                         .in_doubt = doubt != DOUBT_NONE,
+                                         .txn = excuse.txn,
+                                         .op = op,
+                                         .key = key,
+                                         .value = value,
+                                         .flags = flags });
+  return true;
+}
+
+void excuses_note (struct builder *b, struct asg_excused what) {
+  struct asg_excused *sum = &b->asg->excused;
+  const bool better = what.reads || what.elements, good = sum->reads || sum->elements;
+  if (better ? !good : !good && !sum->vague) { // the example
+    sum->txn = what.txn;
+    sum->op = what.op;
+    sum->key = what.key;
+    sum->value = what.value;
+    sum->flags = what.flags;
+  }
+  sum->reads += what.reads;
+  sum->elements += what.elements;
+  sum->vague += what.vague;
+  sum->in_doubt += what.in_doubt;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- finding
+
+typedef void look_at_read (struct builder *, uint32_t node, uint32_t read, void *context);
+
+// Every read that no install explains, and of which no hint says what it read.
+static void for_each_unexplained (struct builder *b, look_at_read *look, void *context) {
+  const struct asg *asg = b->asg;
+  uint32_t range[2], only;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+      if ((!b->read_hint.count || b->read_hint.data[read] == HINT_NONE)
+          && !lineage_candidates (asg, node, read, range, &only))
+        look (b, node, read, context);
+}
+
+static void excuse_unless_initial (struct builder *b, uint32_t node, uint32_t read, void *context) {
+  (void) context;
+  if (!asg_accepts_initial (b->asg, read))
+    add (b, node, read);
+}
+
+// What the reads of a key ask of its initial value.
+struct asked {
+  uint32_t *value; // VALUE_UNRECORDED: none does
+  uint8_t *clash;
+};
+
+// A read that depends on a delete in doubt asks for nothing: the delete may have written.
+static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void *context) {
+  struct asked *asked = context;
+  const uint32_t key = b->asg->read_key[read], value = b->asg->read_value[read];
+  (void) node;
+  if (is_other (b->asg, read) || asg_read_doubt (b->asg, read) != DOUBT_NONE)
+    return;
+  if (asked->value[key] == VALUE_UNRECORDED)
+    asked->value[key] = value;
+  asked->clash[key] |= asked->value[key] != value;
+}
+
+static void excuse_if_clash (struct builder *b, uint32_t node, uint32_t read, void *context) {
+  const struct asked *asked = context;
+  if (!is_other (b->asg, read) && asked->clash[b->asg->read_key[read]] && asg_read_doubt (b->asg, read) == DOUBT_NONE)
+    add (b, node, read);
+}
+
+static void excuse_under_any (struct builder *b) {
+  const uint32_t keys = b->asg->keys;
+  struct asked asked = { MEM_ARRAY (uint32_t, keys), MEM_ZARRAY (uint8_t, keys) };
+  for (uint32_t key = 0; key < keys; key++)
+    asked.value[key] = VALUE_UNRECORDED;
+  for_each_unexplained (b, ask_for_value, &asked);
+  for_each_unexplained (b, excuse_if_clash, &asked);
+  mem_free (asked.value);
+  mem_free (asked.clash);
+}
+
+void excuses_find (struct builder *b) {
+  b->excuses = mem_zalloc (sizeof *b->excuses);
+  builder_number_nodes (b);
+  builder_walk (b);
+  lineage_group_by_value (b->asg);
+  lineage_initial_values (b->asg);
+  if (b->h->init == INIT_ANY)
+    excuse_under_any (b);
+  else
+    for_each_unexplained (b, excuse_unless_initial, NULL);
+  // What the walk found out about transactions that cannot have taken place, the building proper finds out again.
+  memset (b->excluded, 0, history_txns (b->h));
+}
+
+void excuses_free (struct excuses *excuses) {
+  if (!excuses)
+    return;
+  hash_set_free (&excuses->set);
+  VEC_FREE (excuses->all);
+  mem_free (excuses);
+}

@@ -1,0 +1,146 @@
+// Incomplete histories (docs/semantics.md, section 8): a read that nothing recorded explains says nothing, and neither does such an element of a list. What is
+// missing is assumed to have written only what no recorded transaction could explain, so that all other reads count as usual.
+//
+// Explained is what another transaction, not an aborted one, wrote last to the key, or may have; whether one with an unknown outcome took place plays no
+// part. The initial state explains what it says; where it may be anything it explains one value, and if several are asked for, then none. A read of anything
+// but a value may always have seen one that nobody recorded wrote.
+
+#include "certify/account.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+struct version {
+  uint32_t key, value, txn;
+};
+
+struct excuses {
+  VEC (struct version) versions; // sorted
+  uint8_t *clash;                // per key: reads ask for different initial values; NULL: the initial values are given
+};
+
+static int in_order (const void *a, const void *b) {
+  const struct version *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  if (x->value != y->value)
+    return x->value < y->value ? -1 : 1;
+  return (x->txn > y->txn) - (x->txn < y->txn);
+}
+
+// A delete without a recorded result that a later read of its own transaction speaks against wrote nothing.
+static bool is_refuted (const struct account *a, uint32_t delete) {
+  for (size_t i = 0; delete != NO_OP && i < a->reads.count; i++)
+    if (a->reads.data[i].doubt == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
+      return true;
+  return false;
+}
+
+static void collect_versions (struct account *a, struct excuses *excuses) {
+  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
+    if (!account_takes_part (a, txn))
+      continue;
+    account_tell (a, txn);
+    for (size_t i = 0; i < a->writes.count; i++) {
+      const struct account_write *write = &a->writes.data[i];
+      if (!is_refuted (a, write->doubt))
+        VEC_PUSH (excuses->versions, (struct version){ write->key, write->value, txn });
+    }
+  }
+  if (excuses->versions.count)
+    qsort (excuses->versions.data, excuses->versions.count, sizeof *excuses->versions.data, in_order);
+}
+
+// The first version of the key with this value or a larger one.
+static size_t find_version (const struct excuses *excuses, uint32_t key, uint32_t value) {
+  const struct version wanted = { key, value, 0 };
+  size_t low = 0, high = excuses->versions.count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (in_order (&excuses->versions.data[middle], &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool is_written (const struct excuses *excuses, const struct account_read *read) {
+  for (size_t i = find_version (excuses, read->key, read->value); i < excuses->versions.count; i++) {
+    const struct version *version = &excuses->versions.data[i];
+    if (version->key != read->key || version->value != read->value)
+      return false;
+    if (version->txn != read->txn)
+      return true;
+  }
+  return false;
+}
+
+// It surely read from outside, and so asks for an initial value.
+static bool asks (const struct excuses *excuses, const struct account_read *read) {
+  return !read->list && !read->other && read->if_not == OUTCOME_EXTERNAL && read->if_wrote != OUTCOME_OWN
+         && !is_written (excuses, read);
+}
+
+static void find_clashes (struct account *a, struct excuses *excuses) {
+  uint32_t *asked = MEM_ARRAY (uint32_t, history_keys (a->h));
+  excuses->clash = MEM_ZARRAY (uint8_t, history_keys (a->h));
+  for (uint32_t key = 0; key < history_keys (a->h); key++)
+    asked[key] = VALUE_UNRECORDED;
+  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
+    if (!account_takes_part (a, txn))
+      continue;
+    account_tell (a, txn);
+    for (size_t i = 0; i < a->reads.count; i++) {
+      const struct account_read *read = &a->reads.data[i];
+      if (!asks (excuses, read))
+        continue;
+      if (asked[read->key] == VALUE_UNRECORDED)
+        asked[read->key] = read->value;
+      excuses->clash[read->key] |= asked[read->key] != read->value;
+    }
+  }
+  mem_free (asked);
+}
+
+static bool is_excused (const struct account *a, const struct account_read *read) {
+  const struct excuses *excuses = a->excuses;
+  if (read->list || read->other)
+    return read->other;
+  if (excuses->clash)
+    return excuses->clash[read->key] && asks (excuses, read);
+  return !is_written (excuses, read) && !account_fits (read, a->init_value[read->key]);
+}
+
+void account_excuse (struct account *a) {
+  size_t kept = 0;
+  for (size_t i = 0; i < a->reads.count; i++) {
+    struct account_read read = a->reads.data[i];
+    const bool external = read.if_wrote == OUTCOME_EXTERNAL || read.if_not == OUTCOME_EXTERNAL;
+    if (external && is_excused (a, &read)) { // as if it had seen an own write, which asks nothing of anybody
+      read.if_wrote = read.if_wrote == OUTCOME_EXTERNAL ? OUTCOME_OWN : read.if_wrote;
+      read.if_not = read.if_not == OUTCOME_EXTERNAL ? OUTCOME_OWN : read.if_not;
+      if (read.if_wrote == OUTCOME_OWN && read.if_not == OUTCOME_OWN)
+        continue;
+    }
+    a->reads.data[kept++] = read;
+  }
+  a->reads.count = kept;
+}
+
+struct excuses *account_excuses_new (struct account *a) {
+  struct excuses *excuses = mem_zalloc (sizeof *excuses);
+  collect_versions (a, excuses);
+  if (a->h->init == INIT_ANY)
+    find_clashes (a, excuses);
+  return excuses;
+}
+
+void account_excuses_free (struct excuses *excuses) {
+  if (!excuses)
+    return;
+  VEC_FREE (excuses->versions);
+  mem_free (excuses->clash);
+  mem_free (excuses);
+}

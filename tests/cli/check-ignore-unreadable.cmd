@@ -1,0 +1,1 @@
+krait check --level=ser --ignore-unreadable txn-and-dump.edn; echo $?; krait check --level=ser --ignore-unreadable txn-and-dump.json; echo $?; krait check --level=ser --ignore-unreadable register.edn; echo $?

@@ -1,0 +1,1 @@
+krait check --level=ser --quiet --certificate=c torn-lost-update.jsonl; krait verify torn-lost-update.jsonl c; echo $?; krait explain --level=ser --core=core.kht --quiet torn-lost-update.jsonl; head -1 core.kht; krait check --level=ser --quiet core.kht

@@ -1,0 +1,1 @@
+krait check --level=ser torn-unexplained.jsonl; echo $?; krait check --level=ru torn-unexplained.jsonl; echo $?; krait check --level=ser --json torn-unexplained.jsonl 2>/dev/null | grep -o "\"excused\".*"

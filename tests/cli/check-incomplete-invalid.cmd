@@ -1,0 +1,1 @@
+krait check --level=ser torn-lost-update.jsonl; echo $?; krait check --level=ser --json torn-lost-update.jsonl 2>/dev/null | grep -o "\"excused\".*"; krait check --level=rc torn-lost-update.jsonl; echo $?

@@ -1,0 +1,1 @@
+krait check --level=ser register.edn

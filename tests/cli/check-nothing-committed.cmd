@@ -1,0 +1,1 @@
+for l in ser read-uncommitted all strongest; do krait check --level=$l nothing-committed.kht; echo $?; done

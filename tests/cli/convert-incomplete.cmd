@@ -1,0 +1,1 @@
+for f in kht krt jsonl trace; do krait convert --to=$f torn-unexplained.jsonl out.$f 2>/dev/null; krait convert --to=jsonl out.$f - | head -1; krait check --quiet --level=ser out.$f; echo $?; done; krait convert --to=kht --anonymise torn-unexplained.jsonl - 2>/dev/null | head -1; krait convert --to=plume torn-unexplained.jsonl out.txt

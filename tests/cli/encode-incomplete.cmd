@@ -1,0 +1,1 @@
+krait encode --level=ser --to=kir torn-unexplained.jsonl out.kir

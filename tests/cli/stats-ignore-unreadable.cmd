@@ -1,0 +1,1 @@
+krait stats --ignore-unreadable register.edn | head -3
