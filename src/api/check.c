@@ -742,7 +742,8 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
   };
   // To have written is never worse for the level, but may be for a module that asks who read from whom, and
   // facts of hints may ask for a delete that wrote nothing; and one whose read would be excused asks for less if it did not.
-  const bool collapse = level->deletes_write && !asg->hint_facts && !asg->excused.in_doubt && !demands_speak_of_reads (given.demands);
+  const bool collapse =
+    level->deletes_write && !asg->hint_facts && !asg->excused.in_doubt && !demands_speak_of_reads (given.demands);
   struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
   d.ir = ir_lower (chained, level, options->clock_skew);
@@ -893,7 +894,8 @@ static char *example_of_excused (const struct asg *asg) {
 }
 
 void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
-  if (!history_has_committed (asg->history)) {
+  if (!history_has_committed (asg->history) && !asg->forced.count
+      && !asg->faults.count) { // facts may say that an unknown one took place
     say_unknown (result, "no committed transaction");
     return;
   }
@@ -942,8 +944,8 @@ struct check_subject {
   struct asg *excusing;                 // of an incomplete history, once it is needed
   struct demands *excusing_demands;
   struct cert_demands *excusing_certified;
-  struct cert_demands *certified;       // the same for certificates, if these are wanted
-  struct error error;                   // in the hints, or a module's
+  struct cert_demands *certified; // the same for certificates, if these are wanted
+  struct error error;             // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
   double seconds; // that making the ASG took; the first verdict's times include them
@@ -1101,8 +1103,9 @@ static void say_excused (const struct asg *asg, const struct level *level, struc
   words w = VEC_EMPTY;
   if (result->excused) {
     result->excused_example = example_of_excused (asg);
-    words_add (&w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
-               result->excused, result->excused_example);
+    words_add (
+      &w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
+      result->excused, result->excused_example);
   } else
     words_add (&w, ", and what is missing may explain it");
   char *end = words_take (&w), *reason = words_of_missing (asg->history, end);
@@ -1119,8 +1122,7 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
   if (!subject->excusing) {
     subject->excusing = build_asg (subject, subject->asg->events, true);
     subject->excusing_demands = run_modules (subject, subject->excusing, options);
-    subject->excusing_certified =
-      certified_demands (subject, subject->excusing_demands, subject->excusing, options);
+    subject->excusing_certified = certified_demands (subject, subject->excusing_demands, subject->excusing, options);
   }
   char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
   check_result_forget (result);
