@@ -150,7 +150,8 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
-  *asg = (struct asg){ .history = asg->history, .hints = asg->hints, .symbolic = asg->symbolic };
+  *asg =
+    (struct asg){ .history = asg->history, .hints = asg->hints, .symbolic = asg->symbolic, .excusing = asg->excusing };
 }
 
 static void build_once (struct builder *b) {
@@ -183,7 +184,8 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
   struct asg *asg = mem_zalloc (sizeof *asg);
   struct builder b;
   builder_init (&b, asg, h, options);
-  if (!asg->unsupported && options->excuse && h->incomplete)
+  asg->excusing = options->excuse && h->incomplete;
+  if (!asg->unsupported && asg->excusing)
     excuses_find (&b);
   if (!asg->unsupported)
     do

@@ -170,6 +170,7 @@ struct asg {
   bool events;             // reads are told apart by their operations: none was merged with an equal one
   uint64_t external_reads; // before merging equal ones
 
+  bool excusing; // what nothing recorded explains is excused
   struct asg_excused excused;
   VEC (struct asg_fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
   char *unsupported;             // why the history holds something that is not checked yet; NULL if nothing

@@ -184,6 +184,7 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   copy->hints = asg->hints;
   copy->hint_facts = asg->hint_facts;
   copy->settled = asg->settled;
+  copy->excusing = asg->excusing;
   copy->excused = asg->excused;
   copy->chain_first = MEM_ARRAY (uint32_t, (size_t) asg->nodes + 1);
   copy->node_chain = MEM_ARRAY (uint32_t, asg->nodes);

@@ -27,6 +27,7 @@ static void copy_nodes (struct asg *copy, const struct asg *asg) {
   copy->predicates = asg->predicates;
   copy->events = asg->events;
   copy->own_cursors = asg->own_cursors;
+  copy->excusing = asg->excusing;
   copy->symbolic = asg->symbolic;
   copy->hints = asg->hints;
   copy->hint_facts = asg->hint_facts;

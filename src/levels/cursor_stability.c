@@ -17,12 +17,13 @@ static bool any_read_locks (const struct history *h) {
   return false;
 }
 
-// Gets and lists hold a cursor. If any operation of the history locks, item reads by those that do, whatever their kind, and no others.
+// Gets and lists hold a cursor. If any operation of the history locks, item reads by those that do, whatever their kind, and no others. None does where reads are
+// excused: which one is the last, and whether any locks, may be up to what is missing.
 static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) {
   const struct history *h = asg->history;
   const uint32_t op = asg->read_op[read];
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  if (asg->read_flags && (asg->read_flags[read] & READ_PREDICATE))
+  if (asg->excusing || (asg->read_flags && (asg->read_flags[read] & READ_PREDICATE)))
     return false;
   return some_lock ? locks (h, op) : kind == OP_GET || kind == OP_LIST;
 }

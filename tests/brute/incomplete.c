@@ -107,18 +107,6 @@ static bool is_allowed (const struct history *h, const struct history *rest, con
   return true;
 }
 
-static bool some_operation_locks (const struct history *h) {
-  for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
-      return true;
-  return false;
-}
-
-// Which reads count at cursor stability is up to what is recorded: if nothing in it locks, all do.
-static bool means_the_same (const struct history *h, const struct history *rest, const char *level) {
-  return !strstr (level, "cursor-stability") || some_operation_locks (h) == some_operation_locks (rest);
-}
-
 struct test {
   struct run run;
   uint64_t passed, failed, skipped, excused;
@@ -127,8 +115,7 @@ struct test {
 static void look_at_rest (struct test *test, uint64_t index, const struct history *h, const struct history *rest,
                           const struct brute_options *options, const struct brute_verdicts *whole) {
   for (unsigned level = 0; level < brute_levels (); level++) {
-    if (whole->of[level] != BRUTE_HOLDS || !level_find (brute_level_name (level))
-        || !means_the_same (h, rest, brute_level_name (level)))
+    if (whole->of[level] != BRUTE_HOLDS || !level_find (brute_level_name (level)))
       continue;
     const struct check_options check = run_check_options (options, level_find (brute_level_name (level)));
     struct check_result *result = check_history (rest, &check);

@@ -87,7 +87,7 @@ static bool guards_a_cursor (const struct telling *t, uint32_t op, bool predicat
   const enum op_kind kind = (enum op_kind) t->h->op_kinds.data[op];
   const bool locks = t->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
   const bool is_get = kind == OP_GET || kind == OP_LIST;
-  return !predicate && (t->some_lock ? locks : is_get);
+  return !predicate && !t->story->excusing && (t->some_lock ? locks : is_get);
 }
 
 // Writes of the key while the iterator `op` is open: is there any, and is any what was read?
