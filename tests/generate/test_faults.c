@@ -173,7 +173,9 @@ TEST what_is_kept_is_kept_at_any_rate (void) {
     options.aborts = 0.1;
     options.unknowns = 0.05;
     struct history *h = generate (&options, &summary);
-    ASSERT_STR_EQm (label (&options), "valid", verdict_at (h, options.fault->keeps));
+    // A fault that gives up transactions may, at its highest rate, leave none to be judged.
+    const char *expected = history_has_committed (h) ? "valid" : "unknown";
+    ASSERT_STR_EQm (label (&options), expected, verdict_at (h, options.fault->keeps));
     history_free (h);
   }
   PASS ();
