@@ -35,6 +35,7 @@ static bool collect_read (struct collected *c, const struct story_read *read) {
     return false;
   if (i == c->reads)
     c->read[c->reads++] = *read;
+  c->read[i].may_be_own &= read->may_be_own; // an own delete that wrote nothing explains nothing
   c->present[i]++;
   return true;
 }
