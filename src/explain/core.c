@@ -329,24 +329,6 @@ static struct history *shrink_from_both_ends (struct search *s) {
   return core;
 }
 
-struct history *search_around (struct search *s, const uint8_t *within, const txn_vec *suspects, size_t first,
-                               size_t most) {
-  index_vec part = VEC_EMPTY;
-  s->anomaly = NULL;
-  s->from_the_end = false;
-  struct history *core = NULL;
-  struct check_result *wrong = grow_from (s, within, suspects, first, most, false);
-  if (wrong) {
-    collect_txns (s, &part);
-    tighten (s, wrong);
-    core = shrink_from_both_ends (s);
-    put_back (s, &part);
-  }
-  core_mask_keep (&s->mask, NULL, 0);
-  VEC_FREE (part);
-  return core;
-}
-
 static struct history *find_first (const struct history *h, const struct check_options *options,
                                    const struct check_result *result) {
   struct search s;
