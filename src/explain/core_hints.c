@@ -47,6 +47,16 @@ static void text_source (struct text *text, const struct history *h, uint32_t so
 
 // ------------------------------------------------------------------------------------------------------------------------- reads
 
+static int ascending (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  return (x > y) - (x < y);
+}
+
+static bool is_lost (const struct restriction *r, uint32_t op) {
+  return r->writes_lost.count
+         && bsearch (&op, r->writes_lost.data, r->writes_lost.count, sizeof *r->writes_lost.data, ascending);
+}
+
 // The transaction still installs what it did; or its operation is still there, and shows that it installed nothing: a transaction that cannot have taken place,
 // or a delete that wrote nothing.
 static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t key) {
@@ -54,10 +64,10 @@ static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t 
   const uint32_t node = r->asg->txn_node[txn];
   const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (r->asg, key, node);
   if (install != UINT32_MAX)
-    return core_keeps_install (r, install);
+    return core_keeps_install (r, install) && !is_lost (r, r->asg->install_last_op[install]);
   for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
     if (h->op_keys.data[op] == key && history_value_written (h, op) != VALUE_NONE)
-      return core_keeps_op (r, op) && (node == NODE_NONE || core_keeps_reads (r, node, op));
+      return core_keeps_op (r, op) && !is_lost (r, op) && (node == NODE_NONE || core_keeps_reads (r, node, op));
   return false;
 }
 
@@ -71,7 +81,7 @@ static bool is_in_last_range (const struct restriction *r, uint32_t key) {
 
 void core_hint_op (struct restriction *r, uint32_t op) {
   const struct hints *hints = r->index->hints;
-  if (!hints || !hints->op_first || hints->op_first[op] == hints->op_first[op + 1])
+  if (!r->tells_hints || !hints->op_first || hints->op_first[op] == hints->op_first[op + 1])
     return;
   const bool set = r->h->op_kinds.data[op] == OP_SCAN || r->h->op_kinds.data[op] == OP_ITER;
   struct text text = { 0 };
@@ -102,7 +112,7 @@ void core_hint_op (struct restriction *r, uint32_t op) {
 
 void core_hint_txn (struct restriction *r, uint32_t txn) {
   const struct hints *hints = r->index->hints;
-  if (!hints || !hints->commit_ts || !hints->has_commit_ts[txn])
+  if (!r->tells_hints || !hints->commit_ts || !hints->has_commit_ts[txn])
     return;
   struct text text = { 0 };
   const char *why = NULL;
@@ -111,11 +121,6 @@ void core_hint_txn (struct restriction *r, uint32_t txn) {
   text_char (&text, '}');
   history_set_txn_hint (r->to, text.data, text.count, &why);
   VEC_FREE (text);
-}
-
-static int ascending (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
 }
 
 static const struct version_order *order_of_place (const struct hints *hints, uint32_t place) {
@@ -147,7 +152,7 @@ static void find_places (const struct restriction *r, place_vec *places) {
 void core_hint_header (struct restriction *r) {
   const struct hints *hints = r->index->hints;
   place_vec places = VEC_EMPTY;
-  if (!hints || !r->index->txn_first_place)
+  if (!r->tells_hints || !r->index->txn_first_place)
     return;
   find_places (r, &places);
   struct text text = { 0 };

@@ -168,6 +168,7 @@ struct core_index *core_index_new (const struct history *h, const struct check_o
   x->tells_events = level_needs_events (options->level);
   x->last_read_counts = options->level->last_read_counts;
   x->tells_locks = options->level->remark && any_op_locks (h); // which is what levels remark on
+  x->is_rewritten = options->dialect;
   x->key_cut = h->ranges.count ? MEM_ZARRAY (uint32_t, history_keys (h)) : NULL;
   if (h->init_keys.count && h->init != INIT_ANY)
     index_initial_map (x);

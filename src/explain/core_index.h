@@ -16,6 +16,9 @@ struct core_index {
   bool tells_events;
   bool last_read_counts; // of a key, among those of a transaction before its first write of it (cursor stability)
   bool tells_locks;      // some operation locks, and whether one does matters
+  // A dialect rewrites the parts: where the first plain read of a transaction stands matters, for its snapshot, and who could have been the source of a read may
+  // be told differently then.
+  bool is_rewritten;
 
   // Every operation that writes, by key and by what it writes; made when they are first asked for, as most parts need none of it.
   uint32_t *key_first_write; // one more entry at the end; NULL: not made yet
@@ -54,9 +57,12 @@ struct restriction {
   struct history *to;
   VEC (uint32_t) installs_gone; // that are marked in the index
   VEC (uint32_t) writes_gone;   // of the transaction at hand, ascending
+  VEC (uint32_t) writes_lost;   // kept by the mask, but left out or vague; ascending
   VEC (uint32_t) keys_used;     // where there is a map of initial values
   uint32_t number;              // of this part
   uint32_t txn, node;           // at hand
+  bool has_plain_read;          // the transaction, so far
+  bool tells_hints;
 };
 
 bool core_keeps_op (const struct restriction *, uint32_t op);

@@ -92,7 +92,7 @@ static bool would_become_last (const struct restriction *r, uint32_t node, uint3
 }
 
 bool core_keeps_read (const struct restriction *r, uint32_t node, uint32_t read) {
-  if (would_become_last (r, node, read))
+  if (would_become_last (r, node, read) || (r->index->is_rewritten && !keeps_writers (r, read)))
     return false;
   const uint32_t doubt = asg_read_doubt (r->asg, read);
   if (doubt != DOUBT_NONE) {
@@ -184,13 +184,24 @@ static void add_times (struct restriction *r, uint32_t op) {
     history_set_op_times (r->to, times->begin, times->end);
 }
 
+// The append is the one that an element comes from, or could: those that were aborted count only if all were.
+static bool counts (const struct restriction *r, struct core_writes appends, uint32_t op) {
+  const uint8_t *status = r->h->txn_status.data;
+  if (status[history_txn_of_op (r->h, op)] != TXN_ABORTED)
+    return true;
+  for (uint32_t i = appends.first; i < appends.last; i++)
+    if (status[history_txn_of_op (r->h, r->index->writes[i])] != TXN_ABORTED)
+      return false;
+  return true;
+}
+
 // A list loses the elements whose appends are left out. Those before its last one say nothing but the order of appends.
 static bool is_left_out (const struct restriction *r, uint32_t op, uint32_t element) {
   if (r->h->op_kinds.data[op] != OP_LIST)
     return false;
   const struct core_writes appends = core_writes_of_value (r->index, r->h->op_keys.data[op], element);
   for (uint32_t i = appends.first; i < appends.last; i++)
-    if (!core_keeps_op (r, r->index->writes[i]))
+    if (!core_keeps_op (r, r->index->writes[i]) && counts (r, appends, r->index->writes[i]))
       return true;
   return false;
 }
@@ -229,9 +240,16 @@ static void put_instead (struct restriction *r, uint32_t op, uint32_t value) {
   add_times (r, op);
 }
 
+// Hints cannot speak of this write any more.
+static void note_write_lost (struct restriction *r, uint32_t op) {
+  if (!r->tells_hints)
+    VEC_PUSH (r->writes_lost, op);
+}
+
 // From here on, the transaction's operations cannot count on this write of it.
 static void note_write_gone (struct restriction *r, uint32_t op) {
   size_t at = r->writes_gone.count;
+  note_write_lost (r, op);
   VEC_PUSH (r->writes_gone, op);
   for (; at && r->writes_gone.data[at - 1] > op; at--)
     r->writes_gone.data[at] = r->writes_gone.data[at - 1];
@@ -277,6 +295,8 @@ static void write_delete (struct restriction *r, uint32_t op) {
   const bool in_doubt = install != UINT32_MAX && asg_install_doubt (asg, install) != DOUBT_NONE;
   if (in_doubt ? core_keeps_install (r, install) : reads_stay (r, op))
     core_copy_op (r, op);
+  else
+    note_write_gone (r, op);
 }
 
 // A delete without a recorded result, behind an own delete: it did nothing.
@@ -301,7 +321,7 @@ static void write_operation (struct restriction *r, uint32_t op) {
   else if (kind == OP_PUT || kind == OP_APPEND)
     core_copy_op (r, op);
   else if (does_nothing (r, op))
-    return;
+    note_write_lost (r, op);
   else if (own_write_is_gone (r, op))
     write_blindly (r, op);
   else if (kind == OP_DEL)
@@ -366,6 +386,42 @@ static void find_writes_gone (struct restriction *r) {
       VEC_PUSH (r->writes_gone, op);
 }
 
+static void write_kept (struct restriction *r, uint32_t op) {
+  if (r->h->txn_status.data[r->txn] == TXN_ABORTED) // its reads say nothing
+    core_copy_op (r, op);
+  else if (r->node == NODE_NONE)
+    write_unexplained (r, op);
+  else
+    write_operation (r, op);
+}
+
+// It reads others' versions without a lock. (An iterator that was never asked for an item reads nothing.)
+static bool is_plain_read (const struct history *h, uint32_t op) {
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  const unsigned flags = h->op_flags.data[op];
+  if (flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
+    return false;
+  if (kind == OP_ITER && h->op_values.data[op] != VALUE_UNRECORDED && !(flags & OP_ITER_END))
+    return h->op_aux.data[op] != AUX_NONE && h->ranges.data[h->op_aux.data[op]].items;
+  return kind == OP_GET || kind == OP_LIST || kind == OP_SCAN || kind == OP_ITER;
+}
+
+// The first plain read, or what stands in its place. If it is left out, a read without a result stays there: the view that others have after it was taken then.
+static void keep_place_of_read (struct restriction *r, uint32_t op, bool is_left_out) {
+  const struct history *h = r->h;
+  bool has_others = false;
+  for (uint32_t other = op + 1; is_left_out && !has_others && other < h->txn_first_op.data[r->txn + 1]; other++)
+    has_others = core_keeps_op (r, other) && is_plain_read (h, other);
+  r->has_plain_read = !is_left_out || has_others;
+  if (!is_left_out || !has_others)
+    return;
+  if (h->op_kinds.data[op] == OP_GET)
+    core_add_op (r, OP_GET, 0, core_new_key (r, h->op_keys.data[op]), VALUE_UNRECORDED, AUX_NONE);
+  else
+    core_add_op (r, OP_SCAN, 0, KEY_NONE, VALUE_UNRECORDED, history_open_range (r->to, KEY_NONE, KEY_NONE));
+  add_times (r, op);
+}
+
 static void write_txn (struct restriction *r) {
   const struct history *h = r->h;
   const char *why = NULL;
@@ -379,15 +435,13 @@ static void write_txn (struct restriction *r) {
     misuse (__func__, why);
   core_hint_txn (r, r->txn);
   find_writes_gone (r);
+  r->has_plain_read = false;
   for (uint32_t op = h->txn_first_op.data[r->txn]; op < h->txn_first_op.data[r->txn + 1]; op++) {
-    if (!core_keeps_op (r, op))
-      continue;
-    if (header.status == TXN_ABORTED) // its reads say nothing
-      core_copy_op (r, op);
-    else if (r->node == NODE_NONE)
-      write_unexplained (r, op);
-    else
-      write_operation (r, op);
+    const uint32_t before = history_ops (r->to);
+    if (core_keeps_op (r, op))
+      write_kept (r, op);
+    if (r->index->is_rewritten && !r->has_plain_read && is_plain_read (h, op))
+      keep_place_of_read (r, op, before == history_ops (r->to));
   }
 }
 
@@ -422,25 +476,37 @@ static void copy_initial_keys (struct restriction *r) {
   }
 }
 
+static void write_part (struct restriction *r) {
+  r->number = ++r->index->parts;
+  r->to = history_new (r->h->name);
+  r->keys_used.count = 0;
+  copy_initial_state (r);
+  for (size_t i = 0; i < r->mask->kept.count; i++) {
+    r->txn = r->mask->kept.data[i];
+    r->node = r->asg->txn_node[r->txn];
+    write_txn (r);
+  }
+  keep_telling_locks (r);
+  core_hint_header (r);
+  copy_initial_keys (r);
+  history_finish (r->to);
+}
+
+// What hints say about a write depends on what becomes of it, which is known only when all is written.
 struct history *core_restrict (struct core_index *index, const struct core_mask *mask) {
   struct restriction r = { .index = index, .h = index->h, .asg = index->asg, .mask = mask };
-  r.number = ++index->parts;
-  r.to = history_new (index->h->name);
   take_out_doubts (&r);
-  copy_initial_state (&r);
-  for (size_t i = 0; i < mask->kept.count; i++) {
-    r.txn = mask->kept.data[i];
-    r.node = r.asg->txn_node[r.txn];
-    write_txn (&r);
+  write_part (&r);
+  if (index->hints) {
+    history_free (r.to);
+    r.tells_hints = true;
+    write_part (&r);
   }
-  keep_telling_locks (&r);
-  core_hint_header (&r);
-  copy_initial_keys (&r);
-  history_finish (r.to);
   for (size_t i = 0; i < r.installs_gone.count; i++)
     index->install_gone[r.installs_gone.data[i]] = 0;
   VEC_FREE (r.installs_gone);
   VEC_FREE (r.writes_gone);
+  VEC_FREE (r.writes_lost);
   VEC_FREE (r.keys_used);
   return r.to;
 }

@@ -76,13 +76,13 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
     }
 }
 
-// Adds the read and those who wrote what it read, unless one of them is taken.
+// Adds the read and those who wrote what it read, unless one of them is taken, or the reader itself, whose own writes depend on others'.
 static void take (struct check_result *result, const struct history *h, const struct wrong_read *read,
                   const struct wrong_read *first, const writer_vec *writers, uint8_t *taken) {
   if (first->unclear || taken[read->txn])
     return;
   for (uint32_t i = first->first_writer; i != UINT32_MAX; i = writers->data[i].next)
-    if (taken[writers->data[i].txn])
+    if (taken[writers->data[i].txn] || writers->data[i].txn == read->txn)
       return;
   taken[read->txn] = 1;
   VEC_PUSH (result->met, h->txn_ids.data[read->txn]);

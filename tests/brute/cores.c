@@ -225,7 +225,11 @@ static void try_met (struct cores *c, const struct history *h, const struct brut
   for (size_t i = 0, first = 0; i < result->met_end.count; first = result->met_end.data[i++]) {
     const size_t count = result->met_end.data[i] - first;
     struct history *part = part_with (h, options, result->met.data + first, count);
-    say (c, verdict_of (part, options) == VERDICT_INVALID, "a read that was met is fine", brute, options, h, part);
+    const enum verdict verdict = verdict_of (part, options);
+    if (verdict == VERDICT_UNKNOWN) // only others have times, and the level needs some
+      c->skipped++;
+    else
+      say (c, verdict == VERDICT_INVALID, "a read that was met is fine", brute, options, h, part);
     say (c, !share_a_txn (result->met.data, first, result->met.data + first, count),
          "two reads that are not independent", brute, options, h, part);
     history_free (part);
@@ -336,10 +340,10 @@ static void look_at_next (struct cores *c, const struct random_mixture *mixture)
 int main (int argc, char **argv) {
   struct run run = run_arguments (argc, argv, 300, 10000);
   struct cores c = { .run = &run };
-  c.prng = prng_fork (run.seed, 0);
   static const enum random_ops mixtures[] = { RANDOM_BASIC, RANDOM_ALL, RANDOM_ALL, RANDOM_LISTS };
   for (c.index = run.first; c.index < run.first + run.count; c.index++) {
     struct random_mixture mixture = run.mixture;
+    c.prng = prng_fork (run.seed, c.index); // so that one history can be looked at again by itself
     if (mixture.ops == RANDOM_BASIC)
       mixture.ops = mixtures[c.index % 4];
     look_at_next (&c, &mixture);

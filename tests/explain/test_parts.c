@@ -1,0 +1,120 @@
+// Parts of histories that are valid, whichever of their operations are left out, are not invalid (explain/core.h): the shapes that were found to be hard, each with all
+// subsets of its operations.
+
+#include "../unit/greatest_main.h"
+#include "api/check.h"
+#include "base/output.h"
+#include "dialects/dialects.h"
+#include "explain/core.h"
+#include "formats/formats.h"
+#include "history/history.h"
+#include "levels/levels.h"
+
+#include <string.h>
+
+struct shape {
+  const char *level, *dialect; // NULL: none
+  enum own_writes own_writes;
+  const char *text;
+};
+
+static enum verdict verdict_of (const struct history *h, const struct check_options *options) {
+  struct check_result *result = check_history (h, options);
+  const enum verdict verdict = result->bad_input ? VERDICT_INVALID : result->verdict; // hints of a part must fit it
+  check_result_free (result);
+  return verdict;
+}
+
+static void print (const struct history *h) {
+  struct output *text = output_open_memory ();
+  struct error error = { 0 };
+  size_t length = 0;
+  format_find ("kht")->write (h, text, &error);
+  const char *bytes = output_memory (text, &length);
+  printf ("%.*s", (int) length, bytes);
+  output_discard (text);
+}
+
+static bool parts_are_fine (const struct history *h, const struct check_options *options) {
+  struct core_index *index = core_index_new (h, options);
+  struct core_mask mask = core_mask_new (h);
+  VEC (uint32_t) all = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    VEC_PUSH (all, t);
+  core_mask_keep (&mask, all.data, all.count);
+  bool fine = true;
+  for (uint32_t subset = 0; subset < 1u << history_ops (h) && fine; subset++) {
+    for (uint32_t op = 0; op < history_ops (h); op++)
+      mask.op[op] = subset >> op & 1;
+    struct history *part = core_restrict (index, &mask);
+    fine = verdict_of (part, options) != VERDICT_INVALID;
+    if (!fine)
+      print (part);
+    history_free (part);
+  }
+  VEC_FREE (all);
+  core_mask_free (&mask);
+  core_index_free (index);
+  return fine;
+}
+
+static const struct shape shapes[] = {
+  // The snapshot is taken where the first plain read stood, also in a part without that one.
+  { "serializable", "mariadb-rr", OWN_MUST,
+    "krait 1 init=0\n"
+    "s1 T1 { put b 1; put c 1 } commit\n"
+    "s2 T2 { get a -> 0; get b -> 1 @update; get c -> 0 } commit\n" },
+  // A dialect does not say of an own read what it is a read of: the delete before it may be the source of others' reads.
+  { "repeatable-read", "mariadb-rr", OWN_MUST,
+    "krait 1 init=any\n"
+    "s1 T1 { get a -> nil } commit\n"
+    "s2 T2 { get a -> v1 } commit\n"
+    "s3 T3 { del a; get a -> v1 } commit\n" },
+  // Without the read that shows what a delete found, the delete goes, and so does what rests on it.
+  { "strong-session-cursor-stability", "mariadb-rr", OWN_MUST,
+    "krait 1 init=7\n"
+    "s1 T1 { del a; iter a b -> none; cas a nil 5 -> ok @share; put c 6 } commit\n" },
+  // An append that was aborted and tried again is not missed.
+  { "read-atomic", NULL, OWN_MAY,
+    "krait 1\n"
+    "s1 T1 { append a 1 } commit\n"
+    "s2 T2 { append a 2 } commit\n"
+    "s2 T3 { list a -> [1 2] } commit\n"
+    "s3 T4 { append a 2 } abort\n" },
+  // Without the last write of a key, an earlier one must not stand for its version: it would be seen too soon.
+  { "monotonic-view", NULL, OWN_MUST,
+    "krait 1 hints={\"versionOrder\":[[\"a\",[1,2,3]]]}\n"
+    "s1 T1 { list a -> nil; append a 1; list a -> [1] } commit\n"
+    "s1 T2 { append a 2; list a -> [2]; append a 3 } commit\n"
+    "s1 T3 { list a -> nil; append a 4; list a -> [4]; append a 5 } commit\n" },
+  // A hint does not name a delete that is left out because nothing shows what it did.
+  { "read-uncommitted", NULL, OWN_MUST,
+    "krait 1 init=7 hints={\"versionOrder\":[[\"a\",[3,2,1]]]}\n"
+    "s1 T1 { put a 1 } commit\n"
+    "s2 T2 { del a; del a; scan a b -> a=1; del a } commit\n"
+    "s2 T3 { scan a b -> none @version=[[\"a\",2]]; put a 5; put a 6; scan a b -> none } commit\n" },
+};
+
+TEST parts_of_valid_histories_are_not_invalid (void) {
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    struct error error = { 0 };
+    struct history *h =
+      history_read_memory ("test", shapes[i].text, strlen (shapes[i].text), format_find ("kht"), &error);
+    ASSERTm (error.text, h);
+    struct check_options options;
+    check_options_default (&options);
+    options.level = level_find (shapes[i].level);
+    options.dialect = shapes[i].dialect ? dialect_find (shapes[i].dialect) : NULL;
+    options.own_writes = shapes[i].own_writes;
+    ASSERT_EQm (shapes[i].text, VERDICT_VALID, verdict_of (h, &options));
+    ASSERTm (shapes[i].text, parts_are_fine (h, &options));
+    history_free (h);
+  }
+  PASS ();
+}
+
+SUITE (parts) {
+  RUN_TEST (parts_of_valid_histories_are_not_invalid);
+}
+
+KRAIT_UNIT_MAIN (RUN_SUITE (parts);)
