@@ -59,6 +59,11 @@ static const char *brute_verdict_at (const struct history *h, const char *level)
   return judged_at (&judged, level);
 }
 
+// So few transactions may all have been refused.
+static const char *expected (const struct history *h) {
+  return history_has_committed (h) ? "valid" : "unknown";
+}
+
 // ----------------------------------------------------------------------------------------------------------- a correct store
 
 TEST serializable_stores_show_no_violation (void) {
@@ -71,7 +76,7 @@ TEST serializable_stores_show_no_violation (void) {
     struct history *h = generate (&options, &summary);
     const char *verdict = brute_verdict_at (h, options.isolation->holds);
     if (verdict)
-      ASSERT_STR_EQm (label (&options, options.isolation->holds), "valid", verdict);
+      ASSERT_STR_EQm (label (&options, options.isolation->holds), expected (h), verdict);
     judged += verdict != NULL;
     history_free (h);
   }
@@ -93,8 +98,8 @@ TEST stores_keep_their_level_on_all_operations (void) {
     struct history *h = generate (&options, &summary);
     const char *verdict = brute_verdict_at (h, options.isolation->holds);
     if (verdict)
-      ASSERT_STR_EQm (label (&options, options.isolation->holds), "valid", verdict);
-    ASSERT_STR_EQm (label (&options, options.isolation->holds), "valid", verdict_at (h, options.isolation->holds));
+      ASSERT_STR_EQm (label (&options, options.isolation->holds), expected (h), verdict);
+    ASSERT_STR_EQm (label (&options, options.isolation->holds), expected (h), verdict_at (h, options.isolation->holds));
     judged += verdict != NULL;
     history_free (h);
   }
@@ -150,7 +155,7 @@ static bool agrees (const struct history *h, const struct fault *fault, struct t
     return true;
   tally->judged++;
   tally->broken += !strcmp (broken, "invalid");
-  return !strcmp (kept, "valid") && !strcmp (verdict_at (h, fault->keeps), kept)
+  return !strcmp (kept, expected (h)) && !strcmp (verdict_at (h, fault->keeps), kept)
          && !strcmp (verdict_at (h, fault->breaks), broken);
 }
 

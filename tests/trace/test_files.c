@@ -200,7 +200,7 @@ TEST a_flipped_bit_is_found (void) {
       ASSERT (strstr (error.text, "flipped/5.ktr: at byte "));
     } else if (h) {
       const char *wrong = history_difference (whole, h);
-      ASSERT_EQm (wrong, NULL, wrong);
+      ASSERTm (wrong, !wrong || !strcmp (wrong, "incomplete")); // a session that seems to be missing, or not closed
     }
     history_free (h);
     bytes[bit / 8] ^= (char) (1 << bit % 8);
