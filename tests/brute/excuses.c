@@ -18,6 +18,7 @@ struct collected {
   unsigned reads;
   struct story_read read[STORY_READS];
   unsigned present[STORY_READS]; // in so many stories
+  bool own[STORY_READS];         // in some story it may have seen an own write
   unsigned told[STORY_NODES];    // so many stories of a transaction count
   unsigned misses
     [STORY_NODES]; // of own writes, in the stories that miss the fewest: others are refuted by the transaction itself
@@ -36,6 +37,7 @@ static bool collect_read (struct collected *c, const struct story_read *read) {
   if (i == c->reads)
     c->read[c->reads++] = *read;
   c->read[i].may_be_own &= read->may_be_own; // an own delete that wrote nothing explains nothing
+  c->own[i] |= read->may_be_own;
   c->present[i]++;
   return true;
 }
@@ -105,7 +107,7 @@ static bool is_explained (const struct collected *c, const struct story_read *re
 static bool asks (const struct collected *c, unsigned r, unsigned key) {
   const struct story_read *read = &c->read[r];
   return read->key == key && read->expects == EXPECTS_VALUE && !is_explained (c, read)
-         && c->present[r] == c->told[read->reader];
+         && !c->own[r] && c->present[r] == c->told[read->reader];
 }
 
 static bool clash (const struct collected *c, unsigned key) {
