@@ -95,9 +95,9 @@ struct check_result {
   char *reason;               // for unknown; or NULL
   bool
     bad_input; // the history's hints are malformed, or it contradicts them: there is no verdict, and the reason says where
-  uint64_t excused;      // reads and list elements that nothing recorded explains, in an incomplete history
-  char *excused_example; // words; or NULL
-  char *assumptions;     // lines: what the verdict rests on besides the history; or NULL
+  uint64_t excused;         // reads and list elements that nothing recorded explains, in an incomplete history
+  char *excused_example;    // words; or NULL
+  char *assumptions;        // lines: what the verdict rests on besides the history; or NULL
   unsigned hint_facts;      // FACT_… (hints/hints.h): the hints that the verdict rests on
   const char *anomaly;      // Adya class, garbage-read, own-write; or NULL
   const char *anomaly_name; // lost-update, …; or NULL

@@ -61,8 +61,8 @@ struct builder {
   VEC (uint32_t) read_hint; // the source that a hint names, or HINT_NONE; only if hints name sources
 
   struct excuses *excuses; // NULL: the history is complete
-  struct ranges *ranges; // NULL: no scans
-  struct lists *lists;   // NULL: no lists
+  struct ranges *ranges;   // NULL: no scans
+  struct lists *lists;     // NULL: no lists
 
   // own_writes.c: reads after an own write, which `external` takes for external.
   bool note_after_own;

@@ -235,11 +235,9 @@ static bool leave_out_excused (struct builder *b, struct list_read *read) {
     if (explained[i])
       l->items[read->first + kept++] = element;
     else
-      excuses_note (b, (struct asg_excused){ .elements = 1,
-                                             .txn = b->asg->node_txn[read->node],
-                                             .op = read->op,
-                                             .key = read->key,
-                                             .value = element });
+      excuses_note (
+        b, (struct asg_excused){
+             .elements = 1, .txn = b->asg->node_txn[read->node], .op = read->op, .key = read->key, .value = element });
   }
   read->count = kept;
   mem_free (explained);
@@ -257,13 +255,12 @@ void lists_read (struct builder *b, uint32_t node, uint32_t op) {
     const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;
     leave_out_excused (b, &read);
     VEC_PUSH (b->lists->reads, read); // even so, it is to be compared with others
-    builder_fault (
-      b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
-                             .txn = b->asg->node_txn[node],
-                             .op = op,
-                             .key = read.key,
-                             .value = last,
-                             .other = b->own_op[read.key] });
+    builder_fault (b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
+                                          .txn = b->asg->node_txn[node],
+                                          .op = op,
+                                          .key = read.key,
+                                          .value = last,
+                                          .other = b->own_op[read.key] });
     return;
   }
   const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;

@@ -59,7 +59,7 @@ struct account_list {
   bool impossible; // no order of appends gives it; counts at every level
 };
 
-struct excuses;   // account_excuses.c
+struct excuses; // account_excuses.c
 // Facts of hints that an argument rests on: whose version of a key comes first, or where a read read.
 struct assumption {
   uint32_t op; // NO_OP: the order of two versions

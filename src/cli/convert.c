@@ -6,7 +6,8 @@
 #include "history/anonymise.h"
 
 static bool convert (const struct options *options, const struct format *to, struct error *error) {
-  struct history *h = history_read_what_can_be (options->arguments[0], options->format, options->ignore_unreadable, error);
+  struct history *h =
+    history_read_what_can_be (options->arguments[0], options->format, options->ignore_unreadable, error);
   if (!h)
     return false;
   print_history_warnings (h);

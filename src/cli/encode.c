@@ -78,7 +78,8 @@ static bool encode (const struct options *options, const struct level *level, st
   struct init_option init;
   if (!init_option_read (&init, options->init, error))
     return false;
-  struct history *h = history_read_what_can_be (options->arguments[0], options->format, options->ignore_unreadable, error);
+  struct history *h =
+    history_read_what_can_be (options->arguments[0], options->format, options->ignore_unreadable, error);
   if (h)
     print_history_warnings (h);
   const bool complete =

@@ -18,7 +18,8 @@ struct krait_trace {
   char *folder;
   struct trace_clock clock;
   uint64_t process, folder_id; // as in the headers of its files
-  const volatile char *is_mine; // 1; in a child of the process, 0, which the kernel sees to. NULL: it cannot, and `pid` has to do
+  const volatile char
+    *is_mine; // 1; in a child of the process, 0, which the kernel sees to. NULL: it cannot, and `pid` has to do
   pid_t pid;
   // Why tracing ended, 0 while it goes on. Sessions ask before each record, and an error is set before the operation that it leaves unlogged can run: whoever reads
   // what that operation wrote sees the error and logs nothing either.
@@ -32,7 +33,7 @@ struct krait_trace {
   uint64_t first;                // the number of that one
   bool has_first;
   krait_trace_session *first_open; // or NULL: it is closed
-  uint64_t closed;               // a session that is not in it any more
+  uint64_t closed;                 // a session that is not in it any more
   bool has_closed;
 };
 

@@ -159,8 +159,7 @@ struct core_index *core_index_new (const struct history *h, const struct check_o
     return NULL;
   }
   x->asg = asg_build (
-    h, &(struct asg_options){
-         .events = true, .own_writes = options->own_writes, .hints = x->hints, .excuse = true });
+    h, &(struct asg_options){ .events = true, .own_writes = options->own_writes, .hints = x->hints, .excuse = true });
   if (x->asg->unsupported) {
     core_index_free (x);
     return NULL;

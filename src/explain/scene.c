@@ -15,9 +15,8 @@ static struct asg *build_asg (const struct history *h, const struct check_option
   const bool events = level_needs_events (options->level);
   const enum own_writes policy =
     options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
-  struct asg *asg =
-    asg_build (h, &(struct asg_options){
-                    .merge_equal_reads = !events, .events = events, .own_writes = policy, .excuse = true });
+  struct asg *asg = asg_build (
+    h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy, .excuse = true });
   if (asg->unsupported || !asg->doubts.count || asg->excused.in_doubt || !options->level->deletes_write)
     return asg;
   uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);

@@ -40,8 +40,8 @@ enum {
 struct jepsen_event {
   unsigned seen; // members that are there, and not nil
   enum jepsen_type type;
-  bool is_client; // a process that is a number, or none at all; not :nemesis
-  bool is_txn;    // :f, if it is there, means a transaction
+  bool is_client;    // a process that is a number, or none at all; not :nemesis
+  bool is_txn;       // :f, if it is there, means a transaction
   bool may_be_other; // so it does, but other workloads have operations of that name, too
   char f[32];        // as far as it fits
   uint64_t process;
@@ -64,8 +64,9 @@ struct jepsen {
   struct hash_set process_table;
   uint64_t new_sessions, largest_process;
   bool has_process;
-  uint64_t unreadable, unreadable_line; // events of clients that no transaction can be made of, and where the first one stands
-  VEC (char) unreadable_names;          // what they are called: ":cas, :read"
+  uint64_t unreadable,
+    unreadable_line;           // events of clients that no transaction can be made of, and where the first one stands
+  VEC (char) unreadable_names; // what they are called: ":cas, :read"
 };
 
 void jepsen_start (struct jepsen *, struct history *);

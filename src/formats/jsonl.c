@@ -205,9 +205,8 @@ static bool jsonl_read (struct history *h, struct input *in, struct error *error
 }
 
 static bool jsonl_probe (const char *path, const char *head, size_t length) {
-  static const char *const names[] = {
-    "krait", "keys", "init", "source", "hints", "incomplete", "s", "t", "st", "b", "e", "ops", "h"
-  };
+  static const char *const names[] = { "krait", "keys", "init", "source", "hints", "incomplete", "s",
+                                       "t",     "st",   "b",    "e",      "ops",   "h" };
   struct error ignored = { 0 };
   struct json_reader r = { 0 };
   struct json_string name;

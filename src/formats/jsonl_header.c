@@ -2,7 +2,14 @@
 
 #include "formats/jsonl_read.h"
 
-enum { HEADER_KRAIT = 1, HEADER_KEYS = 2, HEADER_INIT = 4, HEADER_SOURCE = 8, HEADER_HINTS = 16, HEADER_INCOMPLETE = 32 };
+enum {
+  HEADER_KRAIT = 1,
+  HEADER_KEYS = 2,
+  HEADER_INIT = 4,
+  HEADER_SOURCE = 8,
+  HEADER_HINTS = 16,
+  HEADER_INCOMPLETE = 32
+};
 enum { INIT_HAS_DEFAULT = 1, INIT_HAS_KEYS = 2 };
 
 static bool read_version (struct jsonl_reader *r) {
@@ -168,9 +175,9 @@ static const struct {
   unsigned bit;
   bool (*read) (struct jsonl_reader *);
 } members[] = {
-  { "krait", HEADER_KRAIT, read_version },  { "keys", HEADER_KEYS, read_key_type }, { "init", HEADER_INIT, read_init },
-  { "source", HEADER_SOURCE, read_source }, { "hints", HEADER_HINTS, read_hints },
-  { "incomplete", HEADER_INCOMPLETE, read_incomplete },
+  { "krait", HEADER_KRAIT, read_version }, { "keys", HEADER_KEYS, read_key_type },
+  { "init", HEADER_INIT, read_init },      { "source", HEADER_SOURCE, read_source },
+  { "hints", HEADER_HINTS, read_hints },   { "incomplete", HEADER_INCOMPLETE, read_incomplete },
 };
 
 static bool read_header_member (struct jsonl_reader *r, unsigned *seen) {

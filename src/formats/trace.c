@@ -306,8 +306,7 @@ static void look_for_close (struct trace_reader *r, uint32_t version, const stru
   static const char converted[TRACE_CLOCK_LENGTH];
   if (version != 1 && !load_le64 (log->bytes + TRACE_AT_CLOSED) && !trace_head_has_clock (r->head, here)
       && memcmp (r->head->bytes + TRACE_AT_CLOCK, converted, TRACE_CLOCK_LENGTH))
-    history_mark_incomplete (r->h,
-                             "%.300s: was never closed; if its machine went down, the last of it may be missing",
+    history_mark_incomplete (r->h, "%.300s: was never closed; if its machine went down, the last of it may be missing",
                              log->path);
 }
 

@@ -82,7 +82,8 @@ struct file_of_process {
 };
 
 static int by_process (const void *a, const void *b) {
-  const struct trace_head *x = ((const struct file_of_process *) a)->head, *y = ((const struct file_of_process *) b)->head;
+  const struct trace_head *x = ((const struct file_of_process *) a)->head,
+                          *y = ((const struct file_of_process *) b)->head;
   const int clocks = memcmp (x->bytes + TRACE_AT_CLOCK, y->bytes + TRACE_AT_CLOCK, TRACE_CLOCK_LENGTH);
   const uint64_t process[] = { field (x, TRACE_AT_PROCESS), field (y, TRACE_AT_PROCESS) };
   const uint64_t ordinal[] = { field (x, TRACE_AT_ORDINAL), field (y, TRACE_AT_ORDINAL) };
@@ -102,7 +103,8 @@ static bool check_process (const struct file_of_process *files, size_t count, st
   for (size_t i = 1; i < count; i++)
     if (field (files[i].head, TRACE_AT_ORDINAL) == field (files[i - 1].head, TRACE_AT_ORDINAL))
       return error_set (error, "%.300s: holds the same session as %.300s", files[i].log->path, files[i - 1].log->path);
-  const uint64_t first = field (files[0].head, TRACE_AT_ORDINAL), last = field (files[count - 1].head, TRACE_AT_ORDINAL),
+  const uint64_t first = field (files[0].head, TRACE_AT_ORDINAL),
+                 last = field (files[count - 1].head, TRACE_AT_ORDINAL),
                  told = first == 1 ? field (files[0].head, TRACE_AT_SESSIONS) : 0, wanted = told > last ? told : last;
   if (count < wanted)
     history_mark_incomplete (h, "%.300s: of %" PRIu64 " sessions of one process the files of %" PRIu64 " are missing",

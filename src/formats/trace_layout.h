@@ -184,8 +184,7 @@ static inline size_t trace_header_length (uint32_t version) {
 
 static inline uint64_t trace_header_checksum (const char *header) {
   const uint32_t version = load_le32 (header + TRACE_AT_VERSION);
-  const uint64_t first =
-    XXH3_64bits_withSeed (header + TRACE_AT_WALL, TRACE_AT_CHECKSUM - TRACE_AT_WALL, version);
+  const uint64_t first = XXH3_64bits_withSeed (header + TRACE_AT_WALL, TRACE_AT_CHECKSUM - TRACE_AT_WALL, version);
   if (version == 1)
     return first;
   const uint64_t identity = XXH3_64bits_withSeed (header + TRACE_AT_FOLDER, TRACE_AT_SESSIONS - TRACE_AT_FOLDER, first);

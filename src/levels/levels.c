@@ -75,8 +75,8 @@ const struct level *level_find (const char *name) {
 
 bool level_is_serial (const struct level *level, const struct asg *asg) {
   return !asg->symbolic && level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads
-         && !(level->predicates_free && asg->predicates) && !asg->doubts.count
-         && !asg->excused.reads && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
+         && !(level->predicates_free && asg->predicates) && !asg->doubts.count && !asg->excused.reads
+         && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
 }
 
 static bool runs (struct edge_points points, unsigned from, unsigned to) {

@@ -6,8 +6,8 @@
 // with the session order and the real-time order that it has, so that a partial choice with a cycle that all levels
 // still open proscribe is given up.
 
-#include "excuses.h"
 #include "brute.h"
+#include "excuses.h"
 
 #include "judge.h"
 #include "lists.h"

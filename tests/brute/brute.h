@@ -72,7 +72,7 @@ struct world;
 struct brute_excuses;
 
 struct brute_options {
-  bool as_if_complete; // nothing is excused, whatever the history says
+  bool as_if_complete;                 // nothing is excused, whatever the history says
   const struct brute_excuses *excuses; // inside: what is excused in an incomplete history; NULL: not known yet
   enum brute_own_writes own_writes;
   int64_t clock_skew;   // not negative

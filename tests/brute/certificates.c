@@ -188,7 +188,7 @@ static int is_true (const struct certificates *c, const struct certificate *clai
   brute.clock_skew = claim->clock_skew;
   struct brute_hints without_times;
   brute.hints = c->hints;
-  brute.as_if_complete = claim->valid; // nothing may have to be excused then
+  brute.as_if_complete = claim->valid;                             // nothing may have to be excused then
   if (c->hints && c->trust_commit_ts && !claim->trust_commit_ts) { // all orders are told by them then
     without_times = *c->hints;
     without_times.orders = 0;

@@ -257,8 +257,8 @@ static void try_series (struct cores *c, const struct history *h, const struct b
       VEC_PUSH (rest, h->txn_ids.data[t]);
   struct history *part = part_with (h, options, rest.data, rest.count);
   const bool fine = !history_has_committed (part) || verdict_of (part, options) == VERDICT_VALID;
-  say (c, fine == core_series_is_complete (series),
-       "the series says wrongly whether it is complete", brute, options, h, part);
+  say (c, fine == core_series_is_complete (series), "the series says wrongly whether it is complete", brute, options, h,
+       part);
   say (c, verdict_of (part, options) != VERDICT_INVALID, "something is left over that is invalid", brute, options, h,
        part);
   c->series += count > 1;

@@ -246,7 +246,8 @@ static void tell_tallies (struct test *test) {
     const struct tally *tally = &test->tallies[level];
     if (!tally->level)
       continue;
-    const bool plentiful = is_plentiful (tally, level, test->run.mixture.incomplete ? EXCUSED_PERCENT : PLENTIFUL_PERCENT);
+    const bool plentiful =
+      is_plentiful (tally, level, test->run.mixture.incomplete ? EXCUSED_PERCENT : PLENTIFUL_PERCENT);
     test->failed += !plentiful;
     printf ("%-44s %7" PRIu64 " valid %7" PRIu64 " invalid %7" PRIu64 " undefined %5" PRIu64 " wrong%s\n",
             brute_level_name (level), tally->of[BRUTE_HOLDS], tally->of[BRUTE_FAILS], tally->of[BRUTE_UNDEFINED],

@@ -106,8 +106,8 @@ static bool is_explained (const struct collected *c, const struct story_read *re
 // Of the initial value, where it is open: does this read ask for one, so that nobody else may ask for another?
 static bool asks (const struct collected *c, unsigned r, unsigned key) {
   const struct story_read *read = &c->read[r];
-  return read->key == key && read->expects == EXPECTS_VALUE && !is_explained (c, read)
-         && !c->own[r] && c->present[r] == c->told[read->reader];
+  return read->key == key && read->expects == EXPECTS_VALUE && !is_explained (c, read) && !c->own[r]
+         && c->present[r] == c->told[read->reader];
 }
 
 static bool clash (const struct collected *c, unsigned key) {

@@ -74,9 +74,10 @@ static bool append_certificate (const struct history *h, uint64_t number, fuzz_b
 }
 
 static bool seed (const struct fuzz_target *target, uint64_t number, fuzz_bytes *made) {
-  static const struct random_mixture mixtures[] = {
-    { .ops = RANDOM_BASIC }, { .ops = RANDOM_ALL }, { .ops = RANDOM_ALL, .often_unknown = true }, { .ops = RANDOM_LISTS, .often_unknown = true }
-  };
+  static const struct random_mixture mixtures[] = { { .ops = RANDOM_BASIC },
+                                                    { .ops = RANDOM_ALL },
+                                                    { .ops = RANDOM_ALL, .often_unknown = true },
+                                                    { .ops = RANDOM_LISTS, .often_unknown = true } };
   (void) target;
   struct brute_options drawn;
   struct history *h = random_history_of (29, number, &mixtures[number % 4], &drawn);

@@ -76,9 +76,10 @@ static const char *run (const struct fuzz_target *target, const uint8_t *bytes, 
 }
 
 static bool seed (const struct fuzz_target *target, uint64_t number, fuzz_bytes *made) {
-  static const struct random_mixture mixtures[] = {
-    { .ops = RANDOM_BASIC }, { .ops = RANDOM_ALL }, { .ops = RANDOM_ALL, .often_unknown = true }, { .ops = RANDOM_LISTS, .often_unknown = true }
-  };
+  static const struct random_mixture mixtures[] = { { .ops = RANDOM_BASIC },
+                                                    { .ops = RANDOM_ALL },
+                                                    { .ops = RANDOM_ALL, .often_unknown = true },
+                                                    { .ops = RANDOM_LISTS, .often_unknown = true } };
   (void) target;
   size_t count = 0;
   while (levels[count])

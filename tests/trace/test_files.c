@@ -176,7 +176,8 @@ TEST a_file_may_be_cut_anywhere (void) {
 // Bytes that no checksum covers: why tracing ended, and how far it went, which says less than the records themselves; how many sessions there are, and whether
 // this one is closed.
 static bool is_covered (size_t at, size_t logged) {
-  const bool changes = (at >= TRACE_AT_ERROR && at < TRACE_AT_WALL) || (at >= TRACE_AT_SESSIONS && at < TRACE_AT_CLOSED + 8);
+  const bool changes =
+    (at >= TRACE_AT_ERROR && at < TRACE_AT_WALL) || (at >= TRACE_AT_SESSIONS && at < TRACE_AT_CLOSED + 8);
   return at < logged && !changes;
 }
 
