@@ -10,12 +10,10 @@
 #include "dialects/dialects.h"
 #include "explain/explain.h"
 #include "explain/met.h"
-#include "explain/words.h"
 #include "hints/hints.h"
 #include "history/history.h"
 #include "ir/ir.h"
 #include "levels/levels.h"
-#include "modules/modules.h"
 #include "saturate/crowds.h"
 #include "saturate/guess.h"
 #include "saturate/pairs.h"
@@ -26,144 +24,9 @@
 #include "solve/witness.h"
 #include "solve/witness_demands.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-const char *verdict_name (enum verdict verdict) {
-  switch (verdict) {
-  case VERDICT_VALID: return "valid";
-  case VERDICT_INVALID: return "invalid";
-  case VERDICT_UNKNOWN: return "unknown";
-  }
-  return "?";
-}
-
-void check_options_default (struct check_options *options) {
-  *options = (struct check_options){ .steps = { true, true, true, true, true, true, true } };
-}
-
-void cycle_edges_free (cycle_edge_vec *edges) {
-  for (size_t i = 0; i < edges->count; i++)
-    mem_free (edges->data[i].why);
-  VEC_FREE (*edges);
-}
-
-void found_anomaly_free (struct found_anomaly *found) {
-  VEC_FREE (found->core);
-  cycle_edges_free (&found->cycle);
-}
-
-void check_result_forget (struct check_result *result) {
-  cycle_edges_free (&result->cycle);
-  cycle_edges_free (&result->beside);
-  for (size_t i = 0; i < result->cases.count; i++) {
-    mem_free (result->cases.data[i].assumption);
-    cycle_edges_free (&result->cases.data[i].cycle);
-  }
-  VEC_FREE (result->cases);
-  VEC_FREE (result->core);
-  VEC_FREE (result->violated);
-  VEC_FREE (result->holding);
-  mem_free (result->explanation);
-  result->explanation = NULL;
-  result->anomaly = result->anomaly_name = NULL;
-}
-
-void check_result_free (struct check_result *result) {
-  if (!result)
-    return;
-  check_result_forget (result);
-  for (size_t i = 0; i < result->anomalies.count; i++)
-    found_anomaly_free (&result->anomalies.data[i]);
-  VEC_FREE (result->anomalies);
-  VEC_FREE (result->met);
-  VEC_FREE (result->met_end);
-  VEC_FREE (result->parts);
-  for (size_t i = 0; i < result->modules.count; i++)
-    mem_free (result->modules.data[i]);
-  VEC_FREE (result->modules);
-  mem_free (result->reason);
-  mem_free (result->warnings);
-  mem_free (result->excused_example);
-  mem_free (result->assumptions);
-  certificate_free (result->certificate);
-  certify_demands_free (result->demands);
-  mem_free (result);
-}
-
-static char *copy_text (const char *text) {
-  return text ? mem_strdup (text) : NULL;
-}
-
-static void copy_edges (cycle_edge_vec *to, const cycle_edge_vec *from) {
-  for (size_t i = 0; i < from->count; i++) {
-    VEC_PUSH (*to, from->data[i]);
-    to->data[i].why = copy_text (from->data[i].why);
-  }
-}
-
-void check_result_explain_like (struct check_result *result, const struct check_result *other) {
-  check_result_forget (result);
-  VEC_FREE (result->parts);
-  result->anomaly = other->anomaly;
-  result->anomaly_name = other->anomaly_name;
-  result->explanation = copy_text (other->explanation);
-  copy_edges (&result->cycle, &other->cycle);
-  copy_edges (&result->beside, &other->beside);
-  for (size_t i = 0; i < other->cases.count; i++) {
-    struct cycle_case one = { .assumption = copy_text (other->cases.data[i].assumption) };
-    copy_edges (&one.cycle, &other->cases.data[i].cycle);
-    VEC_PUSH (result->cases, one);
-  }
-  VEC_COPY (result->violated, other->violated);
-  VEC_COPY (result->holding, other->holding);
-  VEC_COPY (result->core, other->core);
-  VEC_COPY (result->parts, other->parts);
-}
-
-static void copy_anomaly (struct found_anomaly *to, const struct found_anomaly *from) {
-  *to = (struct found_anomaly){ .anomaly = from->anomaly, .anomaly_name = from->anomaly_name };
-  VEC_COPY (to->core, from->core);
-  copy_edges (&to->cycle, &from->cycle);
-}
-
-struct check_result *check_result_copy (const struct check_result *from) {
-  static const struct check_result none;
-  struct check_result *result = mem_alloc (sizeof *result);
-  *result = *from;
-  result->certificate = NULL;
-  result->demands = NULL;
-  result->reason = copy_text (from->reason);
-  result->warnings = copy_text (from->warnings);
-  result->excused_example = copy_text (from->excused_example);
-  result->assumptions = copy_text (from->assumptions);
-  result->cycle = none.cycle;
-  result->beside = none.beside;
-  result->explanation = NULL;
-  memset (&result->cases, 0, sizeof result->cases);
-  memset (&result->core, 0, sizeof result->core);
-  memset (&result->parts, 0, sizeof result->parts);
-  result->violated = none.violated;
-  result->holding = none.holding;
-  check_result_explain_like (result, from);
-  VEC_COPY (result->modules, from->modules);
-  for (size_t i = 0; i < from->modules.count; i++)
-    result->modules.data[i] = mem_strdup (from->modules.data[i]);
-  VEC_COPY (result->met, from->met);
-  VEC_COPY (result->met_end, from->met_end);
-  VEC_COPY (result->anomalies, from->anomalies);
-  for (size_t i = 0; i < from->anomalies.count; i++)
-    copy_anomaly (&result->anomalies.data[i], &from->anomalies.data[i]);
-  return result;
-}
-
-void check_result_name_modules (struct check_result *result, const struct module *const *modules, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH (result->modules, mem_strdup (module_name (modules[i])));
-}
 
 // One decision of one level; everything that it allocates is released by decision_free.
 struct decision {
@@ -210,15 +73,9 @@ static void progress (const struct decision *d, const char *phase, double fracti
     d->options->progress (d->options->progress_context, phase, fraction);
 }
 
-static void say_unknown (struct check_result *result, const char *reason) {
-  result->verdict = VERDICT_UNKNOWN;
-  mem_free (result->reason);
-  result->reason = mem_strdup (reason);
-}
-
 static void stopped (struct decision *d) {
   const enum budget_state state = budget_check (d->options->budget);
-  say_unknown (d->result, state == BUDGET_LEFT ? "the search was too long" : budget_reason (state));
+  check_result_say_unknown (d->result, state == BUDGET_LEFT ? "the search was too long" : budget_reason (state));
 }
 
 // ------------------------------------------------------------------------------------------------------------------ witness
@@ -229,7 +86,7 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   else {
     char text[256];
     snprintf (text, sizeof text, "internal error: a witness did not survive its check (%s)", why ? why : "?");
-    say_unknown (d->result, text);
+    check_result_say_unknown (d->result, text);
   }
   return fine;
 }
@@ -474,7 +331,7 @@ static void accept_model (struct decision *d, const int8_t *values) {
   if (graph_sort (g, &cycle))
     accept_sorted (d, true);
   else
-    say_unknown (d->result, "internal error: the search's model has a cycle");
+    check_result_say_unknown (d->result, "internal error: the search's model has a cycle");
   VEC_FREE (cycle);
 }
 
@@ -545,7 +402,7 @@ static void search (struct decision *d) {
   case SOLVE_BROKEN: {
     char text[256];
     snprintf (text, sizeof text, "internal error: %s", solved.broken);
-    say_unknown (d->result, text);
+    check_result_say_unknown (d->result, text);
   }
   }
   solve_result_free (&solved);
@@ -800,21 +657,12 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
     forget_attempt (result);
     if (budget_check (options->budget) != BUDGET_LEFT) { // a stronger level that fails says nothing about this one
       result->by_level = level->name;
-      say_unknown (result, budget_reason (budget_check (options->budget)));
+      check_result_say_unknown (result, budget_reason (budget_check (options->budget)));
       return;
     }
   }
   result->by_level = level->name;
   decide_level (asg, level, given, options, result);
-}
-
-void check_result_warn (struct check_result *result, const char *text) {
-  words w = VEC_EMPTY;
-  if (result->warnings)
-    words_add (&w, "%s\n", result->warnings);
-  words_add (&w, "%s", text);
-  mem_free (result->warnings);
-  result->warnings = words_take (&w);
 }
 
 // Real time needs times. False: not defined for this history.
@@ -829,7 +677,7 @@ static bool has_needed_times (const struct history *h, const struct level *level
     timed += history_begin_time (h, t) != TIME_NONE_BEGIN || history_end_time (h, t) != TIME_NONE_END;
   }
   if (relevant && !timed) {
-    say_unknown (result, "the level needs begin and end times, and the history has none");
+    check_result_say_unknown (result, "the level needs begin and end times, and the history has none");
     return false;
   }
   if (timed < relevant)
@@ -844,16 +692,6 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
   check_result_warn (result, "no transaction reads what another one wrote: the history says little");
 }
 
-struct check_result *check_result_new (const struct check_options *options) {
-  struct check_result *result = mem_zalloc (sizeof *result);
-  result->level = result->by_level = options->level->name;
-  result->own_writes = own_writes_name (options->own_writes);
-  result->dialect = options->dialect ? options->dialect->name : NULL;
-  result->verdict = VERDICT_UNKNOWN;
-  check_result_name_modules (result, options->modules, options->module_count);
-  return result;
-}
-
 // A list that cannot be is wrong at every level, other reads only where reads count.
 static const struct asg_fault *first_fault (const struct asg *asg, const struct level *level) {
   for (size_t i = 0; i < asg->faults.count; i++)
@@ -862,47 +700,16 @@ static const struct asg_fault *first_fault (const struct asg *asg, const struct 
   return NULL;
 }
 
-// Words for each reason on one line.
-static void add_reasons (words *w, const struct history *h) {
-  for (const char *at = h->incomplete; at && *at;) {
-    const size_t length = strcspn (at, "\n");
-    words_add (w, "%s%.*s", at == h->incomplete ? "" : "; ", (int) length, at);
-    at += length + (at[length] == '\n');
-  }
-}
-
-// Where reads do not count, lists do. What had to be excused is not known if some reads are vague: these count where nothing else does.
-static uint64_t count_excused (const struct asg *asg, const struct level *level) {
-  const struct asg_excused *excused = &asg->excused;
-  const uint64_t count = level->wr.used ? excused->reads + excused->elements : excused->elements;
-  return count || !level->wr.used ? count : excused->vague;
-}
-
-static char *example_of_excused (const struct asg *asg) {
-  const struct asg_excused *excused = &asg->excused;
-  const struct history *h = asg->history;
-  words w = VEC_EMPTY;
-  words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[excused->txn]);
-  if (h->op_kinds.data[excused->op] == OP_LIST) {
-    words_add (&w, "found ");
-    words_value (&w, h, excused->value);
-    words_add (&w, " in the list ");
-    words_key (&w, h, excused->key);
-  } else
-    words_read (&w, h, excused->op, excused->key, excused->value, excused->flags);
-  return words_take (&w);
-}
-
 void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
   if (!history_has_committed (asg->history) && !asg->forced.count
       && !asg->faults.count) { // facts may say that an unknown one took place
-    say_unknown (result, "no committed transaction");
+    check_result_say_unknown (result, "no committed transaction");
     return;
   }
   if (!has_needed_times (asg->history, options->level, result))
     return;
   if (asg->unsupported) {
-    say_unknown (result, asg->unsupported);
+    check_result_say_unknown (result, asg->unsupported);
     return;
   }
   struct ir view = { .level = options->level, .asg = asg };
@@ -914,13 +721,14 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     if (options->level->wr.used)
       note_faults (result, asg);
   } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
-    say_unknown (result, "the level does not say what a delete without a recorded result means");
+    check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
     decide_with_stronger_first (asg, options->level, given, options, result);
   if (result->verdict == VERDICT_INVALID && options->level->last_read_counts && asg->own_cursors && !fault) {
     forget_attempt (result);
-    say_unknown (result, "an iterator that locks may have met its own transaction's write or another's, and no order "
-                         "was found for the first");
+    check_result_say_unknown (
+      result, "an iterator that locks may have met its own transaction's write or another's, and no order "
+              "was found for the first");
   }
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =
@@ -930,268 +738,4 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
   const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
   if (remark)
     check_result_warn (result, remark);
-}
-
-struct check_subject {
-  const struct history *history;        // as it was given
-  const struct dialect *dialect;        // or NULL
-  struct rewriting rewriting;           // what a dialect made of it
-  VEC (struct ir_edge) edges;           // from part to part
-  const char *too_big;                  // why that could not be done; or NULL
-  struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
-  struct asg *asg;                      // NULL: there is an error in the hints
-  struct demands *demands;              // of modules
-  struct asg *excusing;                 // of an incomplete history, once it is needed
-  struct demands *excusing_demands;
-  struct cert_demands *excusing_certified;
-  struct cert_demands *certified; // the same for certificates, if these are wanted
-  struct error error;             // in the hints, or a module's
-  enum own_writes own_writes;
-  bool inferred;  // by the history itself
-  double seconds; // that making the ASG took; the first verdict's times include them
-};
-
-static void rewrite (struct check_subject *subject, const struct dialect *dialect) {
-  struct rewriting *to = &subject->rewriting;
-  subject->dialect = dialect;
-  if (!dialect->rewrite (subject->history, subject->own_writes, to, &subject->too_big))
-    return;
-  for (uint32_t t = 0; t < history_txns (to->history); t++)
-    if (rewriting_follows (to, t))
-      VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
-}
-
-// The hints of the history that a dialect made.
-static bool read_hints_of_parts (struct check_subject *subject) {
-  const struct rewriting *to = &subject->rewriting;
-  if (!subject->hints || subject->too_big)
-    return true;
-  const uint32_t txns = history_txns (to->history);
-  uint32_t *origin = MEM_ARRAY (uint32_t, txns);
-  for (uint32_t t = 0; t < txns; t++)
-    origin[t] = to->origins.data[t].txn;
-  const bool fine = hints_read (to->history, &(struct hints_options){ subject->hints->trust_commit_ts, origin },
-                                &subject->hints_of_parts, &subject->error);
-  mem_free (origin);
-  return fine;
-}
-
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
-// Which transactions of the history the parts in the core come from.
-static void name_parts (const struct check_subject *subject, struct check_result *result) {
-  const struct rewriting *now = &subject->rewriting;
-  const size_t count = result->core.count;
-  if (!subject->dialect || !count)
-    return;
-  uint64_t *ids = MEM_ARRAY (uint64_t, count);
-  memcpy (ids, result->core.data, count * sizeof *ids);
-  qsort (ids, count, sizeof *ids, by_id);
-  words w = VEC_EMPTY;
-  for (uint32_t t = 0; t < history_txns (now->history); t++) {
-    const struct origin *origin = &now->origins.data[t];
-    const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
-    if (!origin->part || !bsearch (&id, ids, count, sizeof *ids, by_id))
-      continue;
-    words_add (&w, "%s  T%" PRIu64 ": %s of T%" PRIu64 "\n", result->parts.count ? "" : "Parts of transactions:\n", id,
-               origin->part, of);
-    VEC_PUSH (result->parts, (struct part_of){ id, of, origin->part });
-  }
-  mem_free (ids);
-  if (!w.count)
-    return;
-  words all = VEC_EMPTY;
-  char *parts = words_take (&w);
-  words_add (&all, "%s%s", result->explanation ? result->explanation : "", parts);
-  mem_free (result->explanation);
-  mem_free (parts);
-  result->explanation = words_take (&all);
-}
-
-static struct demands *run_modules (struct check_subject *subject, const struct asg *asg,
-                                    const struct check_options *options) {
-  if (!options->module_count || asg->unsupported)
-    return NULL;
-  struct demands *demands = demands_new ();
-  for (size_t i = 0; i < options->module_count && !subject->error.code; i++)
-    module_run (options->modules[i], asg, options->clock_skew, demands, &subject->error);
-  return demands;
-}
-
-// What modules demand, as certificates tell it; or NULL.
-static struct cert_demands *certified_demands (const struct check_subject *subject, const struct demands *demands,
-                                               const struct asg *asg, const struct check_options *options) {
-  return demands && options->certify && !subject->error.code ? certify_demands (demands, asg) : NULL;
-}
-
-static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
-  return asg_build (subject->dialect ? subject->rewriting.history : subject->history,
-                    &(struct asg_options){ .merge_equal_reads = !events,
-                                           .events = events,
-                                           .own_writes = subject->own_writes,
-                                           .hints = subject->dialect ? subject->hints_of_parts : subject->hints,
-                                           .excuse = excuse });
-}
-
-// Modules see each read by itself, at whatever level.
-struct check_subject *check_subject_new (const struct history *h, const struct check_options *options, bool events) {
-  const double start = clock_seconds ();
-  struct check_subject *subject = mem_zalloc (sizeof *subject);
-  subject->history = h;
-  subject->own_writes = options->own_writes;
-  if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = options->trust_commit_ts }, &subject->hints,
-                   &subject->error))
-    return subject;
-  subject->inferred = options->own_writes == OWN_INFER;
-  subject->own_writes = subject->inferred ? asg_infer_own_writes (h, subject->hints) : options->own_writes;
-  events = events || options->module_count;
-  if (options->dialect)
-    rewrite (subject, options->dialect);
-  if (options->dialect && !read_hints_of_parts (subject))
-    return subject;
-  subject->asg = build_asg (subject, events, false);
-  subject->demands = run_modules (subject, subject->asg, options);
-  subject->certified = certified_demands (subject, subject->demands, subject->asg, options);
-  budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
-  subject->seconds = clock_seconds () - start;
-  return subject;
-}
-
-void check_subject_free (struct check_subject *subject) {
-  if (!subject)
-    return;
-  asg_free (subject->asg);
-  asg_free (subject->excusing);
-  demands_free (subject->excusing_demands);
-  certify_demands_free (subject->excusing_certified);
-  hints_free (subject->hints);
-  hints_free (subject->hints_of_parts);
-  rewriting_free (&subject->rewriting);
-  VEC_FREE (subject->edges);
-  demands_free (subject->demands);
-  certify_demands_free (subject->certified);
-  mem_free (subject);
-}
-
-const struct error *check_subject_error (const struct check_subject *subject) {
-  return subject->error.code ? &subject->error : NULL;
-}
-
-static void judge_once (const struct check_subject *subject, struct asg *asg, const struct demands *demands,
-                        struct cert_demands *certified, const struct check_options *options,
-                        struct check_result *result) {
-  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, demands, certified }, options,
-             result);
-  if (result->verdict == VERDICT_INVALID)
-    result->demands = certify_demands_copy (certified);
-}
-
-static char *words_of_missing (const struct history *h, const char *end) {
-  words w = VEC_EMPTY;
-  words_add (&w, "the history is incomplete (");
-  add_reasons (&w, h);
-  words_add (&w, ")%s", end);
-  return words_take (&w);
-}
-
-// The excuses suffice: whether the database is at fault cannot be told.
-static void say_excused (const struct asg *asg, const struct level *level, struct check_result *result) {
-  result->excused = count_excused (asg, level);
-  words w = VEC_EMPTY;
-  if (result->excused) {
-    result->excused_example = example_of_excused (asg);
-    words_add (
-      &w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
-      result->excused, result->excused_example);
-  } else
-    words_add (&w, ", and what is missing may explain it");
-  char *end = words_take (&w), *reason = words_of_missing (asg->history, end);
-  say_unknown (result, reason);
-  mem_free (end);
-  mem_free (reason);
-  certificate_free (result->certificate);
-  result->certificate = NULL;
-}
-
-// There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not matter; else what they might explain is excused.
-static void allow_for_what_is_missing (struct check_subject *subject, const struct check_options *options,
-                                       struct check_result *result) {
-  if (!subject->excusing) {
-    subject->excusing = build_asg (subject, subject->asg->events, true);
-    subject->excusing_demands = run_modules (subject, subject->excusing, options);
-    subject->excusing_certified = certified_demands (subject, subject->excusing_demands, subject->excusing, options);
-  }
-  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
-  check_result_forget (result);
-  certify_demands_free (result->demands);
-  result->demands = NULL;
-  judge_once (subject, subject->excusing, subject->excusing_demands, subject->excusing_certified, options, result);
-  if (result->verdict == VERDICT_VALID) {
-    say_excused (subject->excusing, options->level, result);
-    mem_free (result->warnings); // of a valid history
-    result->warnings = warnings;
-    return;
-  }
-  mem_free (warnings);
-  if (result->verdict == VERDICT_INVALID)
-    result->assumptions = words_of_missing (
-      subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
-}
-
-static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
-  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
-  judge_once (subject, subject->asg, subject->demands, subject->certified, options, result);
-  if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
-    char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
-    check_result_warn (result, text);
-    mem_free (text);
-  }
-  if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
-    mem_free (result->warnings); // they come again
-    result->warnings = warnings;
-    warnings = NULL;
-    allow_for_what_is_missing (subject, options, result);
-  }
-  mem_free (warnings);
-}
-
-struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {
-  const double start = clock_seconds ();
-  struct check_options options = *asked;
-  options.own_writes = subject->own_writes;
-  options.dialect = subject->dialect;
-  struct check_result *result = check_result_new (&options);
-  result->own_writes_inferred = subject->inferred;
-  if (subject->history->warnings)
-    check_result_warn (result, subject->history->warnings);
-  if (subject->error.code && !subject->asg) {
-    say_unknown (result, subject->error.text);
-    result->bad_input = true;
-    return result;
-  }
-  if (subject->hints && subject->hints->warnings)
-    check_result_warn (result, subject->hints->warnings);
-  if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
-    misuse (__func__, "a level that needs events, and a subject without");
-  result->seconds.lower = subject->seconds;
-  if (subject->too_big)
-    say_unknown (result, subject->too_big);
-  else if (subject->error.code)
-    say_unknown (result, subject->error.text);
-  else
-    judge (subject, &options, result);
-  name_parts (subject, result);
-  result->seconds.total = clock_seconds () - start + subject->seconds;
-  subject->seconds = 0;
-  return result;
-}
-
-struct check_result *check_history (const struct history *h, const struct check_options *options) {
-  struct check_subject *subject = check_subject_new (h, options, level_needs_events (options->level));
-  struct check_result *result = check_subject_judge (subject, options);
-  check_subject_free (subject);
-  return result;
 }

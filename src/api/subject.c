@@ -1,0 +1,312 @@
+// A history made ready for several levels: its hints, what a dialect makes of it, its ASG and what modules demand. An incomplete history has two ASGs, one as if it
+// were complete and one with what nothing recorded explains left out (SEMANTICS 8).
+
+#include "api/decide.h"
+
+#include "asg/asg.h"
+#include "certify/make.h"
+#include "dialects/dialects.h"
+#include "explain/words.h"
+#include "hints/hints.h"
+#include "history/history.h"
+#include "levels/levels.h"
+#include "modules/modules.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check_subject {
+  const struct history *history;        // as it was given
+  const struct dialect *dialect;        // or NULL
+  struct rewriting rewriting;           // what a dialect made of it
+  VEC (struct ir_edge) edges;           // from part to part
+  const char *too_big;                  // why that could not be done; or NULL
+  struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
+  struct asg *asg;                      // NULL: there is an error in the hints
+  struct demands *demands;              // of modules
+  struct asg *excusing;                 // of an incomplete history, once it is needed
+  struct demands *excusing_demands;
+  struct cert_demands *excusing_certified;
+  struct cert_demands *certified; // the same for certificates, if these are wanted
+  struct error error;             // in the hints, or a module's
+  enum own_writes own_writes;
+  bool inferred;  // by the history itself
+  double seconds; // that making the ASG took; the first verdict's times include them
+};
+
+static void rewrite (struct check_subject *subject, const struct dialect *dialect) {
+  struct rewriting *to = &subject->rewriting;
+  subject->dialect = dialect;
+  if (!dialect->rewrite (subject->history, subject->own_writes, to, &subject->too_big))
+    return;
+  for (uint32_t t = 0; t < history_txns (to->history); t++)
+    if (rewriting_follows (to, t))
+      VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
+}
+
+// The hints of the history that a dialect made.
+static bool read_hints_of_parts (struct check_subject *subject) {
+  const struct rewriting *to = &subject->rewriting;
+  if (!subject->hints || subject->too_big)
+    return true;
+  const uint32_t txns = history_txns (to->history);
+  uint32_t *origin = MEM_ARRAY (uint32_t, txns);
+  for (uint32_t t = 0; t < txns; t++)
+    origin[t] = to->origins.data[t].txn;
+  const bool fine = hints_read (to->history, &(struct hints_options){ subject->hints->trust_commit_ts, origin },
+                                &subject->hints_of_parts, &subject->error);
+  mem_free (origin);
+  return fine;
+}
+
+static int by_id (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+// Which transactions of the history the parts in the core come from.
+static void name_parts (const struct check_subject *subject, struct check_result *result) {
+  const struct rewriting *now = &subject->rewriting;
+  const size_t count = result->core.count;
+  if (!subject->dialect || !count)
+    return;
+  uint64_t *ids = MEM_ARRAY (uint64_t, count);
+  memcpy (ids, result->core.data, count * sizeof *ids);
+  qsort (ids, count, sizeof *ids, by_id);
+  words w = VEC_EMPTY;
+  for (uint32_t t = 0; t < history_txns (now->history); t++) {
+    const struct origin *origin = &now->origins.data[t];
+    const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
+    if (!origin->part || !bsearch (&id, ids, count, sizeof *ids, by_id))
+      continue;
+    words_add (&w, "%s  T%" PRIu64 ": %s of T%" PRIu64 "\n", result->parts.count ? "" : "Parts of transactions:\n", id,
+               origin->part, of);
+    VEC_PUSH (result->parts, (struct part_of){ id, of, origin->part });
+  }
+  mem_free (ids);
+  if (!w.count)
+    return;
+  words all = VEC_EMPTY;
+  char *parts = words_take (&w);
+  words_add (&all, "%s%s", result->explanation ? result->explanation : "", parts);
+  mem_free (result->explanation);
+  mem_free (parts);
+  result->explanation = words_take (&all);
+}
+
+static struct demands *run_modules (struct check_subject *subject, const struct asg *asg,
+                                    const struct check_options *options) {
+  if (!options->module_count || asg->unsupported)
+    return NULL;
+  struct demands *demands = demands_new ();
+  for (size_t i = 0; i < options->module_count && !subject->error.code; i++)
+    module_run (options->modules[i], asg, options->clock_skew, demands, &subject->error);
+  return demands;
+}
+
+// What modules demand, as certificates tell it; or NULL.
+static struct cert_demands *certified_demands (const struct check_subject *subject, const struct demands *demands,
+                                               const struct asg *asg, const struct check_options *options) {
+  return demands && options->certify && !subject->error.code ? certify_demands (demands, asg) : NULL;
+}
+
+static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
+  return asg_build (subject->dialect ? subject->rewriting.history : subject->history,
+                    &(struct asg_options){ .merge_equal_reads = !events,
+                                           .events = events,
+                                           .own_writes = subject->own_writes,
+                                           .hints = subject->dialect ? subject->hints_of_parts : subject->hints,
+                                           .excuse = excuse });
+}
+
+// Modules see each read by itself, at whatever level.
+struct check_subject *check_subject_new (const struct history *h, const struct check_options *options, bool events) {
+  const double start = clock_seconds ();
+  struct check_subject *subject = mem_zalloc (sizeof *subject);
+  subject->history = h;
+  subject->own_writes = options->own_writes;
+  if (!hints_read (h, &(struct hints_options){ .trust_commit_ts = options->trust_commit_ts }, &subject->hints,
+                   &subject->error))
+    return subject;
+  subject->inferred = options->own_writes == OWN_INFER;
+  subject->own_writes = subject->inferred ? asg_infer_own_writes (h, subject->hints) : options->own_writes;
+  events = events || options->module_count;
+  if (options->dialect)
+    rewrite (subject, options->dialect);
+  if (options->dialect && !read_hints_of_parts (subject))
+    return subject;
+  subject->asg = build_asg (subject, events, false);
+  subject->demands = run_modules (subject, subject->asg, options);
+  subject->certified = certified_demands (subject, subject->demands, subject->asg, options);
+  budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
+  subject->seconds = clock_seconds () - start;
+  return subject;
+}
+
+void check_subject_free (struct check_subject *subject) {
+  if (!subject)
+    return;
+  asg_free (subject->asg);
+  asg_free (subject->excusing);
+  demands_free (subject->excusing_demands);
+  certify_demands_free (subject->excusing_certified);
+  hints_free (subject->hints);
+  hints_free (subject->hints_of_parts);
+  rewriting_free (&subject->rewriting);
+  VEC_FREE (subject->edges);
+  demands_free (subject->demands);
+  certify_demands_free (subject->certified);
+  mem_free (subject);
+}
+
+const struct error *check_subject_error (const struct check_subject *subject) {
+  return subject->error.code ? &subject->error : NULL;
+}
+
+static void judge_once (const struct check_subject *subject, struct asg *asg, const struct demands *demands,
+                        struct cert_demands *certified, const struct check_options *options,
+                        struct check_result *result) {
+  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, demands, certified }, options,
+             result);
+  if (result->verdict == VERDICT_INVALID)
+    result->demands = certify_demands_copy (certified);
+}
+
+// Words for each reason on one line.
+static void add_reasons (words *w, const struct history *h) {
+  for (const char *at = h->incomplete; at && *at;) {
+    const size_t length = strcspn (at, "\n");
+    words_add (w, "%s%.*s", at == h->incomplete ? "" : "; ", (int) length, at);
+    at += length + (at[length] == '\n');
+  }
+}
+
+// Where reads do not count, lists do. What had to be excused is not known if some reads are vague: these count where nothing else does.
+static uint64_t count_excused (const struct asg *asg, const struct level *level) {
+  const struct asg_excused *excused = &asg->excused;
+  const uint64_t count = level->wr.used ? excused->reads + excused->elements : excused->elements;
+  return count || !level->wr.used ? count : excused->vague;
+}
+
+static char *example_of_excused (const struct asg *asg) {
+  const struct asg_excused *excused = &asg->excused;
+  const struct history *h = asg->history;
+  words w = VEC_EMPTY;
+  words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[excused->txn]);
+  if (h->op_kinds.data[excused->op] == OP_LIST) {
+    words_add (&w, "found ");
+    words_value (&w, h, excused->value);
+    words_add (&w, " in the list ");
+    words_key (&w, h, excused->key);
+  } else
+    words_read (&w, h, excused->op, excused->key, excused->value, excused->flags);
+  return words_take (&w);
+}
+
+static char *words_of_missing (const struct history *h, const char *end) {
+  words w = VEC_EMPTY;
+  words_add (&w, "the history is incomplete (");
+  add_reasons (&w, h);
+  words_add (&w, ")%s", end);
+  return words_take (&w);
+}
+
+// The excuses suffice: whether the database is at fault cannot be told.
+static void say_excused (const struct asg *asg, const struct level *level, struct check_result *result) {
+  result->excused = count_excused (asg, level);
+  words w = VEC_EMPTY;
+  if (result->excused) {
+    result->excused_example = example_of_excused (asg);
+    words_add (
+      &w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
+      result->excused, result->excused_example);
+  } else
+    words_add (&w, ", and what is missing may explain it");
+  char *end = words_take (&w), *reason = words_of_missing (asg->history, end);
+  check_result_say_unknown (result, reason);
+  mem_free (end);
+  mem_free (reason);
+  certificate_free (result->certificate);
+  result->certificate = NULL;
+}
+
+// There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not matter; else what they might explain is excused.
+static void allow_for_what_is_missing (struct check_subject *subject, const struct check_options *options,
+                                       struct check_result *result) {
+  if (!subject->excusing) {
+    subject->excusing = build_asg (subject, subject->asg->events, true);
+    subject->excusing_demands = run_modules (subject, subject->excusing, options);
+    subject->excusing_certified = certified_demands (subject, subject->excusing_demands, subject->excusing, options);
+  }
+  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
+  check_result_forget (result);
+  certify_demands_free (result->demands);
+  result->demands = NULL;
+  judge_once (subject, subject->excusing, subject->excusing_demands, subject->excusing_certified, options, result);
+  if (result->verdict == VERDICT_VALID) {
+    say_excused (subject->excusing, options->level, result);
+    mem_free (result->warnings); // of a valid history
+    result->warnings = warnings;
+    return;
+  }
+  mem_free (warnings);
+  if (result->verdict == VERDICT_INVALID)
+    result->assumptions = words_of_missing (
+      subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
+}
+
+static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
+  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
+  judge_once (subject, subject->asg, subject->demands, subject->certified, options, result);
+  if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
+    char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
+    check_result_warn (result, text);
+    mem_free (text);
+  }
+  if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
+    mem_free (result->warnings); // they come again
+    result->warnings = warnings;
+    warnings = NULL;
+    allow_for_what_is_missing (subject, options, result);
+  }
+  mem_free (warnings);
+}
+
+struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {
+  const double start = clock_seconds ();
+  struct check_options options = *asked;
+  options.own_writes = subject->own_writes;
+  options.dialect = subject->dialect;
+  struct check_result *result = check_result_new (&options);
+  result->own_writes_inferred = subject->inferred;
+  if (subject->history->warnings)
+    check_result_warn (result, subject->history->warnings);
+  if (subject->error.code && !subject->asg) {
+    check_result_say_unknown (result, subject->error.text);
+    result->bad_input = true;
+    return result;
+  }
+  if (subject->hints && subject->hints->warnings)
+    check_result_warn (result, subject->hints->warnings);
+  if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
+    misuse (__func__, "a level that needs events, and a subject without");
+  result->seconds.lower = subject->seconds;
+  if (subject->too_big)
+    check_result_say_unknown (result, subject->too_big);
+  else if (subject->error.code)
+    check_result_say_unknown (result, subject->error.text);
+  else
+    judge (subject, &options, result);
+  name_parts (subject, result);
+  result->seconds.total = clock_seconds () - start + subject->seconds;
+  subject->seconds = 0;
+  return result;
+}
+
+struct check_result *check_history (const struct history *h, const struct check_options *options) {
+  struct check_subject *subject = check_subject_new (h, options, level_needs_events (options->level));
+  struct check_result *result = check_subject_judge (subject, options);
+  check_subject_free (subject);
+  return result;
+}
