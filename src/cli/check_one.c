@@ -168,11 +168,9 @@ static bool is_to_be_explained (const struct run *run, const struct subject *sub
 
 static struct part_limits limits_of_explanation (const struct run *run) {
   enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
-  const double left = budget_seconds_left (&run->budget), unlimited = run->job->draw ? SECONDS : 0;
+  const double given = run->budget.deadline, unlimited = run->job->draw ? clock_seconds () + SECONDS : 0;
   return (struct part_limits){ .bounded = !run->job->draw,
-                               .seconds = left < 0    ? unlimited
-                                          : left == 0 ? 1e-9 // no time is not the same as no limit
-                                                      : left,
+                               .deadline = given > 0 ? given : unlimited,
                                .memory = run->budget.memory_limit,
                                .stop = run->budget.stop };
 }

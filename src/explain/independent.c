@@ -35,7 +35,7 @@ void list_anomalies (struct check_result *result, const struct history *h, const
                      const struct part_limits *limits, const struct explained_part *part) {
   const double start = clock_seconds ();
   struct budget budget;
-  budget_start (&budget, limits->seconds, limits->memory, limits->stop);
+  budget_start_until (&budget, limits->deadline, limits->memory, limits->stop);
   struct check_options alone = options_of_part (result, options), search = alone;
   search.budget = &budget;
   result->anomalies_listed = true;
