@@ -242,12 +242,10 @@ static char *make_hints (const struct check_result *result) {
 
 static void explain (struct check_result *result, const struct history *h, const struct check_options *check) {
   struct budget *budget = check->budget;
-  const double left = budget->deadline > 0 ? budget->deadline - clock_seconds () : 0;
   if (budget_check (budget) != BUDGET_LEFT)
     return;
   struct explained_part part = explain_part (
-    result, h, check,
-    &(struct part_limits){ .bounded = true, .seconds = left, .memory = budget->memory_limit, .stop = budget->stop });
+    result, h, check, &(struct part_limits){ true, budget->deadline, budget->memory_limit, budget->stop });
   explained_part_free (&part);
 }
 

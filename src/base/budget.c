@@ -8,7 +8,11 @@
 #include <unistd.h>
 
 void budget_start (struct budget *budget, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop) {
-  budget->deadline = timeout_seconds > 0 ? clock_seconds () + timeout_seconds : 0;
+  budget_start_until (budget, timeout_seconds > 0 ? clock_seconds () + timeout_seconds : 0, memory_bytes, stop);
+}
+
+void budget_start_until (struct budget *budget, double deadline, uint64_t memory_bytes, const atomic_int *stop) {
+  budget->deadline = deadline;
   budget->last_deadline = budget->deadline;
   budget->memory_limit = memory_bytes;
   budget->stop = stop;

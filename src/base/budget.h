@@ -19,7 +19,9 @@ struct budget {
   uint64_t most_work, work; // 0: no limit
 };
 
+// 0 seconds: no limit. A deadline is one of clock_seconds (), which may have passed; 0: none.
 void budget_start (struct budget *, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop);
+void budget_start_until (struct budget *, double deadline, uint64_t memory_bytes, const atomic_int *stop);
 
 // A part of the time that is left of another budget, whose other limits it shares. What is spent here is not spent there. 0 seconds: all that is left.
 void budget_start_slice (struct budget *, const struct budget *whole, double seconds);

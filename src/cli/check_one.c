@@ -168,13 +168,30 @@ static bool is_to_be_explained (const struct run *run, const struct subject *sub
 
 static struct part_limits limits_of_explanation (const struct run *run) {
   enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
-  const double left = budget_seconds_left (&run->budget), unlimited = run->job->draw ? SECONDS : 0;
+  const double given = run->budget.deadline, unlimited = run->job->draw ? clock_seconds () + SECONDS : 0;
   return (struct part_limits){ .bounded = !run->job->draw,
-                               .seconds = left < 0    ? unlimited
-                                          : left == 0 ? 1e-9 // no time is not the same as no limit
-                                                      : left,
+                               .deadline = given > 0 ? given : unlimited,
                                .memory = run->budget.memory_limit,
                                .stop = run->budget.stop };
+}
+
+// The explained copy takes the place of the result.
+static void replace (struct run *run, size_t index, struct check_result *explained) {
+  struct check_result *result = run->verdicts.results[index];
+  explained->certificate = result->certificate;
+  result->certificate = NULL;
+  explained->demands = result->demands;
+  result->demands = NULL;
+  verdicts_know (&run->verdicts, index, explained);
+}
+
+// What is known of the level that is being explained, should nothing else come.
+static void publish (void *context, const struct check_result *so_far) {
+  struct run *run = context;
+  struct check_result *copy = check_result_copy (so_far);
+  pthread_mutex_lock (&run->lock);
+  replace (run, run->explaining, copy);
+  pthread_mutex_unlock (&run->lock);
 }
 
 static struct check_result *explain_copy (struct run *run, struct subject *subject, const struct check_options *check,
@@ -186,20 +203,10 @@ static struct check_result *explain_copy (struct run *run, struct subject *subje
   run->part = explain_part (explained, subject->history, check, &limits);
   if (run->job->options->anomalies) {
     const struct part_limits rest = limits_of_explanation (run);
-    list_anomalies (explained, subject->history, check, &rest, &run->part);
+    list_anomalies (explained, subject->history, check, &rest, &run->part, publish, run);
   }
   progress_clear (&run->progress);
   return explained;
-}
-
-// The explained copy takes the place of the result.
-static void replace (struct run *run, size_t index, struct check_result *explained) {
-  struct check_result *result = run->verdicts.results[index];
-  explained->certificate = result->certificate;
-  result->certificate = NULL;
-  explained->demands = result->demands;
-  result->demands = NULL;
-  verdicts_know (&run->verdicts, index, explained);
 }
 
 static void leave_explaining (struct run *run, size_t index) {

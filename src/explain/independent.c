@@ -32,19 +32,23 @@ static void list_core (struct check_result *result, const struct history *h, con
 }
 
 void list_anomalies (struct check_result *result, const struct history *h, const struct check_options *options,
-                     const struct part_limits *limits, const struct explained_part *part) {
+                     const struct part_limits *limits, const struct explained_part *part, anomaly_listener *tell,
+                     void *context) {
   const double start = clock_seconds ();
   struct budget budget;
-  budget_start (&budget, limits->seconds, limits->memory, limits->stop);
+  budget_start_until (&budget, limits->deadline, limits->memory, limits->stop);
   struct check_options alone = options_of_part (result, options), search = alone;
   search.budget = &budget;
   result->anomalies_listed = true;
   list_one (result, result);
+  tell (context, result);
   struct core_series *series = part->history ? core_series_new (h, &search) : NULL;
   if (series) {
     core_series_use (series, part->history);
-    for (struct history *core; (core = core_series_next (series));)
+    for (struct history *core; (core = core_series_next (series));) {
       list_core (result, h, &alone, core);
+      tell (context, result);
+    }
     result->anomalies_complete = core_series_is_complete (series);
   }
   core_series_free (series);

@@ -204,7 +204,7 @@ static struct history *find_core (const struct check_result *result, const struc
   if (limits->bounded && history_ops (h) > 2 * MOST_WORK)
     return NULL;
   struct budget budget;
-  budget_start (&budget, limits->seconds, limits->memory, limits->stop);
+  budget_start_until (&budget, limits->deadline, limits->memory, limits->stop);
   if (limits->bounded)
     budget_limit_work (&budget, MOST_WORK);
   struct check_options search = *options;

@@ -7,8 +7,8 @@
 #include "api/check.h"
 
 struct part_limits {
-  bool bounded;   // by work, so that explaining is little besides checking; else by time
-  double seconds; // that may pass, 0: no limit
+  bool bounded;    // by work, so that explaining is little besides checking; else by time
+  double deadline; // of clock_seconds (), which may have passed; 0: none
   uint64_t memory;
   const atomic_int *stop;
 };

@@ -4,14 +4,10 @@
 #include "levels/lattice.h"
 
 static void explain_one (struct check_result *result, const struct history *h, const struct check_options *options,
-                         const struct part_limits *limits, double start) {
-  struct part_limits left = *limits;
-  if (limits->seconds) {
-    left.seconds = limits->seconds - (clock_seconds () - start);
-    if (left.seconds <= 0)
-      return;
-  }
-  struct explained_part part = explain_part (result, h, options, &left);
+                         const struct part_limits *limits) {
+  if (limits->deadline > 0 && clock_seconds () >= limits->deadline)
+    return;
+  struct explained_part part = explain_part (result, h, options, limits);
   explained_part_free (&part);
 }
 
@@ -25,12 +21,11 @@ static void spread (const struct level_results *all, size_t index, const bool *e
 
 void explain_weakest (const struct level_results *all, const struct history *h, const struct check_options *options,
                       const struct part_limits *limits) {
-  const double start = clock_seconds ();
   bool *explained = MEM_ZARRAY (bool, all->count);
   for (size_t i = 0; i < all->count; i++)
     if (is_extreme (all, i, VERDICT_INVALID, WEAKEST)) {
       explained[i] = true;
-      explain_one (all->results[i], h, options, limits, start);
+      explain_one (all->results[i], h, options, limits);
     }
   for (size_t i = 0; i < all->count; i++)
     if (all->results[i]->verdict == VERDICT_INVALID && !explained[i])

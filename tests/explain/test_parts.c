@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "dialects/dialects.h"
 #include "explain/core.h"
+#include "explain/part.h"
 #include "formats/formats.h"
 #include "history/history.h"
 #include "levels/levels.h"
@@ -113,7 +114,29 @@ TEST parts_of_valid_histories_are_not_invalid (void) {
   PASS ();
 }
 
+// No time is not the same as no limit.
+TEST a_deadline_that_has_passed_ends_the_search (void) {
+  static const char text[] =
+    "krait 1 init=0\ns1 T1 { get a -> 0; put a 1 } commit\ns2 T2 { get a -> 0; put a 2 } commit\n";
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("test", text, strlen (text), format_find ("kht"), &error);
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level_find ("serializable");
+  const double deadlines[] = { 0, clock_seconds () - 1 };
+  for (int i = 0; i < 2; i++) {
+    struct check_result *result = check_history (h, &options);
+    struct explained_part part = explain_part (result, h, &options, &(struct part_limits){ .deadline = deadlines[i] });
+    ASSERT_EQ (i == 0, part.history != NULL);
+    explained_part_free (&part);
+    check_result_free (result);
+  }
+  history_free (h);
+  PASS ();
+}
+
 SUITE (parts) {
+  RUN_TEST (a_deadline_that_has_passed_ends_the_search);
   RUN_TEST (parts_of_valid_histories_are_not_invalid);
 }
 
