@@ -700,6 +700,30 @@ static const struct asg_fault *first_fault (const struct asg *asg, const struct 
   return NULL;
 }
 
+static const char several_deletes[] = "of several deletes of a key without recorded results the first may have written "
+                                      "nothing, and no order was found in which all of them wrote or none";
+
+// For what the ASG takes for granted there is another choice, which may be the better one as far as cursors go. Invalid is what is so without any.
+static void decide_without_cursors (struct asg *asg, struct given given, const struct check_options *options,
+                                    struct check_result *result) {
+  struct level level = *options->level;
+  level.rw.used = false;
+  level.mark_reads = NULL;
+  level.mark_when = NULL;
+  forget_attempt (result);
+  result->verdict = VERDICT_UNKNOWN;
+  decide_level (asg, &level, given, options, result);
+  if (result->verdict != VERDICT_VALID)
+    return;
+  forget_attempt (result);
+  certificate_free (result->certificate);
+  result->certificate = NULL;
+  check_result_say_unknown (result, asg->own_cursors
+                                      ? "an iterator that locks may have met its own transaction's write or another's, "
+                                        "and no order was found for the first"
+                                      : several_deletes);
+}
+
 void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
   if (!history_has_committed (asg->history) && !asg->forced.count
       && !asg->faults.count) { // facts may say that an unknown one took place
@@ -724,12 +748,9 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
     decide_with_stronger_first (asg, options->level, given, options, result);
-  if (result->verdict == VERDICT_INVALID && options->level->last_read_counts && asg->own_cursors && !fault) {
-    forget_attempt (result);
-    check_result_say_unknown (
-      result, "an iterator that locks may have met its own transaction's write or another's, and no order "
-              "was found for the first");
-  }
+  if (result->verdict == VERDICT_INVALID && options->level->last_read_counts && !fault
+      && (asg->own_cursors || asg->delete_runs))
+    decide_without_cursors (asg, given, options, result);
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =
       asg->hint_facts & ~(options->level->wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));

@@ -89,6 +89,8 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   for (unsigned kind = 0; kind < OP_KINDS; kind++)
     b->simple &= !kinds.some[kind] || kind == OP_GET || kind == OP_PUT;
   init_stamps (b, kinds.blind_delete);
+  for (uint32_t op = 0; kinds.blind_delete && op < history_ops (h) && !b->some_lock; op++)
+    b->some_lock = h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
   if (asg->unsupported)
     return;
   if (kinds.some[OP_SCAN] || kinds.some[OP_ITER])

@@ -52,7 +52,8 @@ enum {
   READ_OTHER = 2,     // of anything but read_value: a delete that found something, a cas that failed
 };
 
-// A delete whose result was not recorded: either it installed a dead version, or it read absent and wrote nothing.
+// A delete whose result was not recorded: either it installed a dead version, or it read absent and wrote nothing. So did those of the same key that its
+// transaction made after it, up to the next that surely wrote.
 #define DOUBT_NONE UINT32_MAX
 struct doubt {
   uint32_t node;
@@ -166,6 +167,9 @@ struct asg {
   // A locking iterator may have seen what its own transaction wrote while it was open, and is taken to have; it may as well have read from outside. That asks for
   // nothing, and so is never worse, except where it matters which read of a cursor was the last one.
   bool own_cursors;
+  // Several deletes in doubt of a key, in one transaction, are one doubt, and a cursor may have read the key before them and between them. That the first ones
+  // wrote nothing is then another choice.
+  bool delete_runs;
 
   bool events;             // reads are told apart by their operations: none was merged with an equal one
   uint64_t external_reads; // before merging equal ones

@@ -28,6 +28,7 @@ struct pending_doubt {
   uint32_t install; // in `pending`; UINT32_MAX: its transaction wrote the key again, or it has not come up yet
   bool nothing;     // a later read of the transaction shows that it wrote nothing
   bool wrote;       // a hint says that a read of the transaction saw it
+  uint32_t joined;  // an earlier delete's doubt that it is part of, or DOUBT_NONE
 };
 
 struct builder {
@@ -46,6 +47,7 @@ struct builder {
   uint32_t *read_last;  // that read
 
   bool simple;                   // nothing but get and put
+  bool some_lock;                // some operation locks; only if the history has deletes that may be doubts
   const struct asg_facts *facts; // in the place of operations, or NULL
 
   VEC (struct pending_install) pending;
@@ -92,7 +94,7 @@ void builder_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, u
 
 void builder_external_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                             uint32_t doubt);
-// The doubt that a later delete of the transaction will be, if it will be one: it has no recorded result, and nothing before it writes its key.
+// The doubt that a later delete of the transaction will be, or be part of: it has no recorded result, and nothing before it surely writes its key.
 uint32_t builder_early_doubt (struct builder *, uint32_t node, uint32_t op);
 bool builder_has_written (const struct builder *, uint32_t node, uint32_t key);
 

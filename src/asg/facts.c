@@ -16,13 +16,15 @@ void asg_facts_free (struct asg_facts *f) {
 
 static void take_install (struct builder *b, uint32_t node, const struct install_fact *fact) {
   const uint32_t slot = (uint32_t) b->pending.count;
-  const bool has_doubt = fact->doubt_op != UINT32_MAX, itself = has_doubt && fact->doubt_op == fact->last_op;
+  const bool has_doubt = fact->doubt_op != UINT32_MAX, itself = has_doubt && fact->doubt_op >= fact->first_op;
   if (has_doubt) {
     b->own_doubt[fact->key] = (uint32_t) b->doubts.count;
-    VEC_PUSH (b->doubts, (struct pending_doubt){ node, fact->doubt_op, itself ? slot : UINT32_MAX, false, false });
+    VEC_PUSH (b->doubts,
+              (struct pending_doubt){ node, fact->doubt_op, itself ? slot : UINT32_MAX, false, false, DOUBT_NONE });
   }
   VEC_PUSH (b->pending,
             (struct pending_install){ fact->key, fact->value, itself ? b->own_doubt[fact->key] : DOUBT_NONE });
+  b->asg->delete_runs |= itself && fact->first_op != fact->last_op;
   if (b->options->events) {
     VEC_PUSH (b->first_op, fact->first_op);
     VEC_PUSH (b->last_op, fact->last_op);
@@ -60,8 +62,11 @@ void facts_walk (struct builder *b, uint32_t node) {
     take_install (b, node, &f->installs.data[i]);
   for (size_t i = first_read_of (f, txn); i < f->reads.count && f->reads.data[i].txn == txn; i++) {
     const struct read_fact *read = &f->reads.data[i];
-    builder_external_read (b, node, read->op, read->key, read->value, read->flags,
-                           read->undeleted ? b->own_doubt[read->key] : DOUBT_NONE);
+    const uint32_t doubt = read->undeleted ? b->own_doubt[read->key] : DOUBT_NONE;
+    // It may be that of another delete, which the file does not tell from other reads.
+    b->asg->delete_runs |= doubt != DOUBT_NONE && b->options->events && read->op > b->doubts.data[doubt].op
+                           && b->doubts.data[doubt].install == UINT32_MAX;
+    builder_external_read (b, node, read->op, read->key, read->value, read->flags, doubt);
   }
 }
 

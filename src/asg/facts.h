@@ -18,7 +18,8 @@ struct install_fact {
   uint32_t txn;
   uint32_t first_op, last_op;
   uint32_t key, value;
-  uint32_t doubt_op; // a delete in doubt: this one, if it is the last write, or one before the first; UINT32_MAX: none
+  uint32_t
+    doubt_op; // a delete in doubt: the first write, if there is no certain one, or one before the first; UINT32_MAX: none
 };
 
 struct order_fact {

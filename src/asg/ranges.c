@@ -193,11 +193,31 @@ static uint32_t last_write_before (const struct history *h, uint32_t op, uint32_
   return UINT32_MAX;
 }
 
+enum deed { DID_NOTHING, IN_DOUBT, WROTE };
+
+static bool is_blind (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+}
+
+// What an operation that may have written did. Of deletes without recorded results, one after the other, the first one tells.
+static enum deed deed_of (const struct history *h, uint32_t op, uint32_t first) {
+  if (!is_blind (h, op))
+    return WROTE;
+  const uint32_t key = h->op_keys.data[op];
+  uint32_t before = last_write_before (h, op, first, key);
+  const bool alone = before == UINT32_MAX || !is_blind (h, before);
+  while (before != UINT32_MAX && is_blind (h, before))
+    before = last_write_before (h, before, first, key);
+  if (before == UINT32_MAX)
+    return IN_DOUBT;
+  return alone && h->op_kinds.data[before] != OP_DEL ? WROTE : DID_NOTHING;
+}
+
 // What an iterator that was open meanwhile can have met of the transaction's own writes of a key.
 struct meanwhile {
   bool concerned;    // there is such a write
   bool met;          // one of them explains the result
-  uint32_t in_doubt; // a delete in doubt would explain it, if it wrote; or UINT32_MAX
+  uint32_t in_doubt; // the last delete in doubt that would explain it, if it wrote; or UINT32_MAX
 };
 
 static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, uint32_t key, uint32_t value) {
@@ -208,14 +228,13 @@ static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, 
     const uint32_t op = b->ranges->overlapping.data[i];
     if (h->op_keys.data[op] != key)
       continue;
-    const bool blind = h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
-    const uint32_t before = blind ? last_write_before (h, op, first, key) : UINT32_MAX;
-    if (before != UINT32_MAX && h->op_kinds.data[before] == OP_DEL) // behind an own delete it does nothing
+    const enum deed deed = deed_of (h, op, first);
+    if (deed == DID_NOTHING)
       continue;
     found.concerned = true;
     if (value_written (h, op) != value)
       continue;
-    if (blind && before == UINT32_MAX)
+    if (deed == IN_DOUBT)
       found.in_doubt = op;
     else
       found.met = true;

@@ -4,6 +4,10 @@
 // A delete without a recorded result, of a key that its transaction has not written, is a doubt: its install and the read of absent that would be there
 // instead are both collected. If a later read of the same transaction returned something that an own delete would have hidden, the doubt is settled: it
 // wrote nothing.
+//
+// Further deletes of the key like that, with no certain write of it between them, join the doubt: all of them wrote, or none did. That one of them wrote
+// and an earlier one did not demands more than that both did, and gives the same version; only where it matters which read was the last one before the first
+// write it may be the better choice (asg.delete_runs). One that follows after the doubt was settled is a doubt of its own.
 
 #include "asg/builder.h"
 
@@ -42,11 +46,12 @@ static void write_key (struct builder *b, uint32_t node, uint32_t op, uint32_t k
   if (b->options->events)
     b->last_op.data[slot] = op;
   b->own_op[key] = op;
-  if (own_doubt (b, key) == DOUBT_NONE)
+  if (!b->own_doubt)
     return;
-  if (b->pending.data[slot].doubt != DOUBT_NONE) { // of what the transaction surely writes this is the first
-    b->doubts.data[b->pending.data[slot].doubt].install = UINT32_MAX;
-    b->pending.data[slot].doubt = DOUBT_NONE;
+  const uint32_t doubt = b->pending.data[slot].doubt;
+  b->pending.data[slot].doubt = DOUBT_NONE;
+  if (doubt != DOUBT_NONE && !b->doubts.data[doubt].wrote) { // of what the transaction surely writes this is the first
+    b->doubts.data[doubt].install = UINT32_MAX;
     if (b->options->events)
       b->first_op.data[slot] = op;
   }
@@ -175,7 +180,7 @@ static uint32_t doubt_of (struct builder *b, uint32_t node, uint32_t op) {
   for (size_t i = 0; i < b->early_doubts.count; i++)
     if (b->doubts.data[b->early_doubts.data[i]].op == op)
       return b->early_doubts.data[i];
-  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, UINT32_MAX, false, false });
+  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, UINT32_MAX, false, false, DOUBT_NONE });
   return (uint32_t) b->doubts.count - 1;
 }
 
@@ -194,11 +199,45 @@ static void delete_in_doubt (struct builder *b, uint32_t node, uint32_t op, uint
   builder_external_read (b, node, op, key, VALUE_ABSENT, 0, doubt);
 }
 
-// Behind an own put it wrote, behind an own delete (be it in doubt) it did nothing.
+// May the operation have read the key with a cursor? (levels/cursor_stability.c)
+static bool may_hold_cursor (const struct builder *b, uint32_t op, uint32_t key) {
+  const struct history *h = b->h;
+  if (h->op_keys.data[op] != key && h->op_keys.data[op] != KEY_NONE)
+    return false;
+  return b->some_lock ? h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE) : h->op_kinds.data[op] == OP_GET;
+}
+
+static bool some_cursor (const struct builder *b, uint32_t first, uint32_t end, uint32_t key) {
+  for (uint32_t op = first; op < end; op++)
+    if (may_hold_cursor (b, op, key))
+      return true;
+  return false;
+}
+
+// Behind an own delete in doubt: one more, and all of them are one doubt.
+static void join_doubt (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  const uint32_t slot = b->own_slot[key], doubt = b->pending.data[slot].doubt;
+  const uint32_t own = doubt_of (b, node, op); // an open iterator may have met it by itself
+  const uint32_t first = b->doubts.data[doubt].op, begin = b->h->txn_first_op.data[b->asg->node_txn[node]];
+  b->doubts.data[own].joined = doubt;
+  b->asg->delete_runs |= b->options->events && some_cursor (b, first, op, key) && some_cursor (b, begin, first, key);
+  if (b->options->events)
+    b->last_op.data[slot] = op;
+  if (b->doubts.data[own].wrote) {
+    builder_saw_doubt (b, doubt);
+    b->own_doubt[key] = DOUBT_NONE;
+  }
+  if (b->own_doubt[key] != DOUBT_NONE)
+    builder_external_read (b, node, op, key, VALUE_ABSENT, 0, doubt);
+}
+
+// Behind an own put it wrote, behind a certain own delete it did nothing.
 static void walk_blind_delete (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
-  if (b->own_stamp[key] != node)
+  if (!builder_has_written (b, node, key))
     delete_in_doubt (b, node, op, key);
-  else if (builder_has_written (b, node, key) && b->pending.data[b->own_slot[key]].value != VALUE_ABSENT)
+  else if (b->pending.data[b->own_slot[key]].doubt != DOUBT_NONE)
+    join_doubt (b, node, op, key);
+  else if (b->pending.data[b->own_slot[key]].value != VALUE_ABSENT)
     write_key (b, node, op, key, VALUE_ABSENT);
 }
 
@@ -279,7 +318,7 @@ static uint32_t *number_doubts (struct builder *b) {
   for (size_t i = 0; i < b->doubts.count; i++) {
     const struct pending_doubt *doubt = &b->doubts.data[i];
     number[i] = DOUBT_NONE;
-    if (doubt->nothing)
+    if (doubt->nothing || doubt->joined != DOUBT_NONE)
       continue;
     number[i] = DOUBT_GONE;
     if (doubt->wrote)
@@ -289,6 +328,9 @@ static uint32_t *number_doubts (struct builder *b) {
     number[i] = (uint32_t) b->asg->doubts.count;
     VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, UINT32_MAX });
   }
+  for (size_t i = 0; i < b->doubts.count; i++)
+    if (b->doubts.data[i].joined != DOUBT_NONE)
+      number[i] = number[b->doubts.data[i].joined];
   return number;
 }
 

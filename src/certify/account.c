@@ -33,7 +33,7 @@ static void tell_write (struct account *a, uint32_t txn, uint32_t op, uint32_t k
   if (!own) {
     a->own_stamp[key] = txn + 1;
     a->own_at[key] = (uint32_t) a->writes.count;
-    VEC_PUSH (a->writes, (struct account_write){ txn, key, value, op, op, NO_OP, NO_OP });
+    VEC_PUSH (a->writes, (struct account_write){ txn, key, value, op, op, NO_OP, NO_OP, .last_in_doubt = NO_OP });
     return;
   }
   if (own->doubt != NO_OP) { // from here on there surely is a version
@@ -56,16 +56,24 @@ static enum outcome outcome_of (enum own_policy policy, const struct account_rea
   return policy == POLICY_MUST ? OUTCOME_BROKEN : OUTCOME_EXTERNAL;
 }
 
+// Reads matter to writes as soon as there is a delete in doubt, of which they may show that it wrote nothing.
+static bool leaves_out_reads (const struct account *a) {
+  return a->writes_only && !a->doubts.count;
+}
+
 void account_tell_read (struct account *a, struct account_read read, bool lenient) {
-  if (a->writes_only)
+  if (leaves_out_reads (a))
     return;
-  const struct account_write *own = own_write (a, read.txn, read.key);
+  struct account_write *own = own_write (a, read.txn, read.key);
   if (read.hint == read.txn)
     read.if_wrote = read.if_not = OUTCOME_BROKEN; // unless there is an own write
   if (own) {
     const enum outcome outcome = outcome_of (lenient ? POLICY_MAY : a->policy, &read, own->value);
-    if (own->doubt != NO_OP)
+    if (own->doubt != NO_OP) {
       read.doubt = own->doubt;
+      own->seen |= outcome == OUTCOME_OWN && read.hint == read.txn;
+      own->refuted |= outcome == OUTCOME_BROKEN && read.hint != read.txn && !own->seen;
+    }
     read.if_wrote = outcome;
     if (own->doubt == NO_OP)
       read.if_not = outcome;
@@ -87,21 +95,41 @@ static struct account_read new_read (const struct account *a, uint32_t txn, uint
                                 .if_not = OUTCOME_EXTERNAL };
 }
 
-// A delete without a recorded result: after an own put it wrote; after an own delete, in doubt or not, it did nothing; else it either wrote, or read absent
+// Behind deletes in doubt, of which none is known to have written nothing: that all of them wrote asks for nothing and gives the same version as any other
+// choice, and the last one has it; or none did, and each of them read absent. Cursors apart, no other choice can be better.
+static void join_deletes (struct account *a, struct account_write *own, uint32_t op) {
+  struct account_read absent = new_read (a, own->txn, op, own->key, VALUE_ABSENT, false);
+  absent.doubt = own->doubt;
+  absent.if_wrote = OUTCOME_OWN;
+  for (size_t i = 0; i < a->reads.count; i++) // iterators that were open when it came
+    if (a->reads.data[i].doubt == op)
+      a->reads.data[i].doubt = own->doubt;
+  VEC_PUSH (a->reads, absent);
+  own->last_op = own->last_in_doubt = op;
+}
+
+// A delete without a recorded result: after an own put it wrote; after an own delete that surely wrote it did nothing; else it either wrote, or read absent
 // and wrote nothing.
 static void tell_blind_delete (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
-  const struct account_write *own = own_write (a, txn, key);
-  if (own && own->value != VALUE_ABSENT)
-    tell_write (a, txn, op, key, VALUE_ABSENT);
-  if (own)
+  struct account_write *own = own_write (a, txn, key);
+  if (own && own->doubt == NO_OP) {
+    if (own->value != VALUE_ABSENT)
+      tell_write (a, txn, op, key, VALUE_ABSENT);
     return;
+  }
+  if (own && !own->refuted) {
+    join_deletes (a, own, op);
+    return;
+  }
   struct account_read absent = new_read (a, txn, op, key, VALUE_ABSENT, false);
   absent.doubt = op;
   absent.if_wrote = OUTCOME_OWN;
-  if (!a->writes_only)
-    VEC_PUSH (a->reads, absent);
-  tell_write (a, txn, op, key, VALUE_ABSENT);
-  own_write (a, txn, key)->doubt = op;
+  VEC_PUSH (a->reads, absent);
+  if (!own) {
+    tell_write (a, txn, op, key, VALUE_ABSENT);
+    own = own_write (a, txn, key);
+  }
+  *own = (struct account_write){ txn, key, VALUE_ABSENT, op, op, op, NO_OP, .last_in_doubt = NO_OP };
   VEC_PUSH (a->doubts, op);
 }
 
@@ -137,7 +165,7 @@ static void tell_operation (struct account *a, uint32_t txn, uint32_t op) {
     break;
   case OP_SCAN:
   case OP_ITER:
-    if (value != VALUE_UNRECORDED && !a->writes_only)
+    if (value != VALUE_UNRECORDED && !leaves_out_reads (a))
       account_tell_range (a, txn, op);
     break;
   case OP_LIST:
@@ -260,6 +288,21 @@ bool account_holds_cursor (const struct account *a, const struct account_read *r
   if (a->some_read_locks)
     return a->h->op_flags.data[read->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
   return kind == OP_GET || kind == OP_LIST;
+}
+
+bool account_run_divides_cursors (const struct account *a, const struct account_write *write) {
+  const uint32_t first = write->doubt != NO_OP ? write->doubt : write->doubt_before_first;
+  bool before = false, inside = false;
+  if (write->last_in_doubt == NO_OP)
+    return false;
+  for (size_t i = 0; i < a->reads.count; i++) {
+    const struct account_read *read = &a->reads.data[i];
+    if (read->key != write->key || !account_holds_cursor (a, read))
+      continue;
+    before |= read->op < first;
+    inside |= read->op >= first && read->op < write->last_in_doubt;
+  }
+  return before && inside;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- making

@@ -46,6 +46,9 @@ struct account_write {
   uint32_t first_op, last_op;  // of those that surely wrote; if there is none, of the one in doubt
   uint32_t doubt;              // the version is there only if this delete wrote; NO_OP: it is there
   uint32_t doubt_before_first; // a delete without a recorded result before first_op; NO_OP: none
+  bool refuted;                // a read shows that the delete in doubt wrote nothing, unless `seen`
+  bool seen;                   // a hint says that a read saw it
+  uint32_t last_in_doubt; // of several deletes in doubt: the last one, all of them wrote or none; NO_OP: one at most
 };
 
 // What one list read says, without the reader's own suffix.
@@ -76,7 +79,7 @@ struct account {
   enum own_policy policy;
   bool some_read_locks;
   bool excusing;    // what nothing recorded explains is left out
-  bool writes_only; // reads, lists and results are left out of what is told; a matter of speed
+  bool writes_only; // reads, lists and results are left out, as far as writes do not depend on them; a matter of speed
 
   // Of the transaction told last. Reads and writes of deletes in doubt are among them.
   VEC (struct account_read) reads;
@@ -152,6 +155,10 @@ bool account_ended (const struct account *, uint32_t txn, int64_t clock_skew, in
 
 // A read that holds a cursor, for cursor stability: any item read by a flagged operation; without flags, gets and lists.
 bool account_holds_cursor (const struct account *, const struct account_read *);
+
+// Of several deletes in doubt, the first ones may have written nothing while a later one wrote. For cursor stability, that is not covered by all of them or
+// none if cursors read the key both before the first and between it and the last. Of a write of the transaction told last.
+bool account_run_divides_cursors (const struct account *, const struct account_write *);
 
 // Can a delete or a cas have written? And what does the operation write?
 bool account_may_write (const struct history *, uint32_t op);

@@ -165,10 +165,29 @@ static uint32_t last_touch (const struct history *h, uint32_t txn, uint32_t op, 
   return NO_OP;
 }
 
+static bool is_unrecorded_delete (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+}
+
+// What an operation that can write did, as far as that is settled by what its transaction did to the key before.
+enum effect { EFFECT_NONE, EFFECT_OPEN, EFFECT_WRITE };
+
+static enum effect effect_of (const struct history *h, uint32_t txn, uint32_t op) {
+  if (!is_unrecorded_delete (h, op))
+    return EFFECT_WRITE;
+  uint32_t before = last_touch (h, txn, op, h->op_keys.data[op]), passed = 0;
+  for (; before != NO_OP && is_unrecorded_delete (h, before); passed++)
+    before = last_touch (h, txn, before, h->op_keys.data[op]);
+  if (before == NO_OP)
+    return EFFECT_OPEN;
+  return passed || h->op_kinds.data[before] == OP_DEL ? EFFECT_NONE : EFFECT_WRITE;
+}
+
 // The reader's own writes of a key that began while its iterator was open.
 struct meanwhile {
-  bool any, fit;     // those that surely wrote; one of them is what the iterator saw
-  uint32_t in_doubt; // a delete that perhaps did; then the transaction has written nothing to the key before
+  bool any, fit; // those that surely wrote; one of them is what the iterator saw
+  uint32_t
+    in_doubt; // the last delete that perhaps did; then the transaction has surely written nothing to the key before
 };
 
 static struct meanwhile written_meanwhile (const struct history *h, const struct account_read *read) {
@@ -178,14 +197,11 @@ static struct meanwhile written_meanwhile (const struct history *h, const struct
   for (uint32_t later = read->op + 1; later < h->txn_first_op.data[read->txn + 1]; later++) {
     if (h->op_keys.data[later] != read->key || !account_may_write (h, later) || !is_open_at (h, read->op, later))
       continue;
-    const bool blind = h->op_kinds.data[later] == OP_DEL && !(h->op_flags.data[later] & OP_RESULT_KNOWN);
-    const uint32_t before = blind ? last_touch (h, read->txn, later, read->key) : NO_OP;
-    if (before != NO_OP && h->op_kinds.data[before] == OP_DEL)
-      continue; // after an own delete it does nothing
-    if (blind && before == NO_OP) {
+    const enum effect effect = effect_of (h, read->txn, later);
+    if (effect == EFFECT_OPEN)
       found.in_doubt = later;
+    if (effect != EFFECT_WRITE)
       continue;
-    }
     found.any = true;
     found.fit |= account_fits (read, account_value_written (h, later));
   }

@@ -555,7 +555,8 @@ static void find_lost_updates (struct finder *f) {
       continue;
     account_tell (a, f->part->txn[place]);
     for (size_t i = 0; i < a->writes.count; i++)
-      if (a->writes.data[i].doubt == NO_OP || f->chosen->delete_wrote (f->chosen->context, a->writes.data[i].doubt))
+      if ((a->writes.data[i].doubt == NO_OP || f->chosen->delete_wrote (f->chosen->context, a->writes.data[i].doubt))
+          && !account_run_divides_cursors (a, &a->writes.data[i]))
         find_lost_update (f, place, &a->writes.data[i]);
   }
 }

@@ -362,7 +362,8 @@ static bool is_lost_update (const struct lemma *l) {
   const struct account_write *write = account_find_write (a, key);
   const uint32_t first = write ? first_write (l, write) : NO_OP;
   const struct account_read *cursor = account_find_read (a, read->op, key);
-  if (first == NO_OP || !cursor || read->op > first || !account_holds_cursor (a, cursor))
+  if (first == NO_OP || !cursor || read->op > first || !account_holds_cursor (a, cursor)
+      || account_run_divides_cursors (a, write))
     return false;
   for (size_t i = 0; i < a->reads.count; i++) { // no later one may count
     const struct account_read *later = &a->reads.data[i];

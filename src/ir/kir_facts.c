@@ -171,7 +171,7 @@ struct taking {
 static void take_install (const struct taking *t, const struct staged_op *op) {
   const uint32_t last = t->first_op + op->slot;
   const uint32_t first = op->has_first_write ? t->first_op + t->slot_of[op->number + 1] : last;
-  const uint32_t doubt = op->in_doubt    ? last
+  const uint32_t doubt = op->in_doubt    ? first
                          : op->has_doubt ? t->first_op + t->slot_of[op->number + 1 + op->has_first_write]
                                          : UINT32_MAX;
   VEC_PUSH (t->facts->installs, (struct install_fact){ t->txn, first, last, op->key, op->value, doubt });

@@ -311,7 +311,7 @@ static void stage_install (struct reader *r, struct staged_op write, uint32_t fi
   const struct staged_op other = { .txn = write.txn, .key = write.key, .value = write.value };
   if (write.has_first_write) {
     struct staged_op earlier = other;
-    earlier.phase = STAGED_FIRST_WRITE;
+    earlier.phase = write.in_doubt ? STAGED_DOUBT : STAGED_FIRST_WRITE;
     earlier.place = first;
     stage (r, earlier, at);
   }
@@ -323,7 +323,7 @@ static void stage_install (struct reader *r, struct staged_op write, uint32_t fi
   }
 }
 
-// T1=v0, T1=absent or T1=absent?; with places T1=v0@3, T1=v0@3-7, T1=v0@3?2, T1=absent?@3.
+// T1=v0, T1=absent or T1=absent?; with places T1=v0@3, T1=v0@3-7, T1=v0@3?2, T1=absent?@3, T1=absent?@3-5 (several deletes in doubt).
 static bool read_install (struct reader *r, uint32_t key) {
   struct kir_facts *f = &r->facts;
   const char *at = r->word, *mark = memchr (at, '@', r->length), *end = mark ? mark : r->at;
@@ -348,7 +348,7 @@ static bool read_install (struct reader *r, uint32_t key) {
     return fail_expected (r, r->at, "@ and the place of the write");
   if (mark && !parse_write_places (r, mark + 1, &first, &write.place, &doubt))
     return false;
-  if (write.in_doubt && (first != write.place || doubt != UINT32_MAX))
+  if (write.in_doubt && doubt != UINT32_MAX)
     return fail_at (r, mark, "a delete in doubt is the only write of its transaction to the key");
   stage_install (r, write, first, doubt, mark);
   return true;
@@ -672,7 +672,7 @@ static void read_where_in_doubt (struct reader *r) {
     const struct staged_op *op = &r->facts.ops.data[i];
     if (op->doubt_is_read || !(op->in_doubt || op->has_doubt))
       continue;
-    const struct staged_op *deleted = op->in_doubt ? op : op + 1 + op->has_first_write;
+    const struct staged_op *deleted = op + op->has_first_write + !op->in_doubt;
     stage (r,
            (struct staged_op){ .txn = op->txn,
                                .place = deleted->place,

@@ -224,15 +224,19 @@ static const struct op_times *times_of (const struct history *h, uint32_t op) {
   return NULL;
 }
 
-// Is the transaction's last write of the key before this delete a delete, too?
+// Does the transaction surely delete the key before this delete? Deletes without recorded results between the two change nothing; behind a put, the first of
+// them surely wrote.
 static bool follows_own_delete (const struct history *h, uint32_t op) {
+  bool behind_another = false;
   for (uint32_t other = op; other-- > h->txn_first_op.data[history_txn_of_op (h, op)];) {
     const enum op_kind kind = (enum op_kind) h->op_kinds.data[other];
     const uint8_t flags = h->op_flags.data[other];
     if (h->op_keys.data[other] != h->op_keys.data[op] || (kind != OP_PUT && kind != OP_DEL && kind != OP_CAS))
       continue;
-    if (kind == OP_PUT || !(flags & OP_RESULT_KNOWN) || (flags & OP_RESULT_TRUE))
-      return kind == OP_DEL;
+    if (kind == OP_DEL && !(flags & OP_RESULT_KNOWN))
+      behind_another = true;
+    else if (kind == OP_PUT || (flags & OP_RESULT_TRUE))
+      return kind == OP_DEL || behind_another;
   }
   return false;
 }

@@ -7,7 +7,7 @@
 // is taken; --own-writes=any checks each history with the own-write policy drawn with it (default: must for all);
 // --only says everything about one history; --self compares the brute-force checker with itself (agreement.c)
 // instead. A disagreement is made small, told, and the first is written to differential-failure.kht. `unknown` is a
-// disagreement where the semantics defines a verdict.
+// disagreement where the semantics defines a verdict, unless it is one that docs/semantics.md allows for; these are counted.
 
 #include "agreement.h"
 #include "api/check.h"
@@ -24,7 +24,7 @@ enum { MOST_REPORTS = 5, PLENTIFUL_PERCENT = 10, EXCUSED_PERCENT = 2, ENOUGH_TO_
 struct tally {
   const struct level *level; // NULL: the checker does not know it, or nobody asked for it
   uint64_t of[3];            // histories by the brute force's verdict
-  uint64_t failed;
+  uint64_t failed, left_open;
 };
 
 struct test {
@@ -117,6 +117,15 @@ static void tell_reason (const struct history *h, const struct check_options *ch
   check_result_free (result);
 }
 
+// Cursor stability, where several deletes without recorded results follow each other: docs/semantics.md, section 2.
+static bool may_be_open (const struct history *h, const struct check_options *check) {
+  struct check_result *result = check_history (h, check);
+  const bool open =
+    check->level->last_read_counts && result->reason && strstr (result->reason, "several deletes of a key");
+  check_result_free (result);
+  return open;
+}
+
 static void report (struct test *test, uint64_t index, const struct history *h, struct disagreement *d,
                     enum verdict expected) {
   if (test->reports++ >= MOST_REPORTS)
@@ -142,6 +151,11 @@ static void compare (struct test *test, uint64_t index, const struct history *h,
                found == expected ? "" : "WRONG");
     if (found == expected) {
       test->passed++;
+      continue;
+    }
+    if (found == VERDICT_UNKNOWN && may_be_open (h, check)) {
+      tally->left_open++;
+      test->skipped++;
       continue;
     }
     test->failed++;
@@ -249,9 +263,12 @@ static void tell_tallies (struct test *test) {
     const bool plentiful =
       is_plentiful (tally, level, test->run.mixture.incomplete ? EXCUSED_PERCENT : PLENTIFUL_PERCENT);
     test->failed += !plentiful;
-    printf ("%-44s %7" PRIu64 " valid %7" PRIu64 " invalid %7" PRIu64 " undefined %5" PRIu64 " wrong%s\n",
+    printf ("%-44s %7" PRIu64 " valid %7" PRIu64 " invalid %7" PRIu64 " undefined %5" PRIu64 " wrong%s",
             brute_level_name (level), tally->of[BRUTE_HOLDS], tally->of[BRUTE_FAILS], tally->of[BRUTE_UNDEFINED],
             tally->failed, plentiful ? "" : ", one verdict is too rare");
+    if (tally->left_open)
+      printf (", %" PRIu64 " left open", tally->left_open);
+    printf ("\n");
   }
 }
 

@@ -245,7 +245,8 @@ bool hinted_draw_other (struct hinted *t, uint64_t seed, uint64_t index, const s
   struct brute_verdicts verdicts = { 0 };
   *t = (struct hinted){ .prng = prng_fork (~seed + other, index) };
   t->h = random_history_of (seed, index, mixture, &t->options);
-  if (t->options.own_writes == BRUTE_OWN_INFER) // what hints say about own writes is not known to the brute force
+  t->infer = t->options.own_writes == BRUTE_OWN_INFER;
+  if (t->infer) // so that hints may say either of reads after own writes
     t->options.own_writes = BRUTE_OWN_MAY;
   if (!story_tell (&story, t->h, &t->options, 0, &verdicts))
     return false;

@@ -14,6 +14,7 @@ struct hinted {
   struct brute_hints hints;
   bool stamped; // the orders are told as commit timestamps
   bool true_to_world;
+  bool infer; // the policy was drawn as `infer`; `options` say `may`
   unsigned true_level;
   int64_t stamp[BRUTE_HINT_NODES];
   struct prng prng;

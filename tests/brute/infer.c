@@ -1,11 +1,13 @@
 // The own-write policy `infer`: must if no committed read refutes it, else external, else may.
 //
-// A committed read after an own write refutes a policy that leaves it without anything to read from. A delete without a recorded
-// result may have written or not: after it no read of the transaction refutes anything, and to others it may have given absent.
+// A committed transaction refutes must if, whichever of its deletes without recorded results wrote, some read of it did not see the own write that it
+// must see, or a hint says so. A read refutes external if it comes after a certain own write and nobody else can have given it what it
+// returned, or if a hint says that it saw an own write.
 
 #include "lists.h"
 #include "operations.h"
 #include "story.h"
+#include "writes.h"
 
 // What operations [first, end) of a transaction leave in a key.
 struct written {
@@ -67,17 +69,85 @@ static bool is_written_while_open (const struct history *h, uint32_t t, uint32_t
   return false;
 }
 
-static void look_at_reads (const struct history *h, uint32_t t, uint32_t op, key_set universe,
-                           struct refuted *refuted) {
+enum { NO_HINT = STORY_NODES };
+
+// The node that a hint names as the source of a read, or NO_HINT.
+static unsigned hinted_source (const struct brute_hints *hints, unsigned reader, unsigned operation, uint32_t key) {
+  for (unsigned i = 0; hints && i < hints->sources; i++)
+    if (hints->source[i].reader == reader && hints->source[i].operation == operation && hints->source[i].key == key)
+      return hints->source[i].source;
+  return NO_HINT;
+}
+
+// A committed transaction at hand.
+struct reader {
+  const struct history *h;
+  const struct brute_hints *hints;
+  key_set universe;
+  uint32_t txn, first, end;
+  struct op_write writes[STORY_EVENTS]; // under one choice
+};
+
+static unsigned source_of (const struct reader *r, uint32_t op, uint32_t key) {
+  return hinted_source (r->hints, r->txn + 1, op - r->first, key);
+}
+
+// Can the read have seen what it must, if the last own write before it was `own`? An iterator may see what is written while it is open, or not.
+static bool read_is_fine (const struct reader *r, uint32_t op, const struct op_read *read, const struct op_write *own) {
+  bool later = false, fits_later = false;
+  for (uint32_t next = op + 1; next < r->end; next++) {
+    const struct op_write *write = &r->writes[next - r->first];
+    if (!write->wrote || r->h->op_keys.data[next] != read->key || !operation_iterator_is_open (r->h, op, next))
+      continue;
+    later = true;
+    fits_later |= expectation_met (read->expects, read->value, write->value);
+  }
+  const bool fits_own = own && expectation_met (read->expects, read->value, own->value);
+  const unsigned source = source_of (r, op, read->key);
+  if (source == r->txn + 1)
+    return fits_own || fits_later;
+  return !own || later || (fits_own && source == NO_HINT);
+}
+
+static bool choice_is_fine (const struct reader *r) {
+  for (uint32_t op = r->first; op < r->end; op++) {
+    struct op_reads reads = { 0 };
+    if (r->h->op_kinds.data[op] != OP_LIST)
+      operation_reads (r->h, op, r->universe, &reads);
+    for (unsigned i = 0; i < reads.count; i++) {
+      const struct op_write *own = NULL;
+      for (uint32_t before = r->first; before < op; before++)
+        if (r->h->op_keys.data[before] == reads.all[i].key && r->writes[before - r->first].wrote)
+          own = &r->writes[before - r->first];
+      if (!read_is_fine (r, op, &reads.all[i], own))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool refutes_must (struct reader *r) {
+  unsigned open = 0;
+  for (uint32_t did_nothing = 0; did_nothing >> open == 0; did_nothing++) {
+    open = 0;
+    writes_settle (r->h, r->txn, did_nothing, &open, r->writes);
+    if (choice_is_fine (r))
+      return false;
+  }
+  return true;
+}
+
+static void look_at_reads (const struct reader *r, uint32_t op, struct refuted *refuted) {
   struct op_reads reads;
-  operation_reads (h, op, universe, &reads);
+  operation_reads (r->h, op, r->universe, &reads);
   for (unsigned i = 0; i < reads.count; i++) {
     const struct op_read *read = &reads.all[i];
-    const struct written own = last_write (h, h->txn_first_op.data[t], op, read->key);
-    if (!own.by_somebody || own.uncertain || is_written_while_open (h, t, op, read->key))
+    const struct written own = last_write (r->h, r->first, op, read->key);
+    if (is_written_while_open (r->h, r->txn, op, read->key))
       continue;
-    refuted->must |= !expectation_met (read->expects, read->value, own.value);
-    refuted->external |= !has_external_candidate (h, t, read);
+    refuted->external |= source_of (r, op, read->key) == r->txn + 1;
+    if (own.by_somebody && !own.uncertain)
+      refuted->external |= !has_external_candidate (r->h, r->txn, read);
   }
 }
 
@@ -92,19 +162,25 @@ static void look_at_list (const struct history *h, uint32_t t, uint32_t op, stru
       refuted->external |= h->item_values.data[i] == own.value[k];
 }
 
-enum brute_own_writes story_own_writes (const struct history *h, enum brute_own_writes asked) {
-  if (asked != BRUTE_OWN_INFER)
-    return asked;
-  const key_set universe = operation_universe (h);
+static void look_at_txn (struct reader *r, struct refuted *refuted) {
+  refuted->must |= refutes_must (r);
+  for (uint32_t op = r->first; op < r->end; op++)
+    if (r->h->op_kinds.data[op] == OP_LIST)
+      look_at_list (r->h, r->txn, op, refuted);
+    else
+      look_at_reads (r, op, refuted);
+}
+
+enum brute_own_writes story_own_writes (const struct history *h, const struct brute_options *options) {
+  if (options->own_writes != BRUTE_OWN_INFER)
+    return options->own_writes;
+  struct reader r = { .h = h, .hints = options->hints, .universe = operation_universe (h) };
   struct refuted refuted = { false, false };
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-      if (h->txn_status.data[t] != TXN_COMMITTED)
-        continue;
-      if (h->op_kinds.data[op] == OP_LIST)
-        look_at_list (h, t, op, &refuted);
-      else
-        look_at_reads (h, t, op, universe, &refuted);
-    }
+  for (r.txn = 0; r.txn < history_txns (h); r.txn++) {
+    r.first = h->txn_first_op.data[r.txn];
+    r.end = h->txn_first_op.data[r.txn + 1];
+    if (h->txn_status.data[r.txn] == TXN_COMMITTED)
+      look_at_txn (&r, &refuted);
+  }
   return !refuted.must ? BRUTE_OWN_MUST : !refuted.external ? BRUTE_OWN_EXTERNAL : BRUTE_OWN_MAY;
 }

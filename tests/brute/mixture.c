@@ -73,11 +73,28 @@ static void mix_op (struct plan_op *op, struct prng *prng, const struct shares *
     become_cas (op, prng);
 }
 
+// Another operation of the transaction deletes the same key, with no recorded result either; mostly something comes between them.
+static void repeat_delete (struct plan_txn *txn, struct prng *prng, unsigned o) {
+  const unsigned other = prng_below (prng, txn->ops), distance = other < o ? o - other : other - o;
+  if (txn->op[o].kind != OP_DEL || txn->op[o].flags & OP_RESULT_KNOWN || !distance
+      || (distance == 1 && prng_chance (prng, 60)))
+    return;
+  txn->op[other].key = txn->op[o].key;
+  become_delete (&txn->op[other], prng, 100);
+  if (distance == 2)
+    txn->op[(o + other) / 2].key = txn->op[o].key;
+}
+
 void mixture_of_all (struct plan *plan, struct prng *prng) {
   const struct shares shares = draw_shares (prng);
+  const unsigned again = prng_chance (prng, 25) ? 80 : 0;
   for (unsigned t = 0; t < plan->txns; t++)
     for (unsigned o = 0; o < plan->txn[t].ops; o++)
       mix_op (&plan->txn[t].op[o], prng, &shares);
+  for (unsigned t = 0; t < plan->txns && again; t++)
+    for (unsigned o = 0; o < plan->txn[t].ops; o++)
+      if (prng_chance (prng, again))
+        repeat_delete (&plan->txn[t], prng, o);
 }
 
 // The iterator saw, or did not, what `later` wrote.

@@ -51,7 +51,8 @@ struct state {
 
 // A transaction's writes, as they will be once it has committed.
 struct writes {
-  bool to[REPLAY_KEYS], deleted[REPLAY_KEYS];
+  bool to[REPLAY_KEYS];
+  bool sure[REPLAY_KEYS]; // not only by deletes that may have done nothing
   uint32_t value[REPLAY_KEYS];
   struct list appended[REPLAY_KEYS];
 };
@@ -78,9 +79,8 @@ struct client {
 // --------------------------------------------------------------------------------------------------------------- writes
 
 static void put (struct writes *writes, uint32_t key, uint32_t value) {
-  writes->to[key] = true;
+  writes->to[key] = writes->sure[key] = true;
   writes->value[key] = value;
-  writes->deleted[key] = value == VALUE_ABSENT;
 }
 
 static void append (struct list *list, uint32_t element) {
@@ -92,11 +92,21 @@ static bool is_open_delete (const struct history *h, uint32_t op) {
 }
 
 // Serially a delete of an absent key changes nothing, whether it writes or not. Else it makes a difference to others that write the
-// key, and is up to the store; unless the transaction itself has put or deleted the key.
+// key, and is up to the store; unless the transaction itself has surely put or deleted the key.
 static bool is_idle (const struct client *client, uint32_t op, const struct writes *so_far) {
+  return is_open_delete (client->replay->h, op) && client->idle_deletes >> (op - client->first) & 1
+         && !so_far->sure[client->replay->h->op_keys.data[op]];
+}
+
+// A delete without a recorded result: false if it wrote nothing.
+static bool write_open_delete (const struct client *client, uint32_t op, struct writes *writes) {
   const uint32_t key = client->replay->h->op_keys.data[op];
-  return is_open_delete (client->replay->h, op) && client->idle_deletes >> (op - client->first) & 1 && !so_far->to[key]
-         && !so_far->deleted[key];
+  const bool sure = writes->sure[key];
+  if (sure ? writes->value[key] == VALUE_ABSENT : is_idle (client, op, writes))
+    return false;
+  put (writes, key, VALUE_ABSENT);
+  writes->sure[key] = sure;
+  return true;
 }
 
 // Adds what an operation other than append writes, given its result. False: nothing.
@@ -111,14 +121,11 @@ static bool write_result (const struct client *client, uint32_t op, struct write
       put (writes, key, h->op_aux.data[op]);
     return yes;
   case OP_DEL:
-    if (is_open_delete (h, op) ? writes->deleted[key] : !yes)
-      return false;
-    if (is_idle (client, op, writes)) {
-      writes->deleted[key] = true;
-      return false;
-    }
-    put (writes, key, VALUE_ABSENT);
-    return true;
+    if (is_open_delete (h, op))
+      return write_open_delete (client, op, writes);
+    if (yes)
+      put (writes, key, VALUE_ABSENT);
+    return yes;
   default: return false;
   }
 }
@@ -418,7 +425,7 @@ bool brute_replay (const struct history *h, const struct brute_options *options,
   struct replay replay = {
     .h = h,
     .row = &rows[level],
-    .own_writes = story_own_writes (h, options->own_writes),
+    .own_writes = story_own_writes (h, options),
     .txns = history_txns (h),
   };
   sort_keys (&replay);

@@ -238,7 +238,7 @@ bool story_tell (struct story *story, const struct history *h, const struct brut
     story->initial[key] = story_initial_value (h, key);
   story->has_times = story_has_times (h);
   struct telling t = { .story = story, .h = h, .verdicts = verdicts, .did_nothing = did_nothing };
-  t.policy = story_own_writes (h, options->own_writes);
+  t.policy = story_own_writes (h, options);
   t.some_lock = any_read_locks (h);
   t.universe = operation_universe (h);
   verdicts->supported = lists_supported (h, t.universe);

@@ -77,8 +77,8 @@ struct story {
 bool story_tell (struct story *, const struct history *, const struct brute_options *, uint32_t did_nothing,
                  struct brute_verdicts *);
 
-// `infer` replaced by the policy that the history's committed reads lead to (infer.c).
-enum brute_own_writes story_own_writes (const struct history *, enum brute_own_writes asked);
+// `infer` replaced by the policy that the history's committed reads, and hints on them, lead to (infer.c).
+enum brute_own_writes story_own_writes (const struct history *, const struct brute_options *);
 
 // The value that a key starts with unless the history says `any`.
 uint32_t story_initial_value (const struct history *, uint32_t key);

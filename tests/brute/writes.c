@@ -2,12 +2,12 @@
 
 #include "operations.h"
 
-// What the transaction has done to keys so far.
+// What the transaction surely has done to keys so far.
 struct touched {
-  key_set put, deleted; // the last one counts; a delete may have been one that did nothing
+  key_set put, deleted; // the last one counts
 };
 
-// After an own put it wrote; after an own delete, whether that wrote or not, it did nothing; else it is open.
+// After an own put it wrote; after an own delete that surely wrote it did nothing; else it is open, whatever open ones there were before.
 static struct op_write settle_unrecorded (key_set key, const struct touched *touched, uint32_t did_nothing,
                                           unsigned *open_deletes) {
   if (touched->deleted & key)
@@ -37,7 +37,10 @@ void writes_settle (const struct history *h, uint32_t txn, uint32_t did_nothing,
       break;
     default: break;
     }
-    if (h->op_kinds.data[op] == OP_DEL && (!known || yes)) {
+    const bool is_delete = h->op_kinds.data[op] == OP_DEL;
+    if (is_delete && !known && !(touched.put & key)) // in doubt, or nothing at all
+      continue;
+    if (is_delete && write->wrote) {
       touched.deleted |= key;
       touched.put &= ~key;
     } else if (write->wrote) {

@@ -11,7 +11,7 @@ struct op_write {
   uint32_t value;   // VALUE_ABSENT: deleted; VALUE_NONE: appended
 };
 
-// Open is a delete without a recorded result if the transaction has neither put nor deleted the key before. Bit *open_deletes + i of
+// Open is a delete without a recorded result if the transaction has not surely put or deleted the key before. Bit *open_deletes + i of
 // `did_nothing`: the i-th open one of the transaction read absent and wrote nothing. Counts them in *open_deletes. `writes` has room for all operations.
 void writes_settle (const struct history *, uint32_t txn, uint32_t did_nothing, unsigned *open_deletes,
                     struct op_write *writes);

@@ -269,7 +269,8 @@ TEST inferred_policies (void) {
     struct brute_options options;
     struct history *h = random_history (43, index, &options);
     const enum own_writes inferred = asg_infer_own_writes (h, NULL);
-    const enum brute_own_writes expected = story_own_writes (h, BRUTE_OWN_INFER);
+    const enum brute_own_writes expected =
+      story_own_writes (h, &(struct brute_options){ .own_writes = BRUTE_OWN_INFER });
     history_free (h);
     if ((int) inferred != (int) expected) {
       printf ("history %" PRIu64 "\n", index);
@@ -562,7 +563,8 @@ TEST policies_inferred_by_hand (void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct history *h;
     asg_free (text_asg (cases[i].text, &h));
-    ASSERT_STR_EQm (cases[i].text, own_writes_name (cases[i].own_writes), own_writes_name (asg_infer_own_writes (h, NULL)));
+    ASSERT_STR_EQm (cases[i].text, own_writes_name (cases[i].own_writes),
+                    own_writes_name (asg_infer_own_writes (h, NULL)));
     history_free (h);
   }
   PASS ();

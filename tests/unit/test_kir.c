@@ -205,7 +205,7 @@ static const char *compare (const struct history *h, const struct brute_options 
   options.level = level;
   options.clock_skew = drawn->clock_skew;
   options.threads = 1;
-  options.own_writes = (enum own_writes) story_own_writes (h, drawn->own_writes);
+  options.own_writes = (enum own_writes) story_own_writes (h, drawn);
   struct asg *asg = build_for (h, level, options.own_writes);
   if (asg->unsupported) { // a list that is not defined
     asg_free (asg);
@@ -686,7 +686,7 @@ TEST bad_files_are_refused_with_their_place (void) {
       "test.kir:7:12: the transaction has no delete in doubt of this key" },
     { TWO "key k0 init=absent\nread T1 k0=absent part",
       "test.kir:7:19: the level does not ask where operations stand" },
-    { CS_TWO "key k0 init=absent T1=absent?@3-4",
+    { CS_TWO "key k0 init=absent T1=absent?@3-4?1",
       "test.kir:6:30: a delete in doubt is the only write of its transaction to the key" },
     { CS_TWO "key k0 init=absent T1=absent?@3?1",
       "test.kir:6:30: a delete in doubt is the only write of its transaction to the key" },
