@@ -137,7 +137,7 @@ static void look_at (struct test *test, uint64_t index, const struct random_mixt
   struct prng prng = prng_fork (test->run.seed, ~index);
   struct history *h = random_history_of (test->run.seed, index, mixture, &options);
   if (options.own_writes == BRUTE_OWN_INFER) // a part may lead to another policy
-    options.own_writes = story_own_writes (h, BRUTE_OWN_INFER);
+    options.own_writes = story_own_writes (h, &options);
   const bool judged = brute_judge (h, &options, &whole);
   for (int i = 0; i < TRIES; i++) {
     const struct cut cut = draw_cut (&prng, h);
