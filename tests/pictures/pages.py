@@ -146,7 +146,7 @@ def cases_of_a_check_are_choices(browser):
     browser.open(path('cases.html'))
     visible = 'return [...document.querySelectorAll(arguments[0])].filter(x => x.checkVisibility() && getComputedStyle(x).display !== "none").length'
     overview = browser.text('#panel')
-    assert 'if T2 wrote x before T3' in browser.text('#panel .choice') and 'the update of one is lost' in overview
+    assert 'if T2 wrote x before T3' in browser.text('#panel .choice') and 'an update is lost' in overview
     assert 'cursor-stability' in overview and 'prefix-consistency' in overview, overview
     assert browser.run(visible, '.box') == 2 and browser.run(visible, '.arrow.cycle.b0') == 2
     browser.press(']')
