@@ -131,10 +131,13 @@ static bool takes_ticket (struct drive *drive) {
 }
 
 // Where every other transaction is refused, asking at once again makes it worse for all. So a session rests between its transactions, twice as long after each
-// refusal and a little less after each commit: when one in five is refused, the two are in balance. Rests are measured by how long a transaction takes.
+// refusal and a little less after each commit: when one in five is refused, the two are in balance. Rests are measured by how long a transaction takes. Who does not try
+// again wants to see the database under pressure, and does not rest.
 static void rest_if_refused (struct session *session, bool refused, double took) {
   enum { STEP = 4, MOST = 8 * STEP };
   const double longest = 0.25;
+  if (!session->drive->options->retries)
+    return;
   if (refused)
     session->pressure += session->pressure < MOST ? STEP : 0;
   else if (session->pressure)
