@@ -117,14 +117,16 @@ static void put_missing (const char *reasons, FILE *out) {
 // What the verdict takes for granted, a line each.
 static char *assumptions_of (const struct verification *v) {
   char *lines = NULL;
-  size_t length;
+  size_t length = 0;
   FILE *out = open_memstream (&lines, &length);
   if (!out)
-    misuse (__func__, "no memory for words");
+    mem_run_out (BUFSIZ);
   if (v->account->excusing)
     put_missing (v->account->h->incomplete, out);
   certificate_put_assumptions (v->c, v->account, out);
-  fclose (out);
+  const bool failed = ferror (out); // half of what is assumed would be a claim that is too strong
+  if (fclose (out) || failed)
+    mem_run_out (length);
   return lines;
 }
 
