@@ -138,17 +138,10 @@ static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
 // ------------------------------------------------------------------------------------------------ writes while an iterator is open
 
 static int64_t op_time (const struct history *h, uint32_t op, bool end) {
-  size_t low = 0, high = h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (h->op_times.data[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == h->op_times.count || h->op_times.data[low].op != op)
+  const struct op_times *times = history_times_of_op (h, op);
+  if (!times)
     return end ? TIME_NONE_END : TIME_NONE_BEGIN;
-  return end ? h->op_times.data[low].end : h->op_times.data[low].begin;
+  return end ? times->end : times->begin;
 }
 
 // Of two events at one time either may have been the first.

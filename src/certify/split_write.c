@@ -26,17 +26,8 @@ struct interval {
 };
 
 static struct interval times_of_op (const struct history *h, uint32_t op) {
-  size_t low = 0, high = h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (h->op_times.data[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (op != NO_OP && low < h->op_times.count && h->op_times.data[low].op == op)
-    return (struct interval){ h->op_times.data[low].begin, h->op_times.data[low].end };
-  return (struct interval){ TIME_NONE_BEGIN, TIME_NONE_END };
+  const struct op_times *times = op == NO_OP ? NULL : history_times_of_op (h, op);
+  return times ? (struct interval){ times->begin, times->end } : (struct interval){ TIME_NONE_BEGIN, TIME_NONE_END };
 }
 
 // When the part took place: within its transaction, and within its operations as far as that is possible.
