@@ -4,6 +4,7 @@
 #include "target.h"
 
 #include "api/check.h"
+#include "base/decompress.h"
 #include "base/input.h"
 #include "base/output.h"
 #include "history/history.h"
@@ -49,11 +50,7 @@ static const char *check_read (struct ir *ir) {
   return wrong;
 }
 
-// Read by way of a decompressor, which may find no lines in it.
-static bool is_compressed (const uint8_t *bytes, size_t length) {
-  return (length >= 2 && !memcmp (bytes, "\x1f\x8b", 2)) || (length >= 4 && !memcmp (bytes, "\x28\xb5\x2f\xfd", 4));
-}
-
+// What was read by way of a decompressor may have no lines.
 static const char *check_error (const struct error *error, bool compressed) {
   if (error->code != ERROR_INPUT || !*error->text)
     return "refused without a reason";
@@ -69,7 +66,8 @@ static const char *run (const struct fuzz_target *target, const uint8_t *bytes, 
   (void) target;
   struct error error = { 0 };
   struct ir *ir = read_text (bytes, length, &error);
-  const char *wrong = ir ? check_read (ir) : check_error (&error, is_compressed (bytes, length));
+  const char *wrong =
+    ir ? check_read (ir) : check_error (&error, compression_of ((const char *) bytes, length) != COMPRESSION_NONE);
   *understood = ir != NULL;
   ir_free (ir);
   return wrong;
