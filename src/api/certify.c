@@ -3,10 +3,12 @@
 
 #include "api/certify.h"
 
+#include "api/judge.h"
 #include "certify/make.h"
 #include "certify/verify.h"
 #include "dialects/dialects.h"
 #include "explain/core.h"
+#include "explain/violation.h"
 #include "hints/hints.h"
 #include "history/history.h"
 #include "levels/levels.h"
@@ -105,12 +107,15 @@ static struct certificate *certify_invalid (const struct history *h, const struc
     .origin = meant.origin,
     .demands = result->demands,
   };
-  struct history *core = result->demands ? NULL : core_find (h, options, result); // which knows no modules
+  struct history *core =
+    result->demands ? NULL : core_find (&check_judge, h, options, result->violation); // which knows no modules
   txn_vec txns = VEC_EMPTY;
   VEC (uint64_t) ids = VEC_EMPTY;
   *why = "no part of the history was found that is small enough to be told apart";
-  for (size_t i = 0; i < (core ? core->txn_ids.count : result->core.count); i++)
-    VEC_PUSH (ids, core ? core->txn_ids.data[i] : result->core.data[i]);
+  size_t count;
+  const uint64_t *involved = violation_txns (result->violation, &count);
+  for (size_t i = 0; i < (core ? core->txn_ids.count : count); i++)
+    VEC_PUSH (ids, core ? core->txn_ids.data[i] : involved[i]);
   transactions_of (h, &meant.parts, ids.data, ids.count, &txns);
   struct certificate *certificate = refute (&claim, &txns, options, why);
   if (!certificate && history_txns (claim.h) <= SMALL) {

@@ -395,7 +395,7 @@ static void search (struct decision *d) {
   case SOLVE_UNSATISFIABLE:
     d->result->verdict = VERDICT_INVALID;
     phase_done (d, &d->result->seconds.solve);
-    explain_refutation (d->result, d->saturation, d->problem, &solved);
+    d->result->violation = explain_refutation (d->saturation, d->problem, &solved);
     phase_done (d, &d->result->seconds.explain);
     break;
   case SOLVE_STOPPED: stopped (d); break;
@@ -562,7 +562,8 @@ static void decide (struct decision *d) {
   phase_done (d, &result->seconds.saturate);
   switch (outcome) {
   case SATURATE_SETTLED:
-    if (!explain_forbidden (result, d->saturation)) {
+    result->violation = explain_forbidden (d->saturation);
+    if (!result->violation) {
       decide_open (d);
       return;
     }
@@ -571,11 +572,11 @@ static void decide (struct decision *d) {
   case SATURATE_STOPPED: stopped (d); return;
   case SATURATE_CYCLE:
     result->verdict = VERDICT_INVALID;
-    explain_cycle (result, d->saturation);
+    result->violation = explain_cycle (d->saturation);
     break;
   case SATURATE_NO_SOURCE:
     result->verdict = VERDICT_INVALID;
-    explain_lost_read (result, d->saturation);
+    result->violation = explain_lost_read (d->saturation);
     break;
   }
   phase_done (d, &result->seconds.explain);
@@ -620,7 +621,8 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
 
 // What an attempt at a stronger level said is dropped, except its times and counts.
 static void forget_attempt (struct check_result *result) {
-  check_result_forget (result);
+  violation_free (result->violation);
+  result->violation = NULL;
   mem_free (result->reason);
   result->reason = NULL;
 }
@@ -741,9 +743,9 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
   const struct asg_fault *fault = first_fault (asg, options->level);
   if (fault) {
     result->verdict = VERDICT_INVALID;
-    explain_fault (result, asg, fault);
-    if (options->level->wr.used)
-      note_faults (result, asg);
+    result->violation = explain_fault (asg, fault);
+    if (options->level->wr.used && !options->dialect)
+      note_faults (&result->met, asg);
   } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
     check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
   else

@@ -6,10 +6,10 @@
 
 #include "krait/krait.h"
 
-#include "api/check.h"
+#include "api/explanation.h"
 #include "api/report.h"
 #include "dialects/dialects.h"
-#include "explain/part.h"
+#include "explain/violation_words.h"
 #include "formats/formats.h"
 #include "history/override.h"
 #include "levels/levels.h"
@@ -31,8 +31,8 @@ struct krait_options {
 
 struct krait_result {
   struct check_result *result;
-  char *json;
-  char *hints; // or NULL
+  char *json, *explanation; // of these the second may be NULL
+  char *hints;              // or NULL
 };
 
 const char *krait_version (void) {
@@ -244,9 +244,8 @@ static void explain (struct check_result *result, const struct history *h, const
   struct budget *budget = check->budget;
   if (budget_check (budget) != BUDGET_LEFT)
     return;
-  struct explained_part part = explain_part (
-    result, h, check, &(struct part_limits){ true, budget->deadline, budget->memory_limit, budget->stop });
-  explained_part_free (&part);
+  explain_result (result, h, check,
+                  &(struct part_limits){ true, budget->deadline, budget->memory_limit, budget->stop });
 }
 
 krait_result *krait_check (const krait_history *history, const krait_options *options) {
@@ -260,6 +259,7 @@ krait_result *krait_check (const krait_history *history, const krait_options *op
   result->result = check_history (history->history, &check);
   explain (result->result, history->history, &check);
   result->json = make_json (history, result->result);
+  result->explanation = violation_explanation (result->result->violation, history->history);
   result->hints = make_hints (result->result);
   return result;
 }
@@ -269,6 +269,7 @@ void krait_result_free (krait_result *result) {
     return;
   check_result_free (result->result);
   mem_free (result->json);
+  mem_free (result->explanation);
   mem_free (result->hints);
   mem_free (result);
 }
@@ -301,15 +302,15 @@ const char *krait_result_reason (const krait_result *result) {
 }
 
 const char *krait_result_anomaly (const krait_result *result) {
-  return result->result->anomaly;
+  return violation_class (result->result->violation);
 }
 
 const char *krait_result_anomaly_name (const krait_result *result) {
-  return result->result->anomaly_name;
+  return violation_name (result->result->violation);
 }
 
 const char *krait_result_explanation (const krait_result *result) {
-  return result->result->explanation;
+  return result->explanation;
 }
 
 const char *krait_result_warnings (const krait_result *result) {
@@ -325,9 +326,13 @@ const char *krait_result_json (const krait_result *result) {
 }
 
 size_t krait_result_core_size (const krait_result *result) {
-  return result->result->core.count;
+  size_t count;
+  violation_txns (result->result->violation, &count);
+  return count;
 }
 
 uint64_t krait_result_core_id (const krait_result *result, size_t number) {
-  return number < result->result->core.count ? result->result->core.data[number] : 0;
+  size_t count;
+  const uint64_t *txns = violation_txns (result->result->violation, &count);
+  return number < count ? txns[number] : 0;
 }

@@ -3,6 +3,7 @@
 #include "api/report.h"
 
 #include "api/tree.h"
+#include "explain/violation_words.h"
 #include "hints/hints.h"
 #include "history/history.h"
 
@@ -19,8 +20,9 @@ void report_verdict (enum verdict verdict, bool colour, struct text *text) {
     text_string (text, "\033[0m");
 }
 
-static void add_name (const char *anomaly, const char *name, struct text *text) {
-  text_string (text, anomaly ? anomaly : "unnamed");
+static void add_name (struct anomaly anomaly, struct text *text) {
+  const char *class = anomaly_class_text (anomaly.class), *name = anomaly_name_text (anomaly.name);
+  text_string (text, class ? class : "unnamed");
   if (!name)
     return;
   text_string (text, " (");
@@ -29,8 +31,8 @@ static void add_name (const char *anomaly, const char *name, struct text *text) 
 }
 
 void report_anomaly (const struct check_result *result, struct text *text) {
-  if (result->anomaly)
-    add_name (result->anomaly, result->anomaly_name, text);
+  if (violation_class (result->violation))
+    add_name (result->violation->anomaly, text);
 }
 
 void report_own_writes (const struct check_result *result, struct text *text) {
@@ -79,24 +81,19 @@ void report_modules (const struct check_result *result, struct text *text) {
 
 // ------------------------------------------------------------------------------------------------------------- all anomalies
 
-static bool same_text (const char *a, const char *b) {
-  return a == b || (a && b && !strcmp (a, b));
-}
-
 struct kind {
-  const char *anomaly, *name;
+  struct anomaly anomaly;
   uint64_t count;
 };
 
 typedef VEC (struct kind) kind_vec;
 
-static void count_kind (kind_vec *kinds, const struct found_anomaly *one) {
+static void count_kind (kind_vec *kinds, struct anomaly anomaly) {
   size_t at = 0;
-  while (at < kinds->count
-         && !(same_text (kinds->data[at].anomaly, one->anomaly) && same_text (kinds->data[at].name, one->anomaly_name)))
+  while (at < kinds->count && !anomaly_is_same (kinds->data[at].anomaly, anomaly))
     at++;
   if (at == kinds->count)
-    VEC_PUSH (*kinds, (struct kind){ one->anomaly, one->anomaly_name, 0 });
+    VEC_PUSH (*kinds, (struct kind){ anomaly, 0 });
   kinds->data[at].count++;
 }
 
@@ -104,12 +101,12 @@ static void count_kind (kind_vec *kinds, const struct found_anomaly *one) {
 static void add_kinds (const struct check_result *result, struct text *text) {
   kind_vec kinds = VEC_EMPTY;
   for (size_t i = 0; i < result->anomalies.count; i++)
-    count_kind (&kinds, &result->anomalies.data[i]);
+    count_kind (&kinds, result->anomalies.data[i]->anomaly);
   for (size_t i = 0; i < kinds.count; i++) {
     text_string (text, i ? ", " : " ");
     text_unsigned (text, kinds.data[i].count);
     text_char (text, ' ');
-    add_name (kinds.data[i].anomaly, kinds.data[i].name, text);
+    add_name (kinds.data[i].anomaly, text);
   }
   text_char (text, '\n');
   VEC_FREE (kinds);
@@ -121,13 +118,14 @@ static void add_list (const struct check_result *result, struct text *text) {
   text_string (text, ":");
   add_kinds (result, text);
   for (size_t i = 0; i < result->anomalies.count; i++) {
-    const struct found_anomaly *one = &result->anomalies.data[i];
+    size_t count;
+    const uint64_t *txns = violation_txns (result->anomalies.data[i], &count);
     text_string (text, "  ");
-    add_name (one->anomaly, one->anomaly_name, text);
+    add_name (result->anomalies.data[i]->anomaly, text);
     text_char (text, ':');
-    for (size_t k = 0; k < one->core.count; k++) {
+    for (size_t k = 0; k < count; k++) {
       text_string (text, " T");
-      text_unsigned (text, one->core.data[k]);
+      text_unsigned (text, txns[k]);
     }
     text_char (text, '\n');
   }
@@ -157,6 +155,12 @@ void report_name (const char *name, struct text *text) {
     text_char (text, (unsigned char) *name < 0x20 || *name == 0x7f ? '?' : *name);
 }
 
+void report_explanation (const struct report *report, struct text *text) {
+  char *explanation = violation_explanation (report->result->violation, report->history);
+  text_string (text, explanation ? explanation : "");
+  mem_free (explanation);
+}
+
 void report_text (const struct report *report, struct report_style style, struct text *text) {
   const struct check_result *result = report->result;
   report_verdict (result->verdict, style.colour, text);
@@ -184,13 +188,12 @@ void report_text (const struct report *report, struct report_style style, struct
   }
   if (result->verdict != VERDICT_INVALID)
     return;
-  if (result->anomaly) {
+  if (violation_class (result->violation)) {
     text_string (text, "anomaly: ");
     report_anomaly (result, text);
     end_line (text);
   }
-  if (result->explanation)
-    text_string (text, result->explanation);
+  report_explanation (report, text);
   end_line (text);
   report_anomalies (result, text);
 }
@@ -210,45 +213,63 @@ static void add_counts (struct tree *tree, const struct history *h) {
   }
 }
 
-static void add_end (struct tree *tree, const char *name, bool initial, uint64_t id) {
+static void add_party (struct tree *tree, const char *name, struct party party) {
   tree_name (tree, name);
-  if (initial)
+  if (party.initial)
     tree_string (tree, "initial");
   else
-    tree_unsigned (tree, id);
+    tree_unsigned (tree, party.id);
 }
 
-static void add_cycle (struct tree *tree, const cycle_edge_vec *cycle, const struct history *h) {
+static void add_words (struct tree *tree, const char *name, words *w) {
+  char *text = words_take (w);
+  tree_name (tree, name);
+  tree_string (tree, text);
+  mem_free (text);
+}
+
+// `elsewhere`: the cases that the edges rest on are told apart from them.
+static void add_circle (struct tree *tree, const struct violation *v, const struct violation_edge *edges, size_t count,
+                        const struct history *h, bool elsewhere) {
   tree_name (tree, "cycle");
   tree_open (tree, '[');
-  for (size_t i = 0; i < cycle->count; i++) {
-    const struct cycle_edge *edge = &cycle->data[i];
+  for (size_t i = 0; i < count; i++) {
+    const struct violation_edge *edge = &edges[i];
+    words why = VEC_EMPTY;
+    words_edge (&why, h, v, edge, elsewhere);
     tree_open (tree, '{');
-    add_end (tree, "from", edge->from_initial, edge->from);
-    add_end (tree, "to", edge->to_initial, edge->to);
+    add_party (tree, "from", edge->from);
+    add_party (tree, "to", edge->to);
     tree_name (tree, "type");
-    tree_string (tree, edge->type);
+    tree_string (tree, violation_edge_type (edge));
     tree_name (tree, "key");
-    if (edge->key == KEY_NONE || !h)
+    if (edge->key == KEY_NONE)
       tree_null (tree);
     else
       tree_atom (tree, atoms_get (&h->keys, edge->key));
-    tree_name (tree, "why");
-    tree_string (tree, edge->why);
+    add_words (tree, "why", &why);
     tree_close (tree, '}');
   }
   tree_close (tree, ']');
 }
 
-static void add_cases (struct tree *tree, const struct report *report) {
+static void add_cycle (struct tree *tree, const struct violation *v, const struct history *judged) {
+  size_t count;
+  const struct violation_edge *edges = violation_circle (v, &count);
+  add_circle (tree, v, edges, count, violation_history (v, judged), true);
+}
+
+static void add_cases (struct tree *tree, const struct violation *v, const struct history *judged) {
+  const struct history *h = violation_history (v, judged);
   tree_name (tree, "cases");
   tree_open (tree, '[');
-  for (size_t i = 0; i < report->result->cases.count; i++) {
-    const struct cycle_case *one = &report->result->cases.data[i];
+  for (uint32_t at = violation_next_leaf (v, 0); at != CASE_NONE; at = violation_next_leaf (v, at + 1)) {
+    const struct violation_case *leaf = &v->cases.data[at];
+    words assumption = VEC_EMPTY;
+    words_case (&assumption, h, v, at);
     tree_open (tree, '{');
-    tree_name (tree, "if");
-    tree_string (tree, one->assumption);
-    add_cycle (tree, &one->cycle, report->history);
+    add_words (tree, "if", &assumption);
+    add_circle (tree, v, v->edges.data + leaf->first_edge, leaf->edges, h, false);
     tree_close (tree, '}');
   }
   tree_close (tree, ']');
@@ -257,24 +278,26 @@ static void add_cases (struct tree *tree, const struct report *report) {
 static void add_level_names (struct tree *tree, const char *name, const level_name_vec *names) {
   tree_name (tree, name);
   tree_open (tree, '[');
-  for (size_t i = 0; i < names->count; i++)
+  for (size_t i = 0; names && i < names->count; i++)
     tree_string (tree, names->data[i]);
   tree_close (tree, ']');
 }
 
-static void add_core (struct tree *tree, const uint64_t *core, size_t count) {
+static void add_core (struct tree *tree, const struct violation *v) {
+  size_t count;
+  const uint64_t *txns = violation_txns (v, &count);
   tree_name (tree, "core");
   tree_open (tree, '[');
   for (size_t i = 0; i < count; i++)
-    tree_unsigned (tree, core[i]);
+    tree_unsigned (tree, txns[i]);
   tree_close (tree, ']');
 }
 
-static void add_anomaly (struct tree *tree, const char *anomaly, const char *name) {
+static void add_anomaly (struct tree *tree, const struct violation *v) {
   tree_name (tree, "anomaly");
-  tree_string (tree, anomaly);
+  tree_string (tree, violation_class (v));
   tree_name (tree, "anomalyName");
-  tree_string (tree, name);
+  tree_string (tree, violation_name (v));
 }
 
 static void add_anomalies (struct tree *tree, const struct report *report) {
@@ -282,11 +305,11 @@ static void add_anomalies (struct tree *tree, const struct report *report) {
   tree_name (tree, "anomalies");
   tree_open (tree, '[');
   for (size_t i = 0; i < result->anomalies.count; i++) {
-    const struct found_anomaly *one = &result->anomalies.data[i];
+    const struct violation *one = result->anomalies.data[i];
     tree_open (tree, '{');
-    add_anomaly (tree, one->anomaly, one->anomaly_name);
-    add_core (tree, one->core.data, one->core.count);
-    add_cycle (tree, &one->cycle, report->history);
+    add_anomaly (tree, one);
+    add_core (tree, one);
+    add_cycle (tree, one, report->history);
     tree_close (tree, '}');
   }
   tree_close (tree, ']');
@@ -304,14 +327,15 @@ static void add_dialect (struct tree *tree, const struct check_result *result) {
   tree_string (tree, result->dialect);
   tree_name (tree, "parts");
   tree_open (tree, '[');
-  for (size_t i = 0; i < result->parts.count; i++) {
+  for (size_t i = 0; result->violation && i < result->violation->fragments.count; i++) {
+    const struct txn_fragment *fragment = &result->violation->fragments.data[i];
     tree_open (tree, '{');
     tree_name (tree, "id");
-    tree_unsigned (tree, result->parts.data[i].id);
+    tree_unsigned (tree, fragment->id);
     tree_name (tree, "of");
-    tree_unsigned (tree, result->parts.data[i].of);
+    tree_unsigned (tree, fragment->of);
     tree_name (tree, "part");
-    tree_string (tree, result->parts.data[i].part);
+    tree_string (tree, fragment->what);
     tree_close (tree, '}');
   }
   tree_close (tree, ']');
@@ -393,6 +417,7 @@ static void add_hints (struct tree *tree, const struct check_result *result) {
 
 static void add_report (struct tree *tree, const struct report *report) {
   const struct check_result *result = report->result;
+  const struct violation *v = result->violation;
   tree_open (tree, '{');
   tree_name (tree, "schema");
   tree_unsigned (tree, 1);
@@ -403,11 +428,13 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_name (tree, "history");
   tree_string (tree, report->name);
   add_counts (tree, report->history);
-  add_anomaly (tree, result->anomaly, result->anomaly_name);
-  add_cycle (tree, &result->cycle, report->history);
-  add_core (tree, result->core.data, result->core.count);
+  add_anomaly (tree, v);
+  add_cycle (tree, v, report->history);
+  add_core (tree, v);
+  char *explanation = violation_explanation (v, report->history);
   tree_name (tree, "explanation");
-  tree_string (tree, result->explanation);
+  tree_string (tree, explanation);
+  mem_free (explanation);
   add_numbers (tree, result);
   add_seconds (tree, report);
   tree_name (tree, "peakRssBytes");
@@ -423,9 +450,9 @@ static void add_report (struct tree *tree, const struct report *report) {
   add_dialect (tree, result);
   add_modules (tree, result);
   add_hints (tree, result);
-  add_cases (tree, report);
-  add_level_names (tree, "weakestViolated", &result->violated);
-  add_level_names (tree, "strongestHolding", &result->holding);
+  add_cases (tree, v, report->history);
+  add_level_names (tree, "weakestViolated", v ? &v->weakest_violated : NULL);
+  add_level_names (tree, "strongestHolding", v ? &v->strongest_holding : NULL);
   tree_name (tree, "excused");
   tree_open (tree, '{');
   tree_name (tree, "count");

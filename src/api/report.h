@@ -50,6 +50,9 @@ void report_name (const char *, struct text *);
 // "G-single (lost-update)", "G-single" or "" into the text.
 void report_anomaly (const struct check_result *, struct text *);
 
+// What is wrong, several lines; nothing if nothing is.
+void report_explanation (const struct report *, struct text *);
+
 // All anomalies, if they were asked for; else how many others there are at least; nothing if there are none.
 void report_anomalies (const struct check_result *, struct text *);
 

@@ -3,6 +3,7 @@
 
 #include "api/report.h"
 
+#include "explain/violation.h"
 #include "formats/utf8.h"
 
 #include <stdio.h>
@@ -30,22 +31,22 @@ static void add_attribute (struct text *text, const char *name, const char *valu
   text_char (text, '"');
 }
 
-static void add_failure (const struct check_result *result, struct text *text) {
-  struct text anomaly = { 0 };
-  report_anomaly (result, &anomaly);
+static void add_failure (const struct report *report, struct text *text) {
+  const char *class = violation_class (report->result->violation);
+  struct text anomaly = { 0 }, body = { 0 };
+  report_anomaly (report->result, &anomaly);
   text_char (&anomaly, 0);
+  report_explanation (report, &body);
+  report_anomalies (report->result, &body);
+  text_char (&body, 0);
   text_string (text, "      <failure");
-  add_attribute (text, "type", result->anomaly ? result->anomaly : "invalid");
+  add_attribute (text, "type", class ? class : "invalid");
   add_attribute (text, "message", anomaly.data);
   text_char (text, '>');
-  report_xml_escape (result->explanation ? result->explanation : "", text);
-  struct text all = { 0 };
-  report_anomalies (result, &all);
-  text_char (&all, 0);
-  report_xml_escape (all.data, text);
-  VEC_FREE (all);
+  report_xml_escape (body.data, text);
   text_string (text, "</failure>\n");
   VEC_FREE (anomaly);
+  VEC_FREE (body);
 }
 
 static void add_error (const char *type, const char *message, struct text *text) {
@@ -95,7 +96,7 @@ void report_junit_case (const struct report *report, struct text *text) {
   const struct check_result *result = report->result;
   begin_case (report->name, result->level, report->parse_seconds + result->seconds.total, text);
   if (result->verdict == VERDICT_INVALID)
-    add_failure (result, text);
+    add_failure (report, text);
   if (result->verdict == VERDICT_UNKNOWN)
     add_error ("unknown", result->reason ? result->reason : "", text);
   add_settings (result, text);

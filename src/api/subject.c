@@ -6,7 +6,7 @@
 #include "asg/asg.h"
 #include "certify/make.h"
 #include "dialects/dialects.h"
-#include "explain/words.h"
+#include "explain/violation.h"
 #include "hints/hints.h"
 #include "history/history.h"
 #include "levels/levels.h"
@@ -65,34 +65,22 @@ static int by_id (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Which transactions of the history the parts in the core come from.
-static void name_parts (const struct check_subject *subject, struct check_result *result) {
+// Which transactions of the history those come from that a dialect made and that are in conflict.
+static void name_fragments (const struct check_subject *subject, struct violation *v) {
   const struct rewriting *now = &subject->rewriting;
-  const size_t count = result->core.count;
-  if (!subject->dialect || !count)
+  if (!subject->dialect || !v || !v->involved.count)
     return;
+  const size_t count = v->involved.count;
   uint64_t *ids = MEM_ARRAY (uint64_t, count);
-  memcpy (ids, result->core.data, count * sizeof *ids);
+  memcpy (ids, v->involved.data, count * sizeof *ids);
   qsort (ids, count, sizeof *ids, by_id);
-  words w = VEC_EMPTY;
   for (uint32_t t = 0; t < history_txns (now->history); t++) {
     const struct origin *origin = &now->origins.data[t];
     const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
-    if (!origin->part || !bsearch (&id, ids, count, sizeof *ids, by_id))
-      continue;
-    words_add (&w, "%s  T%" PRIu64 ": %s of T%" PRIu64 "\n", result->parts.count ? "" : "Parts of transactions:\n", id,
-               origin->part, of);
-    VEC_PUSH (result->parts, (struct part_of){ id, of, origin->part });
+    if (origin->part && bsearch (&id, ids, count, sizeof *ids, by_id))
+      VEC_PUSH (v->fragments, (struct txn_fragment){ id, of, origin->part });
   }
   mem_free (ids);
-  if (!w.count)
-    return;
-  words all = VEC_EMPTY;
-  char *parts = words_take (&w);
-  words_add (&all, "%s%s", result->explanation ? result->explanation : "", parts);
-  mem_free (result->explanation);
-  mem_free (parts);
-  result->explanation = words_take (&all);
 }
 
 static struct demands *run_modules (struct check_subject *subject, const struct asg *asg,
@@ -199,8 +187,10 @@ static char *example_of_excused (const struct asg *asg) {
     words_value (&w, h, excused->value);
     words_add (&w, " in the list ");
     words_key (&w, h, excused->key);
-  } else
-    words_read (&w, h, excused->op, excused->key, excused->value, excused->flags);
+  } else {
+    const struct shown_read read = show_read (h, excused->op, excused->key, excused->value, excused->flags);
+    words_read (&w, h, &read);
+  }
   return words_take (&w);
 }
 
@@ -240,7 +230,8 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
     subject->excusing_certified = certified_demands (subject, subject->excusing_demands, subject->excusing, options);
   }
   char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
-  check_result_forget (result);
+  violation_free (result->violation);
+  result->violation = NULL;
   certify_demands_free (result->demands);
   result->demands = NULL;
   judge_once (subject, subject->excusing, subject->excusing_demands, subject->excusing_certified, options, result);
@@ -298,7 +289,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
     check_result_say_unknown (result, subject->error.text);
   else
     judge (subject, &options, result);
-  name_parts (subject, result);
+  name_fragments (subject, result->violation);
   result->seconds.total = clock_seconds () - start + subject->seconds;
   subject->seconds = 0;
   return result;

@@ -3,14 +3,13 @@
 
 #include "cli/check_one.h"
 
+#include "api/explanation.h"
 #include "api/lattice_order.h"
 #include "base/watch.h"
 #include "cli/kir_file.h"
 #include "cli/progress.h"
 #include "cli/turns.h"
 #include "cli/verdicts.h"
-#include "explain/independent.h"
-#include "explain/weakest.h"
 #include "history/statistics.h"
 #include "ir/ir.h"
 
@@ -28,8 +27,7 @@ struct run {
   pthread_mutex_t lock; // of the verdicts, the stage and standard output; whoever gives up keeps it
   struct verdicts verdicts;
   enum stage stage;
-  size_t explaining;          // the index of the level
-  struct explained_part part; // of the last result that was explained
+  size_t explaining; // the index of the level
 };
 
 static void enter (struct run *run, enum stage stage) {
@@ -199,11 +197,10 @@ static struct check_result *explain_copy (struct run *run, struct subject *subje
   const struct part_limits limits = limits_of_explanation (run);
   struct check_result *explained = check_result_copy (result);
   progress_phase (&run->progress, "explain", -1);
-  explained_part_free (&run->part);
-  run->part = explain_part (explained, subject->history, check, &limits);
+  explain_result (explained, subject->history, check, &limits);
   if (run->job->options->anomalies) {
     const struct part_limits rest = limits_of_explanation (run);
-    list_anomalies (explained, subject->history, check, &rest, &run->part, publish, run);
+    list_anomalies (explained, subject->history, check, &rest, publish, run);
   }
   progress_clear (&run->progress);
   return explained;
@@ -216,7 +213,8 @@ static void leave_explaining (struct run *run, size_t index) {
 }
 
 // The verdict stands meanwhile: whatever ends the explanation, it is told.
-static void explain_result (struct run *run, struct subject *subject, const struct check_options *check, size_t index) {
+static void explain_verdict (struct run *run, struct subject *subject, const struct check_options *check,
+                             size_t index) {
   struct check_result *result = run->verdicts.results[index], *explained = NULL;
   if (result->verdict != VERDICT_INVALID || run->job->levels.mode != LEVELS_NAMED || !is_to_be_explained (run, subject))
     return;
@@ -339,7 +337,7 @@ static void ask_level (struct run *run, struct subject *subject, struct check_op
   if (!result)
     return;
   know (run, order, turn->level, result);
-  explain_result (run, subject, check, turn->level);
+  explain_verdict (run, subject, check, turn->level);
   tell (run, turn->level);
   if (!turns->in_order)
     spread (run, order, run->verdicts.results[turn->level]);
@@ -394,7 +392,7 @@ static bool write_files (struct run *run, struct error *error) {
   for (size_t i = 0; done && i < job->levels.levels.count; i++) {
     const struct check_result *result = run->verdicts.results[i];
     done = (!job->look || job->look (job->look_context, result, run->verdicts.history, error))
-           && (!job->draw || job->draw (job->look_context, result, run->verdicts.history, &run->part, error));
+           && (!job->draw || job->draw (job->look_context, result, run->verdicts.history, error));
   }
   progress_clear (&run->progress);
   enter (run, DECIDING);
@@ -408,7 +406,7 @@ static int finish (struct run *run, const struct error *written) {
   int code = verdicts_finish (&run->verdicts);
   if (written->code)
     return exit_code_of_both (code, fail (written));
-  if (job->tell && !job->tell (job->look_context, run->verdicts.results[0], &run->part, &error))
+  if (job->tell && !job->tell (job->look_context, run->verdicts.results[0], &error))
     code = exit_code_of_both (code, fail (&error));
   return code;
 }
@@ -439,7 +437,6 @@ int check_one (const struct check_job *job, const char *path) {
   const int code = decided ? finish (&run, &error) : bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
-  explained_part_free (&run.part);
   check_subject_free (subject.made_ready);
   ir_free (subject.ir);
   history_free (subject.history);

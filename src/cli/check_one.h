@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
-#include "explain/part.h"
 #include "modules/modules.h"
 
 struct check_job {
@@ -21,11 +20,10 @@ struct check_job {
   // The files to be made of a result, or NULL; before the verdict is printed, and before it and the history are freed. False after setting the error.
   bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
   void *look_context;
-  // The same with the part of the history that explains, the search for which may then take time.
-  bool (*draw) (void *context, const struct check_result *, const struct history *, const struct explained_part *,
-                struct error *);
+  // The same, and the search for the part of the history that explains may then take time.
+  bool (*draw) (void *context, const struct check_result *, const struct history *, struct error *);
   // What follows the verdict on standard output; with `draw`.
-  bool (*tell) (void *context, const struct check_result *, const struct explained_part *, struct error *);
+  bool (*tell) (void *context, const struct check_result *, struct error *);
 };
 
 // Prints the verdicts, and returns the exit code for this history.

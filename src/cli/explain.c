@@ -4,6 +4,7 @@
 #include "cli/check_one.h"
 #include "cli/target.h"
 #include "explain/picture.h"
+#include "explain/violation.h"
 #include "levels/levels.h"
 
 #include <stdio.h>
@@ -51,12 +52,12 @@ static bool draw_files (const struct pictures *pictures, const struct picture *p
 
 static const char no_part[] = "none was found within the limits that is invalid by itself";
 
-static bool write_part (const struct options *options, const struct explained_part *part, struct error *error) {
+static bool write_part (const struct options *options, const struct history *part, struct error *error) {
   char text[200];
   if (!options->core)
     return true;
-  if (part->history)
-    return history_write (part->history, options->core, target_format_of_path (options->core), options->force, error);
+  if (part)
+    return history_write (part, options->core, target_format_of_path (options->core), options->force, error);
   snprintf (text, sizeof text, "not written: %s", no_part);
   if (!options->quiet)
     warn_about (options->core, text, strlen (text));
@@ -64,31 +65,32 @@ static bool write_part (const struct options *options, const struct explained_pa
 }
 
 static bool draw (void *context, const struct check_result *result, const struct history *history,
-                  const struct explained_part *part, struct error *error) {
+                  struct error *error) {
   const struct pictures *pictures = context;
   if (result->verdict != VERDICT_INVALID)
     return nothing_to_draw (pictures, result->verdict == VERDICT_VALID ? "not written: the history is valid"
                                                                        : "not written: the verdict is unknown");
-  if (!write_part (pictures->options, part, error))
+  if (!write_part (pictures->options, result->violation->part, error))
     return false;
-  struct picture *picture = picture_of_result (result, history, part->history, pictures->options->arguments[0]);
+  struct picture *picture =
+    picture_of_violation (result->violation, result->level, history, pictures->options->arguments[0]);
   const bool done = draw_files (pictures, picture, error);
   picture_free (picture);
   return done;
 }
 
 // The part as text, for whoever wants to check it alone.
-static bool tell (void *context, const struct check_result *result, const struct explained_part *part,
-                  struct error *error) {
+static bool tell (void *context, const struct check_result *result, struct error *error) {
   const struct pictures *pictures = context;
+  const struct history *part = result->violation ? result->violation->part : NULL;
   if (result->verdict != VERDICT_INVALID || pictures->options->json || pictures->options->quiet || pictures->silent)
     return true;
-  if (!part->history)
+  if (!part)
     printf ("\nThere is no smaller part to show: %s.\n", no_part);
   else
     printf ("\nThis part as a history of its own:\n\n");
   fflush (stdout);
-  return !part->history || history_write (part->history, "-", &format_kht, true, error);
+  return !part || history_write (part, "-", &format_kht, true, error);
 }
 
 // Before the check, which may take long.

@@ -1,6 +1,7 @@
 #include "cli/level_table.h"
 
 #include "api/report.h"
+#include "explain/violation.h"
 
 #include <string.h>
 
@@ -111,7 +112,7 @@ static void add_weakest (const struct level_results *all, struct text *text) {
     if (!is_extreme (all, i, VERDICT_INVALID, WEAKEST))
       continue;
     text_string (text, "  ");
-    if (all->results[i]->anomaly) {
+    if (violation_class (all->results[i]->violation)) {
       add_padded (all->levels[i]->name, widest + 2, text);
       report_anomaly (all->results[i], text);
     } else

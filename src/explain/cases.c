@@ -5,6 +5,7 @@
 
 #include "asg/asg.h"
 #include "explain/choices.h"
+#include "explain/explain.h"
 #include "history/history.h"
 
 enum { FEW_LEAVES = 12, MOST_LEAVES = 24 };
@@ -22,19 +23,19 @@ static void note_order (const struct scene *w, uint32_t first, uint32_t then, st
   const uint32_t at = w->pair_of[first * w->asg->nodes + then];
   if (!at)
     return;
-  edge->reason = w->pairs.data[at - 1].reason;
+  edge->why = w->pairs.data[at - 1].why;
   edge->by = w->pairs.data[at - 1].edge;
 }
 
 static void add_edge (struct cases *c, const struct circle_edge *circle) {
   const struct scene *w = c->scene;
-  struct case_edge edge = { .edge = *circle, .reason = BY_EDGE };
+  struct case_edge edge = { .edge = *circle, .why = WHY_KIND };
   if (circle->kind == EDGE_RW) {
     edge.writer = case_source_node (c, w->source[circle->read]);
     note_order (w, edge.writer, circle->to, &edge);
   } else if (circle->kind == EDGE_WW && circle->read != UINT32_MAX) {
     edge.writer = case_source_node (c, w->source[circle->read]);
-    edge.reason = BY_REPLACING;
+    edge.why = WHY_REPLACED;
   } else if (circle->kind == EDGE_WW)
     note_order (w, circle->from, circle->to, &edge);
   VEC_PUSH (c->edges, edge);
@@ -170,13 +171,67 @@ static struct anomaly name_all (const struct cases *c) {
   return all;
 }
 
-uint32_t cases_last_leaf (const struct cases *c) {
-  uint32_t at = 0;
-  while (!case_is_leaf (&c->all.data[at]))
-    for (at = c->all.data[at].child; c->all.data[at].next != CASE_NONE; at = c->all.data[at].next)
-      ;
-  return at;
+// -------------------------------------------------------------------------------------------------------------------- as a value
+
+static struct violation_edge edge_told (const struct asg *asg, const struct case_edge *one) {
+  const struct circle_edge *edge = &one->edge, *by = &one->by;
+  struct violation_edge told = { .from = party_of (asg, edge->from),
+                                 .to = party_of (asg, edge->to),
+                                 .kind = edge->kind,
+                                 .predicate = edge->predicate,
+                                 .key = edge->key,
+                                 .why = one->why };
+  if (edge->kind == EDGE_WR)
+    told.seen = seen_by (asg, edge->to, edge->read, edge->from);
+  else if (edge->kind == EDGE_RW || one->why == WHY_REPLACED)
+    told.seen = seen_by (asg, edge->from, edge->read, one->writer);
+  if (edge->kind == EDGE_RW)
+    told.deletes = asg->install_value[asg_install_of (asg, edge->key, edge->to)] == VALUE_ABSENT;
+  if (one->why == WHY_EDGE) {
+    told.by = (struct leading_edge){ .kind = by->kind, .from = party_of (asg, by->from), .to = party_of (asg, by->to) };
+    if (by->kind == EDGE_WR)
+      told.by.seen = seen_by (asg, by->to, by->read, by->from);
+  }
+  return told;
 }
+
+static struct violation_case case_told (const struct cases *c, const struct one_case *one) {
+  const struct asg *asg = c->scene->asg;
+  struct violation_case told = { .kind = one->kind,
+                                 .key = one->key,
+                                 .wrote = one->wrote,
+                                 .parent = one->parent,
+                                 .child = one->child,
+                                 .next = one->next,
+                                 .first_edge = one->first_edge,
+                                 .edges = one->edges,
+                                 .orphaned = one->orphan != UINT32_MAX };
+  uint32_t reader;
+  if (one->kind == CASE_ORDER) {
+    told.first = party_of (asg, one->first);
+    told.then = party_of (asg, one->then);
+  } else if (one->kind == CASE_SOURCE) {
+    scene_reads (c->scene, one->read, &reader);
+    told.seen = seen_by (asg, reader, one->read, case_source_node (c, one->source));
+  } else if (one->kind == CASE_DELETE)
+    told.first = party_of (asg, asg->doubts.data[one->doubt].node);
+  if (told.orphaned) {
+    scene_reads (c->scene, one->orphan, &reader);
+    told.orphan = seen_by (asg, reader, one->orphan, 0);
+  }
+  return told;
+}
+
+struct violation *cases_violation (const struct cases *c) {
+  struct violation *v = violation_new (VIOLATION_CASES, c->anomaly);
+  for (size_t i = 0; i < c->all.count; i++)
+    VEC_PUSH (v->cases, case_told (c, &c->all.data[i]));
+  for (size_t i = 0; i < c->edges.count; i++)
+    VEC_PUSH (v->edges, edge_told (c->scene->asg, &c->edges.data[i]));
+  return v;
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- finding
 
 struct cases *cases_find (const struct history *h, const struct check_options *options) {
   struct scene *scene = scene_new (h, options);
@@ -190,7 +245,6 @@ struct cases *cases_find (const struct history *h, const struct check_options *o
     cases_free (c);
     return NULL;
   }
-  c->plain = c->all.count == 1;
   c->anomaly = name_all (c);
   return c;
 }

@@ -9,16 +9,12 @@
 
 #include "explain/scene.h"
 
-#define CASE_NONE UINT32_MAX
-
-enum case_kind { CASE_ALL, CASE_ORDER, CASE_SOURCE, CASE_DELETE };
-
 // An edge of a circle, with what stood behind it then.
 struct case_edge {
   struct circle_edge edge;
-  uint32_t writer;         // rw, BY_REPLACING: the node that the read reads from
-  enum pair_reason reason; // ww, and rw of what was written: why the one that overwrites comes second
-  struct circle_edge by;   // BY_EDGE
+  uint32_t writer;       // rw, WHY_REPLACED: the node that the read reads from
+  enum why why;          // ww, and rw of what was written: why the one that overwrites comes second
+  struct circle_edge by; // WHY_EDGE
 };
 
 struct one_case {
@@ -39,7 +35,6 @@ struct cases {
   VEC (struct one_case) all; // the root first, each before those below it
   VEC (struct case_edge) edges;
   struct anomaly anomaly; // of the whole
-  bool plain;             // one circle, no choices
 };
 
 // NULL: this way of telling does not do, or takes too long.
@@ -50,8 +45,8 @@ static inline bool case_is_leaf (const struct one_case *c) {
   return c->child == CASE_NONE;
 }
 
-// The last leaf: where all other alternatives have turned out to be impossible.
-uint32_t cases_last_leaf (const struct cases *);
+// As a value that stands alone but for the history's keys and values.
+struct violation *cases_violation (const struct cases *);
 
 // The node that a source of a read is a version of.
 static inline uint32_t case_source_node (const struct cases *c, uint32_t source) {

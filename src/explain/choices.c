@@ -55,7 +55,7 @@ void case_assume (struct scene *w, const struct one_case *c) {
   if (c->kind == CASE_ORDER) {
     struct scene_pair *pair = &w->pairs.data[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
     pair->state = pair->a == c->first ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->reason = BY_CASE;
+    pair->why = WHY_ASSUMED;
   } else if (c->kind == CASE_SOURCE) {
     w->source[c->read] = c->source;
     if (c->source != SOURCE_INITIAL)

@@ -2,35 +2,10 @@
 
 #include "levels/levels.h"
 
-#include <string.h>
-
 const char *circle_edge_name (enum edge_kind kind, bool predicate) {
   if (predicate && (kind == EDGE_WR || kind == EDGE_RW))
     return kind == EDGE_WR ? "pwr" : "prw";
   return edge_kind_name (kind);
-}
-
-enum anomaly_id {
-#define ANOMALY(id, name, about) NAMED_##id,
-#include "explain/anomalies.def"
-#undef ANOMALY
-  NAMED_NOTHING
-};
-
-static const struct {
-  const char *name, *about;
-} anomalies[] = {
-#define ANOMALY(id, name, about) { name, about },
-#include "explain/anomalies.def"
-#undef ANOMALY
-  { NULL, NULL },
-};
-
-const char *anomaly_about (const char *name) {
-  for (size_t i = 0; name && anomalies[i].name; i++)
-    if (!strcmp (anomalies[i].name, name))
-      return anomalies[i].about;
-  return NULL;
 }
 
 struct census {
@@ -56,37 +31,35 @@ static struct census count_edges (const struct circle_edge *edges, size_t count)
   return n;
 }
 
-// The classes, and what it takes to proscribe each; mildest last. They are no chain: a circle with one anti-dependency of a scan breaks snapshot isolation, but not
+// What it takes to proscribe each class that circles have. They are no chain: a circle with one anti-dependency of a scan breaks snapshot isolation, but not
 // repeatable read, and one with two of items beside each other the other way round.
-enum { G0, G1C, G_CURSOR, G_MONOTONIC, G_SINGLE, G_NONADJACENT, G2_ITEM, G2, CLASSES };
-static const char *const classes[CLASSES] = { "G0",       "G1c",           "G-cursor", "G-monotonic",
-                                              "G-single", "G-nonadjacent", "G2-item",  "G2" };
 #define BREAKS(class) (1u << (class))
-enum { BREAKS_ALL = BREAKS (CLASSES) - 1 };
+enum { BREAKS_ALL = BREAKS (CLASS_G2 + 1) - BREAKS (CLASS_G0) };
 
 // By classes, the levels that do not allow it.
 static unsigned broken_by (const struct census *n, struct circle_facts facts, const struct level *level) {
   if (!n->rw) // elsewhere than at read-uncommitted, version orders rest on reads
-    return level->wr.used || n->wr ? BREAKS_ALL & ~BREAKS (G0) : BREAKS_ALL;
-  unsigned broken = BREAKS (G2);
+    return level->wr.used || n->wr ? BREAKS_ALL & ~BREAKS (CLASS_G0) : BREAKS_ALL;
+  unsigned broken = BREAKS (CLASS_G2);
   const bool once = n->rw == 1 || facts.lost_update;
   if (level->events || (level->anti == ANTI_NONE && level->mark_reads))
-    return broken | BREAKS (G_NONADJACENT) | BREAKS (G_SINGLE) | BREAKS (level->events ? G_MONOTONIC : G_CURSOR);
-  broken |= n->predicate_rw ? 0 : BREAKS (G2_ITEM);
+    return broken | BREAKS (CLASS_NONADJACENT) | BREAKS (CLASS_SINGLE)
+           | BREAKS (level->events ? CLASS_MONOTONIC : CLASS_CURSOR);
+  broken |= n->predicate_rw ? 0 : BREAKS (CLASS_G2_ITEM);
   if (facts.settled)
     return broken;
-  broken |= once || !n->adjacent_rw ? BREAKS (G_NONADJACENT) : 0;
-  return broken | (once ? BREAKS (G_SINGLE) : 0);
+  broken |= once || !n->adjacent_rw ? BREAKS (CLASS_NONADJACENT) : 0;
+  return broken | (once ? BREAKS (CLASS_SINGLE) : 0);
 }
 
-static const char *worst_class (unsigned broken) {
-  unsigned worst = 0;
-  while (worst < G2 && !(broken >> worst & 1))
+static enum anomaly_class worst_class (unsigned broken) {
+  enum anomaly_class worst = CLASS_G0;
+  while (worst < CLASS_G2 && !(broken >> worst & 1))
     worst++;
-  return classes[worst];
+  return worst;
 }
 
-static enum anomaly_id name_without_rw (const struct census *n) {
+static enum anomaly_name name_without_rw (const struct census *n) {
   if (!n->so && !n->rt)
     return n->wr ? NAMED_CIRCULAR_FLOW : NAMED_DIRTY_WRITE;
   if (n->wr && !n->ww)
@@ -95,7 +68,7 @@ static enum anomaly_id name_without_rw (const struct census *n) {
 }
 
 // The transaction that missed a write is the one where the only anti-dependency starts; `last` is the edge by which the circle comes back to it.
-static enum anomaly_id name_with_one_rw (const struct census *n, enum edge_kind last) {
+static enum anomaly_name name_with_one_rw (const struct census *n, enum edge_kind last) {
   if (n->total == 2 && n->wr)
     return n->one_key ? NAMED_NON_REPEATABLE_READ : NAMED_FRACTURED_READ;
   if (n->rt)
@@ -105,7 +78,7 @@ static enum anomaly_id name_with_one_rw (const struct census *n, enum edge_kind 
   return NAMED_READ_SKEW;
 }
 
-static enum anomaly_id name_with_more_rw (const struct census *n, struct circle_facts facts) {
+static enum anomaly_name name_with_more_rw (const struct census *n, struct circle_facts facts) {
   if (n->rt)
     return NAMED_TIMESTAMP_INVERSION;
   if (!n->adjacent_rw) // who saw one of the two writes may have seen it by reading it or by overwriting it
@@ -125,7 +98,7 @@ static enum edge_kind edge_before_rw (const struct circle_edge *edges, size_t co
 struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, struct circle_facts facts,
                                const struct level *level) {
   const struct census n = count_edges (edges, count);
-  enum anomaly_id name;
+  enum anomaly_name name;
   if (n.total == 2 && n.ww && n.rw && n.one_key) // replaced without having seen what was there
     facts.lost_update = true;
   if (facts.lost_update)
@@ -139,26 +112,24 @@ struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, st
   else
     name = name_with_more_rw (&n, facts);
   const unsigned broken = broken_by (&n, facts, level);
-  const char *class = worst_class (broken);
-  if (class == classes[G_CURSOR]) // what a cursor guards is the key until it is replaced
+  const enum anomaly_class class = worst_class (broken);
+  if (class == CLASS_CURSOR) // what a cursor guards is the key until it is replaced
     name = NAMED_LOST_UPDATE;
-  return (struct anomaly){ class, anomalies[name].name, n.rt ? 2 : n.so ? 1 : 0, broken };
+  return (struct anomaly){ class, name, n.rt ? 2 : n.so ? 1 : 0, broken };
 }
 
 static bool is_milder (struct anomaly a, struct anomaly b) {
   if (a.class != b.class)
-    for (size_t i = 0; i < CLASSES; i++)
-      if (classes[i] == a.class || classes[i] == b.class)
-        return classes[i] == a.class;
-  return !a.name != !b.name ? b.name != NULL : b.rests_on > a.rests_on;
+    return a.class < b.class;
+  return !a.name != !b.name ? b.name != NAMED_NOTHING : b.rests_on > a.rests_on;
 }
 
 struct anomaly anomaly_either (struct anomaly a, struct anomaly b) {
   struct anomaly either = is_milder (a, b) ? b : a;
   either.broken = a.broken & b.broken;
-  const char *class = worst_class (either.broken);
+  const enum anomaly_class class = worst_class (either.broken);
   if (class != either.class && a.name != b.name)
-    either.name = NULL;
+    either.name = NAMED_NOTHING;
   either.class = class;
   return either;
 }

@@ -4,6 +4,7 @@
 #define KRAIT_EXPLAIN_CIRCLE_H
 
 #include "base/vec.h"
+#include "explain/anomaly.h"
 #include "ir/ir.h"
 
 #include <stdbool.h>
@@ -29,20 +30,10 @@ struct circle_facts {
   bool settled;     // deletes whose result nobody recorded are taken to have written, as only some levels allow
 };
 
-struct anomaly {
-  const char *class; // Adya's
-  const char *name;  // as people know it, or NULL
-  unsigned rests_on; // 2: real time, 1: session order, 0: neither
-  unsigned broken;   // a bit for each class whose levels do not allow it
-};
-
 struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct level *);
 
 // Of two violations one must have happened: what can be said, whichever it was. A class that is not the mildest would accuse the database of breaking levels that it
 // keeps. Of one class, what has a name goes before what has none, and then what rests on real time or session order.
 struct anomaly anomaly_either (struct anomaly, struct anomaly);
-
-// A sentence, without a full stop; NULL if there is no such name.
-const char *anomaly_about (const char *name);
 
 #endif

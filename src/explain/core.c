@@ -13,6 +13,7 @@
 #include <string.h>
 
 typedef txn_vec index_vec;
+typedef VEC (uint64_t) id_vec;
 
 static bool is_spent (const struct check_options *options) {
   return options->budget && budget_check (options->budget) != BUDGET_LEFT;
@@ -22,29 +23,26 @@ bool search_is_spent (const struct search *s) {
   return is_spent (&s->options);
 }
 
-static bool same_text (const char *a, const char *b) {
-  return a == b || (a && b && !strcmp (a, b));
-}
+static const struct anomaly any_anomaly = { .class = CLASS_NONE };
 
 // What is wrong with the part as it is masked; NULL if it is not invalid, or shows another anomaly.
-static struct check_result *refute (struct search *s) {
+static struct violation *refute (struct search *s) {
   struct history *part = core_restrict (s->index, &s->mask);
-  struct check_result *result = check_history (part, &s->options);
+  struct judgement found = s->judge->decide (part, &s->options);
   history_free (part);
-  const bool invalid = result->verdict == VERDICT_INVALID;
-  const bool wanted =
-    !s->anomaly || (same_text (s->anomaly, result->anomaly) && same_text (s->anomaly_name, result->anomaly_name));
+  const bool invalid = found.verdict == VERDICT_INVALID;
+  const bool wanted = invalid && (!s->anomaly.class || anomaly_is_same (s->anomaly, found.violation->anomaly));
   s->met_another |= invalid && !wanted;
-  if (invalid && wanted)
-    return result;
-  check_result_free (result);
+  if (wanted)
+    return found.violation;
+  violation_free (found.violation);
   return NULL;
 }
 
 static bool is_invalid (struct search *s) {
-  struct check_result *result = refute (s);
-  check_result_free (result);
-  return result != NULL;
+  struct violation *found = refute (s);
+  violation_free (found);
+  return found != NULL;
 }
 
 static int ascending (const void *a, const void *b) {
@@ -69,29 +67,36 @@ static int by_id (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// A dialect gives parts of transactions ids of their own.
-static uint64_t id_in_history (const struct check_result *result, uint64_t id) {
-  for (size_t i = 0; i < result->parts.count; i++)
-    if (result->parts.data[i].id == id)
-      return result->parts.data[i].of;
-  return id;
+// Those of the history with these ids, in ascending order.
+static void find_txns (const struct search *s, id_vec *ids, txn_vec *txns) {
+  if (ids->count)
+    qsort (ids->data, ids->count, sizeof *ids->data, by_id);
+  for (uint32_t t = 0; ids->count && t < history_txns (s->h); t++)
+    if (bsearch (&s->h->txn_ids.data[t], ids->data, ids->count, sizeof *ids->data, by_id))
+      VEC_PUSH (*txns, t);
 }
 
-void search_find_suspects (const struct search *s, const struct check_result *result, txn_vec *suspects) {
-  VEC (uint64_t) ids = VEC_EMPTY;
-  for (size_t i = 0; i < result->core.count; i++)
-    VEC_PUSH (ids, id_in_history (result, result->core.data[i]));
-  for (size_t i = 0; i < result->cycle.count; i++) {
-    if (!result->cycle.data[i].from_initial)
-      VEC_PUSH (ids, id_in_history (result, result->cycle.data[i].from));
-    if (!result->cycle.data[i].to_initial)
-      VEC_PUSH (ids, id_in_history (result, result->cycle.data[i].to));
+void search_find_suspects (const struct search *s, const struct violation *v, txn_vec *suspects) {
+  id_vec ids = VEC_EMPTY;
+  size_t count, circle;
+  const uint64_t *txns = violation_txns (v, &count);
+  const struct violation_edge *edges = violation_circle (v, &circle);
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (ids, violation_whole_id (v, txns[i]));
+  for (size_t i = 0; i < circle; i++) {
+    if (!edges[i].from.initial)
+      VEC_PUSH (ids, violation_whole_id (v, edges[i].from.id));
+    if (!edges[i].to.initial)
+      VEC_PUSH (ids, violation_whole_id (v, edges[i].to.id));
   }
-  if (ids.count)
-    qsort (ids.data, ids.count, sizeof *ids.data, by_id);
-  for (uint32_t t = 0; ids.count && t < history_txns (s->h); t++)
-    if (bsearch (&s->h->txn_ids.data[t], ids.data, ids.count, sizeof *ids.data, by_id))
-      VEC_PUSH (*suspects, t);
+  find_txns (s, &ids, suspects);
+  VEC_FREE (ids);
+}
+
+void search_find_txns (const struct search *s, const struct history *part, txn_vec *txns) {
+  id_vec ids = VEC_EMPTY;
+  VEC_COPY (ids, part->txn_ids);
+  find_txns (s, &ids, txns);
   VEC_FREE (ids);
 }
 
@@ -100,11 +105,11 @@ void search_find_suspects (const struct search *s, const struct check_result *re
 // The smallest part around the suspects, among those tried, that is invalid by itself; what is wrong with it. NULL: none with less than `most` transactions, of
 // parts with `first`, twice as many and so on.
 // A part that shows another anomaly is not taken while parts are small enough for a few more to cost nothing, and never if `same`.
-static struct check_result *grow_from (struct search *s, const uint8_t *within, const index_vec *suspects, size_t first,
-                                       size_t most, bool same) {
+static struct violation *grow_from (struct search *s, const uint8_t *within, const index_vec *suspects, size_t first,
+                                    size_t most, bool same) {
   enum { FEW = 512 };
   index_vec another = VEC_EMPTY;
-  struct check_result *found = NULL;
+  struct violation *found = NULL;
   struct grower *grower = grower_new (s->index, within, suspects->data, suspects->count);
   size_t count = 0;
   for (size_t wanted = first; !found && wanted < most && !search_is_spent (s); wanted *= 2) {
@@ -123,17 +128,17 @@ static struct check_result *grow_from (struct search *s, const uint8_t *within, 
   grower_free (grower);
   if (!found && another.count && !same) {
     keep (s, another.data, another.count);
-    s->anomaly = NULL;
+    s->anomaly = any_anomaly;
     found = refute (s);
   }
   VEC_FREE (another);
   return found;
 }
 
-static struct check_result *grow (struct search *s, const struct check_result *from, size_t most, bool same) {
+static struct violation *grow (struct search *s, const struct violation *from, size_t most, bool same) {
   index_vec suspects = VEC_EMPTY;
   search_find_suspects (s, from, &suspects);
-  struct check_result *found = grow_from (s, s->mask.txn, &suspects, suspects.count ? suspects.count : 8, most, same);
+  struct violation *found = grow_from (s, s->mask.txn, &suspects, suspects.count ? suspects.count : 8, most, same);
   VEC_FREE (suspects);
   return found;
 }
@@ -146,32 +151,23 @@ static void keep_all (struct search *s) {
     memset (s->mask.txn, 1, history_txns (s->h));
 }
 
-// A read that nothing explains needs no circle: it is as easily found by itself as anything else in a part that shows it.
-static bool needs_no_circle (const char *anomaly) {
-  static const char *const faults[] = { "G1a", "G1b", "garbage-read", "own-write", "internal" };
-  for (size_t i = 0; anomaly && i < sizeof faults / sizeof *faults; i++)
-    if (!strcmp (anomaly, faults[i]))
-      return true;
-  return false;
-}
-
-// Again and again, as long as that leaves out a good deal.
-static void tighten (struct search *s, struct check_result *result) {
-  for (bool smaller = true; smaller && result && !search_is_spent (s);) {
+// Again and again, as long as that leaves out a good deal. A read that nothing explains is as easily found by itself as anything else in a part that shows it.
+static void tighten (struct search *s, struct violation *found) {
+  for (bool smaller = true; smaller && found && !search_is_spent (s);) {
     index_vec before = VEC_EMPTY;
-    for (size_t i = 0; i < s->mask.kept.count; i++)
-      VEC_PUSH (before, s->mask.kept.data[i]);
-    struct check_result *next = grow (s, result, before.count - before.count / 4, needs_no_circle (s->anomaly));
+    VEC_COPY (before, s->mask.kept);
+    struct violation *next =
+      grow (s, found, before.count - before.count / 4, anomaly_needs_no_circle (s->anomaly.class));
     smaller = next != NULL;
     if (!smaller)
       core_mask_keep (&s->mask, before.data, before.count);
     else {
-      check_result_free (result);
-      result = next;
+      violation_free (found);
+      found = next;
     }
     VEC_FREE (before);
   }
-  check_result_free (result);
+  violation_free (found);
 }
 
 // ----------------------------------------------------------------------------------------------------------------------- leaving out
@@ -270,19 +266,17 @@ static bool shrink_to_core (struct search *s) {
   bool smaller = shrink_all (s);
   if (!s->met_another)
     return smaller;
-  s->anomaly = NULL;
+  s->anomaly = any_anomaly;
   return shrink_all (s) || smaller;
 }
 
 // ------------------------------------------------------------------------------------------------------------------------- cores
 
-bool search_start (struct search *s, const struct history *h, const struct check_options *options,
-                   const struct check_result *result) {
-  *s = (struct search){ .h = h, .options = *options };
+bool search_start (struct search *s, const struct judge *judge, const struct history *h,
+                   const struct check_options *options, struct anomaly anomaly) {
+  *s = (struct search){ .judge = judge, .h = h, .options = *options, .anomaly = anomaly };
   s->options.threads = 1;
   s->options.progress = NULL;
-  s->anomaly = result->anomaly;
-  s->anomaly_name = result->anomaly_name;
   s->index = core_index_new (h, &s->options);
   if (s->index)
     s->mask = core_mask_new (h);
@@ -312,7 +306,7 @@ static struct history *shrink_from_both_ends (struct search *s) {
   enum { LARGE = 6 };
   index_vec before = VEC_EMPTY;
   collect_txns (s, &before);
-  const char *anomaly = s->anomaly;
+  const struct anomaly anomaly = s->anomaly;
   shrink_to_core (s);
   struct history *core = core_restrict (s->index, &s->mask);
   if (history_txns (core) > LARGE && !search_is_spent (s)) {
@@ -329,14 +323,14 @@ static struct history *shrink_from_both_ends (struct search *s) {
   return core;
 }
 
-static struct history *find_first (const struct history *h, const struct check_options *options,
-                                   const struct check_result *result) {
+static struct history *find_first (const struct judge *judge, const struct history *h,
+                                   const struct check_options *options, const struct violation *found) {
   struct search s;
   struct history *core = NULL;
-  if (!search_start (&s, h, options, result))
+  if (!search_start (&s, judge, h, options, found->anomaly))
     return NULL;
   keep_all (&s); // so that everybody may be met
-  struct check_result *part = grow (&s, result, SIZE_MAX, false);
+  struct violation *part = grow (&s, found, SIZE_MAX, false);
   if (part) {
     tighten (&s, part);
     core = shrink_from_both_ends (&s);
@@ -346,24 +340,26 @@ static struct history *find_first (const struct history *h, const struct check_o
 }
 
 // Scans that were cut are several operations in the core, of which some may not be needed. NULL: all are.
-static struct history *find_smaller (const struct history *core, const struct check_options *options) {
+static struct history *find_smaller (const struct judge *judge, const struct history *core,
+                                     const struct check_options *options) {
   struct search s;
   struct history *smaller = NULL;
-  struct check_result *result = check_history (core, options);
-  if (result->verdict == VERDICT_INVALID && search_start (&s, core, options, result)) {
+  struct judgement found = judge->decide (core, options);
+  if (found.verdict == VERDICT_INVALID && search_start (&s, judge, core, options, found.violation->anomaly)) {
     keep_all (&s);
     if (is_invalid (&s) && shrink_to_core (&s))
       smaller = core_restrict (s.index, &s.mask);
     search_end (&s);
   }
-  check_result_free (result);
+  violation_free (found.violation);
   return smaller;
 }
 
 // Again and again, as long as something can go; NULL stays NULL.
-static struct history *shrink_as_history (struct history *core, const struct check_options *options) {
+static struct history *shrink_as_history (const struct judge *judge, struct history *core,
+                                          const struct check_options *options) {
   while (core && !is_spent (options)) {
-    struct history *smaller = find_smaller (core, options);
+    struct history *smaller = find_smaller (judge, core, options);
     if (!smaller || !is_smaller (smaller, core)) {
       history_free (smaller);
       break;
@@ -377,10 +373,10 @@ static struct history *shrink_as_history (struct history *core, const struct che
 struct history *search_around (struct search *s, const uint8_t *within, const txn_vec *suspects, size_t first,
                                size_t most) {
   index_vec part = VEC_EMPTY;
-  s->anomaly = NULL;
+  s->anomaly = any_anomaly;
   s->from_the_end = false;
   struct history *core = NULL;
-  struct check_result *wrong = grow_from (s, within, suspects, first, most, false);
+  struct violation *wrong = grow_from (s, within, suspects, first, most, false);
   if (wrong) {
     collect_txns (s, &part);
     tighten (s, wrong);
@@ -389,54 +385,53 @@ struct history *search_around (struct search *s, const uint8_t *within, const tx
   }
   core_mask_keep (&s->mask, NULL, 0);
   VEC_FREE (part);
-  return shrink_as_history (core, &s->options);
+  return shrink_as_history (s->judge, core, &s->options);
 }
 
 // The history without the transactions of a core.
 static struct history *without (const struct history *h, const struct history *core,
-                                const struct check_options *options, const struct check_result *result) {
+                                const struct check_options *options) {
   struct search s;
-  if (!search_start (&s, h, options, result))
+  if (!search_start (&s, NULL, h, options, any_anomaly))
     return NULL;
-  VEC (uint64_t) ids = VEC_EMPTY;
-  for (uint32_t t = 0; t < history_txns (core); t++)
-    VEC_PUSH (ids, core->txn_ids.data[t]);
-  if (ids.count)
-    qsort (ids.data, ids.count, sizeof *ids.data, by_id);
-  index_vec others = VEC_EMPTY;
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    if (!ids.count || !bsearch (&h->txn_ids.data[t], ids.data, ids.count, sizeof *ids.data, by_id))
+  index_vec left_out = VEC_EMPTY, others = VEC_EMPTY;
+  search_find_txns (&s, core, &left_out);
+  for (uint32_t t = 0, next = 0; t < history_txns (h); t++)
+    if (next < left_out.count && left_out.data[next] == t)
+      next++;
+    else
       VEC_PUSH (others, t);
   core_mask_keep (&s.mask, others.data, others.count);
   struct history *rest = core_restrict (s.index, &s.mask);
-  VEC_FREE (ids);
+  VEC_FREE (left_out);
   VEC_FREE (others);
   search_end (&s);
   return rest;
 }
 
 // A core of what is left, of the same kind. NULL: there is none.
-static struct history *find_another (const struct history *rest, const struct check_options *options,
-                                     const struct check_result *whole) {
-  struct check_result *result = check_history (rest, options);
-  const bool another = result->verdict == VERDICT_INVALID && same_text (result->anomaly, whole->anomaly);
-  struct history *core = another ? find_first (rest, options, result) : NULL;
-  check_result_free (result);
+static struct history *find_another (const struct judge *judge, const struct history *rest,
+                                     const struct check_options *options, const struct violation *whole) {
+  struct judgement found = judge->decide (rest, options);
+  const bool another = found.verdict == VERDICT_INVALID && found.violation->anomaly.class == whole->anomaly.class;
+  struct history *core = another ? find_first (judge, rest, options, found.violation) : NULL;
+  violation_free (found.violation);
   return core;
 }
 
 // What is wrong in one place may be wrong in another, and easier to see there: a large core is left out of the history, and another one looked for. The smallest of them.
-static struct history *look_elsewhere (const struct history *h, const struct check_options *options,
-                                       const struct check_result *result, struct history *core) {
+static struct history *look_elsewhere (const struct judge *judge, const struct history *h,
+                                       const struct check_options *options, const struct violation *found,
+                                       struct history *core) {
   enum { LARGE = 4, TRIES = 6, MOST_OPERATIONS = 1000000 };
   if (history_txns (core) <= LARGE || history_ops (h) > MOST_OPERATIONS)
     return core;
-  struct history *rest = without (h, core, options, result);
+  struct history *rest = without (h, core, options);
   for (int i = 0; i < TRIES && rest && history_txns (core) > LARGE && !is_spent (options); i++) {
-    struct history *other = find_another (rest, options, result);
+    struct history *other = find_another (judge, rest, options, found);
     if (!other)
       break;
-    struct history *left = without (rest, other, options, result);
+    struct history *left = without (rest, other, options);
     history_free (rest);
     rest = left;
     const bool better = is_smaller (other, core) && !is_spent (options);
@@ -447,15 +442,15 @@ static struct history *look_elsewhere (const struct history *h, const struct che
   return core;
 }
 
-struct history *core_find (const struct history *h, const struct check_options *asked,
-                           const struct check_result *result) {
+struct history *core_find (const struct judge *judge, const struct history *h, const struct check_options *asked,
+                           const struct violation *found) {
   struct check_options options = *asked;
   if (options.module_count)
     return NULL;
   if (options.own_writes == OWN_INFER)
     options.own_writes = asg_infer_own_writes (h, NULL);
-  struct history *core = find_first (h, &options, result);
+  struct history *core = find_first (judge, h, &options, found);
   if (core)
-    core = look_elsewhere (h, &options, result, core);
-  return shrink_as_history (core, &options);
+    core = look_elsewhere (judge, h, &options, found, core);
+  return shrink_as_history (judge, core, &options);
 }

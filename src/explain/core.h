@@ -7,9 +7,7 @@
 #ifndef KRAIT_EXPLAIN_CORE_H
 #define KRAIT_EXPLAIN_CORE_H
 
-#include "api/check.h"
-
-struct history;
+#include "verdict/verdict.h"
 
 // Which transactions and operations of a history are kept. An operation of a transaction that is not kept is not kept either, whatever is said of it.
 struct core_mask {
@@ -32,8 +30,9 @@ void core_index_free (struct core_index *);
 // The history with only these. It has the hints that speak of what is left.
 struct history *core_restrict (struct core_index *, const struct core_mask *);
 
-// A core of a history that is invalid under these options, as `result` says: no transaction of it, and then no operation, can be left out; it shows the anomaly
+// A core of a history that is invalid under these options for this reason: no transaction of it, and then no operation, can be left out; it shows the anomaly
 // that the whole does, unless what does is not minimal. NULL: none was found within the budget, or there are modules, whose demands nobody can tell of a part.
-struct history *core_find (const struct history *, const struct check_options *, const struct check_result *result);
+struct history *core_find (const struct judge *, const struct history *, const struct check_options *,
+                           const struct violation *);
 
 #endif

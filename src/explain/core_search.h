@@ -4,22 +4,25 @@
 #define KRAIT_EXPLAIN_CORE_SEARCH_H
 
 #include "explain/core.h"
+#include "explain/violation.h"
 
 typedef VEC (uint32_t) txn_vec;
 
 struct search {
+  const struct judge *judge;
   const struct history *h;
   struct check_options options;
   struct core_index *index;
   struct core_mask mask;
-  // The anomaly that the part is to show, or NULL: any. Smaller parts may show another one only.
-  const char *anomaly, *anomaly_name;
+  // The anomaly that the part is to show; CLASS_NONE: any. Smaller parts may show another one only.
+  struct anomaly anomaly;
   bool met_another;
   bool from_the_end; // items are tried in that order
 };
 
-// False: the history cannot be checked at all. `options` have a policy for own writes that is not OWN_INFER; the result names the anomaly.
-bool search_start (struct search *, const struct history *, const struct check_options *, const struct check_result *);
+// False: the history cannot be checked at all. `options` have a policy for own writes that is not OWN_INFER.
+bool search_start (struct search *, const struct judge *, const struct history *, const struct check_options *,
+                   struct anomaly);
 void search_end (struct search *);
 bool search_is_spent (const struct search *);
 
@@ -28,7 +31,8 @@ bool search_is_spent (const struct search *);
 struct history *search_around (struct search *, const uint8_t *within, const txn_vec *suspects, size_t first,
                                size_t most);
 
-// The transactions that a result speaks of, in ascending order.
-void search_find_suspects (const struct search *, const struct check_result *, txn_vec *suspects);
+// The transactions that a violation speaks of, and those that a part has, in ascending order.
+void search_find_suspects (const struct search *, const struct violation *, txn_vec *suspects);
+void search_find_txns (const struct search *, const struct history *part, txn_vec *);
 
 #endif

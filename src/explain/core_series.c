@@ -84,10 +84,11 @@ static bool suspect_fault (const struct core_series *series, uint32_t txn, txn_v
 
 // ------------------------------------------------------------------------------------------------------------------------- series
 
-struct core_series *core_series_new (const struct history *h, const struct check_options *options) {
+struct core_series *core_series_new (const struct judge *judge, const struct history *h,
+                                     const struct check_options *options) {
   struct core_series *series = mem_zalloc (sizeof *series);
-  const struct check_result anything = { .verdict = VERDICT_INVALID };
-  if (options->module_count || !search_start (&series->search, h, options, &anything)) {
+  const struct anomaly any = { .class = CLASS_NONE };
+  if (options->module_count || !search_start (&series->search, judge, h, options, any)) {
     mem_free (series);
     return NULL;
   }
@@ -112,14 +113,10 @@ bool core_series_is_complete (const struct core_series *series) {
 }
 
 void core_series_use (struct core_series *series, const struct history *core) {
-  struct check_result named = { 0 };
   txn_vec txns = VEC_EMPTY;
-  for (uint32_t t = 0; t < history_txns (core); t++)
-    VEC_PUSH (named.core, core->txn_ids.data[t]);
-  search_find_suspects (&series->search, &named, &txns);
+  search_find_txns (&series->search, core, &txns);
   for (size_t i = 0; i < txns.count; i++)
     series->unused[txns.data[i]] = 0;
-  VEC_FREE (named.core);
   VEC_FREE (txns);
 }
 
@@ -166,15 +163,15 @@ static struct history *next_in_whole (struct core_series *series) {
   struct search *s = &series->search;
   keep_unused (series);
   struct history *rest = core_restrict (s->index, &s->mask), *core = NULL;
-  struct check_result *result = check_history (rest, &s->options);
-  series->complete = result->verdict == VERDICT_VALID || !history_has_committed (rest);
-  if (result->verdict == VERDICT_INVALID) {
+  struct judgement found = s->judge->decide (rest, &s->options);
+  series->complete = found.verdict == VERDICT_VALID || !history_has_committed (rest);
+  if (found.verdict == VERDICT_INVALID) {
     txn_vec suspects = VEC_EMPTY;
-    search_find_suspects (s, result, &suspects);
+    search_find_suspects (s, found.violation, &suspects);
     core = take_around (series, &suspects, suspects.count ? suspects.count : 8, SIZE_MAX);
     VEC_FREE (suspects);
   }
-  check_result_free (result);
+  violation_free (found.violation);
   history_free (rest);
   return core;
 }

@@ -1,11 +1,8 @@
 #include "explain/explain.h"
 
 #include "explain/circle.h"
-#include "explain/words.h"
 #include "history/history.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 // -------------------------------------------------------------------------------------------------------- a shorter cycle
@@ -74,111 +71,20 @@ struct named_edge {
 
 typedef VEC (struct named_edge) named_edges;
 
-static uint64_t id_of (const struct asg *asg, uint32_t node) {
-  return node ? asg->history->txn_ids.data[asg->node_txn[node]] : 0;
+struct party party_of (const struct asg *asg, uint32_t node) {
+  return (struct party){ !node, node ? asg->history->txn_ids.data[asg->node_txn[node]] : 0 };
 }
 
-static void words_txn (words *w, const struct asg *asg, uint32_t node) {
-  if (node)
-    words_add (w, "T%" PRIu64, id_of (asg, node));
-  else
-    words_add (w, "the initial state");
+struct seen seen_by (const struct asg *asg, uint32_t reader, uint32_t read, uint32_t writer) {
+  const uint32_t key = asg->read_key[read], install = writer ? asg_install_of (asg, key, writer) : UINT32_MAX;
+  return (struct seen){ party_of (asg, reader), party_of (asg, writer),
+                        show_read (asg->history, asg->read_op ? asg->read_op[read] : OP_UNKNOWN, key,
+                                   asg->read_value[read], asg->read_flags ? asg->read_flags[read] : 0),
+                        install != UINT32_MAX && asg->install_value[install] == VALUE_ABSENT };
 }
 
-static void add_to_core (struct check_result *result, const struct asg *asg, uint32_t node) {
-  if (!node)
-    return;
-  for (size_t i = 0; i < result->core.count; i++)
-    if (result->core.data[i] == id_of (asg, node))
-      return;
-  VEC_PUSH (result->core, id_of (asg, node));
-}
-
-static void words_of_read (words *w, const struct asg *asg, uint32_t read) {
-  words_read (w, asg->history, asg->read_op ? asg->read_op[read] : UINT32_MAX, asg->read_key[read],
-              asg->read_value[read], asg->read_flags ? asg->read_flags[read] : 0);
-}
-
-static void words_why (words *w, const struct graph *g, const struct named_edge *edge) {
-  const struct asg *asg = g->asg;
-  switch (edge->kind) {
-  case EDGE_SO:
-    words_txn (w, asg, edge->from);
-    words_add (w, " comes before ");
-    words_txn (w, asg, edge->to);
-    words_add (w, " in the same session");
-    return;
-  case EDGE_RT:
-    words_txn (w, asg, edge->from);
-    words_add (w, " ended before ");
-    words_txn (w, asg, edge->to);
-    words_add (w, " began");
-    return;
-  case EDGE_WR:
-    words_txn (w, asg, edge->to);
-    words_add (w, " ");
-    words_of_read (w, asg, edge->read);
-    words_add (w, ", which ");
-    words_txn (w, asg, edge->from);
-    words_add (w, " wrote");
-    return;
-  case EDGE_RW:
-  case EDGE_WW:
-    if (edge->read != UINT32_MAX && edge->kind == EDGE_RW) {
-      const uint32_t writer = g->read_writer[edge->read];
-      words_txn (w, asg, edge->from);
-      words_add (w, " ");
-      words_of_read (w, asg, edge->read);
-      words_add (w, writer ? ", which " : " from ");
-      words_txn (w, asg, writer);
-      words_add (w, writer ? " wrote; " : "; ");
-      words_txn (w, asg, edge->to);
-      words_add (w, " overwrote it later");
-    } else if (edge->replaced) {
-      words_txn (w, asg, edge->from);
-      words_add (w, " ");
-      words_of_read (w, asg, edge->read);
-      words_add (w, " from ");
-      words_txn (w, asg, g->read_writer[edge->read]);
-      words_add (w, " and replaced it; ");
-      words_txn (w, asg, edge->to);
-      words_add (w, " wrote it after that, too: so the write of ");
-      words_txn (w, asg, edge->from);
-      words_add (w, " is the older one");
-    } else if (edge->read != UINT32_MAX) {
-      words_txn (w, asg, g->read_node[edge->read]);
-      words_add (w, " ");
-      words_of_read (w, asg, edge->read);
-      words_add (w, " from ");
-      words_txn (w, asg, edge->to);
-      words_add (w, ", although ");
-      words_txn (w, asg, edge->from);
-      words_add (w, ", which comes before that read, wrote it too: so the write of ");
-      words_txn (w, asg, edge->from);
-      words_add (w, " is the older one");
-    } else {
-      words_txn (w, asg, edge->from);
-      words_add (w, " wrote ");
-      if (edge->key != UINT32_MAX)
-        words_key (w, asg->history, edge->key);
-      words_add (w, " before ");
-      words_txn (w, asg, edge->to);
-      words_add (w, " did");
-    }
-    return;
-  default: {
-    const char *module = edge->extra == UINT32_MAX ? NULL : ir_edge_module (g->ir, g->extra.data[edge->extra].read);
-    if (module || !g->ir->edges_are_program_order) {
-      words_add (w, module ? "module %s demands it" : "given", module);
-      return;
-    }
-    words_txn (w, asg, edge->from);
-    words_add (w, " comes before ");
-    words_txn (w, asg, edge->to);
-    words_add (w, " in one and the same transaction");
-    return;
-  }
-  }
+static void involve (struct violation *v, const struct asg *asg, uint32_t node) {
+  violation_involve (v, party_of (asg, node));
 }
 
 // Points, each with an edge to the next, to edges between transactions: time slots vanish into one real-time edge, points of one transaction into none.
@@ -263,7 +169,7 @@ static bool has_anti_dependency (const named_edges *edges) {
 // cycle p => r -> p says the same with an anti-dependency instead of a conclusion. The path to r uses only what was known before the conclusion was
 // drawn, so this comes to an end. What the old cycle was made of still supports that w comes before p, and stays in the core. Where anti-dependencies are not
 // edges, a way through one says nothing about the order of w and p.
-static bool unfold_conclusion (struct check_result *result, struct graph *g, named_edges *edges) {
+static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges *edges) {
   size_t at = 0;
   if (g->ir->level->anti != ANTI_EDGE && has_anti_dependency (edges))
     return false;
@@ -277,7 +183,7 @@ static bool unfold_conclusion (struct check_result *result, struct graph *g, nam
   const bool unfolded = view.count != 0;
   if (unfolded) {
     for (size_t i = 0; i < edges->count; i++)
-      add_to_core (result, g->asg, edges->data[i].from);
+      involve (v, g->asg, edges->data[i].from);
     VEC_PUSH (view, (struct named_edge){ g->read_node[old.read], old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE,
                                          UINT32_MAX, false });
     VEC_FREE (*edges);
@@ -333,21 +239,21 @@ static bool is_derived (const named_edges *edges) {
 }
 
 // The class of what every choice runs into: the mildest that it may be, for a worse one would accuse the database of breaking levels that it may well keep.
-static const char *refuted_class (const struct graph *g) {
+static enum anomaly_class refuted_class (const struct graph *g) {
   const struct level *level = g->ir->level;
   if (level->ww_hidden) // what is in view counts as read
-    return "G-single";
+    return CLASS_SINGLE;
   if (level->anti == ANTI_NONE && !level->mark_reads)
-    return level->wr.used ? "G1c" : "G0";
+    return level->wr.used ? CLASS_G1C : CLASS_G0;
   if (level->events)
-    return "G-monotonic";
+    return CLASS_MONOTONIC;
   if (level->anti == ANTI_NONE)
-    return "G-cursor";
+    return CLASS_CURSOR;
   if (level->anti == ANTI_ONCE)
-    return "G-single";
+    return CLASS_SINGLE;
   if (level->points == 2)
-    return "G-nonadjacent";
-  return g->asg->predicates && !level->predicates_free ? "G2" : "G2-item";
+    return CLASS_NONADJACENT;
+  return g->asg->predicates && !level->predicates_free ? CLASS_G2 : CLASS_G2_ITEM;
 }
 
 // That `second` replaced what `first` wrote follows at every level that knows reads: it has read that, or a list or a hint says so.
@@ -396,7 +302,12 @@ static bool has_reader_only (const struct asg *asg, const named_edges *edges) {
   return false;
 }
 
-static void name_anomaly (struct check_result *result, const struct graph *g, const named_edges *edges) {
+static struct anomaly only_class (enum anomaly_class class) {
+  return (struct anomaly){ .class = class };
+}
+
+static struct anomaly name_anomaly (const struct graph *g, const named_edges *edges) {
+  const struct level *level = g->ir->level;
   circle_edge_vec circle = VEC_EMPTY;
   bool reads_or_writes = false;
   for (size_t i = 0; i < edges->count; i++) {
@@ -406,72 +317,83 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
                                             edge->key, edge->read });
   }
   const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->asg, edges), g->asg->settled };
-  const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, g->ir->level);
+  const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, level);
   VEC_FREE (circle);
   if (g->ir->demands && !reads_or_writes) // no reads or writes are needed for this
-    result->anomaly = "module";
-  else if (g->ir->level->events && is_derived (edges))
-    result->anomaly = "G-monotonic";
-  else if (g->ir->level->ww_hidden && is_derived (edges)) { // a reader missed a version that it had in view
-    result->anomaly = "G-single";
-    result->anomaly_name = g->ir->level->view == VIEW_PATHS ? "causality" : "fractured-read";
-  } else if (!are_plain (g, edges))
-    result->anomaly = refuted_class (g);
-  else {
-    result->anomaly = anomaly.class;
-    result->anomaly_name = anomaly.name;
-  }
+    return only_class (CLASS_MODULE);
+  if (level->events && is_derived (edges))
+    return only_class (CLASS_MONOTONIC);
+  if (level->ww_hidden && is_derived (edges)) // a reader missed a version that it had in view
+    return (struct anomaly){ .class = CLASS_SINGLE,
+                             .name = level->view == VIEW_PATHS ? NAMED_CAUSALITY : NAMED_FRACTURED_READ };
+  return are_plain (g, edges) ? anomaly : only_class (refuted_class (g));
 }
 
-// The cycle as edges, as words, and what it is called.
-static void tell_cycle (struct check_result *result, const struct graph *g, named_edges *edges) {
+static enum why why_order (const struct named_edge *edge) {
+  if (edge->replaced)
+    return WHY_REPLACED;
+  if (edge->read == UINT32_MAX)
+    return WHY_DERIVED;
+  return edge->kind == EDGE_RW ? WHY_KIND : WHY_SEEN;
+}
+
+static struct violation_edge edge_told (struct violation *v, const struct graph *g, const struct named_edge *edge) {
+  const struct asg *asg = g->asg;
+  struct violation_edge told = { .from = party_of (asg, edge->from),
+                                 .to = party_of (asg, edge->to),
+                                 .kind = edge->kind,
+                                 .predicate = is_predicate (asg, edge->read),
+                                 .key = edge->key };
+  if (edge->kind == EDGE_GIVEN) {
+    const char *module = edge->extra == UINT32_MAX ? NULL : ir_edge_module (g->ir, g->extra.data[edge->extra].read);
+    told.why = module ? WHY_MODULE : g->ir->edges_are_program_order ? WHY_PROGRAM : WHY_GIVEN;
+    told.module = module ? violation_module (v, module) : 0;
+  } else if (edge->kind == EDGE_RW || edge->kind == EDGE_WW)
+    told.why = why_order (edge);
+  if (edge->read == UINT32_MAX)
+    return told;
+  const uint32_t writer = told.why == WHY_SEEN    ? edge->to
+                          : edge->kind == EDGE_WR ? edge->from
+                                                  : g->read_writer[edge->read];
+  told.seen = seen_by (asg, g->read_node[edge->read], edge->read, writer);
+  return told;
+}
+
+// The cycle, and what it is called.
+static void tell_cycle (struct violation *v, const struct graph *g, named_edges *edges) {
   tell_replacements (g, edges);
-  name_anomaly (result, g, edges);
-  words text = VEC_EMPTY;
-  words_add (&text, "Each of these must come before the next, in a circle:\n");
+  v->anomaly = name_anomaly (g, edges);
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
-    words why = VEC_EMPTY;
-    words_why (&why, g, edge);
-    struct cycle_edge out = { .from_initial = !edge->from,
-                              .to_initial = !edge->to,
-                              .type = circle_edge_name (edge->kind, is_predicate (g->asg, edge->read)) };
-    out.from = id_of (g->asg, edge->from);
-    out.to = id_of (g->asg, edge->to);
-    out.key = edge->key;
-    out.why = words_take (&why);
-    words_add (&text, "  ");
-    words_txn (&text, g->asg, edge->from);
-    words_add (&text, " -> ");
-    words_txn (&text, g->asg, edge->to);
-    words_add (&text, "  (%s)  %s\n", out.type, out.why);
-    VEC_PUSH (result->cycle, out);
-    add_to_core (result, g->asg, edge->from);
-    add_to_core (result, g->asg, edge->to);
+    const struct violation_edge told = edge_told (v, g, edge);
+    VEC_PUSH (v->edges, told);
+    involve (v, g->asg, edge->from);
+    involve (v, g->asg, edge->to);
     if (edge->read != UINT32_MAX) {
-      add_to_core (result, g->asg, g->read_node[edge->read]);
+      involve (v, g->asg, g->read_node[edge->read]);
       if (g->read_writer[edge->read] != NODE_NONE)
-        add_to_core (result, g->asg, g->read_writer[edge->read]);
+        involve (v, g->asg, g->read_writer[edge->read]);
     }
   }
-  result->explanation = words_take (&text);
 }
 
-void explain_cycle (struct check_result *result, struct saturation *s) {
+struct violation *explain_cycle (struct saturation *s) {
   struct graph *g = s->graph;
+  struct violation *v = violation_new (VIOLATION_CIRCLE, only_class (CLASS_NONE));
   shorten_cycle (s);
   named_edges edges = VEC_EMPTY;
   name_cycle (g, &s->cycle, &edges);
-  for (int rounds = 0; rounds < 100 && unfold_conclusion (result, g, &edges); rounds++)
+  for (int rounds = 0; rounds < 100 && unfold_conclusion (v, g, &edges); rounds++)
     ;
-  tell_cycle (result, g, &edges);
+  tell_cycle (v, g, &edges);
   VEC_FREE (edges);
+  return v;
 }
 
 // ------------------------------------------------------------------------------------------------------- no candidate is left
 
 // The initial state was read although something that overwrote it comes before: a cycle, if it can be told how that came into view.
-static bool explain_overwritten_initial (struct check_result *result, struct graph *g, uint32_t read) {
+static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint32_t read) {
   const struct asg *asg = g->asg;
   const uint32_t key = asg->read_key[read], reader = g->read_node[read];
   const struct level *level = g->ir->level;
@@ -483,56 +405,56 @@ static bool explain_overwritten_initial (struct check_result *result, struct gra
         || !graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
       continue;
     tries--;
-    add_to_core (result, asg, p); // it has to do with it, or may have
+    involve (v, asg, p); // it has to do with it, or may have
     name_view (g, p, read, UINT32_MAX, &edges);
     if (edges.count)
       VEC_PUSH (edges, (struct named_edge){ reader, p, EDGE_RW, key, read, RULE_READ_BEFORE, UINT32_MAX, false });
   }
   const bool found = edges.count != 0;
-  if (found)
-    tell_cycle (result, g, &edges);
+  if (found) {
+    v->kind = VIOLATION_CIRCLE;
+    tell_cycle (v, g, &edges);
+  }
   VEC_FREE (edges);
   return found;
 }
 
-void explain_lost_read (struct check_result *result, const struct saturation *s) {
+// Those who wrote what was read, and why none of them will do.
+static void tell_lost_sources (struct violation *v, const struct graph *g, uint32_t read, const struct choice *choice) {
+  enum { MOST = 8 };
+  const struct asg *asg = g->asg;
+  const uint32_t reader = g->read_node[read];
+  for (uint32_t i = choice->first; i < choice->last; i++) {
+    const uint32_t writer = asg->install_node[asg->value_installs[i]];
+    if (writer == reader)
+      continue;
+    if (v->sources.count == MOST) {
+      v->more_sources = choice->last - i;
+      return;
+    }
+    const bool later = g->active[writer]
+                       && graph_reaches (g, graph_point (g, reader, g->ir->level->wr.to),
+                                         graph_point (g, writer, g->ir->level->wr.from));
+    VEC_PUSH (v->sources, (struct lost_source){ party_of (asg, writer), later });
+    involve (v, asg, writer);
+  }
+}
+
+struct violation *explain_lost_read (const struct saturation *s) {
   struct graph *g = s->graph;
   const struct asg *asg = g->asg;
-  const uint32_t read = s->lost_read, reader = g->read_node[read];
-  if (g->read_writer[read] == 0 && explain_overwritten_initial (result, g, read))
-    return;
-  words w = VEC_EMPTY;
-  result->anomaly = refuted_class (g);
-  add_to_core (result, asg, reader);
-  words_txn (&w, asg, reader);
-  words_add (&w, " ");
-  words_of_read (&w, asg, read);
-  if (g->read_writer[read] == 0)
-    words_add (&w, ", the initial state, although a write of it comes before that read\n");
-  else
-    words_add (&w, ", but every write of that value either comes later or is overwritten before it:\n");
-  const uint32_t source = asg->read_source[read];
-  unsigned shown = 0;
-  if (source_is_many (source)) {
-    const struct choice *choice = &asg->choices.data[source & ~SOURCE_MANY];
-    for (uint32_t i = choice->first; i < choice->last; i++) {
-      const uint32_t writer = asg->install_node[asg->value_installs[i]];
-      if (writer == reader)
-        continue;
-      if (shown++ == 8) {
-        words_add (&w, "  … and %u more\n", choice->last - i);
-        break;
-      }
-      const bool later = g->active[writer]
-                         && graph_reaches (g, graph_point (g, reader, g->ir->level->wr.to),
-                                           graph_point (g, writer, g->ir->level->wr.from));
-      words_add (&w, "  ");
-      words_txn (&w, asg, writer);
-      words_add (&w, later ? " comes after the read\n" : " was overwritten before the read\n");
-      add_to_core (result, asg, writer);
-    }
-  }
-  result->explanation = words_take (&w);
+  const uint32_t read = s->lost_read, source = asg->read_source[read];
+  const bool initial = g->read_writer[read] == 0;
+  struct violation *v = violation_new (VIOLATION_LOST_READ, only_class (refuted_class (g)));
+  if (initial && tell_overwritten_initial (v, g, read))
+    return v;
+  struct seen seen = seen_by (asg, g->read_node[read], read, 0);
+  seen.writer.initial = initial;
+  VEC_PUSH (v->reads, seen);
+  involve (v, asg, g->read_node[read]);
+  if (source_is_many (source))
+    tell_lost_sources (v, g, read, &asg->choices.data[source & ~SOURCE_MANY]);
+  return v;
 }
 
 // -------------------------------------------------------------------------------------------------------- what a module forbids
@@ -550,7 +472,7 @@ static bool is_broken (const struct graph *g, const struct demand *demand) {
   return !demand->alternatives;
 }
 
-bool explain_forbidden (struct check_result *result, const struct saturation *s) {
+struct violation *explain_forbidden (const struct saturation *s) {
   const struct graph *g = s->graph;
   const struct demands *demands = g->ir->demands;
   const struct demand *broken = NULL;
@@ -558,94 +480,81 @@ bool explain_forbidden (struct check_result *result, const struct saturation *s)
     if (is_broken (g, &demands->list.data[i]))
       broken = &demands->list.data[i];
   if (!broken)
-    return false;
-  words w = VEC_EMPTY;
-  words_add (&w, "Module %s forbids it:\n", demands->modules.data[broken->module]);
+    return NULL;
+  struct violation *v = violation_new (VIOLATION_FORBIDDEN, only_class (CLASS_MODULE));
+  violation_module (v, demands->modules.data[broken->module]);
   for (uint32_t i = 0; i < broken->conditions; i++) {
-    const struct demand_condition *condition = &demands->conditions.data[broken->first_condition + i];
-    const uint32_t reader = g->read_node[condition->read], writer = g->read_writer[condition->read];
-    words_add (&w, "  ");
-    words_txn (&w, g->asg, reader);
-    words_add (&w, " ");
-    words_of_read (&w, g->asg, condition->read);
-    words_add (&w, " from ");
-    words_txn (&w, g->asg, writer);
-    words_add (&w, "\n");
-    add_to_core (result, g->asg, reader);
-    add_to_core (result, g->asg, writer);
+    const uint32_t read = demands->conditions.data[broken->first_condition + i].read;
+    const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
+    VEC_PUSH (v->reads, seen_by (g->asg, reader, read, writer));
+    involve (v, g->asg, reader);
+    involve (v, g->asg, writer);
   }
-  result->anomaly = "module";
-  result->explanation = words_take (&w);
-  return true;
+  return v;
 }
 
 // ------------------------------------------------------------------------------------------------------------ no choice works
 
-static void words_choice (words *w, const struct saturation *s, const struct problem *problem, int32_t literal) {
-  const struct asg *asg = s->graph->asg;
-  const struct variable *variable = &problem->variables.data[literal > 0 ? literal : -literal];
+static void tell_choice (struct violation *v, const struct graph *g, const struct variable *variable, bool holds) {
+  const struct asg *asg = g->asg;
+  struct violation_choice told = { .found = holds };
   switch (variable->kind) {
+  case VARIABLE_TRUE: return; // no choice
   case VARIABLE_PAIR:
-    words_txn (w, asg, literal > 0 ? variable->a : variable->b);
-    words_add (w, " writes before ");
-    words_txn (w, asg, literal > 0 ? variable->b : variable->a);
-    return;
+    told.kind = CHOICE_ORDER;
+    told.first = party_of (asg, holds ? variable->a : variable->b);
+    told.then = party_of (asg, holds ? variable->b : variable->a);
+    break;
   case VARIABLE_SOURCE:
-    words_txn (w, asg, s->graph->read_node[variable->a]);
-    words_add (w, " ");
-    words_of_read (w, asg, variable->a);
-    words_add (w, " from ");
-    words_txn (w, asg, variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
-    return;
+    told.kind = CHOICE_SOURCE;
+    told.seen = seen_by (asg, g->read_node[variable->a], variable->a,
+                         variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
+    break;
   case VARIABLE_IN:
-    words_txn (w, asg, variable->a);
-    words_add (w, " committed");
-    return;
+    told.kind = CHOICE_COMMITTED;
+    told.first = party_of (asg, variable->a);
+    break;
   case VARIABLE_WROTE:
-    words_add (w, "the delete of ");
-    words_key (w, asg->history, asg->history->op_keys.data[asg->doubts.data[variable->a].op]);
-    words_add (w, " by ");
-    words_txn (w, asg, asg->doubts.data[variable->a].node);
-    words_add (w, literal > 0 ? " found something" : " found nothing");
-    return;
+    told.kind = CHOICE_DELETE;
+    told.key = asg->history->op_keys.data[asg->doubts.data[variable->a].op];
+    told.first = party_of (asg, asg->doubts.data[variable->a].node);
+    break;
   case VARIABLE_ALTERNATIVE:
-    words_add (w, "alternative %u of demand %u by module %s", variable->b + 1, variable->a + 1,
-               s->graph->ir->demands->modules.data[s->graph->ir->demands->list.data[variable->a].module]);
-    return;
-  case VARIABLE_TRUE:
-    words_add (w, "what is known of ");
-    words_txn (w, asg, variable->a);
-    return;
+    told.kind = CHOICE_ALTERNATIVE;
+    told.demand = variable->a;
+    told.alternative = variable->b;
+    told.module = violation_module (v, g->ir->demands->modules.data[g->ir->demands->list.data[variable->a].module]);
+    break;
   case VARIABLE_INITIAL:
-    words_add (w, "the initial value of ");
-    words_key (w, asg->history, variable->a);
-    words_add (w, " is ");
-    words_value (w, asg->history, variable->b);
-    return;
+    told.kind = CHOICE_INITIAL;
+    told.key = variable->a;
+    told.value = variable->b;
+    break;
   }
+  VEC_PUSH (v->choices, told);
 }
 
-static void words_lemma (words *w, const struct saturation *s, const struct problem *problem, const uint32_t *edges) {
-  VEC (int32_t) choices = VEC_EMPTY;
+// `edges` end with UINT32_MAX. What guards several of them is one choice.
+static void tell_lemma (struct violation *v, const struct graph *g, const struct problem *problem,
+                        const uint32_t *edges) {
+  VEC (int32_t) told = VEC_EMPTY;
   bool demanded = false;
   for (const uint32_t *e = edges; *e != UINT32_MAX; e++) {
-    demanded |= problem->edges.data[*e].kind == EDGE_GIVEN;
-    for (unsigned k = 0; k < MOST_GUARDS && problem->edges.data[*e].guard[k]; k++) {
-      const int32_t literal = problem->edges.data[*e].guard[k];
-      bool there = problem->variables.data[literal > 0 ? literal : -literal].kind == VARIABLE_TRUE;
-      for (size_t i = 0; i < choices.count && !there; i++)
-        there = choices.data[i] == literal;
-      if (!there)
-        VEC_PUSH (choices, literal);
+    const struct guarded_edge *edge = &problem->edges.data[*e];
+    demanded |= edge->kind == EDGE_GIVEN;
+    for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++) {
+      const int32_t literal = edge->guard[k];
+      bool there = false;
+      for (size_t i = 0; i < told.count && !there; i++)
+        there = told.data[i] == literal;
+      if (there)
+        continue;
+      VEC_PUSH (told, literal);
+      tell_choice (v, g, &problem->variables.data[literal > 0 ? literal : -literal], literal > 0);
     }
   }
-  words_add (w, "  not all of:");
-  for (size_t i = 0; i < choices.count; i++) {
-    words_add (w, i ? "; " : " ");
-    words_choice (w, s, problem, choices.data[i]);
-  }
-  words_add (w, demanded ? " (with an edge that a module demands then)\n" : "\n");
-  VEC_FREE (choices);
+  VEC_PUSH (v->lemmas, (struct violation_lemma){ v->choices.count, demanded });
+  VEC_FREE (told);
 }
 
 static uint32_t node_of_local (const struct saturation *s, const struct problem *problem, uint32_t local) {
@@ -655,36 +564,24 @@ static uint32_t node_of_local (const struct saturation *s, const struct problem 
   return graph_is_slot (s->graph, point) ? 0 : graph_node (s->graph, point);
 }
 
-void explain_refutation (struct check_result *result, const struct saturation *s, const struct problem *problem,
-                         const struct solve_result *solved) {
-  words w = VEC_EMPTY;
-  unsigned lemmas = 0;
+struct violation *explain_refutation (const struct saturation *s, const struct problem *problem,
+                                      const struct solve_result *solved) {
+  enum { MOST_SHOWN = 12 };
+  const struct graph *g = s->graph;
+  struct violation *v = violation_new (VIOLATION_REFUTED, only_class (refuted_class (g)));
+  size_t lemma = 0; // its first edge
   for (size_t i = 0; i < solved->core.count; i++) {
     if (solved->core.data[i] == UINT32_MAX) {
-      lemmas++;
+      if (v->lemma_count++ < MOST_SHOWN)
+        tell_lemma (v, g, problem, &solved->core.data[lemma]);
+      lemma = i + 1;
       continue;
     }
     const struct guarded_edge *edge = &problem->edges.data[solved->core.data[i]];
-    add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->from));
-    add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->to));
+    involve (v, g->asg, node_of_local (s, problem, edge->from));
+    involve (v, g->asg, node_of_local (s, problem, edge->to));
   }
-  result->anomaly = s->graph->ir->demands && !lemmas ? "module" : refuted_class (s->graph);
-  words_add (
-    &w,
-    "No choice of version orders and read sources works: %u combinations that each close a cycle exclude each other.\n",
-    lemmas);
-  unsigned shown = 0;
-  for (size_t i = 0; i < solved->core.count && shown < 12; i++) {
-    words_lemma (&w, s, problem, &solved->core.data[i]);
-    shown++;
-    while (solved->core.data[i] != UINT32_MAX)
-      i++;
-  }
-  if (shown < lemmas)
-    words_add (&w, "  … and %u more\n", lemmas - shown);
-  words_add (&w, "Transactions involved:");
-  for (size_t i = 0; i < result->core.count && i < 40; i++)
-    words_add (&w, " T%" PRIu64, result->core.data[i]);
-  words_add (&w, result->core.count > 40 ? " …\n" : "\n");
-  result->explanation = words_take (&w);
+  if (g->ir->demands && !v->lemma_count)
+    v->anomaly.class = CLASS_MODULE;
+  return v;
 }

@@ -1,28 +1,31 @@
-// From a refutation to words: the anomaly's name, the cycle, and why each edge of it holds.
+// From a refutation to a violation: what it is called, the cycle, and why each edge of it holds. The caller owns what is returned.
 
 #ifndef KRAIT_EXPLAIN_EXPLAIN_H
 #define KRAIT_EXPLAIN_EXPLAIN_H
 
-#include "api/check.h"
 #include "asg/asg.h"
 #include "cnf/problem.h"
+#include "explain/violation.h"
 #include "saturate/saturate.h"
 #include "solve/solve.h"
 
 // A read that nothing explains, or a broken own write: what the ASG found by itself.
-void explain_fault (struct check_result *, const struct asg *, const struct asg_fault *);
+struct violation *explain_fault (const struct asg *, const struct asg_fault *);
 
 // A cycle of known edges (saturation->cycle); shortened first.
-void explain_cycle (struct check_result *, struct saturation *);
+struct violation *explain_cycle (struct saturation *);
 
 // A read that lost its last candidate during saturation.
-void explain_lost_read (struct check_result *, const struct saturation *);
+struct violation *explain_lost_read (const struct saturation *);
 
-// What a module forbids is known to hold; false: nothing of that kind is.
-bool explain_forbidden (struct check_result *, const struct saturation *);
+// What a module forbids is known to hold; NULL: nothing of that kind is.
+struct violation *explain_forbidden (const struct saturation *);
 
 // No choice works: the lemmas that show it.
-void explain_refutation (struct check_result *, const struct saturation *, const struct problem *,
-                         const struct solve_result *);
+struct violation *explain_refutation (const struct saturation *, const struct problem *, const struct solve_result *);
+
+// Nodes and reads of an ASG as violations tell them. `writer` is a node that installs what was read, or 0.
+struct party party_of (const struct asg *, uint32_t node);
+struct seen seen_by (const struct asg *, uint32_t reader, uint32_t read, uint32_t writer);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "explain/met.h"
 
+#include "explain/violation.h"
 #include "history/history.h"
 
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
 }
 
 // Adds the read and those who wrote what it read, unless one of them is taken, or the reader itself, whose own writes depend on others'.
-static void take (struct check_result *result, const struct history *h, const struct wrong_read *read,
+static void take (struct met_reads *met, const struct history *h, const struct wrong_read *read,
                   const struct wrong_read *first, const writer_vec *writers, uint8_t *taken) {
   if (first->unclear || taken[read->txn])
     return;
@@ -85,19 +86,19 @@ static void take (struct check_result *result, const struct history *h, const st
     if (taken[writers->data[i].txn] || writers->data[i].txn == read->txn)
       return;
   taken[read->txn] = 1;
-  VEC_PUSH (result->met, h->txn_ids.data[read->txn]);
+  VEC_PUSH (met->ids, h->txn_ids.data[read->txn]);
   for (uint32_t i = first->first_writer; i != UINT32_MAX; i = writers->data[i].next) {
     if (taken[writers->data[i].txn])
       continue;
     taken[writers->data[i].txn] = 1;
-    VEC_PUSH (result->met, h->txn_ids.data[writers->data[i].txn]);
+    VEC_PUSH (met->ids, h->txn_ids.data[writers->data[i].txn]);
   }
-  VEC_PUSH (result->met_end, (uint32_t) result->met.count);
+  VEC_PUSH (met->end, (uint32_t) met->ids.count);
 }
 
-void note_faults (struct check_result *result, const struct asg *asg) {
+void note_faults (struct met_reads *met, const struct asg *asg) {
   const struct history *h = asg->history;
-  if (asg->symbolic || asg->hints || h->init == INIT_ANY || result->dialect)
+  if (asg->symbolic || asg->hints || h->init == INIT_ANY)
     return;
   wrong_vec wrong = VEC_EMPTY;
   writer_vec writers = VEC_EMPTY;
@@ -107,7 +108,7 @@ void note_faults (struct check_result *result, const struct asg *asg) {
   for (size_t i = 0, first = 0; i < wrong.count; i++) {
     if (wrong.data[i].key != wrong.data[first].key || wrong.data[i].value != wrong.data[first].value)
       first = i;
-    take (result, h, &wrong.data[i], &wrong.data[first], &writers, taken);
+    take (met, h, &wrong.data[i], &wrong.data[first], &writers, taken);
   }
   mem_free (taken);
   VEC_FREE (wrong);
@@ -119,17 +120,19 @@ static int by_id (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-uint64_t count_others (const struct check_result *result) {
+uint64_t count_others (const struct met_reads *met, const struct violation *v) {
   VEC (uint64_t) core = VEC_EMPTY;
   uint64_t others = 0;
-  for (size_t i = 0; i < result->core.count; i++)
-    VEC_PUSH (core, result->core.data[i]);
+  size_t count;
+  const uint64_t *txns = violation_txns (v, &count);
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (core, txns[i]);
   if (core.count)
     qsort (core.data, core.count, sizeof *core.data, by_id);
-  for (size_t i = 0, at = 0; i < result->met_end.count; i++) {
+  for (size_t i = 0, at = 0; i < met->end.count; i++) {
     bool shared = false;
-    for (; at < result->met_end.data[i]; at++)
-      shared |= core.count && bsearch (&result->met.data[at], core.data, core.count, sizeof *core.data, by_id);
+    for (; at < met->end.data[i]; at++)
+      shared |= core.count && bsearch (&met->ids.data[at], core.data, core.count, sizeof *core.data, by_id);
     others += !shared;
   }
   VEC_FREE (core);

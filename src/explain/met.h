@@ -3,12 +3,21 @@
 #ifndef KRAIT_EXPLAIN_MET_H
 #define KRAIT_EXPLAIN_MET_H
 
-#include "api/check.h"
+#include "asg/asg.h"
+#include "base/vec.h"
+
+struct violation;
+
+// Each is wrong by itself, and no transaction is in two of them.
+struct met_reads {
+  VEC (uint64_t) ids; // of the reader of each and of those who wrote what it read …
+  VEC (uint32_t) end; // … of each up to here
+};
 
 // Notes them, as far as they are met without a search.
-void note_faults (struct check_result *, const struct asg *);
+void note_faults (struct met_reads *, const struct asg *);
 
-// How many of them share no transaction with the core.
-uint64_t count_others (const struct check_result *);
+// How many of them share no transaction with the violation.
+uint64_t count_others (const struct met_reads *, const struct violation *);
 
 #endif

@@ -2,20 +2,11 @@
 
 #include "base/error.h"
 
-#include <string.h>
-
 const struct picture_type_row picture_types[PICTURE_TYPE_COUNT] = {
 #define TYPE(id, name, says, dashes, forward) { name, says, dashes, forward },
   PICTURE_TYPES (TYPE)
 #undef TYPE
 };
-
-enum picture_type picture_type_named (const char *name) {
-  for (unsigned i = 0; i < PICTURE_TYPE_COUNT; i++)
-    if (!strcmp (picture_types[i].name, name))
-      return (enum picture_type) i;
-  return PICTURE_GIVEN;
-}
 
 static char *copy (const char *text) {
   return text ? mem_strdup (text) : NULL;

@@ -26,8 +26,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct check_result;
 struct output;
+struct violation;
 
 // Name, what an arrow of it says from the first to the second transaction, dashes, and whether time goes along with it: a read need not come early to come
 // before a write.
@@ -53,8 +53,6 @@ struct picture_type_row {
   bool forward;
 };
 extern const struct picture_type_row picture_types[PICTURE_TYPE_COUNT];
-
-enum picture_type picture_type_named (const char *); // PICTURE_GIVEN if there is none of that name
 
 #define PICTURE_NONE UINT32_MAX
 
@@ -120,10 +118,9 @@ uint32_t picture_add_step (struct picture *, uint32_t branch, uint32_t from, uin
 uint32_t picture_add_edge (struct picture *, uint32_t from, uint32_t to, enum picture_type, const char *key,
                            const char *why);
 
-// From an invalid result: its core, its cycle, and as surroundings the neighbours in each session. `part` is the core as a history of its own, or NULL; it says which
-// operations matter. NULL if the result names no transaction.
-struct picture *picture_of_result (const struct check_result *, const struct history *, const struct history *part,
-                                   const char *title);
+// Of what is wrong with a history at a level: the core, its cycles, and as surroundings the neighbours in each session. NULL if no transaction is named.
+struct picture *picture_of_violation (const struct violation *, const char *level, const struct history *,
+                                      const char *title);
 
 // How operations, keys and values read in a picture: as in the text form, in full up to a bound.
 char *picture_op_text (const struct history *, uint32_t op);

@@ -98,7 +98,7 @@ static void decide_known_orders (struct scene *w) {
       continue;
     struct scene_pair *pair = &w->pairs.data[w->pair_of[a * asg->nodes + b] - 1];
     pair->state = pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->reason = BY_LIST;
+    pair->why = WHY_LIST;
   }
 }
 
@@ -310,7 +310,7 @@ void scene_decide_plain_pairs (struct scene *w) {
       continue;
     struct scene_pair *pair = &w->pairs.data[at - 1];
     pair->state = pair->a == edge->from ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->reason = BY_EDGE;
+    pair->why = WHY_EDGE;
     pair->edge = *edge;
     changed = true;
   }

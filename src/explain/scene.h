@@ -7,8 +7,9 @@
 #ifndef KRAIT_EXPLAIN_SCENE_H
 #define KRAIT_EXPLAIN_SCENE_H
 
-#include "api/check.h"
 #include "explain/circle.h"
+#include "explain/violation.h"
+#include "verdict/verdict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,13 +20,8 @@
 struct scene_pair {
   uint32_t a, b; // nodes
   enum pair_state { PAIR_OPEN, PAIR_A_FIRST, PAIR_B_FIRST } state;
-  enum pair_reason {
-    BY_CASE,
-    BY_LIST,
-    BY_EDGE,
-    BY_REPLACING
-  } reason; // BY_EDGE: `edge` leads from the first to the second anyway
-  struct circle_edge edge;
+  enum why why;            // once it is decided
+  struct circle_edge edge; // WHY_EDGE: it leads from the first to the second anyway
 };
 
 struct scene {

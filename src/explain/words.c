@@ -86,39 +86,48 @@ static void words_other (words *w, const struct history *h, uint32_t key, uint32
 }
 
 // What others appended is what counts; what the reader itself did stands behind that.
-static void words_list (words *w, const struct history *h, uint32_t op, uint32_t last) {
+static bool has_own_appends (const struct history *h, uint32_t op, uint32_t last) {
   const struct op_range *range = h->op_aux.data[op] == AUX_NONE ? NULL : &h->ranges.data[h->op_aux.data[op]];
-  const bool has_own = range && range->items && h->item_values.data[range->first_item + range->items - 1] != last;
-  words_add (w, last == VALUE_ABSENT && !has_own ? "read " : "read the list ");
-  words_key (w, h, h->op_keys.data[op]);
-  if (last == VALUE_ABSENT)
-    words_add (w, has_own ? ", empty" : " = nil");
-  else {
-    words_add (w, " up to ");
-    words_value (w, h, last);
-  }
-  words_add (w, has_own ? " apart from its own appends" : "");
+  return range && range->items && h->item_values.data[range->first_item + range->items - 1] != last;
 }
 
-void words_read (words *w, const struct history *h, uint32_t op, uint32_t key, uint32_t value, unsigned flags) {
-  if (flags & READ_OTHER) {
-    words_other (w, h, key, value);
+struct shown_read show_read (const struct history *h, uint32_t op, uint32_t key, uint32_t value, unsigned flags) {
+  const enum op_kind kind = op == OP_UNKNOWN ? OP_GET : (enum op_kind) h->op_kinds.data[op];
+  return (struct shown_read){ key, value, kind, flags, kind == OP_LIST && has_own_appends (h, op, value) };
+}
+
+static void words_list (words *w, const struct history *h, const struct shown_read *read) {
+  const bool empty = read->value == VALUE_ABSENT;
+  words_add (w, empty && !read->beside_own ? "read " : "read the list ");
+  words_key (w, h, read->key);
+  if (empty)
+    words_add (w, read->beside_own ? ", empty" : " = nil");
+  else {
+    words_add (w, " up to ");
+    words_value (w, h, read->value);
+  }
+  words_add (w, read->beside_own ? " apart from its own appends" : "");
+}
+
+void words_read (words *w, const struct history *h, const struct shown_read *read) {
+  if (read->flags & READ_OTHER) {
+    words_other (w, h, read->key, read->value);
     return;
   }
-  if (flags & READ_PREDICATE) {
+  if (read->flags & READ_PREDICATE) {
     words_add (w, "found no ");
-    words_key (w, h, key);
+    words_key (w, h, read->key);
     words_add (w, " in its scan");
     return;
   }
-  if (op != UINT32_MAX && h->op_kinds.data[op] == OP_LIST) {
-    words_list (w, h, op, value);
+  if (read->op == OP_LIST) {
+    words_list (w, h, read);
     return;
   }
   words_add (w, "read ");
-  words_key (w, h, key);
+  words_key (w, h, read->key);
   words_add (w, " = ");
-  words_value (w, h, value);
+  words_value (w, h, read->value);
 }
 
 char *words_take (words *w) {

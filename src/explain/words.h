@@ -4,11 +4,10 @@
 #define KRAIT_EXPLAIN_WORDS_H
 
 #include "base/vec.h"
-#include "history/atoms.h"
+#include "history/history.h"
 
+#include <stdbool.h>
 #include <stdint.h>
-
-struct history;
 
 typedef VEC (char) words;
 
@@ -19,9 +18,20 @@ void words_atom (words *, struct atom);
 void words_key (words *, const struct history *, uint32_t key);
 void words_value (words *, const struct history *, uint32_t value); // "nil" for absent
 
-// What a read of this operation returned: "read x = 4", "found no x in its scan", "found x to be something other than 4" …; flags are those of the ASG's
-// reads. `op` UINT32_MAX: not known.
-void words_read (words *, const struct history *, uint32_t op, uint32_t key, uint32_t value, unsigned flags);
+// A read as it is told; flags are those of the ASG's reads.
+struct shown_read {
+  uint32_t key, value;
+  enum op_kind op; // what the client did; OP_GET if that is not known
+  unsigned flags;
+  bool beside_own; // OP_LIST: it found appends of its own behind what counts
+};
+
+#define OP_UNKNOWN UINT32_MAX // the operation of a read is not known
+
+struct shown_read show_read (const struct history *, uint32_t op, uint32_t key, uint32_t value, unsigned flags);
+
+// "read x = 4", "found no x in its scan", "found x to be something other than 4" …
+void words_read (words *, const struct history *, const struct shown_read *);
 
 // The text, terminated; the caller frees it with mem_free. The words are empty afterwards.
 char *words_take (words *);

@@ -6,8 +6,9 @@
 //
 //   cases [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
 
+#include "explain/cases.h"
 #include "api/check.h"
-#include "explain/cases_words.h"
+#include "explain/violation_words.h"
 #include "levels/levels.h"
 #include "run.h"
 
@@ -48,15 +49,6 @@ static bool all_are_circles (const struct cases *cases) {
   return true;
 }
 
-// What a read or a write alone shows.
-static bool is_fault (const char *anomaly) {
-  static const char *const faults[] = { "G1a", "G1b", "garbage-read", "own-write", "internal" };
-  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-    if (!strcmp (anomaly, faults[i]))
-      return true;
-  return false;
-}
-
 static void look_at (void *context, uint64_t index, const struct history *h, const struct brute_options *brute,
                      const struct level *level) {
   struct tally *c = context;
@@ -64,7 +56,7 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
   struct check_options options = run_check_options (brute, level);
   struct check_result *result = check_history (h, &options);
   struct cases *cases = result->verdict == VERDICT_UNKNOWN ? NULL : cases_find (h, &options);
-  const bool needs_no_circle = result->verdict == VERDICT_INVALID && result->anomaly && is_fault (result->anomaly);
+  const bool needs_no_circle = result->verdict == VERDICT_INVALID && result->violation->kind == VIOLATION_FAULT;
   if (result->verdict == VERDICT_VALID)
     say (c, !cases, "a valid history is refuted", brute, level, h);
   else if (result->verdict == VERDICT_UNKNOWN || needs_no_circle)
@@ -77,11 +69,11 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
     say (c, !cases || all_are_circles (cases), "something that is no circle", brute, level, h);
   }
   if (cases && c->run->single) {
-    words w = VEC_EMPTY;
-    words_cases (&w, cases);
-    char *text = words_take (&w);
-    printf ("%s: %s (%s)\n%s", level->name, cases->anomaly.class, cases->anomaly.name, text);
+    struct violation *v = cases_violation (cases);
+    char *text = violation_explanation (v, h);
+    printf ("%s: %s (%s)\n%s", level->name, violation_class (v), violation_name (v), text);
     mem_free (text);
+    violation_free (v);
   }
   cases_free (cases);
   check_result_free (result);

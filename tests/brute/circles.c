@@ -6,8 +6,9 @@
 //
 //   circles [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
 
+#include "api/explanation.h"
 #include "api/lattice_order.h"
-#include "explain/weakest.h"
+#include "explain/violation_words.h"
 #include "history/statistics.h"
 #include "levels/levels.h"
 #include "proscribed.h"
@@ -23,26 +24,32 @@ struct tally {
 };
 
 static void try_circle (struct tally *c, const struct history *h, const struct brute_options *brute,
-                        const struct check_result *result, const cycle_edge_vec *cycle, const char *whose) {
-  if (!cycle->count)
+                        const struct check_result *result, const struct violation_edge *edges, size_t count,
+                        const char *whose) {
+  const struct violation *v = result->violation;
+  if (!count)
     return;
-  const char *why = why_not_proscribed (h, result->level, cycle);
+  const char *why = why_not_proscribed (violation_history (v, h), result->level, edges, count);
   c->shown++;
   c->passed += !why;
   c->failed += why != NULL;
   if (!why || c->failed > 5)
     return;
-  fprintf (stderr, "%s: %s (%s): %s\n", result->level, whose, result->anomaly, why);
-  for (size_t i = 0; i < cycle->count; i++)
-    fprintf (stderr, "  %s: %s\n", cycle->data[i].type, cycle->data[i].why);
+  fprintf (stderr, "%s: %s (%s): %s\n", result->level, whose, violation_class (v), why);
+  char *explanation = violation_explanation (v, h);
+  fprintf (stderr, "%s", explanation);
+  mem_free (explanation);
   run_tell (c->run, c->index, brute, h);
 }
 
 static void try_result (struct tally *c, const struct history *h, const struct brute_options *brute,
                         const struct check_result *result, const char *whose) {
-  try_circle (c, h, brute, result, &result->cycle, whose);
-  for (size_t i = 0; i < result->cases.count; i++)
-    try_circle (c, h, brute, result, &result->cases.data[i].cycle, whose);
+  const struct violation *v = result->violation;
+  size_t count;
+  const struct violation_edge *edges = violation_circle (v, &count);
+  try_circle (c, h, brute, result, edges, count, whose);
+  for (uint32_t at = violation_next_leaf (v, 0); at != CASE_NONE; at = violation_next_leaf (v, at + 1))
+    try_circle (c, h, brute, result, v->edges.data + v->cases.data[at].first_edge, v->cases.data[at].edges, whose);
 }
 
 static void look_at (void *context, uint64_t index, const struct history *h, const struct brute_options *brute,
@@ -53,10 +60,9 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
   struct check_result *result = check_history (h, &options);
   if (result->verdict == VERDICT_INVALID) {
     try_result (c, h, brute, result, "the check");
-    if (c->run->single || (index + result->core.count) % 10 == 0) {
-      struct explained_part part = explain_part (result, h, &options, &(struct part_limits){ .bounded = true });
+    if (c->run->single || (index + result->violation->involved.count) % 10 == 0) {
+      explain_result (result, h, &options, &(struct part_limits){ .bounded = true });
       try_result (c, h, brute, result, "the explanation");
-      explained_part_free (&part);
     }
   }
   check_result_free (result);

@@ -67,10 +67,10 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
   struct check_options options = run_check_options (brute, level);
   struct check_result *result = check_history (h, &options);
   if (result->verdict == VERDICT_INVALID) {
-    hold_against (c, h, brute, &options, result->anomaly, "the verdict");
+    hold_against (c, h, brute, &options, violation_class (result->violation), "the verdict");
     struct cases *cases = cases_find (h, &options);
     if (cases)
-      hold_against (c, h, brute, &options, cases->anomaly.class, "cases");
+      hold_against (c, h, brute, &options, anomaly_class_text (cases->anomaly.class), "cases");
     cases_free (cases);
   }
   check_result_free (result);

@@ -8,11 +8,12 @@
 //
 //   cores [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
 
-#include "api/check.h"
+#include "api/explanation.h"
+#include "api/judge.h"
 #include "dialects/dialects.h"
 #include "explain/core.h"
 #include "explain/core_series.h"
-#include "explain/part.h"
+#include "explain/violation.h"
 #include "hinted.h"
 #include "levels/levels.h"
 #include "prng.h"
@@ -132,14 +133,14 @@ static bool has_level (const level_name_vec *names, const char *name) {
 
 // Everything that the explanation says about levels is so, and it says something.
 static void try_levels (struct cores *c, const struct history *core, const struct brute_options *brute,
-                        const struct check_options *asked, const struct check_result *result) {
-  say (c, result->violated.count != 0, "no level that the core breaks", brute, asked, core, NULL);
-  say (c, result->holding.count || !some_level_holds (core, asked), "no level that the core keeps", brute, asked, core,
-       NULL);
+                        const struct check_options *asked, const struct violation *v) {
+  say (c, v->weakest_violated.count != 0, "no level that the core breaks", brute, asked, core, NULL);
+  say (c, v->strongest_holding.count || !some_level_holds (core, asked), "no level that the core keeps", brute, asked,
+       core, NULL);
   struct check_options options = *asked;
   for (const struct level *const *level = levels; *level; level++) {
-    const bool broken = has_level (&result->violated, (*level)->name),
-               kept = has_level (&result->holding, (*level)->name);
+    const bool broken = has_level (&v->weakest_violated, (*level)->name),
+               kept = has_level (&v->strongest_holding, (*level)->name);
     options.level = *level;
     if (broken || kept)
       say (c, verdict_of (core, &options) == (broken ? VERDICT_INVALID : VERDICT_VALID), "a level is told wrongly",
@@ -222,25 +223,25 @@ static struct history *part_with (const struct history *h, const struct check_op
 // Reads that were met on the way: each is wrong together with those who wrote what it read.
 static void try_met (struct cores *c, const struct history *h, const struct brute_options *brute,
                      const struct check_options *options, const struct check_result *result) {
-  for (size_t i = 0, first = 0; i < result->met_end.count; first = result->met_end.data[i++]) {
-    const size_t count = result->met_end.data[i] - first;
-    struct history *part = part_with (h, options, result->met.data + first, count);
+  for (size_t i = 0, first = 0; i < result->met.end.count; first = result->met.end.data[i++]) {
+    const size_t count = result->met.end.data[i] - first;
+    struct history *part = part_with (h, options, result->met.ids.data + first, count);
     const enum verdict verdict = verdict_of (part, options);
     if (verdict == VERDICT_UNKNOWN) // only others have times, and the level needs some
       c->skipped++;
     else
       say (c, verdict == VERDICT_INVALID, "a read that was met is fine", brute, options, h, part);
-    say (c, !share_a_txn (result->met.data, first, result->met.data + first, count),
+    say (c, !share_a_txn (result->met.ids.data, first, result->met.ids.data + first, count),
          "two reads that are not independent", brute, options, h, part);
     history_free (part);
   }
-  c->met += result->met_end.count;
+  c->met += result->met.end.count;
 }
 
 // All anomalies, without the history's own policy being left to be inferred.
 static void try_series (struct cores *c, const struct history *h, const struct brute_options *brute,
                         const struct check_options *options) {
-  struct core_series *series = core_series_new (h, options);
+  struct core_series *series = core_series_new (&check_judge, h, options);
   VEC (uint64_t) used = VEC_EMPTY;
   unsigned count = 0;
   for (struct history *core; (core = core_series_next (series)); history_free (core), count++) {
@@ -283,7 +284,7 @@ static void try_invalid (struct cores *c, const struct history *h, const struct 
   if (options.own_writes == OWN_INFER)
     options.own_writes = asg_infer_own_writes (h, NULL);
   if (!explain) { // which takes much longer, for the sake of the levels
-    struct history *core = core_find (h, &options, result);
+    struct history *core = core_find (&check_judge, h, &options, result->violation);
     say (c, core != NULL, "there is no core", brute, &options, h, NULL);
     if (core)
       try_core (c, h, brute, &options, core);
@@ -292,19 +293,19 @@ static void try_invalid (struct cores *c, const struct history *h, const struct 
   }
   try_met (c, h, brute, &options, result);
   try_series (c, h, brute, &options);
-  const char *anomaly = result->anomaly;
-  struct explained_part part = explain_part (result, h, asked, &(struct part_limits){ 0 });
-  say (c, part.history != NULL, "there is no core", brute, &options, h, NULL);
-  if (part.history) {
-    try_core (c, h, brute, &options, part.history);
-    try_levels (c, part.history, brute, &options, part.result);
-    const bool same = !strcmp (anomaly, part.result->anomaly);
+  const char *anomaly = violation_class (result->violation);
+  explain_result (result, h, asked, &(struct part_limits){ 0 });
+  const struct violation *v = result->violation;
+  say (c, v->part != NULL, "there is no core", brute, &options, h, NULL);
+  if (v->part) {
+    try_core (c, h, brute, &options, v->part);
+    try_levels (c, v->part, brute, &options, v);
+    const bool same = !strcmp (anomaly, violation_class (v));
     c->faults += is_fault (anomaly);
     c->renamed += is_fault (anomaly) && !same;
     if (is_fault (anomaly) && !same && c->run->single)
-      printf ("%s: %s became %s\n", asked->level->name, anomaly, part.result->anomaly);
+      printf ("%s: %s became %s\n", asked->level->name, anomaly, violation_class (v));
   }
-  explained_part_free (&part);
 }
 
 static void look_at (struct cores *c, const struct history *h, const struct brute_options *brute) {

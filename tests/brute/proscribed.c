@@ -7,39 +7,39 @@
 
 struct circle {
   const struct history *h;
-  const struct cycle_edge *edges;
+  const struct violation_edge *edges;
   size_t count;
   bool so, rt; // the level has these
 };
 
 // ------------------------------------------------------------------------------------------------------------------- edges
 
-static bool is (const struct cycle_edge *edge, const char *type) {
-  return !strcmp (edge->type, type);
+static bool is (const struct violation_edge *edge, const char *type) {
+  return !strcmp (violation_edge_type (edge), type);
 }
 
-static bool is_extra (const struct circle *c, const struct cycle_edge *edge) {
+static bool is_extra (const struct circle *c, const struct violation_edge *edge) {
   return (is (edge, "so") && c->so) || (is (edge, "rt") && c->rt);
 }
 
-static bool is_visible (const struct circle *c, const struct cycle_edge *edge) {
+static bool is_visible (const struct circle *c, const struct violation_edge *edge) {
   return is (edge, "wr") || is (edge, "pwr") || is_extra (c, edge);
 }
 
-static bool is_dependency (const struct circle *c, const struct cycle_edge *edge) {
+static bool is_dependency (const struct circle *c, const struct violation_edge *edge) {
   return is (edge, "ww") || is_visible (c, edge);
 }
 
-static bool is_anti (const struct cycle_edge *edge) {
+static bool is_anti (const struct violation_edge *edge) {
   return is (edge, "rw") || is (edge, "prw");
 }
 
-static const struct cycle_edge *before (const struct circle *c, size_t i) {
+static const struct violation_edge *before (const struct circle *c, size_t i) {
   return &c->edges[(i + c->count - 1) % c->count];
 }
 
-static const struct cycle_edge *only_anti (const struct circle *c, const struct cycle_edge **into) {
-  const struct cycle_edge *found = NULL;
+static const struct violation_edge *only_anti (const struct circle *c, const struct violation_edge **into) {
+  const struct violation_edge *found = NULL;
   for (size_t i = 0; i < c->count; i++)
     if (is_anti (&c->edges[i])) {
       if (found)
@@ -60,8 +60,8 @@ static size_t count_anti (const struct circle *c) {
 // Each leads to where the next begins, and all are edges that the level has.
 static bool is_circle (const struct circle *c) {
   for (size_t i = 0; i < c->count; i++) {
-    const struct cycle_edge *edge = &c->edges[i], *last = before (c, i);
-    if (last->to != edge->from || last->to_initial != edge->from_initial)
+    const struct violation_edge *edge = &c->edges[i], *last = before (c, i);
+    if (last->to.id != edge->from.id || last->to.initial != edge->from.initial)
       return false;
     if (!is_dependency (c, edge) && !is_anti (edge))
       return false;
@@ -102,10 +102,10 @@ static bool installs (const struct history *h, uint64_t id, uint32_t key) {
 }
 
 // Some read of the key by the transaction comes at the edge's arrival or after it; `earlier`: strictly after, by the arrival of a read.
-static bool arrives_in_time (const struct circle *c, const struct cycle_edge *into, const struct cycle_edge *missed,
-                             bool earlier) {
+static bool arrives_in_time (const struct circle *c, const struct violation_edge *into,
+                             const struct violation_edge *missed, bool earlier) {
   const struct history *h = c->h;
-  const uint32_t t = txn_of (h, missed->from);
+  const uint32_t t = txn_of (h, missed->from.id);
   uint32_t first = UINT32_MAX, last_write = 0, last_read = 0;
   for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
     if (covers (h, op, missed->key))
@@ -134,12 +134,12 @@ static bool dependencies_only (const struct circle *c) {
 }
 
 static bool lost_update (const struct circle *c) {
-  const struct cycle_edge *into, *anti = only_anti (c, &into);
-  return dependencies_only (c) || (anti && is (anti, "rw") && installs (c->h, anti->from, anti->key));
+  const struct violation_edge *into, *anti = only_anti (c, &into);
+  return dependencies_only (c) || (anti && is (anti, "rw") && installs (c->h, anti->from.id, anti->key));
 }
 
 static bool seen_too_late (const struct circle *c) {
-  const struct cycle_edge *into, *anti = only_anti (c, &into);
+  const struct violation_edge *into, *anti = only_anti (c, &into);
   return dependencies_only (c) || (anti && arrives_in_time (c, into, anti, false));
 }
 
@@ -169,7 +169,7 @@ static bool anything (const struct circle *c) {
 static bool one_reader (const struct circle *c) {
   size_t readers = 0;
   for (size_t i = 0; i < c->count; i++)
-    readers += !c->edges[i].from_initial && !installs (c->h, c->edges[i].from, KEY_NONE);
+    readers += !c->edges[i].from.initial && !installs (c->h, c->edges[i].from.id, KEY_NONE);
   return readers <= 1;
 }
 
@@ -196,7 +196,7 @@ static bool read_atomic (const struct circle *c) {
 }
 
 static bool earlier_read (const struct circle *c) {
-  const struct cycle_edge *into, *anti = only_anti (c, &into);
+  const struct violation_edge *into, *anti = only_anti (c, &into);
   return dependencies_only (c)
          || (anti && c->count == 2 && !is_extra (c, into) && is_visible (c, into)
              && arrives_in_time (c, into, anti, true));
@@ -231,8 +231,9 @@ static bool skip (const char **name, const char *prefix) {
   return there;
 }
 
-const char *why_not_proscribed (const struct history *h, const char *level, const cycle_edge_vec *edges) {
-  struct circle c = { .h = h, .edges = edges->data, .count = edges->count };
+const char *why_not_proscribed (const struct history *h, const char *level, const struct violation_edge *edges,
+                                size_t count) {
+  struct circle c = { .h = h, .edges = edges, .count = count };
   c.rt = skip (&level, "strict-");
   c.so = skip (&level, "strong-session-") || c.rt;
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

@@ -3,9 +3,9 @@
 #ifndef KRAIT_BRUTE_PROSCRIBED_H
 #define KRAIT_BRUTE_PROSCRIBED_H
 
-#include "api/check.h"
+#include "explain/violation.h"
 
 // NULL: the level proscribes it; else what is wrong with it.
-const char *why_not_proscribed (const struct history *, const char *level, const cycle_edge_vec *);
+const char *why_not_proscribed (const struct history *, const char *level, const struct violation_edge *, size_t count);
 
 #endif

@@ -4,6 +4,7 @@
 #include "../unit/greatest_main.h"
 #include "api/check.h"
 #include "dialects/dialects.h"
+#include "explain/violation.h"
 #include "generate/generate.h"
 #include "history/history.h"
 #include "levels/levels.h"
@@ -38,7 +39,7 @@ static enum verdict verdict_at (const struct history *h, const char *level, cons
   struct check_result *result = check_history (h, &options);
   const enum verdict verdict = result->verdict;
   if (anomaly)
-    *anomaly = result->anomaly_name;
+    *anomaly = violation_name (result->violation);
   check_result_free (result);
   return verdict;
 }

@@ -3,7 +3,8 @@
 
 #include "../support/effort.h"
 #include "../unit/greatest_main.h"
-#include "explain/part.h"
+#include "api/explanation.h"
+#include "explain/violation_words.h"
 #include "generate/generate.h"
 #include "history/history.h"
 #include "levels/levels.h"
@@ -84,19 +85,21 @@ static void look_at (const struct expectation *expected, const struct fault *fau
   options.level = level_find (fault->breaks);
   options.threads = 1;
   struct check_result *result = check_history (h, &options);
-  struct explained_part part = explain_part (result, h, &options, &(struct part_limits){ .bounded = true });
+  explain_result (result, h, &options, &(struct part_limits){ .bounded = true });
   if (result->verdict == VERDICT_INVALID) {
-    const char *name = result->anomaly_name ? result->anomaly_name : result->anomaly;
+    const struct violation *v = result->violation;
+    const char *name = violation_name (v) ? violation_name (v) : violation_class (v);
     tally->invalid++;
-    if (!result->anomaly_name && part.history && !result->cycle.count && !is_among (expected->names, name))
+    if (!violation_name (v) && v->part && !v->edges.count && !is_among (expected->names, name))
       tally->untold++; // too large for cases
     else if (!name || !is_among (expected->names, name)) {
+      char *explanation = violation_explanation (v, h);
       tally->wrong++;
       printf ("%s, %s, seed %u: %s (%s)\n%s\n", fault->name, workload->name, (unsigned) seed, name ? name : "no name",
-              result->anomaly, result->explanation);
+              violation_class (v), explanation);
+      mem_free (explanation);
     }
   }
-  explained_part_free (&part);
   check_result_free (result);
   history_free (h);
 }

@@ -2,11 +2,11 @@
 // subsets of its operations.
 
 #include "../unit/greatest_main.h"
-#include "api/check.h"
+#include "api/explanation.h"
 #include "base/output.h"
 #include "dialects/dialects.h"
 #include "explain/core.h"
-#include "explain/part.h"
+#include "explain/violation.h"
 #include "formats/formats.h"
 #include "history/history.h"
 #include "levels/levels.h"
@@ -126,9 +126,8 @@ TEST a_deadline_that_has_passed_ends_the_search (void) {
   const double deadlines[] = { 0, clock_seconds () - 1 };
   for (int i = 0; i < 2; i++) {
     struct check_result *result = check_history (h, &options);
-    struct explained_part part = explain_part (result, h, &options, &(struct part_limits){ .deadline = deadlines[i] });
-    ASSERT_EQ (i == 0, part.history != NULL);
-    explained_part_free (&part);
+    explain_result (result, h, &options, &(struct part_limits){ .deadline = deadlines[i] });
+    ASSERT_EQ (i == 0, result->violation->part != NULL);
     check_result_free (result);
   }
   history_free (h);

@@ -2,7 +2,9 @@
 
 #include "../support/history_equal.h"
 #include "../support/scratch.h"
+#include "api/judge.h"
 #include "explain/core.h"
+#include "explain/violation.h"
 #include "formats/formats.h"
 #include "levels/levels.h"
 
@@ -37,29 +39,24 @@ static enum verdict verdict_of (const struct history *h, const struct check_opti
   return verdict;
 }
 
-static bool same_text (const char *a, const char *b) {
-  return a == b || (a && b && !strcmp (a, b));
+// One read is wrong by itself, and stays so. A cycle, or a list, may turn out to hold another anomaly that needs less.
+static bool is_of_one_read (enum anomaly_class class) {
+  return class == CLASS_G1A || class == CLASS_G1B || class == CLASS_GARBAGE_READ || class == CLASS_OWN_WRITE;
 }
 
-// One read is wrong by itself, and stays so. A cycle, or a list, may turn out to hold another anomaly that needs less.
-static bool is_of_one_read (const char *anomaly) {
-  static const char *const such[] = { "G1a", "G1b", "garbage-read", "own-write" };
-  for (size_t i = 0; anomaly && i < sizeof such / sizeof *such; i++)
-    if (!strcmp (such[i], anomaly))
-      return true;
-  return false;
+static const char *or_dash (const char *text) {
+  return text ? text : "-";
 }
 
 static void is_invalid_alone (const struct one *one) {
   struct check_result *result = check_history (one->core, one->options);
   char what[300];
   must (one, result->verdict == VERDICT_INVALID, "the core is not invalid by itself");
-  const bool same =
-    same_text (result->anomaly, one->whole->anomaly) && same_text (result->anomaly_name, one->whole->anomaly_name);
-  snprintf (what, sizeof what, "the whole shows %s (%s), its core %s (%s)",
-            one->whole->anomaly ? one->whole->anomaly : "-", one->whole->anomaly_name ? one->whole->anomaly_name : "-",
-            result->anomaly ? result->anomaly : "-", result->anomaly_name ? result->anomaly_name : "-");
-  if (is_of_one_read (one->whole->anomaly))
+  const struct violation *whole = one->whole->violation, *found = result->violation;
+  const bool same = found && anomaly_is_same (found->anomaly, whole->anomaly);
+  snprintf (what, sizeof what, "the whole shows %s (%s), its core %s (%s)", or_dash (violation_class (whole)),
+            or_dash (violation_name (whole)), or_dash (violation_class (found)), or_dash (violation_name (found)));
+  if (is_of_one_read (whole->anomaly.class))
     must (one, same, what);
   else if (!same) {
     one->trials->renamed++;
@@ -125,7 +122,7 @@ static void survives_a_file (const struct one *one) {
 }
 
 static void is_found_again (const struct one *one, const struct history *h) {
-  struct history *again = core_find (h, one->options, one->whole);
+  struct history *again = core_find (&check_judge, h, one->options, one->whole->violation);
   must (one, again && !history_difference (one->core, again), "the second search finds another core");
   history_free (again);
 }
@@ -137,7 +134,7 @@ bool trial (struct trials *trials, const char *family, const char *label, const 
   struct check_result *whole = check_history (h, &options);
   const double checked = cpu_user_seconds ();
   const bool invalid = whole->verdict == VERDICT_INVALID;
-  struct history *core = invalid ? core_find (h, &options, whole) : NULL;
+  struct history *core = invalid ? core_find (&check_judge, h, &options, whole->violation) : NULL;
   const double found = cpu_user_seconds () - checked;
   if (trials->tell_times)
     printf ("%s, %s: %s, check %.3f s, core %.3f s\n", label, options.level->name, verdict_name (whole->verdict),

@@ -1,6 +1,7 @@
 // The strongest and the weakest of several levels, and the table of all of them.
 
 #include "cli/level_table.h"
+#include "explain/violation.h"
 #include "greatest_main.h"
 #include "levels/lattice.h"
 
@@ -26,8 +27,8 @@ static void make_results (struct fixture *f, const char *one, const char *other,
       result->verdict = VERDICT_UNKNOWN;
       result->reason = (char *) "no times"; // never freed: the result lives in the fixture
     } else if (fails) {
-      result->anomaly = "G-nonadjacent";
-      result->anomaly_name = "long-fork";
+      static struct violation long_fork = { .anomaly = { .class = CLASS_NONADJACENT, .name = NAMED_LONG_FORK } };
+      result->violation = &long_fork; // never freed either
     }
   }
 }

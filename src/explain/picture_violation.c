@@ -1,10 +1,8 @@
-// From a result, as the checker gives it, to a picture: the transactions of the core, the cycle, and beside them what the same clients did just before and after.
+// From a violation to a picture: the transactions of the core, the cycle, and beside them what the same clients did just before and after.
 
 #include "explain/picture.h"
 
-#include "api/check.h"
-#include "explain/circle.h"
-#include "explain/words.h"
+#include "explain/violation_words.h"
 #include "formats/utf8.h"
 
 #include <ctype.h>
@@ -177,9 +175,8 @@ struct chosen {
 struct making {
   struct picture *picture;
   const struct history *history;
-  const struct history *part; // or NULL
-  const struct check_result *result;
-  uint64_t *ids; // of the core, sorted; those of parts as the transactions that they come from
+  const struct violation *violation;
+  uint64_t *ids; // of the core, sorted; those of fragments as the transactions that they come from
   size_t id_count;
   VEC (struct chosen) chosen; // by transaction
   uint32_t *place;            // transaction of the history to that of the picture
@@ -190,29 +187,23 @@ static int by_id (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Parts that a dialect made have ids of their own, which no file has.
-static uint64_t whole_id (const struct check_result *result, uint64_t id) {
-  for (size_t i = 0; i < result->parts.count; i++)
-    if (result->parts.data[i].id == id)
-      return result->parts.data[i].of;
-  return id;
-}
-
 static void add_id (struct making *m, uint64_t id) {
-  m->ids[m->id_count++] = whole_id (m->result, id);
+  m->ids[m->id_count++] = violation_whole_id (m->violation, id);
 }
 
 static void collect_ids (struct making *m) {
-  const struct check_result *result = m->result;
-  m->ids = MEM_ARRAY (uint64_t, result->core.count + 2 * result->cycle.count + 1);
-  for (size_t i = 0; i < result->cycle.count; i++) {
-    if (!result->cycle.data[i].from_initial)
-      add_id (m, result->cycle.data[i].from);
-    if (!result->cycle.data[i].to_initial)
-      add_id (m, result->cycle.data[i].to);
+  size_t core, count;
+  const uint64_t *txns = violation_txns (m->violation, &core);
+  const struct violation_edge *circle = violation_circle (m->violation, &count);
+  m->ids = MEM_ARRAY (uint64_t, core + 2 * count + 1);
+  for (size_t i = 0; i < count; i++) {
+    if (!circle[i].from.initial)
+      add_id (m, circle[i].from.id);
+    if (!circle[i].to.initial)
+      add_id (m, circle[i].to.id);
   }
-  for (size_t i = 0; i < result->core.count && m->id_count < MOST_TXNS; i++)
-    add_id (m, result->core.data[i]);
+  for (size_t i = 0; i < core && m->id_count < MOST_TXNS; i++)
+    add_id (m, txns[i]);
   qsort (m->ids, m->id_count, sizeof *m->ids, by_id);
 }
 
@@ -249,8 +240,9 @@ static void add_ops (struct making *m, uint32_t place, const struct history *h, 
 }
 
 static uint32_t txn_in_part (const struct making *m, uint64_t id) {
-  for (uint32_t t = 0; m->part && t < history_txns (m->part); t++)
-    if (m->part->txn_ids.data[t] == id)
+  const struct history *part = m->violation->part;
+  for (uint32_t t = 0; part && t < history_txns (part); t++)
+    if (part->txn_ids.data[t] == id)
       return t;
   return UINT32_MAX;
 }
@@ -260,14 +252,14 @@ static uint32_t op_count (const struct history *h, uint32_t txn) {
 }
 
 // Of a transaction of the part, only what matters.
-static void add_deeds (struct making *m, uint32_t place, uint32_t txn) {
+static void add_summary (struct making *m, uint32_t place, uint32_t txn) {
   const uint32_t in_part = txn_in_part (m, m->history->txn_ids.data[txn]);
   if (in_part == UINT32_MAX) {
     add_ops (m, place, m->history, txn);
     return;
   }
-  const uint32_t all = op_count (m->history, txn), kept = op_count (m->part, in_part);
-  add_ops (m, place, m->part, in_part);
+  const uint32_t all = op_count (m->history, txn), kept = op_count (m->violation->part, in_part);
+  add_ops (m, place, m->violation->part, in_part);
   if (kept >= all)
     return;
   char note[96];
@@ -295,7 +287,7 @@ static void add_chosen (struct making *m) {
     txn->end = history_end_time (h, t);
     txn->surrounding = m->chosen.data[i].surrounding;
     m->place[i] = place;
-    add_deeds (m, place, t);
+    add_summary (m, place, t);
   }
 }
 
@@ -317,94 +309,143 @@ static void add_session_order (struct making *m) {
 
 // ------------------------------------------------------------------------------------------------------------------ cycle
 
-static uint32_t place_of (struct making *m, bool initial, uint64_t id) {
-  if (initial)
+static uint32_t place_of (struct making *m, struct party party) {
+  if (party.initial)
     return picture_initial (m->picture);
-  id = whole_id (m->result, id);
+  const uint64_t id = violation_whole_id (m->violation, party.id);
   for (size_t i = 0; i < m->chosen.count; i++)
     if (m->history->txn_ids.data[m->chosen.data[i].txn] == id)
       return m->place[i];
   return PICTURE_NONE;
 }
 
-// Between parts of one transaction there is nothing to draw.
-static void add_edges (struct making *m, const cycle_edge_vec *edges, uint32_t branch) {
-  for (size_t i = 0; i < edges->count; i++) {
-    const struct cycle_edge *edge = &edges->data[i];
-    const uint32_t from = place_of (m, edge->from_initial, edge->from), to = place_of (m, edge->to_initial, edge->to);
-    if (from == PICTURE_NONE || to == PICTURE_NONE || from == to)
-      continue;
-    char *key = edge->key == KEY_NONE ? NULL : picture_key_text (m->history, edge->key);
-    const enum picture_type type = picture_type_named (edge->type);
-    if (branch == PICTURE_NONE)
-      picture_add_edge (m->picture, from, to, type, key, edge->why);
-    else
-      picture_add_step (m->picture, branch, from, to, type, key, edge->why);
-    mem_free (key);
+static enum picture_type picture_type_of (enum edge_kind kind, bool predicate) {
+  static const enum picture_type types[EDGE_KINDS] = {
+    [EDGE_SO] = PICTURE_SO, [EDGE_RT] = PICTURE_RT, [EDGE_WW] = PICTURE_WW,
+    [EDGE_WR] = PICTURE_WR, [EDGE_RW] = PICTURE_RW, [EDGE_GIVEN] = PICTURE_GIVEN
+  };
+  if (predicate && kind == EDGE_WR)
+    return PICTURE_PWR;
+  return predicate && kind == EDGE_RW ? PICTURE_PRW : types[kind];
+}
+
+// A step of a branch, or an edge beside them. Between fragments of one transaction there is nothing to draw.
+static void add_edge (struct making *m, const struct violation_edge *edge, words *why, uint32_t branch) {
+  const struct history *h = violation_history (m->violation, m->history);
+  const uint32_t from = place_of (m, edge->from), to = place_of (m, edge->to);
+  char *key = edge->key == KEY_NONE ? NULL : picture_key_text (h, edge->key), *reason = words_take (why);
+  const enum picture_type type = picture_type_of (edge->kind, edge->predicate);
+  if (from == PICTURE_NONE || to == PICTURE_NONE || from == to) {
+  } else if (branch == PICTURE_NONE)
+    picture_add_edge (m->picture, from, to, type, key, reason);
+  else
+    picture_add_step (m->picture, branch, from, to, type, key, reason);
+  mem_free (key);
+  mem_free (reason);
+}
+
+static void add_circle (struct making *m, const struct violation_edge *edges, size_t count, const char *choice) {
+  const struct history *h = violation_history (m->violation, m->history);
+  const uint32_t branch = picture_add_branch (m->picture, choice);
+  for (size_t i = 0; i < count; i++) {
+    words why = VEC_EMPTY;
+    words_edge (&why, h, m->violation, &edges[i], !choice);
+    add_edge (m, &edges[i], &why, branch);
   }
+}
+
+static void add_cases (struct making *m) {
+  const struct violation *v = m->violation;
+  for (uint32_t at = violation_next_leaf (v, 0); at != CASE_NONE; at = violation_next_leaf (v, at + 1)) {
+    words w = VEC_EMPTY;
+    words_add (&w, "if ");
+    words_case (&w, violation_history (v, m->history), v, at);
+    char *choice = words_take (&w);
+    add_circle (m, v->edges.data + v->cases.data[at].first_edge, v->cases.data[at].edges, choice);
+    mem_free (choice);
+  }
+}
+
+// Where a value came from that should not have been read.
+static void add_source (struct making *m) {
+  const struct violation_fault *fault = &m->violation->fault;
+  words why = VEC_EMPTY;
+  words_fault (&why, violation_history (m->violation, m->history), fault);
+  const struct violation_edge edge = {
+    .from = { .id = fault->other }, .to = { .id = fault->reader }, .kind = EDGE_WR, .key = fault->read.key
+  };
+  add_edge (m, &edge, &why, PICTURE_NONE);
 }
 
 static void add_cycles (struct making *m) {
-  const struct check_result *result = m->result;
-  for (size_t i = 0; i < result->cases.count; i++) {
-    words w = VEC_EMPTY;
-    words_add (&w, "if %s", result->cases.data[i].assumption);
-    char *choice = words_take (&w);
-    add_edges (m, &result->cases.data[i].cycle, picture_add_branch (m->picture, choice));
-    mem_free (choice);
-  }
-  if (!result->cases.count && result->cycle.count)
-    add_edges (m, &result->cycle, picture_add_branch (m->picture, NULL));
-  add_edges (m, &result->beside, PICTURE_NONE);
+  size_t count;
+  const struct violation_edge *circle = violation_circle (m->violation, &count);
+  add_cases (m);
+  if (count && !violation_leaves (m->violation))
+    add_circle (m, circle, count, NULL);
+  if (m->violation->kind == VIOLATION_FAULT && fault_has_source (&m->violation->fault))
+    add_source (m);
 }
 
 static void add_notes (struct making *m) {
-  for (size_t i = 0; i < m->result->parts.count; i++) {
-    const struct part_of *part = &m->result->parts.data[i];
-    const uint32_t place = place_of (m, false, part->of);
+  for (size_t i = 0; i < m->violation->fragments.count; i++) {
+    const struct txn_fragment *fragment = &m->violation->fragments.data[i];
+    const uint32_t place = place_of (m, (struct party){ .id = fragment->of });
     if (place == PICTURE_NONE)
       continue;
     struct picture_txn *txn = &m->picture->txns.data[place];
     words w = VEC_EMPTY;
-    words_add (&w, "%s%sT%" PRIu64 " is its %s.", txn->note ? txn->note : "", txn->note ? " " : "", part->id,
-               part->part);
+    words_add (&w, "%s%sT%" PRIu64 " is its %s.", txn->note ? txn->note : "", txn->note ? " " : "", fragment->id,
+               fragment->what);
     mem_free (txn->note);
     txn->note = words_take (&w);
   }
 }
 
-static void add_words (struct making *m) {
-  const struct check_result *result = m->result;
-  picture_set (&m->picture->level, result->level);
-  picture_set (&m->picture->anomaly, result->anomaly);
-  picture_set (&m->picture->anomaly_name, result->anomaly_name);
-  for (size_t i = 0; i < result->violated.count; i++)
-    picture_add_violated (m->picture, result->violated.data[i]);
-  for (size_t i = 0; i < result->holding.count; i++)
-    picture_add_holding (m->picture, result->holding.data[i]);
-  const char *about = anomaly_about (result->anomaly_name);
+static void add_summary_words (struct making *m) {
+  const struct violation *v = m->violation;
+  const char *about = anomaly_about (v->anomaly.name);
+  const size_t leaves = violation_leaves (v);
+  size_t circle, core;
   words w = VEC_EMPTY;
+  violation_circle (v, &circle);
+  violation_txns (v, &core);
   if (about)
     words_add (&w, "In short: %s.\n\n", about);
-  if (result->cases.count)
+  if (leaves)
     words_add (&w,
                "The history leaves something open. Each of the %zu ways to decide it closes a circle, in which every "
                "transaction must come before the next.",
-               result->cases.count);
-  else if (result->cycle.count)
+               leaves);
+  else if (circle)
     words_add (&w, "Each of these must come before the next, in a circle.");
-  else if (result->explanation) // what the steps would say
-    words_add (&w, "%.*s", LONGEST_SUMMARY, result->explanation);
+  else { // what the steps would say
+    char *explanation = violation_explanation (v, m->history);
+    words_add (&w, "%.*s", LONGEST_SUMMARY, explanation);
+    mem_free (explanation);
+  }
   while (w.count && w.data[w.count - 1] == '\n')
     w.count--;
-  if (result->core.count > MOST_TXNS)
-    words_add (&w, "\nOnly the first %d of %zu transactions are shown.", MOST_TXNS, result->core.count);
+  if (core > MOST_TXNS)
+    words_add (&w, "\nOnly the first %d of %zu transactions are shown.", MOST_TXNS, core);
   m->picture->summary = words_take (&w);
 }
 
-struct picture *picture_of_result (const struct check_result *result, const struct history *h,
-                                   const struct history *part, const char *title) {
-  struct making m = { .picture = picture_new (title), .history = h, .part = part, .result = result };
+static void add_words (struct making *m, const char *level) {
+  const struct violation *v = m->violation;
+  picture_set (&m->picture->level, level);
+  picture_set (&m->picture->anomaly, violation_class (v));
+  picture_set (&m->picture->anomaly_name, violation_name (v));
+  for (size_t i = 0; i < v->weakest_violated.count; i++)
+    picture_add_violated (m->picture, v->weakest_violated.data[i]);
+  for (size_t i = 0; i < v->strongest_holding.count; i++)
+    picture_add_holding (m->picture, v->strongest_holding.data[i]);
+  add_summary_words (m);
+}
+
+struct picture *picture_of_violation (const struct violation *v, const char *level, const struct history *h,
+                                      const char *title) {
+  struct making m = { .picture = picture_new (title), .history = h, .violation = v };
   collect_ids (&m);
   choose (&m);
   m.place = MEM_ARRAY (uint32_t, m.chosen.count + 1);
@@ -412,7 +453,7 @@ struct picture *picture_of_result (const struct check_result *result, const stru
   add_cycles (&m);
   add_session_order (&m);
   add_notes (&m);
-  add_words (&m);
+  add_words (&m, level);
   mem_free (m.ids);
   mem_free (m.place);
   const bool empty = !m.chosen.count;

@@ -1,10 +1,19 @@
-#include "explain/core_levels.h"
+#include "api/judge.h"
 
 #include "api/extremes.h"
 #include "api/lattice_order.h"
+#include "explain/violation.h"
 #include "history/history.h"
 #include "history/statistics.h"
 
+static struct judgement decide (const struct history *h, const struct check_options *options) {
+  struct check_result *result = check_history (h, options);
+  const struct judgement found = { result->verdict, violation_share (result->violation), result->hint_facts };
+  check_result_free (result);
+  return found;
+}
+
+// Larger histories are left alone.
 enum { MOST_OPS = 4000 };
 
 static void judge_all (struct check_subject *subject, const struct check_options *asked, uint32_t count, bool has_times,
@@ -24,7 +33,8 @@ static void judge_all (struct check_subject *subject, const struct check_options
   lattice_order_free (order);
 }
 
-void core_levels (const struct history *h, const struct check_options *asked, struct check_result *result) {
+static void find_levels (const struct history *h, const struct check_options *asked, level_name_vec *violated,
+                         level_name_vec *holding) {
   enum { BOUND = 2000 }; // conflicts of a search
   if (history_ops (h) > MOST_OPS)
     return;
@@ -40,12 +50,14 @@ void core_levels (const struct history *h, const struct check_options *asked, st
   const struct level_results all = { levels, results, count };
   for (uint32_t i = 0; i < count; i++) {
     if (is_extreme (&all, i, VERDICT_INVALID, WEAKEST))
-      VEC_PUSH (result->violated, levels[i]->name);
+      VEC_PUSH (*violated, levels[i]->name);
     if (is_extreme (&all, i, VERDICT_VALID, STRONGEST))
-      VEC_PUSH (result->holding, levels[i]->name);
+      VEC_PUSH (*holding, levels[i]->name);
   }
   for (uint32_t i = 0; i < count; i++)
     check_result_free (results[i]);
   mem_free (results);
   check_subject_free (subject);
 }
+
+const struct judge check_judge = { decide, find_levels };

@@ -1,4 +1,4 @@
-#include "explain/deeds.h"
+#include "explain/summary.h"
 
 #include "history/history.h"
 
@@ -93,7 +93,7 @@ static void words_op (words *w, const struct history *h, uint32_t op) {
   }
 }
 
-static void words_txn_deeds (words *w, const struct history *h, uint32_t txn) {
+static void words_txn (words *w, const struct history *h, uint32_t txn) {
   static const char *const outcome[] = {
     [TXN_COMMITTED] = "", [TXN_ABORTED] = ", aborted", [TXN_UNKNOWN] = ", outcome unknown"
   };
@@ -109,7 +109,7 @@ static void words_txn_deeds (words *w, const struct history *h, uint32_t txn) {
   words_add (w, first == end ? " did nothing that matters here\n" : "\n");
 }
 
-void words_deeds (words *w, const struct history *h, const uint8_t *which) {
+void words_summary (words *w, const struct history *h, const uint8_t *which) {
   uint32_t shown = 0, left = 0;
   for (uint32_t txn = 0; txn < history_txns (h); txn++) {
     if (which && !which[txn])
@@ -118,7 +118,7 @@ void words_deeds (words *w, const struct history *h, const uint8_t *which) {
       left++;
       continue;
     }
-    words_txn_deeds (w, h, txn);
+    words_txn (w, h, txn);
     shown++;
   }
   if (left)

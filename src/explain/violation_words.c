@@ -1,0 +1,450 @@
+#include "explain/violation_words.h"
+
+#include "asg/asg.h"
+#include "explain/summary.h"
+
+#include <inttypes.h>
+
+static void words_party (words *w, struct party party) {
+  if (party.initial)
+    words_add (w, "the initial state");
+  else
+    words_add (w, "T%" PRIu64, party.id);
+}
+
+static void words_reader (words *w, const struct history *h, const struct seen *seen) {
+  words_party (w, seen->reader);
+  words_add (w, " ");
+  words_read (w, h, &seen->read);
+}
+
+static void words_reader_from (words *w, const struct history *h, const struct seen *seen) {
+  words_reader (w, h, seen);
+  words_add (w, " from ");
+  words_party (w, seen->writer);
+}
+
+// "T4 read x = 1, which T3 wrote".
+static void words_seen (words *w, const struct history *h, const struct seen *seen) {
+  const bool other = seen->read.flags & READ_OTHER;
+  words_reader (w, h, seen);
+  if (seen->writer.initial) {
+    words_add (w, seen->read.value == VALUE_ABSENT && !other ? ", as at the start" : ", the initial value");
+    return;
+  }
+  words_add (w, seen->deleted ? ", since " : other ? ", as " : ", which ");
+  words_party (w, seen->writer);
+  words_add (w, seen->deleted ? " had deleted it" : " wrote");
+}
+
+static void words_wrote_before (words *w, const struct history *h, struct party first, uint32_t key,
+                                struct party then) {
+  words_party (w, first);
+  words_add (w, " wrote ");
+  if (key != KEY_NONE)
+    words_key (w, h, key);
+  words_add (w, " before ");
+  words_party (w, then);
+}
+
+static void words_deleter (words *w, const struct history *h, uint32_t key, struct party by, bool found) {
+  words_add (w, "the delete of ");
+  words_key (w, h, key);
+  words_add (w, " by ");
+  words_party (w, by);
+  words_add (w, found ? " found something" : " found nothing");
+}
+
+static void words_ended_before (words *w, struct party first, struct party then) {
+  words_party (w, first);
+  words_add (w, " ended before ");
+  words_party (w, then);
+  words_add (w, " began");
+}
+
+// ---------------------------------------------------------------------------------------- edges as the check came upon them
+
+static void words_comes_before (words *w, const struct violation_edge *edge, const char *where) {
+  words_party (w, edge->from);
+  words_add (w, " comes before ");
+  words_party (w, edge->to);
+  words_add (w, " in %s", where);
+}
+
+static void words_is_older (words *w, const struct violation_edge *edge) {
+  words_add (w, " too: so the write of ");
+  words_party (w, edge->from);
+  words_add (w, " is the older one");
+}
+
+static void words_missed (words *w, const struct history *h, const struct violation_edge *edge) {
+  const struct seen *seen = &edge->seen;
+  words_reader (w, h, seen);
+  words_add (w, seen->writer.initial ? " from " : ", which ");
+  words_party (w, seen->writer);
+  words_add (w, seen->writer.initial ? "; " : " wrote; ");
+  words_party (w, edge->to);
+  words_add (w, " overwrote it later");
+}
+
+static void words_found_order (words *w, const struct history *h, const struct violation_edge *edge) {
+  switch (edge->why) {
+  case WHY_KIND: words_missed (w, h, edge); return;
+  case WHY_REPLACED:
+    words_reader_from (w, h, &edge->seen);
+    words_add (w, " and replaced it; ");
+    words_party (w, edge->to);
+    words_add (w, " wrote it after that,");
+    words_is_older (w, edge);
+    return;
+  case WHY_SEEN:
+    words_reader_from (w, h, &edge->seen);
+    words_add (w, ", although ");
+    words_party (w, edge->from);
+    words_add (w, ", which comes before that read, wrote it");
+    words_is_older (w, edge);
+    return;
+  default:
+    words_wrote_before (w, h, edge->from, edge->key, edge->to);
+    words_add (w, " did");
+    return;
+  }
+}
+
+static void words_found_edge (words *w, const struct history *h, const struct violation *v,
+                              const struct violation_edge *edge) {
+  switch (edge->kind) {
+  case EDGE_SO: words_comes_before (w, edge, "the same session"); return;
+  case EDGE_RT: words_ended_before (w, edge->from, edge->to); return;
+  case EDGE_WR:
+    words_reader (w, h, &edge->seen);
+    words_add (w, ", which ");
+    words_party (w, edge->from);
+    words_add (w, " wrote");
+    return;
+  case EDGE_RW:
+  case EDGE_WW: words_found_order (w, h, edge); return;
+  default:
+    if (edge->why == WHY_MODULE)
+      words_add (w, "module %s demands it", v->modules.data[edge->module]);
+    else if (edge->why == WHY_PROGRAM)
+      words_comes_before (w, edge, "one and the same transaction");
+    else
+      words_add (w, "given");
+    return;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------- edges of cases
+
+static void words_leading (words *w, const struct history *h, const struct leading_edge *edge) {
+  if (edge->kind == EDGE_WR)
+    words_seen (w, h, &edge->seen);
+  else if (edge->kind == EDGE_RT)
+    words_ended_before (w, edge->from, edge->to);
+  else {
+    words_add (w, "the same client ran ");
+    words_party (w, edge->from);
+    words_add (w, " before ");
+    words_party (w, edge->to);
+  }
+}
+
+// Why the second of two writers is the second, as an addition in the middle of a sentence.
+static void words_why_second (words *w, const struct history *h, const struct violation_edge *edge, bool elsewhere) {
+  switch (edge->why) {
+  case WHY_ASSUMED: words_add (w, elsewhere ? " (the other order closes a circle, too)" : " (assumed here)"); return;
+  case WHY_LIST: words_add (w, " (as lists that were read show)"); return;
+  case WHY_EDGE:
+    words_add (w, " (since ");
+    words_leading (w, h, &edge->by);
+    words_add (w, ")");
+    return;
+  case WHY_REPLACED:
+    words_add (w, " (since ");
+    words_seen (w, h, &edge->seen);
+    words_add (w, ", and replaced that, as ");
+    words_party (w, edge->to);
+    words_add (w, " did later)");
+    return;
+  default: return;
+  }
+}
+
+static void words_overwrote (words *w, const struct history *h, const struct violation_edge *edge, bool elsewhere) {
+  const bool initial = edge->seen.writer.initial;
+  words_seen (w, h, &edge->seen);
+  words_add (w, "; ");
+  words_party (w, edge->to);
+  words_add (w, edge->deletes ? " deleted " : !initial && !edge->predicate ? " overwrote " : " wrote ");
+  words_key (w, h, edge->key);
+  if (!initial) {
+    words_add (w, " after ");
+    words_party (w, edge->seen.writer);
+    words_why_second (w, h, edge, elsewhere);
+  }
+  words_add (w, ", so ");
+  words_party (w, edge->from);
+  words_add (w, " comes before ");
+  words_party (w, edge->to);
+}
+
+static void words_told_edge (words *w, const struct history *h, const struct violation_edge *edge, bool elsewhere) {
+  if (edge->kind == EDGE_RW)
+    words_overwrote (w, h, edge, elsewhere);
+  else if (edge->kind == EDGE_WW) {
+    words_wrote_before (w, h, edge->from, edge->key, edge->to);
+    words_why_second (w, h, edge, elsewhere);
+  } else
+    words_leading (w, h, &(struct leading_edge){ edge->kind, edge->from, edge->to, edge->seen });
+}
+
+void words_edge (words *w, const struct history *h, const struct violation *v, const struct violation_edge *edge,
+                 bool elsewhere) {
+  if (v->kind == VIOLATION_CASES)
+    words_told_edge (w, h, edge, elsewhere);
+  else
+    words_found_edge (w, h, v, edge);
+}
+
+static void words_circle (words *w, const struct history *h, const struct violation *v,
+                          const struct violation_edge *edges, size_t count, int indent) {
+  for (size_t i = 0; i < count; i++) {
+    words_add (w, "%*s", indent, "");
+    words_party (w, edges[i].from);
+    words_add (w, " -> ");
+    words_party (w, edges[i].to);
+    words_add (w, "  (%s)  ", violation_edge_type (&edges[i]));
+    words_edge (w, h, v, &edges[i], false);
+    words_add (w, "\n");
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------------------------- cases
+
+static void words_assumption (words *w, const struct history *h, const struct violation_case *one) {
+  if (one->kind == CASE_ORDER)
+    words_wrote_before (w, h, one->first, one->key, one->then);
+  else if (one->kind == CASE_SOURCE)
+    words_seen (w, h, &one->seen);
+  else if (one->kind == CASE_DELETE)
+    words_deleter (w, h, one->key, one->first, one->wrote);
+}
+
+void words_case (words *w, const struct history *h, const struct violation *v, uint32_t at) {
+  const struct violation_case *one = &v->cases.data[at];
+  if (one->parent != CASE_NONE && one->parent) {
+    words_case (w, h, v, one->parent);
+    words_add (w, " and ");
+  }
+  words_assumption (w, h, one);
+}
+
+static void words_leaf (words *w, const struct history *h, const struct violation *v, const struct violation_case *leaf,
+                        int indent) {
+  if (leaf->orphaned) {
+    words_add (w, "%*s", indent, "");
+    words_reader (w, h, &leaf->orphan);
+    words_add (w, ", which nobody can have written then\n");
+  }
+  words_circle (w, h, v, v->edges.data + leaf->first_edge, leaf->edges, indent);
+}
+
+// What is open, and that no answer does.
+static void words_question (words *w, const struct history *h, const struct violation_case *first) {
+  if (first->kind == CASE_ORDER) {
+    words_party (w, first->first);
+    words_add (w, " and ");
+    words_party (w, first->then);
+    words_add (w, " both wrote ");
+    words_key (w, h, first->key);
+    words_add (w, ". Neither order of the two works:\n");
+  } else if (first->kind == CASE_DELETE) {
+    words_party (w, first->first);
+    words_add (w, " deleted ");
+    words_key (w, h, first->key);
+    words_add (w, ", and it was not recorded whether there was something to delete. Neither works:\n");
+  } else {
+    words_reader (w, h, &first->seen);
+    words_add (w, first->next == CASE_NONE ? ", for which one explanation is left. It does not work:\n"
+                                           : ", for which there is more than one explanation. None of them works:\n");
+  }
+}
+
+static void words_below (words *w, const struct history *h, const struct violation *v, uint32_t at, const char *number,
+                         int indent) {
+  const struct violation_case *one = &v->cases.data[at];
+  if (one->child == CASE_NONE) {
+    words_leaf (w, h, v, one, indent);
+    return;
+  }
+  words_add (w, "%*s", indent, "");
+  words_question (w, h, &v->cases.data[one->child]);
+  unsigned count = 0;
+  for (uint32_t child = one->child; child != CASE_NONE; child = v->cases.data[child].next) {
+    words name = VEC_EMPTY;
+    words_add (&name, "%s%s%u", number, *number ? "." : "", ++count);
+    char *text = words_take (&name);
+    words_add (w, "%*sCase %s: ", indent, "", text);
+    words_assumption (w, h, &v->cases.data[child]);
+    words_add (w, v->cases.data[child].child == CASE_NONE ? ". Then each of these comes before the next, in a circle:\n"
+                                                          : ".\n");
+    words_below (w, h, v, child, text, indent + 2);
+    mem_free (text);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- other violations
+
+static const char in_a_circle[] = "Each of these must come before the next, in a circle:\n";
+
+static void words_cases (words *w, const struct history *h, const struct violation *v) {
+  const bool plain = v->cases.count == 1;
+  words_add (w, "%s", plain ? in_a_circle : "");
+  words_below (w, h, v, 0, "", plain ? 2 : 0);
+}
+
+static void words_lost_read (words *w, const struct history *h, const struct violation *v) {
+  const struct seen *seen = &v->reads.data[0];
+  words_reader (w, h, seen);
+  words_add (w, seen->writer.initial
+                  ? ", the initial state, although a write of it comes before that read\n"
+                  : ", but every write of that value either comes later or is overwritten before it:\n");
+  for (size_t i = 0; i < v->sources.count; i++) {
+    words_add (w, "  ");
+    words_party (w, v->sources.data[i].writer);
+    words_add (w, v->sources.data[i].later ? " comes after the read\n" : " was overwritten before the read\n");
+  }
+  if (v->more_sources)
+    words_add (w, "  … and %" PRIu32 " more\n", v->more_sources);
+}
+
+static void words_forbidden (words *w, const struct history *h, const struct violation *v) {
+  words_add (w, "Module %s forbids it:\n", v->modules.data[0]);
+  for (size_t i = 0; i < v->reads.count; i++) {
+    words_add (w, "  ");
+    words_reader_from (w, h, &v->reads.data[i]);
+    words_add (w, "\n");
+  }
+}
+
+static void words_choice (words *w, const struct history *h, const struct violation *v,
+                          const struct violation_choice *choice) {
+  switch (choice->kind) {
+  case CHOICE_ORDER:
+    words_party (w, choice->first);
+    words_add (w, " writes before ");
+    words_party (w, choice->then);
+    return;
+  case CHOICE_SOURCE: words_reader_from (w, h, &choice->seen); return;
+  case CHOICE_COMMITTED:
+    words_party (w, choice->first);
+    words_add (w, " committed");
+    return;
+  case CHOICE_DELETE: words_deleter (w, h, choice->key, choice->first, choice->found); return;
+  case CHOICE_ALTERNATIVE:
+    words_add (w, "alternative %" PRIu32 " of demand %" PRIu32 " by module %s", choice->alternative + 1,
+               choice->demand + 1, v->modules.data[choice->module]);
+    return;
+  case CHOICE_INITIAL:
+    words_add (w, "the initial value of ");
+    words_key (w, h, choice->key);
+    words_add (w, " is ");
+    words_value (w, h, choice->value);
+    return;
+  }
+}
+
+static void words_refuted (words *w, const struct history *h, const struct violation *v) {
+  enum { MOST_SHOWN = 40 };
+  words_add (w,
+             "No choice of version orders and read sources works: %" PRIu32
+             " combinations that each close a cycle exclude each other.\n",
+             v->lemma_count);
+  size_t at = 0;
+  for (size_t i = 0; i < v->lemmas.count; i++) {
+    words_add (w, "  not all of:");
+    for (const size_t first = at; at < v->lemmas.data[i].end; at++) {
+      words_add (w, at > first ? "; " : " ");
+      words_choice (w, h, v, &v->choices.data[at]);
+    }
+    words_add (w, v->lemmas.data[i].demanded ? " (with an edge that a module demands then)\n" : "\n");
+  }
+  if (v->lemmas.count < v->lemma_count)
+    words_add (w, "  … and %zu more\n", v->lemma_count - v->lemmas.count);
+  words_add (w, "Transactions involved:");
+  for (size_t i = 0; i < v->involved.count && i < MOST_SHOWN; i++)
+    words_add (w, " T%" PRIu64, v->involved.data[i]);
+  words_add (w, v->involved.count > MOST_SHOWN ? " …\n" : "\n");
+}
+
+static void words_reason (words *w, const struct history *h, const struct violation *v) {
+  switch (v->kind) {
+  case VIOLATION_FAULT:
+    words_fault (w, h, &v->fault);
+    words_add (w, "\n");
+    return;
+  case VIOLATION_CIRCLE:
+    words_add (w, "%s", in_a_circle);
+    words_circle (w, h, v, v->edges.data, v->edges.count, 2);
+    return;
+  case VIOLATION_CASES: words_cases (w, h, v); return;
+  case VIOLATION_LOST_READ: words_lost_read (w, h, v); return;
+  case VIOLATION_FORBIDDEN: words_forbidden (w, h, v); return;
+  case VIOLATION_REFUTED: words_refuted (w, h, v); return;
+  }
+}
+
+// --------------------------------------------------------------------------------------------------------------------- all of it
+
+static void words_fragments (words *w, const struct violation *v) {
+  for (size_t i = 0; i < v->fragments.count; i++) {
+    const struct txn_fragment *fragment = &v->fragments.data[i];
+    words_add (w, "%s  T%" PRIu64 ": %s of T%" PRIu64 "\n", i ? "" : "Parts of transactions:\n", fragment->id,
+               fragment->what, fragment->of);
+  }
+}
+
+static void words_levels (words *w, const char *title, const level_name_vec *names) {
+  if (!names->count)
+    return;
+  words_add (w, "%s:", title);
+  for (size_t i = 0; i < names->count; i++)
+    words_add (w, "%s %s", i ? "," : "", names->data[i]);
+  words_add (w, "\n");
+}
+
+// Of a large part, those that the circles go through; NULL: all.
+static uint8_t *txns_to_tell (const struct violation *v) {
+  enum { FEW = 12 };
+  size_t circle;
+  violation_circle (v, &circle);
+  return history_txns (v->part) <= FEW || !circle ? NULL : violation_txns_in_circles (v);
+}
+
+static void words_part (words *w, const struct violation *v, const struct history *judged) {
+  const char *about = anomaly_about (v->anomaly.name);
+  uint8_t *which = txns_to_tell (v);
+  if (about)
+    words_add (w, "In short: %s.\n", about);
+  if (history_txns (v->part) < history_txns (judged) || which)
+    words_add (w, "The smallest part found that is invalid by itself, %" PRIu32 " of %" PRIu32 " transactions%s:\n",
+               history_txns (v->part), history_txns (judged), which ? "; of these, those in a circle" : "");
+  else
+    words_add (w, "What happened:\n");
+  words_summary (w, v->part, which);
+  mem_free (which);
+}
+
+char *violation_explanation (const struct violation *v, const struct history *judged) {
+  words w = VEC_EMPTY;
+  if (!v)
+    return NULL;
+  if (v->part)
+    words_part (&w, v, judged);
+  words_reason (&w, violation_history (v, judged), v);
+  words_fragments (&w, v);
+  words_levels (&w, "Weakest levels that this breaks", &v->weakest_violated);
+  words_levels (&w, "Strongest levels that it keeps", &v->strongest_holding);
+  return words_take (&w);
+}
