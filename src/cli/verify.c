@@ -1,7 +1,7 @@
 // krait verify: the same as the separate program krait-verify, for those who have only this one.
 
-#include "certify/verify_files.h"
 #include "cli/cli.h"
+#include "cli/verify_files.h"
 
 int command_verify (const struct options *options) {
   struct error error = { 0 };

@@ -1,8 +1,8 @@
 // krait-verify: checks a certificate that `krait check --certificate=FILE` wrote. It holds the readers of histories and the verifier, and no part of what
 // came to the verdict.
 
-#include "certify/verify_files.h"
 #include "cli/quantities.h"
+#include "cli/verify_files.h"
 #include "config.h"
 
 #include <stdio.h>

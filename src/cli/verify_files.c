@@ -1,4 +1,4 @@
-#include "certify/verify_files.h"
+#include "cli/verify_files.h"
 
 #include "base/input.h"
 #include "base/watch.h"

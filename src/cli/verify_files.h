@@ -1,7 +1,7 @@
 // Verifying, from files to an exit code: what krait-verify and `krait verify` do.
 
-#ifndef KRAIT_CERTIFY_VERIFY_FILES_H
-#define KRAIT_CERTIFY_VERIFY_FILES_H
+#ifndef KRAIT_CLI_VERIFY_FILES_H
+#define KRAIT_CLI_VERIFY_FILES_H
 
 #include "base/error.h"
 #include "formats/formats.h"
