@@ -26,6 +26,8 @@ struct hints;
 struct history;
 
 #define NODE_NONE UINT32_MAX
+#define INSTALL_NONE UINT32_MAX
+#define READ_NONE UINT32_MAX
 
 // The source of a read.
 #define SOURCE_INITIAL UINT32_MAX    // T0

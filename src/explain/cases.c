@@ -13,13 +13,13 @@ enum { FEW_LEAVES = 12, MOST_LEAVES = 24 };
 
 struct search {
   struct cases *cases;
-  uint64_t most_work; // of the scene, when it stops
+  uint64_t most_work; // of the model, when it stops
   bool greedy;        // only the most promising choice is tried
   bool hopeless;      // everything was decided, and there was no circle
 };
 
 // Who comes first, and why that is so now.
-static void note_order (const struct scene *w, uint32_t first, uint32_t then, struct case_edge *edge) {
+static void note_order (const struct small_model *w, uint32_t first, uint32_t then, struct case_edge *edge) {
   const uint32_t at = w->pair_of[first * w->asg->nodes + then];
   if (!at)
     return;
@@ -28,12 +28,12 @@ static void note_order (const struct scene *w, uint32_t first, uint32_t then, st
 }
 
 static void add_edge (struct cases *c, const struct circle_edge *circle) {
-  const struct scene *w = c->scene;
+  const struct small_model *w = c->model;
   struct case_edge edge = { .edge = *circle, .why = WHY_KIND };
   if (circle->kind == EDGE_RW) {
     edge.writer = case_source_node (c, w->source[circle->read]);
     note_order (w, edge.writer, circle->to, &edge);
-  } else if (circle->kind == EDGE_WW && circle->read != UINT32_MAX) {
+  } else if (circle->kind == EDGE_WW && circle->read != READ_NONE) {
     edge.writer = case_source_node (c, w->source[circle->read]);
     edge.why = WHY_REPLACED;
   } else if (circle->kind == EDGE_WW)
@@ -45,14 +45,14 @@ static void add_edge (struct cases *c, const struct circle_edge *circle) {
 static bool end_here (struct cases *c, uint32_t at) {
   circle_edge_vec circle = VEC_EMPTY;
   struct one_case *leaf = &c->all.data[at];
-  leaf->orphan = case_orphan (c->scene);
-  const bool ends = scene_find_circle (c->scene, &circle) || leaf->orphan != UINT32_MAX;
+  leaf->orphan = case_orphan (c->model);
+  const bool ends = model_find_circle (c->model, &circle) || leaf->orphan != READ_NONE;
   if (circle.count) {
-    leaf->orphan = UINT32_MAX;
+    leaf->orphan = READ_NONE;
     leaf->first_edge = (uint32_t) c->edges.count;
     leaf->edges = (uint32_t) circle.count;
-    leaf->anomaly = circle_anomaly (circle.data, circle.count, scene_circle_facts (c->scene, circle.data, circle.count),
-                                    c->scene->level);
+    leaf->anomaly = circle_anomaly (circle.data, circle.count, model_circle_facts (c->model, circle.data, circle.count),
+                                    c->model->level);
     for (size_t i = 0; i < circle.count; i++)
       add_edge (c, &circle.data[i]);
   }
@@ -76,7 +76,7 @@ static uint32_t add_case (struct cases *c, uint32_t parent, struct one_case what
 static uint32_t refute (struct search *, uint32_t at, uint32_t most);
 
 static bool is_over (const struct search *s) {
-  return s->hopeless || s->cases->scene->work > s->most_work;
+  return s->hopeless || s->cases->model->work > s->most_work;
 }
 
 // Takes back what was added below a case.
@@ -89,7 +89,7 @@ static void cut_below (struct cases *c, uint32_t at, size_t cases, size_t edges)
 static uint32_t refute_alternative (struct search *s, uint32_t at, const struct one_case *what, uint32_t most) {
   struct cases *c = s->cases;
   const uint32_t child = add_case (c, at, *what);
-  case_assume (c->scene, what);
+  case_assume (c->model, what);
   uint32_t leaves = 0;
   for (uint32_t few = s->greedy ? most : 1; few <= most && !leaves; few++)
     leaves = refute (s, child, few);
@@ -98,7 +98,7 @@ static uint32_t refute_alternative (struct search *s, uint32_t at, const struct 
 
 // Each alternative needs a leaf at least.
 static uint32_t refute_choice (struct search *s, uint32_t at, const struct choices *choices, size_t which,
-                               const struct scene_state *here, uint32_t most) {
+                               const struct model_state *here, uint32_t most) {
   const struct open_choice *choice = &choices->list.data[which];
   struct cases *c = s->cases;
   const size_t cases = c->all.count, edges = c->edges.count;
@@ -109,7 +109,7 @@ static uint32_t refute_choice (struct search *s, uint32_t at, const struct choic
       leaves + to_come < most
         ? refute_alternative (s, at, &choices->alternatives.data[choice->first + i], most - leaves - to_come)
         : 0;
-    scene_go_back (c->scene, here);
+    model_go_back (c->model, here);
     if (!more) {
       cut_below (c, at, cases, edges);
       return 0;
@@ -121,12 +121,12 @@ static uint32_t refute_choice (struct search *s, uint32_t at, const struct choic
 
 // The number of leaves below the case, at most `most`; 0: that cannot be done.
 static uint32_t refute (struct search *s, uint32_t at, uint32_t most) {
-  struct scene *w = s->cases->scene;
+  struct small_model *w = s->cases->model;
   if (end_here (s->cases, at))
     return 1;
   if (most < 2 || is_over (s))
     return 0;
-  struct scene_state here = scene_save (w);
+  struct model_state here = model_save (w);
   struct choices choices = { VEC_EMPTY, VEC_EMPTY };
   choices_find (w, &here, s->most_work, &choices);
   s->hopeless = !choices.list.count && w->work <= s->most_work;
@@ -134,12 +134,12 @@ static uint32_t refute (struct search *s, uint32_t at, uint32_t most) {
   for (size_t i = 0; i < choices.list.count && !leaves && !is_over (s) && !(s->greedy && i); i++)
     leaves = refute_choice (s, at, &choices, i, &here, most);
   choices_free (&choices);
-  scene_state_free (&here);
+  model_state_free (&here);
   return leaves;
 }
 
 static uint32_t refute_greedily (struct cases *c, bool *hopeless) {
-  struct search s = { .cases = c, .most_work = c->scene->work + MOST_WORK, .greedy = true };
+  struct search s = { .cases = c, .most_work = c->model->work + MOST_WORK, .greedy = true };
   const uint32_t leaves = refute (&s, 0, MOST_LEAVES);
   *hopeless = s.hopeless;
   return leaves;
@@ -151,7 +151,7 @@ static bool refute_all (struct cases *c) {
   const uint32_t leaves = refute_greedily (c, &hopeless);
   if (hopeless || leaves == 1 || leaves == 2)
     return !hopeless;
-  struct search s = { .cases = c, .most_work = c->scene->work + MOST_WORK };
+  struct search s = { .cases = c, .most_work = c->model->work + MOST_WORK };
   const uint32_t fewer = leaves && leaves <= FEW_LEAVES ? leaves - 1 : FEW_LEAVES;
   cut_below (c, 0, 1, 0);
   for (uint32_t most = 2; most <= fewer && !is_over (&s); most++)
@@ -196,7 +196,7 @@ static struct violation_edge edge_told (const struct asg *asg, const struct case
 }
 
 static struct violation_case case_told (const struct cases *c, const struct one_case *one) {
-  const struct asg *asg = c->scene->asg;
+  const struct asg *asg = c->model->asg;
   struct violation_case told = { .kind = one->kind,
                                  .key = one->key,
                                  .wrote = one->wrote,
@@ -205,18 +205,18 @@ static struct violation_case case_told (const struct cases *c, const struct one_
                                  .next = one->next,
                                  .first_edge = one->first_edge,
                                  .edges = one->edges,
-                                 .orphaned = one->orphan != UINT32_MAX };
+                                 .orphaned = one->orphan != READ_NONE };
   uint32_t reader;
   if (one->kind == CASE_ORDER) {
     told.first = party_of (asg, one->first);
     told.then = party_of (asg, one->then);
   } else if (one->kind == CASE_SOURCE) {
-    scene_reads (c->scene, one->read, &reader);
+    model_reads (c->model, one->read, &reader);
     told.seen = seen_by (asg, reader, one->read, case_source_node (c, one->source));
   } else if (one->kind == CASE_DELETE)
     told.first = party_of (asg, asg->doubts.data[one->doubt].node);
   if (told.orphaned) {
-    scene_reads (c->scene, one->orphan, &reader);
+    model_reads (c->model, one->orphan, &reader);
     told.orphan = seen_by (asg, reader, one->orphan, 0);
   }
   return told;
@@ -227,20 +227,20 @@ struct violation *cases_violation (const struct cases *c) {
   for (size_t i = 0; i < c->all.count; i++)
     VEC_PUSH (v->cases, case_told (c, &c->all.data[i]));
   for (size_t i = 0; i < c->edges.count; i++)
-    VEC_PUSH (v->edges, edge_told (c->scene->asg, &c->edges.data[i]));
+    VEC_PUSH (v->edges, edge_told (c->model->asg, &c->edges.data[i]));
   return v;
 }
 
 // ----------------------------------------------------------------------------------------------------------------------- finding
 
 struct cases *cases_find (const struct history *h, const struct check_options *options) {
-  struct scene *scene = scene_new (h, options);
-  if (!scene)
+  struct small_model *model = model_new (h, options);
+  if (!model)
     return NULL;
   struct cases *c = mem_zalloc (sizeof *c);
-  c->scene = scene;
+  c->model = model;
   VEC_PUSH (c->all, case_without_assumption ());
-  scene_decide_plain_pairs (scene);
+  model_decide_plain_pairs (model);
   if (!refute_all (c)) {
     cases_free (c);
     return NULL;
@@ -252,7 +252,7 @@ struct cases *cases_find (const struct history *h, const struct check_options *o
 void cases_free (struct cases *c) {
   if (!c)
     return;
-  scene_free (c->scene);
+  model_free (c->model);
   VEC_FREE (c->all);
   VEC_FREE (c->edges);
   mem_free (c);

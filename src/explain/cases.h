@@ -1,13 +1,13 @@
 // Why a core is invalid, as a tree of cases: where circles need no choice there is one, else what the history leaves open is decided one way and the other, and
 // each way ends in a circle.
 //
-// It is made from the semantics alone (scene.h), not from what the checker derived. So it comes to nothing where that does not refute the history, and
+// It is made from the semantics alone (small_model.h), not from what the checker derived. So it comes to nothing where that does not refute the history, and
 // never says more than holds.
 
 #ifndef KRAIT_EXPLAIN_CASES_H
 #define KRAIT_EXPLAIN_CASES_H
 
-#include "explain/scene.h"
+#include "explain/small_model.h"
 
 // An edge of a circle, with what stood behind it then.
 struct case_edge {
@@ -26,12 +26,12 @@ struct one_case {
   bool wrote;            // … found something, and wrote
   uint32_t parent, child, next;
   uint32_t first_edge, edges; // a leaf's circle
-  uint32_t orphan;            // a leaf without a circle: a read that nothing can explain, or UINT32_MAX
+  uint32_t orphan;            // a leaf without a circle: a read that nothing can explain, or READ_NONE
   struct anomaly anomaly;     // of a leaf
 };
 
 struct cases {
-  struct scene *scene;
+  struct small_model *model;
   VEC (struct one_case) all; // the root first, each before those below it
   VEC (struct case_edge) edges;
   struct anomaly anomaly; // of the whole
@@ -50,7 +50,7 @@ struct violation *cases_violation (const struct cases *);
 
 // The node that a source of a read is a version of.
 static inline uint32_t case_source_node (const struct cases *c, uint32_t source) {
-  return source == SOURCE_INITIAL ? 0 : c->scene->asg->install_node[source];
+  return source == SOURCE_INITIAL ? 0 : c->model->asg->install_node[source];
 }
 
 #endif

@@ -1,4 +1,4 @@
-// What is open in a scene, the ways to decide it, and how far each would lead.
+// What is open in a model, the ways to decide it, and how far each would lead.
 
 #include "explain/choices.h"
 
@@ -13,10 +13,10 @@ static void copy (void *to, const void *from, size_t bytes) {
     memcpy (to, from, bytes);
 }
 
-struct scene_state scene_save (const struct scene *w) {
-  const struct scene_state saved = { MEM_ARRAY (uint8_t, w->asg->nodes), MEM_ARRAY (uint8_t, w->asg->doubts.count),
+struct model_state model_save (const struct small_model *w) {
+  const struct model_state saved = { MEM_ARRAY (uint8_t, w->asg->nodes), MEM_ARRAY (uint8_t, w->asg->doubts.count),
                                      MEM_ARRAY (uint32_t, w->asg->reads),
-                                     MEM_ARRAY (struct scene_pair, w->pairs.count) };
+                                     MEM_ARRAY (struct model_pair, w->pairs.count) };
   copy (saved.in, w->in, w->asg->nodes);
   copy (saved.doubt, w->doubt, w->asg->doubts.count);
   copy (saved.source, w->source, w->asg->reads * sizeof *w->source);
@@ -24,15 +24,15 @@ struct scene_state scene_save (const struct scene *w) {
   return saved;
 }
 
-void scene_go_back (struct scene *w, const struct scene_state *saved) {
+void model_go_back (struct small_model *w, const struct model_state *saved) {
   copy (w->in, saved->in, w->asg->nodes);
   copy (w->doubt, saved->doubt, w->asg->doubts.count);
   copy (w->source, saved->source, w->asg->reads * sizeof *w->source);
   copy (w->pairs.data, saved->pairs, w->pairs.count * sizeof *w->pairs.data);
-  scene_make_edges (w);
+  model_make_edges (w);
 }
 
-void scene_state_free (struct scene_state *saved) {
+void model_state_free (struct model_state *saved) {
   mem_free (saved->in);
   mem_free (saved->doubt);
   mem_free (saved->source);
@@ -43,38 +43,38 @@ void scene_state_free (struct scene_state *saved) {
 
 struct one_case case_without_assumption (void) {
   return (struct one_case){ .kind = CASE_ALL,
-                            .key = UINT32_MAX,
-                            .read = UINT32_MAX,
+                            .key = KEY_NONE,
+                            .read = READ_NONE,
                             .parent = CASE_NONE,
                             .child = CASE_NONE,
                             .next = CASE_NONE,
-                            .orphan = UINT32_MAX };
+                            .orphan = READ_NONE };
 }
 
-void case_assume (struct scene *w, const struct one_case *c) {
+void case_assume (struct small_model *w, const struct one_case *c) {
   if (c->kind == CASE_ORDER) {
-    struct scene_pair *pair = &w->pairs.data[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
+    struct model_pair *pair = &w->pairs.data[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
     pair->state = pair->a == c->first ? PAIR_A_FIRST : PAIR_B_FIRST;
     pair->why = WHY_ASSUMED;
   } else if (c->kind == CASE_SOURCE) {
     w->source[c->read] = c->source;
     if (c->source != SOURCE_INITIAL)
-      scene_take_from (w, c->source);
+      model_take_from (w, c->source);
   } else if (c->kind == CASE_DELETE)
     w->doubt[c->doubt] = c->wrote ? DOUBT_WROTE : DOUBT_WROTE_NOTHING;
-  scene_make_edges (w);
-  scene_decide_plain_pairs (w);
+  model_make_edges (w);
+  model_decide_plain_pairs (w);
 }
 
 // A read that nothing explains: of an unknown transaction that cannot have taken place, or of a key that was never absent.
-uint32_t case_orphan (const struct scene *w) {
+uint32_t case_orphan (const struct small_model *w) {
   source_vec sources = VEC_EMPTY;
-  uint32_t orphan = UINT32_MAX;
-  for (uint32_t read = 0; read < w->asg->reads && orphan == UINT32_MAX; read++) {
+  uint32_t orphan = READ_NONE;
+  for (uint32_t read = 0; read < w->asg->reads && orphan == READ_NONE; read++) {
     uint32_t reader;
-    if (!scene_reads (w, read, &reader) || (w->source[read] != SOURCE_OPEN && w->source[read] != SOURCE_NONE))
+    if (!model_reads (w, read, &reader) || (w->source[read] != SOURCE_OPEN && w->source[read] != SOURCE_NONE))
       continue;
-    scene_candidates (w, read, &sources);
+    model_candidates (w, read, &sources);
     if (!sources.count)
       orphan = read;
   }
@@ -83,7 +83,7 @@ uint32_t case_orphan (const struct scene *w) {
 }
 
 // The alternatives of a choice that is open.
-static void alternatives_of_pair (const struct scene_pair *pair, uint32_t key, case_vec *found) {
+static void alternatives_of_pair (const struct model_pair *pair, uint32_t key, case_vec *found) {
   struct one_case c = case_without_assumption ();
   c.kind = CASE_ORDER;
   c.first = pair->a;
@@ -96,9 +96,9 @@ static void alternatives_of_pair (const struct scene_pair *pair, uint32_t key, c
   VEC_PUSH (*found, c);
 }
 
-static void alternatives_of_read (const struct scene *w, uint32_t read, case_vec *found) {
+static void alternatives_of_read (const struct small_model *w, uint32_t read, case_vec *found) {
   source_vec sources = VEC_EMPTY;
-  scene_candidates (w, read, &sources);
+  model_candidates (w, read, &sources);
   struct one_case c = case_without_assumption ();
   c.kind = CASE_SOURCE;
   c.read = read;
@@ -111,7 +111,7 @@ static void alternatives_of_read (const struct scene *w, uint32_t read, case_vec
   VEC_FREE (sources);
 }
 
-static void alternatives_of_delete (const struct scene *w, uint32_t doubt, case_vec *found) {
+static void alternatives_of_delete (const struct small_model *w, uint32_t doubt, case_vec *found) {
   struct one_case c = case_without_assumption ();
   c.kind = CASE_DELETE;
   c.doubt = doubt;
@@ -130,7 +130,7 @@ static uint32_t kind_rank (enum case_kind kind) {
 }
 
 // The choice at hand as one of the list; alternatives that end at once come first.
-static void add_choice (struct scene *w, const struct scene_state *here, const case_vec *alternatives,
+static void add_choice (struct small_model *w, const struct model_state *here, const case_vec *alternatives,
                         struct choices *found) {
   struct open_choice choice = { .first = (uint32_t) found->alternatives.count,
                                 .count = (uint32_t) alternatives->count,
@@ -139,10 +139,10 @@ static void add_choice (struct scene *w, const struct scene_state *here, const c
   uint8_t *ends = MEM_ZARRAY (uint8_t, alternatives->count);
   for (size_t i = 0; i < alternatives->count; i++) {
     case_assume (w, &alternatives->data[i]);
-    ends[i] = scene_find_circle (w, &circle) || case_orphan (w) != UINT32_MAX;
+    ends[i] = model_find_circle (w, &circle) || case_orphan (w) != READ_NONE;
     choice.open += !ends[i];
     choice.edges += (uint32_t) circle.count;
-    scene_go_back (w, here);
+    model_go_back (w, here);
   }
   for (int last = 0; last < 2; last++)
     for (size_t i = 0; i < alternatives->count; i++)
@@ -166,20 +166,20 @@ static int by_promise (const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
-void choices_find (struct scene *w, const struct scene_state *here, uint64_t most_work, struct choices *found) {
+void choices_find (struct small_model *w, const struct model_state *here, uint64_t most_work, struct choices *found) {
   const struct asg *asg = w->asg;
   case_vec tried = VEC_EMPTY;
   for (size_t i = 0; i < w->pairs.count && w->work < most_work; i++) {
-    const struct scene_pair *pair = &w->pairs.data[i];
-    const uint32_t key = pair->state == PAIR_OPEN ? scene_pair_key (w, pair) : UINT32_MAX;
-    if (key == UINT32_MAX)
+    const struct model_pair *pair = &w->pairs.data[i];
+    const uint32_t key = pair->state == PAIR_OPEN ? model_pair_key (w, pair) : KEY_NONE;
+    if (key == KEY_NONE)
       continue;
     alternatives_of_pair (pair, key, &tried);
     add_choice (w, here, &tried, found);
   }
   for (uint32_t read = 0; read < asg->reads && w->work < most_work; read++) {
     uint32_t reader;
-    if (!scene_reads (w, read, &reader) || w->source[read] != SOURCE_OPEN)
+    if (!model_reads (w, read, &reader) || w->source[read] != SOURCE_OPEN)
       continue;
     alternatives_of_read (w, read, &tried);
     add_choice (w, here, &tried, found);

@@ -1,20 +1,20 @@
-// Choices of a scene that are open (scene.h), each with its alternatives as cases.
+// Choices of a model that are open (small_model.h), each with its alternatives as cases.
 
 #ifndef KRAIT_EXPLAIN_CHOICES_H
 #define KRAIT_EXPLAIN_CHOICES_H
 
 #include "explain/cases.h"
 
-// What a scene has decided, to come back to.
-struct scene_state {
+// What a model has decided, to come back to.
+struct model_state {
   uint8_t *in, *doubt;
   uint32_t *source;
-  struct scene_pair *pairs;
+  struct model_pair *pairs;
 };
 
-struct scene_state scene_save (const struct scene *);
-void scene_go_back (struct scene *, const struct scene_state *);
-void scene_state_free (struct scene_state *);
+struct model_state model_save (const struct small_model *);
+void model_go_back (struct small_model *, const struct model_state *);
+void model_state_free (struct model_state *);
 
 typedef VEC (struct one_case) case_vec;
 
@@ -30,12 +30,12 @@ struct choices {
   case_vec alternatives;
 };
 
-// Adds to `found`. `here` is the state of the scene, which is the same afterwards.
-void choices_find (struct scene *, const struct scene_state *here, uint64_t most_work, struct choices *found);
+// Adds to `found`. `here` is the state of the model, which is the same afterwards.
+void choices_find (struct small_model *, const struct model_state *here, uint64_t most_work, struct choices *found);
 void choices_free (struct choices *);
 
 struct one_case case_without_assumption (void);
-void case_assume (struct scene *, const struct one_case *);
-uint32_t case_orphan (const struct scene *); // a read that nothing can explain, or UINT32_MAX
+void case_assume (struct small_model *, const struct one_case *);
+uint32_t case_orphan (const struct small_model *); // a read that nothing can explain, or READ_NONE
 
 #endif

@@ -15,8 +15,8 @@ struct circle_edge {
   uint32_t from, to; // nodes of the ASG
   enum edge_kind kind;
   bool predicate; // wr, rw: of what a scan did not find
-  uint32_t key;   // UINT32_MAX: none
-  uint32_t read;  // UINT32_MAX: none
+  uint32_t key;   // or KEY_NONE
+  uint32_t read;  // or READ_NONE
 };
 
 typedef VEC (struct circle_edge) circle_edge_vec;

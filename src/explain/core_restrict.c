@@ -16,7 +16,7 @@ static bool keeps_version_of (const struct restriction *r, uint32_t op) {
   if (!r->index->tells_events || node == NODE_NONE || history_value_written (r->h, op) == VALUE_NONE)
     return true;
   const uint32_t install = asg_install_of (r->asg, r->h->op_keys.data[op], node);
-  return install == UINT32_MAX || r->mask->op[r->asg->install_last_op[install]];
+  return install == INSTALL_NONE || r->mask->op[r->asg->install_last_op[install]];
 }
 
 bool core_keeps_op (const struct restriction *r, uint32_t op) {
@@ -82,8 +82,8 @@ static bool keeps_sources (const struct restriction *r, uint32_t node, uint32_t 
 // earlier one into its place.
 static bool would_become_last (const struct restriction *r, uint32_t node, uint32_t read) {
   const struct asg *asg = r->asg;
-  const uint32_t own = r->index->last_read_counts ? asg_install_of (asg, asg->read_key[read], node) : UINT32_MAX;
-  if (own == UINT32_MAX)
+  const uint32_t own = r->index->last_read_counts ? asg_install_of (asg, asg->read_key[read], node) : INSTALL_NONE;
+  if (own == INSTALL_NONE)
     return false;
   for (uint32_t later = read + 1; later < asg->node_first_read[node + 1]; later++)
     if (asg->read_key[later] == asg->read_key[read] && asg->read_op[later] <= asg->install_first_op[own])
@@ -97,7 +97,7 @@ bool core_keeps_read (const struct restriction *r, uint32_t node, uint32_t read)
   const uint32_t doubt = asg_read_doubt (r->asg, read);
   if (doubt != DOUBT_NONE) {
     const struct doubt *d = &r->asg->doubts.data[doubt];
-    if (!core_keeps_op (r, d->op) || (d->install != UINT32_MAX && !core_keeps_install (r, d->install)))
+    if (!core_keeps_op (r, d->op) || (d->install != INSTALL_NONE && !core_keeps_install (r, d->install)))
       return false;
   }
   return keeps_sources (r, node, read);
@@ -113,8 +113,8 @@ static void take_out_doubts (struct restriction *r) {
       for (uint32_t read = node == NODE_NONE ? 0 : asg->node_first_read[node];
            node != NODE_NONE && read < asg->node_first_read[node + 1]; read++) {
         const uint32_t doubt = asg_read_doubt (asg, read);
-        const uint32_t install = doubt == DOUBT_NONE ? UINT32_MAX : asg->doubts.data[doubt].install;
-        if (install == UINT32_MAX || !core_keeps_install (r, install) || core_keeps_read (r, node, read))
+        const uint32_t install = doubt == DOUBT_NONE ? INSTALL_NONE : asg->doubts.data[doubt].install;
+        if (install == INSTALL_NONE || !core_keeps_install (r, install) || core_keeps_read (r, node, read))
           continue;
         r->index->install_gone[install] = 1;
         VEC_PUSH (r->installs_gone, install);
@@ -292,7 +292,7 @@ static void write_delete (struct restriction *r, uint32_t op) {
     return;
   }
   const uint32_t install = asg_install_of (asg, r->h->op_keys.data[op], r->node);
-  const bool in_doubt = install != UINT32_MAX && asg_install_doubt (asg, install) != DOUBT_NONE;
+  const bool in_doubt = install != INSTALL_NONE && asg_install_doubt (asg, install) != DOUBT_NONE;
   if (in_doubt ? core_keeps_install (r, install) : reads_stay (r, op))
     core_copy_op (r, op);
   else
@@ -305,7 +305,7 @@ static bool does_nothing (const struct restriction *r, uint32_t op) {
   if (h->op_kinds.data[op] != OP_DEL || (h->op_flags.data[op] & OP_RESULT_KNOWN))
     return false;
   const uint32_t install = asg_install_of (r->asg, h->op_keys.data[op], r->node);
-  if (install != UINT32_MAX
+  if (install != INSTALL_NONE
       && r->asg->install_last_op[install] == op) // what the transaction read shows that the other one did
     return false;
   for (uint32_t other = op; other-- > h->txn_first_op.data[r->txn];)

@@ -59,13 +59,15 @@ static void shorten_cycle (struct saturation *s) {
 
 // ------------------------------------------------------------------------------------------------------------------ edges
 
+#define EXTRA_NONE UINT32_MAX // an edge that nothing had to be derived for
+
 struct named_edge {
   uint32_t from, to; // nodes
   enum edge_kind kind;
   uint32_t key;
-  uint32_t read; // UINT32_MAX: none
+  uint32_t read; // or READ_NONE
   enum rule rule;
-  uint32_t extra; // number of a derived edge, or UINT32_MAX
+  uint32_t extra; // number of a derived edge, or EXTRA_NONE
   bool replaced;  // ww: the one that it leads from has read what the other one overwrote, too, and replaced it
 };
 
@@ -76,11 +78,11 @@ struct party party_of (const struct asg *asg, uint32_t node) {
 }
 
 struct seen seen_by (const struct asg *asg, uint32_t reader, uint32_t read, uint32_t writer) {
-  const uint32_t key = asg->read_key[read], install = writer ? asg_install_of (asg, key, writer) : UINT32_MAX;
+  const uint32_t key = asg->read_key[read], install = writer ? asg_install_of (asg, key, writer) : INSTALL_NONE;
   return (struct seen){ party_of (asg, reader), party_of (asg, writer),
-                        show_read (asg->history, asg->read_op ? asg->read_op[read] : OP_UNKNOWN, key,
+                        show_read (asg->history, asg->read_op ? asg->read_op[read] : OP_NONE, key,
                                    asg->read_value[read], asg->read_flags ? asg->read_flags[read] : 0),
-                        install != UINT32_MAX && asg->install_value[install] == VALUE_ABSENT };
+                        install != INSTALL_NONE && asg->install_value[install] == VALUE_ABSENT };
 }
 
 static void involve (struct violation *v, const struct asg *asg, uint32_t node) {
@@ -95,7 +97,7 @@ static void name_path (const struct graph *g, const point_vec *path, named_edges
     while (graph_is_slot (g, path->data[i + step]))
       step++;
     const uint32_t from = path->data[i], to = path->data[i + step];
-    struct edge_reason reason = { EDGE_RT, RULE_GIVEN, UINT32_MAX, UINT32_MAX, UINT32_MAX };
+    struct edge_reason reason = { EDGE_RT, RULE_GIVEN, KEY_NONE, READ_NONE, EXTRA_NONE };
     if (step == 1)
       reason = graph_reason (g, from, to);
     if (graph_node (g, from) != graph_node (g, to))
@@ -173,7 +175,7 @@ static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges
   size_t at = 0;
   if (g->ir->level->anti != ANTI_EDGE && has_anti_dependency (edges))
     return false;
-  while (at < edges->count && !(edges->data[at].extra != UINT32_MAX && edges->data[at].rule == RULE_WRITE_BEFORE))
+  while (at < edges->count && !(edges->data[at].extra != EXTRA_NONE && edges->data[at].rule == RULE_WRITE_BEFORE))
     at++;
   if (at == edges->count)
     return false;
@@ -185,7 +187,7 @@ static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges
     for (size_t i = 0; i < edges->count; i++)
       involve (v, g->asg, edges->data[i].from);
     VEC_PUSH (view, (struct named_edge){ g->read_node[old.read], old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE,
-                                         UINT32_MAX, false });
+                                         EXTRA_NONE, false });
     VEC_FREE (*edges);
     *edges = view;
   } else
@@ -201,7 +203,7 @@ static void tell_replacements (const struct graph *g, named_edges *edges) {
     return;
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
-    if (edge->kind == EDGE_RW && (kept == SIZE_MAX || asg_install_of (g->asg, edge->key, edge->from) == UINT32_MAX))
+    if (edge->kind == EDGE_RW && (kept == SIZE_MAX || asg_install_of (g->asg, edge->key, edge->from) == INSTALL_NONE))
       kept = i;
   }
   for (size_t i = 0; i < edges->count; i++) {
@@ -225,7 +227,7 @@ static bool is_lost_update (const struct graph *g, const named_edges *edges) {
     for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++) {
       const uint32_t key = asg->read_key[i];
       if (asg->read_key[k] == key && g->read_writer[i] == g->read_writer[k] && g->read_writer[i] != NODE_NONE
-          && asg_install_of (asg, key, a) != UINT32_MAX && asg_install_of (asg, key, b) != UINT32_MAX)
+          && asg_install_of (asg, key, a) != INSTALL_NONE && asg_install_of (asg, key, b) != INSTALL_NONE)
         return true;
     }
   return false;
@@ -233,7 +235,7 @@ static bool is_lost_update (const struct graph *g, const named_edges *edges) {
 
 static bool is_derived (const named_edges *edges) {
   for (size_t i = 0; i < edges->count; i++)
-    if (edges->data[i].extra != UINT32_MAX && edges->data[i].rule == RULE_WRITE_BEFORE)
+    if (edges->data[i].extra != EXTRA_NONE && edges->data[i].rule == RULE_WRITE_BEFORE)
       return true;
   return false;
 }
@@ -276,7 +278,7 @@ static bool is_plain (const struct graph *g, const struct named_edge *edge) {
     return false; // that it took place may be a conclusion, too
   if (edge->kind == EDGE_WW && !edge->replaced)
     return is_plain_order (g, edge->key, edge->from, edge->to);
-  if (edge->read == UINT32_MAX)
+  if (edge->read == READ_NONE)
     return true;
   return !source_is_many (g->asg->read_source[edge->read])
          && (edge->kind == EDGE_WR || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
@@ -292,7 +294,7 @@ static bool are_plain (const struct graph *g, const named_edges *edges) {
 }
 
 static bool is_predicate (const struct asg *asg, uint32_t read) {
-  return read != UINT32_MAX && asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
+  return read != READ_NONE && asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
 }
 
 static bool has_reader_only (const struct asg *asg, const named_edges *edges) {
@@ -332,7 +334,7 @@ static struct anomaly name_anomaly (const struct graph *g, const named_edges *ed
 static enum why why_order (const struct named_edge *edge) {
   if (edge->replaced)
     return WHY_REPLACED;
-  if (edge->read == UINT32_MAX)
+  if (edge->read == READ_NONE)
     return WHY_DERIVED;
   return edge->kind == EDGE_RW ? WHY_KIND : WHY_SEEN;
 }
@@ -345,12 +347,12 @@ static struct violation_edge edge_told (struct violation *v, const struct graph 
                                  .predicate = is_predicate (asg, edge->read),
                                  .key = edge->key };
   if (edge->kind == EDGE_GIVEN) {
-    const char *module = edge->extra == UINT32_MAX ? NULL : ir_edge_module (g->ir, g->extra.data[edge->extra].read);
+    const char *module = edge->extra == EXTRA_NONE ? NULL : ir_edge_module (g->ir, g->extra.data[edge->extra].read);
     told.why = module ? WHY_MODULE : g->ir->edges_are_program_order ? WHY_PROGRAM : WHY_GIVEN;
     told.module = module ? violation_module (v, module) : 0;
   } else if (edge->kind == EDGE_RW || edge->kind == EDGE_WW)
     told.why = why_order (edge);
-  if (edge->read == UINT32_MAX)
+  if (edge->read == READ_NONE)
     return told;
   const uint32_t writer = told.why == WHY_SEEN    ? edge->to
                           : edge->kind == EDGE_WR ? edge->from
@@ -369,7 +371,7 @@ static void tell_cycle (struct violation *v, const struct graph *g, named_edges 
     VEC_PUSH (v->edges, told);
     involve (v, g->asg, edge->from);
     involve (v, g->asg, edge->to);
-    if (edge->read != UINT32_MAX) {
+    if (edge->read != READ_NONE) {
       involve (v, g->asg, g->read_node[edge->read]);
       if (g->read_writer[edge->read] != NODE_NONE)
         involve (v, g->asg, g->read_writer[edge->read]);
@@ -406,9 +408,9 @@ static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint
       continue;
     tries--;
     involve (v, asg, p); // it has to do with it, or may have
-    name_view (g, p, read, UINT32_MAX, &edges);
+    name_view (g, p, read, EXTRA_NONE, &edges);
     if (edges.count)
-      VEC_PUSH (edges, (struct named_edge){ reader, p, EDGE_RW, key, read, RULE_READ_BEFORE, UINT32_MAX, false });
+      VEC_PUSH (edges, (struct named_edge){ reader, p, EDGE_RW, key, read, RULE_READ_BEFORE, EXTRA_NONE, false });
   }
   const bool found = edges.count != 0;
   if (found) {
@@ -534,12 +536,14 @@ static void tell_choice (struct violation *v, const struct graph *g, const struc
   VEC_PUSH (v->choices, told);
 }
 
-// `edges` end with UINT32_MAX. What guards several of them is one choice.
+#define LEMMA_END UINT32_MAX // behind the edges of each lemma of a core
+
+// `edges` end with LEMMA_END. What guards several of them is one choice.
 static void tell_lemma (struct violation *v, const struct graph *g, const struct problem *problem,
                         const uint32_t *edges) {
   VEC (int32_t) told = VEC_EMPTY;
   bool demanded = false;
-  for (const uint32_t *e = edges; *e != UINT32_MAX; e++) {
+  for (const uint32_t *e = edges; *e != LEMMA_END; e++) {
     const struct guarded_edge *edge = &problem->edges.data[*e];
     demanded |= edge->kind == EDGE_GIVEN;
     for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++) {
@@ -571,7 +575,7 @@ struct violation *explain_refutation (const struct saturation *s, const struct p
   struct violation *v = violation_new (VIOLATION_REFUTED, only_class (refuted_class (g)));
   size_t lemma = 0; // its first edge
   for (size_t i = 0; i < solved->core.count; i++) {
-    if (solved->core.data[i] == UINT32_MAX) {
+    if (solved->core.data[i] == LEMMA_END) {
       if (v->lemma_count++ < MOST_SHOWN)
         tell_lemma (v, g, problem, &solved->core.data[lemma]);
       lemma = i + 1;

@@ -5,10 +5,8 @@
 
 #include "history/history.h"
 
-#define NO_TXN UINT32_MAX // nobody
-
 struct culprits {
-  uint32_t aborted, intermediate, left_out; // transactions, or NO_TXN
+  uint32_t aborted, intermediate, left_out; // transactions, or TXN_NONE
 };
 
 static bool is_overwritten (const struct history *h, uint32_t op) {
@@ -28,7 +26,7 @@ static bool writes_what_was_read (const struct history *h, uint32_t op, const st
 // Who else wrote what was read without being a possible source. What an unknown transaction overwrote itself is intermediate if it took place at all.
 static struct culprits find_culprits (const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
-  struct culprits found = { NO_TXN, NO_TXN, NO_TXN };
+  struct culprits found = { TXN_NONE, TXN_NONE, TXN_NONE };
   for (uint32_t t = 0; t < history_txns (h); t++)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
       if (t == fault->txn || !writes_what_was_read (h, op, fault))
@@ -37,11 +35,12 @@ static struct culprits find_culprits (const struct asg *asg, const struct asg_fa
         found.aborted = t;
       else if (h->txn_status.data[t] == TXN_UNKNOWN && !is_overwritten (h, op))
         found.left_out = t;
-      else if (found.intermediate == NO_TXN || h->txn_status.data[t] == TXN_COMMITTED)
+      else if (found.intermediate == TXN_NONE || h->txn_status.data[t] == TXN_COMMITTED)
         found.intermediate = t;
     }
-  if (found.aborted != NO_TXN && found.intermediate != NO_TXN && h->txn_status.data[found.intermediate] == TXN_UNKNOWN)
-    found.intermediate = NO_TXN; // it need not have taken place
+  if (found.aborted != TXN_NONE && found.intermediate != TXN_NONE
+      && h->txn_status.data[found.intermediate] == TXN_UNKNOWN)
+    found.intermediate = TXN_NONE; // it need not have taken place
   return found;
 }
 
@@ -85,7 +84,7 @@ static struct anomaly anomaly_told (enum fault_told told) {
 static struct violation *tell (const struct history *h, const struct asg_fault *fault, enum fault_told told,
                                uint32_t other) {
   struct violation *v = violation_new (VIOLATION_FAULT, anomaly_told (told));
-  const bool has_other = other != NO_TXN;
+  const bool has_other = other != TXN_NONE;
   v->fault = (struct violation_fault){ .told = told,
                                        .reader = h->txn_ids.data[fault->txn],
                                        .read = show_read (h, fault->op, fault->key, fault->value, fault->flags),
@@ -106,22 +105,22 @@ static struct violation *explain_no_source (const struct asg *asg, const struct 
   if (fault->hinted)
     return tell (h, fault, TOLD_IMPOSSIBLE_SOURCE, fault->hinted - 1);
   if (own == ITS_LATEST || fault->from_own)
-    return tell (h, fault, TOLD_OWN_READ, NO_TXN);
+    return tell (h, fault, TOLD_OWN_READ, TXN_NONE);
   const struct culprits by = find_culprits (asg, fault);
-  if (by.intermediate != NO_TXN)
+  if (by.intermediate != TXN_NONE)
     return tell (h, fault, TOLD_INTERMEDIATE, by.intermediate);
-  if (by.aborted != NO_TXN)
+  if (by.aborted != TXN_NONE)
     return tell (h, fault, TOLD_ABORTED, by.aborted);
-  if (by.left_out != NO_TXN)
+  if (by.left_out != TXN_NONE)
     return tell (h, fault, TOLD_LEFT_OUT, by.left_out);
   if (own != NOT_ITS_OWN)
-    return tell (h, fault, own == ITS_LATER ? TOLD_OWN_LATER : TOLD_OWN_OVERWRITTEN, NO_TXN);
-  return tell (h, fault, TOLD_NOBODY, NO_TXN);
+    return tell (h, fault, own == ITS_LATER ? TOLD_OWN_LATER : TOLD_OWN_OVERWRITTEN, TXN_NONE);
+  return tell (h, fault, TOLD_NOBODY, TXN_NONE);
 }
 
 static struct violation *explain_own_write (const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
-  struct violation *v = tell (h, fault, TOLD_OWN_WRITE, NO_TXN);
+  struct violation *v = tell (h, fault, TOLD_OWN_WRITE, TXN_NONE);
   v->fault.written = history_value_written (h, fault->other);
   v->fault.appended = h->op_kinds.data[fault->other] == OP_APPEND;
   return v;
@@ -129,28 +128,28 @@ static struct violation *explain_own_write (const struct asg *asg, const struct 
 
 // An element that nobody appended who took place.
 static struct violation *explain_element (const struct history *h, const struct asg_fault *fault, uint32_t by) {
-  if (by == NO_TXN)
+  if (by == TXN_NONE)
     return tell (h, fault, TOLD_ELEMENT_NOBODY, by);
   return tell (h, fault, h->txn_status.data[by] == TXN_ABORTED ? TOLD_ELEMENT_ABORTED : TOLD_ELEMENT_LEFT_OUT, by);
 }
 
 static struct violation *explain_list (const struct history *h, const struct asg_fault *fault, uint32_t other) {
-  if (other == NO_TXN)
+  if (other == TXN_NONE)
     return tell (h, fault, fault->value == VALUE_NONE ? TOLD_LIST : TOLD_LIST_TWICE, other);
   return tell (h, fault, h->op_kinds.data[fault->other] == OP_LIST ? TOLD_TWO_LISTS : TOLD_MIXED_APPENDS, other);
 }
 
 struct violation *explain_fault (const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
-  const uint32_t other = fault->other == UINT32_MAX ? NO_TXN : history_txn_of_op (h, fault->other);
+  const uint32_t other = fault->other == OP_NONE ? TXN_NONE : history_txn_of_op (h, fault->other);
   switch (fault->kind) {
   case FAULT_NO_SOURCE: return explain_no_source (asg, fault);
   case FAULT_OWN_WRITE: return explain_own_write (asg, fault);
   case FAULT_TWO_INITIAL: return tell (h, fault, TOLD_TWO_INITIAL, other);
-  case FAULT_RESULT: return tell (h, fault, TOLD_RESULT, NO_TXN);
+  case FAULT_RESULT: return tell (h, fault, TOLD_RESULT, TXN_NONE);
   case FAULT_ELEMENT: return explain_element (h, fault, other);
   case FAULT_LIST: return explain_list (h, fault, other);
-  case FAULT_LEFT_OUT: return tell (h, fault, TOLD_UNEXPLAINED, NO_TXN);
+  case FAULT_LEFT_OUT: return tell (h, fault, TOLD_UNEXPLAINED, TXN_NONE);
   }
   return NULL;
 }

@@ -10,10 +10,12 @@
 
 enum { MOST = 100000 }; // faults looked at
 
+#define NO_WRITER UINT32_MAX
+
 struct wrong_read {
   uint32_t key, value;
   uint32_t txn;
-  uint32_t first_writer; // in the list of writers; UINT32_MAX: none
+  uint32_t first_writer; // in the list of writers, or NO_WRITER
   bool unclear;
 };
 
@@ -40,7 +42,7 @@ static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
       const enum op_kind kind = (enum op_kind) asg->history->op_kinds.data[asg->read_op[read]];
       if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && kind == OP_GET)
         VEC_PUSH (*wrong, (struct wrong_read){ asg->read_key[read], asg->read_value[read], asg->node_txn[node],
-                                               UINT32_MAX, false });
+                                               NO_WRITER, false });
     }
   if (wrong->count)
     qsort (wrong->data, wrong->count, sizeof *wrong->data, by_value);
@@ -82,12 +84,12 @@ static void take (struct met_reads *met, const struct history *h, const struct w
                   const struct wrong_read *first, const writer_vec *writers, uint8_t *taken) {
   if (first->unclear || taken[read->txn])
     return;
-  for (uint32_t i = first->first_writer; i != UINT32_MAX; i = writers->data[i].next)
+  for (uint32_t i = first->first_writer; i != NO_WRITER; i = writers->data[i].next)
     if (taken[writers->data[i].txn] || writers->data[i].txn == read->txn)
       return;
   taken[read->txn] = 1;
   VEC_PUSH (met->ids, h->txn_ids.data[read->txn]);
-  for (uint32_t i = first->first_writer; i != UINT32_MAX; i = writers->data[i].next) {
+  for (uint32_t i = first->first_writer; i != NO_WRITER; i = writers->data[i].next) {
     if (taken[writers->data[i].txn])
       continue;
     taken[writers->data[i].txn] = 1;

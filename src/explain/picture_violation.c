@@ -244,7 +244,7 @@ static uint32_t txn_in_part (const struct making *m, uint64_t id) {
   for (uint32_t t = 0; part && t < history_txns (part); t++)
     if (part->txn_ids.data[t] == id)
       return t;
-  return UINT32_MAX;
+  return TXN_NONE;
 }
 
 static uint32_t op_count (const struct history *h, uint32_t txn) {
@@ -254,7 +254,7 @@ static uint32_t op_count (const struct history *h, uint32_t txn) {
 // Of a transaction of the part, only what matters.
 static void add_summary (struct making *m, uint32_t place, uint32_t txn) {
   const uint32_t in_part = txn_in_part (m, m->history->txn_ids.data[txn]);
-  if (in_part == UINT32_MAX) {
+  if (in_part == TXN_NONE) {
     add_ops (m, place, m->history, txn);
     return;
   }
@@ -270,7 +270,7 @@ static void add_summary (struct making *m, uint32_t place, uint32_t txn) {
 
 static void add_chosen (struct making *m) {
   const struct history *h = m->history;
-  uint32_t session = UINT32_MAX, lane = 0;
+  uint32_t session = PICTURE_NONE, lane = 0;
   char label[32];
   for (size_t i = 0; i < m->chosen.count; i++) {
     const uint32_t t = m->chosen.data[i].txn;

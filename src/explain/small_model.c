@@ -1,4 +1,4 @@
-#include "explain/scene.h"
+#include "explain/small_model.h"
 
 #include "asg/asg.h"
 #include "history/history.h"
@@ -50,12 +50,12 @@ static bool can_be_told (const struct asg *asg, const struct level *level) {
          && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS && initial_values_agree (asg);
 }
 
-static void add_fixed (struct scene *w, uint32_t from, uint32_t to, enum edge_kind kind) {
-  VEC_PUSH (w->fixed, (struct circle_edge){ from, to, kind, false, UINT32_MAX, UINT32_MAX });
+static void add_fixed (struct small_model *w, uint32_t from, uint32_t to, enum edge_kind kind) {
+  VEC_PUSH (w->fixed, (struct circle_edge){ from, to, kind, false, KEY_NONE, READ_NONE });
 }
 
 // An unknown transaction has no end: nothing comes after it by session or by time.
-static void find_fixed_edges (struct scene *w) {
+static void find_fixed_edges (struct small_model *w) {
   const struct asg *asg = w->asg;
   const struct history *h = w->history;
   for (uint32_t a = 1; a < asg->nodes; a++) {
@@ -74,7 +74,7 @@ static void find_fixed_edges (struct scene *w) {
   }
 }
 
-static void find_pairs (struct scene *w) {
+static void find_pairs (struct small_model *w) {
   const struct asg *asg = w->asg;
   w->pair_of = MEM_ZARRAY (uint32_t, (size_t) asg->nodes * asg->nodes);
   for (uint32_t key = 0; key < asg->keys; key++)
@@ -83,33 +83,33 @@ static void find_pairs (struct scene *w) {
         const uint32_t a = asg->install_node[i], b = asg->install_node[k];
         if (w->pair_of[a * asg->nodes + b])
           continue;
-        VEC_PUSH (w->pairs, (struct scene_pair){ .a = a, .b = b });
+        VEC_PUSH (w->pairs, (struct model_pair){ .a = a, .b = b });
         w->pair_of[a * asg->nodes + b] = w->pair_of[b * asg->nodes + a] = (uint32_t) w->pairs.count;
       }
 }
 
 // What lists say about the order of their elements. What they say by not holding an element counts where reads do.
-static void decide_known_orders (struct scene *w) {
+static void decide_known_orders (struct small_model *w) {
   const struct asg *asg = w->asg;
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
     const uint32_t a = asg->install_node[order->before], b = asg->install_node[order->after];
     if ((order->by_absence && !w->level->wr.used) || order->reader || !w->pair_of[a * asg->nodes + b])
       continue;
-    struct scene_pair *pair = &w->pairs.data[w->pair_of[a * asg->nodes + b] - 1];
+    struct model_pair *pair = &w->pairs.data[w->pair_of[a * asg->nodes + b] - 1];
     pair->state = pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST;
     pair->why = WHY_LIST;
   }
 }
 
-void scene_take_from (struct scene *w, uint32_t install) {
+void model_take_from (struct small_model *w, uint32_t install) {
   const uint32_t doubt = asg_install_doubt (w->asg, install);
   if (doubt != DOUBT_NONE)
     w->doubt[doubt] = DOUBT_WROTE;
-  scene_include (w, w->asg->install_node[install]);
+  model_include (w, w->asg->install_node[install]);
 }
 
-void scene_include (struct scene *w, uint32_t node) {
+void model_include (struct small_model *w, uint32_t node) {
   const struct asg *asg = w->asg;
   if (w->in[node])
     return;
@@ -118,19 +118,19 @@ void scene_include (struct scene *w, uint32_t node) {
     const uint32_t source = asg->read_source[read];
     w->source[read] = source_is_many (source) ? SOURCE_OPEN : source;
     if (source < SOURCE_MANY && asg_read_doubt (asg, read) == DOUBT_NONE)
-      scene_take_from (w, source);
+      model_take_from (w, source);
   }
 }
 
-struct scene *scene_new (const struct history *h, const struct check_options *options) {
-  struct scene *w = mem_zalloc (sizeof *w);
+struct small_model *model_new (const struct history *h, const struct check_options *options) {
+  struct small_model *w = mem_zalloc (sizeof *w);
   w->history = h;
   w->level = options->level;
   w->clock_skew = options->clock_skew;
   w->asg = build_asg (h, options);
   const struct asg *asg = w->asg;
   if (!can_be_told (asg, w->level)) {
-    scene_free (w);
+    model_free (w);
     return NULL;
   }
   w->in = MEM_ZARRAY (uint8_t, asg->nodes);
@@ -147,15 +147,15 @@ struct scene *scene_new (const struct history *h, const struct check_options *op
   w->in[0] = 1;
   for (uint32_t node = 1; node < asg->nodes; node++)
     if (!asg->optional[node])
-      scene_include (w, node);
+      model_include (w, node);
   for (size_t i = 0; i < asg->forced.count; i++)
-    scene_include (w, asg->forced.data[i]);
+    model_include (w, asg->forced.data[i]);
   find_fixed_edges (w);
-  scene_make_edges (w);
+  model_make_edges (w);
   return w;
 }
 
-void scene_free (struct scene *w) {
+void model_free (struct small_model *w) {
   if (!w)
     return;
   asg_free (w->asg);
@@ -183,27 +183,27 @@ static uint32_t key_of_install (const struct asg *asg, uint32_t install) {
 }
 
 // A delete in doubt that wrote did not read.
-static bool took_place (const struct scene *w, uint32_t read) {
+static bool took_place (const struct small_model *w, uint32_t read) {
   const uint32_t doubt = asg_read_doubt (w->asg, read);
   return doubt == DOUBT_NONE || w->doubt[doubt] == DOUBT_WROTE_NOTHING;
 }
 
-bool scene_installs (const struct scene *w, uint32_t install) {
+bool model_installs (const struct small_model *w, uint32_t install) {
   const uint32_t doubt = asg_install_doubt (w->asg, install);
   return w->in[w->asg->install_node[install]] && (doubt == DOUBT_NONE || w->doubt[doubt] == DOUBT_WROTE);
 }
 
-uint32_t scene_pair_key (const struct scene *w, const struct scene_pair *pair) {
+uint32_t model_pair_key (const struct small_model *w, const struct model_pair *pair) {
   const struct asg *asg = w->asg;
   for (uint32_t k = asg->node_first_install[pair->a]; k < asg->node_first_install[pair->a + 1]; k++) {
     const uint32_t key = key_of_install (asg, asg->node_installs[k]), other = asg_install_of (asg, key, pair->b);
-    if (other != UINT32_MAX && scene_installs (w, asg->node_installs[k]) && scene_installs (w, other))
+    if (other != INSTALL_NONE && model_installs (w, asg->node_installs[k]) && model_installs (w, other))
       return key;
   }
-  return UINT32_MAX;
+  return KEY_NONE;
 }
 
-bool scene_reads (const struct scene *w, uint32_t read, uint32_t *reader) {
+bool model_reads (const struct small_model *w, uint32_t read, uint32_t *reader) {
   const struct asg *asg = w->asg;
   uint32_t low = 1, high = asg->nodes;
   while (low + 1 < high) {
@@ -217,17 +217,17 @@ bool scene_reads (const struct scene *w, uint32_t read, uint32_t *reader) {
   return w->in[low] && w->level->wr.used && took_place (w, read);
 }
 
-static bool is_ruled_out (const struct scene *w, uint32_t install) {
+static bool is_ruled_out (const struct small_model *w, uint32_t install) {
   const uint32_t doubt = asg_install_doubt (w->asg, install);
   return doubt != DOUBT_NONE && w->doubt[doubt] == DOUBT_WROTE_NOTHING;
 }
 
-void scene_candidates (const struct scene *w, uint32_t read, source_vec *found) {
+void model_candidates (const struct small_model *w, uint32_t read, source_vec *found) {
   const struct asg *asg = w->asg;
   const uint32_t key = asg->read_key[read];
   uint32_t reader;
   found->count = 0;
-  scene_reads (w, read, &reader);
+  model_reads (w, read, &reader);
   if (asg_accepts_initial (asg, read))
     VEC_PUSH (*found, SOURCE_INITIAL);
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
@@ -237,35 +237,35 @@ void scene_candidates (const struct scene *w, uint32_t read, source_vec *found) 
 
 // ------------------------------------------------------------------------------------------------------------------ its edges
 
-static bool is_first (const struct scene *w, uint32_t a, uint32_t b) {
+static bool is_first (const struct small_model *w, uint32_t a, uint32_t b) {
   const uint32_t at = w->pair_of[a * w->asg->nodes + b];
   if (!at)
     return false;
-  const struct scene_pair *pair = &w->pairs.data[at - 1];
+  const struct model_pair *pair = &w->pairs.data[at - 1];
   return pair->state == (pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST);
 }
 
-static void add_order_edges (struct scene *w) {
+static void add_order_edges (struct small_model *w) {
   const struct asg *asg = w->asg;
   for (uint32_t key = 0; key < asg->keys && w->level->ww.used; key++)
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
       for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
         const uint32_t a = asg->install_node[i], b = asg->install_node[k];
-        if (i != k && scene_installs (w, i) && scene_installs (w, k) && is_first (w, a, b))
-          VEC_PUSH (w->edges, (struct circle_edge){ a, b, EDGE_WW, false, key, UINT32_MAX });
+        if (i != k && model_installs (w, i) && model_installs (w, k) && is_first (w, a, b))
+          VEC_PUSH (w->edges, (struct circle_edge){ a, b, EDGE_WW, false, key, READ_NONE });
       }
 }
 
 // An anti-dependency that the level looks at.
-static bool is_guarded (const struct scene *w, uint32_t read, bool predicate) {
+static bool is_guarded (const struct small_model *w, uint32_t read, bool predicate) {
   return (w->anti[read] != ANTI_NONE || w->level->view != VIEW_PATHS) && !(predicate && w->level->predicates_free);
 }
 
-static bool has_source (const struct scene *w, uint32_t read) {
+static bool has_source (const struct small_model *w, uint32_t read) {
   return w->source[read] < SOURCE_MANY || w->source[read] == SOURCE_INITIAL;
 }
 
-static void add_read_edges (struct scene *w, uint32_t read, uint32_t reader) {
+static void add_read_edges (struct small_model *w, uint32_t read, uint32_t reader) {
   const struct asg *asg = w->asg;
   const uint32_t source = w->source[read], key = asg->read_key[read];
   const bool predicate = asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
@@ -274,12 +274,12 @@ static void add_read_edges (struct scene *w, uint32_t read, uint32_t reader) {
     VEC_PUSH (w->edges, (struct circle_edge){ writer, reader, EDGE_WR, predicate, key, read });
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && is_guarded (w, read, predicate); i++) {
     const uint32_t p = asg->install_node[i];
-    if (p != reader && p != writer && scene_installs (w, i) && (!writer || is_first (w, writer, p)))
+    if (p != reader && p != writer && model_installs (w, i) && (!writer || is_first (w, writer, p)))
       VEC_PUSH (w->edges, (struct circle_edge){ reader, p, EDGE_RW, predicate, key, read });
   }
 }
 
-void scene_make_edges (struct scene *w) {
+void model_make_edges (struct small_model *w) {
   const struct asg *asg = w->asg;
   w->edges.count = 0;
   for (uint32_t node = 1; node < asg->nodes; node++)
@@ -294,38 +294,38 @@ void scene_make_edges (struct scene *w) {
 }
 
 // The other order would close a circle of two with this edge.
-static bool decides_order (const struct scene *w, const struct circle_edge *edge) {
+static bool decides_order (const struct small_model *w, const struct circle_edge *edge) {
   const struct level *level = w->level;
   const struct edge_points points = edge->kind == EDGE_SO ? level->so : edge->kind == EDGE_RT ? level->rt : level->wr;
   return (edge->kind == EDGE_SO || edge->kind == EDGE_RT || edge->kind == EDGE_WR) && level->ww.used
          && level->ww.to <= points.from && points.to <= level->ww.from;
 }
 
-void scene_decide_plain_pairs (struct scene *w) {
+void model_decide_plain_pairs (struct small_model *w) {
   bool changed = false;
   for (size_t i = 0; i < w->edges.count; i++) {
     const struct circle_edge *edge = &w->edges.data[i];
     const uint32_t at = w->pair_of[edge->from * w->asg->nodes + edge->to];
     if (!at || !decides_order (w, edge) || w->pairs.data[at - 1].state != PAIR_OPEN)
       continue;
-    struct scene_pair *pair = &w->pairs.data[at - 1];
+    struct model_pair *pair = &w->pairs.data[at - 1];
     pair->state = pair->a == edge->from ? PAIR_A_FIRST : PAIR_B_FIRST;
     pair->why = WHY_EDGE;
     pair->edge = *edge;
     changed = true;
   }
   if (changed)
-    scene_make_edges (w);
+    model_make_edges (w);
 }
 
 // ------------------------------------------------------------------------------------------------------------- what it is called
 
-static bool replaces (const struct scene *w, uint32_t key, uint32_t node) {
+static bool replaces (const struct small_model *w, uint32_t key, uint32_t node) {
   const uint32_t install = asg_install_of (w->asg, key, node);
-  return install != UINT32_MAX && scene_installs (w, install);
+  return install != INSTALL_NONE && model_installs (w, install);
 }
 
-static bool both_replace (const struct scene *w, uint32_t a, uint32_t b) {
+static bool both_replace (const struct small_model *w, uint32_t a, uint32_t b) {
   const struct asg *asg = w->asg;
   for (uint32_t i = asg->node_first_read[a]; i < asg->node_first_read[a + 1]; i++)
     for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++)
@@ -335,7 +335,7 @@ static bool both_replace (const struct scene *w, uint32_t a, uint32_t b) {
   return false;
 }
 
-struct circle_facts scene_circle_facts (const struct scene *w, const struct circle_edge *edges, size_t count) {
+struct circle_facts model_circle_facts (const struct small_model *w, const struct circle_edge *edges, size_t count) {
   struct circle_facts facts = { .lost_update = count == 2 && both_replace (w, edges[0].from, edges[1].from),
                                 .settled = w->asg->settled };
   for (size_t i = 0; i < count; i++)

@@ -4,8 +4,8 @@
 // This is the semantics itself, without the shortcuts of saturation and search, and quadratic: it is for cores, and makes edges that need no derivation, so
 // that people can follow.
 
-#ifndef KRAIT_EXPLAIN_SCENE_H
-#define KRAIT_EXPLAIN_SCENE_H
+#ifndef KRAIT_EXPLAIN_SMALL_MODEL_H
+#define KRAIT_EXPLAIN_SMALL_MODEL_H
 
 #include "explain/circle.h"
 #include "explain/violation.h"
@@ -17,14 +17,14 @@
 #define SOURCE_OPEN (UINT32_MAX - 3) // no candidate was chosen yet
 
 // Two transactions that install a common key.
-struct scene_pair {
+struct model_pair {
   uint32_t a, b; // nodes
   enum pair_state { PAIR_OPEN, PAIR_A_FIRST, PAIR_B_FIRST } state;
   enum why why;            // once it is decided
   struct circle_edge edge; // WHY_EDGE: it leads from the first to the second anyway
 };
 
-struct scene {
+struct small_model {
   const struct history *history;
   struct asg *asg;
   const struct level *level;
@@ -33,7 +33,7 @@ struct scene {
   uint8_t *anti;    // per read: enum anti
   uint8_t *doubt;   // per delete in doubt: enum doubt_state
   uint32_t *source; // per read: an install, SOURCE_INITIAL, SOURCE_NONE or SOURCE_OPEN
-  VEC (struct scene_pair) pairs;
+  VEC (struct model_pair) pairs;
   uint32_t *pair_of; // nodes × nodes: 1 + a pair, or 0
   circle_edge_vec edges;
   circle_edge_vec fixed; // session order and real time
@@ -41,36 +41,36 @@ struct scene {
 };
 
 // NULL: too large, or the history holds what is not dealt with here (several open initial values of a key, for example).
-struct scene *scene_new (const struct history *, const struct check_options *);
-void scene_free (struct scene *);
+struct small_model *model_new (const struct history *, const struct check_options *);
+void model_free (struct small_model *);
 
 // The transaction took place, and so did those that it surely read from; the same for a version that was read, and a delete in doubt that made it.
-void scene_include (struct scene *, uint32_t node);
-void scene_take_from (struct scene *, uint32_t install);
+void model_include (struct small_model *, uint32_t node);
+void model_take_from (struct small_model *, uint32_t install);
 
 // All edges that follow from what is decided.
-void scene_make_edges (struct scene *);
+void model_make_edges (struct small_model *);
 
 // The installs that an open read can have read from, and SOURCE_INITIAL.
 typedef VEC (uint32_t) source_vec;
-void scene_candidates (const struct scene *, uint32_t read, source_vec *);
+void model_candidates (const struct small_model *, uint32_t read, source_vec *);
 
 // The version is there, as far as is decided.
-bool scene_installs (const struct scene *, uint32_t install);
+bool model_installs (const struct small_model *, uint32_t install);
 
-// A key that both transactions of an open pair install; UINT32_MAX: none, as far as is decided.
-uint32_t scene_pair_key (const struct scene *, const struct scene_pair *);
+// A key that both transactions of an open pair install; KEY_NONE: none, as far as is decided.
+uint32_t model_pair_key (const struct small_model *, const struct model_pair *);
 
 // A read that took place, as far as is decided.
-bool scene_reads (const struct scene *, uint32_t read, uint32_t *reader);
+bool model_reads (const struct small_model *, uint32_t read, uint32_t *reader);
 
 // Decides pairs that an edge between the two decides by itself. Uses the edges, and makes them again.
-void scene_decide_plain_pairs (struct scene *);
+void model_decide_plain_pairs (struct small_model *);
 
 // The shortest circle of edges that the level forbids; false: none. Uses the edges. A ww with a read is an rw whose reader replaced what it had read.
-bool scene_find_circle (struct scene *, circle_edge_vec *circle);
+bool model_find_circle (struct small_model *, circle_edge_vec *circle);
 
 // For the circle's name.
-struct circle_facts scene_circle_facts (const struct scene *, const struct circle_edge *, size_t count);
+struct circle_facts model_circle_facts (const struct small_model *, const struct circle_edge *, size_t count);
 
 #endif

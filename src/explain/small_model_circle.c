@@ -1,7 +1,7 @@
 // Shortest circles that a level forbids. A circle is a path in the graph of points back to where it began; where anti-dependencies are no edges, a path
 // from the one that overwrote to the one whose read missed it, and the anti-dependency itself to close it.
 
-#include "explain/scene.h"
+#include "explain/small_model.h"
 
 #include "asg/asg.h"
 #include "levels/levels.h"
@@ -9,16 +9,17 @@
 #include <string.h>
 
 struct search {
-  struct scene *w;
+  struct small_model *w;
   uint32_t points;     // per node
   uint32_t *out_first; // per node, into `out`
   uint32_t *out;       // edges by the node they leave
   uint32_t *came_by;   // per point: the edge it was reached by; INSIDE, or NOT_YET
   uint32_t *queue;
-  uint32_t best; // edges of the shortest circle so far; UINT32_MAX: none
+  uint32_t best; // edges of the shortest circle so far, or NO_CIRCLE
   circle_edge_vec *circle;
 };
 
+#define NO_CIRCLE UINT32_MAX
 #define NOT_YET UINT32_MAX
 #define INSIDE (UINT32_MAX - 1) // from the begin of the same transaction
 #define START (UINT32_MAX - 2)
@@ -153,20 +154,20 @@ static void look_at_anti (struct search *s, const struct circle_edge *edge) {
     find_way (s, &(struct way){ edge->to * s->points + level->rw.to, edge->from * s->points + level->rw.from, edge });
 }
 
-static bool installs_key (const struct scene *w, uint32_t key, uint32_t node) {
+static bool installs_key (const struct small_model *w, uint32_t key, uint32_t node) {
   const uint32_t install = asg_install_of (w->asg, key, node);
-  return install != UINT32_MAX && scene_installs (w, install);
+  return install != INSTALL_NONE && model_installs (w, install);
 }
 
 // An order of two writers that does is shown on the key that the rest of the circle speaks of; unless it matters when that was written.
-static void prefer_common_key (const struct scene *w, circle_edge_vec *circle) {
-  uint32_t key = UINT32_MAX;
+static void prefer_common_key (const struct small_model *w, circle_edge_vec *circle) {
+  uint32_t key = KEY_NONE;
   if (w->level->events)
     return;
   for (size_t i = 0; i < circle->count; i++)
     if (circle->data[i].kind == EDGE_RW)
       key = circle->data[i].key;
-  for (size_t i = 0; i < circle->count && key != UINT32_MAX; i++) {
+  for (size_t i = 0; i < circle->count && key != KEY_NONE; i++) {
     struct circle_edge *edge = &circle->data[i];
     if (edge->kind == EDGE_WW && installs_key (w, key, edge->from) && installs_key (w, key, edge->to))
       edge->key = key;
@@ -175,7 +176,7 @@ static void prefer_common_key (const struct scene *w, circle_edge_vec *circle) {
 
 // Where only some anti-dependencies are edges, these are because the reader replaced what it had read: whoever overwrote that wrote after the reader. One of
 // several may stay what it is.
-static void tell_replacements (const struct scene *w, circle_edge_vec *circle) {
+static void tell_replacements (const struct small_model *w, circle_edge_vec *circle) {
   size_t kept = SIZE_MAX;
   if (w->level->anti == ANTI_EDGE)
     return;
@@ -187,8 +188,8 @@ static void tell_replacements (const struct scene *w, circle_edge_vec *circle) {
       circle->data[i].kind = EDGE_WW;
 }
 
-bool scene_find_circle (struct scene *w, circle_edge_vec *circle) {
-  struct search s = { .w = w, .points = w->level->points, .best = UINT32_MAX, .circle = circle };
+bool model_find_circle (struct small_model *w, circle_edge_vec *circle) {
+  struct search s = { .w = w, .points = w->level->points, .best = NO_CIRCLE, .circle = circle };
   circle->count = 0;
   w->work += w->edges.count + w->asg->nodes;
   sort_edges (&s);

@@ -92,7 +92,7 @@ static bool has_own_appends (const struct history *h, uint32_t op, uint32_t last
 }
 
 struct shown_read show_read (const struct history *h, uint32_t op, uint32_t key, uint32_t value, unsigned flags) {
-  const enum op_kind kind = op == OP_UNKNOWN ? OP_GET : (enum op_kind) h->op_kinds.data[op];
+  const enum op_kind kind = op == OP_NONE ? OP_GET : (enum op_kind) h->op_kinds.data[op];
   return (struct shown_read){ key, value, kind, flags, kind == OP_LIST && has_own_appends (h, op, value) };
 }
 

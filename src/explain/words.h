@@ -26,8 +26,7 @@ struct shown_read {
   bool beside_own; // OP_LIST: it found appends of its own behind what counts
 };
 
-#define OP_UNKNOWN UINT32_MAX // the operation of a read is not known
-
+// `op` OP_NONE: not known.
 struct shown_read show_read (const struct history *, uint32_t op, uint32_t key, uint32_t value, unsigned flags);
 
 // "read x = 4", "found no x in its scan", "found x to be something other than 4" …

@@ -37,6 +37,8 @@ enum {
 #define VALUE_NONE                                                                                                     \
   (UINT32_MAX - 2)          // the operation has no value of its own: del, and recorded results of scan, iter, list
 #define KEY_NONE UINT32_MAX // scan, iter: no bound
+#define OP_NONE UINT32_MAX
+#define TXN_NONE UINT32_MAX
 #define AUX_NONE UINT32_MAX
 
 #define TIME_NONE_BEGIN INT64_MIN // a missing begin is -infinity

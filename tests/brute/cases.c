@@ -39,7 +39,7 @@ static bool is_circle (const struct cases *cases, const struct one_case *leaf) {
     if (edge->to != next->from || edge->from == edge->to)
       return false;
   }
-  return leaf->edges > 1 || leaf->orphan != UINT32_MAX;
+  return leaf->edges > 1 || leaf->orphan != READ_NONE;
 }
 
 static bool all_are_circles (const struct cases *cases) {
