@@ -85,8 +85,8 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
     d->result->verdict = VERDICT_VALID;
   else {
     char text[256];
-    snprintf (text, sizeof text, "internal error: a witness did not survive its check (%s)", why ? why : "?");
-    check_result_say_unknown (d->result, text);
+    snprintf (text, sizeof text, "a witness did not survive its check (%s)", why ? why : "?");
+    check_result_say_broken (d->result, text);
   }
   return fine;
 }
@@ -331,7 +331,7 @@ static void accept_model (struct decision *d, const int8_t *values) {
   if (graph_sort (g, &cycle))
     accept_sorted (d, true);
   else
-    check_result_say_unknown (d->result, "internal error: the search's model has a cycle");
+    check_result_say_broken (d->result, "the search's model has a cycle");
   VEC_FREE (cycle);
 }
 
@@ -399,11 +399,7 @@ static void search (struct decision *d) {
     phase_done (d, &d->result->seconds.explain);
     break;
   case SOLVE_STOPPED: stopped (d); break;
-  case SOLVE_BROKEN: {
-    char text[256];
-    snprintf (text, sizeof text, "internal error: %s", solved.broken);
-    check_result_say_unknown (d->result, text);
-  }
+  case SOLVE_BROKEN: check_result_say_broken (d->result, solved.broken);
   }
   solve_result_free (&solved);
 }

@@ -14,18 +14,17 @@ struct ir;
 
 struct check_result {
   enum verdict verdict;
-  const char *level; // canonical name
-  const char
-    *own_writes; // the policy that was used, never `infer`; NULL: worked in already (.kir), or not inferred yet
+  const char *level;          // canonical name
+  enum own_writes own_writes; // the policy that was used; OWN_INFER: worked in already (.kir), or not inferred yet
   bool own_writes_inferred;
-  const char *dialect;  // its name, or NULL
-  VEC (char *) modules; // their names: the verdict rests on what they demand
-  char *reason;         // for unknown; or NULL
-  bool
-    bad_input; // the history's hints are malformed, or it contradicts them: there is no verdict, and the reason says where
+  const char *dialect;         // its name, or NULL
+  VEC (char *) modules;        // their names: the verdict rests on what they demand
+  char *reason;                // for unknown; or NULL
+  bool internal_error;         // that is the reason
+  bool bad_input;              // the history's hints are malformed, or it contradicts them: the reason says where
   uint64_t excused;            // reads and list elements that nothing recorded explains, in an incomplete history
   char *excused_example;       // words; or NULL
-  char *assumptions;           // lines: what the verdict rests on besides the history; or NULL
+  char *assumption;            // what the verdict rests on besides the history, a line; or NULL
   unsigned hint_facts;         // FACT_… (hints/hints.h): the hints that the verdict rests on
   struct violation *violation; // what is wrong; NULL unless the verdict is `invalid`
   bool anomalies_listed;       // all violations were asked for …
@@ -33,7 +32,7 @@ struct check_result {
   bool anomalies_complete;            // without their transactions, nothing is wrong
   struct met_reads met;               // reads that nothing explains, met on the way
   uint64_t others;                    // so many of these have nothing to do with the violation
-  char *warnings;                     // lines; or NULL
+  VEC (char *) warnings;              // a line each
   uint64_t superpositions_initial, superpositions_left;
   struct {
     double lower, saturate, solve, explain, total;
@@ -66,8 +65,11 @@ struct check_result *check_ir (struct ir *, const struct check_options *);
 void check_result_free (struct check_result *);
 struct check_result *check_result_copy (const struct check_result *); // without a certificate
 
-// One more line of warnings.
-void check_result_warn (struct check_result *, const char *line);
+// Further warnings, a line each.
+void check_result_warn (struct check_result *, const char *lines);
+void check_result_forget_warnings (struct check_result *, size_t from); // and those that came after it
+
+const char *check_result_policy (const struct check_result *); // the name of the one for own writes; or NULL
 
 // The violation is the one that the other result tells of.
 void check_result_explain_like (struct check_result *, const struct check_result *other);

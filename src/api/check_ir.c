@@ -8,7 +8,7 @@ struct check_result *check_ir (struct ir *ir, const struct check_options *option
   own.clock_skew = 0;        // the time slots have it already
   own.own_writes = OWN_MUST; // reads that the policy made external stand before the writes
   struct check_result *result = check_result_new (&own);
-  result->own_writes = NULL;
+  result->own_writes = OWN_INFER;
   VEC (struct ir_edge) edges = VEC_EMPTY;
   for (size_t i = 0; i < ir->edges.count; i++) {
     const struct ir_edge edge = ir->edges.data[i];

@@ -6,22 +6,12 @@
 #include "history/history.h"
 #include "levels/lattice.h"
 
-#include <string.h>
-
-static enum own_writes policy_named (const char *name) {
-  const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY };
-  for (size_t i = 0; name && i < sizeof policies / sizeof *policies; i++)
-    if (!strcmp (own_writes_name (policies[i]), name))
-      return policies[i];
-  return OWN_MUST;
-}
-
 // How a part is judged by itself.
 static struct check_options options_of_part (const struct check_result *whole, const struct check_options *options) {
   struct check_options alone;
   check_options_default (&alone);
   alone.level = level_find (whole->level);
-  alone.own_writes = policy_named (whole->own_writes);
+  alone.own_writes = whole->own_writes;
   alone.clock_skew = options->clock_skew;
   alone.dialect = options->dialect;
   alone.trust_commit_ts = options->trust_commit_ts;

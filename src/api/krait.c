@@ -31,8 +31,8 @@ struct krait_options {
 
 struct krait_result {
   struct check_result *result;
-  char *json, *explanation; // of these the second may be NULL
-  char *hints;              // or NULL
+  char *json;
+  char *explanation, *warnings, *hints; // or NULL
 };
 
 const char *krait_version (void) {
@@ -228,16 +228,26 @@ static char *make_json (const krait_history *history, const struct check_result 
   return text.data;
 }
 
-// What report_hints says, without its heading.
+// NULL: nothing was written.
+static char *take_text (struct text *text) {
+  if (text->count)
+    text_char (text, 0);
+  return text->data;
+}
+
 static char *make_hints (const struct check_result *result) {
   struct text text = { 0 };
-  report_hints (result, &text);
-  if (!text.count)
-    return NULL;
-  text_char (&text, 0);
-  char *hints = mem_strdup (strchr (text.data, ' ') + 1);
-  VEC_FREE (text);
-  return hints;
+  report_hint_names (result, &text);
+  return take_text (&text);
+}
+
+static char *make_warnings (const struct check_result *result) {
+  struct text text = { 0 };
+  for (size_t i = 0; i < result->warnings.count; i++) {
+    text_string (&text, i ? "\n" : "");
+    text_string (&text, result->warnings.data[i]);
+  }
+  return take_text (&text);
 }
 
 static void explain (struct check_result *result, const struct history *h, const struct check_options *check) {
@@ -260,6 +270,7 @@ krait_result *krait_check (const krait_history *history, const krait_options *op
   explain (result->result, history->history, &check);
   result->json = make_json (history, result->result);
   result->explanation = violation_explanation (result->result->violation, history->history);
+  result->warnings = make_warnings (result->result);
   result->hints = make_hints (result->result);
   return result;
 }
@@ -270,6 +281,7 @@ void krait_result_free (krait_result *result) {
   check_result_free (result->result);
   mem_free (result->json);
   mem_free (result->explanation);
+  mem_free (result->warnings);
   mem_free (result->hints);
   mem_free (result);
 }
@@ -290,7 +302,7 @@ const char *krait_result_level (const krait_result *result) {
 }
 
 const char *krait_result_own_writes (const krait_result *result) {
-  return result->result->own_writes;
+  return check_result_policy (result->result);
 }
 
 const char *krait_result_dialect (const krait_result *result) {
@@ -314,7 +326,7 @@ const char *krait_result_explanation (const krait_result *result) {
 }
 
 const char *krait_result_warnings (const krait_result *result) {
-  return result->result->warnings;
+  return result->warnings;
 }
 
 const char *krait_result_hints (const krait_result *result) {

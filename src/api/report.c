@@ -35,48 +35,47 @@ void report_anomaly (const struct check_result *result, struct text *text) {
     add_name (result->violation->anomaly, text);
 }
 
-void report_own_writes (const struct check_result *result, struct text *text) {
-  if (!result->own_writes_inferred)
-    return;
-  text_string (text, "own writes: ");
-  text_string (text, result->own_writes);
-  text_string (text, " (inferred)");
-}
-
-void report_dialect (const struct check_result *result, struct text *text) {
-  if (!result->dialect)
-    return;
-  text_string (text, "dialect: ");
-  text_string (text, result->dialect);
-}
-
-void report_assumptions (const struct check_result *result, struct text *text) {
-  if (!result->assumptions)
-    return;
-  text_string (text, "assumption: ");
-  text_string (text, result->assumptions);
-}
-
-void report_hints (const struct check_result *result, struct text *text) {
-  if (!result->hint_facts)
-    return;
-  text_string (text, "hints: ");
+void report_hint_names (const struct check_result *result, struct text *text) {
   bool first = true;
   for (unsigned kind = 0; kind < FACT_KINDS; kind++) {
     if (!(result->hint_facts >> kind & 1))
       continue;
-    if (!first)
-      text_string (text, ", ");
+    text_string (text, first ? "" : ", ");
     text_string (text, fact_names[kind]);
     first = false;
   }
 }
 
-void report_modules (const struct check_result *result, struct text *text) {
+static void add_setting (const char *name, const char *value, struct text *text) {
+  text_string (text, name);
+  text_string (text, ": ");
+  text_string (text, value);
+  text_char (text, '\n');
+}
+
+void report_settings (const struct check_result *result, struct text *text) {
+  if (result->dialect)
+    add_setting ("dialect", result->dialect, text);
   for (size_t i = 0; i < result->modules.count; i++) {
     text_string (text, i ? ", " : "modules: ");
     report_name (result->modules.data[i], text);
   }
+  text_string (text, result->modules.count ? "\n" : "");
+  if (result->own_writes_inferred) {
+    text_string (text, "own writes: ");
+    text_string (text, own_writes_name (result->own_writes));
+    text_string (text, " (inferred)\n");
+  }
+  if (result->hint_facts) {
+    text_string (text, "hints: ");
+    report_hint_names (result, text);
+    text_char (text, '\n');
+  }
+}
+
+void report_assumption (const struct check_result *result, struct text *text) {
+  if (result->assumption)
+    add_setting ("assumption", result->assumption, text);
 }
 
 // ------------------------------------------------------------------------------------------------------------- all anomalies
@@ -144,11 +143,6 @@ void report_anomalies (const struct check_result *result, struct text *text) {
   }
 }
 
-static void end_line (struct text *text) {
-  if (text->count && text->data[text->count - 1] != '\n')
-    text_char (text, '\n');
-}
-
 // A line stays a line, and its tabs stay ours, whatever the file is called.
 void report_name (const char *name, struct text *text) {
   for (; *name; name++)
@@ -171,30 +165,18 @@ void report_text (const struct report *report, struct report_style style, struct
   text_char (text, '\n');
   if (style.brief)
     return;
-  report_dialect (result, text);
-  end_line (text);
-  report_modules (result, text);
-  end_line (text);
-  report_own_writes (result, text);
-  end_line (text);
-  report_hints (result, text);
-  end_line (text);
-  report_assumptions (result, text);
-  end_line (text);
-  if (result->verdict == VERDICT_UNKNOWN && result->reason) {
-    text_string (text, "reason: ");
-    text_string (text, result->reason);
-    end_line (text);
-  }
+  report_settings (result, text);
+  report_assumption (result, text);
+  if (result->verdict == VERDICT_UNKNOWN && result->reason)
+    add_setting ("reason", result->reason, text);
   if (result->verdict != VERDICT_INVALID)
     return;
   if (violation_class (result->violation)) {
     text_string (text, "anomaly: ");
     report_anomaly (result, text);
-    end_line (text);
+    text_char (text, '\n');
   }
   report_explanation (report, text);
-  end_line (text);
   report_anomalies (result, text);
 }
 
@@ -341,14 +323,6 @@ static void add_dialect (struct tree *tree, const struct check_result *result) {
   tree_close (tree, ']');
 }
 
-static void add_modules (struct tree *tree, const struct check_result *result) {
-  tree_name (tree, "modules");
-  tree_open (tree, '[');
-  for (size_t i = 0; i < result->modules.count; i++)
-    tree_string (tree, result->modules.data[i]);
-  tree_close (tree, ']');
-}
-
 static void add_seconds (struct tree *tree, const struct report *report) {
   const struct check_result *result = report->result;
   tree_name (tree, "seconds");
@@ -390,19 +364,11 @@ static void add_solver (struct tree *tree, const struct check_result *result) {
   tree_close (tree, '}');
 }
 
-static void add_lines (struct tree *tree, const char *name, const char *lines) {
+static void add_texts (struct tree *tree, const char *name, char *const *texts, size_t count) {
   tree_name (tree, name);
   tree_open (tree, '[');
-  for (const char *at = lines; at && *at;) {
-    const size_t length = strcspn (at, "\n");
-    char *line = mem_alloc (length + 1);
-    memcpy (line, at, length);
-    line[length] = 0;
-    if (length)
-      tree_string (tree, line);
-    mem_free (line);
-    at += length + (at[length] == '\n');
-  }
+  for (size_t i = 0; i < count; i++)
+    tree_string (tree, texts[i]);
   tree_close (tree, ']');
 }
 
@@ -440,15 +406,15 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_name (tree, "peakRssBytes");
   tree_unsigned (tree, resident_peak ());
   add_solver (tree, result);
-  add_lines (tree, "warnings", result->warnings);
+  add_texts (tree, "warnings", result->warnings.data, result->warnings.count);
   tree_name (tree, "reason");
   tree_string (tree, result->reason);
   tree_name (tree, "ownWrites");
-  tree_string (tree, result->own_writes);
+  tree_string (tree, check_result_policy (result));
   tree_name (tree, "byLevel");
   tree_string (tree, result->by_level);
   add_dialect (tree, result);
-  add_modules (tree, result);
+  add_texts (tree, "modules", result->modules.data, result->modules.count);
   add_hints (tree, result);
   add_cases (tree, v, report->history);
   add_level_names (tree, "weakestViolated", v ? &v->weakest_violated : NULL);
@@ -460,7 +426,7 @@ static void add_report (struct tree *tree, const struct report *report) {
   tree_name (tree, "example");
   tree_string (tree, result->excused_example);
   tree_close (tree, '}');
-  add_lines (tree, "assumptions", result->assumptions);
+  add_texts (tree, "assumptions", &result->assumption, result->assumption != NULL);
   add_anomalies (tree, report);
   tree_close (tree, '}');
 }

@@ -32,16 +32,11 @@ void report_junit_case (const struct report *, struct text *);
 void report_junit_bad_input (const char *name, const char *message, struct text *);
 void report_junit_end (struct text *);
 
-// "own writes: external (inferred)" into the text; nothing if the policy was given.
-void report_own_writes (const struct check_result *, struct text *);
-// "assumption: …": what the verdict rests on besides; nothing if there is nothing.
-void report_assumptions (const struct check_result *, struct text *);
-// "hints: versionOrder, version": those that the verdict rests on; nothing if there are none.
-void report_hints (const struct check_result *, struct text *);
-// "dialect: mariadb-rr"; nothing if there was none.
-void report_dialect (const struct check_result *, struct text *);
-// "modules: a.so, b.so:7"; nothing if there were none.
-void report_modules (const struct check_result *, struct text *);
+// What the verdict rests on, a line each: "dialect: mariadb-rr", "modules: a.so, b.so:7", "own writes: external (inferred)", "hints: versionOrder, version"; nothing
+// if there is nothing, or the policy was given. "assumption: …" is one more.
+void report_settings (const struct check_result *, struct text *);
+void report_assumption (const struct check_result *, struct text *);
+void report_hint_names (const struct check_result *, struct text *); // "versionOrder, version"
 
 // Parts of the text for people. The name of a history stays on its line, whatever is in it.
 void report_verdict (enum verdict, bool colour, struct text *);

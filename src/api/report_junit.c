@@ -72,24 +72,19 @@ static void begin_case (const char *name, const char *level, double seconds, str
   text_string (text, ">\n");
 }
 
-// What the verdict rests on, a line each.
-static void add_settings (const struct check_result *result, struct text *text) {
-  void (*const tell[]) (const struct check_result *, struct text *) = { report_dialect, report_modules,
-                                                                        report_own_writes, report_hints };
-  struct text lines = { 0 };
-  for (size_t i = 0; i < sizeof tell / sizeof *tell; i++) {
-    const size_t before = lines.count;
-    tell[i](result, &lines);
-    if (lines.count > before)
-      text_char (&lines, '\n');
+// Lines as an element; nothing if there are none.
+static void add_element (const char *name, struct text *lines, struct text *text) {
+  if (lines->count) {
+    lines->data[lines->count - 1] = 0; // the last newline
+    text_string (text, "      <");
+    text_string (text, name);
+    text_char (text, '>');
+    report_xml_escape (lines->data, text);
+    text_string (text, "</");
+    text_string (text, name);
+    text_string (text, ">\n");
   }
-  if (lines.count) {
-    lines.data[lines.count - 1] = 0;
-    text_string (text, "      <system-out>");
-    report_xml_escape (lines.data, text);
-    text_string (text, "</system-out>\n");
-  }
-  VEC_FREE (lines);
+  VEC_FREE (*lines);
 }
 
 void report_junit_case (const struct report *report, struct text *text) {
@@ -99,12 +94,14 @@ void report_junit_case (const struct report *report, struct text *text) {
     add_failure (report, text);
   if (result->verdict == VERDICT_UNKNOWN)
     add_error ("unknown", result->reason ? result->reason : "", text);
-  add_settings (result, text);
-  if (result->warnings) {
-    text_string (text, "      <system-err>");
-    report_xml_escape (result->warnings, text);
-    text_string (text, "</system-err>\n");
+  struct text settings = { 0 }, warnings = { 0 };
+  report_settings (result, &settings);
+  add_element ("system-out", &settings, text);
+  for (size_t i = 0; i < result->warnings.count; i++) {
+    text_string (&warnings, result->warnings.data[i]);
+    text_char (&warnings, '\n');
   }
+  add_element ("system-err", &warnings, text);
   text_string (text, "    </testcase>\n");
 }
 

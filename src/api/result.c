@@ -24,9 +24,10 @@ void check_result_free (struct check_result *result) {
     mem_free (result->modules.data[i]);
   VEC_FREE (result->modules);
   mem_free (result->reason);
-  mem_free (result->warnings);
+  check_result_forget_warnings (result, 0);
+  VEC_FREE (result->warnings);
   mem_free (result->excused_example);
-  mem_free (result->assumptions);
+  mem_free (result->assumption);
   certificate_free (result->certificate);
   certify_demands_free (result->demands);
   mem_free (result);
@@ -48,13 +49,15 @@ struct check_result *check_result_copy (const struct check_result *from) {
   result->certificate = NULL;
   result->demands = NULL;
   result->reason = copy_text (from->reason);
-  result->warnings = copy_text (from->warnings);
   result->excused_example = copy_text (from->excused_example);
-  result->assumptions = copy_text (from->assumptions);
+  result->assumption = copy_text (from->assumption);
   violation_share (from->violation);
   VEC_COPY (result->modules, from->modules);
   for (size_t i = 0; i < from->modules.count; i++)
     result->modules.data[i] = mem_strdup (from->modules.data[i]);
+  VEC_COPY (result->warnings, from->warnings);
+  for (size_t i = 0; i < from->warnings.count; i++)
+    result->warnings.data[i] = mem_strdup (from->warnings.data[i]);
   VEC_COPY (result->met.ids, from->met.ids);
   VEC_COPY (result->met.end, from->met.end);
   VEC_COPY (result->anomalies, from->anomalies);
@@ -71,7 +74,7 @@ void check_result_name_modules (struct check_result *result, const struct module
 struct check_result *check_result_new (const struct check_options *options) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->level = result->by_level = options->level->name;
-  result->own_writes = own_writes_name (options->own_writes);
+  result->own_writes = options->own_writes;
   result->dialect = options->dialect ? options->dialect->name : NULL;
   result->verdict = VERDICT_UNKNOWN;
   check_result_name_modules (result, options->modules, options->module_count);
@@ -80,15 +83,37 @@ struct check_result *check_result_new (const struct check_options *options) {
 
 void check_result_say_unknown (struct check_result *result, const char *reason) {
   result->verdict = VERDICT_UNKNOWN;
+  result->internal_error = false;
   mem_free (result->reason);
   result->reason = mem_strdup (reason);
 }
 
-void check_result_warn (struct check_result *result, const char *text) {
+void check_result_say_broken (struct check_result *result, const char *what) {
   words w = VEC_EMPTY;
-  if (result->warnings)
-    words_add (&w, "%s\n", result->warnings);
-  words_add (&w, "%s", text);
-  mem_free (result->warnings);
-  result->warnings = words_take (&w);
+  words_add (&w, "internal error: %s", what);
+  char *reason = words_take (&w);
+  check_result_say_unknown (result, reason);
+  result->internal_error = true;
+  mem_free (reason);
+}
+
+void check_result_warn (struct check_result *result, const char *lines) {
+  while (*lines) {
+    const size_t length = strcspn (lines, "\n");
+    words w = VEC_EMPTY;
+    words_add (&w, "%.*s", (int) length, lines);
+    if (length)
+      VEC_PUSH (result->warnings, words_take (&w));
+    lines += length + (lines[length] == '\n');
+  }
+}
+
+void check_result_forget_warnings (struct check_result *result, size_t from) {
+  for (size_t i = from; i < result->warnings.count; i++)
+    mem_free (result->warnings.data[i]);
+  result->warnings.count = from;
+}
+
+const char *check_result_policy (const struct check_result *result) {
+  return result->own_writes == OWN_INFER ? NULL : own_writes_name (result->own_writes);
 }

@@ -229,7 +229,7 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
     subject->excusing_demands = run_modules (subject, subject->excusing, options);
     subject->excusing_certified = certified_demands (subject, subject->excusing_demands, subject->excusing, options);
   }
-  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
+  const size_t warnings = result->warnings.count;
   violation_free (result->violation);
   result->violation = NULL;
   certify_demands_free (result->demands);
@@ -237,18 +237,14 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
   judge_once (subject, subject->excusing, subject->excusing_demands, subject->excusing_certified, options, result);
   if (result->verdict == VERDICT_VALID) {
     say_excused (subject->excusing, options->level, result);
-    mem_free (result->warnings); // of a valid history
-    result->warnings = warnings;
-    return;
-  }
-  mem_free (warnings);
-  if (result->verdict == VERDICT_INVALID)
-    result->assumptions = words_of_missing (
+    check_result_forget_warnings (result, warnings); // of a valid history
+  } else if (result->verdict == VERDICT_INVALID)
+    result->assumption = words_of_missing (
       subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
 }
 
 static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
-  char *warnings = result->warnings ? mem_strdup (result->warnings) : NULL;
+  const size_t warnings = result->warnings.count;
   judge_once (subject, subject->asg, subject->demands, subject->certified, options, result);
   if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
     char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
@@ -256,12 +252,9 @@ static void judge (struct check_subject *subject, const struct check_options *op
     mem_free (text);
   }
   if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
-    mem_free (result->warnings); // they come again
-    result->warnings = warnings;
-    warnings = NULL;
+    check_result_forget_warnings (result, warnings); // they come again
     allow_for_what_is_missing (subject, options, result);
   }
-  mem_free (warnings);
 }
 
 struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {

@@ -31,31 +31,24 @@ void verdicts_free (struct verdicts *v) {
 
 // ----------------------------------------------------------------------------------------------------------------- warnings
 
-static bool says (const struct check_result *result, const char *line, size_t length) {
-  for (const char *at = result->warnings; at && *at;) {
-    const size_t other = strcspn (at, "\n");
-    if (other == length && !memcmp (at, line, length))
+static bool says (const struct check_result *result, const char *warning) {
+  for (size_t i = 0; i < result->warnings.count; i++)
+    if (!strcmp (result->warnings.data[i], warning))
       return true;
-    at += other + (at[other] == '\n');
-  }
   return false;
 }
 
-static bool said_before (const struct verdicts *v, const struct check_result *now, const char *line, size_t length) {
+static bool said_before (const struct verdicts *v, const struct check_result *now, const char *warning) {
   for (size_t i = 0; i < count_of (v); i++)
-    if (v->told[i] && v->results[i] != now && says (v->results[i], line, length))
+    if (v->told[i] && v->results[i] != now && says (v->results[i], warning))
       return true;
   return false;
 }
 
 static void print_warnings (const struct verdicts *v, const struct check_result *result) {
-  const char *at = result->warnings;
-  while (at && *at) {
-    const size_t length = strcspn (at, "\n");
-    if (length && !said_before (v, result, at, length))
-      warn_about (v->name, at, length);
-    at += length + (at[length] == '\n');
-  }
+  for (size_t i = 0; i < result->warnings.count; i++)
+    if (!said_before (v, result, result->warnings.data[i]))
+      warn_about (v->name, result->warnings.data[i], strlen (result->warnings.data[i]));
 }
 
 // ------------------------------------------------------------------------------------------------------------------ results
@@ -119,8 +112,7 @@ void verdicts_give_up (struct verdicts *v, const char *reason) {
     result->reason = mem_strdup (reason);
     check_result_name_modules (result, v->job->modules.data, v->job->modules.count);
     result->dialect = v->job->options->dialect ? v->job->options->dialect->name : NULL;
-    if (v->job->options->own_writes != OWN_INFER)
-      result->own_writes = own_writes_name ((enum own_writes) v->job->options->own_writes);
+    result->own_writes = (enum own_writes) v->job->options->own_writes;
     verdicts_know (v, i, result);
   }
 }
@@ -153,29 +145,13 @@ static void print_table (const struct verdicts *v) {
   const struct level_results all = all_results (v);
   struct text text = { 0 };
   level_table (&all, v->name, may_colour (), &text);
-  if (v->results[0]->dialect) {
-    report_dialect (v->results[0], &text);
-    text_char (&text, '\n');
-  }
-  if (v->results[0]->modules.count) {
-    report_modules (v->results[0], &text);
-    text_char (&text, '\n');
-  }
-  if (v->results[0]->own_writes_inferred) {
-    report_own_writes (v->results[0], &text);
-    text_char (&text, '\n');
-  }
-  struct check_result facts = { 0 }; // of all levels
+  struct check_result settings = *v->results[0]; // of all levels, but for the hints
   for (size_t i = 0; i < all.count; i++)
-    facts.hint_facts |= v->results[i]->hint_facts;
-  if (facts.hint_facts) {
-    report_hints (&facts, &text);
-    text_char (&text, '\n');
-  }
+    settings.hint_facts |= v->results[i]->hint_facts;
+  report_settings (&settings, &text);
   for (size_t i = 0; i < all.count; i++)
-    if (v->results[i]->assumptions) { // the same for all
-      report_assumptions (v->results[i], &text);
-      text_char (&text, '\n');
+    if (v->results[i]->assumption) { // the same for all
+      report_assumption (v->results[i], &text);
       break;
     }
   print (v, &text);
@@ -196,7 +172,7 @@ static int code_of (const struct verdicts *v, const struct check_result *result)
   case VERDICT_INVALID: return v->job->levels.mode == LEVELS_NAMED ? EXIT_INVALID : EXIT_VALID;
   case VERDICT_UNKNOWN: break;
   }
-  return result->reason && !strncmp (result->reason, "internal error", 14) ? EXIT_INTERNAL : EXIT_UNKNOWN;
+  return result->internal_error ? EXIT_INTERNAL : EXIT_UNKNOWN;
 }
 
 static void print_suite (const struct verdicts *v) {
