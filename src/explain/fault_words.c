@@ -1,134 +1,69 @@
-// Sentences for what is wrong by itself.
-
-#include "explain/violation_words.h"
+// Sentences for what is wrong by itself. %a is who read, %b who wrote what was read, or did what does not fit to it.
 
 #include "asg/asg.h"
+#include "explain/say.h"
+#include "explain/violation_words.h"
 
-#include <inttypes.h>
-
-static const char cannot_have_committed[] = ", whose outcome is unknown and which cannot have committed";
-
-static void words_reader (words *w, const struct violation_fault *f) {
-  words_add (w, "T%" PRIu64 " ", f->reader);
+static const char *sentence_of_nobody (const struct shown_read *read) {
+  if (read->flags & READ_OTHER)
+    return "%a %r, which nobody wrote that it could have been.";
+  return read->value == VALUE_ABSENT
+           ? "%a %r, which nobody wrote: the key was there from the start, and nobody deleted it."
+           : "%a %r, which nobody wrote and which is not its initial value.";
 }
 
-// ----------------------------------------------------------------------------------------------------------------- a read
-
-static void words_own_read (words *w, const struct history *h, const struct violation_fault *f) {
-  words_reader (w, f);
-  words_add (w, "wrote ");
-  words_key (w, h, f->read.key);
-  words_add (w, " = ");
-  words_value (w, h, f->read.value);
-  words_add (w, " and then read it: only its own write explains that, and the own-write policy `external` forbids "
-                "to see it");
-}
-
-static void words_nobody (words *w, const struct shown_read *read) {
-  words_add (w, ", which nobody wrote%s",
-             read->flags & READ_OTHER      ? " that it could have been"
-             : read->value == VALUE_ABSENT ? ": the key was there from the start, and nobody deleted it"
-                                           : " and which is not its initial value");
-}
-
-static void words_no_source (words *w, const struct history *h, const struct violation_fault *f) {
-  words_reader (w, f);
-  words_read (w, h, &f->read);
+static const char *sentence_of (const struct violation_fault *f) {
   switch (f->told) {
+  case TOLD_OWN_READ:
+    return "%a wrote %k = %v and then read it: only its own write explains that, and the own-write policy `external` "
+           "forbids to see it.";
   case TOLD_IMPOSSIBLE_SOURCE:
-    words_add (w, ", which T%" PRIu64 " wrote, as a hint says%s", f->other, cannot_have_committed);
-    return;
+    return "%a %r, which %b wrote, as a hint says, whose outcome is unknown and which cannot have committed.";
   case TOLD_INTERMEDIATE:
-    words_add (w, ", which T%" PRIu64 " wrote but then overwrote itself: nobody else may see it%s", f->other,
-               f->other_unknown ? ", even if that transaction, whose outcome is unknown, took place" : "");
-    return;
-  case TOLD_ABORTED: words_add (w, ", which only T%" PRIu64 " wrote, and that transaction aborted", f->other); return;
-  case TOLD_LEFT_OUT: words_add (w, ", which only T%" PRIu64 " wrote%s", f->other, cannot_have_committed); return;
-  case TOLD_OWN_LATER: words_add (w, ", which only T%" PRIu64 " itself wrote, and only later", f->reader); return;
-  case TOLD_OWN_OVERWRITTEN:
-    words_add (w, ", which only T%" PRIu64 " itself wrote and then overwrote", f->reader);
-    return;
+    return f->other_unknown ? "%a %r, which %b wrote but then overwrote itself: nobody else may see it, even if that "
+                              "transaction, whose outcome is unknown, took place."
+                            : "%a %r, which %b wrote but then overwrote itself: nobody else may see it.";
+  case TOLD_ABORTED: return "%a %r, which only %b wrote, and that transaction aborted.";
+  case TOLD_LEFT_OUT: return "%a %r, which only %b wrote, whose outcome is unknown and which cannot have committed.";
+  case TOLD_OWN_LATER: return "%a %r, which only %a itself wrote, and only later.";
+  case TOLD_OWN_OVERWRITTEN: return "%a %r, which only %a itself wrote and then overwrote.";
+  case TOLD_NOBODY: return sentence_of_nobody (&f->read);
   case TOLD_TWO_INITIAL:
-    words_add (w,
-               " and T%" PRIu64 " read another value; nobody else wrote either, and only one can be the initial value",
-               f->other);
-    return;
-  default: words_nobody (w, &f->read); return;
+    return "%a %r and %b read another value; nobody else wrote either, and only one can be the initial value.";
+  case TOLD_RESULT:
+    return "%a got a result from its %s that no state can have: items out of range, out of order or repeated.";
+  case TOLD_ELEMENT_NOBODY: return "%a read a list %k that holds %v, which nobody appended.";
+  case TOLD_ELEMENT_ABORTED: return "%a read a list %k that holds %v, which %b appended, and that transaction aborted.";
+  case TOLD_ELEMENT_LEFT_OUT:
+    return "%a read a list %k that holds %v, which %b appended, whose outcome is unknown and which cannot have "
+           "committed.";
+  case TOLD_LIST: return "%a read a list %k that no order of appends gives.";
+  case TOLD_LIST_TWICE: return "%a read a list %k that holds %v twice, and it was appended once.";
+  case TOLD_TWO_LISTS:
+    return "%a read a list %k, and %b read another one; neither is the beginning of the other, so no order of appends "
+           "gives both.";
+  case TOLD_MIXED_APPENDS:
+    return "%a read a list %k that mixes what %b appended with the appends of others, or lacks some of it.";
+  case TOLD_UNEXPLAINED: return "%a took place, but nothing explains what it read.";
+  case TOLD_OWN_WRITE: break;
   }
+  return "";
 }
-
-// ----------------------------------------------------------------------------------------------------------- an own write
 
 static void words_own_write (words *w, const struct history *h, const struct violation_fault *f) {
-  const bool deleted = f->written == VALUE_ABSENT;
-  words_reader (w, f);
-  words_add (w, deleted ? "deleted " : f->appended ? "appended to " : "wrote ");
-  words_key (w, h, f->read.key);
-  if (!deleted) {
-    words_add (w, f->appended ? " the value " : " = ");
-    words_value (w, h, f->written);
-  }
-  words_add (w, " and then ");
-  if (f->read.op == OP_GET) {
-    words_add (w, "read ");
-    words_value (w, h, f->read.value);
-  } else
-    words_read (w, h, &f->read);
-  words_add (w, ": it does not see its own write");
-}
-
-// ----------------------------------------------------------------------------------------------------------------- a list
-
-static void words_element (words *w, const struct history *h, const struct violation_fault *f) {
-  words_add (w, " that holds ");
-  words_value (w, h, f->read.value);
-  if (f->told == TOLD_LIST_TWICE)
-    words_add (w, " twice, and it was appended once");
-  else if (f->told == TOLD_ELEMENT_NOBODY)
-    words_add (w, ", which nobody appended");
-  else
-    words_add (w, ", which T%" PRIu64 " appended%s", f->other,
-               f->told == TOLD_ELEMENT_ABORTED ? ", and that transaction aborted" : cannot_have_committed);
-}
-
-static void words_wrong_list (words *w, const struct history *h, const struct violation_fault *f) {
-  words_reader (w, f);
-  words_add (w, "read a list ");
-  words_key (w, h, f->read.key);
-  if (f->told == TOLD_LIST)
-    words_add (w, " that no order of appends gives");
-  else if (f->told == TOLD_TWO_LISTS)
-    words_add (w,
-               ", and T%" PRIu64
-               " read another one; neither is the beginning of the other, so no order of appends gives both",
-               f->other);
-  else if (f->told == TOLD_MIXED_APPENDS)
-    words_add (w, " that mixes what T%" PRIu64 " appended with the appends of others, or lacks some of it", f->other);
-  else
-    words_element (w, h, f);
+  SAY (w, h,
+       f->written == VALUE_ABSENT ? "%a deleted %k and then "
+       : f->appended              ? "%a appended to %k the value %v and then "
+                                  : "%a wrote %k = %v and then ",
+       .a = { .id = f->reader }, .key = f->read.key, .value = f->written);
+  SAY (w, h, f->read.op == OP_GET ? "read %v: it does not see its own write." : "%r: it does not see its own write.",
+       .value = f->read.value, .read = &f->read);
 }
 
 void words_fault (words *w, const struct history *h, const struct violation_fault *f) {
-  switch (f->told) {
-  case TOLD_OWN_READ: words_own_read (w, h, f); break;
-  case TOLD_OWN_WRITE: words_own_write (w, h, f); break;
-  case TOLD_RESULT:
-    words_reader (w, f);
-    words_add (w, "got a result from its %s that no state can have: items out of range, out of order or repeated",
-               op_kind_name (f->read.op));
-    break;
-  case TOLD_ELEMENT_NOBODY:
-  case TOLD_ELEMENT_ABORTED:
-  case TOLD_ELEMENT_LEFT_OUT:
-  case TOLD_LIST:
-  case TOLD_LIST_TWICE:
-  case TOLD_TWO_LISTS:
-  case TOLD_MIXED_APPENDS: words_wrong_list (w, h, f); break;
-  case TOLD_UNEXPLAINED:
-    words_reader (w, f);
-    words_add (w, "took place, but nothing explains what it read");
-    break;
-  default: words_no_source (w, h, f); break;
-  }
-  words_add (w, ".");
+  if (f->told == TOLD_OWN_WRITE)
+    words_own_write (w, h, f);
+  else
+    SAY (w, h, sentence_of (f), .a = { .id = f->reader }, .b = { .id = f->other }, .key = f->read.key,
+         .value = f->read.value, .read = &f->read, .text = op_kind_name (f->read.op));
 }

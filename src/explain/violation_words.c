@@ -1,138 +1,66 @@
 #include "explain/violation_words.h"
 
 #include "asg/asg.h"
+#include "explain/say.h"
 #include "explain/summary.h"
 
 #include <inttypes.h>
 
-static void words_party (words *w, struct party party) {
-  if (party.initial)
-    words_add (w, "the initial state");
-  else
-    words_add (w, "T%" PRIu64, party.id);
-}
-
-static void words_reader (words *w, const struct history *h, const struct seen *seen) {
-  words_party (w, seen->reader);
-  words_add (w, " ");
-  words_read (w, h, &seen->read);
-}
-
-static void words_reader_from (words *w, const struct history *h, const struct seen *seen) {
-  words_reader (w, h, seen);
-  words_add (w, " from ");
-  words_party (w, seen->writer);
+static void say_seen (words *w, const struct history *h, const struct seen *seen, const char *sentence) {
+  SAY (w, h, sentence, .a = seen->reader, .b = seen->writer, .read = &seen->read);
 }
 
 // "T4 read x = 1, which T3 wrote".
 static void words_seen (words *w, const struct history *h, const struct seen *seen) {
-  const bool other = seen->read.flags & READ_OTHER;
-  words_reader (w, h, seen);
-  if (seen->writer.initial) {
-    words_add (w, seen->read.value == VALUE_ABSENT && !other ? ", as at the start" : ", the initial value");
-    return;
-  }
-  words_add (w, seen->deleted ? ", since " : other ? ", as " : ", which ");
-  words_party (w, seen->writer);
-  words_add (w, seen->deleted ? " had deleted it" : " wrote");
-}
-
-static void words_wrote_before (words *w, const struct history *h, struct party first, uint32_t key,
-                                struct party then) {
-  words_party (w, first);
-  words_add (w, " wrote ");
-  if (key != KEY_NONE)
-    words_key (w, h, key);
-  words_add (w, " before ");
-  words_party (w, then);
+  const bool other = seen->read.flags & READ_OTHER, absent = seen->read.value == VALUE_ABSENT && !other;
+  say_seen (w, h, seen,
+            seen->writer.initial ? absent ? "%a %r, as at the start" : "%a %r, the initial value"
+            : seen->deleted      ? "%a %r, since %b had deleted it"
+            : other              ? "%a %r, as %b wrote"
+                                 : "%a %r, which %b wrote");
 }
 
 static void words_deleter (words *w, const struct history *h, uint32_t key, struct party by, bool found) {
-  words_add (w, "the delete of ");
-  words_key (w, h, key);
-  words_add (w, " by ");
-  words_party (w, by);
-  words_add (w, found ? " found something" : " found nothing");
-}
-
-static void words_ended_before (words *w, struct party first, struct party then) {
-  words_party (w, first);
-  words_add (w, " ended before ");
-  words_party (w, then);
-  words_add (w, " began");
+  SAY (w, h, found ? "the delete of %k by %a found something" : "the delete of %k by %a found nothing", .a = by,
+       .key = key);
 }
 
 // ---------------------------------------------------------------------------------------- edges as the check came upon them
 
-static void words_comes_before (words *w, const struct violation_edge *edge, const char *where) {
-  words_party (w, edge->from);
-  words_add (w, " comes before ");
-  words_party (w, edge->to);
-  words_add (w, " in %s", where);
-}
-
-static void words_is_older (words *w, const struct violation_edge *edge) {
-  words_add (w, " too: so the write of ");
-  words_party (w, edge->from);
-  words_add (w, " is the older one");
-}
-
-static void words_missed (words *w, const struct history *h, const struct violation_edge *edge) {
-  const struct seen *seen = &edge->seen;
-  words_reader (w, h, seen);
-  words_add (w, seen->writer.initial ? " from " : ", which ");
-  words_party (w, seen->writer);
-  words_add (w, seen->writer.initial ? "; " : " wrote; ");
-  words_party (w, edge->to);
-  words_add (w, " overwrote it later");
-}
-
-static void words_found_order (words *w, const struct history *h, const struct violation_edge *edge) {
+static const char *sentence_of_order (const struct violation_edge *edge) {
   switch (edge->why) {
-  case WHY_KIND: words_missed (w, h, edge); return;
+  case WHY_KIND:
+    return edge->seen.writer.initial ? "%a %r from %c; %b overwrote it later"
+                                     : "%a %r, which %c wrote; %b overwrote it later";
   case WHY_REPLACED:
-    words_reader_from (w, h, &edge->seen);
-    words_add (w, " and replaced it; ");
-    words_party (w, edge->to);
-    words_add (w, " wrote it after that,");
-    words_is_older (w, edge);
-    return;
-  case WHY_SEEN:
-    words_reader_from (w, h, &edge->seen);
-    words_add (w, ", although ");
-    words_party (w, edge->from);
-    words_add (w, ", which comes before that read, wrote it");
-    words_is_older (w, edge);
-    return;
+    return "%a %r from %c and replaced it; %b wrote it after that, too: so the write of %a is the older one";
+  default: return edge->key == KEY_NONE ? "%a wrote  before %b did" : "%a wrote %k before %b did";
+  }
+}
+
+static const char *sentence_of_edge (const struct violation_edge *edge) {
+  switch (edge->kind) {
+  case EDGE_SO: return "%a comes before %b in the same session";
+  case EDGE_RT: return "%a ended before %b began";
+  case EDGE_WR: return "%b %r, which %a wrote";
+  case EDGE_RW:
+  case EDGE_WW: return sentence_of_order (edge);
   default:
-    words_wrote_before (w, h, edge->from, edge->key, edge->to);
-    words_add (w, " did");
-    return;
+    return edge->why == WHY_MODULE    ? "module %s demands it"
+           : edge->why == WHY_PROGRAM ? "%a comes before %b in one and the same transaction"
+                                      : "given";
   }
 }
 
 static void words_found_edge (words *w, const struct history *h, const struct violation *v,
                               const struct violation_edge *edge) {
-  switch (edge->kind) {
-  case EDGE_SO: words_comes_before (w, edge, "the same session"); return;
-  case EDGE_RT: words_ended_before (w, edge->from, edge->to); return;
-  case EDGE_WR:
-    words_reader (w, h, &edge->seen);
-    words_add (w, ", which ");
-    words_party (w, edge->from);
-    words_add (w, " wrote");
-    return;
-  case EDGE_RW:
-  case EDGE_WW: words_found_order (w, h, edge); return;
-  default:
-    if (edge->why == WHY_MODULE)
-      words_add (w, "module %s demands it", v->modules.data[edge->module]);
-    else if (edge->why == WHY_PROGRAM)
-      words_comes_before (w, edge, "one and the same transaction");
-    else
-      words_add (w, "given");
-    return;
-  }
+  if (edge->why == WHY_SEEN)
+    SAY (w, h,
+         "%c %r from %b, although %a, which comes before that read, wrote it too: so the write of %a is the older one",
+         .a = edge->from, .b = edge->to, .c = edge->seen.reader, .read = &edge->seen.read);
+  else
+    SAY (w, h, sentence_of_edge (edge), .a = edge->from, .b = edge->to, .c = edge->seen.writer, .key = edge->key,
+         .read = &edge->seen.read, .text = edge->why == WHY_MODULE ? v->modules.data[edge->module] : NULL);
 }
 
 // -------------------------------------------------------------------------------------------------------------- edges of cases
@@ -140,14 +68,9 @@ static void words_found_edge (words *w, const struct history *h, const struct vi
 static void words_leading (words *w, const struct history *h, const struct leading_edge *edge) {
   if (edge->kind == EDGE_WR)
     words_seen (w, h, &edge->seen);
-  else if (edge->kind == EDGE_RT)
-    words_ended_before (w, edge->from, edge->to);
-  else {
-    words_add (w, "the same client ran ");
-    words_party (w, edge->from);
-    words_add (w, " before ");
-    words_party (w, edge->to);
-  }
+  else
+    SAY (w, h, edge->kind == EDGE_RT ? "%a ended before %b began" : "the same client ran %a before %b", .a = edge->from,
+         .b = edge->to);
 }
 
 // Why the second of two writers is the second, as an addition in the middle of a sentence.
@@ -163,9 +86,7 @@ static void words_why_second (words *w, const struct history *h, const struct vi
   case WHY_REPLACED:
     words_add (w, " (since ");
     words_seen (w, h, &edge->seen);
-    words_add (w, ", and replaced that, as ");
-    words_party (w, edge->to);
-    words_add (w, " did later)");
+    SAY (w, h, ", and replaced that, as %b did later)", .b = edge->to);
     return;
   default: return;
   }
@@ -174,26 +95,23 @@ static void words_why_second (words *w, const struct history *h, const struct vi
 static void words_overwrote (words *w, const struct history *h, const struct violation_edge *edge, bool elsewhere) {
   const bool initial = edge->seen.writer.initial;
   words_seen (w, h, &edge->seen);
-  words_add (w, "; ");
-  words_party (w, edge->to);
-  words_add (w, edge->deletes ? " deleted " : !initial && !edge->predicate ? " overwrote " : " wrote ");
-  words_key (w, h, edge->key);
+  SAY (w, h,
+       edge->deletes                ? "; %b deleted %k"
+       : initial || edge->predicate ? "; %b wrote %k"
+                                    : "; %b overwrote %k",
+       .b = edge->to, .key = edge->key);
   if (!initial) {
-    words_add (w, " after ");
-    words_party (w, edge->seen.writer);
+    SAY (w, h, " after %c", .c = edge->seen.writer);
     words_why_second (w, h, edge, elsewhere);
   }
-  words_add (w, ", so ");
-  words_party (w, edge->from);
-  words_add (w, " comes before ");
-  words_party (w, edge->to);
+  SAY (w, h, ", so %a comes before %b", .a = edge->from, .b = edge->to);
 }
 
 static void words_told_edge (words *w, const struct history *h, const struct violation_edge *edge, bool elsewhere) {
   if (edge->kind == EDGE_RW)
     words_overwrote (w, h, edge, elsewhere);
   else if (edge->kind == EDGE_WW) {
-    words_wrote_before (w, h, edge->from, edge->key, edge->to);
+    SAY (w, h, "%a wrote %k before %b", .a = edge->from, .b = edge->to, .key = edge->key);
     words_why_second (w, h, edge, elsewhere);
   } else
     words_leading (w, h, &(struct leading_edge){ edge->kind, edge->from, edge->to, edge->seen });
@@ -211,10 +129,7 @@ static void words_circle (words *w, const struct history *h, const struct violat
                           const struct violation_edge *edges, size_t count, int indent) {
   for (size_t i = 0; i < count; i++) {
     words_add (w, "%*s", indent, "");
-    words_party (w, edges[i].from);
-    words_add (w, " -> ");
-    words_party (w, edges[i].to);
-    words_add (w, "  (%s)  ", violation_edge_type (&edges[i]));
+    SAY (w, h, "%a -> %b  (%s)  ", .a = edges[i].from, .b = edges[i].to, .text = violation_edge_type (&edges[i]));
     words_edge (w, h, v, &edges[i], false);
     words_add (w, "\n");
   }
@@ -224,7 +139,7 @@ static void words_circle (words *w, const struct history *h, const struct violat
 
 static void words_assumption (words *w, const struct history *h, const struct violation_case *one) {
   if (one->kind == CASE_ORDER)
-    words_wrote_before (w, h, one->first, one->key, one->then);
+    SAY (w, h, "%a wrote %k before %b", .a = one->first, .b = one->then, .key = one->key);
   else if (one->kind == CASE_SOURCE)
     words_seen (w, h, &one->seen);
   else if (one->kind == CASE_DELETE)
@@ -244,31 +159,23 @@ static void words_leaf (words *w, const struct history *h, const struct violatio
                         int indent) {
   if (leaf->orphaned) {
     words_add (w, "%*s", indent, "");
-    words_reader (w, h, &leaf->orphan);
-    words_add (w, ", which nobody can have written then\n");
+    say_seen (w, h, &leaf->orphan, "%a %r, which nobody can have written then\n");
   }
   words_circle (w, h, v, v->edges.data + leaf->first_edge, leaf->edges, indent);
 }
 
 // What is open, and that no answer does.
 static void words_question (words *w, const struct history *h, const struct violation_case *first) {
-  if (first->kind == CASE_ORDER) {
-    words_party (w, first->first);
-    words_add (w, " and ");
-    words_party (w, first->then);
-    words_add (w, " both wrote ");
-    words_key (w, h, first->key);
-    words_add (w, ". Neither order of the two works:\n");
-  } else if (first->kind == CASE_DELETE) {
-    words_party (w, first->first);
-    words_add (w, " deleted ");
-    words_key (w, h, first->key);
-    words_add (w, ", and it was not recorded whether there was something to delete. Neither works:\n");
-  } else {
-    words_reader (w, h, &first->seen);
-    words_add (w, first->next == CASE_NONE ? ", for which one explanation is left. It does not work:\n"
-                                           : ", for which there is more than one explanation. None of them works:\n");
-  }
+  if (first->kind == CASE_SOURCE)
+    say_seen (w, h, &first->seen,
+              first->next == CASE_NONE ? "%a %r, for which one explanation is left. It does not work:\n"
+                                       : "%a %r, for which there is more than one explanation. None of them works:\n");
+  else
+    SAY (w, h,
+         first->kind == CASE_ORDER
+           ? "%a and %b both wrote %k. Neither order of the two works:\n"
+           : "%a deleted %k, and it was not recorded whether there was something to delete. Neither works:\n",
+         .a = first->first, .b = first->then, .key = first->key);
 }
 
 static void words_below (words *w, const struct history *h, const struct violation *v, uint32_t at, const char *number,
@@ -306,52 +213,35 @@ static void words_cases (words *w, const struct history *h, const struct violati
 
 static void words_lost_read (words *w, const struct history *h, const struct violation *v) {
   const struct seen *seen = &v->reads.data[0];
-  words_reader (w, h, seen);
-  words_add (w, seen->writer.initial
-                  ? ", the initial state, although a write of it comes before that read\n"
-                  : ", but every write of that value either comes later or is overwritten before it:\n");
-  for (size_t i = 0; i < v->sources.count; i++) {
-    words_add (w, "  ");
-    words_party (w, v->sources.data[i].writer);
-    words_add (w, v->sources.data[i].later ? " comes after the read\n" : " was overwritten before the read\n");
-  }
+  say_seen (w, h, seen,
+            seen->writer.initial
+              ? "%a %r, the initial state, although a write of it comes before that read\n"
+              : "%a %r, but every write of that value either comes later or is overwritten before it:\n");
+  for (size_t i = 0; i < v->sources.count; i++)
+    SAY (w, h, v->sources.data[i].later ? "  %a comes after the read\n" : "  %a was overwritten before the read\n",
+         .a = v->sources.data[i].writer);
   if (v->more_sources)
     words_add (w, "  … and %" PRIu32 " more\n", v->more_sources);
 }
 
 static void words_forbidden (words *w, const struct history *h, const struct violation *v) {
   words_add (w, "Module %s forbids it:\n", v->modules.data[0]);
-  for (size_t i = 0; i < v->reads.count; i++) {
-    words_add (w, "  ");
-    words_reader_from (w, h, &v->reads.data[i]);
-    words_add (w, "\n");
-  }
+  for (size_t i = 0; i < v->reads.count; i++)
+    say_seen (w, h, &v->reads.data[i], "  %a %r from %b\n");
 }
 
 static void words_choice (words *w, const struct history *h, const struct violation *v,
                           const struct violation_choice *choice) {
   switch (choice->kind) {
-  case CHOICE_ORDER:
-    words_party (w, choice->first);
-    words_add (w, " writes before ");
-    words_party (w, choice->then);
-    return;
-  case CHOICE_SOURCE: words_reader_from (w, h, &choice->seen); return;
-  case CHOICE_COMMITTED:
-    words_party (w, choice->first);
-    words_add (w, " committed");
-    return;
+  case CHOICE_ORDER: SAY (w, h, "%a writes before %b", .a = choice->first, .b = choice->then); return;
+  case CHOICE_SOURCE: say_seen (w, h, &choice->seen, "%a %r from %b"); return;
+  case CHOICE_COMMITTED: SAY (w, h, "%a committed", .a = choice->first); return;
   case CHOICE_DELETE: words_deleter (w, h, choice->key, choice->first, choice->found); return;
   case CHOICE_ALTERNATIVE:
     words_add (w, "alternative %" PRIu32 " of demand %" PRIu32 " by module %s", choice->alternative + 1,
                choice->demand + 1, v->modules.data[choice->module]);
     return;
-  case CHOICE_INITIAL:
-    words_add (w, "the initial value of ");
-    words_key (w, h, choice->key);
-    words_add (w, " is ");
-    words_value (w, h, choice->value);
-    return;
+  case CHOICE_INITIAL: SAY (w, h, "the initial value of %k is %v", .key = choice->key, .value = choice->value); return;
   }
 }
 
