@@ -1,4 +1,4 @@
-// Certificates of `invalid` start from a core: the smallest part of the history that is invalid by itself (explain/core.h). What the verifier gets to see is
+// Certificates of `invalid` start from a core: the smallest part of the history that is invalid by itself (core/core.h). What the verifier gets to see is
 // a refutation that speaks of that part alone, found anew; how the checker came to its verdict does not matter any more.
 
 #include "api/certify.h"
@@ -6,8 +6,8 @@
 #include "api/judge.h"
 #include "certify/make.h"
 #include "certify/verify.h"
+#include "core/core.h"
 #include "dialects/dialects.h"
-#include "explain/core.h"
 #include "explain/violation.h"
 #include "hints/hints.h"
 #include "history/history.h"

@@ -1,7 +1,7 @@
 #include "api/explanation.h"
 
 #include "api/judge.h"
-#include "explain/core_series.h"
+#include "core/core_series.h"
 #include "explain/violation.h"
 #include "history/history.h"
 #include "levels/lattice.h"

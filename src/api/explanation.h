@@ -1,10 +1,10 @@
-// Results get their explanation: the smallest part that is invalid by itself (explain/part.h), for one level, for all that fail, or for every violation.
+// Results get their explanation: the smallest part that is invalid by itself (core/part.h), for one level, for all that fail, or for every violation.
 
 #ifndef KRAIT_API_EXPLANATION_H
 #define KRAIT_API_EXPLANATION_H
 
 #include "api/extremes.h"
-#include "explain/part.h"
+#include "core/part.h"
 
 // Looks for the part of a history that is invalid, as the result says, under these options. What is found replaces the result's violation.
 void explain_result (struct check_result *, const struct history *, const struct check_options *,

@@ -1,4 +1,4 @@
-// Cores of small random histories (explain/core.h), at every level:
+// Cores of small random histories (core/core.h), at every level:
 //
 // - with hints, and with a dialect, in turn, where the brute force has its say only about what it knows;
 // - a part of a valid history, whichever transactions and operations it keeps, is valid: what is taken out takes its demands along;
@@ -10,9 +10,9 @@
 
 #include "api/explanation.h"
 #include "api/judge.h"
+#include "core/core.h"
+#include "core/core_series.h"
 #include "dialects/dialects.h"
-#include "explain/core.h"
-#include "explain/core_series.h"
 #include "explain/violation.h"
 #include "hinted.h"
 #include "levels/levels.h"

@@ -1,11 +1,11 @@
-// Parts of histories that are valid, whichever of their operations are left out, are not invalid (explain/core.h): the shapes that were found to be hard, each with all
+// Parts of histories that are valid, whichever of their operations are left out, are not invalid (core/core.h): the shapes that were found to be hard, each with all
 // subsets of its operations.
 
 #include "../unit/greatest_main.h"
 #include "api/explanation.h"
 #include "base/output.h"
+#include "core/core.h"
 #include "dialects/dialects.h"
-#include "explain/core.h"
 #include "explain/violation.h"
 #include "formats/formats.h"
 #include "history/history.h"

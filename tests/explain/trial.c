@@ -3,7 +3,7 @@
 #include "../support/history_equal.h"
 #include "../support/scratch.h"
 #include "api/judge.h"
-#include "explain/core.h"
+#include "core/core.h"
 #include "explain/violation.h"
 #include "formats/formats.h"
 #include "levels/levels.h"

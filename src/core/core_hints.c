@@ -1,7 +1,7 @@
 // Hints of a part: what those of the whole say about the transactions and reads that are left. That values are unique is not said again: it is a promise that
 // nothing follows from.
 
-#include "explain/core_index.h"
+#include "core/core_index.h"
 
 #include "asg/asg.h"
 #include "formats/json_write.h"

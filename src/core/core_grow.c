@@ -1,4 +1,4 @@
-#include "explain/core_grow.h"
+#include "core/core_grow.h"
 
 #include "asg/asg.h"
 

@@ -2,11 +2,11 @@
 // itself. What is wrong with the part names fewer suspects, with whom the same starts again. In the end whatever can be left out is left out, in chunks first and
 // one by one then, transactions first and operations then. Every step is a check of the part alone, so nothing has to be believed.
 
-#include "explain/core.h"
+#include "core/core.h"
 
 #include "base/error.h"
-#include "explain/core_grow.h"
-#include "explain/core_search.h"
+#include "core/core_grow.h"
+#include "core/core_search.h"
 #include "history/history.h"
 
 #include <stdlib.h>

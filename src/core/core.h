@@ -4,8 +4,8 @@
 // these could have been the source of is taken out, a scan is cut around such a key, and no edge leads through them. So whatever is wrong with a core is wrong
 // with the whole, and anybody can check it alone.
 
-#ifndef KRAIT_EXPLAIN_CORE_H
-#define KRAIT_EXPLAIN_CORE_H
+#ifndef KRAIT_CORE_CORE_H
+#define KRAIT_CORE_CORE_H
 
 #include "verdict/verdict.h"
 

@@ -1,4 +1,4 @@
-#include "explain/core_index.h"
+#include "core/core_index.h"
 
 #include "hints/hints.h"
 #include "levels/levels.h"

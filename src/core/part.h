@@ -1,8 +1,8 @@
 // The explanation of a violation: the smallest part of the history that is invalid by itself, why no order explains it, what that is called, and which levels the
 // part breaks and keeps.
 
-#ifndef KRAIT_EXPLAIN_PART_H
-#define KRAIT_EXPLAIN_PART_H
+#ifndef KRAIT_CORE_PART_H
+#define KRAIT_CORE_PART_H
 
 #include "verdict/verdict.h"
 

@@ -1,9 +1,9 @@
 // Cores of a history one after the other, no two of which share a transaction.
 
-#ifndef KRAIT_EXPLAIN_CORE_SERIES_H
-#define KRAIT_EXPLAIN_CORE_SERIES_H
+#ifndef KRAIT_CORE_CORE_SERIES_H
+#define KRAIT_CORE_CORE_SERIES_H
 
-#include "explain/core.h"
+#include "core/core.h"
 
 struct core_series;
 

@@ -1,9 +1,9 @@
 // Inside of cores: what is known about the whole history, and what the files that write down a part share.
 
-#ifndef KRAIT_EXPLAIN_CORE_INDEX_H
-#define KRAIT_EXPLAIN_CORE_INDEX_H
+#ifndef KRAIT_CORE_CORE_INDEX_H
+#define KRAIT_CORE_CORE_INDEX_H
 
-#include "explain/core.h"
+#include "core/core.h"
 #include "history/history.h"
 
 struct hints;

@@ -2,11 +2,11 @@
 // the rest is checked as a whole, which costs a check for each core; so once that has found a few, a part around each transaction is tried, since where
 // there are many violations they are small.
 
-#include "explain/core_series.h"
+#include "core/core_series.h"
 
 #include "asg/asg.h"
-#include "explain/core_index.h"
-#include "explain/core_search.h"
+#include "core/core_index.h"
+#include "core/core_search.h"
 #include "history/history.h"
 #include "levels/levels.h"
 

@@ -1,6 +1,6 @@
 // Scans and iterators of a part: cut around the keys of reads that are taken out.
 
-#include "explain/core_index.h"
+#include "core/core_index.h"
 
 #include "asg/asg.h"
 

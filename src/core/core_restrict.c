@@ -1,7 +1,7 @@
 // Writing down a part of a history so that it demands nothing that the whole does not demand. A part costs what it holds: it is found out operation by operation
 // whether what one rests on is still there, and the search for somebody who is not ends with the first.
 
-#include "explain/core_index.h"
+#include "core/core_index.h"
 
 #include "asg/asg.h"
 #include "base/error.h"

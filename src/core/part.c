@@ -1,7 +1,7 @@
-#include "explain/part.h"
+#include "core/part.h"
 
+#include "core/core.h"
 #include "explain/cases.h"
-#include "explain/core.h"
 #include "history/history.h"
 #include "levels/levels.h"
 

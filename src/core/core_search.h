@@ -1,9 +1,9 @@
 // Inside of cores: the search for one, as core.c and core_series.c share it.
 
-#ifndef KRAIT_EXPLAIN_CORE_SEARCH_H
-#define KRAIT_EXPLAIN_CORE_SEARCH_H
+#ifndef KRAIT_CORE_CORE_SEARCH_H
+#define KRAIT_CORE_CORE_SEARCH_H
 
-#include "explain/core.h"
+#include "core/core.h"
 #include "explain/violation.h"
 
 typedef VEC (uint32_t) txn_vec;
