@@ -134,7 +134,47 @@ TEST a_deadline_that_has_passed_ends_the_search (void) {
   PASS ();
 }
 
+// Of these two it takes both, whatever they did.
+enum { ONE = 2, OTHER = 5 };
+
+static struct judgement take_both (const struct history *h, const struct check_options *options) {
+  unsigned met = 0;
+  (void) options;
+  for (uint32_t t = 0; t < history_txns (h); t++)
+    met += h->txn_ids.data[t] == ONE || h->txn_ids.data[t] == OTHER;
+  if (met < 2)
+    return (struct judgement){ .verdict = VERDICT_VALID };
+  struct violation *v = violation_new (VIOLATION_CIRCLE, (struct anomaly){ .class = CLASS_G2 });
+  violation_involve (v, (struct party){ .id = ONE });
+  return (struct judgement){ .verdict = VERDICT_INVALID, .violation = v };
+}
+
+TEST a_core_is_what_the_judge_says (void) {
+  static const char text[] = "krait 1 init=0\n"
+                             "s1 T1 { put a 1 } commit\ns2 T2 { get a -> 1; put b 2 } commit\n"
+                             "s3 T3 { get b -> 2 } commit\ns4 T4 { put c 3 } commit\n"
+                             "s5 T5 { get c -> 3 } commit\ns6 T6 { put a 4 } commit\n";
+  const struct judge judge = { .decide = take_both };
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("test", text, strlen (text), format_find ("kht"), &error);
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level_find ("serializable");
+  struct judgement whole = take_both (h, &options);
+  struct history *core = core_find (&judge, h, &options, whole.violation);
+  ASSERT (core);
+  ASSERT_EQ (2, history_txns (core));
+  ASSERT_EQ (ONE, core->txn_ids.data[0]);
+  ASSERT_EQ (OTHER, core->txn_ids.data[1]);
+  ASSERT_EQ (0, history_ops (core));
+  violation_free (whole.violation);
+  history_free (core);
+  history_free (h);
+  PASS ();
+}
+
 SUITE (parts) {
+  RUN_TEST (a_core_is_what_the_judge_says);
   RUN_TEST (a_deadline_that_has_passed_ends_the_search);
   RUN_TEST (parts_of_valid_histories_are_not_invalid);
 }
