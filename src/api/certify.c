@@ -1,5 +1,6 @@
-// Certificates of `invalid` start from a core: the smallest part of the history that is invalid by itself (core/core.h). What the verifier gets to see is
-// a refutation that speaks of that part alone, found anew; how the checker came to its verdict does not matter any more.
+// Certificates of `invalid` start from a core: the smallest part of the history that is invalid by
+// itself (core/core.h). What the verifier gets to see is a refutation that speaks of that part
+// alone, found anew; how the checker came to its verdict does not matter any more.
 
 #include "api/certify.h"
 

@@ -14,14 +14,15 @@ struct ir;
 
 struct check_result {
   enum verdict verdict;
-  const char *level;          // canonical name
-  enum own_writes own_writes; // the policy that was used; OWN_INFER: worked in already (.kir), or not inferred yet
+  const char *level; // canonical name
+  // The policy that was used; OWN_INFER: worked in already (.kir), or not inferred yet.
+  enum own_writes own_writes;
   bool own_writes_inferred;
   const char *dialect;         // its name, or NULL
   VEC (char *) modules;        // their names: the verdict rests on what they demand
   char *reason;                // for unknown; or NULL
   bool internal_error;         // that is the reason
-  bool bad_input;              // the history's hints are malformed, or it contradicts them: the reason says where
+  bool bad_input;              // the history's hints are malformed or contradict it: the reason says where
   uint64_t excused;            // reads and list elements that nothing recorded explains, in an incomplete history
   char *excused_example;       // words; or NULL
   char *assumption;            // what the verdict rests on besides the history, a line; or NULL
@@ -67,9 +68,9 @@ struct check_result *check_result_copy (const struct check_result *); // without
 
 // Further warnings, a line each.
 void check_result_warn (struct check_result *, const char *lines);
-void check_result_forget_warnings (struct check_result *, size_t from); // and those that came after it
+void check_result_forget_warnings (struct check_result *, size_t from); // and later ones
 
-const char *check_result_policy (const struct check_result *); // the name of the one for own writes; or NULL
+const char *check_result_policy (const struct check_result *); // for own writes, its name; or NULL
 
 // The violation is the one that the other result tells of.
 void check_result_explain_like (struct check_result *, const struct check_result *other);

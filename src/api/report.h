@@ -32,8 +32,9 @@ void report_junit_case (const struct report *, struct text *);
 void report_junit_bad_input (const char *name, const char *message, struct text *);
 void report_junit_end (struct text *);
 
-// What the verdict rests on, a line each: "dialect: mariadb-rr", "modules: a.so, b.so:7", "own writes: external (inferred)", "hints: versionOrder, version"; nothing
-// if there is nothing, or the policy was given. "assumption: …" is one more.
+// What the verdict rests on, a line each: "dialect: mariadb-rr", "modules: a.so, b.so:7", "own
+// writes: external (inferred)", "hints: versionOrder, version"; nothing if there is nothing, or the
+// policy was given. "assumption: …" is one more.
 void report_settings (const struct check_result *, struct text *);
 void report_assumption (const struct check_result *, struct text *);
 void report_hint_names (const struct check_result *, struct text *); // "versionOrder, version"

@@ -21,7 +21,8 @@ static struct certificate *make (const struct options *options, const struct che
   budget_start (&budget, options->timeout, options->memory, &interrupted);
   check.level = level_find (result->level);
   check.dialect = options->dialect;
-  check.own_writes = result->own_writes == OWN_INFER ? OWN_MUST : result->own_writes; // .kir: worked in
+  if (result->own_writes != OWN_INFER) // else it is worked in already
+    check.own_writes = result->own_writes;
   check.clock_skew = (int64_t) options->clock_skew;
   check.trust_commit_ts = options->trust_commit_ts;
   check.budget = &budget;

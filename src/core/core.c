@@ -151,7 +151,8 @@ static void keep_all (struct search *s) {
     memset (s->mask.txn, 1, history_txns (s->h));
 }
 
-// Again and again, as long as that leaves out a good deal. A read that nothing explains is as easily found by itself as anything else in a part that shows it.
+// Again and again, as long as that leaves out a good deal. A read that nothing explains is as
+// easily found by itself as anything else in a part that shows it.
 static void tighten (struct search *s, struct violation *found) {
   for (bool smaller = true; smaller && found && !search_is_spent (s);) {
     index_vec before = VEC_EMPTY;

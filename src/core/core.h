@@ -30,8 +30,10 @@ void core_index_free (struct core_index *);
 // The history with only these. It has the hints that speak of what is left.
 struct history *core_restrict (struct core_index *, const struct core_mask *);
 
-// A core of a history that is invalid under these options for this reason: no transaction of it, and then no operation, can be left out; it shows the anomaly
-// that the whole does, unless what does is not minimal. NULL: none was found within the budget, or there are modules, whose demands nobody can tell of a part.
+// A core of a history that is invalid under these options for this reason: no transaction of it,
+// and then no operation, can be left out; it shows the anomaly that the whole does, unless what
+// does is not minimal. NULL: none was found within the budget, or there are modules, whose demands
+// nobody can tell of a part.
 struct history *core_find (const struct judge *, const struct history *, const struct check_options *,
                            const struct violation *);
 

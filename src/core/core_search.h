@@ -20,7 +20,8 @@ struct search {
   bool from_the_end; // items are tried in that order
 };
 
-// False: the history cannot be checked at all. `options` have a policy for own writes that is not OWN_INFER.
+// False: the history cannot be checked at all. `options` have a policy for own writes that is not
+// OWN_INFER.
 bool search_start (struct search *, const struct judge *, const struct history *, const struct check_options *,
                    struct anomaly);
 void search_end (struct search *);

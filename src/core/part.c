@@ -26,7 +26,8 @@ static bool writes (const struct history *h, uint64_t id) {
   return false;
 }
 
-// Who writes nothing in the part may have written something in the whole that is left out: then it is no anomaly of readers.
+// Who writes nothing in the part may have written something in the whole that is left out: then it
+// is no anomaly of readers.
 static void name_by_whole (struct violation *v, const struct history *whole) {
   if (v->anomaly.name != NAMED_READ_ONLY)
     return;
@@ -57,7 +58,8 @@ static struct history *find_core (const struct judge *judge, const struct histor
   return core_find (judge, h, &search, found);
 }
 
-// Cases are told of the history as it is: a dialect's parts and the facts of hints are none of their business. NULL: they do not do.
+// Cases are told of the history as it is: a dialect's parts and the facts of hints are none of
+// their business. NULL: they do not do.
 static struct violation *tell_cases (const struct history *core, const struct check_options *alone,
                                      const struct judgement *found) {
   struct cases *cases = alone->dialect || found->rests_on_hints ? NULL : cases_find (core, alone);

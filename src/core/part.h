@@ -1,5 +1,5 @@
-// The explanation of a violation: the smallest part of the history that is invalid by itself, why no order explains it, what that is called, and which levels the
-// part breaks and keeps.
+// The explanation of a violation: the smallest part of the history that is invalid by itself, why
+// no order explains it, what that is called, and which levels the part breaks and keeps.
 
 #ifndef KRAIT_CORE_PART_H
 #define KRAIT_CORE_PART_H
@@ -13,8 +13,9 @@ struct part_limits {
   const atomic_int *stop;
 };
 
-// Looks for the part of a history that is invalid, as was found, under these options, whose policy for own writes is not OWN_INFER. The same violation in terms of
-// that part; NULL: none was found, because the limits were reached.
+// Looks for the part of a history that is invalid, as was found, under these options, whose policy
+// for own writes is not OWN_INFER. The same violation in terms of that part; NULL: none was found,
+// because the limits were reached.
 struct violation *explain_part (const struct judge *, const struct history *, const struct violation *found,
                                 const struct check_options *, const struct part_limits *);
 

@@ -31,8 +31,9 @@ static struct census count_edges (const struct circle_edge *edges, size_t count)
   return n;
 }
 
-// What it takes to proscribe each class that circles have. They are no chain: a circle with one anti-dependency of a scan breaks snapshot isolation, but not
-// repeatable read, and one with two of items beside each other the other way round.
+// What it takes to proscribe each class that circles have. They are no chain: a circle with one
+// anti-dependency of a scan breaks snapshot isolation, but not repeatable read, and one with two of
+// items beside each other the other way round.
 #define BREAKS(class) (1u << (class))
 enum { BREAKS_ALL = BREAKS (CLASS_G2 + 1) - BREAKS (CLASS_G0) };
 

@@ -1,4 +1,5 @@
-// From a refutation to a violation: what it is called, the cycle, and why each edge of it holds. The caller owns what is returned.
+// From a refutation to a violation: what it is called, the cycle, and why each edge of it holds.
+// The caller owns what is returned.
 
 #ifndef KRAIT_EXPLAIN_EXPLAIN_H
 #define KRAIT_EXPLAIN_EXPLAIN_H
@@ -24,7 +25,8 @@ struct violation *explain_forbidden (const struct saturation *);
 // No choice works: the lemmas that show it.
 struct violation *explain_refutation (const struct saturation *, const struct problem *, const struct solve_result *);
 
-// Nodes and reads of an ASG as violations tell them. `writer` is a node that installs what was read, or 0.
+// Nodes and reads of an ASG as violations tell them. `writer` is a node that installs what was
+// read, or 0.
 struct party party_of (const struct asg *, uint32_t node);
 struct seen seen_by (const struct asg *, uint32_t reader, uint32_t read, uint32_t writer);
 

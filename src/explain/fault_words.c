@@ -1,4 +1,5 @@
-// Sentences for what is wrong by itself. %a is who read, %b who wrote what was read, or did what does not fit to it.
+// Sentences for what is wrong by itself. %a is who read, %b who wrote what was read, or did what
+// does not fit to it.
 
 #include "asg/asg.h"
 #include "explain/say.h"

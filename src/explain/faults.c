@@ -88,7 +88,6 @@ static struct violation *tell (const struct history *h, const struct asg_fault *
   v->fault = (struct violation_fault){ .told = told,
                                        .reader = h->txn_ids.data[fault->txn],
                                        .read = show_read (h, fault->op, fault->key, fault->value, fault->flags),
-                                       .has_other = has_other,
                                        .other = has_other ? h->txn_ids.data[other] : 0,
                                        .other_unknown = has_other && h->txn_status.data[other] == TXN_UNKNOWN };
   if (has_other && told == TOLD_TWO_INITIAL) // the earlier of the two reads

@@ -118,7 +118,8 @@ uint32_t picture_add_step (struct picture *, uint32_t branch, uint32_t from, uin
 uint32_t picture_add_edge (struct picture *, uint32_t from, uint32_t to, enum picture_type, const char *key,
                            const char *why);
 
-// Of what is wrong with a history at a level: the core, its cycles, and as surroundings the neighbours in each session. NULL if no transaction is named.
+// Of what is wrong with a history at a level: the core, its cycles, and as surroundings the
+// neighbours in each session. NULL if no transaction is named.
 struct picture *picture_of_violation (const struct violation *, const char *level, const struct history *,
                                       const char *title);
 

@@ -1,4 +1,5 @@
-// From a violation to a picture: the transactions of the core, the cycle, and beside them what the same clients did just before and after.
+// From a violation to a picture: the transactions of the core, the cycle, and beside them what the
+// same clients did just before and after.
 
 #include "explain/picture.h"
 
@@ -329,16 +330,17 @@ static enum picture_type picture_type_of (enum edge_kind kind, bool predicate) {
   return predicate && kind == EDGE_RW ? PICTURE_PRW : types[kind];
 }
 
-// A step of a branch, or an edge beside them. Between fragments of one transaction there is nothing to draw.
+// A step of a branch, or an edge beside them. Between fragments of one transaction there is nothing
+// to draw.
 static void add_edge (struct making *m, const struct violation_edge *edge, words *why, uint32_t branch) {
   const struct history *h = violation_history (m->violation, m->history);
   const uint32_t from = place_of (m, edge->from), to = place_of (m, edge->to);
   char *key = edge->key == KEY_NONE ? NULL : picture_key_text (h, edge->key), *reason = words_take (why);
   const enum picture_type type = picture_type_of (edge->kind, edge->predicate);
-  if (from == PICTURE_NONE || to == PICTURE_NONE || from == to) {
-  } else if (branch == PICTURE_NONE)
+  const bool drawn = from != PICTURE_NONE && to != PICTURE_NONE && from != to;
+  if (drawn && branch == PICTURE_NONE)
     picture_add_edge (m->picture, from, to, type, key, reason);
-  else
+  else if (drawn)
     picture_add_step (m->picture, branch, from, to, type, key, reason);
   mem_free (key);
   mem_free (reason);

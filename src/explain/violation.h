@@ -1,7 +1,9 @@
-// What is wrong with a history, as a value: nothing in it is prose, and whatever tells of it (words, JSON, JUnit, pictures) is made from it at the end.
+// What is wrong with a history, as a value: nothing in it is prose, and whatever tells of it
+// (words, JSON, JUnit, pictures) is made from it at the end.
 //
-// It stands alone, except that its keys and values are numbers of a history: of its own part if it has one, else of the history that was judged. Once it is known to
-// somebody else it does not change any more, so that several results can share it.
+// It stands alone, except that its keys and values are numbers of a history: of its own part if it
+// has one, else of the history that was judged. Once it is known to somebody else it does not
+// change any more, so that several results can share it.
 
 #ifndef KRAIT_EXPLAIN_VIOLATION_H
 #define KRAIT_EXPLAIN_VIOLATION_H
@@ -73,10 +75,12 @@ const char *violation_edge_type (const struct violation_edge *); // "wr", "prw",
 
 enum case_kind { CASE_ALL, CASE_ORDER, CASE_SOURCE, CASE_DELETE };
 
-// What the history leaves open, decided one way. The first of all cases is the root, which assumes nothing.
+// What the history leaves open, decided one way. The first of all cases is the root, which assumes
+// nothing.
 struct violation_case {
   enum case_kind kind;
-  struct party first, then; // CASE_ORDER: they write the key in this order. CASE_DELETE: the first deletes it
+  // CASE_ORDER: they write the key in this order. CASE_DELETE: the first deletes it.
+  struct party first, then;
   uint32_t key;
   struct seen seen;             // CASE_SOURCE
   bool wrote;                   // CASE_DELETE: it found something
@@ -114,7 +118,6 @@ struct violation_fault {
   enum fault_told told;
   uint64_t reader;
   struct shown_read read;
-  bool has_other;
   uint64_t other;     // who wrote what was read, or did what does not fit to it
   bool other_unknown; // TOLD_INTERMEDIATE: nobody knows how that transaction ended
   uint32_t written;   // TOLD_OWN_WRITE: the value
@@ -189,16 +192,17 @@ struct violation {
   VEC (struct violation_choice) choices; // of the lemmas
   VEC (char *) modules;                  // that have to do with it
   VEC (struct txn_fragment) fragments;   // of the transactions involved
-  struct history *part; // the smallest part found that is invalid by itself; NULL: none was looked for or found
-  level_name_vec weakest_violated;  // by the part
-  level_name_vec strongest_holding; // by the part
+  // The smallest part found that is invalid by itself; NULL: none was looked for or found. The levels
+  // are those that the part breaks and keeps.
+  struct history *part;
+  level_name_vec weakest_violated, strongest_holding;
 };
 
 struct violation *violation_new (enum violation_kind, struct anomaly);
 struct violation *violation_share (struct violation *); // one more owner; NULL stays NULL
 void violation_free (struct violation *);
 
-void violation_involve (struct violation *, struct party);            // once, unless it is the initial state
+void violation_involve (struct violation *, struct party);            // once, and not T0
 uint32_t violation_module (struct violation *, const char *name);     // its number among the modules
 void violation_adopt_part (struct violation *, struct history *part); // which it owns then
 
@@ -212,10 +216,12 @@ const uint64_t *violation_txns (const struct violation *, size_t *count);
 // The history that its keys and values are numbers of; `judged` if it has no part.
 const struct history *violation_history (const struct violation *, const struct history *judged);
 
-// The circle that stands for all: the only one, or that of the last case, where all other alternatives have turned out to be impossible.
+// The circle that stands for all: the only one, or that of the last case, where all other
+// alternatives have turned out to be impossible.
 const struct violation_edge *violation_circle (const struct violation *, size_t *count);
 
-// Where the history leaves something open: the next case from `at` on that ends in a circle; CASE_NONE: there are no more.
+// Where the history leaves something open: the next case from `at` on that ends in a circle;
+// CASE_NONE: there are no more.
 uint32_t violation_next_leaf (const struct violation *, uint32_t at);
 size_t violation_leaves (const struct violation *);
 

@@ -1,5 +1,6 @@
-// Violations as words, for people who know databases and no theory of them. The history is the one that the violation's keys and values are numbers of
-// (violation_history), or the one that was judged, where that is said.
+// Violations as words, for people who know databases and no theory of them. The history is the one
+// that the violation's keys and values are numbers of (violation_history), or the one that was
+// judged, where that is said.
 
 #ifndef KRAIT_EXPLAIN_VIOLATION_WORDS_H
 #define KRAIT_EXPLAIN_VIOLATION_WORDS_H
@@ -9,8 +10,8 @@
 // All that there is to say, several lines; the caller frees it. NULL: there is no violation.
 char *violation_explanation (const struct violation *, const struct history *judged);
 
-// Why the first transaction of an edge must come before the second. `elsewhere`: the cases are told apart from this, so that what one assumes is said to
-// follow from the others.
+// Why the first transaction of an edge must come before the second. `elsewhere`: the cases are told
+// apart from this, so that what one assumes is said to follow from the others.
 void words_edge (words *, const struct history *, const struct violation *, const struct violation_edge *,
                  bool elsewhere);
 

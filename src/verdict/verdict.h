@@ -1,4 +1,5 @@
-// What is asked of a history, what may be answered, and how to ask: for rooms that need verdicts and need not know how they come about.
+// What is asked of a history, what may be answered, and how to ask: for rooms that need verdicts
+// and need not know how they come about.
 
 #ifndef KRAIT_VERDICT_VERDICT_H
 #define KRAIT_VERDICT_VERDICT_H

@@ -1,5 +1,5 @@
-// Parts of histories that are valid, whichever of their operations are left out, are not invalid (core/core.h): the shapes that were found to be hard, each with all
-// subsets of its operations.
+// Parts of histories that are valid, whichever of their operations are left out, are not invalid
+// (core/core.h): the shapes that were found to be hard, each with all subsets of its operations.
 
 #include "../unit/greatest_main.h"
 #include "api/explanation.h"

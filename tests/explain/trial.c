@@ -39,7 +39,8 @@ static enum verdict verdict_of (const struct history *h, const struct check_opti
   return verdict;
 }
 
-// One read is wrong by itself, and stays so. A cycle, or a list, may turn out to hold another anomaly that needs less.
+// One read is wrong by itself, and stays so. A cycle, or a list, may turn out to hold another
+// anomaly that needs less.
 static bool is_of_one_read (enum anomaly_class class) {
   return class == CLASS_G1A || class == CLASS_G1B || class == CLASS_GARBAGE_READ || class == CLASS_OWN_WRITE;
 }
