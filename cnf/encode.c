@@ -3,8 +3,6 @@
 
 #include "cnf/encoder.h"
 
-#include "history/history.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,14 +25,14 @@ int32_t encoder_in_literal (const struct encoder *e, uint32_t node) {
 
 // A delete in doubt wrote only if its transaction is in, so that one literal says both.
 int32_t encoder_install_literal (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (e->asg, install);
+  const uint32_t doubt = ir_install_doubt (e->ir, install);
   if (doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN)
     return e->wrote_variable[doubt];
-  return encoder_in_literal (e, e->asg->install_node[install]);
+  return encoder_in_literal (e, e->ir->install_node[install]);
 }
 
 bool encoder_is_ruled_out (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (e->asg, install);
+  const uint32_t doubt = ir_install_doubt (e->ir, install);
   return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
 }
 
@@ -81,7 +79,7 @@ void encoder_edge (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind
 // A literal that always holds, for what is known about a transaction's reads.
 int32_t encoder_true_literal (struct encoder *e, uint32_t node) {
   if (!e->true_variable)
-    e->true_variable = MEM_ZARRAY (int32_t, e->asg->nodes);
+    e->true_variable = MEM_ZARRAY (int32_t, e->ir->nodes);
   if (!e->true_variable[node]) {
     e->true_variable[node] = encoder_variable (e, VARIABLE_TRUE, node, 0, true);
     VEC_PUSH (e->problem->clauses, e->true_variable[node]);
@@ -99,7 +97,7 @@ static bool literal_of_when (const struct encoder *e, uint32_t doubt, bool wrote
 
 // Anti-dependencies that are edges only if a delete in doubt wrote (levels.h).
 static void conditional_rw_edge (struct encoder *e, uint32_t read, uint32_t from, uint32_t to, struct guards guards) {
-  const uint32_t when = e->g->read_when[read], key = e->asg->read_key[read], reader = e->g->read_node[read];
+  const uint32_t when = e->g->read_when[read], key = e->ir->read_key[read], reader = e->g->read_node[read];
   int32_t literal;
   if (when == WHEN_NEVER)
     return;
@@ -110,8 +108,8 @@ static void conditional_rw_edge (struct encoder *e, uint32_t read, uint32_t from
     encoder_edge (e, from, to, EDGE_RW, key, guards);
     return;
   }
-  for (uint32_t k = e->asg->node_first_install[reader]; k < e->asg->node_first_install[reader + 1]; k++) {
-    const uint32_t doubt = asg_install_doubt (e->asg, e->asg->node_installs[k]);
+  for (uint32_t k = e->ir->node_first_install[reader]; k < e->ir->node_first_install[reader + 1]; k++) {
+    const uint32_t doubt = ir_install_doubt (e->ir, e->ir->node_installs[k]);
     if (doubt == DOUBT_NONE || !literal_of_when (e, doubt, true, &literal))
       continue;
     guards.literal[3] = literal ? literal : encoder_true_literal (e, reader);
@@ -121,12 +119,12 @@ static void conditional_rw_edge (struct encoder *e, uint32_t read, uint32_t from
 
 // The read's version was overwritten by the install p, if a and b hold and p is there.
 static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, int32_t b) {
-  const uint32_t reader = e->g->read_node[read], key = e->asg->read_key[read], node = e->asg->install_node[p];
+  const uint32_t reader = e->g->read_node[read], key = e->ir->read_key[read], node = e->ir->install_node[p];
   const enum anti anti = graph_anti (e->g, read);
-  if (reader == node || !e->level->rw.used || e->level->view != VIEW_PATHS)
+  if (reader == node || !e->rules->rw.used || e->rules->view != VIEW_PATHS)
     return;
-  uint32_t from = graph_point (e->g, reader, e->level->rw.from);
-  const uint32_t to = graph_point (e->g, node, e->level->rw.to);
+  uint32_t from = graph_point (e->g, reader, e->rules->rw.from);
+  const uint32_t to = graph_point (e->g, node, e->rules->rw.to);
   struct guards guards = { { a, b, encoder_install_literal (e, p) } };
   if (e->g->read_when)
     conditional_rw_edge (e, read, from, to, guards);
@@ -134,7 +132,7 @@ static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, in
     encoder_edge (e, from, to, EDGE_RW, key, guards);
   if (anti != ANTI_ONCE || encoder_is_known_edge (e, from, to))
     return;
-  if (e->level->events)
+  if (e->rules->events)
     from = encoder_event_of (e, read);
   if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2])
     guards.literal[0] = encoder_true_literal (e, reader);
@@ -153,7 +151,7 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
   uint32_t best = UINT32_MAX, best_node = 0;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
-    const uint32_t node = source >= SOURCE_MANY ? 0 : e->asg->install_node[source];
+    const uint32_t node = source >= SOURCE_MANY ? 0 : e->ir->install_node[source];
     if (source == SOURCE_WROTE || !e->g->active[node] || !earlier (e, node, reader))
       continue;
     if (best == UINT32_MAX || earlier (e, best_node, node)) {
@@ -167,7 +165,7 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
 // Every installer p that is known to follow the source under the guard: per chain the first is enough.
 static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t writer, int32_t guard) {
   const struct graph *g = e->g;
-  const uint32_t key = e->asg->read_key[read], point = graph_point (g, writer, e->level->ww.to);
+  const uint32_t key = e->ir->read_key[read], point = graph_point (g, writer, e->rules->ww.to);
   if (!graph_anti_matters (g, read))
     return;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
@@ -180,26 +178,26 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
     const uint32_t stop = end;
     while (first < end) {
       const uint32_t middle = first + (end - first) / 2;
-      if (graph_reaches (g, point, graph_point (g, e->asg->install_node[middle], e->level->ww.from)))
+      if (graph_reaches (g, point, graph_point (g, e->ir->install_node[middle], e->rules->ww.from)))
         end = middle;
       else
         first = middle + 1;
     }
-    first += first < stop && e->asg->install_node[first] == writer; // its begin precedes its own commit
+    first += first < stop && e->ir->install_node[first] == writer; // its begin precedes its own commit
     if (first < stop)
       rw_edge (e, read, first, guard, 0);
   }
 }
 
 static void source_edges (struct encoder *e, uint32_t read, uint32_t source, int32_t guard) {
-  const uint32_t reader = e->g->read_node[read], key = e->asg->read_key[read];
-  const uint32_t writer = source == SOURCE_INITIAL ? 0 : e->asg->install_node[source];
+  const uint32_t reader = e->g->read_node[read], key = e->ir->read_key[read];
+  const uint32_t writer = source == SOURCE_INITIAL ? 0 : e->ir->install_node[source];
   if (writer) {
-    const uint32_t from = graph_point (e->g, writer, e->level->wr.from);
+    const uint32_t from = graph_point (e->g, writer, e->rules->wr.from);
     const struct guards guards = { { guard } };
-    encoder_edge (e, from, graph_point (e->g, reader, e->level->wr.to), EDGE_WR, key, guards);
-    if (e->level->events)
-      encoder_edge (e, from, encoder_event_from (e, reader, e->asg->read_op[read]), EDGE_WR, key, guards);
+    encoder_edge (e, from, graph_point (e->g, reader, e->rules->wr.to), EDGE_WR, key, guards);
+    if (e->rules->events)
+      encoder_edge (e, from, encoder_event_from (e, reader, e->ir->read_op[read]), EDGE_WR, key, guards);
   }
   if (e->g->active[writer])
     edges_to_followers (e, read, writer, guard);
@@ -214,7 +212,7 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
     if (source == SOURCE_WROTE) { // the last one: the others' variables are consecutive
-      wrote = e->wrote_variable[asg_read_doubt (e->asg, open->read)];
+      wrote = e->wrote_variable[ir_read_doubt (e->ir, open->read)];
       continue;
     }
     const int32_t variable = encoder_variable (e, VARIABLE_SOURCE, open->read, source, i == likely);
@@ -249,7 +247,7 @@ void encoder_initial_readers_before (struct encoder *e, uint32_t p) {
   for (uint32_t k = g->initial_reader_first[key]; k < g->initial_reader_first[key + 1]; k++)
     rw_edge (e, g->initial_readers[k], p, 0, 0);
   if (g->late_head)
-    for (uint32_t k = g->late_head[g->asg->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
+    for (uint32_t k = g->late_head[g->ir->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
       rw_edge (e, g->late.data[k].read, p, 0, 0);
 }
 
@@ -258,29 +256,29 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
   const int32_t in = e->in_variable[node];
   const struct guards only_if = { { in } };
   uint32_t previous = NODE_NONE;
-  if (e->level->so.used) {
-    if (e->asg->so_before && e->asg->so_before[node] != NODE_NONE)
-      previous = e->asg->so_before[node];
-    else if (node > e->asg->chain_first[e->asg->node_chain[node]])
+  if (e->rules->so.used) {
+    if (e->ir->so_before && e->ir->so_before[node] != NODE_NONE)
+      previous = e->ir->so_before[node];
+    else if (node > e->ir->chain_first[e->ir->node_chain[node]])
       previous = node - 1;
   }
   if (previous != NODE_NONE) {
-    const uint32_t from = graph_point (g, previous, e->level->so.from);
-    encoder_edge (e, from, graph_point (g, node, e->level->so.to), EDGE_SO, UINT32_MAX, only_if);
+    const uint32_t from = graph_point (g, previous, e->rules->so.from);
+    encoder_edge (e, from, graph_point (g, node, e->rules->so.to), EDGE_SO, UINT32_MAX, only_if);
     encoder_unknown_arrival (e, from, node, EDGE_SO, in);
   }
   if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE) {
     const uint32_t from = g->first_slot + g->ir->time_before[node];
-    encoder_edge (e, from, graph_point (g, node, e->level->rt.to), EDGE_RT, UINT32_MAX, only_if);
+    encoder_edge (e, from, graph_point (g, node, e->rules->rt.to), EDGE_RT, UINT32_MAX, only_if);
     encoder_unknown_arrival (e, from, node, EDGE_RT, in);
   }
-  for (uint32_t k = e->asg->node_first_install[node]; k < e->asg->node_first_install[node + 1]; k++)
-    if (!encoder_is_ruled_out (e, e->asg->node_installs[k]))
-      encoder_initial_readers_before (e, e->asg->node_installs[k]);
+  for (uint32_t k = e->ir->node_first_install[node]; k < e->ir->node_first_install[node + 1]; k++)
+    if (!encoder_is_ruled_out (e, e->ir->node_installs[k]))
+      encoder_initial_readers_before (e, e->ir->node_installs[k]);
   if (g->shift)
     encoder_edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, only_if);
-  for (uint32_t read = e->asg->node_first_read[node]; read < e->asg->node_first_read[node + 1]; read++) {
-    const uint32_t source = e->asg->read_source[read];
+  for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
+    const uint32_t source = e->ir->read_source[read];
     if (source_is_many (source))
       continue;
     if (source != SOURCE_INITIAL) {
@@ -294,8 +292,8 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
 
 // The reads of unknown transactions whose source is certain if they are in: as readers they matter for pairs.
 static void index_unknown_readers (struct encoder *e, uint32_t node) {
-  for (uint32_t read = e->asg->node_first_read[node]; read < e->asg->node_first_read[node + 1]; read++) {
-    const uint32_t source = e->asg->read_source[read];
+  for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
+    const uint32_t source = e->ir->read_source[read];
     if (source >= SOURCE_MANY)
       continue;
     VEC_PUSH (e->source_next, e->source_head[source]);
@@ -323,13 +321,12 @@ void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, in
 
 // One of the two orders of a pair, for one of the keys that both install.
 static void order_edge (struct encoder *e, uint32_t p, uint32_t q, int32_t order) {
-  const uint32_t from = graph_point (e->g, e->asg->install_node[p], e->level->ww.from),
-                 second = e->asg->install_node[q];
-  const enum edge_role role = e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH;
+  const uint32_t from = graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), second = e->ir->install_node[q];
+  const enum edge_role role = e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH;
   const struct guards guards = { { order, encoder_install_literal (e, p), encoder_install_literal (e, q) } };
   const uint32_t key = e->g->install_key[p];
-  encoder_edge_with_role (e, from, graph_point (e->g, second, e->level->ww.to), EDGE_WW, role, key, guards);
-  const uint32_t event = e->level->events ? encoder_event_from (e, second, e->asg->install_last_op[q] + 1) : UINT32_MAX;
+  encoder_edge_with_role (e, from, graph_point (e->g, second, e->rules->ww.to), EDGE_WW, role, key, guards);
+  const uint32_t event = e->rules->events ? encoder_event_from (e, second, e->ir->install_last_op[q] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
     encoder_edge (e, from, event, EDGE_WW, key, guards);
 }
@@ -341,14 +338,14 @@ struct best_edge {
 };
 
 static bool is_in_doubt (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (e->asg, install);
+  const uint32_t doubt = ir_install_doubt (e->ir, install);
   return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN;
 }
 
 static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_t order, struct best_edge *best) {
   if (is_in_doubt (e, p) || is_in_doubt (e, q))
     order_edge (e, p, q, order);
-  else if (best->p == UINT32_MAX || (e->level->events && e->asg->install_last_op[q] < e->asg->install_last_op[best->q]))
+  else if (best->p == UINT32_MAX || (e->rules->events && e->ir->install_last_op[q] < e->ir->install_last_op[best->q]))
     *best = (struct best_edge){ p, q };
 }
 
@@ -366,14 +363,14 @@ static bool is_known (const struct encoder *e, const struct known_order *order) 
 // Orders that lists and hints give away, as far as they depend on unknown transactions. Those that are no question between two versions are edges.
 static void encode_forced_orders (struct encoder *e) {
   for (size_t i = 0; i < e->s->late_orders.count; i++) {
-    const struct known_order order = e->asg->orders.data[e->s->late_orders.data[i].order];
+    const struct known_order order = e->ir->orders[e->s->late_orders.data[i].order];
     if (is_known (e, &order))
       continue;
     VEC_PUSH (e->forced_orders, order);
     encoder_edge_with_role (
-      e, graph_point (e->g, e->asg->install_node[order.before], e->level->ww.from),
-      graph_point (e->g, e->asg->install_node[order.after], e->level->ww.to), EDGE_WW,
-      e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
+      e, graph_point (e->g, e->ir->install_node[order.before], e->rules->ww.from),
+      graph_point (e->g, e->ir->install_node[order.after], e->rules->ww.to), EDGE_WW,
+      e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
       (struct guards){ { encoder_install_literal (e, order.before), encoder_install_literal (e, order.after),
                          encoder_in_literal (e, order.reader) } });
   }
@@ -407,15 +404,15 @@ static void force_order (struct encoder *e, uint32_t before, uint32_t after, int
 
 // What else follows from the lists that unknown transactions read.
 static void encode_claims (struct encoder *e) {
-  for (size_t i = 0; i < e->asg->implied.count; i++) {
-    const struct unknown_claim claim = e->asg->implied.data[i];
+  for (size_t i = 0; i < e->ir->implied_count; i++) {
+    const struct unknown_claim claim = e->ir->implied[i];
     const int32_t reader = encoder_in_literal (e, claim.reader), other = encoder_in_literal (e, claim.other);
     if (reader && other)
       encoder_clause2 (e, -reader, other);
   }
-  for (size_t i = 0; i < e->asg->clashes.count; i++) {
-    const int32_t literals[2] = { encoder_in_literal (e, e->asg->clashes.data[i].reader),
-                                  encoder_in_literal (e, e->asg->clashes.data[i].other) };
+  for (size_t i = 0; i < e->ir->clash_count; i++) {
+    const int32_t literals[2] = { encoder_in_literal (e, e->ir->clashes[i].reader),
+                                  encoder_in_literal (e, e->ir->clashes[i].other) };
     for (unsigned k = 0; k < 2; k++)
       if (literals[k])
         VEC_PUSH (e->problem->clauses, -literals[k]);
@@ -450,8 +447,8 @@ static void encode_known_overwrites (struct encoder *e) {
   const struct graph *g = e->g;
   if (!g->has_once && !g->read_when)
     return;
-  for (uint32_t node = 1; node < e->asg->nodes && !budget_spent (e->budget); node++)
-    for (uint32_t read = e->asg->node_first_read[node]; g->active[node] && read < e->asg->node_first_read[node + 1];
+  for (uint32_t node = 1; node < e->ir->nodes && !budget_spent (e->budget); node++)
+    for (uint32_t read = e->ir->node_first_read[node]; g->active[node] && read < e->ir->node_first_read[node + 1];
          read++)
       if (g->read_writer[read] != NODE_NONE
           && (graph_anti (g, read) == ANTI_ONCE || (g->read_when && g->read_when[read] != WHEN_NEVER)))
@@ -464,29 +461,29 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
                                 struct budget *budget) {
   const struct graph *g = s->graph;
   struct problem *problem = mem_zalloc (sizeof *problem);
-  struct encoder e = { .problem = problem, .s = s, .g = g, .asg = g->asg, .level = g->ir->level, .budget = budget };
+  struct encoder e = { .problem = problem, .s = s, .g = g, .ir = g->ir, .rules = &g->ir->rules, .budget = budget };
   uint32_t *node_rank = NULL;
   if (rank) { // of a transaction: that of its last point
-    node_rank = MEM_ARRAY (uint32_t, g->asg->nodes);
-    for (uint32_t node = 0; node < g->asg->nodes; node++)
+    node_rank = MEM_ARRAY (uint32_t, g->ir->nodes);
+    for (uint32_t node = 0; node < g->ir->nodes; node++)
       node_rank[node] = rank[graph_point (g, node, (1u << g->shift) - 1)];
     e.rank = node_rank;
   }
   VEC_PUSH (problem->variables, (struct variable){ 0 });
   VEC_PUSH (problem->phases, 0);
   encoder_doubt_variables (&e);
-  if (s->open.count || g->asg->optionals) {
-    e.source_head = MEM_ARRAY (uint32_t, g->asg->installs);
-    memset (e.source_head, 0xff, g->asg->installs * sizeof *e.source_head);
+  if (s->open.count || g->ir->optionals) {
+    e.source_head = MEM_ARRAY (uint32_t, g->ir->installs);
+    memset (e.source_head, 0xff, g->ir->installs * sizeof *e.source_head);
   }
-  if (g->asg->optionals) {
-    e.in_variable = MEM_ZARRAY (int32_t, g->asg->nodes);
-    for (uint32_t node = 1; node < g->asg->nodes; node++)
+  if (g->ir->optionals) {
+    e.in_variable = MEM_ZARRAY (int32_t, g->ir->nodes);
+    for (uint32_t node = 1; node < g->ir->nodes; node++)
       if (!g->active[node]) {
         e.in_variable[node] = encoder_variable (&e, VARIABLE_IN, node, 0, false);
         index_unknown_readers (&e, node);
       }
-    for (uint32_t node = 1; node < g->asg->nodes; node++)
+    for (uint32_t node = 1; node < g->ir->nodes; node++)
       if (!g->active[node])
         encode_unknown (&e, node);
   }

@@ -9,8 +9,8 @@ struct encoder {
   struct problem *problem;
   const struct saturation *s;
   const struct graph *g;
-  const struct asg *asg;
-  const struct level *level;
+  const struct ir *ir;
+  const struct rules *rules;
   const uint32_t *rank;
   struct budget *budget;
   int32_t *in_variable;       // per node, when there are unknown ones; else NULL

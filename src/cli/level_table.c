@@ -10,7 +10,7 @@ static const char *const titles[FORMS] = { "plain", "strong-session", "strict" }
 
 // By what the level has, not by its name: causal, for example, has session order without saying so.
 static enum form form_of (const struct level *level) {
-  return !level->so.used ? PLAIN : level->rt.used ? STRICT : SESSION;
+  return !level->rules.so.used ? PLAIN : level->rules.rt.used ? STRICT : SESSION;
 }
 
 static const char *family_of (const struct level *level) {

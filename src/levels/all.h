@@ -21,7 +21,7 @@
                                     .aliases = ALIASES,                                                                \
                                     .proscribes = PROSCRIBES,                                                          \
                                     .stronger = STRONGER,                                                              \
-                                    .so = { true, last, first },                                                       \
+                                    .rules.so = { true, last, first },                                                 \
                                     __VA_ARGS__ };
 
 #define LEVEL_WITH_TIMES(id, NAME, ALIASES, PROSCRIBES, last, first, STRONGER, ...)                                    \
@@ -29,8 +29,8 @@
                                     .aliases = ALIASES,                                                                \
                                     .proscribes = PROSCRIBES,                                                          \
                                     .stronger = STRONGER,                                                              \
-                                    .so = { true, last, first },                                                       \
-                                    .rt = { true, last, first },                                                       \
+                                    .rules.so = { true, last, first },                                                 \
+                                    .rules.rt = { true, last, first },                                                 \
                                     __VA_ARGS__ };
 
 #define DECLARE_FORMS(id) extern const struct level level_##id, level_strong_session_##id, level_strict_##id

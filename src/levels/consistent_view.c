@@ -3,7 +3,9 @@
 
 #include "levels/all.h"
 
-#define CONSISTENT .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_ONCE
+#define CONSISTENT                                                                                                     \
+  .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 }, .rules.rw = { true, 0, 0 },               \
+  .rules.anti = ANTI_ONCE
 
 LEVEL_FORMS (consistent_view, "consistent-view", "PL-2+", "a cycle of ww and wr with at most one rw", 0, 0,
              "snapshot-isolation", CONSISTENT)
@@ -13,7 +15,7 @@ const struct level level_forward_consistent_view = {
   .aliases = "PL-FCV",
   .proscribes = "a cycle of ww, wr and real time with at most one rw",
   .stronger = "strict-consistent-view",
-  .rt = { true, 0, 0 },
+  .rules.rt = { true, 0, 0 },
   CONSISTENT,
 };
 

@@ -115,6 +115,6 @@ static const char *remark (const struct asg *asg) {
 
 LEVEL_FORMS (cursor_stability, "cursor-stability", "cs PL-CS",
              "a cycle of ww and wr; a version between the one read and the one written instead (lost update)", 0, 0,
-             "serializable", .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 },
-             .mark_reads = mark_cursor_reads, .mark_when = mark_cursors_in_doubt, .last_read_counts = true,
-             .remark = remark)
+             "serializable", .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 },
+             .rules.rw = { true, 0, 0 }, .mark_reads = mark_cursor_reads, .mark_when = mark_cursors_in_doubt,
+             .last_read_counts = true, .remark = remark)

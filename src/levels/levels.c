@@ -63,7 +63,7 @@ static const struct level *find_prefixed (const char *prefix, const char *name, 
   char full[96];
   snprintf (full, sizeof full, "%s%s", prefix, base->name);
   const struct level *form = find_plainly (full);
-  return form ? form : adds_nothing_to_sessions && base->so.used ? base : NULL;
+  return form ? form : adds_nothing_to_sessions && base->rules.so.used ? base : NULL;
 }
 
 const struct level *level_find (const char *name) {
@@ -74,9 +74,9 @@ const struct level *level_find (const char *name) {
 }
 
 bool level_is_serial (const struct level *level, const struct asg *asg) {
-  return !asg->symbolic && level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads
-         && !(level->predicates_free && asg->predicates) && !asg->doubts.count && !asg->excused.reads
-         && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
+  return !asg->symbolic && level->rules.points == 1 && level->rules.wr.used && level->rules.anti == ANTI_EDGE
+         && !level->mark_reads && !(level->predicates_free && asg->predicates) && !asg->doubts.count
+         && !asg->excused.reads && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
 }
 
 static bool runs (struct edge_points points, unsigned from, unsigned to) {
@@ -84,21 +84,23 @@ static bool runs (struct edge_points points, unsigned from, unsigned to) {
 }
 
 const char *level_problem (const struct level *level) {
-  const unsigned last = level->points - 1;
-  if (level->points != 1 && level->points != 2)
+  const unsigned last = level->rules.points - 1;
+  if (level->rules.points != 1 && level->rules.points != 2)
     return "a transaction has one point or two";
-  if (!runs (level->so, last, 0) || !runs (level->rt, last, 0) || !runs (level->wr, last, 0))
+  if (!runs (level->rules.so, last, 0) || !runs (level->rules.rt, last, 0) || !runs (level->rules.wr, last, 0))
     return "so, rt and wr run from the last point to the first";
-  if (!level->ww.used || level->ww.from != last || level->ww.to > last || !runs (level->rw, 0, last))
+  if (!level->rules.ww.used || level->rules.ww.from != last || level->rules.ww.to > last
+      || !runs (level->rules.rw, 0, last))
     return "ww starts at the last point, rw runs from the first point to the last";
-  if (level->points == 2
-      && (level->anti == ANTI_ONCE || level->mark_reads || level->events || level->view != VIEW_PATHS))
+  if (level->rules.points == 2
+      && (level->rules.anti == ANTI_ONCE || level->mark_reads || level->rules.events
+          || level->rules.view != VIEW_PATHS))
     return "with two points every anti-dependency is an edge";
-  if (level->ww_hidden && level->anti == ANTI_EDGE)
+  if (level->rules.ww_hidden && level->rules.anti == ANTI_EDGE)
     return "anti-dependencies that are edges need version orders in view";
   return NULL;
 }
 
 bool level_needs_events (const struct level *level) {
-  return level->events || level->mark_reads || level->view == VIEW_EARLIER_READS;
+  return level->rules.events || level->mark_reads || level->rules.view == VIEW_EARLIER_READS;
 }

@@ -6,5 +6,5 @@
 LEVEL_FORMS (
   monotonic_view, "monotonic-view", "PL-2L",
   "a cycle of ww and wr; a read that misses a version on which something depends that the transaction met before", 0, 0,
-  "serializable", .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_ONCE,
-  .events = true)
+  "serializable", .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 }, .rules.rw = { true, 0, 0 },
+  .rules.anti = ANTI_ONCE, .rules.events = true)

@@ -2,7 +2,9 @@
 
 #include "levels/all.h"
 
-#define PREFIX .points = 2, .ww = { true, 1, 1 }, .wr = { true, 1, 0 }, .rw = { true, 0, 1 }, .anti = ANTI_EDGE
+#define PREFIX                                                                                                         \
+  .rules.points = 2, .rules.ww = { true, 1, 1 }, .rules.wr = { true, 1, 0 }, .rules.rw = { true, 0, 1 },               \
+  .rules.anti = ANTI_EDGE
 
 LEVEL_WITH_SESSIONS (prefix_consistency, "prefix-consistency", "pc",
                      "a cycle of ww, and of session order or wr, each followed by at most one rw", 1, 0,

@@ -2,5 +2,5 @@
 
 #include "levels/all.h"
 
-LEVEL_FORMS (read_uncommitted, "read-uncommitted", "ru PL-1", "a cycle of ww", 0, 0, "serializable", .points = 1,
-             .ww = { true, 0, 0 }, .deletes_write = true)
+LEVEL_FORMS (read_uncommitted, "read-uncommitted", "ru PL-1", "a cycle of ww", 0, 0, "serializable", .rules.points = 1,
+             .rules.ww = { true, 0, 0 }, .deletes_write = true)

@@ -3,5 +3,5 @@
 #include "levels/all.h"
 
 LEVEL_FORMS (repeatable_read, "repeatable-read", "rr PL-2.99", "a cycle of ww, wr and the rw of item reads", 0, 0,
-             "serializable", .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 },
-             .anti = ANTI_EDGE, .predicates_free = true, .deletes_write = true)
+             "serializable", .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 },
+             .rules.rw = { true, 0, 0 }, .rules.anti = ANTI_EDGE, .predicates_free = true, .deletes_write = true)

@@ -4,8 +4,8 @@
 #include "levels/all.h"
 
 #define EVERY_DEPENDENCY                                                                                               \
-  .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_EDGE,                    \
-  .deletes_write = true
+  .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 }, .rules.rw = { true, 0, 0 },               \
+  .rules.anti = ANTI_EDGE, .deletes_write = true
 
 const struct level level_serializable = {
   .name = "serializable",

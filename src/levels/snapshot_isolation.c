@@ -4,5 +4,5 @@
 #include "levels/all.h"
 
 LEVEL_FORMS (snapshot_isolation, "snapshot-isolation", "si PL-SI", "a cycle of ww, wr and rw without two rw in a row",
-             1, 0, "serializable", .points = 2, .ww = { true, 1, 0 }, .wr = { true, 1, 0 }, .rw = { true, 0, 1 },
-             .anti = ANTI_EDGE)
+             1, 0, "serializable", .rules.points = 2, .rules.ww = { true, 1, 0 }, .rules.wr = { true, 1, 0 },
+             .rules.rw = { true, 0, 1 }, .rules.anti = ANTI_EDGE)

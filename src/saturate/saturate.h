@@ -4,7 +4,7 @@
 //   p before r  =>  p before w      (else w before p, hence r before p: a cycle)
 //   w before p  =>  r before p      (the anti-dependency)
 // Per chain only the last p before r, and the last w before p, need looking at; the rest follows along the chain. "Before" is
-// reachability between the points that the level's edges use (levels.h), which is what makes the same code right for levels with begin
+// reachability between the points that the level's edges use (ir/rules.h), which is what makes the same code right for levels with begin
 // and commit points. See docs/algorithms.md.
 
 #ifndef KRAIT_SATURATE_SATURATE_H
@@ -44,7 +44,7 @@ struct saturation {
   VEC (struct open_read) open;
   VEC (uint32_t) candidates;
   uint32_t *
-    init_fixed; // per key: the initial value that is settled, or VALUE_UNRECORDED; belongs here because `init any` settles late
+    init_fixed; // per key: the initial value that is settled, or INITIAL_OPEN; belongs here because `init any` settles late
   point_vec cycle;    // SATURATE_CYCLE
   uint32_t lost_read; // SATURATE_NO_SOURCE
   uint32_t sweeps;

@@ -8,19 +8,17 @@
 
 #include "saturate/saturate.h"
 
-#include "history/history.h"
-
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------------ becoming known
 
 static uint32_t reader_list (const struct graph *g, uint32_t key, uint32_t source) {
-  return source == SOURCE_INITIAL ? g->asg->installs + key : source;
+  return source == SOURCE_INITIAL ? g->ir->installs + key : source;
 }
 
 static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
   if (!g->late_head) {
-    const size_t lists = (size_t) g->asg->installs + g->asg->keys;
+    const size_t lists = (size_t) g->ir->installs + g->ir->keys;
     g->late_head = MEM_ARRAY (uint32_t, lists);
     memset (g->late_head, 0xff, lists * sizeof *g->late_head);
   }
@@ -31,21 +29,21 @@ static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
 // The same along the key's list of versions: from the window of the version read on, up to where everything follows a follower that was met.
 static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t writer) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->asg->read_key[read], point = graph_point (g, writer, level->ww.to);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->ir->read_key[read], point = graph_point (g, writer, rules->ww.to);
   uint32_t count, end;
   const struct version *list = s->sweeps > 1 ? versions_of_key (s, key, &count) : NULL;
   if (!list)
     return false;
   uint32_t i = 0, followers_from = 0;
   if (writer) {
-    const uint32_t place = versions_place (s, asg_install_of (g->asg, key, writer));
+    const uint32_t place = versions_place (s, ir_install_of (g->ir, key, writer));
     i = list[place].prefix;
     followers_from = list[place].suffix;
   }
   for (end = count; i < end; i++) {
     if (list[i].node == writer || !graph_installs (g, list[i].install)
-        || (i < followers_from && !graph_reaches (g, point, graph_point (g, list[i].node, level->ww.from))))
+        || (i < followers_from && !graph_reaches (g, point, graph_point (g, list[i].node, rules->ww.from))))
       continue;
     saturation_reader_before_write (s, read, list[i].node);
     end = list[i].suffix < end ? list[i].suffix : end;
@@ -56,53 +54,53 @@ static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t write
 // The rule "w before p gives r before p" once for every chain; whoever comes to follow w later looks at its readers itself.
 static void overtake_followers (struct saturation *s, uint32_t read, uint32_t writer) {
   struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   if (graph_anti (g, read) != ANTI_EDGE || overtake_listed (s, read, writer))
     return;
-  const uint32_t key = g->asg->read_key[read];
-  const uint32_t point = graph_point (g, writer, level->ww.to);
+  const uint32_t key = g->ir->read_key[read];
+  const uint32_t point = graph_point (g, writer, rules->ww.to);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     while (first < end) { // the first installer of this chain that follows the writer
       const uint32_t middle = first + (end - first) / 2;
-      const uint32_t p = g->asg->install_node[middle];
+      const uint32_t p = g->ir->install_node[middle];
       // An unknown transaction can only be the last of its chain.
-      if (!graph_installs (g, middle) || graph_reaches (g, point, graph_point (g, p, level->ww.from)))
+      if (!graph_installs (g, middle) || graph_reaches (g, point, graph_point (g, p, rules->ww.from)))
         end = middle;
       else
         first = middle + 1;
     }
     const uint32_t stop = g->segment_install[segment + 1];
-    first += first < stop && g->asg->install_node[first] == writer; // its begin precedes its own commit
+    first += first < stop && g->ir->install_node[first] == writer; // its begin precedes its own commit
     if (first == stop)
       continue;
     if (graph_installs (g, first))
-      saturation_reader_before_write (s, read, g->asg->install_node[first]);
+      saturation_reader_before_write (s, read, g->ir->install_node[first]);
   }
 }
 
 static bool contradicts_initial (const struct saturation *s, uint32_t read) {
-  const uint32_t fixed = s->init_fixed[s->graph->asg->read_key[read]];
-  return fixed != VALUE_UNRECORDED && !asg_accepts (s->graph->asg, read, fixed);
+  const uint32_t fixed = s->init_fixed[s->graph->ir->read_key[read]];
+  return fixed != INITIAL_OPEN && !ir_accepts (s->graph->ir, read, fixed);
 }
 
 // The read is one of the initial state, which has one value for all.
 static void settle_initial (struct saturation *s, uint32_t read) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
-  const uint32_t key = asg->read_key[read];
+  const struct ir *ir = g->ir;
+  const uint32_t key = ir->read_key[read];
   if (contradicts_initial (s, read))
     s->lost_read = read;
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-  if (other || s->init_fixed[key] != VALUE_UNRECORDED)
+  const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
+  if (other || s->init_fixed[key] != INITIAL_OPEN)
     return;
-  s->init_fixed[key] = asg->read_value[read];
-  if (!asg->read_flags)
+  s->init_fixed[key] = ir->read_value[read];
+  if (!ir->read_flags)
     return;
   for (uint32_t i = g->initial_reader_first[key]; i < g->initial_reader_first[key + 1]; i++)
     if (contradicts_initial (s, g->initial_readers[i]))
       s->lost_read = g->initial_readers[i];
-  for (uint32_t i = g->late_head ? g->late_head[asg->installs + key] : UINT32_MAX; i != UINT32_MAX;
+  for (uint32_t i = g->late_head ? g->late_head[ir->installs + key] : UINT32_MAX; i != UINT32_MAX;
        i = g->late.data[i].next)
     if (contradicts_initial (s, g->late.data[i].read))
       s->lost_read = g->late.data[i].read;
@@ -111,15 +109,15 @@ static void settle_initial (struct saturation *s, uint32_t read) {
 // The read's source is known from now on; the reader is in the graph, and its source is or is about to be.
 static void settle_source (struct saturation *s, uint32_t read, uint32_t source) {
   struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->asg->read_key[read];
-  const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->asg->install_node[source];
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->ir->read_key[read];
+  const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->ir->install_node[source];
   g->read_writer[read] = writer;
   if (source == SOURCE_INITIAL)
     settle_initial (s, read);
   add_late_reader (g, reader_list (g, key, source), read);
-  const uint32_t from = graph_point (g, writer, level->wr.from);
-  const uint32_t to = graph_point (g, g->read_node[read], level->wr.to);
+  const uint32_t from = graph_point (g, writer, rules->wr.from);
+  const uint32_t to = graph_point (g, g->read_node[read], rules->wr.to);
   if (!g->order_broken && g->position[from] >= g->position[to])
     g->order_broken = true;
   s->dirty[to] |= ROW_GREW | ROW_STALE;
@@ -130,23 +128,23 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
 // Whoever is known to follow the delete's transaction, and installs the key, follows its version.
 static void precede_followers (struct saturation *s, uint32_t install) {
   struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->install_key[install], node = g->asg->install_node[install];
-  const uint32_t begin = graph_point (g, node, level->ww.to), commit = graph_point (g, node, level->ww.from);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->install_key[install], node = g->ir->install_node[install];
+  const uint32_t begin = graph_point (g, node, rules->ww.to), commit = graph_point (g, node, rules->ww.from);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     const uint32_t stop = end;
     while (first < end) {
       const uint32_t middle = first + (end - first) / 2;
       if (!graph_installs (g, middle)
-          || graph_reaches (g, begin, graph_point (g, g->asg->install_node[middle], level->ww.from)))
+          || graph_reaches (g, begin, graph_point (g, g->ir->install_node[middle], rules->ww.from)))
         end = middle;
       else
         first = middle + 1;
     }
     if (first == stop || first == install || !graph_installs (g, first))
       continue;
-    const uint32_t to = graph_point (g, g->asg->install_node[first], level->ww.to);
+    const uint32_t to = graph_point (g, g->ir->install_node[first], rules->ww.to);
     if (!graph_reaches (g, commit, to))
       saturation_add_edge (s, commit, to, RULE_ORDER, key);
   }
@@ -155,9 +153,8 @@ static void precede_followers (struct saturation *s, uint32_t install) {
 // Anti-dependencies that wait for this: they are edges from now on.
 static void settle_when (struct saturation *s, uint32_t doubt, bool wrote) {
   struct graph *g = s->graph;
-  const uint32_t node = g->asg->doubts.data[doubt].node;
-  for (uint32_t read = g->asg->node_first_read[node]; g->read_when && read < g->asg->node_first_read[node + 1];
-       read++) {
+  const uint32_t node = g->ir->doubts[doubt].node;
+  for (uint32_t read = g->ir->node_first_read[node]; g->read_when && read < g->ir->node_first_read[node + 1]; read++) {
     const uint32_t when = g->read_when[read];
     if (when != when_wrote (doubt, wrote) && !(when == WHEN_READER_WRITES && wrote))
       continue;
@@ -166,7 +163,7 @@ static void settle_when (struct saturation *s, uint32_t doubt, bool wrote) {
     if (!g->active[node] || g->read_writer[read] == NODE_NONE)
       continue;
     overtake_followers (s, read, g->read_writer[read]);
-    const uint32_t point = graph_point (g, node, g->ir->level->rw.from);
+    const uint32_t point = graph_point (g, node, g->ir->rules.rw.from);
     s->dirty[point] |= ROW_GREW;
     s->grown[point] = UINT64_MAX;
   }
@@ -186,11 +183,11 @@ static bool order_holds (const struct graph *g, const struct known_order *order)
 // Known version orders that wait for the node, or for a delete of its.
 static void add_late_orders (struct saturation *s, uint32_t node) {
   const struct graph *g = s->graph;
-  const struct edge_points ww = g->ir->level->ww;
+  const struct edge_points ww = g->ir->rules.ww;
   for (uint32_t i = s->late_order_head ? s->late_order_head[node] : UINT32_MAX; i != UINT32_MAX;
        i = s->late_orders.data[i].next) {
-    const struct known_order *order = &g->asg->orders.data[s->late_orders.data[i].order];
-    const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
+    const struct known_order *order = &g->ir->orders[s->late_orders.data[i].order];
+    const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (order_holds (g, order))
       saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                            g->install_key[order->before]);
@@ -200,7 +197,7 @@ static void add_late_orders (struct saturation *s, uint32_t node) {
 // The delete wrote: its version joins the others of the key, and everybody looks again.
 static void settle_wrote (struct saturation *s, uint32_t doubt) {
   struct graph *g = s->graph;
-  const uint32_t install = g->asg->doubts.data[doubt].install;
+  const uint32_t install = g->ir->doubts[doubt].install;
   if (g->doubt_state[doubt] != DOUBT_OPEN)
     return;
   g->doubt_state[doubt] = DOUBT_WROTE;
@@ -211,39 +208,39 @@ static void settle_wrote (struct saturation *s, uint32_t doubt) {
   versions_join (s, install);
   if (!s->sweeps)
     return;
-  add_late_orders (s, g->asg->install_node[install]);
+  add_late_orders (s, g->ir->install_node[install]);
   if (s->version_rules) {
-    saturation_rule_write (s, g->asg->install_node[install], install);
+    saturation_rule_write (s, g->ir->install_node[install], install);
     precede_followers (s, install);
   }
   s->look_again = true;
 }
 
 static void settle_install (struct saturation *s, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (s->graph->asg, install);
+  const uint32_t doubt = ir_install_doubt (s->graph->ir, install);
   if (doubt != DOUBT_NONE)
     settle_wrote (s, doubt);
 }
 
 static void activate (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   g->active[node] = 1;
   g->order_broken = true;
-  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
-    versions_exclude (s, asg->node_installs[i]);
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++)
+    versions_exclude (s, ir->node_installs[i]);
   for (unsigned which = 0; which < 1u << g->shift; which++)
     s->dirty[graph_point (g, node, which)] |= ROW_NEW | ROW_STALE;
-  if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
-    saturation_add_edge (s, graph_point (g, asg->so_before[node], g->ir->level->so.from),
-                         graph_point (g, node, g->ir->level->so.to), RULE_SESSION, UINT32_MAX);
+  if (g->ir->rules.so.used && ir->so_before && ir->so_before[node] != NODE_NONE)
+    saturation_add_edge (s, graph_point (g, ir->so_before[node], g->ir->rules.so.from),
+                         graph_point (g, node, g->ir->rules.so.to), RULE_SESSION, UINT32_MAX);
   add_late_orders (s, node);
 }
 
 // The node is in, and so are the sources of its known reads, and theirs: in a loop, because that chain may be as long as the history.
 static void include (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   VEC (uint32_t) waiting = VEC_EMPTY;
   VEC_PUSH (waiting, node);
   while (waiting.count) {
@@ -251,15 +248,15 @@ static void include (struct saturation *s, uint32_t node) {
     if (g->active[next])
       continue;
     activate (s, next);
-    for (size_t i = 0; i < asg->implied.count; i++)
-      if (asg->implied.data[i].reader == next)
-        VEC_PUSH (waiting, asg->implied.data[i].other);
-    for (uint32_t read = asg->node_first_read[next]; read < asg->node_first_read[next + 1]; read++)
+    for (size_t i = 0; i < ir->implied_count; i++)
+      if (ir->implied[i].reader == next)
+        VEC_PUSH (waiting, ir->implied[i].other);
+    for (uint32_t read = ir->node_first_read[next]; read < ir->node_first_read[next + 1]; read++)
       if (g->read_writer[read] != NODE_NONE) {
         VEC_PUSH (waiting, g->read_writer[read]);
-        if (asg->read_source[read] < SOURCE_MANY)
-          settle_install (s, asg->read_source[read]);
-        settle_source (s, read, asg->read_source[read]);
+        if (ir->read_source[read] < SOURCE_MANY)
+          settle_install (s, ir->read_source[read]);
+        settle_source (s, read, ir->read_source[read]);
       }
   }
   VEC_FREE (waiting);
@@ -267,14 +264,14 @@ static void include (struct saturation *s, uint32_t node) {
 
 static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
   struct graph *g = s->graph;
-  const uint32_t doubt = asg_read_doubt (g->asg, read);
+  const uint32_t doubt = ir_read_doubt (g->ir, read);
   if (source == SOURCE_WROTE) {
     settle_wrote (s, doubt);
     return;
   }
   if (doubt != DOUBT_NONE)
     settle_nothing (s, doubt);
-  include (s, source == SOURCE_INITIAL ? 0 : g->asg->install_node[source]);
+  include (s, source == SOURCE_INITIAL ? 0 : g->ir->install_node[source]);
   if (source != SOURCE_INITIAL)
     settle_install (s, source);
   settle_source (s, read, source);
@@ -282,21 +279,21 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
 
 void saturation_include_forced (struct saturation *s) {
   struct graph *g = s->graph;
-  if (!g->asg->optionals && !g->asg->doubts.count)
+  if (!g->ir->optionals && !g->ir->doubt_count)
     return;
-  for (size_t i = 0; i < g->asg->forced.count; i++)
-    include (s, g->asg->forced.data[i]);
-  for (uint32_t i = 0; i < g->asg->installs; i++)
+  for (size_t i = 0; i < g->ir->forced_count; i++)
+    include (s, g->ir->forced[i]);
+  for (uint32_t i = 0; i < g->ir->installs; i++)
     if (!graph_installs (g, i) && g->reader_first[i] < g->reader_first[i + 1]) {
-      include (s, g->asg->install_node[i]);
+      include (s, g->ir->install_node[i]);
       settle_install (s, i);
     }
 }
 
 static void wait_for (struct saturation *s, uint32_t node, uint32_t order) {
   if (!s->late_order_head) {
-    s->late_order_head = MEM_ARRAY (uint32_t, s->graph->asg->nodes);
-    memset (s->late_order_head, 0xff, s->graph->asg->nodes * sizeof *s->late_order_head);
+    s->late_order_head = MEM_ARRAY (uint32_t, s->graph->ir->nodes);
+    memset (s->late_order_head, 0xff, s->graph->ir->nodes * sizeof *s->late_order_head);
   }
   VEC_PUSH (s->late_orders, (struct late_order){ s->late_order_head[node], order });
   s->late_order_head[node] = (uint32_t) s->late_orders.count - 1;
@@ -304,12 +301,12 @@ static void wait_for (struct saturation *s, uint32_t node, uint32_t order) {
 
 void saturation_add_known_orders (struct saturation *s) {
   struct graph *g = s->graph;
-  const struct edge_points ww = g->ir->level->ww;
-  for (uint32_t i = 0; i < g->asg->orders.count; i++) {
-    const struct known_order *order = &g->asg->orders.data[i];
-    if (order->by_absence && !g->ir->level->wr.used)
+  const struct edge_points ww = g->ir->rules.ww;
+  for (uint32_t i = 0; i < g->ir->order_count; i++) {
+    const struct known_order *order = &g->ir->orders[i];
+    if (order->by_absence && !g->ir->rules.wr.used)
       continue;
-    const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
+    const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (order_holds (g, order))
       graph_add_extra (g, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                        g->install_key[order->before]);
@@ -333,11 +330,11 @@ struct filter {
 // For each segment of the key the last installer before the reader, or UINT32_MAX.
 static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
   const struct graph *g = f->s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   // Where a path into the reader does not mean that it must have seen the version, nothing is known to be before the read.
-  const bool seen = graph_anti (g, f->read) != ANTI_NONE && level->view == VIEW_PATHS && !level->events;
+  const bool seen = graph_anti (g, f->read) != ANTI_NONE && rules->view == VIEW_PATHS && !rules->events;
   const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
-  const int32_t *row = graph_before (g, graph_point (g, f->reader, seen ? level->rw.from : level->wr.to));
+  const int32_t *row = graph_before (g, graph_point (g, f->reader, seen ? rules->rw.from : rules->wr.to));
   uint32_t *lasts = MEM_ARRAY (uint32_t, count);
   *any = false;
   for (uint32_t i = 0; i < count; i++) {
@@ -345,8 +342,8 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
     uint32_t install = UINT32_MAX;
     if (seen && !graph_segment_out (g, first + i))
       install = last_install_not_above (g, begin, g->segment_install[first + i + 1],
-                                        row_last (g, row, g->segment_track[first + i]), level->rw.to);
-    if (install != UINT32_MAX && g->asg->install_node[install] == f->reader)
+                                        row_last (g, row, g->segment_track[first + i]), rules->rw.to);
+    if (install != UINT32_MAX && g->ir->install_node[install] == f->reader)
       install = install > begin ? install - 1 : UINT32_MAX;
     lasts[i] = install;
     *any |= install != UINT32_MAX;
@@ -356,17 +353,17 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
 
 static bool must_follow_reader (const struct filter *f, uint32_t writer) {
   const struct graph *g = f->s->graph;
-  return g->active[writer] && graph_reaches (g, f->reader_point, graph_point (g, writer, g->ir->level->wr.from));
+  return g->active[writer] && graph_reaches (g, f->reader_point, graph_point (g, writer, g->ir->rules.wr.from));
 }
 
 static bool is_overwritten (const struct filter *f, uint32_t writer, const uint32_t *lasts) {
   const struct graph *g = f->s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t point = graph_point (g, writer, level->ww.to);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t point = graph_point (g, writer, rules->ww.to);
   const uint32_t count = g->key_first_segment[f->key + 1] - g->key_first_segment[f->key];
   for (uint32_t i = 0; i < count; i++)
-    if (lasts[i] != UINT32_MAX && g->asg->install_node[lasts[i]] != writer
-        && graph_reaches (g, point, graph_point (g, g->asg->install_node[lasts[i]], level->ww.from)))
+    if (lasts[i] != UINT32_MAX && g->ir->install_node[lasts[i]] != writer
+        && graph_reaches (g, point, graph_point (g, g->ir->install_node[lasts[i]], rules->ww.from)))
       return true;
   return false;
 }
@@ -376,7 +373,7 @@ static bool initial_possible (const struct filter *f, bool any_before) {
 }
 
 static bool is_ruled_out (const struct graph *g, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (g->asg, install);
+  const uint32_t doubt = ir_install_doubt (g->ir, install);
   return doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
 }
 
@@ -384,23 +381,23 @@ static bool is_ruled_out (const struct graph *g, uint32_t install) {
 static void list_candidates (struct filter *f, struct open_read *open, const uint32_t *lasts, bool any_before) {
   struct saturation *s = f->s;
   const struct graph *g = s->graph;
-  const uint32_t choice = g->asg->read_source[f->read] & ~SOURCE_MANY;
+  const uint32_t choice = g->ir->read_source[f->read] & ~SOURCE_MANY;
   open->first = (uint32_t) s->candidates.count;
   open->listed = true;
-  if (g->asg->choices.data[choice].initial && initial_possible (f, any_before))
+  if (g->ir->choices[choice].initial && initial_possible (f, any_before))
     VEC_PUSH (s->candidates, SOURCE_INITIAL);
   const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t install = lasts[i] != UINT32_MAX ? lasts[i] : g->segment_install[first + i];
          install < g->segment_install[first + i + 1]; install++) {
-      const uint32_t writer = g->asg->install_node[install];
+      const uint32_t writer = g->ir->install_node[install];
       if (must_follow_reader (f, writer))
         break;
-      if (asg_accepts (g->asg, f->read, g->asg->install_value[install]) && writer != f->reader
+      if (ir_accepts (g->ir, f->read, g->ir->install_value[install]) && writer != f->reader
           && !is_ruled_out (g, install) && !is_overwritten (f, writer, lasts))
         VEC_PUSH (s->candidates, install);
     }
-  if (asg_read_doubt (g->asg, f->read) != DOUBT_NONE)
+  if (ir_read_doubt (g->ir, f->read) != DOUBT_NONE)
     VEC_PUSH (s->candidates, SOURCE_WROTE);
   open->count = (uint32_t) s->candidates.count - open->first;
 }
@@ -415,9 +412,9 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
     if (source == SOURCE_INITIAL)
       possible = initial_possible (f, any_before);
     else if (source == SOURCE_WROTE)
-      possible = s->graph->doubt_state[asg_read_doubt (s->graph->asg, f->read)] != DOUBT_WROTE_NOTHING;
+      possible = s->graph->doubt_state[ir_read_doubt (s->graph->ir, f->read)] != DOUBT_WROTE_NOTHING;
     else {
-      const uint32_t writer = s->graph->asg->install_node[source];
+      const uint32_t writer = s->graph->ir->install_node[source];
       possible =
         !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts) && !is_ruled_out (s->graph, source);
     }
@@ -436,7 +433,7 @@ static uint32_t place_of_reader (const struct filter *f, const struct version *l
   uint32_t low = 0, high = count;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (g->position[graph_point (g, list[middle].node, g->ir->level->wr.from)] < position)
+    if (g->position[graph_point (g, list[middle].node, g->ir->rules.wr.from)] < position)
       low = middle + 1;
     else
       high = middle;
@@ -454,12 +451,12 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
     return STANDS_BESIDE;
   const bool there = graph_installs (g, version->install);
   const bool before =
-    there && row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, g->ir->level->rw.to);
+    there && row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, g->ir->rules.rw.to);
   if (before)
     VEC_PUSH (s->maximal, version->install);
   else if (must_follow_reader (f, version->node))
     return there ? STANDS_BEHIND : STANDS_BESIDE;
-  if (asg_accepts (g->asg, f->read, g->asg->install_value[version->install]) && !is_ruled_out (g, version->install))
+  if (ir_accepts (g->ir, f->read, g->ir->install_value[version->install]) && !is_ruled_out (g, version->install))
     VEC_PUSH (s->found, version->install);
   return before ? STANDS_BEFORE : STANDS_BESIDE;
 }
@@ -468,7 +465,7 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
 // version that must follow the reader. In between are those that are concurrent, and these are few.
 static void scan_versions (struct filter *f, const struct version *list, uint32_t count) {
   const struct graph *g = f->s->graph;
-  const int32_t *row = graph_before (g, graph_point (g, f->reader, g->ir->level->rw.from));
+  const int32_t *row = graph_before (g, graph_point (g, f->reader, g->ir->rules.rw.from));
   const uint32_t place = place_of_reader (f, list, count);
   uint32_t first = 0, end = count;
   f->s->maximal.count = f->s->found.count = 0;
@@ -487,11 +484,11 @@ static void scan_versions (struct filter *f, const struct version *list, uint32_
 }
 
 static bool is_overwritten_by (const struct graph *g, uint32_t install, const uint32_t *others, size_t count) {
-  const struct level *level = g->ir->level;
-  const uint32_t point = graph_point (g, g->asg->install_node[install], level->ww.to);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t point = graph_point (g, g->ir->install_node[install], rules->ww.to);
   for (size_t i = 0; i < count; i++)
     if (others[i] != install
-        && graph_reaches (g, point, graph_point (g, g->asg->install_node[others[i]], level->ww.from)))
+        && graph_reaches (g, point, graph_point (g, g->ir->install_node[others[i]], rules->ww.from)))
       return true;
   return false;
 }
@@ -516,23 +513,23 @@ static void keep_found (struct saturation *s, struct open_read *open) {
 static bool look_along_versions (struct filter *f, struct open_read *open) {
   struct saturation *s = f->s;
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   uint32_t count;
-  const bool seen = graph_anti (g, f->read) != ANTI_NONE && level->view == VIEW_PATHS && !level->events;
+  const bool seen = graph_anti (g, f->read) != ANTI_NONE && rules->view == VIEW_PATHS && !rules->events;
   const struct version *list =
     seen && g->position[f->reader_point] != POINT_NONE ? versions_of_key (s, f->key, &count) : NULL;
   if (!list)
     return false;
   scan_versions (f, list, count);
-  const uint32_t choice = g->asg->read_source[f->read] & ~SOURCE_MANY;
+  const uint32_t choice = g->ir->read_source[f->read] & ~SOURCE_MANY;
   size_t kept = 0;
   for (size_t i = 0; i < s->found.count; i++)
     if (!is_overwritten_by (g, s->found.data[i], s->maximal.data, s->maximal.count))
       s->found.data[kept++] = s->found.data[i];
   s->found.count = kept;
-  if (g->asg->choices.data[choice].initial && initial_possible (f, s->maximal.count != 0))
+  if (g->ir->choices[choice].initial && initial_possible (f, s->maximal.count != 0))
     VEC_PUSH (s->found, SOURCE_INITIAL);
-  const uint32_t doubt = asg_read_doubt (g->asg, f->read);
+  const uint32_t doubt = ir_read_doubt (g->ir, f->read);
   if (doubt != DOUBT_NONE && g->doubt_state[doubt] != DOUBT_WROTE_NOTHING)
     VEC_PUSH (s->found, SOURCE_WROTE);
   if (!open->listed) { // later looks find fewer, and use the same place
@@ -549,8 +546,8 @@ static bool look_along_versions (struct filter *f, struct open_read *open) {
 static void look_at (struct saturation *s, struct open_read *open) {
   const struct graph *g = s->graph;
   struct filter f = { .s = s, .read = open->read, .reader = g->read_node[open->read] };
-  f.key = g->asg->read_key[open->read];
-  f.reader_point = graph_point (g, f.reader, g->ir->level->wr.to);
+  f.key = g->ir->read_key[open->read];
+  f.reader_point = graph_point (g, f.reader, g->ir->rules.wr.to);
   if (look_along_versions (&f, open))
     return;
   bool any_before;
@@ -567,9 +564,9 @@ static void look_again_at_everything (struct saturation *s) {
   const struct graph *g = s->graph;
   s->look_again = false;
   views_forget (s);
-  for (uint32_t node = 1; node < g->asg->nodes; node++)
+  for (uint32_t node = 1; node < g->ir->nodes; node++)
     if (g->active[node]) {
-      const uint32_t point = graph_point (g, node, g->ir->level->rw.from);
+      const uint32_t point = graph_point (g, node, g->ir->rules.rw.from);
       s->dirty[point] |= ROW_GREW;
       s->grown[point] = UINT64_MAX;
     }
@@ -582,7 +579,7 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
   for (size_t i = 0; i < s->open.count; i++) {
     struct open_read open = s->open.data[i];
     const bool in = g->active[g->read_node[open.read]];
-    const uint32_t doubt = asg_read_doubt (g->asg, open.read);
+    const uint32_t doubt = ir_read_doubt (g->ir, open.read);
     if (doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE) // there was no such read
       continue;
     if (outcome == SATURATE_SETTLED && budget_spent (s->budget))

@@ -18,12 +18,12 @@ static const struct level session_updates = {
   .name = "session-update-serializable",
   .aliases = "",
   .proscribes = "a cycle of ww, wr, session order and the rw of writers, with at most one rw of a reader",
-  .points = 1,
-  .so = { true, 0, 0 },
-  .ww = { true, 0, 0 },
-  .wr = { true, 0, 0 },
-  .rw = { true, 0, 0 },
-  .anti = ANTI_EDGE,
+  .rules.points = 1,
+  .rules.so = { true, 0, 0 },
+  .rules.ww = { true, 0, 0 },
+  .rules.wr = { true, 0, 0 },
+  .rules.rw = { true, 0, 0 },
+  .rules.anti = ANTI_EDGE,
   .mark_reads = mark_read_only,
   .stronger = "strong-session-serializable",
 };
@@ -51,4 +51,4 @@ static bool holds (const struct world *w) {
   return relation_irreflexive (&paths) && relation_irreflexive (&back);
 }
 
-const struct madeup madeup = { .level = &session_updates, .so = true, .holds = holds };
+const struct madeup madeup = { .level = &session_updates, .rules.so = true, .holds = holds };

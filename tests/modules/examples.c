@@ -125,8 +125,9 @@ static bool staleness_is_bounded (const struct world *w, const void *context) {
 // Where a dependency between two writers of a key is what their version order is: not where version orders are hidden, or arrive in the middle of a
 // transaction, or where reads say nothing.
 static bool is_order_of_versions (const struct level *level) {
-  return level && level->wr.used && !level->events && !level->ww_hidden && level->view == VIEW_PATHS
-         && level->ww.from + 1u == level->points && level->ww.to == 0;
+  return level && level->rules.wr.used && !level->rules.events && !level->rules.ww_hidden
+         && level->rules.view == VIEW_PATHS && level->rules.ww.from + 1u == level->rules.points
+         && level->rules.ww.to == 0;
 }
 
 static void test_orders (struct test *test, uint64_t index, const struct history *h, const struct check_options *check,

@@ -211,7 +211,7 @@ static const char *compare (const struct history *h, const struct brute_options 
     asg_free (asg);
     return NULL;
   }
-  struct ir *ir = ir_lower (asg, level, drawn->clock_skew);
+  struct ir *ir = lower_asg (asg, level, drawn->clock_skew);
   struct ir *back = through_text (ir);
   const char *wrong = back ? difference (ir, back) : "it does not come back";
   if (!wrong && verdict_of (check_history (h, &options)) != verdict_of (check_ir (back, &options)))
@@ -284,7 +284,7 @@ TEST chains_do_not_matter (void) {
       continue;
     struct ir *back = through_text (made.ir);
     ASSERT (back);
-    struct ir *plain = ir_lower (made.asg, made.ir->level, 0);
+    struct ir *plain = lower_asg (made.asg, made.ir->level, 0);
     ASSERT_EQ (NULL, difference (plain, back));
     ir_free (plain);
     ir_free (back);
@@ -353,7 +353,7 @@ TEST a_given_edge_is_like_a_read (void) {
     options.steps.saturation = prng_chance (&random, 50);
     options.level = levels[prng_below (&random, 3)];
     struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-    struct ir *ir = ir_lower (asg, options.level, drawn.clock_skew);
+    struct ir *ir = lower_asg (asg, options.level, drawn.clock_skew);
     struct ir_edge edge;
     if (h->init != INIT_ANY && draw_edge (&random, asg, &edge)) { // else the initial state could have the mark too
       VEC_PUSH (ir->edges, edge);
@@ -388,7 +388,7 @@ TEST a_given_edge_comes_back (void) {
       check_options_default (&options);
       options.threads = 1;
       struct asg *asg = build_for (h, levels[i], OWN_MUST);
-      struct ir *ir = ir_lower (asg, levels[i], 0);
+      struct ir *ir = lower_asg (asg, levels[i], 0);
       struct ir_edge edge;
       if (draw_edge (&random, asg, &edge)) {
         VEC_PUSH (ir->edges, edge);
@@ -773,7 +773,7 @@ TEST what_it_looks_like (void) {
   }
   history_finish (h);
   struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-  struct ir *ir = ir_lower (asg, level_find ("strong-session-serializable"), 0);
+  struct ir *ir = lower_asg (asg, level_find ("strong-session-serializable"), 0);
   VEC_PUSH (ir->edges, (struct ir_edge){ asg->txn_node[0], asg->txn_node[2] });
   struct output *output = output_open_memory ();
   struct error error = { 0 };

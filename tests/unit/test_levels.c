@@ -34,16 +34,18 @@ TEST what_is_no_level_is_not_found (void) {
 }
 
 static bool points_fine (const struct level *level, struct edge_points points) {
-  return points.used ? points.from < level->points && points.to < level->points : !points.from && !points.to;
+  return points.used ? points.from < level->rules.points && points.to < level->rules.points
+                     : !points.from && !points.to;
 }
 
 TEST the_table_is_sound (void) {
   for (size_t i = 0; levels[i]; i++) {
     const struct level *level = levels[i];
-    ASSERT (level->points == 1 || level->points == 2);
-    ASSERT (points_fine (level, level->so) && points_fine (level, level->rt) && points_fine (level, level->ww));
-    ASSERT (points_fine (level, level->wr) && points_fine (level, level->rw));
-    ASSERT (level->ww.used);
+    ASSERT (level->rules.points == 1 || level->rules.points == 2);
+    ASSERT (points_fine (level, level->rules.so) && points_fine (level, level->rules.rt)
+            && points_fine (level, level->rules.ww));
+    ASSERT (points_fine (level, level->rules.wr) && points_fine (level, level->rules.rw));
+    ASSERT (level->rules.ww.used);
     ASSERT (level->proscribes && *level->proscribes && !strchr (level->proscribes, '\n'));
     if (level->stronger) {
       const struct level *stronger = level_find (level->stronger);

@@ -140,7 +140,7 @@ static uint32_t seen_by (const struct placed *o, uint32_t reader, uint32_t key) 
 }
 
 static void place (struct placed *o, const struct graph *g, const uint32_t *order, uint32_t count) {
-  const struct asg *asg = o->asg = g->asg;
+  const struct asg *asg = o->asg = g->ir->asg;
   memset (o->at, 0, sizeof o->at);
   memset (o->initial, 0xfe, sizeof o->initial);
   for (uint32_t key = 0; key < asg->keys; key++)
@@ -188,7 +188,7 @@ static uint32_t place_of (const struct test *test, const struct placed *o, uint3
   if (!graph_is_slot (g, point))
     return 2 * o->at[graph_node (g, point)];
   uint32_t latest = 0;
-  for (uint32_t node = 1; node < g->asg->nodes; node++)
+  for (uint32_t node = 1; node < g->ir->asg->nodes; node++)
     if (g->ir->time_after[node] != SLOT_NONE && g->ir->time_after[node] <= point - g->first_slot
         && o->at[node] > latest)
       latest = o->at[node];
@@ -220,7 +220,7 @@ static bool look_at (void *context, const uint32_t *order, uint32_t count) {
   const struct graph *g = test->e->s.graph;
   struct placed o;
   for (uint32_t i = 0; i < count; i++)
-    if (g->asg->txn_node[order[i]] == NODE_NONE)
+    if (g->ir->asg->txn_node[order[i]] == NODE_NONE)
       return true;
   place (&o, g, order, count);
   for (size_t i = 0; i < g->ir->edges.count; i++)

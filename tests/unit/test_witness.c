@@ -45,7 +45,7 @@ static void make_candidate (struct candidate *c, const char *text, const struct 
   for (uint32_t place = 0; order[place]; place++) {
     const uint32_t node = c->asg->txn_node[order[place] - '1'];
     const bool second = c->in[node]++;
-    c->position[node * level->points + second] = place;
+    c->position[node * level->rules.points + second] = place;
   }
   for (uint32_t read = 0; read < c->asg->reads; read++) {
     const char name = sources ? sources[read] : '.';
@@ -246,9 +246,11 @@ TEST anti_dependencies (void) {
 
 // The next version is not the first one that an edge would end at: all later ones count.
 TEST all_later_versions (void) {
-  static const struct level odd = {
-    .points = 2, .ww = { true, 1, 1 }, .wr = { true, 1, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_EDGE
-  };
+  static const struct level odd = { .rules.points = 2,
+                                    .rules.ww = { true, 1, 1 },
+                                    .rules.wr = { true, 1, 0 },
+                                    .rules.rw = { true, 0, 0 },
+                                    .rules.anti = ANTI_EDGE };
   CASES ({ STALE, &odd, 0, "113232", NULL, NULL }, { STALE, &odd, 0, "112323", NULL, anti },
          { LATE, &odd, 0, "42112334", NULL, NULL }, { LATE, &odd, 0, "14212334", NULL, anti },
          { LATE, &odd, 0, "34112234", NULL, anti });
@@ -340,13 +342,19 @@ TEST steps (void) {
 // --- What is refused at once, what is given up -----------------------------------
 
 TEST not_supported (void) {
-  static const struct level once = {
-    .points = 2, .ww = { true, 1, 0 }, .wr = { true, 1, 0 }, .rw = { true, 0, 1 }, .anti = ANTI_ONCE
+  static const struct level once = { .rules.points = 2,
+                                     .rules.ww = { true, 1, 0 },
+                                     .rules.wr = { true, 1, 0 },
+                                     .rules.rw = { true, 0, 1 },
+                                     .rules.anti = ANTI_ONCE };
+  static const struct level view = {
+    .rules.points = 2, .rules.ww = { true, 1, 0 }, .rules.wr = { true, 1, 0 }, .rules.view = VIEW_STEPS
   };
-  static const struct level view = { .points = 2, .ww = { true, 1, 0 }, .wr = { true, 1, 0 }, .view = VIEW_STEPS };
-  static const struct level three = { .points = 3, .ww = { true, 1, 0 } };
-  static const struct level outside = { .points = 1, .ww = { true, 0, 1 } };
-  static const struct level pointless = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .anti = ANTI_EDGE };
+  static const struct level three = { .rules.points = 3, .rules.ww = { true, 1, 0 } };
+  static const struct level outside = { .rules.points = 1, .rules.ww = { true, 0, 1 } };
+  static const struct level pointless = {
+    .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 }, .rules.anti = ANTI_EDGE
+  };
   CASES ({ TWO, &once, 0, "112233", NULL, "not supported: paths between two points" },
          { TWO, &view, 0, "112233", NULL, "not supported: a view of steps between two points" },
          { TWO, &three, 0, "123", NULL, "not supported: the points of the level" },
@@ -380,7 +388,7 @@ TEST spent (void) {
   struct budget budget;
   for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
     struct candidate c;
-    make_candidate (&c, FORWARD, some[i], 100, some[i]->points == 1 ? "132" : "113322", NULL);
+    make_candidate (&c, FORWARD, some[i], 100, some[i]->rules.points == 1 ? "132" : "113322", NULL);
     budget_start (&budget, 0, 0, &stop);
     c.w.budget = &budget;
     ASSERT_STR_EQm (some[i]->name, "stopped", answer (&c.w));
@@ -514,11 +522,11 @@ static struct bits led_to (struct closure *closure, uint32_t node, uint32_t limi
   struct bits all = { 0 };
   for (uint32_t other = 1; other < asg->nodes; other++) {
     const uint32_t a = asg->node_txn[other], b = asg->node_txn[node];
-    if ((w->level->so.used && a < b && h->txn_sessions.data[a] == h->txn_sessions.data[b])
-        || (w->level->rt.used && times_are_apart (h, a, b)))
+    if ((w->level->rules.so.used && a < b && h->txn_sessions.data[a] == h->txn_sessions.data[b])
+        || (w->level->rules.rt.used && times_are_apart (h, a, b)))
       come_in (closure, &all, other);
-    for (uint32_t k = asg->node_first_install[node]; !w->level->ww_hidden && k < asg->node_first_install[node + 1];
-         k++) {
+    for (uint32_t k = asg->node_first_install[node];
+         !w->level->rules.ww_hidden && k < asg->node_first_install[node + 1]; k++) {
       const uint32_t install = asg->node_installs[k];
       uint32_t key = 0;
       while (asg->key_first[key + 1] <= install)
@@ -538,11 +546,11 @@ static struct bits led_to (struct closure *closure, uint32_t node, uint32_t limi
 static struct bits viewed (struct closure *closure, uint32_t node, uint32_t read) {
   const struct witness *w = closure->c->w;
   const struct asg *asg = w->asg;
-  if (w->level->view == VIEW_PATHS)
-    return led_to (closure, node, w->level->events ? asg->read_op[read] + 1 : UINT32_MAX);
+  if (w->level->rules.view == VIEW_PATHS)
+    return led_to (closure, node, w->level->rules.events ? asg->read_op[read] + 1 : UINT32_MAX);
   struct bits seen = { 0 };
   struct closure nothing = { .c = closure->c };
-  if (w->level->view == VIEW_STEPS)
+  if (w->level->rules.view == VIEW_STEPS)
     return led_to (&nothing, node, UINT32_MAX);
   for (uint32_t r = asg->node_first_read[node]; r < read; r++)
     come_in (&nothing, &seen, source_node (closure->c->w, r));
