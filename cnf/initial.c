@@ -37,10 +37,12 @@ static void collect_uses (const struct encoder *e, use_vec *uses) {
     const struct variable *variable = &problem->variables.data[v];
     if (variable->kind == VARIABLE_SOURCE && variable->b == SOURCE_INITIAL)
       add_use (e, uses, variable->a, (int32_t) v);
-    if (variable->kind == VARIABLE_IN)
-      for (uint32_t read = ir->node_first_read[variable->a]; read < ir->node_first_read[variable->a + 1]; read++)
-        if (ir->read_source[read] == SOURCE_INITIAL)
-          add_use (e, uses, read, (int32_t) v);
+    const struct presence *presence = variable->kind == VARIABLE_PRESENCE ? &ir->presences[variable->a] : NULL;
+    if (!presence || presence->kind != PRESENCE_IN)
+      continue;
+    for (uint32_t read = ir->node_first_read[presence->node]; read < ir->node_first_read[presence->node + 1]; read++)
+      if (ir->read_source[read] == SOURCE_INITIAL)
+        add_use (e, uses, read, (int32_t) v);
   }
   for (uint32_t read = 0; ir->read_flags && read < ir->reads; read++)
     if ((ir->read_flags[read] & READ_OTHER) && e->g->read_writer[read] == 0 && e->g->active[e->g->read_node[read]]

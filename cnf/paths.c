@@ -227,7 +227,18 @@ static void order_points (struct encoder *e, const uint32_t *rank) {
   mem_free (sorted);
 }
 
+// Rows answer at once, but know nothing of events; and where they are partial, a path may be there all the same.
+static enum path_answer path_by_rows (const struct problem *problem, uint32_t from, uint32_t to) {
+  const struct graph *g = problem->path_context;
+  const uint32_t u = problem->point[from], v = problem->point[to];
+  if (u >= g->points || v >= g->points)
+    return PATH_UNSURE;
+  return graph_reaches (g, u, v) ? PATH_KNOWN : g->kind == ROWS_PARTIAL ? PATH_UNSURE : PATH_NONE;
+}
+
 void encoder_paths (struct encoder *e, struct graph *g, const uint32_t *rank) {
+  e->problem->path = path_by_rows;
+  e->problem->path_context = g;
   const bool by_clocks = g->kind == ROWS_CLOCKS && g->chains <= MOST_CHAINS;
   if (by_clocks && !e->rules->ww_hidden && !e->rules->events) {
     number_points (e->problem);

@@ -105,14 +105,12 @@ void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t 
     const struct open_read *open = &e->s->open.data[open_of[read]];
     for (uint32_t i = 0; i < open->count; i++) {
       const uint32_t candidate = e->s->candidates.data[open->first + i];
-      if (candidate == SOURCE_WROTE) // then there is no such read
-        continue;
       VEC_PUSH (*sources, (struct step){ candidate == SOURCE_INITIAL ? 0 : e->ir->install_node[candidate],
                                          e->open_variable[open_of[read]] + (int32_t) i });
     }
   } else if (!g->active[node] && !source_is_many (source))
-    VEC_PUSH (*sources,
-              (struct step){ source == SOURCE_INITIAL ? 0 : e->ir->install_node[source], e->in_variable[node] });
+    VEC_PUSH (*sources, (struct step){ source == SOURCE_INITIAL ? 0 : e->ir->install_node[source],
+                                       encoder_in_literal (e, node) });
   else if (g->read_writer[read] != NODE_NONE) // else a delete wrote, and there is no such read
     VEC_PUSH (*sources, (struct step){ g->read_writer[read], 0 });
 }
@@ -120,11 +118,11 @@ void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t 
 // If both hold, p was in view of a read of the key from w; and if it installed the key, it must come before w.
 static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w, int32_t b) {
   const uint32_t key = e->g->install_key[install], p = e->ir->install_node[install];
-  if (p == w || encoder_is_ruled_out (e, install))
+  if (p == w || graph_is_ruled_out (e->g, install))
     return;
   struct guards guards = { { a, b, encoder_install_literal (e, install) } };
   if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2]) {
-    if (ir_install_doubt (e->ir, install) == DOUBT_NONE) // saturation knows
+    if (!ir_is_delete (e->ir, install)) // saturation knows
       return;
     guards.literal[0] = encoder_true_literal (e, p);
   }
@@ -153,7 +151,8 @@ static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *
 
 static bool in_session_before (const struct ir *ir, uint32_t p, uint32_t node) {
   const uint32_t previous = ir_session_before (ir, node);
-  return previous != NODE_NONE && p <= previous && ir->node_chain[p] == ir->node_chain[previous] && !ir->optional[p];
+  return previous != NODE_NONE && p <= previous && ir->node_chain[p] == ir->node_chain[previous]
+         && ir_node_presence (ir, p) == ALWAYS;
 }
 
 static void in_view_of_all (struct encoder *e, uint32_t install, const step_vec *sources) {
@@ -218,10 +217,10 @@ void encoder_steps (struct encoder *e) {
   if (e->rules->view == VIEW_PATHS)
     return;
   uint32_t *open_of = encoder_open_of (e);
-  uint8_t *doubtful = ir->doubt_count ? MEM_ZARRAY (uint8_t, ir->keys) : NULL;
-  for (size_t d = 0; d < ir->doubt_count; d++)
-    if (ir->doubts[d].install != UINT32_MAX)
-      doubtful[e->g->install_key[ir->doubts[d].install]] = 1;
+  uint8_t *doubtful = ir->deletes ? MEM_ZARRAY (uint8_t, ir->keys) : NULL;
+  for (uint32_t d = 0; d < ir->deletes; d++)
+    if (ir->presences[ir->first_delete + d].install != INSTALL_NONE)
+      doubtful[ir->presences[ir->first_delete + d].key] = 1;
   for (uint32_t node = 1; node < ir->nodes; node++) {
     bool open = !e->g->active[node];
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1] && !open; read++)

@@ -5,7 +5,7 @@
 #include "asg/asg.h"
 #include "base/error.h"
 #include "certify/make.h"
-#include "cnf/problem.h"
+#include "cnf/encodings.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
 #include "explain/met.h"
@@ -288,9 +288,9 @@ static bool accept_sorted (struct decision *d, bool surely) {
 
 // What is known of deletes in doubt; the others are taken to have written nothing until somebody says otherwise.
 static void known_deletes (struct decision *d) {
-  const struct graph *g = d->graph;
-  for (size_t i = 0; i < g->ir->asg->doubts.count; i++)
-    d->wrote[i] = g->doubt_state[i] == DOUBT_WROTE;
+  const struct ir *ir = d->ir;
+  for (uint32_t i = 0; i < ir->deletes; i++)
+    d->wrote[i] = d->graph->presence[ir->first_delete + i] == PRESENCE_HOLDS;
 }
 
 static void choose_no_alternatives (struct decision *d) {
@@ -298,6 +298,14 @@ static void choose_no_alternatives (struct decision *d) {
   d->chosen = MEM_ARRAY (uint32_t, count);
   for (size_t i = 0; i < count; i++)
     d->chosen[i] = UINT32_MAX;
+}
+
+static void accept_presence (struct decision *d, uint32_t entry) {
+  const struct presence *presence = &d->ir->presences[entry];
+  if (presence->kind == PRESENCE_IN)
+    d->graph->active[presence->node] = 1;
+  if (presence->kind == PRESENCE_WROTE)
+    d->wrote[entry - d->ir->first_delete] = 1;
 }
 
 // The model's choices become edges of the graph, whose order is the witness.
@@ -310,10 +318,8 @@ static void accept_model (struct decision *d, const int8_t *values) {
     const struct variable *variable = &problem->variables.data[v];
     if (values[v] <= 0)
       continue;
-    if (variable->kind == VARIABLE_IN)
-      g->active[variable->a] = 1;
-    if (variable->kind == VARIABLE_WROTE)
-      d->wrote[variable->a] = 1;
+    if (variable->kind == VARIABLE_PRESENCE)
+      accept_presence (d, variable->a);
     if (variable->kind == VARIABLE_ALTERNATIVE)
       d->chosen[variable->a] = variable->b;
     if (variable->kind == VARIABLE_SOURCE)
@@ -360,7 +366,8 @@ static size_t find_suspects (struct decision *d, struct suspects suspects[2]) {
 static void search (struct decision *d) {
   const struct check_options *options = d->options;
   progress (d, "encode", -1);
-  d->problem = problem_encode (d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget);
+  d->problem = encodings[0].encode (
+    &(struct to_encode){ d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget });
   if (!d->problem) {
     stopped (d);
     return;
@@ -379,7 +386,6 @@ static void search (struct decision *d) {
     .seed = options->seed,
     .most_conflicts = options->most_conflicts,
     .budget = options->budget,
-    .graph = d->graph,
   };
   struct solve_result solved;
   solve_problem (d->problem, &how, &solved);
@@ -411,8 +417,8 @@ static void search (struct decision *d) {
 static bool nothing_open (const struct decision *d) {
   if (d->pairs.count || d->saturation->open.count)
     return false;
-  for (uint32_t node = 1; d->ir->asg->optionals && node < d->ir->asg->nodes; node++)
-    if (!d->graph->active[node])
+  for (uint32_t entry = 1; entry < d->ir->first_delete; entry++)
+    if (d->graph->presence[entry] == PRESENCE_OPEN)
       return false;
   return true;
 }
@@ -439,11 +445,11 @@ static void guess_deletes (struct decision *d) {
   const struct graph *g = d->graph;
   const struct asg *asg = g->ir->asg;
   known_deletes (d);
-  for (uint32_t i = 0; i < asg->doubts.count; i++) {
-    const struct doubt *doubt = &asg->doubts.data[i];
-    if (g->doubt_state[i] != DOUBT_OPEN || !g->active[doubt->node])
+  for (uint32_t i = 0; i < d->ir->deletes; i++) {
+    const struct presence *presence = &d->ir->presences[d->ir->first_delete + i];
+    if (g->presence[d->ir->first_delete + i] != PRESENCE_OPEN || !g->active[presence->node])
       continue;
-    const uint32_t key = doubt->key, last = last_version_before (g, key, doubt->node);
+    const uint32_t key = presence->key, last = last_version_before (g, key, presence->node);
     const uint32_t value = last == SOURCE_INITIAL ? d->saturation->init_fixed[key] : asg->install_value[last];
     d->wrote[i] = value != VALUE_ABSENT;
   }
@@ -587,8 +593,8 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
   d.ir = lower (asg, level, &given, options->clock_skew);
-  if (d.ir->doubt_count)
-    d.wrote = MEM_ZARRAY (uint8_t, d.ir->doubt_count);
+  if (d.ir->deletes)
+    d.wrote = MEM_ZARRAY (uint8_t, d.ir->deletes);
   decide (&d);
   decision_free (&d);
 }

@@ -584,6 +584,21 @@ bool explain_forbidden (struct check_result *result, const struct saturation *s)
 
 // ------------------------------------------------------------------------------------------------------------ no choice works
 
+// What a presence means, or, if it does not hold, its opposite.
+static void add_presence (words *w, const struct ir *ir, uint32_t entry, bool holds) {
+  const struct presence *presence = &ir->presences[entry];
+  if (presence->kind == PRESENCE_WROTE) {
+    words_add (w, "the delete of ");
+    words_key (w, ir->asg->history, presence->key);
+    words_add (w, " by ");
+    words_txn (w, ir->asg, presence->node);
+    words_add (w, holds ? " found something" : " found nothing");
+    return;
+  }
+  words_txn (w, ir->asg, presence->node);
+  words_add (w, presence->kind == PRESENCE_IN ? " committed" : " wrote");
+}
+
 static void words_choice (words *w, const struct saturation *s, const struct problem *problem, int32_t literal) {
   const struct asg *asg = s->graph->ir->asg;
   const struct variable *variable = &problem->variables.data[literal > 0 ? literal : -literal];
@@ -600,17 +615,7 @@ static void words_choice (words *w, const struct saturation *s, const struct pro
     words_add (w, " from ");
     words_txn (w, asg, variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
     return;
-  case VARIABLE_IN:
-    words_txn (w, asg, variable->a);
-    words_add (w, " committed");
-    return;
-  case VARIABLE_WROTE:
-    words_add (w, "the delete of ");
-    words_key (w, asg->history, asg->history->op_keys.data[asg->doubts.data[variable->a].op]);
-    words_add (w, " by ");
-    words_txn (w, asg, asg->doubts.data[variable->a].node);
-    words_add (w, literal > 0 ? " found something" : " found nothing");
-    return;
+  case VARIABLE_PRESENCE: add_presence (w, s->graph->ir, variable->a, literal > 0); return;
   case VARIABLE_ALTERNATIVE:
     words_add (w, "alternative %u of demand %u by module %s", variable->b + 1, variable->a + 1,
                s->graph->ir->demands->modules.data[s->graph->ir->demands->list.data[variable->a].module]);

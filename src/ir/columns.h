@@ -17,12 +17,10 @@
 // The source of a read: an install, or one of these.
 #define SOURCE_INITIAL UINT32_MAX    // T0
 #define SOURCE_NONE (UINT32_MAX - 1) // nothing can explain it (the reader is unknown, and out)
-// A candidate of reads that depend on a doubt: the delete wrote, so there was no such read.
-#define SOURCE_WROTE (UINT32_MAX - 2)
 // With this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`.
 #define SOURCE_MANY 0x80000000u
 static inline bool source_is_many (uint32_t source) {
-  return (source & SOURCE_MANY) && source < SOURCE_WROTE;
+  return (source & SOURCE_MANY) && source < SOURCE_NONE;
 }
 
 // A read with several candidates: the installs value_installs[first .. last), those of the reader itself excepted, and

@@ -12,6 +12,10 @@ void ir_free (struct ir *ir) {
     ir->release (ir);
   mem_free (ir->read_anti);
   mem_free (ir->read_when);
+  mem_free (ir->presences);
+  mem_free (ir->node_presence);
+  mem_free (ir->install_presence);
+  mem_free (ir->read_presence);
   mem_free (ir->time_before);
   mem_free (ir->time_after);
   mem_free (ir->hint);
@@ -38,6 +42,18 @@ const char *ir_edge_module (const struct ir *ir, uint32_t edge) {
   if (edge >= ir->edges.count || edge < others)
     return NULL;
   return ir->demands->modules.data[ir->edge_module.data[edge - others]];
+}
+
+uint32_t ir_writes (const struct ir *ir, uint32_t node) {
+  uint32_t low = ir->first_delete + ir->deletes, high = ir->presence_count;
+  while (low < high) { // ascending by node
+    const uint32_t middle = low + (high - low) / 2;
+    if (ir->presences[middle].node < node)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < ir->presence_count && ir->presences[low].node == node ? low : 0;
 }
 
 uint32_t ir_install_of (const struct ir *ir, uint32_t key, uint32_t node) {

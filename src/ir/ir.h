@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "ir/columns.h"
 #include "ir/demands.h"
+#include "ir/presence.h"
 #include "ir/rules.h"
 
 #include <stdbool.h>
@@ -42,9 +43,7 @@ struct ir {
   const uint32_t *node_chain;
   const uint32_t *chain_first; // nodes; one more entry at the end
   const uint32_t *so_before;   // or NULL; of an unknown transaction that was cut out of its chain: who comes before it
-  const uint8_t *optional;     // 1: unknown outcome
-  uint32_t optionals;
-  bool chains_are_sessions; // consecutive nodes of a chain are in session order; else in the order of a known read
+  bool chains_are_sessions;    // consecutive nodes of a chain are in session order; else in the order of a known read
 
   // Installers of each key, in node order; and the same by node.
   uint32_t keys, installs;
@@ -63,13 +62,16 @@ struct ir {
   const struct choice *choices;
   const uint32_t *value_installs; // what choices name ranges of
   uint32_t choice_count;
-  uint8_t *read_anti;  // owned; per read: what its anti-dependencies mean (enum anti); NULL: as the rules say
-  uint32_t *read_when; // owned; per read: WHEN_NEVER, or when they are edges all the same; NULL: never
+  uint8_t *read_anti; // owned; per read: what its anti-dependencies mean (enum anti); NULL: as the rules say
+  // Owned; per read: the presence under which they are edges, whatever read_anti says; NULL: none.
+  uint32_t *read_when;
 
-  // Deletes without a recorded result, and what depends on them; NULL where there are none.
-  const struct doubt *doubts;
-  uint32_t doubt_count;
-  const uint32_t *read_doubt, *install_doubt;
+  // What may be there or not: those of transactions, then, from first_delete on, those of deletes, then the others.
+  // Entry 0 is always there. The columns are owned, and NULL where all is always there.
+  struct presence *presences;
+  uint32_t presence_count, first_delete, deletes;
+  uint32_t *node_presence, *install_presence;
+  uint32_t *read_presence; // beside that of its node
 
   const struct known_order *orders;
   const struct unknown_claim *implied, *clashes;
@@ -117,12 +119,26 @@ static inline bool ir_accepts (const struct ir *ir, uint32_t read, uint32_t valu
   return (ir->read_value[read] == value) != other;
 }
 
-static inline uint32_t ir_read_doubt (const struct ir *ir, uint32_t read) {
-  return ir->read_doubt ? ir->read_doubt[read] : DOUBT_NONE;
+static inline uint32_t ir_node_presence (const struct ir *ir, uint32_t node) {
+  return ir->node_presence ? ir->node_presence[node] : ALWAYS;
 }
-static inline uint32_t ir_install_doubt (const struct ir *ir, uint32_t install) {
-  return ir->install_doubt ? ir->install_doubt[install] : DOUBT_NONE;
+static inline uint32_t ir_install_presence (const struct ir *ir, uint32_t install) {
+  return ir->install_presence ? ir->install_presence[install] : ALWAYS;
 }
+static inline uint32_t ir_read_presence (const struct ir *ir, uint32_t read) {
+  return ir->read_presence ? ir->read_presence[read] : ALWAYS;
+}
+// Does the install depend on a delete that may have done nothing?
+static inline bool ir_is_delete (const struct ir *ir, uint32_t install) {
+  return presence_entry (ir_install_presence (ir, install)) >= ir->first_delete;
+}
+// Some transactions may not have taken place.
+static inline bool ir_has_unknown (const struct ir *ir) {
+  return ir->first_delete > 1;
+}
+
+// The entry that says that some delete of the node wrote; 0: there is none.
+uint32_t ir_writes (const struct ir *, uint32_t node);
 
 // The certain transaction that session order puts right before the node, or NODE_NONE.
 static inline uint32_t ir_session_before (const struct ir *ir, uint32_t node) {

@@ -41,12 +41,4 @@ struct rules {
   bool events;
 };
 
-// When the anti-dependencies of a read are edges, whatever else is said of them: if the delete in doubt of that number
-// wrote, or if it did not, or if any delete in doubt of the reader wrote.
-#define WHEN_NEVER UINT32_MAX
-#define WHEN_READER_WRITES (UINT32_MAX - 1)
-static inline uint32_t when_wrote (uint32_t doubt, bool wrote) {
-  return doubt << 1 | wrote;
-}
-
 #endif

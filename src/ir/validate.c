@@ -18,7 +18,7 @@ static bool chains_fine (const struct ir *ir, const char **why) {
     for (uint32_t node = ir->chain_first[chain]; node < ir->chain_first[chain + 1]; node++) {
       if (ir->node_chain[node] != chain)
         return wrong (why, "a node whose chain is another one");
-      if (ir->optional[node] && node + 1 < ir->chain_first[chain + 1])
+      if (ir_node_presence (ir, node) != ALWAYS && node + 1 < ir->chain_first[chain + 1])
         return wrong (why, "an optional node that is not the last of its chain");
     }
   }
@@ -76,7 +76,7 @@ bool ir_validate (const struct ir *ir, const char **why) {
     const struct ir_edge edge = ir->edges.data[i];
     if (edge.from >= ir->nodes || edge.to >= ir->nodes)
       return wrong (why, "an edge to a node that is not there");
-    if (ir->optional[edge.from] || ir->optional[edge.to])
+    if (ir_node_presence (ir, edge.from) != ALWAYS || ir_node_presence (ir, edge.to) != ALWAYS)
       return wrong (why, "an edge at a node that is not certain");
   }
   return true;

@@ -32,6 +32,14 @@ struct level {
   const char *stronger; // a level that implies this one and is cheaper to check or likely to hold; or NULL
 };
 
+// When the anti-dependencies of a read are edges, whatever else is said of them: if the delete in doubt of that number
+// wrote, or if it did not, or if any delete in doubt of the reader wrote.
+#define WHEN_NEVER UINT32_MAX
+#define WHEN_READER_WRITES (UINT32_MAX - 1)
+static inline uint32_t when_wrote (uint32_t doubt, bool wrote) {
+  return doubt << 1 | wrote;
+}
+
 extern const struct level *const levels[]; // NULL at the end
 
 // By name or alias, case ignored; the prefixes strong-session- and strict- go with aliases too. NULL if there is none.

@@ -170,8 +170,6 @@ static void share_columns (struct ir *ir, const struct asg *asg) {
   ir->node_chain = asg->node_chain;
   ir->chain_first = asg->chain_first;
   ir->so_before = asg->so_before;
-  ir->optional = asg->optional;
-  ir->optionals = asg->optionals;
   ir->keys = asg->keys;
   ir->installs = asg->installs;
   ir->key_first = asg->key_first;
@@ -191,10 +189,6 @@ static void share_columns (struct ir *ir, const struct asg *asg) {
   ir->choices = asg->choices.data;
   ir->value_installs = asg->value_installs;
   ir->choice_count = (uint32_t) asg->choices.count;
-  ir->doubts = asg->doubts.data;
-  ir->doubt_count = (uint32_t) asg->doubts.count;
-  ir->read_doubt = asg->read_doubt;
-  ir->install_doubt = asg->install_doubt;
   ir->orders = asg->orders.data;
   ir->order_count = (uint32_t) asg->orders.count;
   ir->implied = asg->implied.data;
@@ -203,6 +197,60 @@ static void share_columns (struct ir *ir, const struct asg *asg) {
   ir->clash_count = (uint32_t) asg->clashes.count;
   ir->forced = asg->forced.data;
   ir->forced_count = (uint32_t) asg->forced.count;
+}
+
+static void add_presence (struct ir *ir, struct presence presence) {
+  ir->presences[ir->presence_count++] = presence;
+}
+
+// Unknown transactions, then deletes without a recorded result; room for one more entry per delete: its transaction.
+static void lower_presences (struct ir *ir, const struct asg *asg) {
+  const uint32_t deletes = (uint32_t) asg->doubts.count;
+  ir->presences = MEM_ARRAY (struct presence, (size_t) 1 + asg->optionals + 2 * (size_t) deletes);
+  add_presence (ir, (struct presence){ .kind = PRESENCE_ALWAYS, .install = INSTALL_NONE });
+  ir->first_delete = 1 + asg->optionals;
+  ir->deletes = deletes;
+  if (!asg->optionals && !deletes)
+    return;
+  ir->node_presence = MEM_ZARRAY (uint32_t, asg->nodes);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (asg->optional[node]) {
+      ir->node_presence[node] = if_so (ir->presence_count);
+      add_presence (ir, (struct presence){ .kind = PRESENCE_IN, .node = node, .install = INSTALL_NONE });
+    }
+  for (uint32_t d = 0; d < deletes; d++) {
+    const struct doubt *doubt = &asg->doubts.data[d];
+    add_presence (ir, (struct presence){ PRESENCE_WROTE, doubt->node, doubt->key, doubt->install });
+  }
+  ir->install_presence = MEM_ARRAY (uint32_t, asg->installs);
+  for (uint32_t i = 0; i < asg->installs; i++) {
+    const uint32_t doubt = asg_install_doubt (asg, i);
+    ir->install_presence[i] =
+      doubt == DOUBT_NONE ? ir->node_presence[asg->install_node[i]] : if_so (ir->first_delete + doubt);
+  }
+  if (!asg->read_doubt)
+    return;
+  ir->read_presence = MEM_ARRAY (uint32_t, asg->reads);
+  for (uint32_t read = 0; read < asg->reads; read++)
+    ir->read_presence[read] =
+      asg->read_doubt[read] == DOUBT_NONE ? ALWAYS : unless (ir->first_delete + asg->read_doubt[read]);
+}
+
+// From the numbers of deletes to presences. Reads of a transaction stand together.
+static void name_presences (struct ir *ir) {
+  uint32_t writes = 0;
+  for (uint32_t node = 1; node < ir->nodes; node++)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
+      const uint32_t when = ir->read_when[read];
+      if (when == WHEN_READER_WRITES && (!writes || ir->presences[writes].node != node)) {
+        writes = ir->presence_count;
+        add_presence (ir, (struct presence){ .kind = PRESENCE_WRITES, .node = node, .install = INSTALL_NONE });
+      }
+      ir->read_when[read] = when == WHEN_NEVER           ? NEVER
+                            : when == WHEN_READER_WRITES ? if_so (writes)
+                            : when & 1                   ? if_so (ir->first_delete + (when >> 1))
+                                                         : unless (ir->first_delete + (when >> 1));
+    }
 }
 
 // What the anti-dependencies of single reads mean, where that is not the same for all.
@@ -223,6 +271,7 @@ static void lower_reads (struct ir *ir, const struct asg *asg, const struct leve
   for (uint32_t read = 0; read < asg->reads; read++)
     ir->read_when[read] = WHEN_NEVER;
   level->mark_when (asg, ir->read_when);
+  name_presences (ir);
 }
 
 struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_skew) {
@@ -235,6 +284,7 @@ struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_
   ir->rules = level->rules;
   ir->chains_are_sessions = level->rules.so.used;
   share_columns (ir, asg);
+  lower_presences (ir, asg);
   lower_reads (ir, asg, level);
   if (level->rules.rt.used)
     lower_real_time (ir, clock_skew);

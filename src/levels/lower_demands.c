@@ -12,7 +12,7 @@ struct lowering {
   uint32_t *reader; // per read of `from`: its node there
 };
 
-enum truth { NEVER, ALWAYS, OPEN };
+enum truth { SURELY_NOT, SURELY, PERHAPS };
 
 // The same read in the other ASG: reads of a transaction are in program order, and one operation reads a key once. UINT32_MAX: it is not there, because its
 // delete is taken to have written.
@@ -47,20 +47,20 @@ static enum truth lower_condition (const struct lowering *l, struct demand_condi
   const uint32_t reader = asg->txn_node[l->from->node_txn[l->reader[condition->read]]];
   const uint32_t read = same_read (l, condition->read);
   if (read == UINT32_MAX)
-    return NEVER;
+    return SURELY_NOT;
   uint32_t source = SOURCE_INITIAL;
   if (condition->source != SOURCE_INITIAL) {
     const uint32_t writer = asg->txn_node[condition->source];
     source = writer == NODE_NONE ? UINT32_MAX : asg_install_of (asg, asg->read_key[read], writer);
     if (source == UINT32_MAX)
-      return NEVER;
+      return SURELY_NOT;
   }
   *condition = (struct demand_condition){ read, source };
   if (source_is_many (asg->read_source[read]))
-    return OPEN;
+    return PERHAPS;
   if (asg->read_source[read] != source)
-    return NEVER;
-  return is_certain (asg, reader, read, source) ? ALWAYS : OPEN;
+    return SURELY_NOT;
+  return is_certain (asg, reader, read, source) ? SURELY : PERHAPS;
 }
 
 // False: some condition cannot hold.
@@ -68,9 +68,9 @@ static bool lower_conditions (struct lowering *l, const struct demand *demand, b
   for (uint32_t i = 0; i < demand->conditions; i++) {
     struct demand_condition condition = l->old->conditions.data[demand->first_condition + i];
     const enum truth truth = lower_condition (l, &condition);
-    if (truth == NEVER)
+    if (truth == SURELY_NOT)
       return false;
-    if (truth == OPEN)
+    if (truth == PERHAPS)
       *certain = false;
     demands_add_condition (l->new, condition);
   }

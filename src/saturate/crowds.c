@@ -108,7 +108,7 @@ static void collect_updates (const struct saturation *s, update_vec *updates) {
   for (uint32_t i = 0; i < s->open.count; i++) {
     const uint32_t read = s->open.data[i].read, source = ir->read_source[read];
     const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
-    if (!source_is_many (source) || other || ir_read_doubt (ir, read) != DOUBT_NONE || !is_update (g, read))
+    if (!source_is_many (source) || other || ir_read_presence (ir, read) != ALWAYS || !is_update (g, read))
       continue;
     VEC_PUSH (*updates, (struct update){ ir->choices[source & ~SOURCE_MANY].first, i });
   }

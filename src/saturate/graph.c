@@ -106,7 +106,7 @@ static void find_known_sources (struct graph *g) {
 
 static bool surely_installs (const struct ir *ir, uint32_t key, uint32_t node) {
   const uint32_t install = ir_install_of (ir, key, node);
-  return install != UINT32_MAX && ir_install_doubt (ir, install) == DOUBT_NONE;
+  return install != INSTALL_NONE && !ir_is_delete (ir, install);
 }
 
 // A transaction that reads a key and installs it: whatever follows the version that it read must follow its own one too, else it would lead back to the
@@ -117,7 +117,7 @@ static void mark_updates (struct graph *g) {
     if (ir->node_first_install[node] == ir->node_first_install[node + 1])
       continue;
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
-      if (ir_read_doubt (ir, read) == DOUBT_NONE && g->read_anti[read] == ANTI_ONCE
+      if (ir_read_presence (ir, read) == ALWAYS && g->read_anti[read] == ANTI_ONCE
           && surely_installs (ir, ir->read_key[read], node))
         g->read_anti[read] = ANTI_EDGE;
   }
@@ -141,15 +141,19 @@ static void mark_reads (struct graph *g) {
     g->has_once |= g->read_anti[read] == ANTI_ONCE;
 }
 
-// While a delete is in doubt, its install is in no list of writers, and what depends on it is not known.
-static void mark_doubts (struct graph *g) {
+// What may not be there is in no list of writers, and what depends on it is not known.
+static void mark_presences (struct graph *g) {
   const struct ir *ir = g->ir;
-  if (!ir->doubt_count)
+  g->presence = MEM_ZARRAY (uint8_t, ir->presence_count);
+  g->presence[0] = PRESENCE_HOLDS;
+  g->active = MEM_ARRAY (uint8_t, ir->nodes);
+  for (uint32_t node = 0; node < ir->nodes; node++)
+    g->active[node] = ir_node_presence (ir, node) == ALWAYS;
+  if (!ir->install_presence)
     return;
-  g->doubt_state = MEM_ZARRAY (uint8_t, ir->doubt_count);
-  g->install_out = MEM_ZARRAY (uint8_t, ir->installs);
+  g->install_missing = MEM_ARRAY (uint8_t, ir->installs);
   for (uint32_t i = 0; i < ir->installs; i++)
-    g->install_out[i] = ir->install_doubt[i] != DOUBT_NONE;
+    g->install_missing[i] = ir->install_presence[i] != ALWAYS;
   if (!ir->read_when)
     return;
   g->read_when = MEM_ARRAY (uint32_t, ir->reads);
@@ -168,7 +172,7 @@ static void index_installs (struct graph *g) {
     for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++) {
       g->install_key[i] = key;
       const uint32_t track = graph_track (g, graph_point (g, ir->install_node[i], 0));
-      const bool in_doubt = ir_install_doubt (ir, i) != DOUBT_NONE;
+      const bool in_doubt = ir_is_delete (ir, i);
       if (track != last || in_doubt) {
         last = in_doubt ? UINT32_MAX : track;
         VEC_PUSH (tracks, track);
@@ -270,12 +274,9 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   g->ir = ir;
   number_points (g);
   choose_rows (g, asked);
-  g->active = MEM_ARRAY (uint8_t, ir->nodes);
-  for (uint32_t node = 0; node < ir->nodes; node++)
-    g->active[node] = !ir->optional[node];
+  mark_presences (g);
   find_known_sources (g);
   mark_reads (g);
-  mark_doubts (g);
   index_installs (g);
   index_readers (g);
   index_slots (g);
@@ -304,8 +305,8 @@ void graph_free (struct graph *g) {
   mem_free (g->read_node);
   mem_free (g->read_anti);
   mem_free (g->read_when);
-  mem_free (g->doubt_state);
-  mem_free (g->install_out);
+  mem_free (g->presence);
+  mem_free (g->install_missing);
   mem_free (g->slot_feeders_first);
   mem_free (g->slot_feeders);
   mem_free (g->extra_head);

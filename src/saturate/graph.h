@@ -67,11 +67,10 @@ struct graph {
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
   uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the rules say
-  uint32_t
-    *read_when;  // per read: WHEN_NEVER, or when its anti-dependencies are edges all the same (ir/rules.h); NULL: never
-  bool has_once; // some anti-dependency is an ANTI_ONCE
-  uint8_t *doubt_state; // per delete in doubt: enum doubt_state
-  uint8_t *install_out; // per install: it is in doubt, or known not to be there; NULL: none is
+  uint32_t *read_when;   // per read: the presence under which its anti-dependencies are edges all the same; NULL: none
+  bool has_once;         // some anti-dependency is an ANTI_ONCE
+  uint8_t *presence;     // per presence of the IR: enum presence_state
+  uint8_t *install_missing; // per install: it is not known to be there; NULL: all are
 
   uint32_t *slot_feeders_first, *slot_feeders; // nodes that end in a slot
 
@@ -98,7 +97,7 @@ struct graph {
   VEC (struct late_reader) late;
 };
 
-enum doubt_state { DOUBT_OPEN, DOUBT_WROTE, DOUBT_WROTE_NOTHING };
+enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };
 
 // Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows; everybody else leaves it to size.
 struct graph *graph_new (const struct ir *, enum rows_kind);
@@ -157,16 +156,28 @@ static inline enum anti graph_anti (const struct graph *g, uint32_t read) {
 }
 // Can it mean anything?
 static inline bool graph_anti_matters (const struct graph *g, uint32_t read) {
-  return graph_anti (g, read) != ANTI_NONE || (g->read_when && g->read_when[read] != WHEN_NEVER);
+  return graph_anti (g, read) != ANTI_NONE || (g->read_when && g->read_when[read] != NEVER);
 }
 
-// Is the install known to be part of the history? Not while its transaction or itself is in doubt.
-static inline bool graph_installs (const struct graph *g, uint32_t install) {
-  return g->active[g->ir->install_node[install]] && !(g->install_out && g->install_out[install]);
+// What is known of a presence.
+static inline enum presence_state graph_presence (const struct graph *g, uint32_t presence) {
+  const enum presence_state state = (enum presence_state) g->presence[presence_entry (presence)];
+  return state == PRESENCE_OPEN || presence_wanted (presence) ? state
+         : state == PRESENCE_HOLDS                            ? PRESENCE_FAILS
+                                                              : PRESENCE_HOLDS;
 }
-// An install in doubt has a segment of its own.
+
+// Is the install known to be there? Not while its transaction, or a delete, may have done nothing.
+static inline bool graph_installs (const struct graph *g, uint32_t install) {
+  return !g->install_missing || !g->install_missing[install];
+}
+// Is it known not to be there?
+static inline bool graph_is_ruled_out (const struct graph *g, uint32_t install) {
+  return graph_presence (g, ir_install_presence (g->ir, install)) == PRESENCE_FAILS;
+}
+// An install that may not be there is the last of its segment, and one of a delete the only one.
 static inline bool graph_segment_out (const struct graph *g, uint32_t segment) {
-  return g->install_out && g->install_out[g->segment_install[segment]];
+  return !graph_installs (g, g->segment_install[segment]);
 }
 
 // An edge that orders transactions without being part of what they see: rows know nothing of it.

@@ -195,7 +195,7 @@ static void index_open (struct run *r) {
 
 bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   struct graph *g = s->graph;
-  if (g->shift || g->ir->doubt_count) // a run would have to know which deletes write
+  if (g->shift || g->ir->deletes) // a run would have to know which deletes write
     return false;
   struct run r = { .s = s, .g = g, .rank = rank, .order = order };
   // Running under `init any` settles initial values as it goes; the search must not see these.

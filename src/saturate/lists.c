@@ -99,7 +99,7 @@ void versions_prefetch (const struct saturation *s, uint32_t node) {
 // Deletes in doubt have places in the lists like other versions, and prefixes that say which transactions precede theirs. But nothing follows from them, and
 // nothing is concluded through them: where there are two points, "begins before the other commits" carries over only between versions that are there.
 static bool is_there (const struct graph *g, const struct version *version) {
-  return !g->install_out || !g->install_out[version->install];
+  return graph_installs (g, version->install);
 }
 
 static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {

@@ -18,7 +18,7 @@ static bool order_matters (const struct saturation *s) {
     return true;
   if (!rules->rw.used || rules->view != VIEW_PATHS)
     return false;
-  return !rules->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || g->ir->optionals
+  return !rules->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || ir_has_unknown (g->ir)
          || ir_has_open_demands (g->ir);
 }
 
@@ -49,7 +49,7 @@ static uint8_t *observed_installs (const struct saturation *s) {
       if (source < SOURCE_MANY)
         observed[source] = 1;
     }
-  for (uint32_t node = 1; ir->optionals && node < ir->nodes; node++)
+  for (uint32_t node = 1; ir_has_unknown (ir) && node < ir->nodes; node++)
     if (!g->active[node])
       for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
         if (ir->read_source[read] < SOURCE_MANY && graph_anti_matters (g, read))
@@ -62,12 +62,6 @@ static uint8_t *observed_installs (const struct saturation *s) {
 static uint32_t certain_end (const struct graph *g, uint32_t segment) {
   const uint32_t end = g->segment_install[segment + 1];
   return end > g->segment_install[segment] && !graph_installs (g, end - 1) ? end - 1 : end;
-}
-
-// A delete in doubt that is known to have written nothing.
-static bool is_ruled_out (const struct graph *g, uint32_t install) {
-  const uint32_t doubt = ir_install_doubt (g->ir, install);
-  return doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
 }
 
 static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const uint8_t *observed, open_pair_vec *pairs) {
@@ -132,7 +126,7 @@ static bool is_ordered (const struct graph *g, uint32_t a, uint32_t b) {
 }
 
 static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other, const uint8_t *observed) {
-  if (other == install || (!graph_installs (g, other) && other < install) || is_ruled_out (g, other))
+  if (other == install || (!graph_installs (g, other) && other < install) || graph_is_ruled_out (g, other))
     return false;
   return (every_pair_matters (g) || observed[install] || observed[other]) && !is_ordered (g, install, other)
          && !is_ordered (g, other, install);
@@ -141,7 +135,7 @@ static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other,
 // Nothing is known about an unknown transaction while it may be out: every other installer is open to it. Of a delete in doubt much is known.
 static void pairs_of_unknown (const struct graph *g, uint32_t install, const uint8_t *observed, open_pair_vec *pairs) {
   const uint32_t key = g->install_key[install], *node = g->ir->install_node;
-  for (uint32_t i = g->ir->key_first[key]; !is_ruled_out (g, install) && i < g->ir->key_first[key + 1]; i++) {
+  for (uint32_t i = g->ir->key_first[key]; !graph_is_ruled_out (g, install) && i < g->ir->key_first[key + 1]; i++) {
     if (!is_open_to (g, install, i, observed))
       continue;
     if (i < install)

@@ -403,8 +403,7 @@ static void check_rules (const struct saturation *s) {
     if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
       continue;
     for (uint32_t i = g->ir->key_first[key]; i < g->ir->key_first[key + 1]; i++)
-      if (graph_installs (g, i)
-          && ir_install_doubt (g->ir, i) == DOUBT_NONE) // one that joined late was not looked at by all
+      if (graph_installs (g, i) && !ir_is_delete (g->ir, i)) // one that joined late was not looked at by all
         check_read (s, read, g->ir->install_node[i]);
   }
 }

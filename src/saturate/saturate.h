@@ -20,7 +20,7 @@ enum saturate_outcome {
   SATURATE_STOPPED,   // the budget is spent
 };
 
-// A read whose source is still open. Candidates are installs, or SOURCE_INITIAL, or, last, SOURCE_WROTE: a delete in doubt that the read depends on wrote.
+// A read whose source is still open, and that may not be there. Candidates are installs, or SOURCE_INITIAL.
 struct open_read {
   uint32_t read;
   uint32_t first, count; // in `candidates`
@@ -136,6 +136,11 @@ void saturation_reader_before_write (struct saturation *, uint32_t read, uint32_
 // Unknown transactions that some certain read needs are in, and so are deletes in doubt (sources.c).
 void saturation_include_forced (struct saturation *);
 void saturation_add_known_orders (struct saturation *);
+
+// Is the read known to be there, if its transaction is?
+static inline bool saturation_is_read (const struct saturation *s, const struct open_read *open) {
+  return graph_presence (s->graph, ir_read_presence (s->graph->ir, open->read)) == PRESENCE_HOLDS;
+}
 
 // Drops candidates that cannot be; settles reads with one left.
 enum saturate_outcome saturation_settle_open (struct saturation *);

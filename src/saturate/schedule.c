@@ -32,7 +32,7 @@ static uint32_t reader_point (const struct schedule *c, const struct open_read *
 
 // T0, a delete that may have written, and unknown transactions need no place here.
 static bool is_free (const struct schedule *c, const struct open_read *open) {
-  if (!c->g->active[c->g->read_node[open->read]])
+  if (!c->g->active[c->g->read_node[open->read]] || !saturation_is_read (c->s, open))
     return true;
   for (uint32_t i = 0; i < open->count; i++)
     if (candidate_point (c, open, i) == NONE)

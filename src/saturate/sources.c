@@ -150,15 +150,14 @@ static void precede_followers (struct saturation *s, uint32_t install) {
   }
 }
 
-// Anti-dependencies that wait for this: they are edges from now on.
-static void settle_when (struct saturation *s, uint32_t doubt, bool wrote) {
+// Anti-dependencies that wait for this presence: they are edges from now on.
+static void settle_when (struct saturation *s, uint32_t presence) {
   struct graph *g = s->graph;
-  const uint32_t node = g->ir->doubts[doubt].node;
+  const uint32_t node = g->ir->presences[presence_entry (presence)].node;
   for (uint32_t read = g->ir->node_first_read[node]; g->read_when && read < g->ir->node_first_read[node + 1]; read++) {
-    const uint32_t when = g->read_when[read];
-    if (when != when_wrote (doubt, wrote) && !(when == WHEN_READER_WRITES && wrote))
+    if (g->read_when[read] != presence)
       continue;
-    g->read_when[read] = WHEN_NEVER;
+    g->read_when[read] = NEVER;
     g->read_anti[read] = ANTI_EDGE;
     if (!g->active[node] || g->read_writer[read] == NODE_NONE)
       continue;
@@ -169,11 +168,13 @@ static void settle_when (struct saturation *s, uint32_t doubt, bool wrote) {
   }
 }
 
-static void settle_nothing (struct saturation *s, uint32_t doubt) {
-  if (s->graph->doubt_state[doubt] != DOUBT_OPEN)
+// Some delete of the transaction wrote.
+static void settle_writes (struct saturation *s, uint32_t node) {
+  const uint32_t entry = ir_writes (s->graph->ir, node);
+  if (!entry || s->graph->presence[entry] != PRESENCE_OPEN)
     return;
-  s->graph->doubt_state[doubt] = DOUBT_WROTE_NOTHING;
-  settle_when (s, doubt, false);
+  s->graph->presence[entry] = PRESENCE_HOLDS;
+  settle_when (s, if_so (entry));
 }
 
 static bool order_holds (const struct graph *g, const struct known_order *order) {
@@ -195,40 +196,54 @@ static void add_late_orders (struct saturation *s, uint32_t node) {
 }
 
 // The delete wrote: its version joins the others of the key, and everybody looks again.
-static void settle_wrote (struct saturation *s, uint32_t doubt) {
+static void settle_wrote (struct saturation *s, uint32_t entry) {
   struct graph *g = s->graph;
-  const uint32_t install = g->ir->doubts[doubt].install;
-  if (g->doubt_state[doubt] != DOUBT_OPEN)
+  const struct presence *presence = &g->ir->presences[entry];
+  settle_when (s, if_so (entry));
+  settle_writes (s, presence->node);
+  if (presence->install == INSTALL_NONE)
     return;
-  g->doubt_state[doubt] = DOUBT_WROTE;
-  settle_when (s, doubt, true);
-  if (install == UINT32_MAX)
-    return;
-  g->install_out[install] = 0;
-  versions_join (s, install);
+  g->install_missing[presence->install] = !g->active[presence->node];
+  versions_join (s, presence->install);
   if (!s->sweeps)
     return;
-  add_late_orders (s, g->ir->install_node[install]);
+  add_late_orders (s, presence->node);
   if (s->version_rules) {
-    saturation_rule_write (s, g->ir->install_node[install], install);
-    precede_followers (s, install);
+    saturation_rule_write (s, presence->node, presence->install);
+    precede_followers (s, presence->install);
   }
   s->look_again = true;
 }
 
+// The presence of a delete, or its opposite, holds from now on.
+static void settle_presence (struct saturation *s, uint32_t presence) {
+  struct graph *g = s->graph;
+  const uint32_t entry = presence_entry (presence);
+  if (g->presence[entry] != PRESENCE_OPEN)
+    return;
+  g->presence[entry] = presence_wanted (presence) ? PRESENCE_HOLDS : PRESENCE_FAILS;
+  if (presence_wanted (presence))
+    settle_wrote (s, entry);
+  else
+    settle_when (s, presence);
+}
+
 static void settle_install (struct saturation *s, uint32_t install) {
-  const uint32_t doubt = ir_install_doubt (s->graph->ir, install);
-  if (doubt != DOUBT_NONE)
-    settle_wrote (s, doubt);
+  if (ir_is_delete (s->graph->ir, install))
+    settle_presence (s, s->graph->ir->install_presence[install]);
 }
 
 static void activate (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
   const struct ir *ir = g->ir;
   g->active[node] = 1;
+  g->presence[presence_entry (ir_node_presence (ir, node))] = PRESENCE_HOLDS;
   g->order_broken = true;
-  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++)
-    versions_exclude (s, ir->node_installs[i]);
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
+    const uint32_t install = ir->node_installs[i];
+    g->install_missing[install] = graph_presence (g, ir->install_presence[install]) != PRESENCE_HOLDS;
+    versions_exclude (s, install);
+  }
   for (unsigned which = 0; which < 1u << g->shift; which++)
     s->dirty[graph_point (g, node, which)] |= ROW_NEW | ROW_STALE;
   if (g->ir->rules.so.used && ir->so_before && ir->so_before[node] != NODE_NONE)
@@ -263,23 +278,18 @@ static void include (struct saturation *s, uint32_t node) {
 }
 
 static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
-  struct graph *g = s->graph;
-  const uint32_t doubt = ir_read_doubt (g->ir, read);
-  if (source == SOURCE_WROTE) {
-    settle_wrote (s, doubt);
-    return;
-  }
-  if (doubt != DOUBT_NONE)
-    settle_nothing (s, doubt);
-  include (s, source == SOURCE_INITIAL ? 0 : g->ir->install_node[source]);
-  if (source != SOURCE_INITIAL)
+  const struct ir *ir = s->graph->ir;
+  settle_presence (s, ir_read_presence (ir, read));
+  if (source != SOURCE_INITIAL) {
+    include (s, ir->install_node[source]);
     settle_install (s, source);
+  }
   settle_source (s, read, source);
 }
 
 void saturation_include_forced (struct saturation *s) {
   struct graph *g = s->graph;
-  if (!g->ir->optionals && !g->ir->doubt_count)
+  if (g->ir->presence_count == 1)
     return;
   for (size_t i = 0; i < g->ir->forced_count; i++)
     include (s, g->ir->forced[i]);
@@ -372,11 +382,6 @@ static bool initial_possible (const struct filter *f, bool any_before) {
   return !any_before && !contradicts_initial (f->s, f->read);
 }
 
-static bool is_ruled_out (const struct graph *g, uint32_t install) {
-  const uint32_t doubt = ir_install_doubt (g->ir, install);
-  return doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
-}
-
 // The first look: per chain, from the last installer before the reader on, until installers must follow the reader.
 static void list_candidates (struct filter *f, struct open_read *open, const uint32_t *lasts, bool any_before) {
   struct saturation *s = f->s;
@@ -394,11 +399,9 @@ static void list_candidates (struct filter *f, struct open_read *open, const uin
       if (must_follow_reader (f, writer))
         break;
       if (ir_accepts (g->ir, f->read, g->ir->install_value[install]) && writer != f->reader
-          && !is_ruled_out (g, install) && !is_overwritten (f, writer, lasts))
+          && !graph_is_ruled_out (g, install) && !is_overwritten (f, writer, lasts))
         VEC_PUSH (s->candidates, install);
     }
-  if (ir_read_doubt (g->ir, f->read) != DOUBT_NONE)
-    VEC_PUSH (s->candidates, SOURCE_WROTE);
   open->count = (uint32_t) s->candidates.count - open->first;
 }
 
@@ -411,12 +414,10 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
     bool possible;
     if (source == SOURCE_INITIAL)
       possible = initial_possible (f, any_before);
-    else if (source == SOURCE_WROTE)
-      possible = s->graph->doubt_state[ir_read_doubt (s->graph->ir, f->read)] != DOUBT_WROTE_NOTHING;
     else {
       const uint32_t writer = s->graph->ir->install_node[source];
       possible =
-        !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts) && !is_ruled_out (s->graph, source);
+        !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts) && !graph_is_ruled_out (s->graph, source);
     }
     if (possible)
       list[kept++] = source;
@@ -456,7 +457,7 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
     VEC_PUSH (s->maximal, version->install);
   else if (must_follow_reader (f, version->node))
     return there ? STANDS_BEHIND : STANDS_BESIDE;
-  if (ir_accepts (g->ir, f->read, g->ir->install_value[version->install]) && !is_ruled_out (g, version->install))
+  if (ir_accepts (g->ir, f->read, g->ir->install_value[version->install]) && !graph_is_ruled_out (g, version->install))
     VEC_PUSH (s->found, version->install);
   return before ? STANDS_BEFORE : STANDS_BESIDE;
 }
@@ -529,9 +530,6 @@ static bool look_along_versions (struct filter *f, struct open_read *open) {
   s->found.count = kept;
   if (g->ir->choices[choice].initial && initial_possible (f, s->maximal.count != 0))
     VEC_PUSH (s->found, SOURCE_INITIAL);
-  const uint32_t doubt = ir_read_doubt (g->ir, f->read);
-  if (doubt != DOUBT_NONE && g->doubt_state[doubt] != DOUBT_WROTE_NOTHING)
-    VEC_PUSH (s->found, SOURCE_WROTE);
   if (!open->listed) { // later looks find fewer, and use the same place
     open->first = (uint32_t) s->candidates.count;
     open->listed = true;
@@ -579,18 +577,21 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
   for (size_t i = 0; i < s->open.count; i++) {
     struct open_read open = s->open.data[i];
     const bool in = g->active[g->read_node[open.read]];
-    const uint32_t doubt = ir_read_doubt (g->ir, open.read);
-    if (doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE) // there was no such read
+    const uint32_t presence = ir_read_presence (g->ir, open.read);
+    if (graph_presence (g, presence) == PRESENCE_FAILS) // there was no such read
       continue;
     if (outcome == SATURATE_SETTLED && budget_spent (s->budget))
       outcome = SATURATE_STOPPED;
     if (outcome == SATURATE_SETTLED)
       look_at (s, &open);
-    if (outcome == SATURATE_SETTLED && in && open.count == 0) {
+    const bool surely = in && graph_presence (g, presence) == PRESENCE_HOLDS;
+    if (outcome == SATURATE_SETTLED && surely && open.count == 0) {
       s->lost_read = open.read;
       outcome = SATURATE_NO_SOURCE;
     }
-    if (outcome == SATURATE_SETTLED && in && open.count == 1)
+    if (outcome == SATURATE_SETTLED && in && !surely && open.count == 0)
+      settle_presence (s, presence ^ 1);
+    else if (outcome == SATURATE_SETTLED && surely && open.count == 1)
       make_known (s, open.read, s->candidates.data[open.first]);
     else
       s->open.data[kept++] = open;

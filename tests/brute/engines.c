@@ -238,7 +238,7 @@ static void test_history (uint64_t index, struct prng *prng, struct tally *tally
     tested[i] = i < 3 ? levels[i] : levels[prng_below (prng, (uint32_t) count)];
     enum outcome outcome = NO_ANSWER;
     verdicts[i] = VERDICT_UNKNOWN;
-    if (plan.times || !tested[i]->rt.used)
+    if (plan.times || !tested[i]->rules.rt.used)
       outcome = test_level (h, &plan, index, tested[i], &verdicts[i]);
     for (unsigned k = 0; k < i && outcome == AGREED; k++)
       if ((level_implies (tested[k], tested[i]) && verdicts[k] == VERDICT_VALID && verdicts[i] == VERDICT_INVALID)

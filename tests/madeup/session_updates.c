@@ -51,4 +51,4 @@ static bool holds (const struct world *w) {
   return relation_irreflexive (&paths) && relation_irreflexive (&back);
 }
 
-const struct madeup madeup = { .level = &session_updates, .rules.so = true, .holds = holds };
+const struct madeup madeup = { .level = &session_updates, .so = true, .holds = holds };

@@ -64,7 +64,7 @@ static void test_session_order (struct test *test, uint64_t index, const struct 
     char strong[80];
     snprintf (strong, sizeof strong, "strong-session-%s", levels[i]->name);
     const struct level *same = level_find (strong);
-    if (levels[i]->so.used || !same || !same->so.used)
+    if (levels[i]->rules.so.used || !same || !same->rules.so.used)
       continue;
     const enum verdict expected = judge_with (h, check, strong, NULL);
     const enum verdict found = judge_with (h, check, levels[i]->name, test->session_order);

@@ -49,7 +49,7 @@ static void make_truth (const bool *fails, bool has_times, enum verdict *truth) 
     for (uint32_t k = 0; k < EVERY; k++)
       if (fails[k] && level_implies (every[i], every[k]))
         truth[i] = VERDICT_INVALID;
-    if (!has_times && every[i]->rt.used)
+    if (!has_times && every[i]->rules.rt.used)
       truth[i] = VERDICT_UNKNOWN;
   }
 }
@@ -78,7 +78,7 @@ TEST without_times_one_question_more (void) {
   ASSERT (q.agrees);
   ASSERT_EQ (2, q.count);
   ASSERT_STR_EQ ("strong-session-serializable", every[q.asked[0]]->name);
-  ASSERT (every[q.asked[1]]->rt.used);
+  ASSERT (every[q.asked[1]]->rules.rt.used);
   PASS ();
 }
 

@@ -1,6 +1,6 @@
 // What is handed to the search: known paths are those of the graph, and every order that explains the history satisfies clauses and edges.
 
-#include "cnf/problem.h"
+#include "cnf/encodings.h"
 #include "greatest_main.h"
 #include "history/history.h"
 #include "saturate/guess.h"
@@ -30,7 +30,7 @@ static bool make (struct encoded *e, uint64_t index, const struct level *level, 
   }
   uint32_t *rank = guess_ranks (e->s.graph);
   open_pairs (e->s.saturation, &e->pairs, NULL);
-  e->problem = problem_encode (e->s.saturation, &e->pairs, index % 3 ? rank : NULL, NULL);
+  e->problem = encode_krait (&(struct to_encode){ e->s.saturation, &e->pairs, index % 3 ? rank : NULL, NULL });
   mem_free (rank);
   return true;
 }
@@ -159,7 +159,11 @@ static int value_of (const struct test *test, const struct placed *o, uint32_t v
   bool is;
   switch (v->kind) {
   case VARIABLE_PAIR: is = o->at[v->a] < o->at[v->b]; break;
-  case VARIABLE_IN: is = o->at[v->a]; break;
+  case VARIABLE_PRESENCE:
+    if (v->b == NODE_NONE)
+      return 0;
+    is = o->at[v->b];
+    break;
   case VARIABLE_SOURCE: {
     const uint32_t reader = test->e->s.graph->read_node[v->a];
     const uint32_t writer = v->b == SOURCE_INITIAL ? 0 : o->asg->install_node[v->b];

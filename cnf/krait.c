@@ -18,22 +18,31 @@ void encoder_clause2 (struct encoder *e, int32_t a, int32_t b) {
   VEC_PUSH (e->problem->clauses, 0);
 }
 
-// The literal that says that a node is in; 0 if that is known.
+int32_t encoder_presence_literal (const struct encoder *e, uint32_t presence) {
+  const int32_t variable = e->presence_variable[presence_entry (presence)];
+  return presence_wanted (presence) ? variable : -variable;
+}
+
 int32_t encoder_in_literal (const struct encoder *e, uint32_t node) {
-  return e->g->active[node] ? 0 : e->in_variable[node];
+  return encoder_presence_literal (e, ir_node_presence (e->ir, node));
 }
 
-// A delete in doubt wrote only if its transaction is in, so that one literal says both.
+// A delete wrote only if its transaction is in, so that one literal says both.
 int32_t encoder_install_literal (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = ir_install_doubt (e->ir, install);
-  if (doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN)
-    return e->wrote_variable[doubt];
-  return encoder_in_literal (e, e->ir->install_node[install]);
+  const int32_t literal = encoder_presence_literal (e, ir_install_presence (e->ir, install));
+  return literal ? literal : encoder_in_literal (e, e->ir->install_node[install]);
 }
 
-bool encoder_is_ruled_out (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = ir_install_doubt (e->ir, install);
-  return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
+static void encode_presences (struct encoder *e) {
+  const struct ir *ir = e->ir;
+  e->presence_variable = MEM_ZARRAY (int32_t, ir->presence_count);
+  for (uint32_t entry = 1; entry < ir->presence_count; entry++)
+    if (e->g->presence[entry] == PRESENCE_OPEN) {
+      const struct presence *presence = &ir->presences[entry];
+      const uint32_t node = presence->kind == PRESENCE_IN ? presence->node : NODE_NONE;
+      e->presence_variable[entry] =
+        encoder_variable (e, VARIABLE_PRESENCE, entry, node, presence->kind == PRESENCE_WROTE);
+    }
 }
 
 bool encoder_is_known_edge (const struct encoder *e, uint32_t from, uint32_t to) {
@@ -88,33 +97,14 @@ int32_t encoder_true_literal (struct encoder *e, uint32_t node) {
   return e->true_variable[node];
 }
 
-// Is the anti-dependency an edge if this delete wrote, or if it did not? The literal that says so, 0 if that is known; false: it is not.
-static bool literal_of_when (const struct encoder *e, uint32_t doubt, bool wrote, int32_t *literal) {
-  const enum doubt_state state = (enum doubt_state) e->g->doubt_state[doubt];
-  *literal = state != DOUBT_OPEN ? 0 : wrote ? e->wrote_variable[doubt] : -e->wrote_variable[doubt];
-  return state == DOUBT_OPEN || (state == DOUBT_WROTE) == wrote;
-}
-
-// Anti-dependencies that are edges only if a delete in doubt wrote (levels.h).
+// Anti-dependencies that are edges only under a presence.
 static void conditional_rw_edge (struct encoder *e, uint32_t read, uint32_t from, uint32_t to, struct guards guards) {
-  const uint32_t when = e->g->read_when[read], key = e->ir->read_key[read], reader = e->g->read_node[read];
-  int32_t literal;
-  if (when == WHEN_NEVER)
+  const uint32_t when = e->g->read_when[read];
+  if (when == NEVER || graph_presence (e->g, when) == PRESENCE_FAILS)
     return;
-  if (when != WHEN_READER_WRITES) {
-    if (!literal_of_when (e, when >> 1, when & 1, &literal))
-      return;
-    guards.literal[3] = literal ? literal : encoder_true_literal (e, reader);
-    encoder_edge (e, from, to, EDGE_RW, key, guards);
-    return;
-  }
-  for (uint32_t k = e->ir->node_first_install[reader]; k < e->ir->node_first_install[reader + 1]; k++) {
-    const uint32_t doubt = ir_install_doubt (e->ir, e->ir->node_installs[k]);
-    if (doubt == DOUBT_NONE || !literal_of_when (e, doubt, true, &literal))
-      continue;
-    guards.literal[3] = literal ? literal : encoder_true_literal (e, reader);
-    encoder_edge (e, from, to, EDGE_RW, key, guards);
-  }
+  const int32_t literal = encoder_presence_literal (e, when);
+  guards.literal[3] = literal ? literal : encoder_true_literal (e, e->g->read_node[read]);
+  encoder_edge (e, from, to, EDGE_RW, e->ir->read_key[read], guards);
 }
 
 // The read's version was overwritten by the install p, if a and b hold and p is there.
@@ -152,7 +142,7 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
     const uint32_t node = source >= SOURCE_MANY ? 0 : e->ir->install_node[source];
-    if (source == SOURCE_WROTE || !e->g->active[node] || !earlier (e, node, reader))
+    if (!e->g->active[node] || !earlier (e, node, reader))
       continue;
     if (best == UINT32_MAX || earlier (e, best_node, node)) {
       best = i;
@@ -171,7 +161,7 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     if (!graph_installs (g, end - 1)) { // the unknown one at the end has pairs of its own, but not with T0
-      if (writer == 0 && !encoder_is_ruled_out (e, end - 1))
+      if (writer == 0 && !graph_is_ruled_out (e->g, end - 1))
         rw_edge (e, read, end - 1, guard, 0);
       end--;
     }
@@ -208,13 +198,8 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   const int32_t in_reader = encoder_in_literal (e, reader);
   const uint32_t likely = likely_source (e, open);
   const size_t first_variable = e->problem->variables.count;
-  int32_t wrote = 0;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
-    if (source == SOURCE_WROTE) { // the last one: the others' variables are consecutive
-      wrote = e->wrote_variable[ir_read_doubt (e->ir, open->read)];
-      continue;
-    }
     const int32_t variable = encoder_variable (e, VARIABLE_SOURCE, open->read, source, i == likely);
     if (source != SOURCE_INITIAL) {
       VEC_PUSH (e->source_next, e->source_head[source]);
@@ -231,8 +216,9 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   }
   for (size_t v = first_variable; v < e->problem->variables.count; v++)
     VEC_PUSH (e->problem->clauses, (int32_t) v);
-  if (wrote)
-    VEC_PUSH (e->problem->clauses, wrote);
+  const int32_t there = encoder_presence_literal (e, ir_read_presence (e->ir, open->read));
+  if (there)
+    VEC_PUSH (e->problem->clauses, -there);
   if (in_reader)
     VEC_PUSH (e->problem->clauses, -in_reader);
   VEC_PUSH (e->problem->clauses, 0);
@@ -253,7 +239,7 @@ void encoder_initial_readers_before (struct encoder *e, uint32_t p) {
 
 static void encode_unknown (struct encoder *e, uint32_t node) {
   const struct graph *g = e->g;
-  const int32_t in = e->in_variable[node];
+  const int32_t in = encoder_in_literal (e, node);
   const struct guards only_if = { { in } };
   uint32_t previous = NODE_NONE;
   if (e->rules->so.used) {
@@ -273,7 +259,7 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
     encoder_unknown_arrival (e, from, node, EDGE_RT, in);
   }
   for (uint32_t k = e->ir->node_first_install[node]; k < e->ir->node_first_install[node + 1]; k++)
-    if (!encoder_is_ruled_out (e, e->ir->node_installs[k]))
+    if (!graph_is_ruled_out (e->g, e->ir->node_installs[k]))
       encoder_initial_readers_before (e, e->ir->node_installs[k]);
   if (g->shift)
     encoder_edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, only_if);
@@ -298,7 +284,7 @@ static void index_unknown_readers (struct encoder *e, uint32_t node) {
       continue;
     VEC_PUSH (e->source_next, e->source_head[source]);
     VEC_PUSH (e->source_read, read);
-    VEC_PUSH (e->source_variable, e->in_variable[node]);
+    VEC_PUSH (e->source_variable, encoder_in_literal (e, node));
     e->source_head[source] = (uint32_t) e->source_next.count - 1;
   }
 }
@@ -337,13 +323,13 @@ struct best_edge {
   uint32_t p, q; // installs; UINT32_MAX: none yet
 };
 
-static bool is_in_doubt (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = ir_install_doubt (e->ir, install);
-  return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN;
+// It is not known whether the delete wrote that the install comes from.
+static bool is_open_delete (const struct encoder *e, uint32_t install) {
+  return ir_is_delete (e->ir, install) && encoder_presence_literal (e, e->ir->install_presence[install]);
 }
 
 static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_t order, struct best_edge *best) {
-  if (is_in_doubt (e, p) || is_in_doubt (e, q))
+  if (is_open_delete (e, p) || is_open_delete (e, q))
     order_edge (e, p, q, order);
   else if (best->p == UINT32_MAX || (e->rules->events && e->ir->install_last_op[q] < e->ir->install_last_op[best->q]))
     *best = (struct best_edge){ p, q };
@@ -451,14 +437,17 @@ static void encode_known_overwrites (struct encoder *e) {
     for (uint32_t read = e->ir->node_first_read[node]; g->active[node] && read < e->ir->node_first_read[node + 1];
          read++)
       if (g->read_writer[read] != NODE_NONE
-          && (graph_anti (g, read) == ANTI_ONCE || (g->read_when && g->read_when[read] != WHEN_NEVER)))
+          && (graph_anti (g, read) == ANTI_ONCE || (g->read_when && g->read_when[read] != NEVER)))
         edges_to_followers (e, read, g->read_writer[read], 0);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- public
 
-struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs, const uint32_t *rank,
-                                struct budget *budget) {
+struct problem *encode_krait (const struct to_encode *input) {
+  struct saturation *s = input->saturation;
+  struct budget *budget = input->budget;
+  const open_pair_vec *pairs = input->pairs;
+  const uint32_t *rank = input->rank;
   const struct graph *g = s->graph;
   struct problem *problem = mem_zalloc (sizeof *problem);
   struct encoder e = { .problem = problem, .s = s, .g = g, .ir = g->ir, .rules = &g->ir->rules, .budget = budget };
@@ -471,22 +460,17 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   }
   VEC_PUSH (problem->variables, (struct variable){ 0 });
   VEC_PUSH (problem->phases, 0);
-  encoder_doubt_variables (&e);
-  if (s->open.count || g->ir->optionals) {
+  encode_presences (&e);
+  if (s->open.count || ir_has_unknown (g->ir)) {
     e.source_head = MEM_ARRAY (uint32_t, g->ir->installs);
     memset (e.source_head, 0xff, g->ir->installs * sizeof *e.source_head);
   }
-  if (g->ir->optionals) {
-    e.in_variable = MEM_ZARRAY (int32_t, g->ir->nodes);
-    for (uint32_t node = 1; node < g->ir->nodes; node++)
-      if (!g->active[node]) {
-        e.in_variable[node] = encoder_variable (&e, VARIABLE_IN, node, 0, false);
-        index_unknown_readers (&e, node);
-      }
-    for (uint32_t node = 1; node < g->ir->nodes; node++)
-      if (!g->active[node])
-        encode_unknown (&e, node);
-  }
+  for (uint32_t node = 1; ir_has_unknown (g->ir) && node < g->ir->nodes; node++)
+    if (!g->active[node])
+      index_unknown_readers (&e, node);
+  for (uint32_t node = 1; ir_has_unknown (g->ir) && node < g->ir->nodes; node++)
+    if (!g->active[node])
+      encode_unknown (&e, node);
   e.open_variable = MEM_ARRAY (int32_t, s->open.count);
   for (size_t i = 0; i < s->open.count && !budget_spent (budget); i++) {
     e.open_variable[i] = (int32_t) problem->variables.count;
@@ -497,7 +481,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   for (size_t at = 0; at < pairs->count && !budget_spent (budget);)
     at = encode_pair (&e, pairs, at);
   encode_known_overwrites (&e);
-  encoder_doubts (&e);
+  encoder_deletes (&e);
   encoder_steps (&e);
   encoder_initial_values (&e);
   encoder_demands (&e);
@@ -509,27 +493,11 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   mem_free (e.true_variable);
   mem_free (e.open_variable);
   mem_free (e.source_head);
-  mem_free (e.in_variable);
-  mem_free (e.wrote_variable);
+  mem_free (e.presence_variable);
   mem_free (node_rank);
   if (budget_check (budget) != BUDGET_LEFT) {
     problem_free (problem);
     return NULL;
   }
   return problem;
-}
-
-void problem_free (struct problem *problem) {
-  if (!problem)
-    return;
-  VEC_FREE (problem->variables);
-  VEC_FREE (problem->phases);
-  VEC_FREE (problem->edges);
-  VEC_FREE (problem->clauses);
-  mem_free (problem->point);
-  mem_free (problem->local_position);
-  mem_free (problem->known_first);
-  mem_free (problem->known_to);
-  mem_free (problem->known_hidden);
-  mem_free (problem);
 }

@@ -4,16 +4,6 @@
 
 #include "cnf/encoder.h"
 
-void encoder_doubt_variables (struct encoder *e) {
-  const struct ir *ir = e->ir;
-  if (!ir->doubt_count)
-    return;
-  e->wrote_variable = MEM_ZARRAY (int32_t, ir->doubt_count);
-  for (uint32_t d = 0; d < ir->doubt_count; d++)
-    if (e->g->doubt_state[d] == DOUBT_OPEN)
-      e->wrote_variable[d] = encoder_variable (e, VARIABLE_WROTE, d, 0, true);
-}
-
 static bool comes_before (const struct graph *g, uint32_t w, uint32_t p) {
   const struct edge_points ww = g->ir->rules.ww;
   return graph_reaches (g, graph_point (g, g->ir->install_node[w], ww.from),
@@ -49,7 +39,7 @@ static void last_versions_before (const struct encoder *e, uint32_t install, ins
 }
 
 // Other deletes in doubt that are known to come before this one, and that somebody may have read.
-static void encode_doubts_before (struct encoder *e, uint32_t install) {
+static void encode_deletes_before (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
   const uint32_t key = g->install_key[install];
   for (uint32_t i = e->ir->key_first[key]; i < e->ir->key_first[key + 1]; i++)
@@ -75,33 +65,35 @@ static void arrive_at_followers (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
   const uint32_t key = g->install_key[install];
   for (uint32_t i = e->ir->key_first[key]; e->rules->events && i < e->ir->key_first[key + 1]; i++)
-    if (i != install && g->active[e->ir->install_node[i]] && !encoder_is_ruled_out (e, i)
-        && comes_before (g, install, i))
+    if (i != install && g->active[e->ir->install_node[i]] && !graph_is_ruled_out (g, i) && comes_before (g, install, i))
       arrive (e, install, i);
 }
 
-static void encode_doubt (struct encoder *e, uint32_t d, install_vec *lasts) {
-  const struct doubt *doubt = &e->ir->doubts[d];
-  const int32_t wrote = e->wrote_variable[d], in = encoder_in_literal (e, doubt->node);
+static void encode_delete (struct encoder *e, uint32_t entry, install_vec *lasts) {
+  const struct presence *presence = &e->ir->presences[entry];
+  const int32_t wrote = e->presence_variable[entry], in = encoder_in_literal (e, presence->node);
+  const uint32_t writes = ir_writes (e->ir, presence->node);
   if (in)
     encoder_clause2 (e, -wrote, in);
-  if (in || doubt->install == UINT32_MAX) // an unknown transaction follows nobody for sure
+  if (writes && e->presence_variable[writes])
+    encoder_clause2 (e, -wrote, e->presence_variable[writes]);
+  if (in || presence->install == INSTALL_NONE) // an unknown transaction follows nobody for sure
     return;
-  last_versions_before (e, doubt->install, lasts);
+  last_versions_before (e, presence->install, lasts);
   for (size_t i = 0; i < lasts->count; i++) {
-    encoder_readers_before (e, lasts->data[i], doubt->install, 0);
-    arrive (e, lasts->data[i], doubt->install);
+    encoder_readers_before (e, lasts->data[i], presence->install, 0);
+    arrive (e, lasts->data[i], presence->install);
   }
-  encode_doubts_before (e, doubt->install);
-  arrive_at_followers (e, doubt->install);
+  encode_deletes_before (e, presence->install);
+  arrive_at_followers (e, presence->install);
   if (!lasts->count)
-    encoder_initial_readers_before (e, doubt->install);
+    encoder_initial_readers_before (e, presence->install);
 }
 
-void encoder_doubts (struct encoder *e) {
+void encoder_deletes (struct encoder *e) {
   install_vec lasts = VEC_EMPTY;
-  for (uint32_t d = 0; d < e->ir->doubt_count && !budget_spent (e->budget); d++)
-    if (e->wrote_variable[d])
-      encode_doubt (e, d, &lasts);
+  for (uint32_t d = 0; d < e->ir->deletes && !budget_spent (e->budget); d++)
+    if (e->presence_variable[e->ir->first_delete + d])
+      encode_delete (e, e->ir->first_delete + d, &lasts);
   VEC_FREE (lasts);
 }
