@@ -689,8 +689,8 @@ static void decide_without_cursors (struct asg *asg, struct given given, const s
                                     struct check_result *result) {
   struct level level = *options->level;
   level.rules.rw.used = false;
-  level.mark_reads = NULL;
-  level.mark_when = NULL;
+  level.traits.mark_reads = NULL;
+  level.traits.mark_when = NULL;
   forget_attempt (result);
   result->verdict = VERDICT_UNKNOWN;
   decide_level (asg, &level, given, options, result);
@@ -724,11 +724,11 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     explain_fault (result, asg, fault);
     if (options->level->rules.wr.used)
       note_faults (result, asg);
-  } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
+  } else if (asg->doubts.count && options->level->traits.mark_reads && !options->level->traits.mark_when)
     check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
     decide_with_stronger_first (asg, options->level, given, options, result);
-  if (result->verdict == VERDICT_INVALID && options->level->last_read_counts && !fault
+  if (result->verdict == VERDICT_INVALID && options->level->traits.last_read_counts && !fault
       && (asg->own_cursors || asg->delete_runs))
     decide_without_cursors (asg, given, options, result);
   if (result->verdict != VERDICT_UNKNOWN)
@@ -736,7 +736,7 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
       asg->hint_facts & ~(options->level->rules.wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));
   if (result->verdict == VERDICT_VALID)
     warn_if_history_says_little (asg, result);
-  const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
+  const char *remark = options->level->traits.remark ? options->level->traits.remark (asg) : NULL;
   if (remark)
     check_result_warn (result, remark);
 }

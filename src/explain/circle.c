@@ -70,7 +70,7 @@ static unsigned broken_by (const struct census *n, struct circle_facts facts, co
     return level->rules.wr.used || n->wr ? BREAKS_ALL & ~BREAKS (G0) : BREAKS_ALL;
   unsigned broken = BREAKS (G2);
   const bool once = n->rw == 1 || facts.lost_update;
-  if (level->rules.events || (level->rules.anti == ANTI_NONE && level->mark_reads))
+  if (level->rules.events || (level->rules.anti == ANTI_NONE && level->traits.mark_reads))
     return broken | BREAKS (G_NONADJACENT) | BREAKS (G_SINGLE) | BREAKS (level->rules.events ? G_MONOTONIC : G_CURSOR);
   broken |= n->predicate_rw ? 0 : BREAKS (G2_ITEM);
   if (facts.settled)

@@ -339,7 +339,7 @@ static const char *refuted_class (const struct graph *g) {
   const struct level *level = g->ir->level;
   if (level->rules.ww_hidden) // what is in view counts as read
     return "G-single";
-  if (level->rules.anti == ANTI_NONE && !level->mark_reads)
+  if (level->rules.anti == ANTI_NONE && !level->traits.mark_reads)
     return level->rules.wr.used ? "G1c" : "G0";
   if (level->rules.events)
     return "G-monotonic";
@@ -349,7 +349,7 @@ static const char *refuted_class (const struct graph *g) {
     return "G-single";
   if (level->rules.points == 2)
     return "G-nonadjacent";
-  return g->ir->asg->predicates && !level->predicates_free ? "G2" : "G2-item";
+  return g->ir->asg->predicates && !level->traits.predicates_free ? "G2" : "G2-item";
 }
 
 // That `second` replaced what `first` wrote follows at every level that knows reads: it has read that, or a list or a hint says so.

@@ -17,7 +17,7 @@ static struct asg *build_asg (const struct history *h, const struct check_option
     options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
   struct asg *asg = asg_build (
     h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy, .excuse = true });
-  if (asg->unsupported || !asg->doubts.count || asg->excused.in_doubt || !options->level->deletes_write)
+  if (asg->unsupported || !asg->doubts.count || asg->excused.in_doubt || !options->level->traits.deletes_write)
     return asg;
   uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
   memset (wrote, 1, asg->doubts.count);
@@ -46,7 +46,7 @@ static bool initial_values_agree (const struct asg *asg) {
 }
 
 static bool can_be_told (const struct asg *asg, const struct level *level) {
-  return !(asg->doubts.count && level->mark_when) && !asg->unsupported && !asg->faults.count && !asg->implied.count
+  return !(asg->doubts.count && level->traits.mark_when) && !asg->unsupported && !asg->faults.count && !asg->implied.count
          && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS && initial_values_agree (asg);
 }
 
@@ -141,8 +141,8 @@ struct scene *scene_new (const struct history *h, const struct check_options *op
   memset (w->anti, (int) w->level->rules.anti, asg->reads);
   for (uint32_t read = 0; read < asg->reads; read++)
     w->source[read] = SOURCE_OPEN;
-  if (w->level->mark_reads)
-    w->level->mark_reads (asg, w->anti);
+  if (w->level->traits.mark_reads)
+    w->level->traits.mark_reads (asg, w->anti);
   find_pairs (w);
   decide_known_orders (w);
   w->in[0] = 1;
@@ -260,7 +260,7 @@ static void add_order_edges (struct scene *w) {
 // An anti-dependency that the level looks at.
 static bool is_guarded (const struct scene *w, uint32_t read, bool predicate) {
   return (w->anti[read] != ANTI_NONE || w->level->rules.view != VIEW_PATHS)
-         && !(predicate && w->level->predicates_free);
+         && !(predicate && w->level->traits.predicates_free);
 }
 
 static bool has_source (const struct scene *w, uint32_t read) {

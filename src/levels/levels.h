@@ -15,20 +15,47 @@
 
 struct asg;
 
+// What a level asks for beside its edges, and what is true of it.
+struct level_traits {
+  void (*mark_reads) (const struct asg *,
+                      uint8_t *anti); // or NULL; changes the entries (enum anti) of reads that differ
+  void (*mark_when) (const struct asg *, uint32_t *when); // or NULL; the same where it depends on a delete, see below
+  const char *(*remark) (const struct asg *);             // or NULL; what the reader of a verdict should know, or NULL
+  // Of the reads of a key the last one before it is written counts: not to have read from outside is not always better.
+  bool last_read_counts;
+  bool predicates_free; // what a scan missed may be overwritten: such anti-dependencies mean nothing
+  bool deletes_write;   // a delete without a recorded result may be taken to have written: that is never worse
+};
+
+// The orders that a level may have among its edges, from the last point of a transaction to the first of another.
+enum { ORDER_SESSIONS = 1, ORDER_TIMES = 2 };
+
+// The forms of a level: as it is; strong-session-, with session order; strict-, with session order and real time.
+enum level_form { FORM_PLAIN, FORM_SESSIONS, FORM_STRICT, LEVEL_FORMS };
+
+// A level before its forms are made.
+struct level_base {
+  const char *name;
+  const char *aliases[LEVEL_FORMS]; // separated by spaces; NULL: none
+  const char
+    *proscribes[LEVEL_FORMS]; // one line for `krait levels`; NULL: that of the plain form, and what the form adds
+  struct rules rules;         // but so and rt
+  struct level_traits traits;
+  unsigned orders;            // that the plain form has, too
+  bool has_form[LEVEL_FORMS]; // of the plain one it goes without saying
+  // A level that implies this one, as base, and is cheaper to check or likely to hold; NULL: none. Forms go with forms,
+  // and a plain one without orders with its own form with sessions.
+  const char *stronger;
+};
+
+// A form of a level.
 struct level {
   const char *name;
+  const char *base;       // the name without its form
   const char *aliases;    // separated by spaces, or ""
   const char *proscribes; // one line for `krait levels`
   struct rules rules;
-  void (*mark_reads) (const struct asg *,
-                      uint8_t *anti); // or NULL; changes the entries (enum anti) of reads that differ
-  void (*mark_when) (const struct asg *,
-                     uint32_t *when); // or NULL; the same where it depends on a delete in doubt, see below
-  bool
-    last_read_counts; // of the reads of a key the last one before it is written: not to have read from outside is not always better
-  const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL
-  bool predicates_free; // what a scan missed may be overwritten: such anti-dependencies mean nothing
-  bool deletes_write;   // a delete in doubt may be taken to have written: that is never worse at this level
+  struct level_traits traits;
   const char *stronger; // a level that implies this one and is cheaper to check or likely to hold; or NULL
 };
 
@@ -40,9 +67,11 @@ static inline uint32_t when_wrote (uint32_t doubt, bool wrote) {
   return doubt << 1 | wrote;
 }
 
-extern const struct level *const levels[]; // NULL at the end
+// The levels in the order of `krait levels`, NULL at the end; one of them, NULL from their number on.
+const struct level *const *all_levels (void);
+const struct level *level_at (size_t index);
 
-// By name or alias, case ignored; the prefixes strong-session- and strict- go with aliases too. NULL if there is none.
+// By name or alias, case ignored; prefixes go with aliases too. NULL if there is none.
 const struct level *level_find (const char *name);
 
 // Every read of this ASG is an edge with all of its consequences between single points, and no delete is in doubt: a serial order is what the level asks for,

@@ -255,22 +255,22 @@ static void name_presences (struct ir *ir) {
 
 // What the anti-dependencies of single reads mean, where that is not the same for all.
 static void lower_reads (struct ir *ir, const struct asg *asg, const struct level *level) {
-  const bool free_predicates = level->predicates_free && asg->predicates;
-  if (level->mark_reads || free_predicates) {
+  const bool free_predicates = level->traits.predicates_free && asg->predicates;
+  if (level->traits.mark_reads || free_predicates) {
     ir->read_anti = MEM_ARRAY (uint8_t, asg->reads);
     memset (ir->read_anti, level->rules.anti, asg->reads);
   }
-  if (level->mark_reads)
-    level->mark_reads (asg, ir->read_anti);
+  if (level->traits.mark_reads)
+    level->traits.mark_reads (asg, ir->read_anti);
   for (uint32_t read = 0; free_predicates && read < asg->reads; read++)
     if (asg->read_flags[read] & READ_PREDICATE)
       ir->read_anti[read] = ANTI_NONE;
-  if (!level->mark_when || !asg->doubts.count)
+  if (!level->traits.mark_when || !asg->doubts.count)
     return;
   ir->read_when = MEM_ARRAY (uint32_t, asg->reads);
   for (uint32_t read = 0; read < asg->reads; read++)
     ir->read_when[read] = WHEN_NEVER;
-  level->mark_when (asg, ir->read_when);
+  level->traits.mark_when (asg, ir->read_when);
   name_presences (ir);
 }
 
@@ -317,8 +317,8 @@ static void release_asg (struct ir *ir) {
 struct ir *lower (struct asg *asg, const struct level *level, const struct given *given, int64_t clock_skew) {
   // To have written is never worse for the level, but may be for a module that asks who read from whom, and facts of
   // hints may ask for a delete that wrote nothing; and one whose read would be excused asks for less if it did not.
-  const bool collapse =
-    level->deletes_write && !asg->hint_facts && !asg->excused.in_doubt && !demands_speak_of_reads (given->demands);
+  const bool collapse = level->traits.deletes_write && !asg->hint_facts && !asg->excused.in_doubt
+                        && !demands_speak_of_reads (given->demands);
   struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->rules.so.used ? meant : asg_rechain (meant, level->rules.wr.used);
   struct ir *ir = lower_asg (chained, level, clock_skew);

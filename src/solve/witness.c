@@ -34,7 +34,7 @@ static bool level_is_understood (struct check *c) {
     return witness_wrong (c, "not supported: a view of steps between two points");
   // Where program order counts, a read that was merged with an earlier one would be held to too little.
   const bool ordered =
-    level->rules.events || level->rules.view == VIEW_EARLIER_READS || (level->mark_reads && c->asg->events);
+    level->rules.events || level->rules.view == VIEW_EARLIER_READS || (level->traits.mark_reads && c->asg->events);
   if (ordered && c->asg->reads != c->asg->external_reads)
     return witness_wrong (c, "not supported: reads are merged");
   if (level->rules.events && !c->asg->events)
@@ -48,10 +48,10 @@ static bool mark_reads (struct check *c) {
   c->anti = MEM_ARRAY (uint8_t, c->asg->reads);
   if (c->asg->reads)
     memset (c->anti, level->rules.anti, c->asg->reads);
-  if (level->mark_reads)
-    level->mark_reads (c->asg, c->anti);
+  if (level->traits.mark_reads)
+    level->traits.mark_reads (c->asg, c->anti);
   bool edges = false, once = false;
-  for (uint32_t read = 0; level->predicates_free && c->asg->predicates && read < c->asg->reads; read++)
+  for (uint32_t read = 0; level->traits.predicates_free && c->asg->predicates && read < c->asg->reads; read++)
     if (c->asg->read_flags[read] & READ_PREDICATE)
       c->anti[read] = ANTI_NONE;
   for (uint32_t read = 0; read < c->asg->reads; read++) {

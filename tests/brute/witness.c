@@ -25,7 +25,7 @@
 #include <string.h>
 
 static void mark_readers (const struct asg *asg, uint8_t *anti) {
-  level_update_serializable.mark_reads (asg, anti);
+  update_serializable.traits.mark_reads (asg, anti);
 }
 
 static void mark_every_other (const struct asg *asg, uint8_t *anti) {
@@ -45,16 +45,25 @@ static void drop_some (const struct asg *asg, uint8_t *anti) {
 
 // No levels that anybody asks for, but combinations of fields that the others do not have.
 static const struct level made_up[] = {
-  { .name = "update-serializable with sessions", ONE_POINT, SO, .rules.anti = ANTI_EDGE, .mark_reads = mark_readers },
+  { .name = "update-serializable with sessions",
+    ONE_POINT,
+    SO,
+    .rules.anti = ANTI_EDGE,
+    .traits.mark_reads = mark_readers },
   { .name = "update-serializable, hidden, strict",
     ONE_POINT,
     SO,
     RT,
     .rules.anti = ANTI_EDGE,
-    .mark_reads = mark_readers,
+    .traits.mark_reads = mark_readers,
     .rules.ww_hidden = true },
-  { .name = "every other", ONE_POINT, .mark_reads = mark_every_other },
-  { .name = "every other, hidden, strict", ONE_POINT, SO, RT, .mark_reads = mark_every_other, .rules.ww_hidden = true },
+  { .name = "every other", ONE_POINT, .traits.mark_reads = mark_every_other },
+  { .name = "every other, hidden, strict",
+    ONE_POINT,
+    SO,
+    RT,
+    .traits.mark_reads = mark_every_other,
+    .rules.ww_hidden = true },
   { .name = "causal without sessions", ONE_POINT, .rules.anti = ANTI_ONCE, .rules.ww_hidden = true },
   { .name = "read atomic without sessions", ONE_POINT, RT, .rules.view = VIEW_STEPS, .rules.ww_hidden = true },
   { .name = "begin to begin",
@@ -78,7 +87,7 @@ static const struct level made_up[] = {
     .rules.ww = { true, 1, 1 },
     .rules.wr = { true, 0, 0 },
     .rules.rw = { true, 0, 0 },
-    .mark_reads = drop_some,
+    .traits.mark_reads = drop_some,
     .rules.anti = ANTI_EDGE },
 };
 
@@ -163,7 +172,7 @@ static enum witness_answer ask (const struct test *t, const struct asg *asg, str
 }
 
 static bool program_order_counts (const struct level *level) {
-  return level->rules.events || level->rules.view == VIEW_EARLIER_READS || level->mark_reads;
+  return level->rules.events || level->rules.view == VIEW_EARLIER_READS || level->traits.mark_reads;
 }
 
 // Merged reads have one source.
@@ -301,8 +310,8 @@ static struct relation anti_dependencies (const struct test *t, const struct wor
   uint8_t anti[STORY_READS];
   struct world part = *w;
   memset (anti, t->level->rules.anti, sizeof anti);
-  if (t->level->mark_reads)
-    t->level->mark_reads (t->graphs[0], anti);
+  if (t->level->traits.mark_reads)
+    t->level->traits.mark_reads (t->graphs[0], anti);
   for (unsigned r = 0; r < t->story.reads; r++)
     if (part.source[r] < STORY_NODES && anti[read_in_graph (t, t->graphs[0], r)] != kind)
       part.source[r] = READ_IGNORED;
@@ -515,7 +524,7 @@ static void check_coverage (struct test *t) {
     printf ("%-48s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", level_number (i)->name, counts->held,
             counts->failed, counts->judged, counts->judged_true);
     if (t->run->count >= 10000
-        && (counts->held < 100 || (counts->failed < 100 && level_number (i) != &level_read_uncommitted)))
+        && (counts->held < 100 || (counts->failed < 100 && level_number (i) != level_find ("read-uncommitted"))))
       t->failed++;
   }
 }

@@ -82,9 +82,9 @@ static bool seed (const struct fuzz_target *target, uint64_t number, fuzz_bytes 
                                                     { .ops = RANDOM_LISTS, .often_unknown = true } };
   (void) target;
   size_t count = 0;
-  while (levels[count])
+  while (level_at (count))
     count++;
-  const struct level *level = levels[number % count];
+  const struct level *level = level_at (number % count);
   struct brute_options drawn;
   struct history *h = random_history_of (17, number, &mixtures[number % 4], &drawn);
   const bool events = level_needs_events (level);

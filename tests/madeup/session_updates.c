@@ -24,7 +24,7 @@ static const struct level session_updates = {
   .rules.wr = { true, 0, 0 },
   .rules.rw = { true, 0, 0 },
   .rules.anti = ANTI_EDGE,
-  .mark_reads = mark_read_only,
+  .traits.mark_reads = mark_read_only,
   .stronger = "strong-session-serializable",
 };
 

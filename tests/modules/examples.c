@@ -60,15 +60,15 @@ static void expect (struct test *test, uint64_t index, const struct history *h, 
 
 static void test_session_order (struct test *test, uint64_t index, const struct history *h,
                                 const struct check_options *check, const struct brute_options *options) {
-  for (size_t i = 0; levels[i]; i++) {
+  for (size_t i = 0; level_at (i); i++) {
     char strong[80];
-    snprintf (strong, sizeof strong, "strong-session-%s", levels[i]->name);
+    snprintf (strong, sizeof strong, "strong-session-%s", level_at (i)->name);
     const struct level *same = level_find (strong);
-    if (levels[i]->rules.so.used || !same || !same->rules.so.used)
+    if (level_at (i)->rules.so.used || !same || !same->rules.so.used)
       continue;
     const enum verdict expected = judge_with (h, check, strong, NULL);
-    const enum verdict found = judge_with (h, check, levels[i]->name, test->session_order);
-    expect (test, index, h, options, SESSION_ORDER, levels[i]->name, found, expected);
+    const enum verdict found = judge_with (h, check, level_at (i)->name, test->session_order);
+    expect (test, index, h, options, SESSION_ORDER, level_at (i)->name, found, expected);
   }
 }
 

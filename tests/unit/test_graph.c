@@ -29,7 +29,7 @@ static const struct level two_points_strict = {
 
 static const struct level *level_number (uint64_t index) {
   const unsigned number = (unsigned) (index % 5);
-  return number < 3 ? levels[number] : number == 3 ? &two_points : &two_points_strict;
+  return number < 3 ? level_at (number) : number == 3 ? &two_points : &two_points_strict;
 }
 
 static const char *const row_names[] = { "auto", "clocks", "bits", "partial" };

@@ -71,7 +71,7 @@ static enum greatest_test_res run (enum rows_kind rows) {
   unsigned guessed = 0, missed = 0;
   for (uint64_t index = 0; index < HISTORIES; index++) {
     struct saturated s;
-    if (!saturated_make (&s, 81, index, levels[index % 3], rows, true))
+    if (!saturated_make (&s, 81, index, level_at (index % 3), rows, true))
       continue;
     const char *wrong = NULL;
     if (s.outcome == SATURATE_SETTLED) {

@@ -67,7 +67,7 @@ TEST other_levels_have_no_slots (void) {
 TEST superpositions_are_counted (void) {
   for (uint64_t index = 0; index < 1000; index++) {
     struct random_ir made;
-    if (!random_ir_make (&made, 33, index, levels[index % 3]))
+    if (!random_ir_make (&made, 33, index, level_at (index % 3)))
       continue;
     const struct asg *asg = made.ir->asg;
     uint64_t expected = 0;
@@ -87,7 +87,7 @@ TEST superpositions_are_counted (void) {
 TEST what_is_lowered_is_sound (void) {
   for (uint64_t index = 0; index < 3000; index++) {
     struct random_ir made;
-    if (!random_ir_make (&made, 34, index, levels[index % 3]))
+    if (!random_ir_make (&made, 34, index, level_at (index % 3)))
       continue;
     const char *why = NULL;
     if (!ir_validate (made.ir, &why))

@@ -239,7 +239,7 @@ static enum greatest_test_res run (enum rows_kind rows) {
   unsigned encoded = 0, variables = 0, models = 0;
   for (uint64_t index = 0; index < HISTORIES; index++) {
     struct encoded e;
-    if (!make (&e, index, levels[index % 3], rows))
+    if (!make (&e, index, level_at (index % 3), rows))
       continue;
     struct test test = { .e = &e, .wrong = check_shape (e.problem) };
     if (!test.wrong)

@@ -112,7 +112,7 @@ static enum greatest_test_res run (enum rows_kind rows, bool all_rules) {
   unsigned refused = 0, explained = 0, hopeless = 0, derived = 0;
   for (uint64_t index = 0; index < HISTORIES; index++) {
     struct saturated s;
-    if (!saturated_make (&s, 61, index, levels[index % 3], rows, all_rules))
+    if (!saturated_make (&s, 61, index, level_at (index % 3), rows, all_rules))
       continue;
     struct test test = { .s = &s };
     serial_orders (s.made.h, s.made.ir->level, s.clock_skew, OWN_MUST, look_at, &test);
