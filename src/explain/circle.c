@@ -67,11 +67,11 @@ enum { BREAKS_ALL = BREAKS (CLASSES) - 1 };
 // By classes, the levels that do not allow it.
 static unsigned broken_by (const struct census *n, struct circle_facts facts, const struct level *level) {
   if (!n->rw) // elsewhere than at read-uncommitted, version orders rest on reads
-    return level->wr.used || n->wr ? BREAKS_ALL & ~BREAKS (G0) : BREAKS_ALL;
+    return level->rules.wr.used || n->wr ? BREAKS_ALL & ~BREAKS (G0) : BREAKS_ALL;
   unsigned broken = BREAKS (G2);
   const bool once = n->rw == 1 || facts.lost_update;
-  if (level->events || (level->anti == ANTI_NONE && level->mark_reads))
-    return broken | BREAKS (G_NONADJACENT) | BREAKS (G_SINGLE) | BREAKS (level->events ? G_MONOTONIC : G_CURSOR);
+  if (level->rules.events || (level->rules.anti == ANTI_NONE && level->traits.mark_reads))
+    return broken | BREAKS (G_NONADJACENT) | BREAKS (G_SINGLE) | BREAKS (level->rules.events ? G_MONOTONIC : G_CURSOR);
   broken |= n->predicate_rw ? 0 : BREAKS (G2_ITEM);
   if (facts.settled)
     return broken;

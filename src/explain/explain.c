@@ -1,8 +1,10 @@
 #include "explain/explain.h"
 
+#include "asg/asg.h"
 #include "explain/circle.h"
 #include "explain/words.h"
 #include "history/history.h"
+#include "levels/levels.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,7 +102,7 @@ static void words_of_read (words *w, const struct asg *asg, uint32_t read) {
 }
 
 static void words_why (words *w, const struct graph *g, const struct named_edge *edge) {
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   switch (edge->kind) {
   case EDGE_SO:
     words_txn (w, asg, edge->from);
@@ -239,15 +241,15 @@ static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t li
 
 // How the reader came to have p in view, as edges: empty if it had not, or if there is no telling. Only edges older than `limit` count.
 static void name_view (struct graph *g, uint32_t p, uint32_t read, uint32_t limit, named_edges *edges) {
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   point_vec path = VEC_EMPTY;
   edges->count = 0;
-  if (level->events || level->view == VIEW_EARLIER_READS) // a path may arrive behind the read
+  if (rules->events || rules->view == VIEW_EARLIER_READS) // a path may arrive behind the read
     return;
-  older_path (g, graph_point (g, p, level->rw.to), graph_point (g, g->read_node[read], level->rw.from), limit, &path);
+  older_path (g, graph_point (g, p, rules->rw.to), graph_point (g, g->read_node[read], rules->rw.from), limit, &path);
   if (path.count)
     name_path (g, &path, edges);
-  if (level->view == VIEW_STEPS && edges->count != 1)
+  if (rules->view == VIEW_STEPS && edges->count != 1)
     edges->count = 0;
   VEC_FREE (path);
 }
@@ -265,7 +267,7 @@ static bool has_anti_dependency (const named_edges *edges) {
 // edges, a way through one says nothing about the order of w and p.
 static bool unfold_conclusion (struct check_result *result, struct graph *g, named_edges *edges) {
   size_t at = 0;
-  if (g->ir->level->anti != ANTI_EDGE && has_anti_dependency (edges))
+  if (g->ir->rules.anti != ANTI_EDGE && has_anti_dependency (edges))
     return false;
   while (at < edges->count && !(edges->data[at].extra != UINT32_MAX && edges->data[at].rule == RULE_WRITE_BEFORE))
     at++;
@@ -277,7 +279,7 @@ static bool unfold_conclusion (struct check_result *result, struct graph *g, nam
   const bool unfolded = view.count != 0;
   if (unfolded) {
     for (size_t i = 0; i < edges->count; i++)
-      add_to_core (result, g->asg, edges->data[i].from);
+      add_to_core (result, g->ir->asg, edges->data[i].from);
     VEC_PUSH (view, (struct named_edge){ g->read_node[old.read], old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE,
                                          UINT32_MAX, false });
     VEC_FREE (*edges);
@@ -291,11 +293,11 @@ static bool unfold_conclusion (struct check_result *result, struct graph *g, nam
 // reader. One of them may stay what it is, and closes the circle.
 static void tell_replacements (const struct graph *g, named_edges *edges) {
   size_t kept = SIZE_MAX;
-  if (g->ir->level->anti == ANTI_EDGE)
+  if (g->ir->rules.anti == ANTI_EDGE)
     return;
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
-    if (edge->kind == EDGE_RW && (kept == SIZE_MAX || asg_install_of (g->asg, edge->key, edge->from) == UINT32_MAX))
+    if (edge->kind == EDGE_RW && (kept == SIZE_MAX || asg_install_of (g->ir->asg, edge->key, edge->from) == UINT32_MAX))
       kept = i;
   }
   for (size_t i = 0; i < edges->count; i++) {
@@ -313,7 +315,7 @@ static void tell_replacements (const struct graph *g, named_edges *edges) {
 static bool is_lost_update (const struct graph *g, const named_edges *edges) {
   if (edges->count != 2)
     return false;
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   const uint32_t a = edges->data[0].from, b = edges->data[1].from;
   for (uint32_t i = asg->node_first_read[a]; i < asg->node_first_read[a + 1]; i++)
     for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++) {
@@ -335,24 +337,24 @@ static bool is_derived (const named_edges *edges) {
 // The class of what every choice runs into: the mildest that it may be, for a worse one would accuse the database of breaking levels that it may well keep.
 static const char *refuted_class (const struct graph *g) {
   const struct level *level = g->ir->level;
-  if (level->ww_hidden) // what is in view counts as read
+  if (level->rules.ww_hidden) // what is in view counts as read
     return "G-single";
-  if (level->anti == ANTI_NONE && !level->mark_reads)
-    return level->wr.used ? "G1c" : "G0";
-  if (level->events)
+  if (level->rules.anti == ANTI_NONE && !level->traits.mark_reads)
+    return level->rules.wr.used ? "G1c" : "G0";
+  if (level->rules.events)
     return "G-monotonic";
-  if (level->anti == ANTI_NONE)
+  if (level->rules.anti == ANTI_NONE)
     return "G-cursor";
-  if (level->anti == ANTI_ONCE)
+  if (level->rules.anti == ANTI_ONCE)
     return "G-single";
-  if (level->points == 2)
+  if (level->rules.points == 2)
     return "G-nonadjacent";
-  return g->asg->predicates && !level->predicates_free ? "G2" : "G2-item";
+  return g->ir->asg->predicates && !level->traits.predicates_free ? "G2" : "G2-item";
 }
 
 // That `second` replaced what `first` wrote follows at every level that knows reads: it has read that, or a list or a hint says so.
 static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first, uint32_t second) {
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   if (!first)
     return true;
   for (uint32_t read = asg->node_first_read[second]; read < asg->node_first_read[second + 1]; read++)
@@ -366,13 +368,13 @@ static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first,
 }
 
 static bool is_plain (const struct graph *g, const struct named_edge *edge) {
-  if (g->asg->optional && (g->asg->optional[edge->from] || g->asg->optional[edge->to]))
+  if (g->ir->asg->optional && (g->ir->asg->optional[edge->from] || g->ir->asg->optional[edge->to]))
     return false; // that it took place may be a conclusion, too
   if (edge->kind == EDGE_WW && !edge->replaced)
     return is_plain_order (g, edge->key, edge->from, edge->to);
   if (edge->read == UINT32_MAX)
     return true;
-  return !source_is_many (g->asg->read_source[edge->read])
+  return !source_is_many (g->ir->asg->read_source[edge->read])
          && (edge->kind == EDGE_WR || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
 }
 
@@ -402,19 +404,20 @@ static void name_anomaly (struct check_result *result, const struct graph *g, co
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
     reads_or_writes |= edge->kind == EDGE_WW || edge->kind == EDGE_WR || edge->kind == EDGE_RW;
-    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->asg, edge->read),
+    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->ir->asg, edge->read),
                                             edge->key, edge->read });
   }
-  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->asg, edges), g->asg->settled };
+  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->ir->asg, edges),
+                                      g->ir->asg->settled };
   const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, g->ir->level);
   VEC_FREE (circle);
   if (g->ir->demands && !reads_or_writes) // no reads or writes are needed for this
     result->anomaly = "module";
-  else if (g->ir->level->events && is_derived (edges))
+  else if (g->ir->rules.events && is_derived (edges))
     result->anomaly = "G-monotonic";
-  else if (g->ir->level->ww_hidden && is_derived (edges)) { // a reader missed a version that it had in view
+  else if (g->ir->rules.ww_hidden && is_derived (edges)) { // a reader missed a version that it had in view
     result->anomaly = "G-single";
-    result->anomaly_name = g->ir->level->view == VIEW_PATHS ? "causality" : "fractured-read";
+    result->anomaly_name = g->ir->rules.view == VIEW_PATHS ? "causality" : "fractured-read";
   } else if (!are_plain (g, edges))
     result->anomaly = refuted_class (g);
   else {
@@ -435,23 +438,23 @@ static void tell_cycle (struct check_result *result, const struct graph *g, name
     words_why (&why, g, edge);
     struct cycle_edge out = { .from_initial = !edge->from,
                               .to_initial = !edge->to,
-                              .type = circle_edge_name (edge->kind, is_predicate (g->asg, edge->read)) };
-    out.from = id_of (g->asg, edge->from);
-    out.to = id_of (g->asg, edge->to);
+                              .type = circle_edge_name (edge->kind, is_predicate (g->ir->asg, edge->read)) };
+    out.from = id_of (g->ir->asg, edge->from);
+    out.to = id_of (g->ir->asg, edge->to);
     out.key = edge->key;
     out.why = words_take (&why);
     words_add (&text, "  ");
-    words_txn (&text, g->asg, edge->from);
+    words_txn (&text, g->ir->asg, edge->from);
     words_add (&text, " -> ");
-    words_txn (&text, g->asg, edge->to);
+    words_txn (&text, g->ir->asg, edge->to);
     words_add (&text, "  (%s)  %s\n", out.type, out.why);
     VEC_PUSH (result->cycle, out);
-    add_to_core (result, g->asg, edge->from);
-    add_to_core (result, g->asg, edge->to);
+    add_to_core (result, g->ir->asg, edge->from);
+    add_to_core (result, g->ir->asg, edge->to);
     if (edge->read != UINT32_MAX) {
-      add_to_core (result, g->asg, g->read_node[edge->read]);
+      add_to_core (result, g->ir->asg, g->read_node[edge->read]);
       if (g->read_writer[edge->read] != NODE_NONE)
-        add_to_core (result, g->asg, g->read_writer[edge->read]);
+        add_to_core (result, g->ir->asg, g->read_writer[edge->read]);
     }
   }
   result->explanation = words_take (&text);
@@ -472,15 +475,15 @@ void explain_cycle (struct check_result *result, struct saturation *s) {
 
 // The initial state was read although something that overwrote it comes before: a cycle, if it can be told how that came into view.
 static bool explain_overwritten_initial (struct check_result *result, struct graph *g, uint32_t read) {
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   const uint32_t key = asg->read_key[read], reader = g->read_node[read];
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   named_edges edges = VEC_EMPTY;
   unsigned tries = 16;
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && !edges.count && tries; i++) {
     const uint32_t p = asg->install_node[i];
     if (p == reader || !graph_installs (g, i)
-        || !graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
+        || !graph_reaches (g, graph_point (g, p, rules->rw.to), graph_point (g, reader, rules->rw.from)))
       continue;
     tries--;
     add_to_core (result, asg, p); // it has to do with it, or may have
@@ -497,7 +500,7 @@ static bool explain_overwritten_initial (struct check_result *result, struct gra
 
 void explain_lost_read (struct check_result *result, const struct saturation *s) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   const uint32_t read = s->lost_read, reader = g->read_node[read];
   if (g->read_writer[read] == 0 && explain_overwritten_initial (result, g, read))
     return;
@@ -524,8 +527,8 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
         break;
       }
       const bool later = g->active[writer]
-                         && graph_reaches (g, graph_point (g, reader, g->ir->level->wr.to),
-                                           graph_point (g, writer, g->ir->level->wr.from));
+                         && graph_reaches (g, graph_point (g, reader, g->ir->rules.wr.to),
+                                           graph_point (g, writer, g->ir->rules.wr.from));
       words_add (&w, "  ");
       words_txn (&w, asg, writer);
       words_add (&w, later ? " comes after the read\n" : " was overwritten before the read\n");
@@ -538,7 +541,7 @@ void explain_lost_read (struct check_result *result, const struct saturation *s)
 // -------------------------------------------------------------------------------------------------------- what a module forbids
 
 static bool is_known_to_hold (const struct graph *g, const struct demand_condition *condition) {
-  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->asg->install_node[condition->source];
+  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->asg->install_node[condition->source];
   return g->active[g->read_node[condition->read]] && g->read_writer[condition->read] == writer;
 }
 
@@ -565,14 +568,14 @@ bool explain_forbidden (struct check_result *result, const struct saturation *s)
     const struct demand_condition *condition = &demands->conditions.data[broken->first_condition + i];
     const uint32_t reader = g->read_node[condition->read], writer = g->read_writer[condition->read];
     words_add (&w, "  ");
-    words_txn (&w, g->asg, reader);
+    words_txn (&w, g->ir->asg, reader);
     words_add (&w, " ");
-    words_of_read (&w, g->asg, condition->read);
+    words_of_read (&w, g->ir->asg, condition->read);
     words_add (&w, " from ");
-    words_txn (&w, g->asg, writer);
+    words_txn (&w, g->ir->asg, writer);
     words_add (&w, "\n");
-    add_to_core (result, g->asg, reader);
-    add_to_core (result, g->asg, writer);
+    add_to_core (result, g->ir->asg, reader);
+    add_to_core (result, g->ir->asg, writer);
   }
   result->anomaly = "module";
   result->explanation = words_take (&w);
@@ -581,8 +584,23 @@ bool explain_forbidden (struct check_result *result, const struct saturation *s)
 
 // ------------------------------------------------------------------------------------------------------------ no choice works
 
+// What a presence means, or, if it does not hold, its opposite.
+static void add_presence (words *w, const struct ir *ir, uint32_t entry, bool holds) {
+  const struct presence *presence = &ir->presences[entry];
+  if (presence->kind == PRESENCE_WROTE) {
+    words_add (w, "the delete of ");
+    words_key (w, ir->asg->history, presence->key);
+    words_add (w, " by ");
+    words_txn (w, ir->asg, presence->node);
+    words_add (w, holds ? " found something" : " found nothing");
+    return;
+  }
+  words_txn (w, ir->asg, presence->node);
+  words_add (w, presence->kind == PRESENCE_IN ? " committed" : " wrote");
+}
+
 static void words_choice (words *w, const struct saturation *s, const struct problem *problem, int32_t literal) {
-  const struct asg *asg = s->graph->asg;
+  const struct asg *asg = s->graph->ir->asg;
   const struct variable *variable = &problem->variables.data[literal > 0 ? literal : -literal];
   switch (variable->kind) {
   case VARIABLE_PAIR:
@@ -597,17 +615,7 @@ static void words_choice (words *w, const struct saturation *s, const struct pro
     words_add (w, " from ");
     words_txn (w, asg, variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
     return;
-  case VARIABLE_IN:
-    words_txn (w, asg, variable->a);
-    words_add (w, " committed");
-    return;
-  case VARIABLE_WROTE:
-    words_add (w, "the delete of ");
-    words_key (w, asg->history, asg->history->op_keys.data[asg->doubts.data[variable->a].op]);
-    words_add (w, " by ");
-    words_txn (w, asg, asg->doubts.data[variable->a].node);
-    words_add (w, literal > 0 ? " found something" : " found nothing");
-    return;
+  case VARIABLE_PRESENCE: add_presence (w, s->graph->ir, variable->a, literal > 0); return;
   case VARIABLE_ALTERNATIVE:
     words_add (w, "alternative %u of demand %u by module %s", variable->b + 1, variable->a + 1,
                s->graph->ir->demands->modules.data[s->graph->ir->demands->list.data[variable->a].module]);
@@ -665,8 +673,8 @@ void explain_refutation (struct check_result *result, const struct saturation *s
       continue;
     }
     const struct guarded_edge *edge = &problem->edges.data[solved->core.data[i]];
-    add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->from));
-    add_to_core (result, s->graph->asg, node_of_local (s, problem, edge->to));
+    add_to_core (result, s->graph->ir->asg, node_of_local (s, problem, edge->from));
+    add_to_core (result, s->graph->ir->asg, node_of_local (s, problem, edge->to));
   }
   result->anomaly = s->graph->ir->demands && !lemmas ? "module" : refuted_class (s->graph);
   words_add (

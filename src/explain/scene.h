@@ -28,6 +28,8 @@ struct scene_pair {
   struct circle_edge edge;
 };
 
+enum doubt_state { DOUBT_OPEN, DOUBT_WROTE, DOUBT_WROTE_NOTHING };
+
 struct scene {
   const struct history *history;
   struct asg *asg;

@@ -116,7 +116,7 @@ static void try_valid (struct cores *c, const struct history *h, const struct br
 static bool some_level_holds (const struct history *h, const struct check_options *asked) {
   struct check_options options = *asked;
   bool holds = false;
-  for (const struct level *const *level = levels; *level && !holds; level++) {
+  for (const struct level *const *level = all_levels (); *level && !holds; level++) {
     options.level = *level;
     holds = verdict_of (h, &options) == VERDICT_VALID;
   }
@@ -137,7 +137,7 @@ static void try_levels (struct cores *c, const struct history *core, const struc
   say (c, result->holding.count || !some_level_holds (core, asked), "no level that the core keeps", brute, asked, core,
        NULL);
   struct check_options options = *asked;
-  for (const struct level *const *level = levels; *level; level++) {
+  for (const struct level *const *level = all_levels (); *level; level++) {
     const bool broken = has_level (&result->violated, (*level)->name),
                kept = has_level (&result->holding, (*level)->name);
     options.level = *level;
@@ -308,7 +308,7 @@ static void try_invalid (struct cores *c, const struct history *h, const struct 
 }
 
 static void look_at (struct cores *c, const struct history *h, const struct brute_options *brute) {
-  for (const struct level *const *level = levels; *level; level++) {
+  for (const struct level *const *level = all_levels (); *level; level++) {
     if (c->run->levels && strcmp (c->run->levels, (*level)->name))
       continue;
     const struct check_options options = options_for (c, brute, *level);

@@ -49,7 +49,7 @@ static void make_truth (const bool *fails, bool has_times, enum verdict *truth) 
     for (uint32_t k = 0; k < EVERY; k++)
       if (fails[k] && level_implies (every[i], every[k]))
         truth[i] = VERDICT_INVALID;
-    if (!has_times && every[i]->rt.used)
+    if (!has_times && every[i]->rules.rt.used)
       truth[i] = VERDICT_UNKNOWN;
   }
 }
@@ -78,7 +78,7 @@ TEST without_times_one_question_more (void) {
   ASSERT (q.agrees);
   ASSERT_EQ (2, q.count);
   ASSERT_STR_EQ ("strong-session-serializable", every[q.asked[0]]->name);
-  ASSERT (every[q.asked[1]]->rt.used);
+  ASSERT (every[q.asked[1]]->rules.rt.used);
   PASS ();
 }
 
@@ -112,8 +112,8 @@ TEST unknown_settles_nothing (void) {
   lattice_order_tell (order, index_of ("serializable"), VERDICT_UNKNOWN);
   for (uint32_t i = 0; i < EVERY; i++)
     ASSERT_EQ (LATTICE_NONE, lattice_order_settled_by (order, i));
-  ASSERT (lattice_order_knows (order, &level_serializable));
-  ASSERT_FALSE (lattice_order_knows (order, &level_snapshot_isolation));
+  ASSERT (lattice_order_knows (order, level_find ("serializable")));
+  ASSERT_FALSE (lattice_order_knows (order, level_find ("snapshot-isolation")));
   lattice_order_free (order);
   PASS ();
 }
@@ -145,7 +145,7 @@ TEST a_settled_result_names_what_settled_it (void) {
                                .explanation = mem_strdup ("because") };
   VEC_PUSH (from.core, 7);
   VEC_PUSH (from.cycle, (struct cycle_edge){ .type = "wr", .why = mem_strdup ("it read that") });
-  struct check_result *result = lattice_result (&level_serializable, &from);
+  struct check_result *result = lattice_result (level_find ("serializable"), &from);
   ASSERT_EQ (VERDICT_INVALID, result->verdict);
   ASSERT_STR_EQ ("serializable", result->level);
   ASSERT_STR_EQ ("read-committed", result->by_level);
