@@ -17,7 +17,7 @@ struct demand_encoder {
 
 // False: it cannot hold. The literal of what is known is 0.
 static bool condition_literal (struct demand_encoder *d, const struct demand_condition *condition, int32_t *literal) {
-  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : d->e->asg->install_node[condition->source];
+  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : d->e->ir->install_node[condition->source];
   encoder_sources_of (d->e, condition->read, d->open_of, &d->sources);
   for (size_t i = 0; i < d->sources.count; i++)
     if (d->sources.data[i].writer == writer) {
@@ -41,7 +41,7 @@ static bool collect_conditions (struct demand_encoder *d, const struct demand *d
 
 // From the last point of the one to the first of the other, as session order runs; where events are points, to the first of these as well.
 static void edge_if (struct encoder *e, struct ir_edge edge, struct guards guards) {
-  const uint32_t from = graph_point (e->g, edge.from, e->g->shift), first = e->asg->node_first_read[edge.to];
+  const uint32_t from = graph_point (e->g, edge.from, e->g->shift), first = e->ir->node_first_read[edge.to];
   guards.literal[MOST_DIRECT] = encoder_in_literal (e, edge.from);
   guards.literal[MOST_DIRECT + 1] = encoder_in_literal (e, edge.to);
   bool guarded = false;
@@ -50,7 +50,7 @@ static void edge_if (struct encoder *e, struct ir_edge edge, struct guards guard
   if (!guarded)
     guards.literal[0] = encoder_true_literal (e, edge.to);
   encoder_edge (e, from, graph_point (e->g, edge.to, 0), EDGE_GIVEN, UINT32_MAX, guards);
-  if (e->level->events && first < e->asg->node_first_read[edge.to + 1])
+  if (e->rules->events && first < e->ir->node_first_read[edge.to + 1])
     encoder_edge (e, from, e->g->points + first, EDGE_GIVEN, UINT32_MAX, guards);
 }
 

@@ -3,18 +3,17 @@
 #ifndef KRAIT_CNF_ENCODER_H
 #define KRAIT_CNF_ENCODER_H
 
-#include "cnf/problem.h"
+#include "cnf/encodings.h"
 
 struct encoder {
   struct problem *problem;
   const struct saturation *s;
   const struct graph *g;
-  const struct asg *asg;
-  const struct level *level;
+  const struct ir *ir;
+  const struct rules *rules;
   const uint32_t *rank;
   struct budget *budget;
-  int32_t *in_variable;       // per node, when there are unknown ones; else NULL
-  int32_t *wrote_variable;    // per delete in doubt; NULL: none
+  int32_t *presence_variable; // per presence; 0: it is known
   int32_t *true_variable;     // per node: stands for what is known of its reads; NULL until needed
   uint32_t *source_head;      // per install: open candidates that name it; NULL if nothing is open
   VEC (uint32_t) source_next; // of the entries that source_head starts
@@ -27,15 +26,13 @@ struct encoder {
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
 void encoder_clause2 (struct encoder *, int32_t a, int32_t b);
 
-// The literal that says that a node is in, or that an install is there; 0 if that is known.
+// The literal that says that a presence holds, a node is in, an install is there; 0 if that is known.
+int32_t encoder_presence_literal (const struct encoder *, uint32_t presence);
 int32_t encoder_in_literal (const struct encoder *, uint32_t node);
 int32_t encoder_install_literal (const struct encoder *, uint32_t install);
 
 // A literal that always holds, for what is known about a transaction.
 int32_t encoder_true_literal (struct encoder *, uint32_t node);
-
-// A delete in doubt that is known to have written nothing.
-bool encoder_is_ruled_out (const struct encoder *, uint32_t install);
 
 bool encoder_is_known_edge (const struct encoder *, uint32_t from, uint32_t to);
 
@@ -66,11 +63,10 @@ typedef VEC (struct step) step_vec;
 uint32_t *encoder_open_of (const struct encoder *);
 void encoder_sources_of (const struct encoder *, uint32_t read, const uint32_t *open_of, step_vec *sources);
 
-// doubts.c: what deletes in doubt mean if they wrote.
-void encoder_doubt_variables (struct encoder *);
-void encoder_doubts (struct encoder *);
+// deletes.c: what deletes without a recorded result mean if they wrote.
+void encoder_deletes (struct encoder *);
 
-// encode.c: everybody who read the version comes before the install `p` of the same key, if `order` holds; and who read the initial one.
+// krait.c: everybody who read the version comes before the install `p` of the same key, if `order` holds; and who read the initial one.
 void encoder_readers_before (struct encoder *, uint32_t install, uint32_t p, int32_t order);
 void encoder_initial_readers_before (struct encoder *, uint32_t p);
 

@@ -2,8 +2,6 @@
 
 #include "cnf/encoder.h"
 
-#include "history/history.h"
-
 #include <stdlib.h>
 
 struct initial_use {
@@ -26,27 +24,29 @@ static int by_key_and_value (const void *a, const void *b) {
 typedef VEC (struct initial_use) use_vec;
 
 static void add_use (const struct encoder *e, use_vec *uses, uint32_t read, int32_t literal) {
-  const struct asg *asg = e->asg;
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-  VEC_PUSH (*uses, (struct initial_use){ asg->read_key[read], asg->read_value[read], other, literal });
+  const struct ir *ir = e->ir;
+  const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
+  VEC_PUSH (*uses, (struct initial_use){ ir->read_key[read], ir->read_value[read], other, literal });
 }
 
 // Known reads of something other than a value are uses, too: they exclude it.
 static void collect_uses (const struct encoder *e, use_vec *uses) {
   const struct problem *problem = e->problem;
-  const struct asg *asg = e->asg;
+  const struct ir *ir = e->ir;
   for (size_t v = 1; v < problem->variables.count; v++) {
     const struct variable *variable = &problem->variables.data[v];
     if (variable->kind == VARIABLE_SOURCE && variable->b == SOURCE_INITIAL)
       add_use (e, uses, variable->a, (int32_t) v);
-    if (variable->kind == VARIABLE_IN)
-      for (uint32_t read = asg->node_first_read[variable->a]; read < asg->node_first_read[variable->a + 1]; read++)
-        if (asg->read_source[read] == SOURCE_INITIAL)
-          add_use (e, uses, read, (int32_t) v);
+    const struct presence *presence = variable->kind == VARIABLE_PRESENCE ? &ir->presences[variable->a] : NULL;
+    if (!presence || presence->kind != PRESENCE_IN)
+      continue;
+    for (uint32_t read = ir->node_first_read[presence->node]; read < ir->node_first_read[presence->node + 1]; read++)
+      if (ir->read_source[read] == SOURCE_INITIAL)
+        add_use (e, uses, read, (int32_t) v);
   }
-  for (uint32_t read = 0; asg->read_flags && read < asg->reads; read++)
-    if ((asg->read_flags[read] & READ_OTHER) && e->g->read_writer[read] == 0 && e->g->active[e->g->read_node[read]]
-        && e->s->init_fixed[asg->read_key[read]] == VALUE_UNRECORDED)
+  for (uint32_t read = 0; ir->read_flags && read < ir->reads; read++)
+    if ((ir->read_flags[read] & READ_OTHER) && e->g->read_writer[read] == 0 && e->g->active[e->g->read_node[read]]
+        && e->s->init_fixed[ir->read_key[read]] == INITIAL_OPEN)
       add_use (e, uses, read, 0);
 }
 
@@ -58,7 +58,7 @@ static void at_most_one (struct encoder *e, int32_t first, int32_t last, uint32_
       encoder_clause2 (e, -below, -v);
     if (v == last)
       break;
-    const int32_t so_far = encoder_variable (e, VARIABLE_INITIAL, key, VALUE_UNRECORDED, false);
+    const int32_t so_far = encoder_variable (e, VARIABLE_INITIAL, key, INITIAL_OPEN, false);
     encoder_clause2 (e, -v, so_far);
     if (below)
       encoder_clause2 (e, -below, so_far);
@@ -120,7 +120,7 @@ void encoder_initial_values (struct encoder *e) {
     while (end < uses.count && uses.data[end].key == uses.data[i].key)
       end++;
     const uint32_t fixed = e->s->init_fixed[uses.data[i].key];
-    if (fixed == VALUE_UNRECORDED)
+    if (fixed == INITIAL_OPEN)
       encode_open (e, uses.data + i, end - i);
     else
       encode_fixed (e, uses.data + i, end - i, fixed);

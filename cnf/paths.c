@@ -124,7 +124,7 @@ static void transpose (struct path_builder *b) {
 
 static void add_known (struct path_builder *b, uint32_t from, bool hidden) {
   VEC_PUSH (b->from, from);
-  if (b->g->ir->level->ww_hidden)
+  if (b->g->ir->rules.ww_hidden)
     VEC_PUSH (b->hidden, hidden);
 }
 
@@ -149,7 +149,7 @@ static void known_edges (struct encoder *e, struct graph *g) {
   struct problem *problem = e->problem;
   struct path_builder b = { .g = g, .problem = problem };
   ir_edge_vec arrivals = VEC_EMPTY;
-  if (e->level->events)
+  if (e->rules->events)
     encoder_known_arrivals (e, &arrivals);
   if (arrivals.count)
     qsort (arrivals.data, arrivals.count, sizeof *arrivals.data, by_target);
@@ -227,15 +227,26 @@ static void order_points (struct encoder *e, const uint32_t *rank) {
   mem_free (sorted);
 }
 
+// Rows answer at once, but know nothing of events; and where they are partial, a path may be there all the same.
+static enum path_answer path_by_rows (const struct problem *problem, uint32_t from, uint32_t to) {
+  const struct graph *g = problem->path_context;
+  const uint32_t u = problem->point[from], v = problem->point[to];
+  if (u >= g->points || v >= g->points)
+    return PATH_UNSURE;
+  return graph_reaches (g, u, v) ? PATH_KNOWN : g->kind == ROWS_PARTIAL ? PATH_UNSURE : PATH_NONE;
+}
+
 void encoder_paths (struct encoder *e, struct graph *g, const uint32_t *rank) {
+  e->problem->path = path_by_rows;
+  e->problem->path_context = g;
   const bool by_clocks = g->kind == ROWS_CLOCKS && g->chains <= MOST_CHAINS;
-  if (by_clocks && !e->level->ww_hidden && !e->level->events) {
+  if (by_clocks && !e->rules->ww_hidden && !e->rules->events) {
     number_points (e->problem);
     order_points (e, rank);
     known_paths (e->problem, g);
     return;
   }
-  all_points (e->problem, g->points + (e->level->events ? e->asg->reads : 0));
+  all_points (e->problem, g->points + (e->rules->events ? e->ir->reads : 0));
   order_points (e, rank);
   known_edges (e, g);
 }

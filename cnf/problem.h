@@ -1,18 +1,15 @@
 // What is left to search, as a problem for a SAT solver with an acyclicity theory.
 //
 // Variables: one per open pair of transactions (true: the first comes before the second in every version order that they share), one per candidate of an
-// open read, one per unknown outcome, one per delete in doubt, one per open initial value, one per alternative that a module leaves. Guarded edges are edges that hold when all their guards are true; together with the
+// open read, one per presence, one per open initial value, one per alternative that a module leaves. Guarded edges are edges that hold when all their guards are true; together with the
 // known graph they must stay acyclic. Clauses say the rest. Points here are local numbers of the points that guarded edges touch. Where readers have seen
 // only what came in before an event of theirs, such events are points too: what comes in leads there as well, and nothing leads on.
 
 #ifndef KRAIT_CNF_PROBLEM_H
 #define KRAIT_CNF_PROBLEM_H
 
-#include "base/budget.h"
 #include "base/vec.h"
 #include "ir/ir.h"
-#include "saturate/pairs.h"
-#include "saturate/saturate.h"
 
 #include <stdint.h>
 
@@ -36,8 +33,7 @@ struct guarded_edge {
 enum variable_kind {
   VARIABLE_PAIR,
   VARIABLE_SOURCE,
-  VARIABLE_IN,
-  VARIABLE_WROTE,
+  VARIABLE_PRESENCE,
   VARIABLE_INITIAL,
   VARIABLE_TRUE,
   VARIABLE_ALTERNATIVE
@@ -45,10 +41,16 @@ enum variable_kind {
 
 struct variable {
   enum variable_kind kind;
-  uint32_t
-    a; // pair: first node. source: read. in: node. wrote: doubt. initial: key. true: node whose known reads it stands for. alternative: demand
-  uint32_t b; // pair: second node. source: install or SOURCE_INITIAL. initial: value. alternative: its number
+  // pair: first node. source: read. presence: its entry. initial: key. true: node whose known reads it stands for.
+  // alternative: demand.
+  uint32_t a;
+  // pair: second node. source: install or SOURCE_INITIAL. presence: the transaction that took place, or NODE_NONE.
+  // initial: value. alternative: its number.
+  uint32_t b;
 };
+
+// Whether a known path, in view, leads from one point to another: what the encoder can tell at once.
+enum path_answer { PATH_NONE, PATH_KNOWN, PATH_UNSURE };
 
 struct problem {
   VEC (struct variable) variables; // entry 0 is unused
@@ -56,20 +58,25 @@ struct problem {
   VEC (struct guarded_edge) edges;
   VEC (int32_t) clauses; // each ended by 0
 
-  uint32_t points; // local
-  uint32_t *point; // the graph's point of a local one, ascending; from the graph's count on: events, one per read
+  uint32_t points;          // local
+  uint32_t *point;          // the IR's point of a local one, ascending; behind the IR's points: events, one per read
   uint32_t *local_position; // local points in a topological order of the known graph
   // Known reachability among local points, reduced: edges between them such that paths are exactly known paths.
   uint32_t *known_first, *known_to; // successors; CSR
   uint8_t *known_hidden;            // per entry of known_to: an edge that shows nothing; NULL: none does
+
+  enum path_answer (*path) (const struct problem *, uint32_t from, uint32_t to);
+  const void *path_context; // what `path` asks; not owned
 };
+
+static inline enum path_answer problem_path (const struct problem *problem, uint32_t from, uint32_t to) {
+  return problem->path (problem, from, to);
+}
 
 static inline uint32_t problem_variables (const struct problem *problem) {
   return (uint32_t) problem->variables.count - 1;
 }
 
-// `rank` gives the phases: per node its place in the guessed order; NULL: no phases. NULL when the budget is spent.
-struct problem *problem_encode (struct saturation *, const open_pair_vec *, const uint32_t *rank, struct budget *);
 void problem_free (struct problem *);
 
 static inline unsigned guards_of (const struct guarded_edge *edge) {

@@ -2,27 +2,25 @@
 
 #include "cnf/encoder.h"
 
-#include "history/history.h"
-
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------------------------ events
 
 uint32_t encoder_event_of (const struct encoder *e, uint32_t read) {
-  const struct asg *asg = e->asg;
-  const uint32_t end = asg->node_first_read[e->g->read_node[read] + 1];
-  while (read + 1 < end && asg->read_op[read + 1] == asg->read_op[read])
+  const struct ir *ir = e->ir;
+  const uint32_t end = ir->node_first_read[e->g->read_node[read] + 1];
+  while (read + 1 < end && ir->read_op[read + 1] == ir->read_op[read])
     read++;
   return e->g->points + read;
 }
 
 uint32_t encoder_event_from (const struct encoder *e, uint32_t node, uint32_t op) {
-  const struct asg *asg = e->asg;
-  const uint32_t end = asg->node_first_read[node + 1];
-  uint32_t low = asg->node_first_read[node], high = end;
+  const struct ir *ir = e->ir;
+  const uint32_t end = ir->node_first_read[node + 1];
+  uint32_t low = ir->node_first_read[node], high = end;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (asg->read_op[middle] < op)
+    if (ir->read_op[middle] < op)
       low = middle + 1;
     else
       high = middle;
@@ -37,7 +35,7 @@ static void arrive (ir_edge_vec *known, uint32_t from, uint32_t event) {
 // Whoever is known to have installed the key before: per chain the last one, before the first read behind the write.
 static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint32_t install, ir_edge_vec *known) {
   const struct graph *g = e->g;
-  const uint32_t event = encoder_event_from (e, node, e->asg->install_last_op[install] + 1);
+  const uint32_t event = encoder_event_from (e, node, e->ir->install_last_op[install] + 1);
   if (event == UINT32_MAX || !graph_installs (g, install))
     return;
   const int32_t *row = graph_before (g, node);
@@ -49,14 +47,14 @@ static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint3
     uint32_t last = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), 0);
     if (install > first && install < end) // its own chain, whatever rows track
       last = install - 1;
-    if (last != UINT32_MAX && e->asg->install_node[last] != node)
-      arrive (known, e->asg->install_node[last], event);
+    if (last != UINT32_MAX && e->ir->install_node[last] != node)
+      arrive (known, e->ir->install_node[last], event);
   }
 }
 
 static void arrive_before_everything (const struct encoder *e, uint32_t node, uint32_t event, ir_edge_vec *known) {
   const struct graph *g = e->g;
-  if (g->ir->chains_are_sessions && node > e->asg->chain_first[e->asg->node_chain[node]])
+  if (g->ir->chains_are_sessions && node > e->ir->chain_first[e->ir->node_chain[node]])
     arrive (known, node - 1, event);
   if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE)
     arrive (known, g->first_slot + g->ir->time_before[node], event);
@@ -67,9 +65,9 @@ static void arrive_before_everything (const struct encoder *e, uint32_t node, ui
 
 void encoder_known_arrivals (struct encoder *e, ir_edge_vec *known) {
   const struct graph *g = e->g;
-  const struct asg *asg = e->asg;
-  for (uint32_t node = 1; node < asg->nodes; node++) {
-    const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
+  const struct ir *ir = e->ir;
+  for (uint32_t node = 1; node < ir->nodes; node++) {
+    const uint32_t first = ir->node_first_read[node], end = ir->node_first_read[node + 1];
     for (uint32_t read = first; read + 1 < end; read++)
       arrive (known, g->points + read, g->points + read + 1);
     if (first == end || !g->active[node])
@@ -77,23 +75,23 @@ void encoder_known_arrivals (struct encoder *e, ir_edge_vec *known) {
     arrive_before_everything (e, node, g->points + first, known);
     for (uint32_t read = first; read < end; read++)
       if (g->read_writer[read] - 1 < NODE_NONE - 1)
-        arrive (known, g->read_writer[read], encoder_event_from (e, node, asg->read_op[read]));
-    for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
-      arrive_by_overwriting (e, node, asg->node_installs[i], known);
+        arrive (known, g->read_writer[read], encoder_event_from (e, node, ir->read_op[read]));
+    for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++)
+      arrive_by_overwriting (e, node, ir->node_installs[i], known);
   }
 }
 
 void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, enum edge_kind kind, int32_t in) {
-  const uint32_t first = e->asg->node_first_read[node];
-  if (e->level->events && first < e->asg->node_first_read[node + 1])
+  const uint32_t first = e->ir->node_first_read[node];
+  if (e->rules->events && first < e->ir->node_first_read[node + 1])
     encoder_edge (e, from, e->g->points + first, kind, UINT32_MAX, (struct guards){ { in } });
 }
 
 // ------------------------------------------------------------------------------------------------------------------- steps
 
 uint32_t *encoder_open_of (const struct encoder *e) {
-  uint32_t *open_of = MEM_ARRAY (uint32_t, e->asg->reads);
-  memset (open_of, 0xff, e->asg->reads * sizeof *open_of);
+  uint32_t *open_of = MEM_ARRAY (uint32_t, e->ir->reads);
+  memset (open_of, 0xff, e->ir->reads * sizeof *open_of);
   for (size_t i = 0; i < e->s->open.count; i++)
     open_of[e->s->open.data[i].read] = (uint32_t) i;
   return open_of;
@@ -101,32 +99,30 @@ uint32_t *encoder_open_of (const struct encoder *e) {
 
 void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t *open_of, step_vec *sources) {
   const struct graph *g = e->g;
-  const uint32_t node = g->read_node[read], source = e->asg->read_source[read];
+  const uint32_t node = g->read_node[read], source = e->ir->read_source[read];
   sources->count = 0;
   if (open_of[read] != UINT32_MAX) {
     const struct open_read *open = &e->s->open.data[open_of[read]];
     for (uint32_t i = 0; i < open->count; i++) {
       const uint32_t candidate = e->s->candidates.data[open->first + i];
-      if (candidate == SOURCE_WROTE) // then there is no such read
-        continue;
-      VEC_PUSH (*sources, (struct step){ candidate == SOURCE_INITIAL ? 0 : e->asg->install_node[candidate],
+      VEC_PUSH (*sources, (struct step){ candidate == SOURCE_INITIAL ? 0 : e->ir->install_node[candidate],
                                          e->open_variable[open_of[read]] + (int32_t) i });
     }
   } else if (!g->active[node] && !source_is_many (source))
-    VEC_PUSH (*sources,
-              (struct step){ source == SOURCE_INITIAL ? 0 : e->asg->install_node[source], e->in_variable[node] });
+    VEC_PUSH (*sources, (struct step){ source == SOURCE_INITIAL ? 0 : e->ir->install_node[source],
+                                       encoder_in_literal (e, node) });
   else if (g->read_writer[read] != NODE_NONE) // else a delete wrote, and there is no such read
     VEC_PUSH (*sources, (struct step){ g->read_writer[read], 0 });
 }
 
 // If both hold, p was in view of a read of the key from w; and if it installed the key, it must come before w.
 static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w, int32_t b) {
-  const uint32_t key = e->g->install_key[install], p = e->asg->install_node[install];
-  if (p == w || encoder_is_ruled_out (e, install))
+  const uint32_t key = e->g->install_key[install], p = e->ir->install_node[install];
+  if (p == w || graph_is_ruled_out (e->g, install))
     return;
   struct guards guards = { { a, b, encoder_install_literal (e, install) } };
   if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2]) {
-    if (asg_install_doubt (e->asg, install) == DOUBT_NONE) // saturation knows
+    if (!ir_is_delete (e->ir, install)) // saturation knows
       return;
     guards.literal[0] = encoder_true_literal (e, p);
   }
@@ -142,29 +138,21 @@ static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w,
 
 static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *seen, uint32_t later,
                            const step_vec *read) {
-  const uint32_t key = e->asg->read_key[later], node = e->g->read_node[later];
-  if (e->level->view == VIEW_EARLIER_READS && e->asg->read_op[earlier] >= e->asg->read_op[later])
+  const uint32_t key = e->ir->read_key[later], node = e->g->read_node[later];
+  if (e->rules->view == VIEW_EARLIER_READS && e->ir->read_op[earlier] >= e->ir->read_op[later])
     return;
   for (size_t i = 0; i < seen->count; i++) {
     const uint32_t p = seen->data[i].writer;
-    const uint32_t install = p && p != node ? asg_install_of (e->asg, key, p) : UINT32_MAX;
+    const uint32_t install = p && p != node ? ir_install_of (e->ir, key, p) : UINT32_MAX;
     for (size_t k = 0; install != UINT32_MAX && k < read->count; k++)
       in_view (e, install, seen->data[i].literal, read->data[k].writer, read->data[k].literal);
   }
 }
 
-static bool ended_before (const struct encoder *e, uint32_t p, uint32_t node) {
-  const struct history *h = e->asg->history;
-  const int64_t end = history_end_time (h, e->asg->node_txn[p]), begin = history_begin_time (h, e->asg->node_txn[node]);
-  int64_t limit;
-  return e->level->rt.used && !e->asg->optional[p] && end != TIME_NONE_END && begin != TIME_NONE_BEGIN
-         && !__builtin_add_overflow (end, e->g->ir->clock_skew, &limit) && limit < begin;
-}
-
-static bool in_session_before (const struct encoder *e, uint32_t p, uint32_t node) {
-  const struct history *h = e->asg->history;
-  const uint32_t first = e->asg->node_txn[p], second = e->asg->node_txn[node];
-  return !e->asg->optional[p] && first < second && h->txn_sessions.data[first] == h->txn_sessions.data[second];
+static bool in_session_before (const struct ir *ir, uint32_t p, uint32_t node) {
+  const uint32_t previous = ir_session_before (ir, node);
+  return previous != NODE_NONE && p <= previous && ir->node_chain[p] == ir->node_chain[previous]
+         && ir_node_presence (ir, p) == ALWAYS;
 }
 
 static void in_view_of_all (struct encoder *e, uint32_t install, const step_vec *sources) {
@@ -175,17 +163,17 @@ static void in_view_of_all (struct encoder *e, uint32_t install, const step_vec 
 // Certain transactions that the session or real time puts before the node, and that install the key. Of the session the last one that surely installs it will
 // do, and those in doubt.
 static void view_of_others (struct encoder *e, uint32_t read, const step_vec *sources) {
-  const uint32_t key = e->asg->read_key[read], node = e->g->read_node[read];
+  const uint32_t key = e->ir->read_key[read], node = e->g->read_node[read];
   uint32_t last = UINT32_MAX;
-  for (uint32_t i = e->asg->key_first[key]; i < e->asg->key_first[key + 1]; i++) {
-    const uint32_t p = e->asg->install_node[i];
-    if (p != node && in_session_before (e, p, node)) {
+  for (uint32_t i = e->ir->key_first[key]; i < e->ir->key_first[key + 1]; i++) {
+    const uint32_t p = e->ir->install_node[i];
+    if (p != node && in_session_before (e->ir, p, node)) {
       if (graph_installs (e->g, i))
         last = i; // nodes of a session ascend
       else
         in_view_of_all (e, i, sources);
     }
-    if (p != node && ended_before (e, p, node))
+    if (p != node && ir_ended_before (e->ir, p, node))
       in_view_of_all (e, i, sources);
   }
   if (last != UINT32_MAX)
@@ -198,11 +186,11 @@ static bool is_open (const step_vec *sources) {
 
 // Some install of the key was in doubt: known reads of it may have something in view that saturation did not look at.
 static bool key_in_doubt (const uint8_t *doubtful, const struct encoder *e, uint32_t read) {
-  return doubtful && doubtful[e->asg->read_key[read]];
+  return doubtful && doubtful[e->ir->read_key[read]];
 }
 
 static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of, const uint8_t *doubtful) {
-  const uint32_t first = e->asg->node_first_read[node], count = e->asg->node_first_read[node + 1] - first;
+  const uint32_t first = e->ir->node_first_read[node], count = e->ir->node_first_read[node + 1] - first;
   step_vec *sources = MEM_ZARRAY (step_vec, count);
   for (uint32_t i = 0; i < count; i++)
     encoder_sources_of (e, first + i, open_of, &sources[i]);
@@ -216,7 +204,7 @@ static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of,
       if (i != k && !is_open (&sources[k]))
         view_of_reads (e, first + k, &sources[k], first + i, &sources[i]);
     }
-    if (e->level->view == VIEW_STEPS)
+    if (e->rules->view == VIEW_STEPS)
       view_of_others (e, first + i, &sources[i]);
   }
   for (uint32_t i = 0; i < count; i++)
@@ -225,17 +213,17 @@ static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of,
 }
 
 void encoder_steps (struct encoder *e) {
-  const struct asg *asg = e->asg;
-  if (e->level->view == VIEW_PATHS)
+  const struct ir *ir = e->ir;
+  if (e->rules->view == VIEW_PATHS)
     return;
   uint32_t *open_of = encoder_open_of (e);
-  uint8_t *doubtful = asg->doubts.count ? MEM_ZARRAY (uint8_t, asg->keys) : NULL;
-  for (size_t d = 0; d < asg->doubts.count; d++)
-    if (asg->doubts.data[d].install != UINT32_MAX)
-      doubtful[e->g->install_key[asg->doubts.data[d].install]] = 1;
-  for (uint32_t node = 1; node < asg->nodes; node++) {
+  uint8_t *doubtful = ir->deletes ? MEM_ZARRAY (uint8_t, ir->keys) : NULL;
+  for (uint32_t d = 0; d < ir->deletes; d++)
+    if (ir->presences[ir->first_delete + d].install != INSTALL_NONE)
+      doubtful[ir->presences[ir->first_delete + d].key] = 1;
+  for (uint32_t node = 1; node < ir->nodes; node++) {
     bool open = !e->g->active[node];
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1] && !open; read++)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1] && !open; read++)
       open = open_of[read] != UINT32_MAX || key_in_doubt (doubtful, e, read);
     if (open)
       steps_of (e, node, open_of, doubtful);

@@ -3,10 +3,9 @@
 #include "api/decide.h"
 
 #include "asg/asg.h"
-#include "asg/rechain.h"
 #include "base/error.h"
 #include "certify/make.h"
-#include "cnf/problem.h"
+#include "cnf/encodings.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
 #include "explain/met.h"
@@ -14,6 +13,7 @@
 #include "history/history.h"
 #include "ir/ir.h"
 #include "levels/levels.h"
+#include "levels/lower.h"
 #include "saturate/crowds.h"
 #include "saturate/guess.h"
 #include "saturate/pairs.h"
@@ -205,8 +205,8 @@ static struct asg *asg_of_witness (const struct decision *d, uint32_t **source) 
 
 // Whom each read of those that took place reads from; NODE_NONE for the others.
 static uint32_t *sources_of_witness (const struct graph *g) {
-  uint32_t *writer = MEM_ARRAY (uint32_t, g->asg->reads);
-  for (uint32_t read = 0; read < g->asg->reads; read++)
+  uint32_t *writer = MEM_ARRAY (uint32_t, g->ir->asg->reads);
+  for (uint32_t read = 0; read < g->ir->asg->reads; read++)
     writer[read] = g->active[g->read_node[read]] ? g->read_writer[read] : NODE_NONE;
   return writer;
 }
@@ -224,7 +224,7 @@ static bool collect_given (const struct decision *d, const uint32_t *position, i
                                                       .in = d->graph->active,
                                                       .read_writer = source,
                                                       .position = position,
-                                                      .points = d->ir->level->points,
+                                                      .points = d->ir->rules.points,
                                                       .chosen = d->chosen },
                                   edges);
   mem_free (source);
@@ -288,9 +288,9 @@ static bool accept_sorted (struct decision *d, bool surely) {
 
 // What is known of deletes in doubt; the others are taken to have written nothing until somebody says otherwise.
 static void known_deletes (struct decision *d) {
-  const struct graph *g = d->graph;
-  for (size_t i = 0; i < g->asg->doubts.count; i++)
-    d->wrote[i] = g->doubt_state[i] == DOUBT_WROTE;
+  const struct ir *ir = d->ir;
+  for (uint32_t i = 0; i < ir->deletes; i++)
+    d->wrote[i] = d->graph->presence[ir->first_delete + i] == PRESENCE_HOLDS;
 }
 
 static void choose_no_alternatives (struct decision *d) {
@@ -298,6 +298,14 @@ static void choose_no_alternatives (struct decision *d) {
   d->chosen = MEM_ARRAY (uint32_t, count);
   for (size_t i = 0; i < count; i++)
     d->chosen[i] = UINT32_MAX;
+}
+
+static void accept_presence (struct decision *d, uint32_t entry) {
+  const struct presence *presence = &d->ir->presences[entry];
+  if (presence->kind == PRESENCE_IN)
+    d->graph->active[presence->node] = 1;
+  if (presence->kind == PRESENCE_WROTE)
+    d->wrote[entry - d->ir->first_delete] = 1;
 }
 
 // The model's choices become edges of the graph, whose order is the witness.
@@ -310,14 +318,12 @@ static void accept_model (struct decision *d, const int8_t *values) {
     const struct variable *variable = &problem->variables.data[v];
     if (values[v] <= 0)
       continue;
-    if (variable->kind == VARIABLE_IN)
-      g->active[variable->a] = 1;
-    if (variable->kind == VARIABLE_WROTE)
-      d->wrote[variable->a] = 1;
+    if (variable->kind == VARIABLE_PRESENCE)
+      accept_presence (d, variable->a);
     if (variable->kind == VARIABLE_ALTERNATIVE)
       d->chosen[variable->a] = variable->b;
     if (variable->kind == VARIABLE_SOURCE)
-      g->read_writer[variable->a] = variable->b == SOURCE_INITIAL ? 0 : g->asg->install_node[variable->b];
+      g->read_writer[variable->a] = variable->b == SOURCE_INITIAL ? 0 : g->ir->asg->install_node[variable->b];
   }
   for (size_t i = 0; i < problem->edges.count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[i];
@@ -360,7 +366,8 @@ static size_t find_suspects (struct decision *d, struct suspects suspects[2]) {
 static void search (struct decision *d) {
   const struct check_options *options = d->options;
   progress (d, "encode", -1);
-  d->problem = problem_encode (d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget);
+  d->problem = encodings[0].encode (
+    &(struct to_encode){ d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget });
   if (!d->problem) {
     stopped (d);
     return;
@@ -379,7 +386,6 @@ static void search (struct decision *d) {
     .seed = options->seed,
     .most_conflicts = options->most_conflicts,
     .budget = options->budget,
-    .graph = d->graph,
   };
   struct solve_result solved;
   solve_problem (d->problem, &how, &solved);
@@ -407,8 +413,8 @@ static void search (struct decision *d) {
 static bool nothing_open (const struct decision *d) {
   if (d->pairs.count || d->saturation->open.count)
     return false;
-  for (uint32_t node = 1; d->ir->asg->optionals && node < d->ir->asg->nodes; node++)
-    if (!d->graph->active[node])
+  for (uint32_t entry = 1; entry < d->ir->first_delete; entry++)
+    if (d->graph->presence[entry] == PRESENCE_OPEN)
       return false;
   return true;
 }
@@ -416,12 +422,12 @@ static bool nothing_open (const struct decision *d) {
 // The last certain version of the key before the reader in the order, or SOURCE_INITIAL.
 static uint32_t last_version_before (const struct graph *g, uint32_t key, uint32_t reader) {
   const struct level *level = g->ir->level;
-  const uint32_t limit = g->position[graph_point (g, reader, level->wr.to)];
+  const uint32_t limit = g->position[graph_point (g, reader, level->rules.wr.to)];
   uint32_t best = SOURCE_INITIAL, best_place = 0;
-  for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++) {
-    if (!graph_installs (g, i) || g->asg->install_node[i] == reader)
+  for (uint32_t i = g->ir->asg->key_first[key]; i < g->ir->asg->key_first[key + 1]; i++) {
+    if (!graph_installs (g, i) || g->ir->asg->install_node[i] == reader)
       continue;
-    const uint32_t place = g->position[graph_point (g, g->asg->install_node[i], level->wr.from)];
+    const uint32_t place = g->position[graph_point (g, g->ir->asg->install_node[i], level->rules.wr.from)];
     if (place < limit && (best == SOURCE_INITIAL || place > best_place)) {
       best = i;
       best_place = place;
@@ -433,13 +439,13 @@ static uint32_t last_version_before (const struct graph *g, uint32_t key, uint32
 // A delete in doubt wrote unless the key was absent when its transaction looked.
 static void guess_deletes (struct decision *d) {
   const struct graph *g = d->graph;
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   known_deletes (d);
-  for (uint32_t i = 0; i < asg->doubts.count; i++) {
-    const struct doubt *doubt = &asg->doubts.data[i];
-    if (g->doubt_state[i] != DOUBT_OPEN || !g->active[doubt->node])
+  for (uint32_t i = 0; i < d->ir->deletes; i++) {
+    const struct presence *presence = &d->ir->presences[d->ir->first_delete + i];
+    if (g->presence[d->ir->first_delete + i] != PRESENCE_OPEN || !g->active[presence->node])
       continue;
-    const uint32_t key = asg->history->op_keys.data[doubt->op], last = last_version_before (g, key, doubt->node);
+    const uint32_t key = presence->key, last = last_version_before (g, key, presence->node);
     const uint32_t value = last == SOURCE_INITIAL ? d->saturation->init_fixed[key] : asg->install_value[last];
     d->wrote[i] = value != VALUE_ABSENT;
   }
@@ -449,8 +455,8 @@ static bool can_be_source (const struct decision *d, uint32_t source) {
   const struct graph *g = d->graph;
   if (source >= SOURCE_MANY)
     return source == SOURCE_INITIAL;
-  const uint32_t doubt = asg_install_doubt (g->asg, source);
-  return g->active[g->asg->install_node[source]] && (doubt == DOUBT_NONE || d->wrote[doubt]);
+  const uint32_t doubt = asg_install_doubt (g->ir->asg, source);
+  return g->active[g->ir->asg->install_node[source]] && (doubt == DOUBT_NONE || d->wrote[doubt]);
 }
 
 // Open reads read from the last candidate before them in the order. False: one has none; all are open again then.
@@ -462,7 +468,7 @@ static bool guess_sources (struct decision *d) {
   guess_deletes (d);
   for (size_t i = 0; i < s->open.count && found; i++) {
     const struct open_read *open = &s->open.data[i];
-    const uint32_t reader = g->read_node[open->read], doubt = asg_read_doubt (g->asg, open->read);
+    const uint32_t reader = g->read_node[open->read], doubt = asg_read_doubt (g->ir->asg, open->read);
     if (doubt != DOUBT_NONE && d->wrote[doubt])
       continue;
     uint32_t best = NODE_NONE;
@@ -470,10 +476,10 @@ static bool guess_sources (struct decision *d) {
       const uint32_t source = s->candidates.data[open->first + c];
       if (!can_be_source (d, source))
         continue;
-      const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->asg->install_node[source];
-      const uint32_t place = g->position[graph_point (g, writer, level->wr.from)];
-      if (place < g->position[graph_point (g, reader, level->wr.to)]
-          && (best == NODE_NONE || place > g->position[graph_point (g, best, level->wr.from)]))
+      const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->ir->asg->install_node[source];
+      const uint32_t place = g->position[graph_point (g, writer, level->rules.wr.from)];
+      if (place < g->position[graph_point (g, reader, level->rules.wr.to)]
+          && (best == NODE_NONE || place > g->position[graph_point (g, best, level->rules.wr.from)]))
         best = writer;
     }
     g->read_writer[open->read] = best;
@@ -578,39 +584,14 @@ static void decide (struct decision *d) {
   phase_done (d, &result->seconds.explain);
 }
 
-// Deletes in doubt taken to have written; NULL: there are none.
-static struct asg *with_deletes_written (const struct asg *asg) {
-  if (!asg->doubts.count)
-    return NULL;
-  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
-  memset (wrote, 1, asg->doubts.count);
-  struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
-  mem_free (wrote);
-  return settled;
-}
-
 static void decide_level (struct asg *asg, const struct level *level, struct given given,
                           const struct check_options *options, struct check_result *result) {
   struct decision d = {
     .h = asg->history, .options = options, .given = given, .result = result, .mark = clock_seconds ()
   };
-  // To have written is never worse for the level, but may be for a module that asks who read from whom, and
-  // facts of hints may ask for a delete that wrote nothing; and one whose read would be excused asks for less if it did not.
-  const bool collapse =
-    level->deletes_write && !asg->hint_facts && !asg->excused.in_doubt && !demands_speak_of_reads (given.demands);
-  struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
-  struct asg *chained = level->so.used ? meant : asg_rechain (meant, level->wr.used);
-  d.ir = ir_lower (chained, level, options->clock_skew);
-  d.ir->owns_asg = chained != asg;
-  if (settled && chained != settled)
-    asg_free (settled);
-  if (chained->doubts.count)
-    d.wrote = MEM_ZARRAY (uint8_t, chained->doubts.count);
-  d.ir->edges_are_program_order = given.program_order;
-  for (size_t i = 0; i < given.edge_count; i++)
-    VEC_PUSH (d.ir->edges,
-              (struct ir_edge){ chained->txn_node[given.edges[i].from], chained->txn_node[given.edges[i].to] });
-  ir_demand (d.ir, demands_lower (given.demands, asg, chained, level));
+  d.ir = lower (asg, level, &given, options->clock_skew);
+  if (d.ir->deletes)
+    d.wrote = MEM_ZARRAY (uint8_t, d.ir->deletes);
   decide (&d);
   decision_free (&d);
 }
@@ -629,10 +610,10 @@ static bool sessions_say_something (const struct history *h) {
 
 // Saturation decides, or an order for the sources does: nothing else that is left open could matter.
 static bool is_simple (const struct asg *asg, const struct level *level) {
-  const bool orders_matter =
-    level->ww.from != level->ww.to || (level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden);
-  const bool only_sources = !level->rw.used && level->view == VIEW_PATHS && !level->ww_hidden;
-  const bool sources_matter = level->wr.used && asg->choices.count && !only_sources;
+  const bool orders_matter = level->rules.ww.from != level->rules.ww.to
+                             || (level->rules.rw.used && level->rules.view == VIEW_PATHS && !level->rules.ww_hidden);
+  const bool only_sources = !level->rules.rw.used && level->rules.view == VIEW_PATHS && !level->rules.ww_hidden;
+  const bool sources_matter = level->rules.wr.used && asg->choices.count && !only_sources;
   return !orders_matter && !sources_matter && !asg->optionals;
 }
 
@@ -665,7 +646,7 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
 
 // Real time needs times. False: not defined for this history.
 static bool has_needed_times (const struct history *h, const struct level *level, struct check_result *result) {
-  if (!level->rt.used)
+  if (!level->rules.rt.used)
     return true;
   uint32_t timed = 0, relevant = 0;
   for (uint32_t t = 0; t < history_txns (h); t++) {
@@ -693,7 +674,7 @@ static void warn_if_history_says_little (const struct asg *asg, struct check_res
 // A list that cannot be is wrong at every level, other reads only where reads count.
 static const struct asg_fault *first_fault (const struct asg *asg, const struct level *level) {
   for (size_t i = 0; i < asg->faults.count; i++)
-    if (level->wr.used || asg->faults.data[i].kind == FAULT_LIST)
+    if (level->rules.wr.used || asg->faults.data[i].kind == FAULT_LIST)
       return &asg->faults.data[i];
   return NULL;
 }
@@ -705,9 +686,9 @@ static const char several_deletes[] = "of several deletes of a key without recor
 static void decide_without_cursors (struct asg *asg, struct given given, const struct check_options *options,
                                     struct check_result *result) {
   struct level level = *options->level;
-  level.rw.used = false;
-  level.mark_reads = NULL;
-  level.mark_when = NULL;
+  level.rules.rw.used = false;
+  level.traits.mark_reads = NULL;
+  level.traits.mark_when = NULL;
   forget_attempt (result);
   result->verdict = VERDICT_UNKNOWN;
   decide_level (asg, &level, given, options, result);
@@ -734,27 +715,26 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     check_result_say_unknown (result, asg->unsupported);
     return;
   }
-  struct ir view = { .level = options->level, .asg = asg };
-  result->superpositions_initial = ir_superpositions (&view);
+  result->superpositions_initial = asg_superpositions (asg);
   const struct asg_fault *fault = first_fault (asg, options->level);
   if (fault) {
     result->verdict = VERDICT_INVALID;
     result->violation = explain_fault (asg, fault);
-    if (options->level->wr.used && !options->dialect)
+    if (options->level->rules.wr.used && !options->dialect)
       note_faults (&result->met, asg);
-  } else if (asg->doubts.count && options->level->mark_reads && !options->level->mark_when)
+  } else if (asg->doubts.count && options->level->traits.mark_reads && !options->level->traits.mark_when)
     check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
     decide_with_stronger_first (asg, options->level, given, options, result);
-  if (result->verdict == VERDICT_INVALID && options->level->last_read_counts && !fault
+  if (result->verdict == VERDICT_INVALID && options->level->traits.last_read_counts && !fault
       && (asg->own_cursors || asg->delete_runs))
     decide_without_cursors (asg, given, options, result);
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =
-      asg->hint_facts & ~(options->level->wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));
+      asg->hint_facts & ~(options->level->rules.wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));
   if (result->verdict == VERDICT_VALID)
     warn_if_history_says_little (asg, result);
-  const char *remark = options->level->remark ? options->level->remark (asg) : NULL;
+  const char *remark = options->level->traits.remark ? options->level->traits.remark (asg) : NULL;
   if (remark)
     check_result_warn (result, remark);
 }

@@ -43,21 +43,21 @@ const char *krait_version (void) {
 
 size_t krait_level_count (void) {
   size_t count = 0;
-  while (levels[count])
+  while (level_at (count))
     count++;
   return count;
 }
 
 const char *krait_level_name (size_t level) {
-  return level < krait_level_count () ? levels[level]->name : NULL;
+  return level < krait_level_count () ? level_at (level)->name : NULL;
 }
 
 const char *krait_level_aliases (size_t level) {
-  return level < krait_level_count () ? levels[level]->aliases : NULL;
+  return level < krait_level_count () ? level_at (level)->aliases : NULL;
 }
 
 const char *krait_level_proscribes (size_t level) {
-  return level < krait_level_count () ? levels[level]->proscribes : NULL;
+  return level < krait_level_count () ? level_at (level)->proscribes : NULL;
 }
 
 size_t krait_dialect_count (void) {

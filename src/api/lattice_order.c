@@ -56,7 +56,7 @@ static bool implies (const struct lattice_order *order, uint32_t strong, uint32_
 
 // A level with real time in a history without times: the lattice does not apply, not even if a weaker level fails.
 static bool is_undefined (const struct lattice_order *order, uint32_t index) {
-  return order->levels[index]->rt.used && !order->has_times;
+  return order->levels[index]->rules.rt.used && !order->has_times;
 }
 
 static bool settles (const struct lattice_order *order, uint32_t told, enum state state, uint32_t other) {
@@ -89,10 +89,11 @@ static uint32_t settled_if (const struct lattice_order *order, uint32_t index, e
 
 // Real time is asked about once at the top; without it the top is asked about until something fails.
 static bool comes_first (const struct lattice_order *order, uint32_t index) {
-  const bool real_time = order->levels[index]->rt.used;
+  const bool real_time = order->levels[index]->rules.rt.used;
   for (uint32_t told = 0; told < order->count; told++)
     if (order->state[told] != OPEN
-        && (real_time ? order->levels[told]->rt.used : !order->levels[told]->rt.used && order->state[told] == FAILS))
+        && (real_time ? order->levels[told]->rules.rt.used
+                      : !order->levels[told]->rules.rt.used && order->state[told] == FAILS))
       return false;
   return order->has_times || !real_time;
 }

@@ -173,8 +173,8 @@ static void add_reasons (words *w, const struct history *h) {
 // Where reads do not count, lists do. What had to be excused is not known if some reads are vague: these count where nothing else does.
 static uint64_t count_excused (const struct asg *asg, const struct level *level) {
   const struct asg_excused *excused = &asg->excused;
-  const uint64_t count = level->wr.used ? excused->reads + excused->elements : excused->elements;
-  return count || !level->wr.used ? count : excused->vague;
+  const uint64_t count = level->rules.wr.used ? excused->reads + excused->elements : excused->elements;
+  return count || !level->rules.wr.used ? count : excused->vague;
 }
 
 static char *example_of_excused (const struct asg *asg) {

@@ -217,3 +217,12 @@ void asg_free (struct asg *asg) {
   discard_columns (asg);
   mem_free (asg);
 }
+
+uint64_t asg_superpositions (const struct asg *asg) {
+  uint64_t total = asg->choices.count;
+  for (uint32_t key = 0; key < asg->keys; key++) {
+    const uint64_t writers = asg->key_first[key + 1] - asg->key_first[key];
+    total += writers * (writers - (writers != 0)) / 2;
+  }
+  return total;
+}

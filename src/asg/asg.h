@@ -18,62 +18,13 @@
 #define KRAIT_ASG_ASG_H
 
 #include "base/vec.h"
+#include "ir/columns.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct hints;
 struct history;
-
-#define NODE_NONE UINT32_MAX
-#define INSTALL_NONE UINT32_MAX
-#define READ_NONE UINT32_MAX
-
-// The source of a read.
-#define SOURCE_INITIAL UINT32_MAX    // T0
-#define SOURCE_NONE (UINT32_MAX - 1) // nothing can explain it (the reader is unknown, and out)
-#define SOURCE_WROTE                                                                                                   \
-  (UINT32_MAX - 2) // a candidate of reads that depend on a doubt: the delete wrote, so there was no such read
-#define SOURCE_MANY                                                                                                    \
-  0x80000000u // this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`; else an install
-static inline bool source_is_many (uint32_t source) {
-  return (source & SOURCE_MANY) && source < SOURCE_WROTE;
-}
-
-// A read with several candidates: installs value_installs[first .. last), those of the reader itself excepted, and T0 if `initial`. For a read of anything
-// but a value (READ_OTHER) the range is empty: all installs of the key are to be looked at.
-struct choice {
-  uint32_t read;
-  uint32_t first, last;
-  bool initial;
-};
-
-// What kind of read it is; 0 for an item read of read_value.
-enum {
-  READ_PREDICATE = 1, // a scan that covered the key and did not return it
-  READ_OTHER = 2,     // of anything but read_value: a delete that found something, a cas that failed
-};
-
-// A delete whose result was not recorded: either it installed a dead version, or it read absent and wrote nothing. So did those of the same key that its
-// transaction made after it, up to the next that surely wrote.
-#define DOUBT_NONE UINT32_MAX
-struct doubt {
-  uint32_t node;
-  uint32_t op;
-  uint32_t install; // UINT32_MAX: its transaction wrote the key again, so that it installs nothing either way
-};
-
-// The version order of two installs of a key that a list or a hint gives away.
-struct known_order {
-  uint32_t before, after; // installs
-  bool by_absence;        // a list does not hold the second one: counts only where reads do
-  uint32_t reader;        // 0; or the unknown transaction that read the list: counts only if that took place
-};
-
-// What else follows if an unknown transaction took place that read a list: another one did, or another one that read another list did not.
-struct unknown_claim {
-  uint32_t reader, other; // nodes
-};
 
 enum fault_kind {
   FAULT_NO_SOURCE,
@@ -204,6 +155,9 @@ void asg_free (struct asg *);
 // The ASG with all doubts settled: wrote[doubt] says how. Nodes keep their numbers. The new numbers of installs and reads (UINT32_MAX: gone) go to
 // `new_install` and `new_read` if these are not NULL; the caller frees them.
 struct asg *asg_settle (const struct asg *, const uint8_t *wrote, uint32_t **new_install, uint32_t **new_read);
+
+// How many superpositions there are before anything is decided: writer pairs of a key, and reads with several sources.
+uint64_t asg_superpositions (const struct asg *);
 
 // The install of `key` by `node`, or UINT32_MAX.
 uint32_t asg_install_of (const struct asg *, uint32_t key, uint32_t node);

@@ -326,7 +326,7 @@ static uint32_t *number_doubts (struct builder *b) {
     if (doubt->install == UINT32_MAX && !b->options->events)
       continue;
     number[i] = (uint32_t) b->asg->doubts.count;
-    VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, UINT32_MAX });
+    VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, b->h->op_keys.data[doubt->op], INSTALL_NONE });
   }
   for (size_t i = 0; i < b->doubts.count; i++)
     if (b->doubts.data[i].joined != DOUBT_NONE)

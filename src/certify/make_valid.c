@@ -179,12 +179,12 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
   uint8_t *in = MEM_ZARRAY (uint8_t, history_txns (h));
   for (uint32_t node = 1; node < w->asg->nodes; node++)
     in[w->asg->node_txn[node]] = w->in[node];
-  c->points = w->level->points;
+  c->points = w->level->rules.points;
   note_unknown (c, h, in);
   if (has_blind_deletes (h))
     note_deletes (c, a, in, doubts, wrote);
   note_order (c, w);
-  const bool fine = !w->level->wr.used || note_all_sources (c, a, w);
+  const bool fine = !w->level->rules.wr.used || note_all_sources (c, a, w);
   if (fine)
     note_alternatives (c, a, claim);
   mem_free (in);

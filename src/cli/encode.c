@@ -38,7 +38,7 @@ static bool lower_and_write (const struct history *h, const struct rewriting *re
   if (asg->unsupported)
     done = error_set_code (error, ERROR_LIMIT, "%.400s: %s", h->name, asg->unsupported);
   else {
-    struct ir *ir = ir_lower (asg, level, (int64_t) options->clock_skew);
+    struct ir *ir = lower_asg (asg, level, (int64_t) options->clock_skew);
     add_edges (ir, rewriting);
     done = write_ir (ir, options, error);
     ir_free (ir);

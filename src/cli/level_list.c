@@ -20,8 +20,8 @@ const struct level *level_named (const char *name, struct error *error) {
   struct suggestion near = suggestion_for (name);
   suggestion_offer (&near, "all", 3);
   suggestion_offer (&near, "strongest", 9);
-  for (size_t i = 0; levels[i]; i++)
-    offer_level (&near, levels[i]);
+  for (size_t i = 0; level_at (i); i++)
+    offer_level (&near, level_at (i));
   char hint[128];
   error_set (error, "unknown level %s%s (krait levels lists them)", name,
              suggestion_words (&near, "", hint, sizeof hint));
@@ -56,8 +56,8 @@ bool level_list_parse (struct level_list *list, const char *text, struct error *
   *list = (struct level_list){ .mode = LEVELS_NAMED };
   if (!strcmp (text, "all") || !strcmp (text, "strongest")) {
     list->mode = !strcmp (text, "all") ? LEVELS_ALL : LEVELS_STRONGEST;
-    for (size_t i = 0; levels[i]; i++)
-      add_once (list, levels[i]);
+    for (size_t i = 0; level_at (i); i++)
+      add_once (list, level_at (i));
     return true;
   }
   for (;;) {

@@ -11,15 +11,7 @@ static const char *const titles[FORMS] = { "plain", "strong-session", "strict" }
 
 // By what the level has, not by its name: causal, for example, has session order without saying so.
 static enum form form_of (const struct level *level) {
-  return !level->so.used ? PLAIN : level->rt.used ? STRICT : SESSION;
-}
-
-static const char *family_of (const struct level *level) {
-  static const char *const prefixes[] = { "strong-session-", "strict-" };
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (!strncmp (level->name, prefixes[i], strlen (prefixes[i])))
-      return level->name + strlen (prefixes[i]);
-  return level->name;
+  return !level->rules.so.used ? PLAIN : level->rules.rt.used ? STRICT : SESSION;
 }
 
 static void add_spaces (size_t count, struct text *text) {
@@ -35,14 +27,14 @@ static void add_padded (const char *string, size_t width, struct text *text) {
 static size_t widest_family (const struct level_results *all) {
   size_t widest = 0;
   for (size_t i = 0; i < all->count; i++)
-    if (strlen (family_of (all->levels[i])) > widest)
-      widest = strlen (family_of (all->levels[i]));
+    if (strlen (all->levels[i]->base) > widest)
+      widest = strlen (all->levels[i]->base);
   return widest;
 }
 
 static size_t find_form (const struct level_results *all, const char *family, enum form form) {
   size_t i = 0;
-  while (i < all->count && (strcmp (family_of (all->levels[i]), family) || form_of (all->levels[i]) != form))
+  while (i < all->count && (strcmp (all->levels[i]->base, family) || form_of (all->levels[i]) != form))
     i++;
   return i;
 }
@@ -82,7 +74,7 @@ static void add_row (const struct level_results *all, const char *family, size_t
 
 static bool is_first_of_family (const struct level_results *all, size_t index) {
   for (size_t i = 0; i < index; i++)
-    if (!strcmp (family_of (all->levels[i]), family_of (all->levels[index])))
+    if (!strcmp (all->levels[i]->base, all->levels[index]->base))
       return false;
   return true;
 }
@@ -143,7 +135,7 @@ void level_table (const struct level_results *all, const char *name, bool colour
   add_titles (width, text);
   for (size_t i = 0; i < all->count; i++)
     if (is_first_of_family (all, i))
-      add_row (all, family_of (all->levels[i]), width, colour, text);
+      add_row (all, all->levels[i]->base, width, colour, text);
   add_strongest (all, text);
   add_weakest (all, text);
   add_reasons (all, text);

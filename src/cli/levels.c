@@ -33,9 +33,9 @@ static void add_level (const struct level *level, struct text *text) {
 
 static int widest (const char *(*column) (const struct level *), const char *title) {
   size_t width = strlen (title);
-  for (size_t i = 0; levels[i]; i++)
-    if (strlen (column (levels[i])) > width)
-      width = strlen (column (levels[i]));
+  for (size_t i = 0; level_at (i); i++)
+    if (strlen (column (level_at (i))) > width)
+      width = strlen (column (level_at (i)));
   return (int) width;
 }
 
@@ -50,8 +50,8 @@ static const char *aliases_of (const struct level *level) {
 static void print_table (void) {
   const int name = widest (name_of, "level"), aliases = widest (aliases_of, "aliases");
   printf ("%-*s  %-*s  %s\n", name, "level", aliases, "aliases", "proscribes");
-  for (size_t i = 0; levels[i]; i++)
-    printf ("%-*s  %-*s  %s\n", name, levels[i]->name, aliases, levels[i]->aliases, levels[i]->proscribes);
+  for (size_t i = 0; level_at (i); i++)
+    printf ("%-*s  %-*s  %s\n", name, level_at (i)->name, aliases, level_at (i)->aliases, level_at (i)->proscribes);
   printf ("\nThe prefixes strong-session- and strict- go with aliases, too: strict-ser, strong-session-PL-3.\n");
 }
 
@@ -63,8 +63,8 @@ int command_levels (const struct options *options) {
     return EXIT_VALID;
   }
   struct text text = { 0 };
-  for (size_t i = 0; levels[i]; i++)
-    add_level (levels[i], &text);
+  for (size_t i = 0; level_at (i); i++)
+    add_level (level_at (i), &text);
   fwrite (text.data, 1, text.count, stdout);
   VEC_FREE (text);
   return EXIT_VALID;

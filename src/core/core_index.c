@@ -165,8 +165,8 @@ struct core_index *core_index_new (const struct history *h, const struct check_o
     return NULL;
   }
   x->tells_events = level_needs_events (options->level);
-  x->last_read_counts = options->level->last_read_counts;
-  x->tells_locks = options->level->remark && any_op_locks (h); // which is what levels remark on
+  x->last_read_counts = options->level->traits.last_read_counts;
+  x->tells_locks = options->level->traits.remark && any_op_locks (h); // which is what levels remark on
   x->is_rewritten = options->dialect;
   x->key_cut = h->ranges.count ? MEM_ZARRAY (uint32_t, history_keys (h)) : NULL;
   if (h->init_keys.count && h->init != INIT_ANY)

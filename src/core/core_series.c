@@ -40,7 +40,7 @@ static uint8_t *find_faults (const struct search *s) {
   const struct asg *asg = s->index->asg;
   uint8_t *faulty = MEM_ZARRAY (uint8_t, history_txns (s->h));
   for (uint32_t t = 0; t < history_txns (s->h); t++)
-    faulty[t] = s->options.level->wr.used && has_fault (asg, t);
+    faulty[t] = s->options.level->rules.wr.used && has_fault (asg, t);
   for (size_t i = 0; i < asg->faults.count; i++)
     faulty[asg->faults.data[i].txn] = 1;
   return faulty;

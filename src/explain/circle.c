@@ -40,12 +40,12 @@ enum { BREAKS_ALL = BREAKS (CLASS_G2 + 1) - BREAKS (CLASS_G0) };
 // By classes, the levels that do not allow it.
 static unsigned broken_by (const struct census *n, struct circle_facts facts, const struct level *level) {
   if (!n->rw) // elsewhere than at read-uncommitted, version orders rest on reads
-    return level->wr.used || n->wr ? BREAKS_ALL & ~BREAKS (CLASS_G0) : BREAKS_ALL;
+    return level->rules.wr.used || n->wr ? BREAKS_ALL & ~BREAKS (CLASS_G0) : BREAKS_ALL;
   unsigned broken = BREAKS (CLASS_G2);
   const bool once = n->rw == 1 || facts.lost_update;
-  if (level->events || (level->anti == ANTI_NONE && level->mark_reads))
+  if (level->rules.events || (level->rules.anti == ANTI_NONE && level->traits.mark_reads))
     return broken | BREAKS (CLASS_NONADJACENT) | BREAKS (CLASS_SINGLE)
-           | BREAKS (level->events ? CLASS_MONOTONIC : CLASS_CURSOR);
+           | BREAKS (level->rules.events ? CLASS_MONOTONIC : CLASS_CURSOR);
   broken |= n->predicate_rw ? 0 : BREAKS (CLASS_G2_ITEM);
   if (facts.settled)
     return broken;

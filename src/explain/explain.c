@@ -1,7 +1,9 @@
 #include "explain/explain.h"
 
+#include "asg/asg.h"
 #include "explain/circle.h"
 #include "history/history.h"
+#include "levels/levels.h"
 
 #include <string.h>
 
@@ -147,15 +149,15 @@ static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t li
 
 // How the reader came to have p in view, as edges: empty if it had not, or if there is no telling. Only edges older than `limit` count.
 static void name_view (struct graph *g, uint32_t p, uint32_t read, uint32_t limit, named_edges *edges) {
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   point_vec path = VEC_EMPTY;
   edges->count = 0;
-  if (level->events || level->view == VIEW_EARLIER_READS) // a path may arrive behind the read
+  if (rules->events || rules->view == VIEW_EARLIER_READS) // a path may arrive behind the read
     return;
-  older_path (g, graph_point (g, p, level->rw.to), graph_point (g, g->read_node[read], level->rw.from), limit, &path);
+  older_path (g, graph_point (g, p, rules->rw.to), graph_point (g, g->read_node[read], rules->rw.from), limit, &path);
   if (path.count)
     name_path (g, &path, edges);
-  if (level->view == VIEW_STEPS && edges->count != 1)
+  if (rules->view == VIEW_STEPS && edges->count != 1)
     edges->count = 0;
   VEC_FREE (path);
 }
@@ -173,7 +175,7 @@ static bool has_anti_dependency (const named_edges *edges) {
 // edges, a way through one says nothing about the order of w and p.
 static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges *edges) {
   size_t at = 0;
-  if (g->ir->level->anti != ANTI_EDGE && has_anti_dependency (edges))
+  if (g->ir->rules.anti != ANTI_EDGE && has_anti_dependency (edges))
     return false;
   while (at < edges->count && !(edges->data[at].extra != EXTRA_NONE && edges->data[at].rule == RULE_WRITE_BEFORE))
     at++;
@@ -185,7 +187,7 @@ static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges
   const bool unfolded = view.count != 0;
   if (unfolded) {
     for (size_t i = 0; i < edges->count; i++)
-      involve (v, g->asg, edges->data[i].from);
+      involve (v, g->ir->asg, edges->data[i].from);
     VEC_PUSH (view, (struct named_edge){ g->read_node[old.read], old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE,
                                          EXTRA_NONE, false });
     VEC_FREE (*edges);
@@ -199,11 +201,12 @@ static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges
 // reader. One of them may stay what it is, and closes the circle.
 static void tell_replacements (const struct graph *g, named_edges *edges) {
   size_t kept = SIZE_MAX;
-  if (g->ir->level->anti == ANTI_EDGE)
+  if (g->ir->rules.anti == ANTI_EDGE)
     return;
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
-    if (edge->kind == EDGE_RW && (kept == SIZE_MAX || asg_install_of (g->asg, edge->key, edge->from) == INSTALL_NONE))
+    if (edge->kind == EDGE_RW
+        && (kept == SIZE_MAX || asg_install_of (g->ir->asg, edge->key, edge->from) == INSTALL_NONE))
       kept = i;
   }
   for (size_t i = 0; i < edges->count; i++) {
@@ -221,7 +224,7 @@ static void tell_replacements (const struct graph *g, named_edges *edges) {
 static bool is_lost_update (const struct graph *g, const named_edges *edges) {
   if (edges->count != 2)
     return false;
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   const uint32_t a = edges->data[0].from, b = edges->data[1].from;
   for (uint32_t i = asg->node_first_read[a]; i < asg->node_first_read[a + 1]; i++)
     for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++) {
@@ -243,24 +246,24 @@ static bool is_derived (const named_edges *edges) {
 // The class of what every choice runs into: the mildest that it may be, for a worse one would accuse the database of breaking levels that it may well keep.
 static enum anomaly_class refuted_class (const struct graph *g) {
   const struct level *level = g->ir->level;
-  if (level->ww_hidden) // what is in view counts as read
+  if (level->rules.ww_hidden) // what is in view counts as read
     return CLASS_SINGLE;
-  if (level->anti == ANTI_NONE && !level->mark_reads)
-    return level->wr.used ? CLASS_G1C : CLASS_G0;
-  if (level->events)
+  if (level->rules.anti == ANTI_NONE && !level->traits.mark_reads)
+    return level->rules.wr.used ? CLASS_G1C : CLASS_G0;
+  if (level->rules.events)
     return CLASS_MONOTONIC;
-  if (level->anti == ANTI_NONE)
+  if (level->rules.anti == ANTI_NONE)
     return CLASS_CURSOR;
-  if (level->anti == ANTI_ONCE)
+  if (level->rules.anti == ANTI_ONCE)
     return CLASS_SINGLE;
-  if (level->points == 2)
+  if (level->rules.points == 2)
     return CLASS_NONADJACENT;
-  return g->asg->predicates && !level->predicates_free ? CLASS_G2 : CLASS_G2_ITEM;
+  return g->ir->asg->predicates && !level->traits.predicates_free ? CLASS_G2 : CLASS_G2_ITEM;
 }
 
 // That `second` replaced what `first` wrote follows at every level that knows reads: it has read that, or a list or a hint says so.
 static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first, uint32_t second) {
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   if (!first)
     return true;
   for (uint32_t read = asg->node_first_read[second]; read < asg->node_first_read[second + 1]; read++)
@@ -274,13 +277,13 @@ static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first,
 }
 
 static bool is_plain (const struct graph *g, const struct named_edge *edge) {
-  if (g->asg->optional && (g->asg->optional[edge->from] || g->asg->optional[edge->to]))
+  if (g->ir->asg->optional && (g->ir->asg->optional[edge->from] || g->ir->asg->optional[edge->to]))
     return false; // that it took place may be a conclusion, too
   if (edge->kind == EDGE_WW && !edge->replaced)
     return is_plain_order (g, edge->key, edge->from, edge->to);
   if (edge->read == READ_NONE)
     return true;
-  return !source_is_many (g->asg->read_source[edge->read])
+  return !source_is_many (g->ir->asg->read_source[edge->read])
          && (edge->kind == EDGE_WR || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
 }
 
@@ -309,25 +312,26 @@ static struct anomaly only_class (enum anomaly_class class) {
 }
 
 static struct anomaly name_anomaly (const struct graph *g, const named_edges *edges) {
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   circle_edge_vec circle = VEC_EMPTY;
   bool reads_or_writes = false;
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
     reads_or_writes |= edge->kind == EDGE_WW || edge->kind == EDGE_WR || edge->kind == EDGE_RW;
-    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->asg, edge->read),
+    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->ir->asg, edge->read),
                                             edge->key, edge->read });
   }
-  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->asg, edges), g->asg->settled };
-  const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, level);
+  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->ir->asg, edges),
+                                      g->ir->asg->settled };
+  const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, g->ir->level);
   VEC_FREE (circle);
   if (g->ir->demands && !reads_or_writes) // no reads or writes are needed for this
     return only_class (CLASS_MODULE);
-  if (level->events && is_derived (edges))
+  if (rules->events && is_derived (edges))
     return only_class (CLASS_MONOTONIC);
-  if (level->ww_hidden && is_derived (edges)) // a reader missed a version that it had in view
+  if (rules->ww_hidden && is_derived (edges)) // a reader missed a version that it had in view
     return (struct anomaly){ .class = CLASS_SINGLE,
-                             .name = level->view == VIEW_PATHS ? NAMED_CAUSALITY : NAMED_FRACTURED_READ };
+                             .name = rules->view == VIEW_PATHS ? NAMED_CAUSALITY : NAMED_FRACTURED_READ };
   return are_plain (g, edges) ? anomaly : only_class (refuted_class (g));
 }
 
@@ -340,7 +344,7 @@ static enum why why_order (const struct named_edge *edge) {
 }
 
 static struct violation_edge edge_told (struct violation *v, const struct graph *g, const struct named_edge *edge) {
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   struct violation_edge told = { .from = party_of (asg, edge->from),
                                  .to = party_of (asg, edge->to),
                                  .kind = edge->kind,
@@ -369,12 +373,12 @@ static void tell_cycle (struct violation *v, const struct graph *g, named_edges 
     const struct named_edge *edge = &edges->data[i];
     const struct violation_edge told = edge_told (v, g, edge);
     VEC_PUSH (v->edges, told);
-    involve (v, g->asg, edge->from);
-    involve (v, g->asg, edge->to);
+    involve (v, g->ir->asg, edge->from);
+    involve (v, g->ir->asg, edge->to);
     if (edge->read != READ_NONE) {
-      involve (v, g->asg, g->read_node[edge->read]);
+      involve (v, g->ir->asg, g->read_node[edge->read]);
       if (g->read_writer[edge->read] != NODE_NONE)
-        involve (v, g->asg, g->read_writer[edge->read]);
+        involve (v, g->ir->asg, g->read_writer[edge->read]);
     }
   }
 }
@@ -396,15 +400,15 @@ struct violation *explain_cycle (struct saturation *s) {
 
 // The initial state was read although something that overwrote it comes before: a cycle, if it can be told how that came into view.
 static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint32_t read) {
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   const uint32_t key = asg->read_key[read], reader = g->read_node[read];
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   named_edges edges = VEC_EMPTY;
   unsigned tries = 16;
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && !edges.count && tries; i++) {
     const uint32_t p = asg->install_node[i];
     if (p == reader || !graph_installs (g, i)
-        || !graph_reaches (g, graph_point (g, p, level->rw.to), graph_point (g, reader, level->rw.from)))
+        || !graph_reaches (g, graph_point (g, p, rules->rw.to), graph_point (g, reader, rules->rw.from)))
       continue;
     tries--;
     involve (v, asg, p); // it has to do with it, or may have
@@ -424,7 +428,7 @@ static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint
 // Those who wrote what was read, and why none of them will do.
 static void tell_lost_sources (struct violation *v, const struct graph *g, uint32_t read, const struct choice *choice) {
   enum { MOST = 8 };
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   const uint32_t reader = g->read_node[read];
   for (uint32_t i = choice->first; i < choice->last; i++) {
     const uint32_t writer = asg->install_node[asg->value_installs[i]];
@@ -434,9 +438,9 @@ static void tell_lost_sources (struct violation *v, const struct graph *g, uint3
       v->more_sources = choice->last - i;
       return;
     }
-    const bool later = g->active[writer]
-                       && graph_reaches (g, graph_point (g, reader, g->ir->level->wr.to),
-                                         graph_point (g, writer, g->ir->level->wr.from));
+    const bool later =
+      g->active[writer]
+      && graph_reaches (g, graph_point (g, reader, g->ir->rules.wr.to), graph_point (g, writer, g->ir->rules.wr.from));
     VEC_PUSH (v->sources, (struct lost_source){ party_of (asg, writer), later });
     involve (v, asg, writer);
   }
@@ -444,7 +448,7 @@ static void tell_lost_sources (struct violation *v, const struct graph *g, uint3
 
 struct violation *explain_lost_read (const struct saturation *s) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   const uint32_t read = s->lost_read, source = asg->read_source[read];
   const bool initial = g->read_writer[read] == 0;
   struct violation *v = violation_new (VIOLATION_LOST_READ, only_class (refuted_class (g)));
@@ -462,7 +466,7 @@ struct violation *explain_lost_read (const struct saturation *s) {
 // -------------------------------------------------------------------------------------------------------- what a module forbids
 
 static bool is_known_to_hold (const struct graph *g, const struct demand_condition *condition) {
-  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->asg->install_node[condition->source];
+  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->asg->install_node[condition->source];
   return g->active[g->read_node[condition->read]] && g->read_writer[condition->read] == writer;
 }
 
@@ -488,17 +492,22 @@ struct violation *explain_forbidden (const struct saturation *s) {
   for (uint32_t i = 0; i < broken->conditions; i++) {
     const uint32_t read = demands->conditions.data[broken->first_condition + i].read;
     const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
-    VEC_PUSH (v->reads, seen_by (g->asg, reader, read, writer));
-    involve (v, g->asg, reader);
-    involve (v, g->asg, writer);
+    VEC_PUSH (v->reads, seen_by (g->ir->asg, reader, read, writer));
+    involve (v, g->ir->asg, reader);
+    involve (v, g->ir->asg, writer);
   }
   return v;
 }
 
 // ------------------------------------------------------------------------------------------------------------ no choice works
 
+static enum choice_kind choice_of_presence (enum presence_kind kind) {
+  return kind == PRESENCE_WROTE ? CHOICE_DELETE : kind == PRESENCE_IN ? CHOICE_COMMITTED : CHOICE_WROTE;
+}
+
 static void tell_choice (struct violation *v, const struct graph *g, const struct variable *variable, bool holds) {
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
+  const struct presence *presence = variable->kind == VARIABLE_PRESENCE ? &g->ir->presences[variable->a] : NULL;
   struct violation_choice told = { .found = holds };
   switch (variable->kind) {
   case VARIABLE_TRUE: return; // no choice
@@ -512,14 +521,10 @@ static void tell_choice (struct violation *v, const struct graph *g, const struc
     told.seen = seen_by (asg, g->read_node[variable->a], variable->a,
                          variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
     break;
-  case VARIABLE_IN:
-    told.kind = CHOICE_COMMITTED;
-    told.first = party_of (asg, variable->a);
-    break;
-  case VARIABLE_WROTE:
-    told.kind = CHOICE_DELETE;
-    told.key = asg->history->op_keys.data[asg->doubts.data[variable->a].op];
-    told.first = party_of (asg, asg->doubts.data[variable->a].node);
+  case VARIABLE_PRESENCE:
+    told.kind = choice_of_presence (presence->kind);
+    told.key = presence->key;
+    told.first = party_of (asg, presence->node);
     break;
   case VARIABLE_ALTERNATIVE:
     told.kind = CHOICE_ALTERNATIVE;
@@ -582,8 +587,8 @@ struct violation *explain_refutation (const struct saturation *s, const struct p
       continue;
     }
     const struct guarded_edge *edge = &problem->edges.data[solved->core.data[i]];
-    involve (v, g->asg, node_of_local (s, problem, edge->from));
-    involve (v, g->asg, node_of_local (s, problem, edge->to));
+    involve (v, g->ir->asg, node_of_local (s, problem, edge->from));
+    involve (v, g->ir->asg, node_of_local (s, problem, edge->to));
   }
   if (g->ir->demands && !v->lemma_count)
     v->anomaly.class = CLASS_MODULE;

@@ -17,7 +17,7 @@ static struct asg *build_asg (const struct history *h, const struct check_option
     options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
   struct asg *asg = asg_build (
     h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy, .excuse = true });
-  if (asg->unsupported || !asg->doubts.count || asg->excused.in_doubt || !options->level->deletes_write)
+  if (asg->unsupported || !asg->doubts.count || asg->excused.in_doubt || !options->level->traits.deletes_write)
     return asg;
   uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
   memset (wrote, 1, asg->doubts.count);
@@ -46,8 +46,9 @@ static bool initial_values_agree (const struct asg *asg) {
 }
 
 static bool can_be_told (const struct asg *asg, const struct level *level) {
-  return !(asg->doubts.count && level->mark_when) && !asg->unsupported && !asg->faults.count && !asg->implied.count
-         && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS && initial_values_agree (asg);
+  return !(asg->doubts.count && level->traits.mark_when) && !asg->unsupported && !asg->faults.count
+         && !asg->implied.count && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS
+         && initial_values_agree (asg);
 }
 
 static void add_fixed (struct small_model *w, uint32_t from, uint32_t to, enum edge_kind kind) {
@@ -65,9 +66,9 @@ static void find_fixed_edges (struct small_model *w) {
       const uint32_t second = asg->node_txn[b];
       const int64_t begin = history_begin_time (h, second);
       int64_t limit;
-      if (w->level->so.used && first < second && h->txn_sessions.data[first] == h->txn_sessions.data[second])
+      if (w->level->rules.so.used && first < second && h->txn_sessions.data[first] == h->txn_sessions.data[second])
         add_fixed (w, a, b, EDGE_SO);
-      if (w->level->rt.used && end != TIME_NONE_END && begin != TIME_NONE_BEGIN
+      if (w->level->rules.rt.used && end != TIME_NONE_END && begin != TIME_NONE_BEGIN
           && !__builtin_sub_overflow (begin, w->clock_skew, &limit) && end < limit)
         add_fixed (w, a, b, EDGE_RT);
     }
@@ -94,7 +95,7 @@ static void decide_known_orders (struct small_model *w) {
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
     const uint32_t a = asg->install_node[order->before], b = asg->install_node[order->after];
-    if ((order->by_absence && !w->level->wr.used) || order->reader || !w->pair_of[a * asg->nodes + b])
+    if ((order->by_absence && !w->level->rules.wr.used) || order->reader || !w->pair_of[a * asg->nodes + b])
       continue;
     struct model_pair *pair = &w->pairs.data[w->pair_of[a * asg->nodes + b] - 1];
     pair->state = pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST;
@@ -114,7 +115,8 @@ void model_include (struct small_model *w, uint32_t node) {
   if (w->in[node])
     return;
   w->in[node] = 1;
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1] && w->level->wr.used; read++) {
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1] && w->level->rules.wr.used;
+       read++) {
     const uint32_t source = asg->read_source[read];
     w->source[read] = source_is_many (source) ? SOURCE_OPEN : source;
     if (source < SOURCE_MANY && asg_read_doubt (asg, read) == DOUBT_NONE)
@@ -137,11 +139,11 @@ struct small_model *model_new (const struct history *h, const struct check_optio
   w->anti = MEM_ARRAY (uint8_t, asg->reads);
   w->source = MEM_ARRAY (uint32_t, asg->reads);
   w->doubt = MEM_ZARRAY (uint8_t, asg->doubts.count);
-  memset (w->anti, (int) w->level->anti, asg->reads);
+  memset (w->anti, (int) w->level->rules.anti, asg->reads);
   for (uint32_t read = 0; read < asg->reads; read++)
     w->source[read] = SOURCE_OPEN;
-  if (w->level->mark_reads)
-    w->level->mark_reads (asg, w->anti);
+  if (w->level->traits.mark_reads)
+    w->level->traits.mark_reads (asg, w->anti);
   find_pairs (w);
   decide_known_orders (w);
   w->in[0] = 1;
@@ -214,7 +216,7 @@ bool model_reads (const struct small_model *w, uint32_t read, uint32_t *reader) 
       high = middle;
   }
   *reader = low;
-  return w->in[low] && w->level->wr.used && took_place (w, read);
+  return w->in[low] && w->level->rules.wr.used && took_place (w, read);
 }
 
 static bool is_ruled_out (const struct small_model *w, uint32_t install) {
@@ -247,7 +249,7 @@ static bool is_first (const struct small_model *w, uint32_t a, uint32_t b) {
 
 static void add_order_edges (struct small_model *w) {
   const struct asg *asg = w->asg;
-  for (uint32_t key = 0; key < asg->keys && w->level->ww.used; key++)
+  for (uint32_t key = 0; key < asg->keys && w->level->rules.ww.used; key++)
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
       for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
         const uint32_t a = asg->install_node[i], b = asg->install_node[k];
@@ -258,7 +260,8 @@ static void add_order_edges (struct small_model *w) {
 
 // An anti-dependency that the level looks at.
 static bool is_guarded (const struct small_model *w, uint32_t read, bool predicate) {
-  return (w->anti[read] != ANTI_NONE || w->level->view != VIEW_PATHS) && !(predicate && w->level->predicates_free);
+  return (w->anti[read] != ANTI_NONE || w->level->rules.view != VIEW_PATHS)
+         && !(predicate && w->level->traits.predicates_free);
 }
 
 static bool has_source (const struct small_model *w, uint32_t read) {
@@ -284,7 +287,7 @@ void model_make_edges (struct small_model *w) {
   w->edges.count = 0;
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      if (w->in[node] && w->level->wr.used && took_place (w, read) && has_source (w, read))
+      if (w->in[node] && w->level->rules.wr.used && took_place (w, read) && has_source (w, read))
         add_read_edges (w, read, node);
   add_order_edges (w);
   for (size_t i = 0; i < w->fixed.count; i++)
@@ -296,9 +299,11 @@ void model_make_edges (struct small_model *w) {
 // The other order would close a circle of two with this edge.
 static bool decides_order (const struct small_model *w, const struct circle_edge *edge) {
   const struct level *level = w->level;
-  const struct edge_points points = edge->kind == EDGE_SO ? level->so : edge->kind == EDGE_RT ? level->rt : level->wr;
-  return (edge->kind == EDGE_SO || edge->kind == EDGE_RT || edge->kind == EDGE_WR) && level->ww.used
-         && level->ww.to <= points.from && points.to <= level->ww.from;
+  const struct edge_points points = edge->kind == EDGE_SO   ? level->rules.so
+                                    : edge->kind == EDGE_RT ? level->rules.rt
+                                                            : level->rules.wr;
+  return (edge->kind == EDGE_SO || edge->kind == EDGE_RT || edge->kind == EDGE_WR) && level->rules.ww.used
+         && level->rules.ww.to <= points.from && points.to <= level->rules.ww.from;
 }
 
 void model_decide_plain_pairs (struct small_model *w) {

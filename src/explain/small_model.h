@@ -24,6 +24,9 @@ struct model_pair {
   struct circle_edge edge; // WHY_EDGE: it leads from the first to the second anyway
 };
 
+// What is decided of a delete without a recorded result.
+enum doubt_state { DOUBT_OPEN, DOUBT_WROTE, DOUBT_WROTE_NOTHING };
+
 struct small_model {
   const struct history *history;
   struct asg *asg;

@@ -26,11 +26,11 @@ struct search {
 
 static struct edge_points points_of (const struct level *level, enum edge_kind kind) {
   switch (kind) {
-  case EDGE_SO: return level->so;
-  case EDGE_RT: return level->rt;
-  case EDGE_WW: return level->ww;
-  case EDGE_WR: return level->wr;
-  default: return level->rw;
+  case EDGE_SO: return level->rules.so;
+  case EDGE_RT: return level->rules.rt;
+  case EDGE_WW: return level->rules.ww;
+  case EDGE_WR: return level->rules.wr;
+  default: return level->rules.rw;
   }
 }
 
@@ -51,13 +51,13 @@ static void sort_edges (struct search *s) {
 static bool is_on_paths (const struct search *s, const struct circle_edge *edge, bool seen) {
   if (edge->kind == EDGE_RW)
     return s->w->anti[edge->read] == ANTI_EDGE;
-  return !(seen && edge->kind == EDGE_WW && s->w->level->ww_hidden);
+  return !(seen && edge->kind == EDGE_WW && s->w->level->rules.ww_hidden);
 }
 
 // Where events count: has the transaction met this edge by the time of the read? An operation that reads and writes reads first.
 static bool came_in_by (const struct search *s, const struct circle_edge *edge, const struct circle_edge *missed) {
   const struct asg *asg = s->w->asg;
-  if (!s->w->level->events || edge->kind == EDGE_SO || edge->kind == EDGE_RT)
+  if (!s->w->level->rules.events || edge->kind == EDGE_SO || edge->kind == EDGE_RT)
     return true;
   const uint32_t op = asg->read_op[missed->read];
   if (edge->kind == EDGE_WR)
@@ -129,7 +129,7 @@ static void find_way (struct search *s, const struct way *way) {
 // What one edge, or one earlier read, has shown to the reader.
 static bool is_in_view (const struct search *s, const struct circle_edge *edge, const struct circle_edge *missed) {
   const struct asg *asg = s->w->asg;
-  if (s->w->level->view == VIEW_EARLIER_READS)
+  if (s->w->level->rules.view == VIEW_EARLIER_READS)
     return edge->kind == EDGE_WR && asg->read_op[edge->read] < asg->read_op[missed->read];
   return edge->kind == EDGE_SO || edge->kind == EDGE_RT || edge->kind == EDGE_WR;
 }
@@ -148,10 +148,11 @@ static void find_step (struct search *s, const struct circle_edge *missed) {
 
 static void look_at_anti (struct search *s, const struct circle_edge *edge) {
   const struct level *level = s->w->level;
-  if (level->view != VIEW_PATHS)
+  if (level->rules.view != VIEW_PATHS)
     find_step (s, edge);
   else if (s->w->anti[edge->read] == ANTI_ONCE)
-    find_way (s, &(struct way){ edge->to * s->points + level->rw.to, edge->from * s->points + level->rw.from, edge });
+    find_way (s, &(struct way){ edge->to * s->points + level->rules.rw.to,
+                                edge->from * s->points + level->rules.rw.from, edge });
 }
 
 static bool installs_key (const struct small_model *w, uint32_t key, uint32_t node) {
@@ -162,7 +163,7 @@ static bool installs_key (const struct small_model *w, uint32_t key, uint32_t no
 // An order of two writers that does is shown on the key that the rest of the circle speaks of; unless it matters when that was written.
 static void prefer_common_key (const struct small_model *w, circle_edge_vec *circle) {
   uint32_t key = KEY_NONE;
-  if (w->level->events)
+  if (w->level->rules.events)
     return;
   for (size_t i = 0; i < circle->count; i++)
     if (circle->data[i].kind == EDGE_RW)
@@ -178,7 +179,7 @@ static void prefer_common_key (const struct small_model *w, circle_edge_vec *cir
 // several may stay what it is.
 static void tell_replacements (const struct small_model *w, circle_edge_vec *circle) {
   size_t kept = SIZE_MAX;
-  if (w->level->anti == ANTI_EDGE)
+  if (w->level->rules.anti == ANTI_EDGE)
     return;
   for (size_t i = 0; i < circle->count; i++)
     if (circle->data[i].kind == EDGE_RW && (kept == SIZE_MAX || w->anti[circle->data[i].read] != ANTI_EDGE))
@@ -189,7 +190,7 @@ static void tell_replacements (const struct small_model *w, circle_edge_vec *cir
 }
 
 bool model_find_circle (struct small_model *w, circle_edge_vec *circle) {
-  struct search s = { .w = w, .points = w->level->points, .best = NO_CIRCLE, .circle = circle };
+  struct search s = { .w = w, .points = w->level->rules.points, .best = NO_CIRCLE, .circle = circle };
   circle->count = 0;
   w->work += w->edges.count + w->asg->nodes;
   sort_edges (&s);

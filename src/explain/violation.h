@@ -139,6 +139,7 @@ enum choice_kind {
   CHOICE_ORDER,       // `first` writes before `then`
   CHOICE_SOURCE,      // `seen`
   CHOICE_COMMITTED,   // `first` did
+  CHOICE_WROTE,       // `first` did, by one of its deletes
   CHOICE_DELETE,      // that of `key` by `first` found something, or not
   CHOICE_ALTERNATIVE, // of what a module demands
   CHOICE_INITIAL,     // value of the key

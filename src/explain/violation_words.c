@@ -236,6 +236,7 @@ static void words_choice (words *w, const struct history *h, const struct violat
   case CHOICE_ORDER: SAY (w, h, "%a writes before %b", .a = choice->first, .b = choice->then); return;
   case CHOICE_SOURCE: say_seen (w, h, &choice->seen, "%a %r from %b"); return;
   case CHOICE_COMMITTED: SAY (w, h, "%a committed", .a = choice->first); return;
+  case CHOICE_WROTE: SAY (w, h, "%a wrote", .a = choice->first); return;
   case CHOICE_DELETE: words_deleter (w, h, choice->key, choice->first, choice->found); return;
   case CHOICE_ALTERNATIVE:
     words_add (w, "alternative %" PRIu32 " of demand %" PRIu32 " by module %s", choice->alternative + 1,

@@ -7,9 +7,7 @@
 #ifndef KRAIT_IR_DEMANDS_H
 #define KRAIT_IR_DEMANDS_H
 
-#include "asg/asg.h"
 #include "base/vec.h"
-#include "levels/levels.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,9 +55,5 @@ void demands_take_back (struct demands *); // the demand begun last
 
 // Some demand has conditions. `demands` may be NULL.
 bool demands_speak_of_reads (const struct demands *);
-
-// `from` is the ASG that the module saw, `to` what the level made of it. NULL: nothing is demanded.
-struct demands *demands_lower (const struct demands *, const struct asg *from, const struct asg *to,
-                               const struct level *);
 
 #endif

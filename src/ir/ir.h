@@ -1,55 +1,106 @@
-// The intermediate representation: what a level makes of a history, ready for saturation and search.
+// The intermediate representation: what a level makes of a history, ready for saturation and search. Nothing below
+// knows histories or levels.
 //
-// It holds known edges (chains, real-time slots, single-source reads, explicit ones), superpositions (reads with several sources, the
-// open version order of each key's installers, unknown outcomes) and, implicitly, the implications: wr(w,r,x) and ww(w,p,x) give rw(r,p,x).
-// The version-order superpositions are never written out pair by pair: they are the installer lists. Columns belong to the ASG (or to the
-// .kir file) that the IR was lowered from.
+//  - Points: what edges run between. A transaction (a node; 0 is the initial state T0) has one, or two (begin, commit);
+//    time slots are points, too. Nodes of a chain are consecutive numbers.
+//  - Known edges: chains, time slots, reads with a single source, version orders that lists and hints give away, edges
+//    from elsewhere.
+//  - Superpositions, exactly one of several alternatives each: the sources of a read, the order of two installers of a
+//    key, an unknown outcome, a delete without a recorded result. The pairs of installers are never written out: the
+//    installers of a key stand for all of them.
+//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules` says once for all keys;
+//    and the single ones of modules (`demands`).
+//
+// Columns belong to what the IR was lowered from, except where it says `owned`.
 
 #ifndef KRAIT_IR_IR_H
 #define KRAIT_IR_IR_H
 
-#include "asg/asg.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "ir/columns.h"
 #include "ir/demands.h"
-#include "levels/levels.h"
+#include "ir/presence.h"
+#include "ir/rules.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct asg;
+struct history;
+struct level;
 
 enum edge_kind { EDGE_SO, EDGE_RT, EDGE_WW, EDGE_WR, EDGE_RW, EDGE_GIVEN, EDGE_KINDS };
 
 const char *edge_kind_name (enum edge_kind);
 
-#define SLOT_NONE UINT32_MAX
-
 struct ir {
-  const struct level *level;
-  struct asg *asg; // nodes, chains, write history, read lineage; not owned unless owns_asg
-  bool owns_asg;
-  struct history *history; // owned: what a .kir file says, as a history; else NULL
+  struct rules rules;
 
-  bool chains_are_sessions; // consecutive nodes of a chain are in session order; else in the order of a known read
+  // Nodes and their chains.
+  uint32_t nodes;
+  uint32_t chains;
+  const uint32_t *node_chain;
+  const uint32_t *chain_first; // nodes; one more entry at the end
+  const uint32_t *so_before;   // or NULL; of an unknown transaction that was cut out of its chain: who comes before it
+  bool chains_are_sessions;    // consecutive nodes of a chain are in session order; else in the order of a known read
 
-  // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended before it) and feeds time_after.
+  // Installers of each key, in node order; and the same by node.
+  uint32_t keys, installs;
+  const uint32_t *key_first; // one more entry at the end
+  const uint32_t *install_node, *install_value;
+  const uint32_t *node_first_install, *node_installs;
+  const uint32_t *install_last_op; // place in the transaction's program; NULL unless places matter
+  const uint32_t *init_value;      // per key: the value of T0, or INITIAL_OPEN
+
+  // Reads of each node, in program order.
+  uint32_t reads;
+  const uint32_t *node_first_read; // one more entry at the end
+  const uint32_t *read_key, *read_value, *read_source;
+  const uint32_t *read_op;   // place in the transaction's program; NULL unless places matter
+  const uint8_t *read_flags; // READ_…; NULL: no read has any
+  const struct choice *choices;
+  const uint32_t *value_installs; // what choices name ranges of
+  uint32_t choice_count;
+  uint8_t *read_anti; // owned; per read: what its anti-dependencies mean (enum anti); NULL: as the rules say
+  // Owned; per read: the presence under which they are edges, whatever read_anti says; NULL: none.
+  uint32_t *read_when;
+
+  // What may be there or not: those of transactions, then, from first_delete on, those of deletes, then the others.
+  // Entry 0 is always there. The columns are owned, and NULL where all is always there.
+  struct presence *presences;
+  uint32_t presence_count, first_delete, deletes;
+  uint32_t *node_presence, *install_presence;
+  uint32_t *read_presence; // beside that of its node
+
+  const struct known_order *orders;
+  const struct unknown_claim *implied, *clashes;
+  const uint32_t *forced; // unknown nodes that took place
+  uint32_t order_count, implied_count, clash_count, forced_count;
+
+  // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended before it) and
+  // feeds time_after. Owned.
   uint32_t slots;
   uint32_t *time_before, *time_after; // per node; NULL when the level has no real time
-  int64_t clock_skew;
 
-  // Per node, when it probably ran: by commit timestamps that hints tell, by recorded times, or else by how far its session had come. Only a hint: it breaks ties.
+  // Per node, when it probably ran: it breaks ties. Owned.
   uint32_t *hint;
 
   ir_edge_vec edges;            // known edges from elsewhere (a .kir file, a dialect, a module)
   bool edges_are_program_order; // they lead from part to part of what was one transaction; those of modules do not
   VEC (uint32_t) edge_module;   // of the last so many edges, which modules demand in any case: the module
   struct demands *demands;      // of modules, lowered; owned; NULL: none
+
+  // What it was lowered from: for words, and for nobody below.
+  struct asg *asg;
+  const struct level *level;
+  struct history *history;
+  void (*release) (struct ir *); // lets go of what it was lowered from; NULL: somebody else does
 };
 
-// Lowers the ASG for a level. The IR refers to the ASG, which must outlive it.
-struct ir *ir_lower (struct asg *, const struct level *, int64_t clock_skew);
 void ir_free (struct ir *);
 
-// Takes over what modules demand (demands_lower, for the same ASG; may be NULL). What is known of it joins the edges.
+// Takes over what modules demand (lowered for the same nodes; may be NULL). What is known of it joins the edges.
 void ir_demand (struct ir *, struct demands *);
 
 // The name of the module that demands the edge; NULL: another reason.
@@ -59,10 +110,50 @@ static inline bool ir_has_open_demands (const struct ir *ir) {
   return ir->demands && ir->demands->open;
 }
 
+// The install of `key` by `node`, or INSTALL_NONE.
+uint32_t ir_install_of (const struct ir *, uint32_t key, uint32_t node);
+
+// Can the read have returned this value?
+static inline bool ir_accepts (const struct ir *ir, uint32_t read, uint32_t value) {
+  const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
+  return (ir->read_value[read] == value) != other;
+}
+
+static inline uint32_t ir_node_presence (const struct ir *ir, uint32_t node) {
+  return ir->node_presence ? ir->node_presence[node] : ALWAYS;
+}
+static inline uint32_t ir_install_presence (const struct ir *ir, uint32_t install) {
+  return ir->install_presence ? ir->install_presence[install] : ALWAYS;
+}
+static inline uint32_t ir_read_presence (const struct ir *ir, uint32_t read) {
+  return ir->read_presence ? ir->read_presence[read] : ALWAYS;
+}
+// Does the install depend on a delete that may have done nothing?
+static inline bool ir_is_delete (const struct ir *ir, uint32_t install) {
+  return presence_entry (ir_install_presence (ir, install)) >= ir->first_delete;
+}
+// Some transactions may not have taken place.
+static inline bool ir_has_unknown (const struct ir *ir) {
+  return ir->first_delete > 1;
+}
+
+// The entry that says that some delete of the node wrote; 0: there is none.
+uint32_t ir_writes (const struct ir *, uint32_t node);
+
+// The certain transaction that session order puts right before the node, or NODE_NONE.
+static inline uint32_t ir_session_before (const struct ir *ir, uint32_t node) {
+  if (ir->so_before && ir->so_before[node] != NODE_NONE)
+    return ir->so_before[node];
+  return node > ir->chain_first[ir->node_chain[node]] ? node - 1 : NODE_NONE;
+}
+
+// Had `first` ended, in real time, when `second` began?
+static inline bool ir_ended_before (const struct ir *ir, uint32_t first, uint32_t second) {
+  return ir->time_before && ir->time_after[first] != SLOT_NONE && ir->time_before[second] != SLOT_NONE
+         && ir->time_after[first] <= ir->time_before[second];
+}
+
 // The IR's own invariants: indexes, orders, sources. False with a text in `why`.
 bool ir_validate (const struct ir *, const char **why);
-
-// How many superpositions the history has before anything is decided: writer pairs of a key, and reads with several sources.
-uint64_t ir_superpositions (const struct ir *);
 
 #endif

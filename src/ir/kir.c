@@ -33,10 +33,10 @@ void kir_points (const struct level *level, char text[KIR_POINTS_SIZE]) {
     enum edge_kind kind;
     const struct edge_points *points;
   } all[] = {
-    { EDGE_SO, &level->so }, { EDGE_RT, &level->rt }, { EDGE_WW, &level->ww },
-    { EDGE_WR, &level->wr }, { EDGE_RW, &level->rw },
+    { EDGE_SO, &level->rules.so }, { EDGE_RT, &level->rules.rt }, { EDGE_WW, &level->rules.ww },
+    { EDGE_WR, &level->rules.wr }, { EDGE_RW, &level->rules.rw },
   };
-  size_t used = (size_t) snprintf (text, KIR_POINTS_SIZE, "%u", level->points);
+  size_t used = (size_t) snprintf (text, KIR_POINTS_SIZE, "%u", level->rules.points);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].points->used)
       used += (size_t) snprintf (text + used, KIR_POINTS_SIZE - used, " %s=%u>%u", edge_kind_name (all[i].kind),

@@ -7,7 +7,10 @@
 #ifndef KRAIT_IR_KIR_H
 #define KRAIT_IR_KIR_H
 
+#include "asg/asg.h"
 #include "ir/ir.h"
+#include "levels/levels.h"
+#include "levels/lower.h"
 
 #include <stddef.h>
 

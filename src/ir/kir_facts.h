@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "history/history.h"
 #include "ir/ir.h"
+#include "levels/levels.h"
 
 // In the order in which a transaction does them, where places do not say more.
 enum staged_phase {

@@ -243,7 +243,7 @@ static bool parse_slot (struct reader *r, const char *name, uint32_t *slot) {
 static bool parse_times (struct reader *r, struct txn_header *header) {
   const char *start = r->word;
   uint32_t before, after;
-  if (!r->facts.level->rt.used)
+  if (!r->facts.level->rules.rt.used)
     return fail_at (r, start, "the level has no real time");
   if (!parse_slot (r, "begin=", &before))
     return false;
@@ -707,12 +707,17 @@ static void add_edges (const struct kir_facts *f, struct ir *ir) {
   mem_free (node_of);
 }
 
+static void release (struct ir *ir) {
+  asg_free (ir->asg);
+  history_free (ir->history);
+}
+
 static struct ir *build (struct reader *r) {
   struct kir_facts *f = &r->facts;
   if (!read_all (r) || !kir_facts_fill_history (f, r->error))
     return NULL;
-  struct ir *ir = ir_lower (kir_facts_asg (f), f->level, 0);
-  ir->owns_asg = true;
+  struct ir *ir = lower_asg (kir_facts_asg (f), f->level, 0);
+  ir->release = release;
   ir->history = f->h;
   f->h = NULL;
   add_edges (f, ir);

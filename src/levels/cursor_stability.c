@@ -37,7 +37,7 @@ static uint32_t *doubts_before (const struct asg *asg) {
     before[i] = DOUBT_NONE;
   for (uint32_t d = 0; d < asg->doubts.count; d++) {
     const struct doubt *doubt = &asg->doubts.data[d];
-    const uint32_t own = asg_install_of (asg, asg->history->op_keys.data[doubt->op], doubt->node);
+    const uint32_t own = asg_install_of (asg, doubt->key, doubt->node);
     if (own != UINT32_MAX && doubt->install == UINT32_MAX)
       before[own] = d;
   }
@@ -113,8 +113,15 @@ static const char *remark (const struct asg *asg) {
            : "cursor stability: no read is flagged as locking, so every get counts as one that holds a cursor";
 }
 
-LEVEL_FORMS (cursor_stability, "cursor-stability", "cs PL-CS",
-             "a cycle of ww and wr; a version between the one read and the one written instead (lost update)", 0, 0,
-             "serializable", .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 },
-             .mark_reads = mark_cursor_reads, .mark_when = mark_cursors_in_doubt, .last_read_counts = true,
-             .remark = remark)
+const struct level_base cursor_stability = {
+  .name = "cursor-stability",
+  .aliases = { "cs PL-CS" },
+  .proscribes = { "a cycle of ww and wr; a version between the one read and the one written instead (lost update)" },
+  .rules = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 } },
+  .traits = { .mark_reads = mark_cursor_reads,
+              .mark_when = mark_cursors_in_doubt,
+              .remark = remark,
+              .last_read_counts = true },
+  .has_form = { true, true, true },
+  .stronger = "serializable",
+};

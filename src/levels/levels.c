@@ -1,38 +1,112 @@
 #include "levels/levels.h"
-#include "asg/asg.h"
 
+#include "asg/asg.h"
 #include "levels/all.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define FORMS(id) &level_##id, &level_strong_session_##id, &level_strict_##id
-
-const struct level *const levels[] = {
-  FORMS (serializable),
-  FORMS (snapshot_isolation),
-  FORMS (repeatable_read),
-  &level_update_serializable,
-  &level_parallel_snapshot_isolation,
-  &level_strict_parallel_snapshot_isolation,
-  &level_prefix_consistency,
-  &level_strict_prefix_consistency,
-  FORMS (consistent_view),
-  &level_forward_consistent_view,
-  &level_strong_session_forward_consistent_view,
-  FORMS (monotonic_view),
-  FORMS (cursor_stability),
-  &level_causal,
-  &level_strict_causal,
-  &level_read_atomic,
-  &level_strict_read_atomic,
-  &level_read_committed_axiomatic,
-  &level_strict_read_committed_axiomatic,
-  FORMS (read_committed),
-  FORMS (read_uncommitted),
-  NULL,
+static const struct level_base *const bases[] = {
+  &serializable,
+  &snapshot_isolation,
+  &repeatable_read,
+  &update_serializable,
+  &parallel_snapshot_isolation,
+  &prefix_consistency,
+  &consistent_view,
+  &forward_consistent_view,
+  &monotonic_view,
+  &cursor_stability,
+  &causal,
+  &read_atomic,
+  &read_committed_axiomatic,
+  &read_committed,
+  &read_uncommitted,
 };
+
+// ----------------------------------------------------------------------------------------------- forms of a base
+
+static const struct {
+  const char *prefix;
+  unsigned adds;
+} forms[LEVEL_FORMS] = { { "", 0 },
+                         { "strong-session-", ORDER_SESSIONS },
+                         { "strict-", ORDER_SESSIONS | ORDER_TIMES } };
+
+enum { BASES = sizeof bases / sizeof *bases, MOST_TEXT = 192 };
+
+static struct level table[BASES * LEVEL_FORMS];
+static char texts[BASES * LEVEL_FORMS][3][MOST_TEXT]; // names, what they proscribe, stronger ones
+static const struct level *list[BASES * LEVEL_FORMS + 1];
+static size_t level_count;
+
+static const char *text (char *room, const char *first, const char *second, const char *third) {
+  snprintf (room, MOST_TEXT, "%s%s%s", first, second, third);
+  return room;
+}
+
+static const char *added (const struct level_base *base, enum level_form form) {
+  if (form == FORM_PLAIN)
+    return "";
+  if (form == FORM_SESSIONS)
+    return ", with session order";
+  return base->orders & ORDER_SESSIONS ? ", with real time" : ", with session order and real time";
+}
+
+static bool has_form (const struct level_base *base, enum level_form form) {
+  return form == FORM_PLAIN || base->has_form[form];
+}
+
+// Nothing is cheaper than chains for free: a plain level without orders tries its own form with sessions first.
+static const char *stronger (const struct level_base *base, enum level_form form, unsigned orders, char *room) {
+  if (form == FORM_PLAIN && !orders && has_form (base, FORM_SESSIONS))
+    return text (room, forms[FORM_SESSIONS].prefix, base->name, "");
+  if (!base->stronger)
+    return NULL;
+  return text (room, forms[orders & ORDER_TIMES ? FORM_STRICT : FORM_SESSIONS].prefix, base->stronger, "");
+}
+
+static void make_level (const struct level_base *base, enum level_form form) {
+  struct level *level = &table[level_count];
+  char (*room)[MOST_TEXT] = texts[level_count];
+  list[level_count++] = level;
+  const unsigned orders = base->orders | forms[form].adds;
+  const unsigned char last = (unsigned char) (base->rules.points - 1);
+  level->name = text (room[0], forms[form].prefix, base->name, "");
+  level->base = base->name;
+  level->aliases = base->aliases[form] ? base->aliases[form] : "";
+  level->proscribes = base->proscribes[form] ? base->proscribes[form]
+                                             : text (room[1], base->proscribes[FORM_PLAIN], added (base, form), "");
+  level->rules = base->rules;
+  if (orders & ORDER_SESSIONS)
+    level->rules.so = (struct edge_points){ true, last, 0 };
+  if (orders & ORDER_TIMES)
+    level->rules.rt = (struct edge_points){ true, last, 0 };
+  level->traits = base->traits;
+  level->stronger = stronger (base, form, orders, room[2]);
+}
+
+static void make_levels (void) {
+  for (size_t i = 0; i < BASES; i++)
+    for (enum level_form form = FORM_PLAIN; form < LEVEL_FORMS; form++)
+      if (has_form (bases[i], form))
+        make_level (bases[i], form);
+}
+
+const struct level *const *all_levels (void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, make_levels);
+  return list;
+}
+
+const struct level *level_at (size_t index) {
+  const struct level *const *levels = all_levels ();
+  return index < level_count ? levels[index] : NULL;
+}
+
+// ------------------------------------------------------------------------------------------------------- by name
 
 static bool is_alias (const char *aliases, const char *name) {
   const size_t length = strlen (name);
@@ -46,37 +120,40 @@ static bool is_alias (const char *aliases, const char *name) {
 }
 
 static const struct level *find_plainly (const char *name) {
-  for (const struct level *const *level = levels; *level; level++)
-    if (!strcasecmp ((*level)->name, name) || is_alias ((*level)->aliases, name))
-      return *level;
+  const struct level *level;
+  for (size_t i = 0; (level = level_at (i)); i++)
+    if (!strcasecmp (level->name, name) || is_alias (level->aliases, name))
+      return level;
   return NULL;
 }
 
-// `prefix` before the name or alias of a level: the level's form of that name; or the level itself, if the prefix adds nothing to it.
-static const struct level *find_prefixed (const char *prefix, const char *name, bool adds_nothing_to_sessions) {
-  const size_t length = strlen (prefix);
-  if (strncasecmp (name, prefix, length))
-    return NULL;
-  const struct level *base = find_plainly (name + length);
-  if (!base || !strncmp (base->name, "str", 3))
-    return NULL;
-  char full[96];
-  snprintf (full, sizeof full, "%s%s", prefix, base->name);
-  const struct level *form = find_plainly (full);
-  return form ? form : adds_nothing_to_sessions && base->so.used ? base : NULL;
+// A prefix before the name or alias of a base: the form of that name; or the level itself, if the prefix adds nothing.
+static const struct level *find_prefixed (const char *name) {
+  for (enum level_form form = FORM_SESSIONS; form < LEVEL_FORMS; form++) {
+    const size_t length = strlen (forms[form].prefix);
+    const char *rest = name + length;
+    for (size_t i = 0; !strncasecmp (name, forms[form].prefix, length) && i < BASES; i++) {
+      const char *aliases = bases[i]->aliases[FORM_PLAIN];
+      if (strcasecmp (bases[i]->name, rest) && !(aliases && is_alias (aliases, rest)))
+        continue;
+      char full[MOST_TEXT];
+      if (has_form (bases[i], form))
+        return find_plainly (text (full, forms[form].prefix, bases[i]->name, ""));
+      return forms[form].adds & ~bases[i]->orders ? NULL : find_plainly (bases[i]->name);
+    }
+  }
+  return NULL;
 }
 
 const struct level *level_find (const char *name) {
   const struct level *level = find_plainly (name);
-  if (!level)
-    level = find_prefixed ("strong-session-", name, true);
-  return level ? level : find_prefixed ("strict-", name, false);
+  return level ? level : find_prefixed (name);
 }
 
 bool level_is_serial (const struct level *level, const struct asg *asg) {
-  return !asg->symbolic && level->points == 1 && level->wr.used && level->anti == ANTI_EDGE && !level->mark_reads
-         && !(level->predicates_free && asg->predicates) && !asg->doubts.count && !asg->excused.reads
-         && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
+  return !asg->symbolic && level->rules.points == 1 && level->rules.wr.used && level->rules.anti == ANTI_EDGE
+         && !level->traits.mark_reads && !(level->traits.predicates_free && asg->predicates) && !asg->doubts.count
+         && !asg->excused.reads && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
 }
 
 static bool runs (struct edge_points points, unsigned from, unsigned to) {
@@ -84,21 +161,23 @@ static bool runs (struct edge_points points, unsigned from, unsigned to) {
 }
 
 const char *level_problem (const struct level *level) {
-  const unsigned last = level->points - 1;
-  if (level->points != 1 && level->points != 2)
+  const unsigned last = level->rules.points - 1;
+  if (level->rules.points != 1 && level->rules.points != 2)
     return "a transaction has one point or two";
-  if (!runs (level->so, last, 0) || !runs (level->rt, last, 0) || !runs (level->wr, last, 0))
+  if (!runs (level->rules.so, last, 0) || !runs (level->rules.rt, last, 0) || !runs (level->rules.wr, last, 0))
     return "so, rt and wr run from the last point to the first";
-  if (!level->ww.used || level->ww.from != last || level->ww.to > last || !runs (level->rw, 0, last))
+  if (!level->rules.ww.used || level->rules.ww.from != last || level->rules.ww.to > last
+      || !runs (level->rules.rw, 0, last))
     return "ww starts at the last point, rw runs from the first point to the last";
-  if (level->points == 2
-      && (level->anti == ANTI_ONCE || level->mark_reads || level->events || level->view != VIEW_PATHS))
+  if (level->rules.points == 2
+      && (level->rules.anti == ANTI_ONCE || level->traits.mark_reads || level->rules.events
+          || level->rules.view != VIEW_PATHS))
     return "with two points every anti-dependency is an edge";
-  if (level->ww_hidden && level->anti == ANTI_EDGE)
+  if (level->rules.ww_hidden && level->rules.anti == ANTI_EDGE)
     return "anti-dependencies that are edges need version orders in view";
   return NULL;
 }
 
 bool level_needs_events (const struct level *level) {
-  return level->events || level->mark_reads || level->view == VIEW_EARLIER_READS;
+  return level->rules.events || level->traits.mark_reads || level->rules.view == VIEW_EARLIER_READS;
 }

@@ -7,68 +7,71 @@
 #ifndef KRAIT_LEVELS_LEVELS_H
 #define KRAIT_LEVELS_LEVELS_H
 
+#include "ir/rules.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct asg;
 
-// Which edge kinds a level knows, and between which points of the two transactions they run. A transaction has one point, or two
-// (begin and commit); a point is named by its offset. SI, for example: wr runs from point 1 (commit) to point 0 (begin).
-struct edge_points {
-  bool used;
-  unsigned char from, to;
-};
-
-// What it means that p overwrote what r read: the anti-dependency r -> p.
-enum anti {
-  ANTI_NONE, // nothing
-  ANTI_EDGE, // an edge of the graph like any other
-  ANTI_ONCE, // no path may lead back from p to r; the anti-dependency itself is part of no path
-};
-
-// Which other transactions' versions a reader must have taken into account: one in view that it did not read must be an older one.
-enum view {
-  VIEW_PATHS,         // whatever a path leads from
-  VIEW_STEPS,         // what one edge leads from: session order, real time, or another read
-  VIEW_EARLIER_READS, // what an earlier read of the same transaction read from
-};
-
-struct level {
-  const char *name;
-  const char *aliases;    // separated by spaces, or ""
-  const char *proscribes; // one line for `krait levels`
-  unsigned points;        // per transaction: 1, or 2 with begin -> commit
-  struct edge_points so, rt, ww, wr,
-    rw;           // wr not used: reads say nothing at all. rw: where an anti-dependency starts and ends
-  enum anti anti; // of every read
+// What a level asks for beside its edges, and what is true of it.
+struct level_traits {
   void (*mark_reads) (const struct asg *,
                       uint8_t *anti); // or NULL; changes the entries (enum anti) of reads that differ
-  void (*mark_when) (const struct asg *,
-                     uint32_t *when); // or NULL; the same where it depends on a delete in doubt, see below
-  bool
-    last_read_counts; // of the reads of a key the last one before it is written: not to have read from outside is not always better
-  const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL
+  void (*mark_when) (const struct asg *, uint32_t *when); // or NULL; the same where it depends on a delete, see below
+  const char *(*remark) (const struct asg *);             // or NULL; what the reader of a verdict should know, or NULL
+  // Of the reads of a key the last one before it is written counts: not to have read from outside is not always better.
+  bool last_read_counts;
   bool predicates_free; // what a scan missed may be overwritten: such anti-dependencies mean nothing
-  bool deletes_write;   // a delete in doubt may be taken to have written: that is never worse at this level
-  enum view view;
-  bool ww_hidden; // the version order orders transactions, but paths through it show nothing to readers
-  bool
-    events; // a reader has seen what came in by its read or before, not what its transaction reads or overwrites later
+  bool deletes_write;   // a delete without a recorded result may be taken to have written: that is never worse
+};
+
+// The orders that a level may have among its edges, from the last point of a transaction to the first of another.
+enum { ORDER_SESSIONS = 1, ORDER_TIMES = 2 };
+
+// The forms of a level: as it is; strong-session-, with session order; strict-, with session order and real time.
+enum level_form { FORM_PLAIN, FORM_SESSIONS, FORM_STRICT, LEVEL_FORMS };
+
+// A level before its forms are made.
+struct level_base {
+  const char *name;
+  const char *aliases[LEVEL_FORMS]; // separated by spaces; NULL: none
+  const char
+    *proscribes[LEVEL_FORMS]; // one line for `krait levels`; NULL: that of the plain form, and what the form adds
+  struct rules rules;         // but so and rt
+  struct level_traits traits;
+  unsigned orders;            // that the plain form has, too
+  bool has_form[LEVEL_FORMS]; // of the plain one it goes without saying
+  // A level that implies this one, as base, and is cheaper to check or likely to hold; NULL: none. Forms go with forms,
+  // and a plain one without orders with its own form with sessions.
+  const char *stronger;
+};
+
+// A form of a level.
+struct level {
+  const char *name;
+  const char *base;       // the name without its form
+  const char *aliases;    // separated by spaces, or ""
+  const char *proscribes; // one line for `krait levels`
+  struct rules rules;
+  struct level_traits traits;
   const char *stronger; // a level that implies this one and is cheaper to check or likely to hold; or NULL
 };
 
-// Entries of `when`: the anti-dependencies of the read are edges, whatever `anti` says, if the delete in doubt of that number wrote, or if it did not, or if
-// any delete in doubt of the reader wrote.
+// When the anti-dependencies of a read are edges, whatever else is said of them: if the delete in doubt of that number
+// wrote, or if it did not, or if any delete in doubt of the reader wrote.
 #define WHEN_NEVER UINT32_MAX
 #define WHEN_READER_WRITES (UINT32_MAX - 1)
 static inline uint32_t when_wrote (uint32_t doubt, bool wrote) {
   return doubt << 1 | wrote;
 }
 
-extern const struct level *const levels[]; // NULL at the end
+// The levels in the order of `krait levels`, NULL at the end; one of them, NULL from their number on.
+const struct level *const *all_levels (void);
+const struct level *level_at (size_t index);
 
-// By name or alias, case ignored; the prefixes strong-session- and strict- go with aliases too. NULL if there is none.
+// By name or alias, case ignored; prefixes go with aliases too. NULL if there is none.
 const struct level *level_find (const char *name);
 
 // Every read of this ASG is an edge with all of its consequences between single points, and no delete is in doubt: a serial order is what the level asks for,

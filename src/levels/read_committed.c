@@ -2,5 +2,12 @@
 
 #include "levels/all.h"
 
-LEVEL_FORMS (read_committed, "read-committed", "rc PL-2", "a cycle of ww and wr", 0, 0, "serializable", .points = 1,
-             .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .deletes_write = true)
+const struct level_base read_committed = {
+  .name = "read-committed",
+  .aliases = { "rc PL-2" },
+  .proscribes = { "a cycle of ww and wr" },
+  .rules = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 } },
+  .traits = { .deletes_write = true },
+  .has_form = { true, true, true },
+  .stronger = "serializable",
+};

@@ -1,6 +1,14 @@
-// Read uncommitted (PL-1): versions are installed in one order. Reads say nothing, so that not even a read of garbage is wrong.
+// Read uncommitted (PL-1): versions are installed in one order. Reads say nothing, so that not even a read of garbage
+// is wrong.
 
 #include "levels/all.h"
 
-LEVEL_FORMS (read_uncommitted, "read-uncommitted", "ru PL-1", "a cycle of ww", 0, 0, "serializable", .points = 1,
-             .ww = { true, 0, 0 }, .deletes_write = true)
+const struct level_base read_uncommitted = {
+  .name = "read-uncommitted",
+  .aliases = { "ru PL-1" },
+  .proscribes = { "a cycle of ww" },
+  .rules = { .points = 1, .ww = { true, 0, 0 } },
+  .traits = { .deletes_write = true },
+  .has_form = { true, true, true },
+  .stronger = "serializable",
+};

@@ -29,16 +29,11 @@ static void mark_undecided (const struct asg *asg, uint32_t *when) {
   }
 }
 
-const struct level level_update_serializable = {
+const struct level_base update_serializable = {
   .name = "update-serializable",
-  .aliases = "PL-3U",
-  .proscribes = "a cycle of ww, wr and rw with at most one transaction that only reads",
-  .stronger = "strong-session-serializable",
-  .points = 1,
-  .ww = { true, 0, 0 },
-  .wr = { true, 0, 0 },
-  .rw = { true, 0, 0 },
-  .anti = ANTI_EDGE,
-  .mark_reads = mark_read_only,
-  .mark_when = mark_undecided,
+  .aliases = { "PL-3U" },
+  .proscribes = { "a cycle of ww, wr and rw with at most one transaction that only reads" },
+  .rules = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_EDGE },
+  .traits = { .mark_reads = mark_read_only, .mark_when = mark_undecided },
+  .stronger = "serializable",
 };

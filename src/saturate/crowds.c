@@ -41,7 +41,7 @@ static void sort_distinct (crowd_vec *numbers) {
 
 // A read that no anti-dependency starts from has seen its version like anybody else.
 static bool is_update (const struct graph *g, uint32_t read) {
-  const uint32_t node = g->read_node[read], install = asg_install_of (g->asg, g->asg->read_key[read], node);
+  const uint32_t node = g->read_node[read], install = ir_install_of (g->ir, g->ir->read_key[read], node);
   return g->active[node] && graph_anti (g, read) != ANTI_NONE && install < SOURCE_MANY && graph_installs (g, install);
 }
 
@@ -58,7 +58,7 @@ static void settled_of_version (struct crowd *c, uint32_t version, uint32_t key)
   for (uint32_t i = first[0]; i < first[1]; i++)
     count_settled (c, readers[i]);
   if (g->late_head)
-    for (uint32_t i = g->late_head[initial ? g->asg->installs + key : version]; i != UINT32_MAX;
+    for (uint32_t i = g->late_head[initial ? g->ir->installs + key : version]; i != UINT32_MAX;
          i = g->late.data[i].next)
       count_settled (c, g->late.data[i].read);
 }
@@ -74,7 +74,7 @@ static size_t size_of_crowd (struct crowd *c, const struct update *update, size_
   sort_distinct (&c->versions);
   if (c->versions.count > MOST_VERSIONS)
     return 0;
-  const uint32_t key = c->g->asg->read_key[c->s->open.data[update->open].read];
+  const uint32_t key = c->g->ir->read_key[c->s->open.data[update->open].read];
   for (size_t i = 0; i < c->versions.count; i++)
     settled_of_version (c, c->versions.data[i], key);
   sort_distinct (&c->settled);
@@ -94,7 +94,7 @@ static void name_crowd (const struct crowd *c, const struct update *update, size
     VEC_PUSH (*nodes, g->read_node[c->settled.data[i]]);
   for (size_t i = 0; i < c->versions.count; i++)
     if (c->versions.data[i] != SOURCE_INITIAL)
-      VEC_PUSH (*nodes, g->asg->install_node[c->versions.data[i]]);
+      VEC_PUSH (*nodes, g->ir->install_node[c->versions.data[i]]);
   sort_distinct (reads);
   sort_distinct (nodes);
 }
@@ -104,13 +104,13 @@ typedef VEC (struct update) update_vec;
 // A read of anything but a value has no group, and one that is there only if a delete wrote nothing may not be there.
 static void collect_updates (const struct saturation *s, update_vec *updates) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   for (uint32_t i = 0; i < s->open.count; i++) {
-    const uint32_t read = s->open.data[i].read, source = asg->read_source[read];
-    const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-    if (!source_is_many (source) || other || asg_read_doubt (asg, read) != DOUBT_NONE || !is_update (g, read))
+    const uint32_t read = s->open.data[i].read, source = ir->read_source[read];
+    const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
+    if (!source_is_many (source) || other || ir_read_presence (ir, read) != ALWAYS || !is_update (g, read))
       continue;
-    VEC_PUSH (*updates, (struct update){ asg->choices.data[source & ~SOURCE_MANY].first, i });
+    VEC_PUSH (*updates, (struct update){ ir->choices[source & ~SOURCE_MANY].first, i });
   }
   if (updates->count)
     qsort (updates->data, updates->count, sizeof *updates->data, by_group);

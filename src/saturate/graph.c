@@ -38,24 +38,24 @@ static void choose_columns (struct graph *g, uint64_t cap) {
 }
 
 static void number_points (struct graph *g) {
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   const bool timed = g->ir->slots > 0;
-  g->shift = g->ir->level->points - 1;
-  g->first_slot = asg->nodes << g->shift;
+  g->shift = g->ir->rules.points - 1;
+  g->first_slot = ir->nodes << g->shift;
   g->points = g->first_slot + g->ir->slots;
-  g->chains = asg->chains + timed;
+  g->chains = ir->chains + timed;
   g->chain_first_point = MEM_ARRAY (uint32_t, (size_t) g->chains + 1);
-  for (uint32_t c = 0; c < asg->chains; c++)
-    g->chain_first_point[c] = asg->chain_first[c] << g->shift;
+  for (uint32_t c = 0; c < ir->chains; c++)
+    g->chain_first_point[c] = ir->chain_first[c] << g->shift;
   if (timed)
-    g->chain_first_point[asg->chains] = g->first_slot;
+    g->chain_first_point[ir->chains] = g->first_slot;
   g->chain_first_point[g->chains] = g->points;
 }
 
 // Where neither version orders nor open reads ask who precedes whom, a few columns will do: the order is all that is wanted.
 static bool rows_matter (const struct graph *g) {
-  const struct level *level = g->ir->level;
-  return level->rw.used || level->ww.from != level->ww.to || (level->wr.used && g->asg->choices.count);
+  const struct rules *rules = &g->ir->rules;
+  return rules->rw.used || rules->ww.from != rules->ww.to || (rules->wr.used && g->ir->choice_count);
 }
 
 // Clocks while they are small or smaller than bit sets; bit sets up to a fixed cap; beyond it clocks of as many chains as fit.
@@ -74,7 +74,7 @@ static void choose_rows (struct graph *g, enum rows_kind asked) {
   else if (asked == ROWS_AUTO)
     g->kind = bits <= BITS_CAP ? ROWS_BITS : ROWS_PARTIAL;
   if (g->kind == ROWS_BITS) {
-    g->tracks = g->asg->nodes + g->ir->slots;
+    g->tracks = g->ir->nodes + g->ir->slots;
     g->stride = (uint32_t) ((points + 127) / 128 * 4);
   } else if (g->kind == ROWS_PARTIAL)
     choose_columns (g, asked == ROWS_AUTO ? CLOCKS_CAP : 0);
@@ -84,97 +84,95 @@ static void choose_rows (struct graph *g, enum rows_kind asked) {
 enum { AHEAD = 16 };
 
 static void find_known_sources (struct graph *g) {
-  const struct asg *asg = g->asg;
-  g->read_writer = MEM_ARRAY (uint32_t, asg->reads);
-  g->read_node = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t node = 0; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-      const uint32_t source = asg->read_source[read];
-      if (read + AHEAD < asg->reads && asg->read_source[read + AHEAD] < SOURCE_MANY)
-        __builtin_prefetch (&asg->install_node[asg->read_source[read + AHEAD]]);
+  const struct ir *ir = g->ir;
+  g->read_writer = MEM_ARRAY (uint32_t, ir->reads);
+  g->read_node = MEM_ARRAY (uint32_t, ir->reads);
+  for (uint32_t node = 0; node < ir->nodes; node++)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
+      const uint32_t source = ir->read_source[read];
+      if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
+        __builtin_prefetch (&ir->install_node[ir->read_source[read + AHEAD]]);
       g->read_node[read] = node;
-      if (!g->ir->level->wr.used)
+      if (!g->ir->rules.wr.used)
         g->read_writer[read] = NODE_NONE;
       else if (source == SOURCE_INITIAL)
         g->read_writer[read] = 0;
       else if (source & SOURCE_MANY)
         g->read_writer[read] = NODE_NONE;
       else
-        g->read_writer[read] = asg->install_node[source];
+        g->read_writer[read] = ir->install_node[source];
     }
 }
 
-static bool surely_installs (const struct asg *asg, uint32_t key, uint32_t node) {
-  const uint32_t install = asg_install_of (asg, key, node);
-  return install != UINT32_MAX && asg_install_doubt (asg, install) == DOUBT_NONE;
+static bool surely_installs (const struct ir *ir, uint32_t key, uint32_t node) {
+  const uint32_t install = ir_install_of (ir, key, node);
+  return install != INSTALL_NONE && !ir_is_delete (ir, install);
 }
 
 // A transaction that reads a key and installs it: whatever follows the version that it read must follow its own one too, else it would lead back to the
 // reader. That makes the anti-dependency as good as an edge, where version orders are part of what a reader sees.
 static void mark_updates (struct graph *g) {
-  const struct asg *asg = g->asg;
-  for (uint32_t node = 1; node < asg->nodes; node++) {
-    if (asg->node_first_install[node] == asg->node_first_install[node + 1])
+  const struct ir *ir = g->ir;
+  for (uint32_t node = 1; node < ir->nodes; node++) {
+    if (ir->node_first_install[node] == ir->node_first_install[node + 1])
       continue;
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      if (asg_read_doubt (asg, read) == DOUBT_NONE && g->read_anti[read] == ANTI_ONCE
-          && surely_installs (asg, asg->read_key[read], node))
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+      if (ir_read_presence (ir, read) == ALWAYS && g->read_anti[read] == ANTI_ONCE
+          && surely_installs (ir, ir->read_key[read], node))
         g->read_anti[read] = ANTI_EDGE;
   }
 }
 
 static void mark_reads (struct graph *g) {
-  const struct level *level = g->ir->level;
-  const bool updates = level->anti == ANTI_ONCE && !level->ww_hidden && !level->events;
-  const bool free_predicates = level->predicates_free && g->asg->predicates;
-  g->has_once = level->anti == ANTI_ONCE;
-  if (!level->mark_reads && !updates && !free_predicates)
+  const struct ir *ir = g->ir;
+  const bool updates = ir->rules.anti == ANTI_ONCE && !ir->rules.ww_hidden && !ir->rules.events;
+  g->has_once = ir->rules.anti == ANTI_ONCE;
+  if (!ir->read_anti && !updates)
     return;
-  g->read_anti = MEM_ARRAY (uint8_t, g->asg->reads);
-  for (uint32_t read = 0; read < g->asg->reads; read++)
-    g->read_anti[read] = (uint8_t) level->anti;
-  if (level->mark_reads)
-    level->mark_reads (g->asg, g->read_anti);
+  g->read_anti = MEM_ARRAY (uint8_t, ir->reads);
+  if (ir->reads && ir->read_anti)
+    memcpy (g->read_anti, ir->read_anti, ir->reads);
+  else
+    memset (g->read_anti, ir->rules.anti, ir->reads);
   if (updates)
     mark_updates (g);
-  for (uint32_t read = 0; free_predicates && read < g->asg->reads; read++)
-    if (g->asg->read_flags[read] & READ_PREDICATE)
-      g->read_anti[read] = ANTI_NONE;
   g->has_once = false;
-  for (uint32_t read = 0; read < g->asg->reads; read++)
+  for (uint32_t read = 0; read < ir->reads; read++)
     g->has_once |= g->read_anti[read] == ANTI_ONCE;
 }
 
-// While a delete is in doubt, its install is in no list of writers, and what depends on it is not known.
-static void mark_doubts (struct graph *g) {
-  const struct asg *asg = g->asg;
-  if (!asg->doubts.count)
+// What may not be there is in no list of writers, and what depends on it is not known.
+static void mark_presences (struct graph *g) {
+  const struct ir *ir = g->ir;
+  g->presence = MEM_ZARRAY (uint8_t, ir->presence_count);
+  g->presence[0] = PRESENCE_HOLDS;
+  g->active = MEM_ARRAY (uint8_t, ir->nodes);
+  for (uint32_t node = 0; node < ir->nodes; node++)
+    g->active[node] = ir_node_presence (ir, node) == ALWAYS;
+  if (!ir->install_presence)
     return;
-  g->doubt_state = MEM_ZARRAY (uint8_t, asg->doubts.count);
-  g->install_out = MEM_ZARRAY (uint8_t, asg->installs);
-  for (uint32_t i = 0; i < asg->installs; i++)
-    g->install_out[i] = asg->install_doubt[i] != DOUBT_NONE;
-  if (!g->ir->level->mark_when)
+  g->install_missing = MEM_ARRAY (uint8_t, ir->installs);
+  for (uint32_t i = 0; i < ir->installs; i++)
+    g->install_missing[i] = ir->install_presence[i] != ALWAYS;
+  if (!ir->read_when)
     return;
-  g->read_when = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t read = 0; read < asg->reads; read++)
-    g->read_when[read] = WHEN_NEVER;
-  g->ir->level->mark_when (asg, g->read_when);
+  g->read_when = MEM_ARRAY (uint32_t, ir->reads);
+  memcpy (g->read_when, ir->read_when, ir->reads * sizeof *g->read_when);
 }
 
 static void index_installs (struct graph *g) {
-  const struct asg *asg = g->asg;
-  g->install_key = MEM_ARRAY (uint32_t, asg->installs);
+  const struct ir *ir = g->ir;
+  g->install_key = MEM_ARRAY (uint32_t, ir->installs);
   VEC (uint32_t) tracks = VEC_EMPTY;
   VEC (uint32_t) firsts = VEC_EMPTY;
-  g->key_first_segment = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
-  for (uint32_t key = 0; key < asg->keys; key++) {
+  g->key_first_segment = MEM_ARRAY (uint32_t, (size_t) ir->keys + 1);
+  for (uint32_t key = 0; key < ir->keys; key++) {
     g->key_first_segment[key] = (uint32_t) tracks.count;
     uint32_t last = UINT32_MAX;
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
+    for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++) {
       g->install_key[i] = key;
-      const uint32_t track = graph_track (g, graph_point (g, asg->install_node[i], 0));
-      const bool in_doubt = asg_install_doubt (asg, i) != DOUBT_NONE;
+      const uint32_t track = graph_track (g, graph_point (g, ir->install_node[i], 0));
+      const bool in_doubt = ir_is_delete (ir, i);
       if (track != last || in_doubt) {
         last = in_doubt ? UINT32_MAX : track;
         VEC_PUSH (tracks, track);
@@ -182,44 +180,44 @@ static void index_installs (struct graph *g) {
       }
     }
   }
-  g->key_first_segment[asg->keys] = (uint32_t) tracks.count;
-  VEC_PUSH (firsts, asg->installs);
+  g->key_first_segment[ir->keys] = (uint32_t) tracks.count;
+  VEC_PUSH (firsts, ir->installs);
   g->segment_track = tracks.data;
   g->segment_install = firsts.data;
 }
 
 static void index_readers (struct graph *g) {
-  const struct asg *asg = g->asg;
-  g->reader_first = MEM_ZARRAY (uint32_t, (size_t) asg->installs + 2);
-  g->initial_reader_first = MEM_ZARRAY (uint32_t, (size_t) asg->keys + 2);
+  const struct ir *ir = g->ir;
+  g->reader_first = MEM_ZARRAY (uint32_t, (size_t) ir->installs + 2);
+  g->initial_reader_first = MEM_ZARRAY (uint32_t, (size_t) ir->keys + 2);
   uint32_t *next = g->reader_first + 1, *next_initial = g->initial_reader_first + 1;
   uint32_t from_installs = 0, from_initial = 0;
   for (int fill = 0; fill < 2; fill++) {
     if (fill) {
-      for (uint32_t i = 0; i < asg->installs; i++)
+      for (uint32_t i = 0; i < ir->installs; i++)
         next[i + 1] += next[i];
-      for (uint32_t key = 0; key < asg->keys; key++)
+      for (uint32_t key = 0; key < ir->keys; key++)
         next_initial[key + 1] += next_initial[key];
       g->readers = MEM_ARRAY (uint32_t, from_installs);
       g->initial_readers = MEM_ARRAY (uint32_t, from_initial);
     }
-    for (uint32_t node = 1; node < asg->nodes; node++) {
+    for (uint32_t node = 1; node < ir->nodes; node++) {
       if (!g->active[node])
         continue;
-      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
         const uint32_t writer = g->read_writer[read];
-        if (read + AHEAD < asg->reads && asg->read_source[read + AHEAD] < SOURCE_MANY)
-          __builtin_prefetch (&next[asg->read_source[read + AHEAD]]);
+        if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
+          __builtin_prefetch (&next[ir->read_source[read + AHEAD]]);
         if (writer == NODE_NONE)
           continue;
         if (writer == 0 && !fill)
-          next_initial[asg->read_key[read] + 1]++, from_initial++;
+          next_initial[ir->read_key[read] + 1]++, from_initial++;
         else if (writer == 0)
-          g->initial_readers[next_initial[asg->read_key[read]]++] = read;
+          g->initial_readers[next_initial[ir->read_key[read]]++] = read;
         else if (!fill)
-          next[asg->read_source[read] + 1]++, from_installs++;
+          next[ir->read_source[read] + 1]++, from_installs++;
         else
-          g->readers[next[asg->read_source[read]]++] = read;
+          g->readers[next[ir->read_source[read]]++] = read;
       }
     }
   }
@@ -230,14 +228,14 @@ static void index_slots (struct graph *g) {
   if (!ir->slots)
     return;
   g->slot_feeders_first = MEM_ZARRAY (uint32_t, (size_t) ir->slots + 2);
-  g->slot_feeders = MEM_ARRAY (uint32_t, g->asg->nodes);
+  g->slot_feeders = MEM_ARRAY (uint32_t, g->ir->nodes);
   uint32_t *next = g->slot_feeders_first + 1;
-  for (uint32_t node = 0; node < g->asg->nodes; node++)
+  for (uint32_t node = 0; node < g->ir->nodes; node++)
     if (ir->time_after[node] != SLOT_NONE)
       next[ir->time_after[node] + 1]++;
   for (uint32_t slot = 0; slot < ir->slots; slot++)
     next[slot + 1] += next[slot];
-  for (uint32_t node = 0; node < g->asg->nodes; node++)
+  for (uint32_t node = 0; node < g->ir->nodes; node++)
     if (ir->time_after[node] != SLOT_NONE)
       g->slot_feeders[next[ir->time_after[node]]++] = node;
 }
@@ -261,12 +259,12 @@ static void init_rows (struct graph *g) {
 }
 
 uint32_t graph_track_first (const struct graph *g, uint32_t track) {
-  return track < g->asg->nodes ? track << g->shift : track - g->asg->nodes + g->first_slot;
+  return track < g->ir->nodes ? track << g->shift : track - g->ir->nodes + g->first_slot;
 }
 
 int32_t graph_bits_last (const struct graph *g, const int32_t *row, uint32_t track) {
   const uint32_t first = graph_track_first (g, track);
-  if (g->shift && track < g->asg->nodes && row_bit (row, first + 1))
+  if (g->shift && track < g->ir->nodes && row_bit (row, first + 1))
     return (int32_t) first + 1;
   return row_bit (row, first) ? (int32_t) first : -1;
 }
@@ -274,15 +272,11 @@ int32_t graph_bits_last (const struct graph *g, const int32_t *row, uint32_t tra
 struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   struct graph *g = mem_zalloc (sizeof *g);
   g->ir = ir;
-  g->asg = ir->asg;
   number_points (g);
   choose_rows (g, asked);
-  g->active = MEM_ARRAY (uint8_t, ir->asg->nodes);
-  for (uint32_t node = 0; node < ir->asg->nodes; node++)
-    g->active[node] = !ir->asg->optional[node];
+  mark_presences (g);
   find_known_sources (g);
   mark_reads (g);
-  mark_doubts (g);
   index_installs (g);
   index_readers (g);
   index_slots (g);
@@ -311,8 +305,8 @@ void graph_free (struct graph *g) {
   mem_free (g->read_node);
   mem_free (g->read_anti);
   mem_free (g->read_when);
-  mem_free (g->doubt_state);
-  mem_free (g->install_out);
+  mem_free (g->presence);
+  mem_free (g->install_missing);
   mem_free (g->slot_feeders_first);
   mem_free (g->slot_feeders);
   mem_free (g->extra_head);
@@ -340,7 +334,7 @@ static bool has_chain_pred (const struct graph *g, uint32_t v) {
 }
 
 static void push_slot_preds (struct graph *g, uint32_t v) {
-  const unsigned from = g->ir->level->rt.from;
+  const unsigned from = g->ir->rules.rt.from;
   const uint32_t slot = v - g->first_slot;
   for (uint32_t i = g->slot_feeders_first[slot]; i < g->slot_feeders_first[slot + 1]; i++)
     if (g->active[g->slot_feeders[i]])
@@ -348,19 +342,19 @@ static void push_slot_preds (struct graph *g, uint32_t v) {
 }
 
 static void push_node_preds (struct graph *g, uint32_t v) {
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   const uint32_t node = graph_node (g, v);
   const unsigned which = v & ((1u << g->shift) - 1);
-  if (level->wr.used && which == level->wr.to) {
-    const uint32_t end = g->asg->node_first_read[node + 1];
-    VEC_RESERVE (g->preds, g->preds.count + (end - g->asg->node_first_read[node]));
-    for (uint32_t read = g->asg->node_first_read[node]; read < end; read++) {
+  if (rules->wr.used && which == rules->wr.to) {
+    const uint32_t end = g->ir->node_first_read[node + 1];
+    VEC_RESERVE (g->preds, g->preds.count + (end - g->ir->node_first_read[node]));
+    for (uint32_t read = g->ir->node_first_read[node]; read < end; read++) {
       const uint32_t writer = g->read_writer[read];
       if (writer - 1 < NODE_NONE - 1) // neither T0, which comes before everything anyway, nor NODE_NONE
-        g->preds.data[g->preds.count++] = graph_point (g, writer, level->wr.from);
+        g->preds.data[g->preds.count++] = graph_point (g, writer, rules->wr.from);
     }
   }
-  if (g->ir->time_before && which == level->rt.to && g->ir->time_before[node] != SLOT_NONE)
+  if (g->ir->time_before && which == rules->rt.to && g->ir->time_before[node] != SLOT_NONE)
     VEC_PUSH (g->preds, g->first_slot + g->ir->time_before[node]);
 }
 
@@ -456,17 +450,17 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
     reason.kind = EDGE_RT;
     return reason;
   }
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   const uint32_t source = graph_node (g, from), target = graph_node (g, to);
   if (source == target || (g->ir->chains_are_sessions && has_chain_pred (g, to) && from + 1 == to)) {
     reason.kind = EDGE_SO;
     return reason;
   }
-  for (uint32_t read = asg->node_first_read[target]; read < asg->node_first_read[target + 1]; read++)
-    if (g->read_writer[read] == source && to == graph_point (g, target, g->ir->level->wr.to)) {
+  for (uint32_t read = ir->node_first_read[target]; read < ir->node_first_read[target + 1]; read++)
+    if (g->read_writer[read] == source && to == graph_point (g, target, g->ir->rules.wr.to)) {
       reason.kind = EDGE_WR;
       reason.read = read;
-      reason.key = asg->read_key[read];
+      reason.key = ir->read_key[read];
       return reason;
     }
   for (uint32_t i = g->extra_head[to]; i != UINT32_MAX; i = g->extra.data[i].next) {
@@ -483,7 +477,7 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
     } else if (extra->rule != RULE_GIVEN) {
       reason.kind = extra->rule == RULE_WRITE_BEFORE ? EDGE_WW : EDGE_RW;
       reason.read = extra->read;
-      reason.key = asg->read_key[extra->read];
+      reason.key = ir->read_key[extra->read];
     }
     break;
   }

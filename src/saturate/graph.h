@@ -53,7 +53,6 @@ struct late_reader { // a reader whose source became known only during saturatio
 
 struct graph {
   const struct ir *ir;
-  const struct asg *asg;
   unsigned shift;      // points per transaction = 1 << shift
   uint32_t points;     // all, time slots included
   uint32_t first_slot; // the time slots are the last chain
@@ -67,12 +66,11 @@ struct graph {
   uint8_t *active;       // per node: known to be part of the history
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
-  uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the level says
-  uint32_t
-    *read_when;  // per read: WHEN_NEVER, or when its anti-dependencies are edges all the same (levels.h); NULL: never
-  bool has_once; // some anti-dependency is an ANTI_ONCE
-  uint8_t *doubt_state; // per delete in doubt: enum doubt_state
-  uint8_t *install_out; // per install: it is in doubt, or known not to be there; NULL: none is
+  uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the rules say
+  uint32_t *read_when;   // per read: the presence under which its anti-dependencies are edges all the same; NULL: none
+  bool has_once;         // some anti-dependency is an ANTI_ONCE
+  uint8_t *presence;     // per presence of the IR: enum presence_state
+  uint8_t *install_missing; // per install: it is not known to be there; NULL: all are
 
   uint32_t *slot_feeders_first, *slot_feeders; // nodes that end in a slot
 
@@ -99,7 +97,7 @@ struct graph {
   VEC (struct late_reader) late;
 };
 
-enum doubt_state { DOUBT_OPEN, DOUBT_WROTE, DOUBT_WROTE_NOTHING };
+enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };
 
 // Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows; everybody else leaves it to size.
 struct graph *graph_new (const struct ir *, enum rows_kind);
@@ -115,7 +113,7 @@ static inline bool graph_is_slot (const struct graph *g, uint32_t point) {
   return point >= g->first_slot;
 }
 static inline uint32_t graph_chain (const struct graph *g, uint32_t point) {
-  return point >= g->first_slot ? g->chains - 1 : g->asg->node_chain[point >> g->shift];
+  return point >= g->first_slot ? g->chains - 1 : g->ir->node_chain[point >> g->shift];
 }
 static inline int32_t *graph_before (const struct graph *g, uint32_t point) {
   return g->before + (size_t) point * g->stride;
@@ -125,7 +123,7 @@ static inline int32_t *graph_before (const struct graph *g, uint32_t point) {
 static inline uint32_t graph_track (const struct graph *g, uint32_t point) {
   if (g->kind != ROWS_BITS)
     return graph_chain (g, point);
-  return point >= g->first_slot ? point - g->first_slot + g->asg->nodes : point >> g->shift;
+  return point >= g->first_slot ? point - g->first_slot + g->ir->nodes : point >> g->shift;
 }
 
 static inline bool row_bit (const int32_t *row, uint32_t point) {
@@ -154,25 +152,37 @@ static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v)
 
 // What an anti-dependency of this read means, as far as that is known.
 static inline enum anti graph_anti (const struct graph *g, uint32_t read) {
-  return g->read_anti ? (enum anti) g->read_anti[read] : g->ir->level->anti;
+  return g->read_anti ? (enum anti) g->read_anti[read] : g->ir->rules.anti;
 }
 // Can it mean anything?
 static inline bool graph_anti_matters (const struct graph *g, uint32_t read) {
-  return graph_anti (g, read) != ANTI_NONE || (g->read_when && g->read_when[read] != WHEN_NEVER);
+  return graph_anti (g, read) != ANTI_NONE || (g->read_when && g->read_when[read] != NEVER);
 }
 
-// Is the install known to be part of the history? Not while its transaction or itself is in doubt.
-static inline bool graph_installs (const struct graph *g, uint32_t install) {
-  return g->active[g->asg->install_node[install]] && !(g->install_out && g->install_out[install]);
+// What is known of a presence.
+static inline enum presence_state graph_presence (const struct graph *g, uint32_t presence) {
+  const enum presence_state state = (enum presence_state) g->presence[presence_entry (presence)];
+  return state == PRESENCE_OPEN || presence_wanted (presence) ? state
+         : state == PRESENCE_HOLDS                            ? PRESENCE_FAILS
+                                                              : PRESENCE_HOLDS;
 }
-// An install in doubt has a segment of its own.
+
+// Is the install known to be there? Not while its transaction, or a delete, may have done nothing.
+static inline bool graph_installs (const struct graph *g, uint32_t install) {
+  return !g->install_missing || !g->install_missing[install];
+}
+// Is it known not to be there?
+static inline bool graph_is_ruled_out (const struct graph *g, uint32_t install) {
+  return graph_presence (g, ir_install_presence (g->ir, install)) == PRESENCE_FAILS;
+}
+// An install that may not be there is the last of its segment, and one of a delete the only one.
 static inline bool graph_segment_out (const struct graph *g, uint32_t segment) {
-  return g->install_out && g->install_out[g->segment_install[segment]];
+  return !graph_installs (g, g->segment_install[segment]);
 }
 
 // An edge that orders transactions without being part of what they see: rows know nothing of it.
 static inline bool graph_is_hidden (const struct graph *g, enum rule rule) {
-  return g->ir->level->ww_hidden && (rule == RULE_WRITE_BEFORE || rule == RULE_ORDER || rule == RULE_KNOWN_ORDER);
+  return g->ir->rules.ww_hidden && (rule == RULE_WRITE_BEFORE || rule == RULE_ORDER || rule == RULE_KNOWN_ORDER);
 }
 
 // The points with an edge into `point`, in g->preds; returns how many. A point may stand there more than once.

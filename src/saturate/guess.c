@@ -1,7 +1,5 @@
 #include "saturate/guess.h"
 
-#include "history/history.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,18 +63,18 @@ static uint32_t heap_pop (struct run *r) {
 }
 
 static uint32_t list_of (const struct run *r, uint32_t key, uint32_t source) {
-  return source == SOURCE_INITIAL ? r->g->asg->installs + key : source;
+  return source == SOURCE_INITIAL ? r->g->ir->installs + key : source;
 }
 
 static void count_pending (struct run *r) {
-  const struct asg *asg = r->g->asg;
-  r->pending = MEM_ZARRAY (uint32_t, (size_t) asg->installs + asg->keys);
-  for (uint32_t i = 0; i < asg->installs; i++)
+  const struct ir *ir = r->g->ir;
+  r->pending = MEM_ZARRAY (uint32_t, (size_t) ir->installs + ir->keys);
+  for (uint32_t i = 0; i < ir->installs; i++)
     r->pending[i] = r->g->reader_first[i + 1] - r->g->reader_first[i];
-  for (uint32_t key = 0; key < asg->keys; key++)
-    r->pending[asg->installs + key] = r->g->initial_reader_first[key + 1] - r->g->initial_reader_first[key];
+  for (uint32_t key = 0; key < ir->keys; key++)
+    r->pending[ir->installs + key] = r->g->initial_reader_first[key + 1] - r->g->initial_reader_first[key];
   if (r->g->late_head)
-    for (uint32_t list = 0; list < asg->installs + asg->keys; list++)
+    for (uint32_t list = 0; list < ir->installs + ir->keys; list++)
       for (uint32_t i = r->g->late_head[list]; i != UINT32_MAX; i = r->g->late.data[i].next)
         r->pending[list]++;
 }
@@ -105,7 +103,7 @@ static uint32_t waiting_reader (const struct run *r, uint32_t node, uint32_t key
 }
 
 static uint32_t value_in_force (const struct run *r, uint32_t key) {
-  return r->current[key] == SOURCE_INITIAL ? r->s->init_fixed[key] : r->g->asg->install_value[r->current[key]];
+  return r->current[key] == SOURCE_INITIAL ? r->s->init_fixed[key] : r->g->ir->install_value[r->current[key]];
 }
 
 // A candidate of an open read that has not run yet and could still bring the value.
@@ -113,9 +111,9 @@ static uint32_t awaited_source (const struct run *r, uint32_t read) {
   const struct open_read *open = &r->s->open.data[r->open_of[read]];
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = r->s->candidates.data[open->first + i];
-    if (source != SOURCE_INITIAL && r->g->active[r->g->asg->install_node[source]]
-        && !r->done[r->g->asg->install_node[source]])
-      return r->g->asg->install_node[source];
+    if (source != SOURCE_INITIAL && r->g->active[r->g->ir->install_node[source]]
+        && !r->done[r->g->ir->install_node[source]])
+      return r->g->ir->install_node[source];
   }
   return NODE_NONE;
 }
@@ -123,25 +121,25 @@ static uint32_t awaited_source (const struct run *r, uint32_t read) {
 // What `node` has to wait for: a predecessor, a source, a reader; NODE_NONE if nothing. Sets `stuck` when waiting cannot help.
 static uint32_t obstacle (struct run *r, uint32_t point) {
   struct graph *g = r->g;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   const uint32_t count = graph_preds (g, point);
   for (uint32_t i = 0; i < count; i++)
     if (!r->done[g->preds.data[i]])
       return g->preds.data[i];
   if (graph_is_slot (g, point))
     return NODE_NONE;
-  for (uint32_t read = asg->node_first_read[point]; read < asg->node_first_read[point + 1]; read++) {
-    const uint32_t key = asg->read_key[read];
-    if (g->read_writer[read] != NODE_NONE || value_in_force (r, key) == asg->read_value[read])
+  for (uint32_t read = ir->node_first_read[point]; read < ir->node_first_read[point + 1]; read++) {
+    const uint32_t key = ir->read_key[read];
+    if (g->read_writer[read] != NODE_NONE || value_in_force (r, key) == ir->read_value[read])
       continue;
-    if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == VALUE_UNRECORDED)
+    if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == INITIAL_OPEN)
       continue;
     const uint32_t source = awaited_source (r, read);
     r->stuck |= source == NODE_NONE;
     return source;
   }
-  for (uint32_t i = g->asg->node_first_install[point]; i < g->asg->node_first_install[point + 1]; i++) {
-    const uint32_t reader = waiting_reader (r, point, g->install_key[g->asg->node_installs[i]]);
+  for (uint32_t i = g->ir->node_first_install[point]; i < g->ir->node_first_install[point + 1]; i++) {
+    const uint32_t reader = waiting_reader (r, point, g->install_key[g->ir->node_installs[i]]);
     if (reader != NODE_NONE)
       return reader;
   }
@@ -150,18 +148,18 @@ static uint32_t obstacle (struct run *r, uint32_t point) {
 
 static void run_node (struct run *r, uint32_t node) {
   struct graph *g = r->g;
-  const struct asg *asg = g->asg;
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-    const uint32_t key = asg->read_key[read];
+  const struct ir *ir = g->ir;
+  for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
+    const uint32_t key = ir->read_key[read];
     if (g->read_writer[read] != NODE_NONE) {
-      const uint32_t now = r->current[key] == SOURCE_INITIAL ? 0 : asg->install_node[r->current[key]];
+      const uint32_t now = r->current[key] == SOURCE_INITIAL ? 0 : ir->install_node[r->current[key]];
       r->stuck |= now != g->read_writer[read];
       r->pending[list_of (r, key, r->current[key])]--;
-    } else if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == VALUE_UNRECORDED)
-      r->s->init_fixed[key] = asg->read_value[read];
+    } else if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == INITIAL_OPEN)
+      r->s->init_fixed[key] = ir->read_value[read];
   }
-  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++)
-    r->current[g->install_key[g->asg->node_installs[i]]] = g->asg->node_installs[i];
+  for (uint32_t i = g->ir->node_first_install[node]; i < g->ir->node_first_install[node + 1]; i++)
+    r->current[g->install_key[g->ir->node_installs[i]]] = g->ir->node_installs[i];
   VEC_PUSH (*r->order, node);
 }
 
@@ -189,28 +187,28 @@ static void advance (struct run *r, uint32_t chain) {
 static void index_open (struct run *r) {
   if (!r->s->open.count)
     return;
-  r->open_of = MEM_ARRAY (uint32_t, r->g->asg->reads);
-  memset (r->open_of, 0xff, r->g->asg->reads * sizeof *r->open_of);
+  r->open_of = MEM_ARRAY (uint32_t, r->g->ir->reads);
+  memset (r->open_of, 0xff, r->g->ir->reads * sizeof *r->open_of);
   for (size_t i = 0; i < r->s->open.count; i++)
     r->open_of[r->s->open.data[i].read] = (uint32_t) i;
 }
 
 bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   struct graph *g = s->graph;
-  if (g->shift || g->asg->doubts.count) // a run would have to know which deletes write
+  if (g->shift || g->ir->deletes) // a run would have to know which deletes write
     return false;
   struct run r = { .s = s, .g = g, .rank = rank, .order = order };
   // Running under `init any` settles initial values as it goes; the search must not see these.
-  uint32_t *init_kept = MEM_ARRAY (uint32_t, g->asg->keys);
-  if (g->asg->keys)
-    memcpy (init_kept, s->init_fixed, g->asg->keys * sizeof *init_kept);
+  uint32_t *init_kept = MEM_ARRAY (uint32_t, g->ir->keys);
+  if (g->ir->keys)
+    memcpy (init_kept, s->init_fixed, g->ir->keys * sizeof *init_kept);
   r.cursor = MEM_ARRAY (uint32_t, g->chains);
   r.wait_head = MEM_ARRAY (uint32_t, g->points);
   r.wait_next = MEM_ARRAY (uint32_t, g->chains);
   r.done = MEM_ZARRAY (uint8_t, g->points);
-  r.current = MEM_ARRAY (uint32_t, g->asg->keys);
+  r.current = MEM_ARRAY (uint32_t, g->ir->keys);
   memset (r.wait_head, 0xff, g->points * sizeof *r.wait_head);
-  for (uint32_t key = 0; key < g->asg->keys; key++)
+  for (uint32_t key = 0; key < g->ir->keys; key++)
     r.current[key] = SOURCE_INITIAL;
   count_pending (&r);
   index_open (&r);
@@ -223,11 +221,11 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   while (r.heap.count && !r.stuck && !budget_spent (s->budget))
     advance (&r, heap_pop (&r));
   uint32_t nodes = 0;
-  for (uint32_t node = 1; node < g->asg->nodes; node++)
+  for (uint32_t node = 1; node < g->ir->nodes; node++)
     nodes += g->active[node];
   const bool complete = !r.stuck && order->count == nodes;
-  if (g->asg->keys)
-    memcpy (s->init_fixed, init_kept, g->asg->keys * sizeof *init_kept);
+  if (g->ir->keys)
+    memcpy (s->init_fixed, init_kept, g->ir->keys * sizeof *init_kept);
   mem_free (init_kept);
   mem_free (r.cursor);
   mem_free (r.wait_head);

@@ -21,13 +21,13 @@ struct versions {
 };
 
 struct versions *versions_new (const struct graph *g) {
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   struct versions *v = mem_zalloc (sizeof *v);
-  v->list = MEM_ARRAY (struct version, asg->installs);
-  v->count = MEM_ZARRAY (uint32_t, asg->keys);
-  v->place = MEM_ARRAY (uint32_t, asg->installs);
-  memset (v->place, 0xff, asg->installs * sizeof *v->place);
-  v->incomplete = MEM_ZARRAY (uint8_t, asg->keys);
+  v->list = MEM_ARRAY (struct version, ir->installs);
+  v->count = MEM_ZARRAY (uint32_t, ir->keys);
+  v->place = MEM_ARRAY (uint32_t, ir->installs);
+  memset (v->place, 0xff, ir->installs * sizeof *v->place);
+  v->incomplete = MEM_ZARRAY (uint8_t, ir->keys);
   v->most_steps = (g->chains < 64 ? g->chains : 64) + 8;
   return v;
 }
@@ -43,14 +43,14 @@ void versions_free (struct versions *v) {
 }
 
 static struct version *list_of (const struct saturation *s, uint32_t key) {
-  return s->versions->list + s->graph->asg->key_first[key];
+  return s->versions->list + s->graph->ir->key_first[key];
 }
 
 static uint32_t append (struct saturation *s, uint32_t install) {
   struct versions *v = s->versions;
   if (v->place[install] != UINT32_MAX)
     return v->place[install];
-  const uint32_t key = s->graph->install_key[install], node = s->graph->asg->install_node[install];
+  const uint32_t key = s->graph->install_key[install], node = s->graph->ir->install_node[install];
   const uint32_t place = v->count[key]++;
   list_of (s, key)[place] =
     (struct version){ install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), 0, 0 };
@@ -58,48 +58,48 @@ static uint32_t append (struct saturation *s, uint32_t install) {
 }
 
 void versions_append (struct saturation *s, uint32_t node) {
-  const struct asg *asg = s->graph->asg;
-  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
-    append (s, asg->node_installs[i]);
+  const struct ir *ir = s->graph->ir;
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++)
+    append (s, ir->node_installs[i]);
 }
 
 // Each operation needs its version's place, and then the list around it, both far apart in memory. Transactions of one chain come up at a distance, so
 // that the next but one can be asked for its places and the next one for its lists.
 static void prefetch_places (const struct saturation *s, uint32_t node) {
-  const struct asg *asg = s->graph->asg;
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-    if (asg->read_source[read] < SOURCE_MANY)
-      __builtin_prefetch (&s->versions->place[asg->read_source[read]]);
-  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
-    __builtin_prefetch (&s->versions->place[asg->node_installs[i]]);
-    __builtin_prefetch (&s->graph->install_key[asg->node_installs[i]]);
+  const struct ir *ir = s->graph->ir;
+  for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+    if (ir->read_source[read] < SOURCE_MANY)
+      __builtin_prefetch (&s->versions->place[ir->read_source[read]]);
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
+    __builtin_prefetch (&s->versions->place[ir->node_installs[i]]);
+    __builtin_prefetch (&s->graph->install_key[ir->node_installs[i]]);
   }
 }
 
 static void prefetch_lists (const struct saturation *s, uint32_t node) {
-  const struct asg *asg = s->graph->asg;
+  const struct ir *ir = s->graph->ir;
   const struct versions *v = s->versions;
-  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-    if (asg->read_source[read] < SOURCE_MANY && v->place[asg->read_source[read]] != UINT32_MAX)
-      __builtin_prefetch (&list_of (s, asg->read_key[read])[v->place[asg->read_source[read]]]);
-  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
-    const uint32_t key = s->graph->install_key[asg->node_installs[i]];
-    const uint32_t place = s->sweeps == 1 ? v->count[key] : v->place[asg->node_installs[i]];
+  for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+    if (ir->read_source[read] < SOURCE_MANY && v->place[ir->read_source[read]] != UINT32_MAX)
+      __builtin_prefetch (&list_of (s, ir->read_key[read])[v->place[ir->read_source[read]]]);
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
+    const uint32_t key = s->graph->install_key[ir->node_installs[i]];
+    const uint32_t place = s->sweeps == 1 ? v->count[key] : v->place[ir->node_installs[i]];
     __builtin_prefetch (&list_of (s, key)[place == UINT32_MAX ? 0 : place]);
   }
 }
 
 void versions_prefetch (const struct saturation *s, uint32_t node) {
-  if (node + 2 < s->graph->asg->nodes)
+  if (node + 2 < s->graph->ir->nodes)
     prefetch_places (s, node + 2);
-  if (node + 1 < s->graph->asg->nodes)
+  if (node + 1 < s->graph->ir->nodes)
     prefetch_lists (s, node + 1);
 }
 
 // Deletes in doubt have places in the lists like other versions, and prefixes that say which transactions precede theirs. But nothing follows from them, and
 // nothing is concluded through them: where there are two points, "begins before the other commits" carries over only between versions that are there.
 static bool is_there (const struct graph *g, const struct version *version) {
-  return !g->install_out || !g->install_out[version->install];
+  return graph_installs (g, version->install);
 }
 
 static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {
@@ -108,14 +108,14 @@ static bool precedes (const struct graph *g, const struct version *version, unsi
 
 bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer) {
   const struct graph *g = s->graph;
-  const uint32_t key = g->asg->read_key[read], source = g->asg->read_source[read];
+  const uint32_t key = g->ir->read_key[read], source = g->ir->read_source[read];
   const uint32_t place = source < SOURCE_MANY ? s->versions->place[source] : UINT32_MAX;
   const uint32_t count = s->versions->count[key];
   struct version *list = list_of (s, key);
   if (place == UINT32_MAX || count - list[place].prefix > s->versions->most_steps)
     return false;
-  const unsigned which = g->ir->level->rw.to;
-  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
+  const unsigned which = g->ir->rules.rw.to;
+  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
   // The prefix stays as it is: the writer has yet to look at what comes to precede it here.
   for (uint32_t i = list[place].prefix; i < count; i++)
     if (i != place && precedes (g, &list[i], which, row) && is_there (g, &list[i]))
@@ -125,11 +125,11 @@ bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, u
 
 bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   const uint32_t key = g->install_key[own_install];
   const uint32_t place = append (s, own_install);
   struct version *list = list_of (s, key);
-  const int32_t *row = graph_before (g, graph_point (g, p, level->ww.from));
+  const int32_t *row = graph_before (g, graph_point (g, p, rules->ww.from));
   const uint32_t own_track = list[place].track;
   uint32_t stop = 0, first_open = place, steps = 0;
   s->maximal.count = 0;
@@ -138,7 +138,7 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
       continue;
     if (++steps > s->versions->most_steps)
       return false;
-    if (!precedes (g, &list[i], level->ww.to, row) && !(list[i].track == own_track && list[i].node < p)) {
+    if (!precedes (g, &list[i], rules->ww.to, row) && !(list[i].track == own_track && list[i].node < p)) {
       if (i < first_open)
         first_open = i;
       continue;
@@ -166,9 +166,9 @@ void versions_join (struct saturation *s, uint32_t install) {
 }
 
 void versions_settle (struct saturation *s) {
-  const struct asg *asg = s->graph->asg;
+  const struct ir *ir = s->graph->ir;
   VEC (uint32_t) last = VEC_EMPTY; // last[k]: the last version whose prefix is k
-  for (uint32_t key = 0; key < asg->keys; key++) {
+  for (uint32_t key = 0; key < ir->keys; key++) {
     struct version *list = list_of (s, key);
     const uint32_t count = s->versions->count[key];
     last.count = 0;
@@ -200,9 +200,9 @@ bool versions_window (const struct saturation *s, uint32_t key, uint32_t install
 
 const struct version *versions_of_key (const struct saturation *s, uint32_t key, uint32_t *count) {
   const struct versions *v = s->versions;
-  const struct asg *asg = s->graph->asg;
+  const struct ir *ir = s->graph->ir;
   *count = v->count[key];
-  return v->incomplete[key] || *count != asg->key_first[key + 1] - asg->key_first[key] ? NULL : list_of (s, key);
+  return v->incomplete[key] || *count != ir->key_first[key + 1] - ir->key_first[key] ? NULL : list_of (s, key);
 }
 
 uint32_t versions_place (const struct saturation *s, uint32_t install) {
@@ -214,38 +214,38 @@ static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t read
                               uint64_t grown) {
   const struct graph *g = s->graph;
   struct window w;
-  if (!versions_window (s, g->asg->read_key[read], source, &w))
+  if (!versions_window (s, g->ir->read_key[read], source, &w))
     return false;
   // A known follower of the version read that comes to precede the reader is a contradiction. Where anti-dependencies are edges it shows by itself.
   if (graph_anti (g, read) == ANTI_ONCE)
-    w.end = s->versions->count[g->asg->read_key[read]];
+    w.end = s->versions->count[g->ir->read_key[read]];
   if (w.end - w.first > s->versions->most_steps)
     return false;
-  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->level->rw.from));
+  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
   for (uint32_t i = w.first; i < w.end; i++)
-    if (i != w.place && (grown >> (w.list[i].track & 63) & 1) && precedes (g, &w.list[i], g->ir->level->rw.to, row)
+    if (i != w.place && (grown >> (w.list[i].track & 63) & 1) && precedes (g, &w.list[i], g->ir->rules.rw.to, row)
         && is_there (g, &w.list[i]))
       saturation_write_before (s, read, w.list[i].node, writer);
   return true;
 }
 
 bool versions_rule_read_again (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown) {
-  const struct asg *asg = s->graph->asg;
-  uint32_t source = asg->read_source[read];
+  const struct ir *ir = s->graph->ir;
+  uint32_t source = ir->read_source[read];
   if (source >= SOURCE_MANY) // it became known late
-    source = asg_install_of (asg, asg->read_key[read], writer);
+    source = ir_install_of (ir, ir->read_key[read], writer);
   return window_rule_read (s, read, reader, writer, source, grown);
 }
 
 // Versions that newly precede p. Those that did before have been dealt with, and so have readers of T0.
 bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_install, uint64_t grown) {
   const struct graph *g = s->graph;
-  const unsigned which = g->ir->level->ww.to;
+  const unsigned which = g->ir->rules.ww.to;
   struct window w;
   const uint32_t key = g->install_key[own_install];
   if (!versions_window (s, key, own_install, &w))
     return false;
-  const uint32_t point = graph_point (g, p, g->ir->level->ww.from);
+  const uint32_t point = graph_point (g, p, g->ir->rules.ww.from);
   const int32_t *row = graph_before (g, point);
   struct version *own = &list_of (s, key)[w.place];
   s->maximal.count = 0;

@@ -5,20 +5,20 @@
 // Only pairs with a version that somebody reads matter, unless writers of one key may not even overlap, or paths through version orders show something
 // to readers that must not see it: then any further edge may be one too many.
 static bool every_pair_matters (const struct graph *g) {
-  const struct level *level = g->ir->level;
-  return level->ww.from != level->ww.to || (g->has_once && !level->ww_hidden);
+  const struct rules *rules = &g->ir->rules;
+  return rules->ww.from != rules->ww.to || (g->has_once && !rules->ww_hidden);
 }
 
 // Does the version order matter at all? It does not where overwriting what somebody read is nobody's concern, where only steps count, and where paths
 // through it show nothing and all sources are known: saturation has said then what must come before what, if rows know all paths and modules add none.
 static bool order_matters (const struct saturation *s) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   if (every_pair_matters (g))
     return true;
-  if (!level->rw.used || level->view != VIEW_PATHS)
+  if (!rules->rw.used || rules->view != VIEW_PATHS)
     return false;
-  return !level->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || g->asg->optionals
+  return !rules->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || ir_has_unknown (g->ir)
          || ir_has_open_demands (g->ir);
 }
 
@@ -39,9 +39,9 @@ static bool any_late_counts (const struct graph *g, uint32_t install) {
 // Versions that somebody reads or may read, so that it matters what overwrites them.
 static uint8_t *observed_installs (const struct saturation *s) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
-  uint8_t *observed = MEM_ZARRAY (uint8_t, (size_t) asg->installs + 1);
-  for (uint32_t i = 0; i < asg->installs; i++)
+  const struct ir *ir = g->ir;
+  uint8_t *observed = MEM_ZARRAY (uint8_t, (size_t) ir->installs + 1);
+  for (uint32_t i = 0; i < ir->installs; i++)
     observed[i] = any_counts (g, g->readers, g->reader_first[i], g->reader_first[i + 1]) || any_late_counts (g, i);
   for (size_t i = 0; i < s->open.count; i++)
     for (uint32_t c = 0; c < s->open.data[i].count && graph_anti_matters (g, s->open.data[i].read); c++) {
@@ -49,11 +49,11 @@ static uint8_t *observed_installs (const struct saturation *s) {
       if (source < SOURCE_MANY)
         observed[source] = 1;
     }
-  for (uint32_t node = 1; asg->optionals && node < asg->nodes; node++)
+  for (uint32_t node = 1; ir_has_unknown (ir) && node < ir->nodes; node++)
     if (!g->active[node])
-      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-        if (asg->read_source[read] < SOURCE_MANY && graph_anti_matters (g, read))
-          observed[asg->read_source[read]] = 1;
+      for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+        if (ir->read_source[read] < SOURCE_MANY && graph_anti_matters (g, read))
+          observed[ir->read_source[read]] = 1;
   return observed;
 }
 
@@ -64,19 +64,13 @@ static uint32_t certain_end (const struct graph *g, uint32_t segment) {
   return end > g->segment_install[segment] && !graph_installs (g, end - 1) ? end - 1 : end;
 }
 
-// A delete in doubt that is known to have written nothing.
-static bool is_ruled_out (const struct graph *g, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (g->asg, install);
-  return doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
-}
-
 static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const uint8_t *observed, open_pair_vec *pairs) {
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   const uint32_t first = a < b ? a : b, second = a < b ? b : a; // installs of one key ascend with their nodes
-  const uint32_t p = g->asg->install_node[first], q = g->asg->install_node[second];
+  const uint32_t p = g->ir->install_node[first], q = g->ir->install_node[second];
   if ((every_pair_matters (g) || observed[first] || observed[second])
-      && !graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, q, level->ww.from))
-      && !graph_reaches (g, graph_point (g, q, level->ww.to), graph_point (g, p, level->ww.from)))
+      && !graph_reaches (g, graph_point (g, p, rules->ww.to), graph_point (g, q, rules->ww.from))
+      && !graph_reaches (g, graph_point (g, q, rules->ww.to), graph_point (g, p, rules->ww.from)))
     VEC_PUSH (*pairs, (struct open_pair){ p, q, first, second });
 }
 
@@ -88,18 +82,18 @@ static bool is_met_here (const struct graph *g, uint32_t install, uint32_t other
 // In each other segment: behind what precedes p, up to the first that follows it. Installers of one chain are in order.
 static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t own_segment, const uint8_t *observed,
                              open_pair_vec *pairs) {
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->install_key[install], p = g->asg->install_node[install];
-  const int32_t *before = graph_before (g, graph_point (g, p, level->ww.from));
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->install_key[install], p = g->ir->install_node[install];
+  const int32_t *before = graph_before (g, graph_point (g, p, rules->ww.from));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t end = certain_end (g, segment);
     uint32_t i = g->segment_install[segment];
     if (i == end || segment == own_segment)
       continue;
     const uint32_t last =
-      last_install_not_above (g, i, end, row_last (g, before, g->segment_track[segment]), level->ww.to);
+      last_install_not_above (g, i, end, row_last (g, before, g->segment_track[segment]), rules->ww.to);
     for (i = last == UINT32_MAX ? i : last + 1; i < end; i++) {
-      if (graph_reaches (g, graph_point (g, p, level->ww.to), graph_point (g, g->asg->install_node[i], level->ww.from)))
+      if (graph_reaches (g, graph_point (g, p, rules->ww.to), graph_point (g, g->ir->install_node[i], rules->ww.from)))
         break;
       if (is_met_here (g, install, i, observed))
         add_if_open (g, install, i, observed, pairs);
@@ -126,13 +120,13 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
 
 // Is the order of two versions part of the known graph, so that nothing is left to be said if both are there?
 static bool is_ordered (const struct graph *g, uint32_t a, uint32_t b) {
-  const struct edge_points ww = g->ir->level->ww;
-  const uint32_t p = g->asg->install_node[a], q = g->asg->install_node[b];
+  const struct edge_points ww = g->ir->rules.ww;
+  const uint32_t p = g->ir->install_node[a], q = g->ir->install_node[b];
   return g->active[p] && g->active[q] && graph_reaches (g, graph_point (g, p, ww.from), graph_point (g, q, ww.to));
 }
 
 static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other, const uint8_t *observed) {
-  if (other == install || (!graph_installs (g, other) && other < install) || is_ruled_out (g, other))
+  if (other == install || (!graph_installs (g, other) && other < install) || graph_is_ruled_out (g, other))
     return false;
   return (every_pair_matters (g) || observed[install] || observed[other]) && !is_ordered (g, install, other)
          && !is_ordered (g, other, install);
@@ -140,8 +134,8 @@ static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other,
 
 // Nothing is known about an unknown transaction while it may be out: every other installer is open to it. Of a delete in doubt much is known.
 static void pairs_of_unknown (const struct graph *g, uint32_t install, const uint8_t *observed, open_pair_vec *pairs) {
-  const uint32_t key = g->install_key[install], *node = g->asg->install_node;
-  for (uint32_t i = g->asg->key_first[key]; !is_ruled_out (g, install) && i < g->asg->key_first[key + 1]; i++) {
+  const uint32_t key = g->install_key[install], *node = g->ir->install_node;
+  for (uint32_t i = g->ir->key_first[key]; !graph_is_ruled_out (g, install) && i < g->ir->key_first[key + 1]; i++) {
     if (!is_open_to (g, install, i, observed))
       continue;
     if (i < install)
@@ -166,7 +160,7 @@ bool open_pairs (struct saturation *s, open_pair_vec *pairs, struct budget *budg
     return true;
   uint8_t *observed = observed_installs (s);
   bool in_time = true;
-  for (uint32_t key = 0; key < g->asg->keys && in_time; key++) {
+  for (uint32_t key = 0; key < g->ir->keys && in_time; key++) {
     for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
       const uint32_t end = certain_end (g, segment);
       for (uint32_t i = g->segment_install[segment]; i < end && in_time; i++) {

@@ -1,12 +1,10 @@
 #include "saturate/saturate.h"
 
-#include "history/history.h"
-
 #include <string.h>
 
 struct saturation *saturation_new (struct graph *g) {
   struct saturation *s = mem_zalloc (sizeof *s);
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   s->graph = g;
   s->lost_read = UINT32_MAX;
   s->dirty = MEM_ARRAY (uint8_t, g->points);
@@ -16,14 +14,14 @@ struct saturation *saturation_new (struct graph *g) {
   s->grown = MEM_ZARRAY (uint64_t, g->points);
   s->versions = versions_new (g);
   s->old_row = MEM_ARRAY (int32_t, g->stride);
-  s->rw_edges = g->ir->level->anti == ANTI_EDGE || g->read_anti;
+  s->rw_edges = g->ir->rules.anti == ANTI_EDGE || g->read_anti;
   s->version_rules =
-    (g->ir->level->rw.used && g->ir->level->view == VIEW_PATHS) || g->ir->level->ww.from != g->ir->level->ww.to;
-  for (size_t i = 0; g->ir->level->wr.used && i < asg->choices.count; i++)
-    VEC_PUSH (s->open, (struct open_read){ asg->choices.data[i].read, 0, 0, false });
-  s->init_fixed = MEM_ARRAY (uint32_t, asg->keys);
-  if (asg->keys)
-    memcpy (s->init_fixed, asg->init_value, asg->keys * sizeof *s->init_fixed);
+    (g->ir->rules.rw.used && g->ir->rules.view == VIEW_PATHS) || g->ir->rules.ww.from != g->ir->rules.ww.to;
+  for (size_t i = 0; g->ir->rules.wr.used && i < ir->choice_count; i++)
+    VEC_PUSH (s->open, (struct open_read){ ir->choices[i].read, 0, 0, false });
+  s->init_fixed = MEM_ARRAY (uint32_t, ir->keys);
+  if (ir->keys)
+    memcpy (s->init_fixed, ir->init_value, ir->keys * sizeof *s->init_fixed);
   return s;
 }
 
@@ -51,7 +49,7 @@ uint32_t last_install_not_above (const struct graph *g, uint32_t first, uint32_t
   if (bound < (int32_t) which)
     return UINT32_MAX;
   const uint32_t most = ((uint32_t) bound - which) >> g->shift;
-  const uint32_t *node = g->asg->install_node;
+  const uint32_t *node = g->ir->install_node;
   if (node[first] > most)
     return UINT32_MAX;
   uint32_t length = end - first;
@@ -101,18 +99,18 @@ void saturation_add_edge (struct saturation *s, uint32_t from, uint32_t to, enum
 
 void saturation_write_before (struct saturation *s, uint32_t read, uint32_t p, uint32_t writer) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t from = graph_point (g, p, level->ww.from), to = graph_point (g, writer, level->ww.to);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t from = graph_point (g, p, rules->ww.from), to = graph_point (g, writer, rules->ww.to);
   if (p != writer && p != g->read_node[read] && !graph_reaches (g, from, to))
     saturation_add_edge (s, from, to, RULE_WRITE_BEFORE, read);
 }
 
 void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->asg->read_key[read];
-  const int32_t *of_reader = graph_before (g, graph_point (g, reader, level->rw.from));
-  const int32_t *of_writer = graph_before (g, graph_point (g, writer, level->ww.to));
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->ir->read_key[read];
+  const int32_t *of_reader = graph_before (g, graph_point (g, reader, rules->rw.from));
+  const int32_t *of_writer = graph_before (g, graph_point (g, writer, rules->ww.to));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t track = g->segment_track[segment];
     if (!(grown >> (track & 63) & 1) || graph_segment_out (g, segment))
@@ -121,9 +119,9 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
     if (bound <= row_last (g, of_writer, track))
       continue;
     const uint32_t install =
-      last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1], bound, level->rw.to);
+      last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1], bound, rules->rw.to);
     if (install != UINT32_MAX)
-      saturation_write_before (s, read, g->asg->install_node[install], writer);
+      saturation_write_before (s, read, g->ir->install_node[install], writer);
   }
 }
 
@@ -131,11 +129,11 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
 
 void saturation_reader_before_write (struct saturation *s, uint32_t read, uint32_t p) {
   struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   const uint32_t reader = g->read_node[read];
   if (reader == p || graph_anti (g, read) != ANTI_EDGE)
     return;
-  const uint32_t from = graph_point (g, reader, level->rw.from), to = graph_point (g, p, level->rw.to);
+  const uint32_t from = graph_point (g, reader, rules->rw.from), to = graph_point (g, p, rules->rw.to);
   if (!graph_reaches (g, from, to))
     saturation_add_edge (s, from, to, RULE_READ_BEFORE, read);
 }
@@ -159,13 +157,13 @@ static void initial_readers_before_write (struct saturation *s, uint32_t key, ui
   const struct graph *g = s->graph;
   for (uint32_t i = g->initial_reader_first[key]; i < g->initial_reader_first[key + 1]; i++)
     saturation_reader_before_write (s, g->initial_readers[i], p);
-  late_readers_before_write (s, g->asg->installs + key, p);
+  late_readers_before_write (s, g->ir->installs + key, p);
 }
 
 // Is the version order w1 < w2 of the key's installers known, given that both precede something?
 static bool known_order (const struct graph *g, uint32_t w1, uint32_t w2) {
-  const struct level *level = g->ir->level;
-  return graph_reaches (g, graph_point (g, w1, level->ww.to), graph_point (g, w2, level->ww.from));
+  const struct rules *rules = &g->ir->rules;
+  return graph_reaches (g, graph_point (g, w1, rules->ww.to), graph_point (g, w2, rules->ww.from));
 }
 
 // Keeps in s->maximal only installs that no other one is known to follow: readers of the others already precede their followers.
@@ -176,13 +174,13 @@ void saturation_add_maximal (struct saturation *s, uint32_t install) {
     VEC_PUSH (s->maximal, install);
     return;
   }
-  const uint32_t node = g->asg->install_node[install];
+  const uint32_t node = g->ir->install_node[install];
   for (size_t i = 0; i < s->maximal.count; i++)
-    if (known_order (g, node, g->asg->install_node[s->maximal.data[i]]))
+    if (known_order (g, node, g->ir->install_node[s->maximal.data[i]]))
       return;
   size_t kept = 0;
   for (size_t i = 0; i < s->maximal.count; i++)
-    if (!known_order (g, g->asg->install_node[s->maximal.data[i]], node))
+    if (!known_order (g, g->ir->install_node[s->maximal.data[i]], node))
       s->maximal.data[kept++] = s->maximal.data[i];
   s->maximal.count = kept;
   VEC_PUSH (s->maximal, install);
@@ -190,15 +188,15 @@ void saturation_add_maximal (struct saturation *s, uint32_t install) {
 
 void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, bool any) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   if (!any && s->rw_edges)
     initial_readers_before_write (s, key, p);
   for (size_t i = 0; i < s->maximal.count; i++) {
     const uint32_t w = s->maximal.data[i];
     if (s->rw_edges)
       readers_before_write (s, w, p);
-    const uint32_t from = graph_point (g, g->asg->install_node[w], level->ww.from);
-    const uint32_t to = graph_point (g, p, level->ww.to);
+    const uint32_t from = graph_point (g, g->ir->install_node[w], rules->ww.from);
+    const uint32_t to = graph_point (g, p, rules->ww.to);
     if (!graph_reaches (g, from, to))
       saturation_add_edge (s, from, to, RULE_ORDER, key);
   }
@@ -206,9 +204,9 @@ void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, 
 
 void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   const uint32_t key = g->install_key[own_install];
-  const int32_t *row = graph_before (g, graph_point (g, p, level->ww.from));
+  const int32_t *row = graph_before (g, graph_point (g, p, rules->ww.from));
   s->maximal.count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
@@ -218,7 +216,7 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
     if (own_install >= first && own_install < end) // its own chain, whatever rows track
       install = own_install > first ? own_install - 1 : UINT32_MAX;
     else
-      install = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), level->ww.to);
+      install = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), rules->ww.to);
     if (install != UINT32_MAX)
       saturation_add_maximal (s, install);
   }
@@ -230,12 +228,12 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
 // T0's version was read although another one is in view. (Where anti-dependencies are edges, that is a cycle.)
 static void look_at_initial_read (struct saturation *s, uint32_t node, uint32_t read) {
   const struct graph *g = s->graph;
-  const uint32_t key = g->asg->read_key[read];
-  const int32_t *row = graph_before (g, graph_point (g, node, g->ir->level->rw.from));
+  const uint32_t key = g->ir->read_key[read];
+  const int32_t *row = graph_before (g, graph_point (g, node, g->ir->rules.rw.from));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t first = g->asg->install_node[g->segment_install[segment]];
+    const uint32_t first = g->ir->install_node[g->segment_install[segment]];
     if (first != node && !graph_segment_out (g, segment)
-        && row_last (g, row, g->segment_track[segment]) >= (int32_t) graph_point (g, first, g->ir->level->rw.to))
+        && row_last (g, row, g->segment_track[segment]) >= (int32_t) graph_point (g, first, g->ir->rules.rw.to))
       s->lost_read = read;
   }
 }
@@ -256,21 +254,21 @@ static void look_at_read (struct saturation *s, uint32_t node, uint32_t read, ui
 // The rules at one point, for chains whose entries grew: reads are looked at where anti-dependencies start, writes where version orders do.
 static void apply_rules_once (struct saturation *s, uint32_t node, unsigned which, uint64_t grown, bool first_look) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
-  const struct level *level = g->ir->level;
+  const struct ir *ir = g->ir;
+  const struct rules *rules = &g->ir->rules;
   if (first_look && which == 0)
     versions_append (s, node);
-  if (level->rw.used && which == level->rw.from && level->view != VIEW_PATHS)
+  if (rules->rw.used && which == rules->rw.from && rules->view != VIEW_PATHS)
     saturation_rule_steps (s, node);
-  else if (level->rw.used && which == level->rw.from && level->events)
+  else if (rules->rw.used && which == rules->rw.from && rules->events)
     saturation_rule_events (s, node);
-  else if (level->rw.used && which == level->rw.from && s->all_rules)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+  else if (rules->rw.used && which == rules->rw.from && s->all_rules)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
       look_at_read (s, node, read, grown, first_look);
-  if (which != level->ww.from || !s->version_rules)
+  if (which != rules->ww.from || !s->version_rules)
     return;
-  for (uint32_t i = g->asg->node_first_install[node]; i < g->asg->node_first_install[node + 1]; i++) {
-    const uint32_t install = asg->node_installs[i];
+  for (uint32_t i = g->ir->node_first_install[node]; i < g->ir->node_first_install[node + 1]; i++) {
+    const uint32_t install = ir->node_installs[i];
     const bool there = graph_installs (g, install);
     if (first_look ? !versions_rule_write (s, node, install) && there
                    : there && !versions_rule_write_again (s, node, install, grown))
@@ -368,26 +366,26 @@ static bool anything_dirty (const struct saturation *s) {
 #ifdef KRAIT_DEBUG_CHECKS
 static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
   if (p == reader || p == writer || graph_anti (g, read) == ANTI_NONE)
     return;
-  const uint32_t target = graph_point (g, p, level->rw.to), source = graph_point (g, reader, level->rw.from);
+  const uint32_t target = graph_point (g, p, rules->rw.to), source = graph_point (g, reader, rules->rw.from);
   if (graph_anti (g, read) == ANTI_EDGE && known_order (g, writer, p) && !graph_reaches (g, source, target))
     misuse (__func__, "an anti-dependency is missing");
   if (s->all_rules && writer && graph_reaches (g, target, source) && !known_order (g, p, writer)
-      && !g->ir->level->ww_hidden)
+      && !g->ir->rules.ww_hidden)
     misuse (__func__, "a write before a read is not before what was read");
 }
 
 // Writers that may not overlap: if one begins before the other commits, it commits before the other begins.
 static void check_versions (const struct graph *g) {
-  const struct edge_points ww = g->ir->level->ww;
-  const struct asg *asg = g->asg;
-  for (uint32_t key = 0; ww.from != ww.to && key < asg->keys; key++)
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
-        const uint32_t w = asg->install_node[i], p = asg->install_node[k];
+  const struct edge_points ww = g->ir->rules.ww;
+  const struct ir *ir = g->ir;
+  for (uint32_t key = 0; ww.from != ww.to && key < ir->keys; key++)
+    for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++)
+      for (uint32_t k = ir->key_first[key]; k < ir->key_first[key + 1]; k++) {
+        const uint32_t w = ir->install_node[i], p = ir->install_node[k];
         if (w != p && graph_installs (g, i) && graph_installs (g, k) && known_order (g, w, p)
             && !graph_reaches (g, graph_point (g, w, ww.from), graph_point (g, p, ww.to)))
           misuse (__func__, "a version order is missing");
@@ -397,17 +395,16 @@ static void check_versions (const struct graph *g) {
 // The rules once more, for every read and every installer of its key, where rows know everything.
 static void check_rules (const struct saturation *s) {
   const struct graph *g = s->graph;
-  if (g->kind == ROWS_PARTIAL || !g->ir->level->rw.used || g->ir->level->events || g->ir->level->view != VIEW_PATHS)
+  if (g->kind == ROWS_PARTIAL || !g->ir->rules.rw.used || g->ir->rules.events || g->ir->rules.view != VIEW_PATHS)
     return;
   check_versions (g);
-  for (uint32_t read = 0; read < g->asg->reads; read++) {
-    const uint32_t key = g->asg->read_key[read];
+  for (uint32_t read = 0; read < g->ir->reads; read++) {
+    const uint32_t key = g->ir->read_key[read];
     if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
       continue;
-    for (uint32_t i = g->asg->key_first[key]; i < g->asg->key_first[key + 1]; i++)
-      if (graph_installs (g, i)
-          && asg_install_doubt (g->asg, i) == DOUBT_NONE) // one that joined late was not looked at by all
-        check_read (s, read, g->asg->install_node[i]);
+    for (uint32_t i = g->ir->key_first[key]; i < g->ir->key_first[key + 1]; i++)
+      if (graph_installs (g, i) && !ir_is_delete (g->ir, i)) // one that joined late was not looked at by all
+        check_read (s, read, g->ir->install_node[i]);
   }
 }
 #endif
@@ -425,7 +422,7 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
   s->all_rules = all_rules;
   s->budget = budget;
   if (!s->sweeps) {
-    if (g->ir->level->wr.used)
+    if (g->ir->rules.wr.used)
       saturation_include_forced (s);
     saturation_add_known_orders (s);
   }

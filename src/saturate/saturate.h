@@ -4,7 +4,7 @@
 //   p before r  =>  p before w      (else w before p, hence r before p: a cycle)
 //   w before p  =>  r before p      (the anti-dependency)
 // Per chain only the last p before r, and the last w before p, need looking at; the rest follows along the chain. "Before" is
-// reachability between the points that the level's edges use (levels.h), which is what makes the same code right for levels with begin
+// reachability between the points that the level's edges use (ir/rules.h), which is what makes the same code right for levels with begin
 // and commit points. See docs/algorithms.md.
 
 #ifndef KRAIT_SATURATE_SATURATE_H
@@ -20,7 +20,7 @@ enum saturate_outcome {
   SATURATE_STOPPED,   // the budget is spent
 };
 
-// A read whose source is still open. Candidates are installs, or SOURCE_INITIAL, or, last, SOURCE_WROTE: a delete in doubt that the read depends on wrote.
+// A read whose source is still open, and that may not be there. Candidates are installs, or SOURCE_INITIAL.
 struct open_read {
   uint32_t read;
   uint32_t first, count; // in `candidates`
@@ -44,7 +44,7 @@ struct saturation {
   VEC (struct open_read) open;
   VEC (uint32_t) candidates;
   uint32_t *
-    init_fixed; // per key: the initial value that is settled, or VALUE_UNRECORDED; belongs here because `init any` settles late
+    init_fixed; // per key: the initial value that is settled, or INITIAL_OPEN; belongs here because `init any` settles late
   point_vec cycle;    // SATURATE_CYCLE
   uint32_t lost_read; // SATURATE_NO_SOURCE
   uint32_t sweeps;
@@ -136,6 +136,11 @@ void saturation_reader_before_write (struct saturation *, uint32_t read, uint32_
 // Unknown transactions that some certain read needs are in, and so are deletes in doubt (sources.c).
 void saturation_include_forced (struct saturation *);
 void saturation_add_known_orders (struct saturation *);
+
+// Is the read known to be there, if its transaction is?
+static inline bool saturation_is_read (const struct saturation *s, const struct open_read *open) {
+  return graph_presence (s->graph, ir_read_presence (s->graph->ir, open->read)) == PRESENCE_HOLDS;
+}
 
 // Drops candidates that cannot be; settles reads with one left.
 enum saturate_outcome saturation_settle_open (struct saturation *);

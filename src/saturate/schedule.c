@@ -21,18 +21,18 @@ struct schedule {
 
 static uint32_t candidate_point (const struct schedule *c, const struct open_read *open, uint32_t i) {
   const uint32_t source = c->s->candidates.data[open->first + i];
-  if (source >= SOURCE_MANY || !c->g->active[c->g->asg->install_node[source]])
+  if (source >= SOURCE_MANY || !c->g->active[c->g->ir->install_node[source]])
     return NONE;
-  return graph_point (c->g, c->g->asg->install_node[source], c->g->ir->level->wr.from);
+  return graph_point (c->g, c->g->ir->install_node[source], c->g->ir->rules.wr.from);
 }
 
 static uint32_t reader_point (const struct schedule *c, const struct open_read *open) {
-  return graph_point (c->g, c->g->read_node[open->read], c->g->ir->level->wr.to);
+  return graph_point (c->g, c->g->read_node[open->read], c->g->ir->rules.wr.to);
 }
 
 // T0, a delete that may have written, and unknown transactions need no place here.
 static bool is_free (const struct schedule *c, const struct open_read *open) {
-  if (!c->g->active[c->g->read_node[open->read]])
+  if (!c->g->active[c->g->read_node[open->read]] || !saturation_is_read (c->s, open))
     return true;
   for (uint32_t i = 0; i < open->count; i++)
     if (candidate_point (c, open, i) == NONE)
@@ -275,7 +275,7 @@ static void name_stuck (struct schedule *c, read_vec *reads) {
 bool schedule_sources (struct saturation *s, bool take, read_vec *stuck) {
   struct schedule c = { .s = s, .g = s->graph };
   bool fine = true;
-  if (s->graph->ir->level->wr.used && look_at_reads (&c)) {
+  if (s->graph->ir->rules.wr.used && look_at_reads (&c)) {
     index_successors (&c);
     index_waiting (&c);
     place_all (&c);

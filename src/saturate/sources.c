@@ -8,19 +8,17 @@
 
 #include "saturate/saturate.h"
 
-#include "history/history.h"
-
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------------ becoming known
 
 static uint32_t reader_list (const struct graph *g, uint32_t key, uint32_t source) {
-  return source == SOURCE_INITIAL ? g->asg->installs + key : source;
+  return source == SOURCE_INITIAL ? g->ir->installs + key : source;
 }
 
 static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
   if (!g->late_head) {
-    const size_t lists = (size_t) g->asg->installs + g->asg->keys;
+    const size_t lists = (size_t) g->ir->installs + g->ir->keys;
     g->late_head = MEM_ARRAY (uint32_t, lists);
     memset (g->late_head, 0xff, lists * sizeof *g->late_head);
   }
@@ -31,21 +29,21 @@ static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
 // The same along the key's list of versions: from the window of the version read on, up to where everything follows a follower that was met.
 static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t writer) {
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->asg->read_key[read], point = graph_point (g, writer, level->ww.to);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->ir->read_key[read], point = graph_point (g, writer, rules->ww.to);
   uint32_t count, end;
   const struct version *list = s->sweeps > 1 ? versions_of_key (s, key, &count) : NULL;
   if (!list)
     return false;
   uint32_t i = 0, followers_from = 0;
   if (writer) {
-    const uint32_t place = versions_place (s, asg_install_of (g->asg, key, writer));
+    const uint32_t place = versions_place (s, ir_install_of (g->ir, key, writer));
     i = list[place].prefix;
     followers_from = list[place].suffix;
   }
   for (end = count; i < end; i++) {
     if (list[i].node == writer || !graph_installs (g, list[i].install)
-        || (i < followers_from && !graph_reaches (g, point, graph_point (g, list[i].node, level->ww.from))))
+        || (i < followers_from && !graph_reaches (g, point, graph_point (g, list[i].node, rules->ww.from))))
       continue;
     saturation_reader_before_write (s, read, list[i].node);
     end = list[i].suffix < end ? list[i].suffix : end;
@@ -56,53 +54,53 @@ static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t write
 // The rule "w before p gives r before p" once for every chain; whoever comes to follow w later looks at its readers itself.
 static void overtake_followers (struct saturation *s, uint32_t read, uint32_t writer) {
   struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   if (graph_anti (g, read) != ANTI_EDGE || overtake_listed (s, read, writer))
     return;
-  const uint32_t key = g->asg->read_key[read];
-  const uint32_t point = graph_point (g, writer, level->ww.to);
+  const uint32_t key = g->ir->read_key[read];
+  const uint32_t point = graph_point (g, writer, rules->ww.to);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     while (first < end) { // the first installer of this chain that follows the writer
       const uint32_t middle = first + (end - first) / 2;
-      const uint32_t p = g->asg->install_node[middle];
+      const uint32_t p = g->ir->install_node[middle];
       // An unknown transaction can only be the last of its chain.
-      if (!graph_installs (g, middle) || graph_reaches (g, point, graph_point (g, p, level->ww.from)))
+      if (!graph_installs (g, middle) || graph_reaches (g, point, graph_point (g, p, rules->ww.from)))
         end = middle;
       else
         first = middle + 1;
     }
     const uint32_t stop = g->segment_install[segment + 1];
-    first += first < stop && g->asg->install_node[first] == writer; // its begin precedes its own commit
+    first += first < stop && g->ir->install_node[first] == writer; // its begin precedes its own commit
     if (first == stop)
       continue;
     if (graph_installs (g, first))
-      saturation_reader_before_write (s, read, g->asg->install_node[first]);
+      saturation_reader_before_write (s, read, g->ir->install_node[first]);
   }
 }
 
 static bool contradicts_initial (const struct saturation *s, uint32_t read) {
-  const uint32_t fixed = s->init_fixed[s->graph->asg->read_key[read]];
-  return fixed != VALUE_UNRECORDED && !asg_accepts (s->graph->asg, read, fixed);
+  const uint32_t fixed = s->init_fixed[s->graph->ir->read_key[read]];
+  return fixed != INITIAL_OPEN && !ir_accepts (s->graph->ir, read, fixed);
 }
 
 // The read is one of the initial state, which has one value for all.
 static void settle_initial (struct saturation *s, uint32_t read) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
-  const uint32_t key = asg->read_key[read];
+  const struct ir *ir = g->ir;
+  const uint32_t key = ir->read_key[read];
   if (contradicts_initial (s, read))
     s->lost_read = read;
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-  if (other || s->init_fixed[key] != VALUE_UNRECORDED)
+  const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
+  if (other || s->init_fixed[key] != INITIAL_OPEN)
     return;
-  s->init_fixed[key] = asg->read_value[read];
-  if (!asg->read_flags)
+  s->init_fixed[key] = ir->read_value[read];
+  if (!ir->read_flags)
     return;
   for (uint32_t i = g->initial_reader_first[key]; i < g->initial_reader_first[key + 1]; i++)
     if (contradicts_initial (s, g->initial_readers[i]))
       s->lost_read = g->initial_readers[i];
-  for (uint32_t i = g->late_head ? g->late_head[asg->installs + key] : UINT32_MAX; i != UINT32_MAX;
+  for (uint32_t i = g->late_head ? g->late_head[ir->installs + key] : UINT32_MAX; i != UINT32_MAX;
        i = g->late.data[i].next)
     if (contradicts_initial (s, g->late.data[i].read))
       s->lost_read = g->late.data[i].read;
@@ -111,15 +109,15 @@ static void settle_initial (struct saturation *s, uint32_t read) {
 // The read's source is known from now on; the reader is in the graph, and its source is or is about to be.
 static void settle_source (struct saturation *s, uint32_t read, uint32_t source) {
   struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->asg->read_key[read];
-  const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->asg->install_node[source];
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->ir->read_key[read];
+  const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->ir->install_node[source];
   g->read_writer[read] = writer;
   if (source == SOURCE_INITIAL)
     settle_initial (s, read);
   add_late_reader (g, reader_list (g, key, source), read);
-  const uint32_t from = graph_point (g, writer, level->wr.from);
-  const uint32_t to = graph_point (g, g->read_node[read], level->wr.to);
+  const uint32_t from = graph_point (g, writer, rules->wr.from);
+  const uint32_t to = graph_point (g, g->read_node[read], rules->wr.to);
   if (!g->order_broken && g->position[from] >= g->position[to])
     g->order_broken = true;
   s->dirty[to] |= ROW_GREW | ROW_STALE;
@@ -130,53 +128,53 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
 // Whoever is known to follow the delete's transaction, and installs the key, follows its version.
 static void precede_followers (struct saturation *s, uint32_t install) {
   struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t key = g->install_key[install], node = g->asg->install_node[install];
-  const uint32_t begin = graph_point (g, node, level->ww.to), commit = graph_point (g, node, level->ww.from);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t key = g->install_key[install], node = g->ir->install_node[install];
+  const uint32_t begin = graph_point (g, node, rules->ww.to), commit = graph_point (g, node, rules->ww.from);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     const uint32_t stop = end;
     while (first < end) {
       const uint32_t middle = first + (end - first) / 2;
       if (!graph_installs (g, middle)
-          || graph_reaches (g, begin, graph_point (g, g->asg->install_node[middle], level->ww.from)))
+          || graph_reaches (g, begin, graph_point (g, g->ir->install_node[middle], rules->ww.from)))
         end = middle;
       else
         first = middle + 1;
     }
     if (first == stop || first == install || !graph_installs (g, first))
       continue;
-    const uint32_t to = graph_point (g, g->asg->install_node[first], level->ww.to);
+    const uint32_t to = graph_point (g, g->ir->install_node[first], rules->ww.to);
     if (!graph_reaches (g, commit, to))
       saturation_add_edge (s, commit, to, RULE_ORDER, key);
   }
 }
 
-// Anti-dependencies that wait for this: they are edges from now on.
-static void settle_when (struct saturation *s, uint32_t doubt, bool wrote) {
+// Anti-dependencies that wait for this presence: they are edges from now on.
+static void settle_when (struct saturation *s, uint32_t presence) {
   struct graph *g = s->graph;
-  const uint32_t node = g->asg->doubts.data[doubt].node;
-  for (uint32_t read = g->asg->node_first_read[node]; g->read_when && read < g->asg->node_first_read[node + 1];
-       read++) {
-    const uint32_t when = g->read_when[read];
-    if (when != when_wrote (doubt, wrote) && !(when == WHEN_READER_WRITES && wrote))
+  const uint32_t node = g->ir->presences[presence_entry (presence)].node;
+  for (uint32_t read = g->ir->node_first_read[node]; g->read_when && read < g->ir->node_first_read[node + 1]; read++) {
+    if (g->read_when[read] != presence)
       continue;
-    g->read_when[read] = WHEN_NEVER;
+    g->read_when[read] = NEVER;
     g->read_anti[read] = ANTI_EDGE;
     if (!g->active[node] || g->read_writer[read] == NODE_NONE)
       continue;
     overtake_followers (s, read, g->read_writer[read]);
-    const uint32_t point = graph_point (g, node, g->ir->level->rw.from);
+    const uint32_t point = graph_point (g, node, g->ir->rules.rw.from);
     s->dirty[point] |= ROW_GREW;
     s->grown[point] = UINT64_MAX;
   }
 }
 
-static void settle_nothing (struct saturation *s, uint32_t doubt) {
-  if (s->graph->doubt_state[doubt] != DOUBT_OPEN)
+// Some delete of the transaction wrote.
+static void settle_writes (struct saturation *s, uint32_t node) {
+  const uint32_t entry = ir_writes (s->graph->ir, node);
+  if (!entry || s->graph->presence[entry] != PRESENCE_OPEN)
     return;
-  s->graph->doubt_state[doubt] = DOUBT_WROTE_NOTHING;
-  settle_when (s, doubt, false);
+  s->graph->presence[entry] = PRESENCE_HOLDS;
+  settle_when (s, if_so (entry));
 }
 
 static bool order_holds (const struct graph *g, const struct known_order *order) {
@@ -186,11 +184,11 @@ static bool order_holds (const struct graph *g, const struct known_order *order)
 // Known version orders that wait for the node, or for a delete of its.
 static void add_late_orders (struct saturation *s, uint32_t node) {
   const struct graph *g = s->graph;
-  const struct edge_points ww = g->ir->level->ww;
+  const struct edge_points ww = g->ir->rules.ww;
   for (uint32_t i = s->late_order_head ? s->late_order_head[node] : UINT32_MAX; i != UINT32_MAX;
        i = s->late_orders.data[i].next) {
-    const struct known_order *order = &g->asg->orders.data[s->late_orders.data[i].order];
-    const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
+    const struct known_order *order = &g->ir->orders[s->late_orders.data[i].order];
+    const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (order_holds (g, order))
       saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                            g->install_key[order->before]);
@@ -198,52 +196,66 @@ static void add_late_orders (struct saturation *s, uint32_t node) {
 }
 
 // The delete wrote: its version joins the others of the key, and everybody looks again.
-static void settle_wrote (struct saturation *s, uint32_t doubt) {
+static void settle_wrote (struct saturation *s, uint32_t entry) {
   struct graph *g = s->graph;
-  const uint32_t install = g->asg->doubts.data[doubt].install;
-  if (g->doubt_state[doubt] != DOUBT_OPEN)
+  const struct presence *presence = &g->ir->presences[entry];
+  settle_when (s, if_so (entry));
+  settle_writes (s, presence->node);
+  if (presence->install == INSTALL_NONE)
     return;
-  g->doubt_state[doubt] = DOUBT_WROTE;
-  settle_when (s, doubt, true);
-  if (install == UINT32_MAX)
-    return;
-  g->install_out[install] = 0;
-  versions_join (s, install);
+  g->install_missing[presence->install] = !g->active[presence->node];
+  versions_join (s, presence->install);
   if (!s->sweeps)
     return;
-  add_late_orders (s, g->asg->install_node[install]);
+  add_late_orders (s, presence->node);
   if (s->version_rules) {
-    saturation_rule_write (s, g->asg->install_node[install], install);
-    precede_followers (s, install);
+    saturation_rule_write (s, presence->node, presence->install);
+    precede_followers (s, presence->install);
   }
   s->look_again = true;
 }
 
+// The presence of a delete, or its opposite, holds from now on.
+static void settle_presence (struct saturation *s, uint32_t presence) {
+  struct graph *g = s->graph;
+  const uint32_t entry = presence_entry (presence);
+  if (g->presence[entry] != PRESENCE_OPEN)
+    return;
+  g->presence[entry] = presence_wanted (presence) ? PRESENCE_HOLDS : PRESENCE_FAILS;
+  if (presence_wanted (presence))
+    settle_wrote (s, entry);
+  else
+    settle_when (s, presence);
+}
+
 static void settle_install (struct saturation *s, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (s->graph->asg, install);
-  if (doubt != DOUBT_NONE)
-    settle_wrote (s, doubt);
+  if (ir_is_delete (s->graph->ir, install))
+    settle_presence (s, s->graph->ir->install_presence[install]);
 }
 
 static void activate (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   g->active[node] = 1;
+  g->presence[presence_entry (ir_node_presence (ir, node))] = PRESENCE_HOLDS;
   g->order_broken = true;
-  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++)
-    versions_exclude (s, asg->node_installs[i]);
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
+    const uint32_t install = ir->node_installs[i];
+    g->install_missing[install] = graph_presence (g, ir->install_presence[install]) != PRESENCE_HOLDS;
+    versions_exclude (s, install);
+  }
   for (unsigned which = 0; which < 1u << g->shift; which++)
     s->dirty[graph_point (g, node, which)] |= ROW_NEW | ROW_STALE;
-  if (g->ir->level->so.used && asg->so_before && asg->so_before[node] != NODE_NONE)
-    saturation_add_edge (s, graph_point (g, asg->so_before[node], g->ir->level->so.from),
-                         graph_point (g, node, g->ir->level->so.to), RULE_SESSION, UINT32_MAX);
+  if (g->ir->rules.so.used && ir->so_before && ir->so_before[node] != NODE_NONE)
+    saturation_add_edge (s, graph_point (g, ir->so_before[node], g->ir->rules.so.from),
+                         graph_point (g, node, g->ir->rules.so.to), RULE_SESSION, UINT32_MAX);
   add_late_orders (s, node);
 }
 
 // The node is in, and so are the sources of its known reads, and theirs: in a loop, because that chain may be as long as the history.
 static void include (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   VEC (uint32_t) waiting = VEC_EMPTY;
   VEC_PUSH (waiting, node);
   while (waiting.count) {
@@ -251,52 +263,47 @@ static void include (struct saturation *s, uint32_t node) {
     if (g->active[next])
       continue;
     activate (s, next);
-    for (size_t i = 0; i < asg->implied.count; i++)
-      if (asg->implied.data[i].reader == next)
-        VEC_PUSH (waiting, asg->implied.data[i].other);
-    for (uint32_t read = asg->node_first_read[next]; read < asg->node_first_read[next + 1]; read++)
+    for (size_t i = 0; i < ir->implied_count; i++)
+      if (ir->implied[i].reader == next)
+        VEC_PUSH (waiting, ir->implied[i].other);
+    for (uint32_t read = ir->node_first_read[next]; read < ir->node_first_read[next + 1]; read++)
       if (g->read_writer[read] != NODE_NONE) {
         VEC_PUSH (waiting, g->read_writer[read]);
-        if (asg->read_source[read] < SOURCE_MANY)
-          settle_install (s, asg->read_source[read]);
-        settle_source (s, read, asg->read_source[read]);
+        if (ir->read_source[read] < SOURCE_MANY)
+          settle_install (s, ir->read_source[read]);
+        settle_source (s, read, ir->read_source[read]);
       }
   }
   VEC_FREE (waiting);
 }
 
 static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
-  struct graph *g = s->graph;
-  const uint32_t doubt = asg_read_doubt (g->asg, read);
-  if (source == SOURCE_WROTE) {
-    settle_wrote (s, doubt);
-    return;
-  }
-  if (doubt != DOUBT_NONE)
-    settle_nothing (s, doubt);
-  include (s, source == SOURCE_INITIAL ? 0 : g->asg->install_node[source]);
-  if (source != SOURCE_INITIAL)
+  const struct ir *ir = s->graph->ir;
+  settle_presence (s, ir_read_presence (ir, read));
+  if (source != SOURCE_INITIAL) {
+    include (s, ir->install_node[source]);
     settle_install (s, source);
+  }
   settle_source (s, read, source);
 }
 
 void saturation_include_forced (struct saturation *s) {
   struct graph *g = s->graph;
-  if (!g->asg->optionals && !g->asg->doubts.count)
+  if (g->ir->presence_count == 1)
     return;
-  for (size_t i = 0; i < g->asg->forced.count; i++)
-    include (s, g->asg->forced.data[i]);
-  for (uint32_t i = 0; i < g->asg->installs; i++)
+  for (size_t i = 0; i < g->ir->forced_count; i++)
+    include (s, g->ir->forced[i]);
+  for (uint32_t i = 0; i < g->ir->installs; i++)
     if (!graph_installs (g, i) && g->reader_first[i] < g->reader_first[i + 1]) {
-      include (s, g->asg->install_node[i]);
+      include (s, g->ir->install_node[i]);
       settle_install (s, i);
     }
 }
 
 static void wait_for (struct saturation *s, uint32_t node, uint32_t order) {
   if (!s->late_order_head) {
-    s->late_order_head = MEM_ARRAY (uint32_t, s->graph->asg->nodes);
-    memset (s->late_order_head, 0xff, s->graph->asg->nodes * sizeof *s->late_order_head);
+    s->late_order_head = MEM_ARRAY (uint32_t, s->graph->ir->nodes);
+    memset (s->late_order_head, 0xff, s->graph->ir->nodes * sizeof *s->late_order_head);
   }
   VEC_PUSH (s->late_orders, (struct late_order){ s->late_order_head[node], order });
   s->late_order_head[node] = (uint32_t) s->late_orders.count - 1;
@@ -304,12 +311,12 @@ static void wait_for (struct saturation *s, uint32_t node, uint32_t order) {
 
 void saturation_add_known_orders (struct saturation *s) {
   struct graph *g = s->graph;
-  const struct edge_points ww = g->ir->level->ww;
-  for (uint32_t i = 0; i < g->asg->orders.count; i++) {
-    const struct known_order *order = &g->asg->orders.data[i];
-    if (order->by_absence && !g->ir->level->wr.used)
+  const struct edge_points ww = g->ir->rules.ww;
+  for (uint32_t i = 0; i < g->ir->order_count; i++) {
+    const struct known_order *order = &g->ir->orders[i];
+    if (order->by_absence && !g->ir->rules.wr.used)
       continue;
-    const uint32_t first = g->asg->install_node[order->before], second = g->asg->install_node[order->after];
+    const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (order_holds (g, order))
       graph_add_extra (g, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                        g->install_key[order->before]);
@@ -333,11 +340,11 @@ struct filter {
 // For each segment of the key the last installer before the reader, or UINT32_MAX.
 static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
   const struct graph *g = f->s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   // Where a path into the reader does not mean that it must have seen the version, nothing is known to be before the read.
-  const bool seen = graph_anti (g, f->read) != ANTI_NONE && level->view == VIEW_PATHS && !level->events;
+  const bool seen = graph_anti (g, f->read) != ANTI_NONE && rules->view == VIEW_PATHS && !rules->events;
   const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
-  const int32_t *row = graph_before (g, graph_point (g, f->reader, seen ? level->rw.from : level->wr.to));
+  const int32_t *row = graph_before (g, graph_point (g, f->reader, seen ? rules->rw.from : rules->wr.to));
   uint32_t *lasts = MEM_ARRAY (uint32_t, count);
   *any = false;
   for (uint32_t i = 0; i < count; i++) {
@@ -345,8 +352,8 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
     uint32_t install = UINT32_MAX;
     if (seen && !graph_segment_out (g, first + i))
       install = last_install_not_above (g, begin, g->segment_install[first + i + 1],
-                                        row_last (g, row, g->segment_track[first + i]), level->rw.to);
-    if (install != UINT32_MAX && g->asg->install_node[install] == f->reader)
+                                        row_last (g, row, g->segment_track[first + i]), rules->rw.to);
+    if (install != UINT32_MAX && g->ir->install_node[install] == f->reader)
       install = install > begin ? install - 1 : UINT32_MAX;
     lasts[i] = install;
     *any |= install != UINT32_MAX;
@@ -356,17 +363,17 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
 
 static bool must_follow_reader (const struct filter *f, uint32_t writer) {
   const struct graph *g = f->s->graph;
-  return g->active[writer] && graph_reaches (g, f->reader_point, graph_point (g, writer, g->ir->level->wr.from));
+  return g->active[writer] && graph_reaches (g, f->reader_point, graph_point (g, writer, g->ir->rules.wr.from));
 }
 
 static bool is_overwritten (const struct filter *f, uint32_t writer, const uint32_t *lasts) {
   const struct graph *g = f->s->graph;
-  const struct level *level = g->ir->level;
-  const uint32_t point = graph_point (g, writer, level->ww.to);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t point = graph_point (g, writer, rules->ww.to);
   const uint32_t count = g->key_first_segment[f->key + 1] - g->key_first_segment[f->key];
   for (uint32_t i = 0; i < count; i++)
-    if (lasts[i] != UINT32_MAX && g->asg->install_node[lasts[i]] != writer
-        && graph_reaches (g, point, graph_point (g, g->asg->install_node[lasts[i]], level->ww.from)))
+    if (lasts[i] != UINT32_MAX && g->ir->install_node[lasts[i]] != writer
+        && graph_reaches (g, point, graph_point (g, g->ir->install_node[lasts[i]], rules->ww.from)))
       return true;
   return false;
 }
@@ -375,33 +382,26 @@ static bool initial_possible (const struct filter *f, bool any_before) {
   return !any_before && !contradicts_initial (f->s, f->read);
 }
 
-static bool is_ruled_out (const struct graph *g, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (g->asg, install);
-  return doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
-}
-
 // The first look: per chain, from the last installer before the reader on, until installers must follow the reader.
 static void list_candidates (struct filter *f, struct open_read *open, const uint32_t *lasts, bool any_before) {
   struct saturation *s = f->s;
   const struct graph *g = s->graph;
-  const uint32_t choice = g->asg->read_source[f->read] & ~SOURCE_MANY;
+  const uint32_t choice = g->ir->read_source[f->read] & ~SOURCE_MANY;
   open->first = (uint32_t) s->candidates.count;
   open->listed = true;
-  if (g->asg->choices.data[choice].initial && initial_possible (f, any_before))
+  if (g->ir->choices[choice].initial && initial_possible (f, any_before))
     VEC_PUSH (s->candidates, SOURCE_INITIAL);
   const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t install = lasts[i] != UINT32_MAX ? lasts[i] : g->segment_install[first + i];
          install < g->segment_install[first + i + 1]; install++) {
-      const uint32_t writer = g->asg->install_node[install];
+      const uint32_t writer = g->ir->install_node[install];
       if (must_follow_reader (f, writer))
         break;
-      if (asg_accepts (g->asg, f->read, g->asg->install_value[install]) && writer != f->reader
-          && !is_ruled_out (g, install) && !is_overwritten (f, writer, lasts))
+      if (ir_accepts (g->ir, f->read, g->ir->install_value[install]) && writer != f->reader
+          && !graph_is_ruled_out (g, install) && !is_overwritten (f, writer, lasts))
         VEC_PUSH (s->candidates, install);
     }
-  if (asg_read_doubt (g->asg, f->read) != DOUBT_NONE)
-    VEC_PUSH (s->candidates, SOURCE_WROTE);
   open->count = (uint32_t) s->candidates.count - open->first;
 }
 
@@ -414,12 +414,10 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
     bool possible;
     if (source == SOURCE_INITIAL)
       possible = initial_possible (f, any_before);
-    else if (source == SOURCE_WROTE)
-      possible = s->graph->doubt_state[asg_read_doubt (s->graph->asg, f->read)] != DOUBT_WROTE_NOTHING;
     else {
-      const uint32_t writer = s->graph->asg->install_node[source];
+      const uint32_t writer = s->graph->ir->install_node[source];
       possible =
-        !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts) && !is_ruled_out (s->graph, source);
+        !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts) && !graph_is_ruled_out (s->graph, source);
     }
     if (possible)
       list[kept++] = source;
@@ -436,7 +434,7 @@ static uint32_t place_of_reader (const struct filter *f, const struct version *l
   uint32_t low = 0, high = count;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (g->position[graph_point (g, list[middle].node, g->ir->level->wr.from)] < position)
+    if (g->position[graph_point (g, list[middle].node, g->ir->rules.wr.from)] < position)
       low = middle + 1;
     else
       high = middle;
@@ -454,12 +452,12 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
     return STANDS_BESIDE;
   const bool there = graph_installs (g, version->install);
   const bool before =
-    there && row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, g->ir->level->rw.to);
+    there && row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, g->ir->rules.rw.to);
   if (before)
     VEC_PUSH (s->maximal, version->install);
   else if (must_follow_reader (f, version->node))
     return there ? STANDS_BEHIND : STANDS_BESIDE;
-  if (asg_accepts (g->asg, f->read, g->asg->install_value[version->install]) && !is_ruled_out (g, version->install))
+  if (ir_accepts (g->ir, f->read, g->ir->install_value[version->install]) && !graph_is_ruled_out (g, version->install))
     VEC_PUSH (s->found, version->install);
   return before ? STANDS_BEFORE : STANDS_BESIDE;
 }
@@ -468,7 +466,7 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
 // version that must follow the reader. In between are those that are concurrent, and these are few.
 static void scan_versions (struct filter *f, const struct version *list, uint32_t count) {
   const struct graph *g = f->s->graph;
-  const int32_t *row = graph_before (g, graph_point (g, f->reader, g->ir->level->rw.from));
+  const int32_t *row = graph_before (g, graph_point (g, f->reader, g->ir->rules.rw.from));
   const uint32_t place = place_of_reader (f, list, count);
   uint32_t first = 0, end = count;
   f->s->maximal.count = f->s->found.count = 0;
@@ -487,11 +485,11 @@ static void scan_versions (struct filter *f, const struct version *list, uint32_
 }
 
 static bool is_overwritten_by (const struct graph *g, uint32_t install, const uint32_t *others, size_t count) {
-  const struct level *level = g->ir->level;
-  const uint32_t point = graph_point (g, g->asg->install_node[install], level->ww.to);
+  const struct rules *rules = &g->ir->rules;
+  const uint32_t point = graph_point (g, g->ir->install_node[install], rules->ww.to);
   for (size_t i = 0; i < count; i++)
     if (others[i] != install
-        && graph_reaches (g, point, graph_point (g, g->asg->install_node[others[i]], level->ww.from)))
+        && graph_reaches (g, point, graph_point (g, g->ir->install_node[others[i]], rules->ww.from)))
       return true;
   return false;
 }
@@ -516,25 +514,22 @@ static void keep_found (struct saturation *s, struct open_read *open) {
 static bool look_along_versions (struct filter *f, struct open_read *open) {
   struct saturation *s = f->s;
   const struct graph *g = s->graph;
-  const struct level *level = g->ir->level;
+  const struct rules *rules = &g->ir->rules;
   uint32_t count;
-  const bool seen = graph_anti (g, f->read) != ANTI_NONE && level->view == VIEW_PATHS && !level->events;
+  const bool seen = graph_anti (g, f->read) != ANTI_NONE && rules->view == VIEW_PATHS && !rules->events;
   const struct version *list =
     seen && g->position[f->reader_point] != POINT_NONE ? versions_of_key (s, f->key, &count) : NULL;
   if (!list)
     return false;
   scan_versions (f, list, count);
-  const uint32_t choice = g->asg->read_source[f->read] & ~SOURCE_MANY;
+  const uint32_t choice = g->ir->read_source[f->read] & ~SOURCE_MANY;
   size_t kept = 0;
   for (size_t i = 0; i < s->found.count; i++)
     if (!is_overwritten_by (g, s->found.data[i], s->maximal.data, s->maximal.count))
       s->found.data[kept++] = s->found.data[i];
   s->found.count = kept;
-  if (g->asg->choices.data[choice].initial && initial_possible (f, s->maximal.count != 0))
+  if (g->ir->choices[choice].initial && initial_possible (f, s->maximal.count != 0))
     VEC_PUSH (s->found, SOURCE_INITIAL);
-  const uint32_t doubt = asg_read_doubt (g->asg, f->read);
-  if (doubt != DOUBT_NONE && g->doubt_state[doubt] != DOUBT_WROTE_NOTHING)
-    VEC_PUSH (s->found, SOURCE_WROTE);
   if (!open->listed) { // later looks find fewer, and use the same place
     open->first = (uint32_t) s->candidates.count;
     open->listed = true;
@@ -549,8 +544,8 @@ static bool look_along_versions (struct filter *f, struct open_read *open) {
 static void look_at (struct saturation *s, struct open_read *open) {
   const struct graph *g = s->graph;
   struct filter f = { .s = s, .read = open->read, .reader = g->read_node[open->read] };
-  f.key = g->asg->read_key[open->read];
-  f.reader_point = graph_point (g, f.reader, g->ir->level->wr.to);
+  f.key = g->ir->read_key[open->read];
+  f.reader_point = graph_point (g, f.reader, g->ir->rules.wr.to);
   if (look_along_versions (&f, open))
     return;
   bool any_before;
@@ -567,9 +562,9 @@ static void look_again_at_everything (struct saturation *s) {
   const struct graph *g = s->graph;
   s->look_again = false;
   views_forget (s);
-  for (uint32_t node = 1; node < g->asg->nodes; node++)
+  for (uint32_t node = 1; node < g->ir->nodes; node++)
     if (g->active[node]) {
-      const uint32_t point = graph_point (g, node, g->ir->level->rw.from);
+      const uint32_t point = graph_point (g, node, g->ir->rules.rw.from);
       s->dirty[point] |= ROW_GREW;
       s->grown[point] = UINT64_MAX;
     }
@@ -582,18 +577,21 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
   for (size_t i = 0; i < s->open.count; i++) {
     struct open_read open = s->open.data[i];
     const bool in = g->active[g->read_node[open.read]];
-    const uint32_t doubt = asg_read_doubt (g->asg, open.read);
-    if (doubt != DOUBT_NONE && g->doubt_state[doubt] == DOUBT_WROTE) // there was no such read
+    const uint32_t presence = ir_read_presence (g->ir, open.read);
+    if (graph_presence (g, presence) == PRESENCE_FAILS) // there was no such read
       continue;
     if (outcome == SATURATE_SETTLED && budget_spent (s->budget))
       outcome = SATURATE_STOPPED;
     if (outcome == SATURATE_SETTLED)
       look_at (s, &open);
-    if (outcome == SATURATE_SETTLED && in && open.count == 0) {
+    const bool surely = in && graph_presence (g, presence) == PRESENCE_HOLDS;
+    if (outcome == SATURATE_SETTLED && surely && open.count == 0) {
       s->lost_read = open.read;
       outcome = SATURATE_NO_SOURCE;
     }
-    if (outcome == SATURATE_SETTLED && in && open.count == 1)
+    if (outcome == SATURATE_SETTLED && in && !surely && open.count == 0)
+      settle_presence (s, presence ^ 1);
+    else if (outcome == SATURATE_SETTLED && surely && open.count == 1)
       make_known (s, open.read, s->candidates.data[open.first]);
     else
       s->open.data[kept++] = open;

@@ -4,14 +4,13 @@
 // the axiomatic read committed ask for a single step: what this transaction, or an earlier read of it, read from, its session, what ended before it began.
 // Monotonic view asks for paths that come in by the read or before: its transactions are walked through event by event with a row that grows.
 
-#include "history/history.h"
 #include "saturate/saturate.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct ended {
-  int64_t end;
+  uint32_t slot; // SLOT_NONE: nobody began after its end
   uint32_t install;
 };
 
@@ -33,21 +32,21 @@ struct views {
 static struct views *views_of (struct saturation *s) {
   if (s->views)
     return s->views;
-  const struct asg *asg = s->graph->asg;
+  const struct ir *ir = s->graph->ir;
   struct views *v = s->views = mem_zalloc (sizeof *v);
   v->row = MEM_ARRAY (int32_t, s->graph->stride);
-  if (s->graph->ir->level->view == VIEW_PATHS)
+  if (s->graph->ir->rules.view == VIEW_PATHS)
     return v;
-  v->key_node = MEM_ZARRAY (uint32_t, asg->keys);
-  v->key_head = MEM_ARRAY (uint32_t, asg->keys);
-  v->next = MEM_ARRAY (uint32_t, asg->reads);
-  v->seen = MEM_ZARRAY (uint32_t, asg->nodes);
+  v->key_node = MEM_ZARRAY (uint32_t, ir->keys);
+  v->key_head = MEM_ARRAY (uint32_t, ir->keys);
+  v->next = MEM_ARRAY (uint32_t, ir->reads);
+  v->seen = MEM_ZARRAY (uint32_t, ir->nodes);
   return v;
 }
 
 void views_forget (struct saturation *s) {
   if (s->views && s->views->dealt_with)
-    memset (s->views->dealt_with, 0, s->graph->asg->installs * sizeof *s->views->dealt_with);
+    memset (s->views->dealt_with, 0, s->graph->ir->installs * sizeof *s->views->dealt_with);
 }
 
 void views_free (struct views *v) {
@@ -79,20 +78,20 @@ static void in_view (struct saturation *s, uint32_t read, uint32_t p) {
 
 // The order of events; reads that are one event do not see each other's sources as earlier.
 static bool is_earlier (const struct graph *g, uint32_t a, uint32_t b) {
-  return g->ir->level->view == VIEW_STEPS || g->asg->read_op[a] < g->asg->read_op[b];
+  return g->ir->rules.view == VIEW_STEPS || g->ir->read_op[a] < g->ir->read_op[b];
 }
 
 // Reads of the node that a version of `p` concerns, p having been read by `read`: along p's installs or along the reads, whichever is shorter.
 static void view_of_source (struct saturation *s, uint32_t node, uint32_t read, uint32_t p) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   const struct views *v = s->views;
-  const uint32_t installs = asg->node_first_install[p + 1] - asg->node_first_install[p];
-  const uint32_t reads = asg->node_first_read[node + 1] - asg->node_first_read[node];
+  const uint32_t installs = ir->node_first_install[p + 1] - ir->node_first_install[p];
+  const uint32_t reads = ir->node_first_read[node + 1] - ir->node_first_read[node];
   if (installs <= 4 * reads) {
-    for (uint32_t i = asg->node_first_install[p]; i < asg->node_first_install[p + 1]; i++) {
-      const uint32_t key = g->install_key[asg->node_installs[i]];
-      if (!graph_installs (g, asg->node_installs[i]))
+    for (uint32_t i = ir->node_first_install[p]; i < ir->node_first_install[p + 1]; i++) {
+      const uint32_t key = g->install_key[ir->node_installs[i]];
+      if (!graph_installs (g, ir->node_installs[i]))
         continue;
       for (uint32_t r = v->key_node[key] == node ? v->key_head[key] : UINT32_MAX; r != UINT32_MAX; r = v->next[r])
         if (is_earlier (g, read, r))
@@ -100,118 +99,107 @@ static void view_of_source (struct saturation *s, uint32_t node, uint32_t read, 
     }
     return;
   }
-  for (uint32_t r = asg->node_first_read[node]; r < asg->node_first_read[node + 1]; r++) {
-    const uint32_t install = is_earlier (g, read, r) ? asg_install_of (asg, asg->read_key[r], p) : UINT32_MAX;
+  for (uint32_t r = ir->node_first_read[node]; r < ir->node_first_read[node + 1]; r++) {
+    const uint32_t install = is_earlier (g, read, r) ? ir_install_of (ir, ir->read_key[r], p) : UINT32_MAX;
     if (install != UINT32_MAX && graph_installs (g, install))
       in_view (s, r, p);
   }
 }
 
-// The last certain transaction of the node's session before it.
-static uint32_t session_before (const struct asg *asg, uint32_t node) {
-  if (asg->so_before && asg->so_before[node] != NODE_NONE)
-    return asg->so_before[node];
-  return node > asg->chain_first[asg->node_chain[node]] ? node - 1 : NODE_NONE;
-}
-
 // The last installer of the key in the reader's session before it: earlier ones follow along the session.
 static void view_of_session (struct saturation *s, uint32_t node, uint32_t read) {
-  const struct asg *asg = s->graph->asg;
-  const uint32_t previous = session_before (asg, node), key = asg->read_key[read];
+  const struct ir *ir = s->graph->ir;
+  const uint32_t previous = ir_session_before (ir, node), key = ir->read_key[read];
   if (previous == NODE_NONE)
     return;
-  const uint32_t first = asg->key_first[key];
-  uint32_t low = first, high = asg->key_first[key + 1];
+  const uint32_t first = ir->key_first[key];
+  uint32_t low = first, high = ir->key_first[key + 1];
   while (low < high) { // the first install behind `previous`
     const uint32_t middle = low + (high - low) / 2;
-    if (asg->install_node[middle] <= previous)
+    if (ir->install_node[middle] <= previous)
       low = middle + 1;
     else
       high = middle;
   }
   while (low > first && !graph_installs (s->graph, low - 1))
     low--;
-  if (low > first && asg->node_chain[asg->install_node[low - 1]] == asg->node_chain[previous])
-    in_view (s, read, asg->install_node[low - 1]);
+  if (low > first && ir->node_chain[ir->install_node[low - 1]] == ir->node_chain[previous])
+    in_view (s, read, ir->install_node[low - 1]);
 }
 
 static int by_end (const void *a, const void *b) {
   const struct ended *x = a, *y = b;
-  if (x->end != y->end)
-    return x->end < y->end ? -1 : 1;
+  if (x->slot != y->slot)
+    return x->slot < y->slot ? -1 : 1;
   return x->install < y->install ? -1 : x->install > y->install;
 }
 
 static void sort_by_end (struct saturation *s) {
-  const struct asg *asg = s->graph->asg;
+  const struct ir *ir = s->graph->ir;
   struct views *v = s->views;
-  v->ended = MEM_ARRAY (struct ended, asg->installs);
-  v->dealt_with = MEM_ZARRAY (uint32_t, asg->installs);
-  for (uint32_t i = 0; i < asg->installs; i++) {
-    const uint32_t node = asg->install_node[i];
-    v->ended[i] =
-      (struct ended){ asg->optional[node] ? TIME_NONE_END : history_end_time (asg->history, asg->node_txn[node]), i };
-  }
-  for (uint32_t key = 0; key < asg->keys; key++)
-    if (asg->key_first[key] < asg->key_first[key + 1])
-      qsort (v->ended + asg->key_first[key], asg->key_first[key + 1] - asg->key_first[key], sizeof *v->ended, by_end);
+  v->ended = MEM_ARRAY (struct ended, ir->installs);
+  v->dealt_with = MEM_ZARRAY (uint32_t, ir->installs);
+  for (uint32_t i = 0; i < ir->installs; i++)
+    v->ended[i] = (struct ended){ ir->time_after[ir->install_node[i]], i };
+  for (uint32_t key = 0; key < ir->keys; key++)
+    if (ir->key_first[key] < ir->key_first[key + 1])
+      qsort (v->ended + ir->key_first[key], ir->key_first[key + 1] - ir->key_first[key], sizeof *v->ended, by_end);
 }
 
-// How many installs of the key ended early enough before this time.
-static uint32_t ended_before (const struct saturation *s, uint32_t key, int64_t begin) {
-  const struct asg *asg = s->graph->asg;
-  int64_t limit;
-  if (begin == TIME_NONE_BEGIN || __builtin_sub_overflow (begin, s->graph->ir->clock_skew, &limit))
+// How many installs of the key ended before the node began.
+static uint32_t ended_before (const struct saturation *s, uint32_t key, uint32_t node) {
+  const struct ir *ir = s->graph->ir;
+  if (ir->time_before[node] == SLOT_NONE)
     return 0;
-  uint32_t low = asg->key_first[key], high = asg->key_first[key + 1];
+  uint32_t low = ir->key_first[key], high = ir->key_first[key + 1];
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (s->views->ended[middle].end < limit)
+    if (s->views->ended[middle].slot <= ir->time_before[node])
       low = middle + 1;
     else
       high = middle;
   }
-  return low - asg->key_first[key];
+  return low - ir->key_first[key];
 }
 
 // Installers of the key that ended before the reader began. Those that ended before the one it read from began are older anyway.
 static void view_of_times (struct saturation *s, uint32_t node, uint32_t read) {
-  const struct asg *asg = s->graph->asg;
+  const struct ir *ir = s->graph->ir;
   struct views *v = s->views;
-  const uint32_t key = asg->read_key[read], writer = s->graph->read_writer[read];
+  const uint32_t key = ir->read_key[read], writer = s->graph->read_writer[read];
   if (writer == NODE_NONE)
     return;
-  const uint32_t seen = ended_before (s, key, history_begin_time (asg->history, asg->node_txn[node]));
+  const uint32_t seen = ended_before (s, key, node);
   if (writer == 0) {
     for (uint32_t i = 0; i < seen; i++)
-      if (graph_installs (s->graph, v->ended[asg->key_first[key] + i].install))
+      if (graph_installs (s->graph, v->ended[ir->key_first[key] + i].install))
         s->lost_read = read;
     return;
   }
-  const uint32_t install = asg_install_of (asg, key, writer);
+  const uint32_t install = ir_install_of (ir, key, writer);
   if (!v->dealt_with[install])
-    v->dealt_with[install] = ended_before (s, key, history_begin_time (asg->history, asg->node_txn[writer]));
+    v->dealt_with[install] = ended_before (s, key, writer);
   for (; v->dealt_with[install] < seen; v->dealt_with[install]++) {
-    const uint32_t other = v->ended[asg->key_first[key] + v->dealt_with[install]].install;
+    const uint32_t other = v->ended[ir->key_first[key] + v->dealt_with[install]].install;
     if (graph_installs (s->graph, other))
-      in_view (s, read, asg->install_node[other]);
+      in_view (s, read, ir->install_node[other]);
   }
 }
 
 void saturation_rule_steps (struct saturation *s, uint32_t node) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   struct views *v = views_of (s);
-  const bool steps = g->ir->level->view == VIEW_STEPS;
-  const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
+  const bool steps = g->ir->rules.view == VIEW_STEPS;
+  const uint32_t first = ir->node_first_read[node], end = ir->node_first_read[node + 1];
   for (uint32_t read = first; read < end; read++) {
-    const uint32_t key = asg->read_key[read];
+    const uint32_t key = ir->read_key[read];
     v->next[read] = v->key_node[key] == node ? v->key_head[key] : UINT32_MAX;
     v->key_node[key] = node;
     v->key_head[key] = read;
   }
   if (++v->stamp == 0) {
-    memset (v->seen, 0, asg->nodes * sizeof *v->seen);
+    memset (v->seen, 0, ir->nodes * sizeof *v->seen);
     v->stamp = 1;
   }
   for (uint32_t read = first; read < end; read++) {
@@ -222,14 +210,14 @@ void saturation_rule_steps (struct saturation *s, uint32_t node) {
     }
     if (steps)
       view_of_session (s, node, read);
-    if (steps && g->ir->level->rt.used) {
+    if (steps && g->ir->rules.rt.used) {
       if (!v->ended)
         sort_by_end (s);
       view_of_times (s, node, read);
     }
   }
   for (uint32_t read = first; read < end; read++) // the lists end with this look
-    v->key_node[asg->read_key[read]] = 0;
+    v->key_node[ir->read_key[read]] = 0;
 }
 
 // ------------------------------------------------------------------------------------------------------------------ events
@@ -249,31 +237,31 @@ static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
       continue;
     const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
                                                   row_last (g, row, g->segment_track[segment]), 0);
-    if (last != UINT32_MAX && g->asg->install_node[last] != node)
-      graph_merge_row (g, s->views->row, g->asg->install_node[last]);
+    if (last != UINT32_MAX && g->ir->install_node[last] != node)
+      graph_merge_row (g, s->views->row, g->ir->install_node[last]);
   }
 }
 
 static void look_at_event (struct saturation *s, uint32_t read) {
   const struct graph *g = s->graph;
-  const uint32_t key = g->asg->read_key[read];
+  const uint32_t key = g->ir->read_key[read];
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     if (graph_segment_out (g, segment))
       continue;
     const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
                                                   row_last (g, s->views->row, g->segment_track[segment]), 0);
     if (last != UINT32_MAX)
-      in_view (s, read, g->asg->install_node[last]);
+      in_view (s, read, g->ir->install_node[last]);
   }
 }
 
 // What comes in before the first event: the session, real time, and edges from outside of the history.
 static void start_row (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   int32_t *row = s->views->row;
   graph_empty_row (g, row, node);
-  if (g->ir->chains_are_sessions && node > asg->chain_first[asg->node_chain[node]])
+  if (g->ir->chains_are_sessions && node > ir->chain_first[ir->node_chain[node]])
     graph_merge_row (g, row, node - 1);
   if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE)
     graph_merge_row (g, row, g->first_slot + g->ir->time_before[node]);
@@ -284,26 +272,26 @@ static void start_row (struct saturation *s, uint32_t node) {
 
 void saturation_rule_events (struct saturation *s, uint32_t node) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct ir *ir = g->ir;
   struct views *v = views_of (s);
-  if (asg->node_first_read[node] == asg->node_first_read[node + 1])
+  if (ir->node_first_read[node] == ir->node_first_read[node + 1])
     return;
   start_row (s, node);
   v->installs.count = 0;
-  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
-    const uint32_t install = asg->node_installs[i];
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
+    const uint32_t install = ir->node_installs[i];
     if (graph_installs (g, install))
-      VEC_PUSH (v->installs, (uint64_t) asg->install_last_op[install] << 32 | install);
+      VEC_PUSH (v->installs, (uint64_t) ir->install_last_op[install] << 32 | install);
   }
   if (v->installs.count)
     qsort (v->installs.data, v->installs.count, sizeof *v->installs.data, by_first);
   size_t written = 0;
-  const uint32_t end = asg->node_first_read[node + 1];
-  for (uint32_t read = asg->node_first_read[node]; read < end;) {
-    const uint32_t first = read, op = asg->read_op[read];
+  const uint32_t end = ir->node_first_read[node + 1];
+  for (uint32_t read = ir->node_first_read[node]; read < end;) {
+    const uint32_t first = read, op = ir->read_op[read];
     for (; written < v->installs.count && v->installs.data[written] >> 32 < op; written++)
       overwrite (s, node, (uint32_t) v->installs.data[written]);
-    for (; read < end && asg->read_op[read] == op; read++) // the reads of one operation are one event
+    for (; read < end && ir->read_op[read] == op; read++) // the reads of one operation are one event
       if (g->read_writer[read] - 1 < NODE_NONE - 1)
         graph_merge_row (g, v->row, g->read_writer[read]);
     for (uint32_t r = first; r < read; r++)

@@ -30,13 +30,11 @@ static bool search_path (const struct problem *problem, uint32_t from, uint32_t 
 
 // `in_view`: by a path that shows something to whom it leads to.
 static bool leads_to (const struct instance *instance, uint32_t from, uint32_t to, bool in_view) {
-  const struct graph *g = instance->options->graph;
-  const uint32_t u = instance->problem->point[from], v = instance->problem->point[to];
-  const bool is_event = u >= g->points || v >= g->points;
-  if (from == to || (!is_event && graph_reaches (g, u, v)))
+  const struct problem *problem = instance->problem;
+  const enum path_answer answer = from == to ? PATH_KNOWN : problem_path (problem, from, to);
+  if (answer == PATH_KNOWN)
     return true;
-  const bool rows_know_all = g->kind != ROWS_PARTIAL && !is_event && (in_view || !instance->problem->known_hidden);
-  return !rows_know_all && search_path (instance->problem, from, to, in_view);
+  return (answer == PATH_UNSURE || (!in_view && problem->known_hidden)) && search_path (problem, from, to, in_view);
 }
 
 static const struct guarded_edge *edge_of (const struct instance *instance, uint32_t edge) {

@@ -108,9 +108,7 @@ void instance_add_clauses (const struct instance *instance, struct sat *sat) {
 
 static bool known_path (const void *context, uint32_t from, uint32_t to) {
   const struct instance *instance = context;
-  const struct graph *g = instance->options->graph;
-  const uint32_t u = instance->problem->point[instance->point[from]], v = instance->problem->point[instance->point[to]];
-  return u < g->points && v < g->points && graph_reaches (g, u, v); // events are in no row
+  return problem_path (instance->problem, instance->point[from], instance->point[to]) == PATH_KNOWN;
 }
 
 uint32_t instance_lemmas (const struct instance *instance) {

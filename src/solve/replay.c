@@ -66,8 +66,8 @@ static bool keeps_real_time (const struct history *h, int64_t skew, const uint32
 
 bool replay_serial_order (const struct history *h, const struct level *level, int64_t clock_skew,
                           enum own_writes own_writes, const uint32_t *order, uint32_t count, const char **why) {
-  return complete (h, order, count, why) && (!level->so.used || keeps_sessions (h, order, count, why))
-         && (!level->rt.used || keeps_real_time (h, clock_skew, order, count, why))
+  return complete (h, order, count, why) && (!level->rules.so.used || keeps_sessions (h, order, count, why))
+         && (!level->rules.rt.used || keeps_real_time (h, clock_skew, order, count, why))
          && store_replays (h, own_writes, order, count, why);
 }
 

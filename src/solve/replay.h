@@ -4,6 +4,7 @@
 #ifndef KRAIT_SOLVE_REPLAY_H
 #define KRAIT_SOLVE_REPLAY_H
 
+#include "asg/asg.h"
 #include "ir/ir.h"
 #include "levels/levels.h"
 

@@ -25,7 +25,6 @@ struct solve_options {
   uint64_t seed;
   uint64_t most_conflicts; // per part, 0: as many as it takes
   struct budget *budget;
-  const struct graph *graph; // known reachability, to check lemmas
 };
 
 struct solve_result {

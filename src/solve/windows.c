@@ -264,9 +264,8 @@ static bool is_suspect (const struct suspects *suspects, const struct variable *
   case VARIABLE_PAIR:
     return find_number (suspects->nodes, count, variable->a) != UINT32_MAX
            && find_number (suspects->nodes, count, variable->b) != UINT32_MAX;
-  case VARIABLE_IN:
+  case VARIABLE_PRESENCE: return find_number (suspects->nodes, count, variable->b) != UINT32_MAX;
   case VARIABLE_TRUE: return find_number (suspects->nodes, count, variable->a) != UINT32_MAX;
-  case VARIABLE_WROTE:
   case VARIABLE_INITIAL:
   case VARIABLE_ALTERNATIVE: return false;
   }

@@ -13,29 +13,31 @@
 // ------------------------------------------------------------------------------------------------------- what is understood
 
 static bool points_fine (const struct level *level, struct edge_points points) {
-  return !points.used || (points.from < level->points && points.to < level->points);
+  return !points.used || (points.from < level->rules.points && points.to < level->rules.points);
 }
 
 static bool level_is_understood (struct check *c) {
   const struct level *level = c->level;
-  const bool fine = (level->points == 1 || level->points == 2) && level->ww.used && points_fine (level, level->so)
-                    && points_fine (level, level->rt) && points_fine (level, level->ww)
-                    && points_fine (level, level->wr) && points_fine (level, level->rw);
+  const bool fine = (level->rules.points == 1 || level->rules.points == 2) && level->rules.ww.used
+                    && points_fine (level, level->rules.so) && points_fine (level, level->rules.rt)
+                    && points_fine (level, level->rules.ww) && points_fine (level, level->rules.wr)
+                    && points_fine (level, level->rules.rw);
   if (!fine)
     return witness_wrong (c, "not supported: the points of the level");
   if (c->asg->unsupported)
     return witness_wrong (c, "not supported: an operation of the history");
   if (c->asg->doubts.count)
     return witness_wrong (c, "not supported: a delete in doubt");
-  if (!level->wr.used)
+  if (!level->rules.wr.used)
     return true;
-  if (level->points == 2 && level->view != VIEW_PATHS)
+  if (level->rules.points == 2 && level->rules.view != VIEW_PATHS)
     return witness_wrong (c, "not supported: a view of steps between two points");
   // Where program order counts, a read that was merged with an earlier one would be held to too little.
-  const bool ordered = level->events || level->view == VIEW_EARLIER_READS || (level->mark_reads && c->asg->events);
+  const bool ordered =
+    level->rules.events || level->rules.view == VIEW_EARLIER_READS || (level->traits.mark_reads && c->asg->events);
   if (ordered && c->asg->reads != c->asg->external_reads)
     return witness_wrong (c, "not supported: reads are merged");
-  if (level->events && !c->asg->events)
+  if (level->rules.events && !c->asg->events)
     return witness_wrong (c, "not supported: the operations of reads are not known");
   return true;
 }
@@ -45,20 +47,20 @@ static bool mark_reads (struct check *c) {
   const struct level *level = c->level;
   c->anti = MEM_ARRAY (uint8_t, c->asg->reads);
   if (c->asg->reads)
-    memset (c->anti, level->anti, c->asg->reads);
-  if (level->mark_reads)
-    level->mark_reads (c->asg, c->anti);
+    memset (c->anti, level->rules.anti, c->asg->reads);
+  if (level->traits.mark_reads)
+    level->traits.mark_reads (c->asg, c->anti);
   bool edges = false, once = false;
-  for (uint32_t read = 0; level->predicates_free && c->asg->predicates && read < c->asg->reads; read++)
+  for (uint32_t read = 0; level->traits.predicates_free && c->asg->predicates && read < c->asg->reads; read++)
     if (c->asg->read_flags[read] & READ_PREDICATE)
       c->anti[read] = ANTI_NONE;
   for (uint32_t read = 0; read < c->asg->reads; read++) {
     edges |= c->anti[read] == ANTI_EDGE;
     once |= c->anti[read] == ANTI_ONCE;
   }
-  if (edges && !level->rw.used)
+  if (edges && !level->rules.rw.used)
     return witness_wrong (c, "not supported: anti-dependencies without points");
-  if (once && level->points == 2)
+  if (once && level->rules.points == 2)
     return witness_wrong (c, "not supported: paths between two points");
   return true;
 }
@@ -79,7 +81,7 @@ static bool took_place (struct check *c) {
 
 static bool place_points (struct check *c) {
   const struct asg *asg = c->asg;
-  const unsigned points = c->level->points;
+  const unsigned points = c->level->rules.points;
   const size_t all = (size_t) asg->nodes * points;
   if (all > NONE)
     return witness_wrong (c, "not supported: so many points");
@@ -123,12 +125,12 @@ static void link_versions (struct check *c) {
 // Walking the positions and giving each install to its key leaves every key's installs in version order.
 static void order_versions (struct check *c) {
   const struct asg *asg = c->asg;
-  const unsigned points = c->level->points;
+  const unsigned points = c->level->rules.points;
   list_installs (c);
   c->versions = MEM_ARRAY (uint32_t, asg->installs);
   for (size_t position = 0; position < (size_t) asg->nodes * points; position++) {
     const uint32_t point = c->at[position];
-    if (point == NONE || point % points != c->level->ww.from)
+    if (point == NONE || point % points != c->level->rules.ww.from)
       continue;
     const uint32_t node = point / points;
     for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++) {
@@ -197,7 +199,7 @@ static bool source_fits (struct check *c, uint32_t node, uint32_t read, uint32_t
     return witness_wrong (c, "the source of a read wrote another value, is the reader, or is left out");
   c->read_from[read] = version->node;
   c->read_next[read] = version->after;
-  return place (c, version->node, c->level->wr.from) < place (c, node, c->level->wr.to)
+  return place (c, version->node, c->level->rules.wr.from) < place (c, node, c->level->rules.wr.to)
          || witness_wrong (c, "a read before its source");
 }
 
@@ -236,7 +238,7 @@ static bool keeps_reads (struct check *c) {
 static bool keeps_sessions (struct check *c) {
   const struct asg *asg = c->asg;
   const struct history *h = asg->history;
-  const struct edge_points so = c->level->so;
+  const struct edge_points so = c->level->rules.so;
   for (uint32_t s = 0; s < history_sessions (h); s++) {
     int64_t latest = -1;
     for (uint32_t t = h->session_first.data[s]; t < h->session_first.data[s + 1]; t++) {
@@ -266,7 +268,8 @@ static bool keeps_given_edges (struct check *c) {
   c->edge_first = MEM_ZARRAY (uint32_t, (size_t) c->asg->nodes + 1);
   for (size_t i = 0; i < w->edge_count; i++) {
     const struct ir_edge edge = w->edges[i];
-    if (!w->in[edge.from] || !w->in[edge.to] || place (c, edge.from, c->level->points - 1) >= place (c, edge.to, 0))
+    if (!w->in[edge.from] || !w->in[edge.to]
+        || place (c, edge.from, c->level->rules.points - 1) >= place (c, edge.to, 0))
       return witness_wrong (c, "the order breaks a given edge");
     c->edge_first[edge.to + 1]++;
   }
@@ -294,7 +297,7 @@ static void collect_ends (struct check *c) {
   c->ended_most = MEM_ARRAY (uint32_t, c->ended_count);
   uint32_t most = 0;
   for (uint32_t i = 0; i < c->ended_count; i++) {
-    const uint32_t position = (uint32_t) place (c, c->ended[i].node, c->level->rt.from);
+    const uint32_t position = (uint32_t) place (c, c->ended[i].node, c->level->rules.rt.from);
     most = position > most ? position : most;
     c->ended_most[i] = most;
   }
@@ -320,7 +323,7 @@ static bool keeps_real_time (struct check *c) {
     if (!c->w->in[node])
       continue;
     const uint32_t before = count_ended_before (c, history_begin_time (asg->history, asg->node_txn[node]));
-    if (before && c->ended_most[before - 1] >= place (c, node, c->level->rt.to))
+    if (before && c->ended_most[before - 1] >= place (c, node, c->level->rules.rt.to))
       return witness_wrong (c, "the order breaks real time");
     c->ended_before[node] = before;
     if (witness_spent (c))
@@ -334,12 +337,12 @@ static bool keeps_known_orders (struct check *c) {
   for (size_t i = 0; i < c->asg->orders.count; i++) {
     const struct version *before = &c->version[c->asg->orders.data[i].before];
     const struct version *after = &c->version[c->asg->orders.data[i].after];
-    if ((c->asg->orders.data[i].by_absence && !c->level->wr.used) || !c->w->in[c->asg->orders.data[i].reader])
+    if ((c->asg->orders.data[i].by_absence && !c->level->rules.wr.used) || !c->w->in[c->asg->orders.data[i].reader])
       continue;
     if (c->w->in[before->node] && c->w->in[after->node] && before->rank >= after->rank)
       return witness_wrong (c, "the version order is not the one that a list or a hint gives away");
   }
-  for (size_t i = 0; c->level->wr.used && i < c->asg->forced.count; i++)
+  for (size_t i = 0; c->level->rules.wr.used && i < c->asg->forced.count; i++)
     if (!c->w->in[c->asg->forced.data[i]])
       return witness_wrong (c, "a transaction is left out whose element a list holds");
   for (size_t i = 0; i < c->asg->implied.count; i++)
@@ -353,7 +356,7 @@ static bool keeps_known_orders (struct check *c) {
 
 // Neighbours are enough: versions are sorted by the point that ww starts from, so that an earlier one starts before its successor does.
 static bool keeps_versions (struct check *c) {
-  const struct edge_points ww = c->level->ww;
+  const struct edge_points ww = c->level->rules.ww;
   if (ww.from == ww.to)
     return true;
   for (uint32_t key = 0; key < c->asg->keys; key++) {
@@ -369,11 +372,12 @@ static bool keeps_versions (struct check *c) {
 // Does an edge to the next version lie before an edge to any later one? It does if rw ends at the point by which versions are sorted, and also if it
 // ends between the points of ww: next.rw_to <= next.ww_from < later.ww_to <= later.rw_to.
 static bool next_version_decides (const struct level *level) {
-  return level->rw.to == level->ww.from || (level->rw.to <= level->ww.from && level->ww.to <= level->rw.to);
+  return level->rules.rw.to == level->rules.ww.from
+         || (level->rules.rw.to <= level->rules.ww.from && level->rules.ww.to <= level->rules.rw.to);
 }
 
 static bool comes_before_later_versions (struct check *c, uint32_t node, uint32_t read) {
-  const struct edge_points rw = c->level->rw;
+  const struct edge_points rw = c->level->rules.rw;
   const bool one = next_version_decides (c->level);
   const uint32_t next = c->read_next[read];
   if (one && next != node)
@@ -414,9 +418,9 @@ static bool level_holds (struct check *c) {
   if (!level_is_understood (c) || !took_place (c) || !place_points (c))
     return false;
   order_versions (c);
-  return (!c->level->so.used || keeps_sessions (c)) && (!c->level->rt.used || keeps_real_time (c))
+  return (!c->level->rules.so.used || keeps_sessions (c)) && (!c->level->rules.rt.used || keeps_real_time (c))
          && keeps_given_edges (c) && keeps_known_orders (c) && keeps_versions (c)
-         && (!c->level->wr.used || reads_hold (c));
+         && (!c->level->rules.wr.used || reads_hold (c));
 }
 
 enum witness_answer witness_check_within (const struct witness *w, struct witness_limits limits, const char **why) {

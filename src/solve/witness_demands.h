@@ -3,6 +3,7 @@
 #ifndef KRAIT_SOLVE_WITNESS_DEMANDS_H
 #define KRAIT_SOLVE_WITNESS_DEMANDS_H
 
+#include "asg/asg.h"
 #include "ir/demands.h"
 
 struct demanded {

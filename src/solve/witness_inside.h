@@ -57,7 +57,7 @@ struct check {
 
 // The position of a node's point; T0 comes before everything.
 static inline int64_t place (const struct check *c, uint32_t node, unsigned which) {
-  return node ? (int64_t) c->w->position[(size_t) node * c->level->points + which] : -1;
+  return node ? (int64_t) c->w->position[(size_t) node * c->level->rules.points + which] : -1;
 }
 
 // Where, in `versions`, those begin that are later than the one read.

@@ -251,7 +251,7 @@ static void fill_slots (struct paths *p, uint32_t wanted) {
 // Whatever ended before this one began; when searching, as far as nobody in this search asked before.
 static void take_ended (struct paths *p, uint32_t node) {
   const struct check *c = p->c;
-  if (!c->level->rt.used)
+  if (!c->level->rules.rt.used)
     return;
   if (p->rows) {
     fill_slots (p, p->slot[node]);
@@ -276,7 +276,7 @@ static void take_overwritten (struct paths *p, uint32_t node, uint32_t install) 
   const struct check *c = p->c;
   const struct version *version = &c->version[install];
   const uint32_t first = c->asg->key_first[version->key];
-  const bool hidden = c->level->ww_hidden;
+  const bool hidden = c->level->rules.ww_hidden;
   if (!hidden)
     take (p, version->before);
   if (!p->reader_first)
@@ -355,7 +355,7 @@ static bool any_chain_has_later (const struct paths *p, uint32_t read) {
 
 static bool misses_something (const struct paths *p, uint32_t node, uint32_t read) {
   const struct check *c = p->c;
-  if (!c->level->ww_hidden)
+  if (!c->level->rules.ww_hidden)
     return has_taken (p, c->read_next[read]);
   const uint32_t first = later_versions (c, read),
                  end = versions_before (p, first, c->key_end[c->asg->read_key[read]], position_of (p, node));
@@ -417,7 +417,7 @@ static bool take_events (struct paths *p, uint32_t node) {
 
 static bool node_holds (struct paths *p, uint32_t node) {
   const struct asg *asg = p->c->asg;
-  if (p->c->level->events)
+  if (p->c->level->rules.events)
     return take_events (p, node);
   take_all (p, node);
   return reads_hold (p, node, asg->node_first_read[node], asg->node_first_read[node + 1]);
@@ -478,7 +478,7 @@ static bool by_search (struct paths *p) {
 
 // How many chains fit into the memory for clocks; 0: too few for all to have their turn.
 static uint32_t clock_width (struct paths *p) {
-  if (p->c->level->rt.used)
+  if (p->c->level->rules.rt.used)
     number_slots (p);
   const size_t rows = (size_t) (p->high - p->low) + 2 + p->slots;
   const size_t width = p->c->limits.clock_bytes / sizeof (uint32_t) / rows;
@@ -487,7 +487,7 @@ static uint32_t clock_width (struct paths *p) {
 
 static bool paths_hold (struct paths *p) {
   struct check *c = p->c;
-  if (c->level->so.used)
+  if (c->level->rules.so.used)
     link_sessions (p);
   list_readers (p);
   cut_chains (p);
@@ -500,7 +500,7 @@ static bool paths_hold (struct paths *p) {
 
 bool witness_paths (struct check *c) {
   struct paths p = { .c = c };
-  if (c->level->points != 1 || !anything_in_doubt (&p))
+  if (c->level->rules.points != 1 || !anything_in_doubt (&p))
     return true;
   const bool fine = paths_hold (&p);
   mem_free (p.so_before);

@@ -110,16 +110,16 @@ static void see_steps (struct views *v, uint32_t node, uint32_t session) {
   for (uint32_t read = c->asg->node_first_read[node]; read < c->asg->node_first_read[node + 1]; read++) {
     const uint32_t key = c->asg->read_key[read];
     see_transaction (v, node, c->read_from[read]);
-    if (c->level->so.used && v->session[key] == session + 1)
+    if (c->level->rules.so.used && v->session[key] == session + 1)
       see (v, key, place_from_1 (c, v->previous[key]));
-    if (c->level->rt.used)
+    if (c->level->rules.rt.used)
       see_ended (v, node, key);
   }
 }
 
 static void leave_to_session (struct views *v, uint32_t node, uint32_t session) {
   const struct asg *asg = v->c->asg;
-  if (!v->c->level->so.used || !is_committed (asg, node))
+  if (!v->c->level->rules.so.used || !is_committed (asg, node))
     return;
   for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++) {
     const uint32_t key = v->keys[k];
@@ -173,8 +173,8 @@ static bool every_view_holds (struct views *v) {
     const uint32_t node = asg->txn_node[t];
     if (node == NODE_NONE || !v->c->w->in[node])
       continue;
-    if (v->c->level->view == VIEW_STEPS ? !steps_hold (v, node, h->txn_sessions.data[t])
-                                        : !earlier_reads_hold (v, node))
+    if (v->c->level->rules.view == VIEW_STEPS ? !steps_hold (v, node, h->txn_sessions.data[t])
+                                              : !earlier_reads_hold (v, node))
       return false;
     if (witness_spent (v->c))
       return false;
@@ -191,7 +191,7 @@ static uint32_t *list_keys (const struct check *c) {
 
 bool witness_views (struct check *c) {
   const struct asg *asg = c->asg;
-  if (c->level->view == VIEW_PATHS)
+  if (c->level->rules.view == VIEW_PATHS)
     return true;
   struct views v = { .c = c };
   v.reader = MEM_ZARRAY (uint32_t, asg->keys);
@@ -200,7 +200,7 @@ bool witness_views (struct check *c) {
   v.keys = list_keys (c);
   v.session = MEM_ZARRAY (uint32_t, asg->keys);
   v.previous = MEM_ZARRAY (uint32_t, asg->keys);
-  if (c->level->view == VIEW_STEPS && c->level->rt.used)
+  if (c->level->rules.view == VIEW_STEPS && c->level->rules.rt.used)
     order_ends (&v);
   const bool fine = every_view_holds (&v);
   mem_free (v.reader);

@@ -434,7 +434,7 @@ static void certify (struct certificates *c, const struct check_options *options
 
 static void look_at (struct certificates *c) {
   static const enum own_writes policies[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
-  for (const struct level *const *level = levels; *level; level++) {
+  for (const struct level *const *level = all_levels (); *level; level++) {
     if (c->run->levels && strcmp (c->run->levels, (*level)->name))
       continue;
     c->level = (*level)->name;

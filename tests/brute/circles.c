@@ -71,22 +71,22 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
 // As `check --level=all` does it.
 static void look_at_all (struct tally *c, uint64_t index, const struct history *h, const struct brute_options *brute) {
   uint32_t count = 0;
-  while (levels[count])
+  while (level_at (count))
     count++;
   c->index = index;
-  struct check_options options = run_check_options (brute, levels[0]);
+  struct check_options options = run_check_options (brute, level_at (0));
   struct check_result **results = MEM_ZARRAY (struct check_result *, count);
-  struct lattice_order *order = lattice_order_new (levels, count, history_has_times (h));
+  struct lattice_order *order = lattice_order_new (all_levels (), count, history_has_times (h));
   for (uint32_t next; (next = lattice_order_next (order)) != LATTICE_NONE;) {
-    options.level = levels[next];
+    options.level = level_at (next);
     results[next] = check_history (h, &options);
     lattice_order_tell (order, next, results[next]->verdict);
   }
   for (uint32_t i = 0; i < count; i++)
     if (!results[i])
-      results[i] = lattice_result (levels[i], results[lattice_order_settled_by (order, i)]);
+      results[i] = lattice_result (level_at (i), results[lattice_order_settled_by (order, i)]);
   lattice_order_free (order);
-  const struct level_results all = { levels, results, count };
+  const struct level_results all = { all_levels (), results, count };
   for (int explained = 0; explained < 2; explained++) {
     for (uint32_t i = 0; i < count; i++)
       if (results[i]->verdict == VERDICT_INVALID)

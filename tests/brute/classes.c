@@ -27,7 +27,7 @@ static const struct {
 
 // Levels that have session order by definition are held against those with the prefix, and real time without session order against both.
 static const char *prefix_of (const struct level *level) {
-  return level->rt.used ? "strict-" : level->so.used ? "strong-session-" : "";
+  return level->rules.rt.used ? "strict-" : level->rules.so.used ? "strong-session-" : "";
 }
 
 // NULL: this class accuses of nothing but itself (a value that nobody wrote, a module).

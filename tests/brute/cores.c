@@ -117,7 +117,7 @@ static void try_valid (struct cores *c, const struct history *h, const struct br
 static bool some_level_holds (const struct history *h, const struct check_options *asked) {
   struct check_options options = *asked;
   bool holds = false;
-  for (const struct level *const *level = levels; *level && !holds; level++) {
+  for (const struct level *const *level = all_levels (); *level && !holds; level++) {
     options.level = *level;
     holds = verdict_of (h, &options) == VERDICT_VALID;
   }
@@ -138,7 +138,7 @@ static void try_levels (struct cores *c, const struct history *core, const struc
   say (c, v->strongest_holding.count || !some_level_holds (core, asked), "no level that the core keeps", brute, asked,
        core, NULL);
   struct check_options options = *asked;
-  for (const struct level *const *level = levels; *level; level++) {
+  for (const struct level *const *level = all_levels (); *level; level++) {
     const bool broken = has_level (&v->weakest_violated, (*level)->name),
                kept = has_level (&v->strongest_holding, (*level)->name);
     options.level = *level;
@@ -309,12 +309,12 @@ static void try_invalid (struct cores *c, const struct history *h, const struct 
 }
 
 static void look_at (struct cores *c, const struct history *h, const struct brute_options *brute) {
-  for (const struct level *const *level = levels; *level; level++) {
+  for (const struct level *const *level = all_levels (); *level; level++) {
     if (c->run->levels && strcmp (c->run->levels, (*level)->name))
       continue;
     const struct check_options options = options_for (c, brute, *level);
     struct check_result *result = check_history (h, &options);
-    const uint64_t turn = c->index + (uint64_t) (level - levels);
+    const uint64_t turn = c->index + (uint64_t) (level - all_levels ());
     if (result->verdict == VERDICT_VALID)
       try_valid (c, h, brute, &options, turn % 3 == 0);
     else if (result->verdict == VERDICT_INVALID)

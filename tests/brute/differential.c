@@ -121,7 +121,7 @@ static void tell_reason (const struct history *h, const struct check_options *ch
 static bool may_be_open (const struct history *h, const struct check_options *check) {
   struct check_result *result = check_history (h, check);
   const bool open =
-    check->level->last_read_counts && result->reason && strstr (result->reason, "several deletes of a key");
+    check->level->traits.last_read_counts && result->reason && strstr (result->reason, "several deletes of a key");
   check_result_free (result);
   return open;
 }

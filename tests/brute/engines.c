@@ -230,15 +230,15 @@ static void test_history (uint64_t index, struct prng *prng, struct tally *tally
   const struct plan plan = draw_plan (prng);
   struct history *h = draw_history (prng, &plan);
   size_t count = 0;
-  while (levels[count])
+  while (level_at (count))
     count++;
   const struct level *tested[3 + DRAWN];
   enum verdict verdicts[3 + DRAWN];
   for (unsigned i = 0; i < 3 + DRAWN; i++) {
-    tested[i] = i < 3 ? levels[i] : levels[prng_below (prng, (uint32_t) count)];
+    tested[i] = i < 3 ? level_at (i) : level_at (prng_below (prng, (uint32_t) count));
     enum outcome outcome = NO_ANSWER;
     verdicts[i] = VERDICT_UNKNOWN;
-    if (plan.times || !tested[i]->rt.used)
+    if (plan.times || !tested[i]->rules.rt.used)
       outcome = test_level (h, &plan, index, tested[i], &verdicts[i]);
     for (unsigned k = 0; k < i && outcome == AGREED; k++)
       if ((level_implies (tested[k], tested[i]) && verdicts[k] == VERDICT_VALID && verdicts[i] == VERDICT_INVALID)

@@ -130,7 +130,7 @@ static enum verdict encoded_verdict (const struct history *h, const struct line 
     h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = options.own_writes });
   enum verdict verdict = VERDICT_UNKNOWN;
   if (!asg->unsupported) {
-    struct ir *ir = ir_lower (asg, level, options.clock_skew);
+    struct ir *ir = lower_asg (asg, level, options.clock_skew);
     verdict = verdict_through_text (ir, &options);
     ir_free (ir);
   }

@@ -55,7 +55,7 @@ static void compare (struct test *test, const struct hinted *t, uint64_t index, 
     if (result->bad_input && test->run.mixture.ops == RANDOM_LISTS && !t->true_to_world
         && strstr (result->reason, "list"))
       test->refused++;
-    else if (result->verdict == VERDICT_UNKNOWN && own.level->last_read_counts && !result->bad_input
+    else if (result->verdict == VERDICT_UNKNOWN && own.level->traits.last_read_counts && !result->bad_input
              && strstr (result->reason, "several deletes of a key"))
       test->open++;
     else if (result->verdict == expected && !result->bad_input

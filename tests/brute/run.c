@@ -108,7 +108,7 @@ void run_at_every_level (const struct run *run, run_look *look, void *context) {
       mixture.ops = mixtures[index % 4];
     struct brute_options brute;
     struct history *h = random_history_of (run->seed, index, &mixture, &brute);
-    for (const struct level *const *level = levels; *level; level++)
+    for (const struct level *const *level = all_levels (); *level; level++)
       if (!run->levels || !strcmp (run->levels, (*level)->name))
         look (context, index, h, &brute, *level);
     history_free (h);

@@ -25,7 +25,7 @@
 #include <string.h>
 
 static void mark_readers (const struct asg *asg, uint8_t *anti) {
-  level_update_serializable.mark_reads (asg, anti);
+  update_serializable.traits.mark_reads (asg, anti);
 }
 
 static void mark_every_other (const struct asg *asg, uint8_t *anti) {
@@ -39,47 +39,56 @@ static void drop_some (const struct asg *asg, uint8_t *anti) {
       anti[read] = ANTI_NONE;
 }
 
-#define ONE_POINT .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }
-#define SO .so = { true, 0, 0 }
-#define RT .rt = { true, 0, 0 }
+#define ONE_POINT .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 }, .rules.rw = { true, 0, 0 }
+#define SO .rules.so = { true, 0, 0 }
+#define RT .rules.rt = { true, 0, 0 }
 
 // No levels that anybody asks for, but combinations of fields that the others do not have.
 static const struct level made_up[] = {
-  { .name = "update-serializable with sessions", ONE_POINT, SO, .anti = ANTI_EDGE, .mark_reads = mark_readers },
+  { .name = "update-serializable with sessions",
+    ONE_POINT,
+    SO,
+    .rules.anti = ANTI_EDGE,
+    .traits.mark_reads = mark_readers },
   { .name = "update-serializable, hidden, strict",
     ONE_POINT,
     SO,
     RT,
-    .anti = ANTI_EDGE,
-    .mark_reads = mark_readers,
-    .ww_hidden = true },
-  { .name = "every other", ONE_POINT, .mark_reads = mark_every_other },
-  { .name = "every other, hidden, strict", ONE_POINT, SO, RT, .mark_reads = mark_every_other, .ww_hidden = true },
-  { .name = "causal without sessions", ONE_POINT, .anti = ANTI_ONCE, .ww_hidden = true },
-  { .name = "read atomic without sessions", ONE_POINT, RT, .view = VIEW_STEPS, .ww_hidden = true },
+    .rules.anti = ANTI_EDGE,
+    .traits.mark_reads = mark_readers,
+    .rules.ww_hidden = true },
+  { .name = "every other", ONE_POINT, .traits.mark_reads = mark_every_other },
+  { .name = "every other, hidden, strict",
+    ONE_POINT,
+    SO,
+    RT,
+    .traits.mark_reads = mark_every_other,
+    .rules.ww_hidden = true },
+  { .name = "causal without sessions", ONE_POINT, .rules.anti = ANTI_ONCE, .rules.ww_hidden = true },
+  { .name = "read atomic without sessions", ONE_POINT, RT, .rules.view = VIEW_STEPS, .rules.ww_hidden = true },
   { .name = "begin to begin",
-    .points = 2,
-    .so = { true, 0, 0 },
-    .rt = { true, 0, 1 },
-    .ww = { true, 0, 0 },
-    .wr = { true, 1, 1 },
-    .rw = { true, 0, 1 },
-    .anti = ANTI_EDGE },
+    .rules.points = 2,
+    .rules.so = { true, 0, 0 },
+    .rules.rt = { true, 0, 1 },
+    .rules.ww = { true, 0, 0 },
+    .rules.wr = { true, 1, 1 },
+    .rules.rw = { true, 0, 1 },
+    .rules.anti = ANTI_EDGE },
   { .name = "begin to commit",
-    .points = 2,
-    .so = { true, 0, 1 },
-    .rt = { true, 1, 1 },
-    .ww = { true, 0, 1 },
-    .wr = { true, 0, 1 },
-    .rw = { true, 1, 1 },
-    .anti = ANTI_EDGE },
+    .rules.points = 2,
+    .rules.so = { true, 0, 1 },
+    .rules.rt = { true, 1, 1 },
+    .rules.ww = { true, 0, 1 },
+    .rules.wr = { true, 0, 1 },
+    .rules.rw = { true, 1, 1 },
+    .rules.anti = ANTI_EDGE },
   { .name = "commit to commit",
-    .points = 2,
-    .ww = { true, 1, 1 },
-    .wr = { true, 0, 0 },
-    .rw = { true, 0, 0 },
-    .mark_reads = drop_some,
-    .anti = ANTI_EDGE },
+    .rules.points = 2,
+    .rules.ww = { true, 1, 1 },
+    .rules.wr = { true, 0, 0 },
+    .rules.rw = { true, 0, 0 },
+    .traits.mark_reads = drop_some,
+    .rules.anti = ANTI_EDGE },
 };
 
 enum { MADE_UP = sizeof made_up / sizeof *made_up, LEVELS = EVERY + MADE_UP, MOST_POINTS = 2 * STORY_NODES };
@@ -114,7 +123,7 @@ static bool is_in (const struct test *t, unsigned node) {
 }
 
 static int place_of (const struct test *t, unsigned node, unsigned which) {
-  return node ? (int) t->position[node * t->level->points + which] : -1;
+  return node ? (int) t->position[node * t->level->rules.points + which] : -1;
 }
 
 // --------------------------------------------------------------------------------------------------------------- the candidate
@@ -135,7 +144,7 @@ static enum witness_answer ask (const struct test *t, const struct asg *asg, str
                                 const char **why) {
   uint8_t in[STORY_NODES] = { 1 };
   uint32_t position[MOST_POINTS], source[STORY_READS];
-  const unsigned points = t->level->points;
+  const unsigned points = t->level->rules.points;
   for (unsigned node = 0; node < STORY_NODES * points; node++)
     position[node] = prng_below (&(struct prng){ node }, 99); // what is not in may have anything
   for (unsigned r = 0; r < STORY_READS; r++)
@@ -163,7 +172,7 @@ static enum witness_answer ask (const struct test *t, const struct asg *asg, str
 }
 
 static bool program_order_counts (const struct level *level) {
-  return level->events || level->view == VIEW_EARLIER_READS || level->mark_reads;
+  return level->rules.events || level->rules.view == VIEW_EARLIER_READS || level->traits.mark_reads;
 }
 
 // Merged reads have one source.
@@ -246,7 +255,7 @@ static void draw_world (struct test *t) {
 
 // The version orders that the positions give.
 static void order_by_position (const struct test *t, struct world *w) {
-  const unsigned from = t->level->ww.from;
+  const unsigned from = t->level->rules.ww.from;
   for (unsigned key = 0; key < t->story.keys; key++) {
     w->order[key][0] = 0;
     w->versions[key] = 1;
@@ -267,10 +276,11 @@ static void order_at_random (struct test *t) {
   for (unsigned key = 0; key < t->story.keys; key++) {
     unsigned wish[STORY_NODES];
     for (unsigned node = 0; node < t->story.nodes; node++)
-      wish[node] = together && key ? t->position[node * t->level->points] : prng_below (&t->prng, 1u << 20) * 16 + node;
+      wish[node] =
+        together && key ? t->position[node * t->level->rules.points] : prng_below (&t->prng, 1u << 20) * 16 + node;
     for (unsigned node = 0; node < t->story.nodes; node++)
-      for (unsigned which = 0; which < t->level->points; which++)
-        t->position[node * t->level->points + which] = wish[node];
+      for (unsigned which = 0; which < t->level->rules.points; which++)
+        t->position[node * t->level->rules.points + which] = wish[node];
     struct world drawn = t->world;
     order_by_position (t, &drawn);
     memcpy (t->world.order[key], drawn.order[key], sizeof drawn.order[key]);
@@ -299,9 +309,9 @@ static bool forward (const struct test *t, const struct relation *edges, struct 
 static struct relation anti_dependencies (const struct test *t, const struct world *w, enum anti kind) {
   uint8_t anti[STORY_READS];
   struct world part = *w;
-  memset (anti, t->level->anti, sizeof anti);
-  if (t->level->mark_reads)
-    t->level->mark_reads (t->graphs[0], anti);
+  memset (anti, t->level->rules.anti, sizeof anti);
+  if (t->level->traits.mark_reads)
+    t->level->traits.mark_reads (t->graphs[0], anti);
   for (unsigned r = 0; r < t->story.reads; r++)
     if (part.source[r] < STORY_NODES && anti[read_in_graph (t, t->graphs[0], r)] != kind)
       part.source[r] = READ_IGNORED;
@@ -311,11 +321,11 @@ static struct relation anti_dependencies (const struct test *t, const struct wor
 
 static struct relation path_edges (const struct test *t, const struct world *w, const struct relation *edge) {
   struct relation paths = relation_union (w->wr, edge);
-  if (t->level->so.used)
+  if (t->level->rules.so.used)
     paths = relation_union (paths, &w->so);
-  if (t->level->rt.used)
+  if (t->level->rules.rt.used)
     paths = relation_union (paths, &w->rt);
-  if (!t->level->ww_hidden)
+  if (!t->level->rules.ww_hidden)
     paths = relation_union (paths, &w->ww);
   return paths;
 }
@@ -323,15 +333,15 @@ static struct relation path_edges (const struct test *t, const struct world *w, 
 // An installer in view must not be later than the one read.
 static bool steps_are_older (const struct test *t, const struct world *w) {
   struct relation steps = w->wr;
-  if (t->level->so.used)
+  if (t->level->rules.so.used)
     steps = relation_union (steps, &w->so);
-  if (t->level->rt.used)
+  if (t->level->rules.rt.used)
     steps = relation_union (steps, &w->rt);
   for (unsigned r = 0; r < t->story.reads; r++) {
     const struct story_read *read = &t->story.read[r];
     for (unsigned node = 1; w->source[r] < STORY_NODES && node < t->story.nodes; node++) {
-      bool seen = t->level->view == VIEW_STEPS && relation_has (&steps, node, read->reader);
-      for (unsigned e = 0; t->level->view == VIEW_EARLIER_READS && e < t->story.reads; e++)
+      bool seen = t->level->rules.view == VIEW_STEPS && relation_has (&steps, node, read->reader);
+      for (unsigned e = 0; t->level->rules.view == VIEW_EARLIER_READS && e < t->story.reads; e++)
         seen |= t->story.read[e].reader == read->reader && t->story.read[e].event < read->event && w->source[e] == node;
       if (seen && node != read->reader && t->story.txns[node].versions[read->key].installed
           && place_of (t, node, 0) > place_of (t, w->source[r], 0))
@@ -343,17 +353,18 @@ static bool steps_are_older (const struct test *t, const struct world *w) {
 
 static bool expected (const struct test *t, const struct world *w) {
   const struct level *level = t->level;
-  if (!forward (t, &w->so, level->so) || !forward (t, &w->rt, level->rt) || !forward (t, &w->ww, level->ww))
+  if (!forward (t, &w->so, level->rules.so) || !forward (t, &w->rt, level->rules.rt)
+      || !forward (t, &w->ww, level->rules.ww))
     return false;
-  if (!level->wr.used)
+  if (!level->rules.wr.used)
     return true;
   const struct relation edge = anti_dependencies (t, w, ANTI_EDGE), once = anti_dependencies (t, w, ANTI_ONCE);
-  if (!t->explained || !forward (t, &w->wr, level->wr) || !forward (t, &edge, level->rw))
+  if (!t->explained || !forward (t, &w->wr, level->rules.wr) || !forward (t, &edge, level->rules.rw))
     return false;
-  if (level->events)
+  if (level->rules.events)
     return judge_level (w, (unsigned) brute_level_find (level->name));
   const struct relation paths = relation_paths (path_edges (t, w, &edge)), back = relation_then (&paths, &once);
-  return relation_irreflexive (&back) && (level->view == VIEW_PATHS || steps_are_older (t, w));
+  return relation_irreflexive (&back) && (level->rules.view == VIEW_PATHS || steps_are_older (t, w));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- tests
@@ -362,9 +373,9 @@ static void complain (struct test *t, const char *what, const char *why) {
   t->failed++;
   fprintf (stderr, "%s at %s (%s); order of points:", what, t->level->name, why);
   for (unsigned node = 1; node < t->story.nodes; node++)
-    for (unsigned which = 0; which < t->level->points && is_in (t, node); which++)
+    for (unsigned which = 0; which < t->level->rules.points && is_in (t, node); which++)
       fprintf (stderr, " T%" PRIu64 "%s at %u", t->h->txn_ids.data[node - 1], which ? "'" : "",
-               t->position[node * t->level->points + which]);
+               t->position[node * t->level->rules.points + which]);
   fprintf (stderr, "; sources:");
   for (unsigned r = 0; r < t->story.reads; r++)
     if (t->world.source[r] < STORY_NODES)
@@ -394,7 +405,7 @@ static void check_order (struct test *t, unsigned number) {
 static bool waits (const struct test *t, unsigned node, unsigned which, node_set *placed) {
   const struct level *level = t->level;
   const struct relation *edges[] = { &t->world.so, &t->world.rt, &t->world.wr };
-  const struct edge_points points[] = { level->so, level->rt, level->wr };
+  const struct edge_points points[] = { level->rules.so, level->rules.rt, level->rules.wr };
   for (unsigned e = 0; e < 3; e++)
     for (unsigned i = 1; points[e].used && points[e].to == which && i < t->story.nodes; i++)
       if (relation_has (edges[e], i, node) && !(placed[points[e].from] & node_bit (i)))
@@ -405,7 +416,7 @@ static bool waits (const struct test *t, unsigned node, unsigned which, node_set
 // An order at random; mostly one that keeps to the edges which do not depend on it.
 static void draw_order (struct test *t) {
   const bool careful = prng_chance (&t->prng, 85);
-  const unsigned points = t->level->points;
+  const unsigned points = t->level->rules.points;
   node_set placed[2] = { node_bit (0), node_bit (0) };
   for (unsigned place = 0;; place++) {
     unsigned found[MOST_POINTS], count = 0, patient = 0;
@@ -430,7 +441,7 @@ static void draw_order (struct test *t) {
 
 // Tries every order of points, from `place` on, until one is accepted that gives the version orders of the world.
 static bool some_order (struct test *t, unsigned place, node_set *placed, bool any_versions) {
-  const unsigned points = t->level->points;
+  const unsigned points = t->level->rules.points;
   bool complete = true;
   for (unsigned node = 1; node < t->story.nodes; node++)
     for (unsigned which = 0; which < points && is_in (t, node); which++) {
@@ -458,14 +469,14 @@ static bool some_order (struct test *t, unsigned place, node_set *placed, bool a
 static void check_world (struct test *t, unsigned number) {
   const int judged = brute_level_find (t->level->name);
   const unsigned size = (unsigned) __builtin_popcount (t->world.in) - 1;
-  if (judged < 0 || size > (t->level->points == 1 ? 5 : 3)) {
+  if (judged < 0 || size > (t->level->rules.points == 1 ? 5 : 3)) {
     t->skipped++;
     return;
   }
   order_at_random (t);
   judge_add_edges (&t->world);
   const bool any_versions = judge_levels_of (JUDGE_READS) >> judged & 1;
-  const bool reads_fine = t->explained || !t->level->wr.used;
+  const bool reads_fine = t->explained || !t->level->rules.wr.used;
   const bool wanted = reads_fine && judge_level (&t->world, (unsigned) judged);
   node_set placed[2] = { node_bit (0), node_bit (0) };
   t->counts[number].judged++;
@@ -513,7 +524,7 @@ static void check_coverage (struct test *t) {
     printf ("%-48s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", level_number (i)->name, counts->held,
             counts->failed, counts->judged, counts->judged_true);
     if (t->run->count >= 10000
-        && (counts->held < 100 || (counts->failed < 100 && level_number (i) != &level_read_uncommitted)))
+        && (counts->held < 100 || (counts->failed < 100 && level_number (i) != level_find ("read-uncommitted"))))
       t->failed++;
   }
 }

@@ -88,7 +88,7 @@ static void certify_line (struct tally *tally, const char *level, const char *pa
   else if (one)
     certify_level (tally, path, h, one);
   else
-    for (const struct level *const *each = levels; *each; each++)
+    for (const struct level *const *each = all_levels (); *each; each++)
       certify_level (tally, path, h, *each);
   history_free (h);
 }

@@ -97,7 +97,7 @@ TEST the_dialect_accepts_what_the_store_does (void) {
 // Every level holds if strict serializability does; also those that are not asked through it.
 TEST every_level_accepts_it (void) {
   for (uint64_t seed = 1; seed <= seeds (5); seed++)
-    for (size_t i = 0; levels[i]; i++) {
+    for (size_t i = 0; level_at (i); i++) {
       struct generate_summary summary;
       struct generate_options options = options_for ("bank", seed);
       options.work.keys = 20;
@@ -105,12 +105,12 @@ TEST every_level_accepts_it (void) {
       struct history *h = generate (&options, &summary);
       struct check_options check;
       check_options_default (&check);
-      check.level = levels[i];
+      check.level = level_at (i);
       check.dialect = dialect_find ("mariadb-rr");
       check.threads = 1;
       check.steps.stronger_first = false;
       struct check_result *result = check_history (h, &check);
-      ASSERT_EQm (label (&options, levels[i]->name), VERDICT_VALID, result->verdict);
+      ASSERT_EQm (label (&options, level_at (i)->name), VERDICT_VALID, result->verdict);
       check_result_free (result);
       history_free (h);
     }

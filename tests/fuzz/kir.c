@@ -80,16 +80,16 @@ static bool seed (const struct fuzz_target *target, uint64_t number, fuzz_bytes 
                                                     { .ops = RANDOM_LISTS, .often_unknown = true } };
   (void) target;
   size_t count = 0;
-  while (levels[count])
+  while (level_at (count))
     count++;
-  const struct level *level = levels[number % count];
+  const struct level *level = level_at (number % count);
   struct brute_options drawn;
   struct history *h = random_history_of (17, number, &mixtures[number % 4], &drawn);
   const bool events = level_needs_events (level);
   struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = !events, .events = events });
   const bool supported = !asg->unsupported;
   if (supported) {
-    struct ir *ir = ir_lower (asg, level, drawn.clock_skew);
+    struct ir *ir = lower_asg (asg, level, drawn.clock_skew);
     if (asg->nodes > 2 && !asg->optional[1] && !asg->optional[2])
       VEC_PUSH (ir->edges, (struct ir_edge){ 1, 2 });
     struct output *output = output_open_memory ();

@@ -49,9 +49,9 @@ struct history *oracle_read (const uint8_t *text, size_t length) {
 
 const struct level *oracle_level (uint64_t number) {
   size_t count = 0;
-  while (levels[count])
+  while (level_at (count))
     count++;
-  return levels[number % count];
+  return level_at (number % count);
 }
 
 void oracle_tell (const struct history *h, const char *level, const struct brute_options *options) {

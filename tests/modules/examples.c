@@ -60,15 +60,15 @@ static void expect (struct test *test, uint64_t index, const struct history *h, 
 
 static void test_session_order (struct test *test, uint64_t index, const struct history *h,
                                 const struct check_options *check, const struct brute_options *options) {
-  for (size_t i = 0; levels[i]; i++) {
+  for (size_t i = 0; level_at (i); i++) {
     char strong[80];
-    snprintf (strong, sizeof strong, "strong-session-%s", levels[i]->name);
+    snprintf (strong, sizeof strong, "strong-session-%s", level_at (i)->name);
     const struct level *same = level_find (strong);
-    if (levels[i]->so.used || !same || !same->so.used)
+    if (level_at (i)->rules.so.used || !same || !same->rules.so.used)
       continue;
     const enum verdict expected = judge_with (h, check, strong, NULL);
-    const enum verdict found = judge_with (h, check, levels[i]->name, test->session_order);
-    expect (test, index, h, options, SESSION_ORDER, levels[i]->name, found, expected);
+    const enum verdict found = judge_with (h, check, level_at (i)->name, test->session_order);
+    expect (test, index, h, options, SESSION_ORDER, level_at (i)->name, found, expected);
   }
 }
 
@@ -125,8 +125,9 @@ static bool staleness_is_bounded (const struct world *w, const void *context) {
 // Where a dependency between two writers of a key is what their version order is: not where version orders are hidden, or arrive in the middle of a
 // transaction, or where reads say nothing.
 static bool is_order_of_versions (const struct level *level) {
-  return level && level->wr.used && !level->events && !level->ww_hidden && level->view == VIEW_PATHS
-         && level->ww.from + 1u == level->points && level->ww.to == 0;
+  return level && level->rules.wr.used && !level->rules.events && !level->rules.ww_hidden
+         && level->rules.view == VIEW_PATHS && level->rules.ww.from + 1u == level->rules.points
+         && level->rules.ww.to == 0;
 }
 
 static void test_orders (struct test *test, uint64_t index, const struct history *h, const struct check_options *check,

@@ -1,7 +1,14 @@
 #include "tests/support/random_ir.h"
 
+#include "asg/asg.h"
 #include "asg/rechain.h"
+#include "levels/levels.h"
+#include "levels/lower.h"
 #include "tests/brute/random_history.h"
+
+static void release (struct ir *ir) {
+  asg_free (ir->asg);
+}
 
 bool random_ir_make (struct random_ir *made, uint64_t seed, uint64_t index, const struct level *level) {
   struct brute_options options;
@@ -12,9 +19,10 @@ bool random_ir_make (struct random_ir *made, uint64_t seed, uint64_t index, cons
     random_ir_free (made);
     return false;
   }
-  struct asg *chained = level->so.used ? made->asg : asg_rechain (made->asg, level->wr.used);
-  made->ir = ir_lower (chained, level, options.clock_skew);
-  made->ir->owns_asg = chained != made->asg;
+  struct asg *chained = level->rules.so.used ? made->asg : asg_rechain (made->asg, level->rules.wr.used);
+  made->ir = lower_asg (chained, level, options.clock_skew);
+  if (chained != made->asg)
+    made->ir->release = release;
   return true;
 }
 

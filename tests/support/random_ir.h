@@ -3,8 +3,10 @@
 #ifndef KRAIT_TESTS_RANDOM_IR_H
 #define KRAIT_TESTS_RANDOM_IR_H
 
+#include "asg/asg.h"
 #include "history/history.h"
 #include "ir/ir.h"
+#include "levels/levels.h"
 
 struct random_ir {
   struct history *h;

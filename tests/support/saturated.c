@@ -42,7 +42,7 @@ bool saturated_make (struct saturated *s, uint64_t seed, uint64_t index, const s
   struct prng random = prng_fork (~seed, index);
   if (!random_ir_make (&s->made, seed, index, level))
     return false;
-  if (level->rt.used && !has_times (s->made.h)) {
+  if (level->rules.rt.used && !has_times (s->made.h)) {
     random_ir_free (&s->made);
     return false;
   }
@@ -52,7 +52,7 @@ bool saturated_make (struct saturated *s, uint64_t seed, uint64_t index, const s
     give_edge (s->made.ir, &random);
   s->graph = graph_new (s->made.ir, rows);
   s->saturation = saturation_new (s->graph);
-  s->outcome = level->points == 1 ? saturate (s->saturation, all_rules, NULL) : fill_rows (s->saturation);
+  s->outcome = level->rules.points == 1 ? saturate (s->saturation, all_rules, NULL) : fill_rows (s->saturation);
   return true;
 }
 

@@ -25,8 +25,8 @@ static bool is (const struct search *s, uint32_t txn, enum txn_status status) {
 
 // Must `first` come before `second`, if both are there?
 static bool must_precede (const struct search *s, uint32_t first, uint32_t second) {
-  return (s->level->so.used && story_in_session_order (s->h, first, second))
-         || (s->level->rt.used && story_in_real_time (s->h, first, second, s->skew));
+  return (s->level->rules.so.used && story_in_session_order (s->h, first, second))
+         || (s->level->rules.rt.used && story_in_real_time (s->h, first, second, s->skew));
 }
 
 static bool may_come_now (const struct search *s, uint32_t txn) {

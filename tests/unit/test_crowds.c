@@ -10,7 +10,7 @@
 enum { HISTORIES = 60000 };
 
 static bool is_update (const struct graph *g, uint32_t read) {
-  const uint32_t node = g->read_node[read], install = asg_install_of (g->asg, g->asg->read_key[read], node);
+  const uint32_t node = g->read_node[read], install = asg_install_of (g->ir->asg, g->ir->asg->read_key[read], node);
   return g->active[node] && graph_anti (g, read) != ANTI_NONE && install != UINT32_MAX && graph_installs (g, install);
 }
 
@@ -39,7 +39,7 @@ static bool is_any_candidate (const struct saturated *s, const crowd_vec *reads,
 static void count (const struct saturated *s, const crowd_vec *reads, uint32_t key, unsigned *updates,
                    unsigned *versions) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   *versions = is_any_candidate (s, reads, SOURCE_INITIAL);
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
     *versions += is_any_candidate (s, reads, i);
@@ -53,7 +53,7 @@ static void count (const struct saturated *s, const crowd_vec *reads, uint32_t k
 }
 
 static const char *check_crowd (const struct saturated *s, const crowd_vec *reads) {
-  const struct asg *asg = s->graph->asg;
+  const struct asg *asg = s->graph->ir->asg;
   const uint32_t key = asg->read_key[reads->data[0]];
   for (size_t i = 0; i < reads->count; i++) {
     if (!open_entry (s, reads->data[i]) || !is_update (s->graph, reads->data[i]))
@@ -70,7 +70,7 @@ static const char *check_crowd (const struct saturated *s, const crowd_vec *read
 
 // All open updates that can have read what the given one can have: a crowd?
 static bool is_crowded (const struct saturated *s, const struct open_read *one) {
-  const struct asg *asg = s->graph->asg;
+  const struct asg *asg = s->graph->ir->asg;
   const uint32_t key = asg->read_key[one->read], source = asg->read_source[one->read];
   crowd_vec reads = VEC_EMPTY;
   for (size_t i = 0; i < s->saturation->open.count; i++) {

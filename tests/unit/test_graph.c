@@ -11,25 +11,25 @@ enum { HISTORIES = 1500 };
 static const struct level two_points = {
   .name = "two points",
   .aliases = "",
-  .points = 2,
-  .ww = { true, 1, 0 },
-  .wr = { true, 1, 0 },
-  .rw = { true, 0, 1 },
+  .rules.points = 2,
+  .rules.ww = { true, 1, 0 },
+  .rules.wr = { true, 1, 0 },
+  .rules.rw = { true, 0, 1 },
 };
 static const struct level two_points_strict = {
   .name = "two points, strict",
   .aliases = "",
-  .points = 2,
-  .so = { true, 1, 0 },
-  .rt = { true, 1, 0 },
-  .ww = { true, 1, 0 },
-  .wr = { true, 1, 0 },
-  .rw = { true, 0, 1 },
+  .rules.points = 2,
+  .rules.so = { true, 1, 0 },
+  .rules.rt = { true, 1, 0 },
+  .rules.ww = { true, 1, 0 },
+  .rules.wr = { true, 1, 0 },
+  .rules.rw = { true, 0, 1 },
 };
 
 static const struct level *level_number (uint64_t index) {
   const unsigned number = (unsigned) (index % 5);
-  return number < 3 ? levels[number] : number == 3 ? &two_points : &two_points_strict;
+  return number < 3 ? level_at (number) : number == 3 ? &two_points : &two_points_strict;
 }
 
 static const char *const row_names[] = { "auto", "clocks", "bits", "partial" };
@@ -167,14 +167,14 @@ static const char *check_reason (struct graph *g, uint32_t from, uint32_t to) {
     return "real time without a slot, or a slot without real time";
   if (reason.kind == EDGE_WR
       && (g->read_node[reason.read] != target || g->read_writer[reason.read] != source
-          || g->asg->read_key[reason.read] != reason.key))
+          || g->ir->asg->read_key[reason.read] != reason.key))
     return "a read that is not there";
   if (reason.kind == EDGE_RW
-      && (g->read_node[reason.read] != source || asg_install_of (g->asg, reason.key, target) == UINT32_MAX))
+      && (g->read_node[reason.read] != source || asg_install_of (g->ir->asg, reason.key, target) == UINT32_MAX))
     return "an anti-dependency without a read and a write";
   if (reason.kind == EDGE_WW
-      && (asg_install_of (g->asg, reason.key, source) == UINT32_MAX
-          || asg_install_of (g->asg, reason.key, target) == UINT32_MAX))
+      && (asg_install_of (g->ir->asg, reason.key, source) == UINT32_MAX
+          || asg_install_of (g->ir->asg, reason.key, target) == UINT32_MAX))
     return "a write order of what does not write";
   return NULL;
 }

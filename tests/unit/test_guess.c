@@ -29,7 +29,7 @@ static const char *check_ranks (struct graph *g, const uint32_t *rank) {
 static const char *check_guess (const struct saturated *s, const node_vec *order) {
   uint32_t txns[SERIAL_MOST_TXNS], at[32] = { 0 };
   for (size_t i = 0; i < order->count; i++) {
-    txns[i] = s->graph->asg->node_txn[order->data[i]];
+    txns[i] = s->graph->ir->asg->node_txn[order->data[i]];
     at[order->data[i]] = (uint32_t) i + 1;
   }
   for (size_t i = 0; i < s->made.ir->edges.count; i++)
@@ -52,8 +52,8 @@ static bool look_at (void *context, const uint32_t *order, uint32_t count) {
   const struct saturated *s = question->s;
   uint32_t at[32] = { 0 };
   for (uint32_t i = 0; i < count; i++)
-    if (s->graph->asg->txn_node[order[i]] != NODE_NONE)
-      at[s->graph->asg->txn_node[order[i]]] = i + 1;
+    if (s->graph->ir->asg->txn_node[order[i]] != NODE_NONE)
+      at[s->graph->ir->asg->txn_node[order[i]]] = i + 1;
   for (size_t i = 0; i < s->made.ir->edges.count; i++)
     if (at[s->made.ir->edges.data[i].from] >= at[s->made.ir->edges.data[i].to])
       return true;
@@ -71,22 +71,23 @@ static enum greatest_test_res run (enum rows_kind rows) {
   unsigned guessed = 0, missed = 0;
   for (uint64_t index = 0; index < HISTORIES; index++) {
     struct saturated s;
-    if (!saturated_make (&s, 81, index, levels[index % 3], rows, true))
+    if (!saturated_make (&s, 81, index, level_at (index % 3), rows, true))
       continue;
     const char *wrong = NULL;
     if (s.outcome == SATURATE_SETTLED) {
       node_vec order = VEC_EMPTY;
       uint32_t *rank = guess_ranks (s.graph);
-      uint32_t *initial = MEM_ARRAY (uint32_t, s.graph->asg->keys);
-      if (s.graph->asg->keys)
-        memcpy (initial, s.saturation->init_fixed, s.graph->asg->keys * sizeof *initial);
+      uint32_t *initial = MEM_ARRAY (uint32_t, s.graph->ir->asg->keys);
+      if (s.graph->ir->asg->keys)
+        memcpy (initial, s.saturation->init_fixed, s.graph->ir->asg->keys * sizeof *initial);
       wrong = check_ranks (s.graph, rank);
       if (!wrong && guess_order (s.saturation, rank, &order)) {
         wrong = check_guess (&s, &order);
         guessed++;
       } else
         missed += can_be_explained (&s);
-      if (s.graph->asg->keys && memcmp (initial, s.saturation->init_fixed, s.graph->asg->keys * sizeof *initial))
+      if (s.graph->ir->asg->keys
+          && memcmp (initial, s.saturation->init_fixed, s.graph->ir->asg->keys * sizeof *initial))
         wrong = "the guess settled an initial value";
       mem_free (initial);
       mem_free (rank);
@@ -119,10 +120,10 @@ TEST levels_with_two_points_are_not_guessed (void) {
   static const struct level two_points = {
     .name = "two points",
     .aliases = "",
-    .points = 2,
-    .ww = { true, 1, 0 },
-    .wr = { true, 1, 0 },
-    .rw = { true, 0, 1 },
+    .rules.points = 2,
+    .rules.ww = { true, 1, 0 },
+    .rules.wr = { true, 1, 0 },
+    .rules.rw = { true, 0, 1 },
   };
   struct saturated s;
   for (uint64_t index = 0;; index++) {

@@ -3,6 +3,7 @@
 #include "formats/formats.h"
 #include "greatest_main.h"
 #include "ir/ir.h"
+#include "levels/lower.h"
 #include "tests/brute/random_history.h"
 #include "tests/brute/story.h"
 #include "tests/support/random_ir.h"
@@ -25,7 +26,7 @@ TEST slots_say_what_times_say (void) {
     struct brute_options options;
     struct history *h = random_history (31, index, &options);
     struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-    struct ir *ir = ir_lower (asg, strict, options.clock_skew);
+    struct ir *ir = lower_asg (asg, strict, options.clock_skew);
     for (uint32_t a = 1; a < asg->nodes; a++)
       for (uint32_t b = 1; b < asg->nodes; b++)
         if (a != b) {
@@ -66,7 +67,7 @@ TEST other_levels_have_no_slots (void) {
 TEST superpositions_are_counted (void) {
   for (uint64_t index = 0; index < 1000; index++) {
     struct random_ir made;
-    if (!random_ir_make (&made, 33, index, levels[index % 3]))
+    if (!random_ir_make (&made, 33, index, level_at (index % 3)))
       continue;
     const struct asg *asg = made.ir->asg;
     uint64_t expected = 0;
@@ -75,7 +76,7 @@ TEST superpositions_are_counted (void) {
         expected += a - asg->key_first[key];
     for (uint32_t read = 0; read < asg->reads; read++)
       expected += source_is_many (asg->read_source[read]);
-    ASSERT_EQ (expected, ir_superpositions (made.ir));
+    ASSERT_EQ (expected, asg_superpositions (made.ir->asg));
     random_ir_free (&made);
   }
   PASS ();
@@ -86,7 +87,7 @@ TEST superpositions_are_counted (void) {
 TEST what_is_lowered_is_sound (void) {
   for (uint64_t index = 0; index < 3000; index++) {
     struct random_ir made;
-    if (!random_ir_make (&made, 34, index, levels[index % 3]))
+    if (!random_ir_make (&made, 34, index, level_at (index % 3)))
       continue;
     const char *why = NULL;
     if (!ir_validate (made.ir, &why))
@@ -102,6 +103,11 @@ static const char text[] = "s1 T1 [1 2] { put x 1; put y 1 } commit\n"
                            "s3 T4 [1 9] { put z 5 } unknown\n"
                            "s4 T5 [5 9] { get z -> 5 } commit\n";
 
+static void release (struct ir *ir) {
+  asg_free (ir->asg);
+  history_free (ir->history);
+}
+
 static struct ir *fresh (void) {
   struct error error = { 0 };
   struct history *h = history_read_memory ("test", text, sizeof text - 1, &format_kht, &error);
@@ -110,8 +116,8 @@ static struct ir *fresh (void) {
     return NULL;
   }
   struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-  struct ir *ir = ir_lower (asg, level_find ("strict-serializable"), 0);
-  ir->owns_asg = true;
+  struct ir *ir = lower_asg (asg, level_find ("strict-serializable"), 0);
+  ir->release = release;
   ir->history = h;
   return ir;
 }

@@ -211,7 +211,7 @@ static const char *compare (const struct history *h, const struct brute_options 
     asg_free (asg);
     return NULL;
   }
-  struct ir *ir = ir_lower (asg, level, drawn->clock_skew);
+  struct ir *ir = lower_asg (asg, level, drawn->clock_skew);
   struct ir *back = through_text (ir);
   const char *wrong = back ? difference (ir, back) : "it does not come back";
   if (!wrong && verdict_of (check_history (h, &options)) != verdict_of (check_ir (back, &options)))
@@ -230,8 +230,8 @@ TEST reads_of_a_settled_doubt (void) {
   brute_options_default (&drawn);
   struct history *h = history_read_memory ("text", text, sizeof text - 1, &format_kht, &error);
   ASSERTm (error.text, h);
-  for (size_t i = 0; levels[i]; i++) {
-    const char *wrong = compare (h, &drawn, levels[i]);
+  for (size_t i = 0; level_at (i); i++) {
+    const char *wrong = compare (h, &drawn, level_at (i));
     ASSERT_EQm (wrong, NULL, wrong);
   }
   history_free (h);
@@ -243,10 +243,10 @@ TEST random_histories_judge_the_same (enum random_ops kind, bool often_unknown) 
   for (uint64_t index = 0; index < histories (); index++) {
     struct brute_options drawn;
     struct history *h = random_history_of (11, index, &mixture, &drawn);
-    for (size_t i = 0; levels[i]; i++) {
-      const char *wrong = compare (h, &drawn, levels[i]);
+    for (size_t i = 0; level_at (i); i++) {
+      const char *wrong = compare (h, &drawn, level_at (i));
       if (wrong)
-        printf ("history %" PRIu64 ", %s: %s\n", index, levels[i]->name, wrong);
+        printf ("history %" PRIu64 ", %s: %s\n", index, level_at (i)->name, wrong);
       ASSERT (!wrong);
     }
     history_free (h);
@@ -284,7 +284,7 @@ TEST chains_do_not_matter (void) {
       continue;
     struct ir *back = through_text (made.ir);
     ASSERT (back);
-    struct ir *plain = ir_lower (made.asg, made.ir->level, 0);
+    struct ir *plain = lower_asg (made.asg, made.ir->level, 0);
     ASSERT_EQ (NULL, difference (plain, back));
     ir_free (plain);
     ir_free (back);
@@ -351,9 +351,9 @@ TEST a_given_edge_is_like_a_read (void) {
     options.threads = 1;
     options.steps.guess = prng_chance (&random, 50);
     options.steps.saturation = prng_chance (&random, 50);
-    options.level = levels[prng_below (&random, 3)];
+    options.level = level_at (prng_below (&random, 3));
     struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-    struct ir *ir = ir_lower (asg, options.level, drawn.clock_skew);
+    struct ir *ir = lower_asg (asg, options.level, drawn.clock_skew);
     struct ir_edge edge;
     if (h->init != INIT_ANY && draw_edge (&random, asg, &edge)) { // else the initial state could have the mark too
       VEC_PUSH (ir->edges, edge);
@@ -380,21 +380,21 @@ TEST a_given_edge_is_like_a_read (void) {
 // With an edge, the IR and the file judge the same, at every level.
 TEST a_given_edge_comes_back (void) {
   for (uint64_t index = 0; index < histories () / 4; index++)
-    for (size_t i = 0; levels[i]; i++) {
+    for (size_t i = 0; level_at (i); i++) {
       struct brute_options drawn;
       struct prng random = prng_fork (15, index);
       struct history *h = random_history (15, index, &drawn);
       struct check_options options;
       check_options_default (&options);
       options.threads = 1;
-      struct asg *asg = build_for (h, levels[i], OWN_MUST);
-      struct ir *ir = ir_lower (asg, levels[i], 0);
+      struct asg *asg = build_for (h, level_at (i), OWN_MUST);
+      struct ir *ir = lower_asg (asg, level_at (i), 0);
       struct ir_edge edge;
       if (draw_edge (&random, asg, &edge)) {
         VEC_PUSH (ir->edges, edge);
         struct ir *back = through_text (ir);
         ASSERT (back);
-        ASSERT_EQm (levels[i]->name, verdict_of (check_ir (ir, &options)), verdict_of (check_ir (back, &options)));
+        ASSERT_EQm (level_at (i)->name, verdict_of (check_ir (ir, &options)), verdict_of (check_ir (back, &options)));
         ir_free (back);
       }
       ir_free (ir);
@@ -773,7 +773,7 @@ TEST what_it_looks_like (void) {
   }
   history_finish (h);
   struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
-  struct ir *ir = ir_lower (asg, level_find ("strong-session-serializable"), 0);
+  struct ir *ir = lower_asg (asg, level_find ("strong-session-serializable"), 0);
   VEC_PUSH (ir->edges, (struct ir_edge){ asg->txn_node[0], asg->txn_node[2] });
   struct output *output = output_open_memory ();
   struct error error = { 0 };

@@ -50,7 +50,7 @@ static void make_truth (const bool *fails, bool has_times, enum verdict *truth) 
     for (uint32_t k = 0; k < EVERY; k++)
       if (fails[k] && level_implies (every[i], every[k]))
         truth[i] = VERDICT_INVALID;
-    if (!has_times && every[i]->rt.used)
+    if (!has_times && every[i]->rules.rt.used)
       truth[i] = VERDICT_UNKNOWN;
   }
 }
@@ -79,7 +79,7 @@ TEST without_times_one_question_more (void) {
   ASSERT (q.agrees);
   ASSERT_EQ (2, q.count);
   ASSERT_STR_EQ ("strong-session-serializable", every[q.asked[0]]->name);
-  ASSERT (every[q.asked[1]]->rt.used);
+  ASSERT (every[q.asked[1]]->rules.rt.used);
   PASS ();
 }
 
@@ -113,8 +113,8 @@ TEST unknown_settles_nothing (void) {
   lattice_order_tell (order, index_of ("serializable"), VERDICT_UNKNOWN);
   for (uint32_t i = 0; i < EVERY; i++)
     ASSERT_EQ (LATTICE_NONE, lattice_order_settled_by (order, i));
-  ASSERT (lattice_order_knows (order, &level_serializable));
-  ASSERT_FALSE (lattice_order_knows (order, &level_snapshot_isolation));
+  ASSERT (lattice_order_knows (order, level_find ("serializable")));
+  ASSERT_FALSE (lattice_order_knows (order, level_find ("snapshot-isolation")));
   lattice_order_free (order);
   PASS ();
 }
@@ -143,7 +143,7 @@ TEST a_settled_result_names_what_settled_it (void) {
                                .level = "read-committed",
                                .by_level = "read-committed",
                                .violation = violation_new (VIOLATION_CIRCLE, (struct anomaly){ .class = CLASS_G1C }) };
-  struct check_result *result = lattice_result (&level_serializable, &from);
+  struct check_result *result = lattice_result (level_find ("serializable"), &from);
   ASSERT_EQ (VERDICT_INVALID, result->verdict);
   ASSERT_STR_EQ ("serializable", result->level);
   ASSERT_STR_EQ ("read-committed", result->by_level);

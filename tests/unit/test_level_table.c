@@ -23,7 +23,7 @@ static void make_results (struct fixture *f, const char *one, const char *other,
     const bool fails = level_name_implies (every[i]->name, one) || level_name_implies (every[i]->name, other);
     result->level = result->by_level = every[i]->name;
     result->verdict = fails ? VERDICT_INVALID : VERDICT_VALID;
-    if (!has_times && every[i]->rt.used) {
+    if (!has_times && every[i]->rules.rt.used) {
       result->verdict = VERDICT_UNKNOWN;
       result->reason = (char *) "no times"; // never freed: the result lives in the fixture
     } else if (fails) {

@@ -1,6 +1,6 @@
 // What is handed to the search: known paths are those of the graph, and every order that explains the history satisfies clauses and edges.
 
-#include "cnf/problem.h"
+#include "cnf/encodings.h"
 #include "greatest_main.h"
 #include "history/history.h"
 #include "saturate/guess.h"
@@ -30,7 +30,7 @@ static bool make (struct encoded *e, uint64_t index, const struct level *level, 
   }
   uint32_t *rank = guess_ranks (e->s.graph);
   open_pairs (e->s.saturation, &e->pairs, NULL);
-  e->problem = problem_encode (e->s.saturation, &e->pairs, index % 3 ? rank : NULL, NULL);
+  e->problem = encode_krait (&(struct to_encode){ e->s.saturation, &e->pairs, index % 3 ? rank : NULL, NULL });
   mem_free (rank);
   return true;
 }
@@ -140,7 +140,7 @@ static uint32_t seen_by (const struct placed *o, uint32_t reader, uint32_t key) 
 }
 
 static void place (struct placed *o, const struct graph *g, const uint32_t *order, uint32_t count) {
-  const struct asg *asg = o->asg = g->asg;
+  const struct asg *asg = o->asg = g->ir->asg;
   memset (o->at, 0, sizeof o->at);
   memset (o->initial, 0xfe, sizeof o->initial);
   for (uint32_t key = 0; key < asg->keys; key++)
@@ -159,7 +159,11 @@ static int value_of (const struct test *test, const struct placed *o, uint32_t v
   bool is;
   switch (v->kind) {
   case VARIABLE_PAIR: is = o->at[v->a] < o->at[v->b]; break;
-  case VARIABLE_IN: is = o->at[v->a]; break;
+  case VARIABLE_PRESENCE:
+    if (v->b == NODE_NONE)
+      return 0;
+    is = o->at[v->b];
+    break;
   case VARIABLE_SOURCE: {
     const uint32_t reader = test->e->s.graph->read_node[v->a];
     const uint32_t writer = v->b == SOURCE_INITIAL ? 0 : o->asg->install_node[v->b];
@@ -188,7 +192,7 @@ static uint32_t place_of (const struct test *test, const struct placed *o, uint3
   if (!graph_is_slot (g, point))
     return 2 * o->at[graph_node (g, point)];
   uint32_t latest = 0;
-  for (uint32_t node = 1; node < g->asg->nodes; node++)
+  for (uint32_t node = 1; node < g->ir->asg->nodes; node++)
     if (g->ir->time_after[node] != SLOT_NONE && g->ir->time_after[node] <= point - g->first_slot
         && o->at[node] > latest)
       latest = o->at[node];
@@ -220,7 +224,7 @@ static bool look_at (void *context, const uint32_t *order, uint32_t count) {
   const struct graph *g = test->e->s.graph;
   struct placed o;
   for (uint32_t i = 0; i < count; i++)
-    if (g->asg->txn_node[order[i]] == NODE_NONE)
+    if (g->ir->asg->txn_node[order[i]] == NODE_NONE)
       return true;
   place (&o, g, order, count);
   for (size_t i = 0; i < g->ir->edges.count; i++)
@@ -235,7 +239,7 @@ static enum greatest_test_res run (enum rows_kind rows) {
   unsigned encoded = 0, variables = 0, models = 0;
   for (uint64_t index = 0; index < HISTORIES; index++) {
     struct encoded e;
-    if (!make (&e, index, levels[index % 3], rows))
+    if (!make (&e, index, level_at (index % 3), rows))
       continue;
     struct test test = { .e = &e, .wrong = check_shape (e.problem) };
     if (!test.wrong)

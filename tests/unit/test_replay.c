@@ -176,7 +176,7 @@ TEST random_orders (void) {
     struct brute_options options;
     struct prng random = prng_fork (4, index);
     struct history *h = random_history (21, index, &options);
-    const struct level *level = levels[index % 3];
+    const struct level *level = level_at (index % 3);
     const enum own_writes policy =
       prng_chance (&random, 40) ? OWN_MUST : (enum own_writes) prng_below (&random, OWN_INFER);
     found.h = h;

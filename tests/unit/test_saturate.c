@@ -2,6 +2,7 @@
 
 #include "greatest_main.h"
 #include "history/history.h"
+#include "levels/lower.h"
 #include "tests/support/saturated.h"
 #include "tests/support/serial_orders.h"
 
@@ -46,7 +47,7 @@ static bool has_left_out (const struct asg *asg, const uint32_t *order, uint32_t
 
 static const char *check_sources (const struct saturated *s, const uint32_t *at) {
   const struct graph *g = s->graph;
-  const struct asg *asg = g->asg;
+  const struct asg *asg = g->ir->asg;
   for (uint32_t read = 0; read < asg->reads; read++) {
     const uint32_t reader = g->read_node[read];
     if (at[reader] && g->active[reader] && g->read_writer[read] != NODE_NONE
@@ -72,15 +73,15 @@ static const char *check_sources (const struct saturated *s, const uint32_t *at)
 
 static const char *check_edges (const struct saturated *s, const uint32_t *at) {
   const struct graph *g = s->graph;
-  for (uint32_t node = 1; node < g->asg->nodes; node++)
+  for (uint32_t node = 1; node < g->ir->asg->nodes; node++)
     if (g->active[node] && !at[node])
       return "a transaction was taken in that an order leaves out";
   for (uint32_t v = 0; v < g->first_slot; v++)
     for (uint32_t i = g->extra_head[v]; i != UINT32_MAX; i = g->extra.data[i].next)
       if (at[g->extra.data[i].from] >= at[v])
         return "a derived edge that an order contradicts";
-  for (uint32_t a = 1; a < g->asg->nodes; a++)
-    for (uint32_t b = 1; b < g->asg->nodes; b++)
+  for (uint32_t a = 1; a < g->ir->asg->nodes; a++)
+    for (uint32_t b = 1; b < g->ir->asg->nodes; b++)
       if (a != b && g->active[a] && g->active[b] && graph_reaches (g, a, b) && at[a] >= at[b])
         return "a known path that an order contradicts";
   return NULL;
@@ -89,7 +90,7 @@ static const char *check_edges (const struct saturated *s, const uint32_t *at) {
 static bool look_at (void *context, const uint32_t *order, uint32_t count) {
   struct test *test = context;
   const struct saturated *s = test->s;
-  const struct asg *asg = s->graph->asg;
+  const struct asg *asg = s->graph->ir->asg;
   uint32_t at[32];
   place (asg, order, count, at);
   for (size_t i = 0; i < s->made.ir->edges.count; i++)
@@ -111,7 +112,7 @@ static enum greatest_test_res run (enum rows_kind rows, bool all_rules) {
   unsigned refused = 0, explained = 0, hopeless = 0, derived = 0;
   for (uint64_t index = 0; index < HISTORIES; index++) {
     struct saturated s;
-    if (!saturated_make (&s, 61, index, levels[index % 3], rows, all_rules))
+    if (!saturated_make (&s, 61, index, level_at (index % 3), rows, all_rules))
       continue;
     struct test test = { .s = &s };
     serial_orders (s.made.h, s.made.ir->level, s.clock_skew, OWN_MUST, look_at, &test);
@@ -169,7 +170,7 @@ static void add_op (struct history *h, enum op_kind kind, uint64_t key, uint64_t
 static enum saturate_outcome outcome_of (struct history *h, const char *level, enum rows_kind rows) {
   history_finish (h);
   struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true, .own_writes = OWN_MUST });
-  struct ir *ir = ir_lower (asg, level_find (level), 0);
+  struct ir *ir = lower_asg (asg, level_find (level), 0);
   struct graph *g = graph_new (ir, rows);
   struct saturation *s = saturation_new (g);
   struct budget budget;

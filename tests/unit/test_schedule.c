@@ -10,7 +10,7 @@
 enum { HISTORIES = 60000 };
 
 static uint32_t candidate_point (const struct graph *g, uint32_t source) {
-  return graph_point (g, g->asg->install_node[source], g->ir->level->wr.from);
+  return graph_point (g, g->ir->asg->install_node[source], g->ir->level->rules.wr.from);
 }
 
 // Somebody who is placed, or whom nobody places, can be the source.
@@ -18,7 +18,7 @@ static bool is_met (const struct saturated *s, const struct open_read *open, uin
   const struct graph *g = s->graph;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = s->saturation->candidates.data[open->first + i];
-    if (source >= SOURCE_MANY || !g->active[g->asg->install_node[source]]
+    if (source >= SOURCE_MANY || !g->active[g->ir->asg->install_node[source]]
         || (placed >> candidate_point (g, source) & 1))
       return true;
   }
@@ -45,7 +45,7 @@ static uint64_t can_be_placed (struct saturated *s, const read_vec *reads) {
         ready = ready && (placed >> g->preds.data[k] & 1);
       for (size_t k = 0; k < s->saturation->open.count && ready; k++) {
         const struct open_read *open = &s->saturation->open.data[k];
-        if (graph_point (g, g->read_node[open->read], g->ir->level->wr.to) == v
+        if (graph_point (g, g->read_node[open->read], g->ir->level->rules.wr.to) == v
             && (!reads || is_among (reads, open->read)))
           ready = is_met (s, open, placed);
       }
@@ -75,7 +75,7 @@ static const char *check_order (struct saturated *s, uint64_t all) {
         return "an order that contradicts an edge";
     for (size_t k = 0; k < s->saturation->open.count; k++) {
       const struct open_read *open = &s->saturation->open.data[k];
-      if (graph_point (g, g->read_node[open->read], g->ir->level->wr.to) == v && !is_met (s, open, placed))
+      if (graph_point (g, g->read_node[open->read], g->ir->level->rules.wr.to) == v && !is_met (s, open, placed))
         return "a read without a candidate before it";
     }
     placed |= UINT64_C (1) << v;

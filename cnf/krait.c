@@ -3,8 +3,6 @@
 
 #include "cnf/encoder.h"
 
-#include "history/history.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,22 +18,31 @@ void encoder_clause2 (struct encoder *e, int32_t a, int32_t b) {
   VEC_PUSH (e->problem->clauses, 0);
 }
 
-// The literal that says that a node is in; 0 if that is known.
+int32_t encoder_presence_literal (const struct encoder *e, uint32_t presence) {
+  const int32_t variable = e->presence_variable[presence_entry (presence)];
+  return presence_wanted (presence) ? variable : -variable;
+}
+
 int32_t encoder_in_literal (const struct encoder *e, uint32_t node) {
-  return e->g->active[node] ? 0 : e->in_variable[node];
+  return encoder_presence_literal (e, ir_node_presence (e->ir, node));
 }
 
-// A delete in doubt wrote only if its transaction is in, so that one literal says both.
+// A delete wrote only if its transaction is in, so that one literal says both.
 int32_t encoder_install_literal (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (e->asg, install);
-  if (doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN)
-    return e->wrote_variable[doubt];
-  return encoder_in_literal (e, e->asg->install_node[install]);
+  const int32_t literal = encoder_presence_literal (e, ir_install_presence (e->ir, install));
+  return literal ? literal : encoder_in_literal (e, e->ir->install_node[install]);
 }
 
-bool encoder_is_ruled_out (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (e->asg, install);
-  return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_WROTE_NOTHING;
+static void encode_presences (struct encoder *e) {
+  const struct ir *ir = e->ir;
+  e->presence_variable = MEM_ZARRAY (int32_t, ir->presence_count);
+  for (uint32_t entry = 1; entry < ir->presence_count; entry++)
+    if (e->g->presence[entry] == PRESENCE_OPEN) {
+      const struct presence *presence = &ir->presences[entry];
+      const uint32_t node = presence->kind == PRESENCE_IN ? presence->node : NODE_NONE;
+      e->presence_variable[entry] =
+        encoder_variable (e, VARIABLE_PRESENCE, entry, node, presence->kind == PRESENCE_WROTE);
+    }
 }
 
 bool encoder_is_known_edge (const struct encoder *e, uint32_t from, uint32_t to) {
@@ -81,7 +88,7 @@ void encoder_edge (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind
 // A literal that always holds, for what is known about a transaction's reads.
 int32_t encoder_true_literal (struct encoder *e, uint32_t node) {
   if (!e->true_variable)
-    e->true_variable = MEM_ZARRAY (int32_t, e->asg->nodes);
+    e->true_variable = MEM_ZARRAY (int32_t, e->ir->nodes);
   if (!e->true_variable[node]) {
     e->true_variable[node] = encoder_variable (e, VARIABLE_TRUE, node, 0, true);
     VEC_PUSH (e->problem->clauses, e->true_variable[node]);
@@ -90,43 +97,24 @@ int32_t encoder_true_literal (struct encoder *e, uint32_t node) {
   return e->true_variable[node];
 }
 
-// Is the anti-dependency an edge if this delete wrote, or if it did not? The literal that says so, 0 if that is known; false: it is not.
-static bool literal_of_when (const struct encoder *e, uint32_t doubt, bool wrote, int32_t *literal) {
-  const enum doubt_state state = (enum doubt_state) e->g->doubt_state[doubt];
-  *literal = state != DOUBT_OPEN ? 0 : wrote ? e->wrote_variable[doubt] : -e->wrote_variable[doubt];
-  return state == DOUBT_OPEN || (state == DOUBT_WROTE) == wrote;
-}
-
-// Anti-dependencies that are edges only if a delete in doubt wrote (levels.h).
+// Anti-dependencies that are edges only under a presence.
 static void conditional_rw_edge (struct encoder *e, uint32_t read, uint32_t from, uint32_t to, struct guards guards) {
-  const uint32_t when = e->g->read_when[read], key = e->asg->read_key[read], reader = e->g->read_node[read];
-  int32_t literal;
-  if (when == WHEN_NEVER)
+  const uint32_t when = e->g->read_when[read];
+  if (when == NEVER || graph_presence (e->g, when) == PRESENCE_FAILS)
     return;
-  if (when != WHEN_READER_WRITES) {
-    if (!literal_of_when (e, when >> 1, when & 1, &literal))
-      return;
-    guards.literal[3] = literal ? literal : encoder_true_literal (e, reader);
-    encoder_edge (e, from, to, EDGE_RW, key, guards);
-    return;
-  }
-  for (uint32_t k = e->asg->node_first_install[reader]; k < e->asg->node_first_install[reader + 1]; k++) {
-    const uint32_t doubt = asg_install_doubt (e->asg, e->asg->node_installs[k]);
-    if (doubt == DOUBT_NONE || !literal_of_when (e, doubt, true, &literal))
-      continue;
-    guards.literal[3] = literal ? literal : encoder_true_literal (e, reader);
-    encoder_edge (e, from, to, EDGE_RW, key, guards);
-  }
+  const int32_t literal = encoder_presence_literal (e, when);
+  guards.literal[3] = literal ? literal : encoder_true_literal (e, e->g->read_node[read]);
+  encoder_edge (e, from, to, EDGE_RW, e->ir->read_key[read], guards);
 }
 
 // The read's version was overwritten by the install p, if a and b hold and p is there.
 static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, int32_t b) {
-  const uint32_t reader = e->g->read_node[read], key = e->asg->read_key[read], node = e->asg->install_node[p];
+  const uint32_t reader = e->g->read_node[read], key = e->ir->read_key[read], node = e->ir->install_node[p];
   const enum anti anti = graph_anti (e->g, read);
-  if (reader == node || !e->level->rw.used || e->level->view != VIEW_PATHS)
+  if (reader == node || !e->rules->rw.used || e->rules->view != VIEW_PATHS)
     return;
-  uint32_t from = graph_point (e->g, reader, e->level->rw.from);
-  const uint32_t to = graph_point (e->g, node, e->level->rw.to);
+  uint32_t from = graph_point (e->g, reader, e->rules->rw.from);
+  const uint32_t to = graph_point (e->g, node, e->rules->rw.to);
   struct guards guards = { { a, b, encoder_install_literal (e, p) } };
   if (e->g->read_when)
     conditional_rw_edge (e, read, from, to, guards);
@@ -134,7 +122,7 @@ static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, in
     encoder_edge (e, from, to, EDGE_RW, key, guards);
   if (anti != ANTI_ONCE || encoder_is_known_edge (e, from, to))
     return;
-  if (e->level->events)
+  if (e->rules->events)
     from = encoder_event_of (e, read);
   if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2])
     guards.literal[0] = encoder_true_literal (e, reader);
@@ -153,8 +141,8 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
   uint32_t best = UINT32_MAX, best_node = 0;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
-    const uint32_t node = source >= SOURCE_MANY ? 0 : e->asg->install_node[source];
-    if (source == SOURCE_WROTE || !e->g->active[node] || !earlier (e, node, reader))
+    const uint32_t node = source >= SOURCE_MANY ? 0 : e->ir->install_node[source];
+    if (!e->g->active[node] || !earlier (e, node, reader))
       continue;
     if (best == UINT32_MAX || earlier (e, best_node, node)) {
       best = i;
@@ -167,39 +155,39 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
 // Every installer p that is known to follow the source under the guard: per chain the first is enough.
 static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t writer, int32_t guard) {
   const struct graph *g = e->g;
-  const uint32_t key = e->asg->read_key[read], point = graph_point (g, writer, e->level->ww.to);
+  const uint32_t key = e->ir->read_key[read], point = graph_point (g, writer, e->rules->ww.to);
   if (!graph_anti_matters (g, read))
     return;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     if (!graph_installs (g, end - 1)) { // the unknown one at the end has pairs of its own, but not with T0
-      if (writer == 0 && !encoder_is_ruled_out (e, end - 1))
+      if (writer == 0 && !graph_is_ruled_out (e->g, end - 1))
         rw_edge (e, read, end - 1, guard, 0);
       end--;
     }
     const uint32_t stop = end;
     while (first < end) {
       const uint32_t middle = first + (end - first) / 2;
-      if (graph_reaches (g, point, graph_point (g, e->asg->install_node[middle], e->level->ww.from)))
+      if (graph_reaches (g, point, graph_point (g, e->ir->install_node[middle], e->rules->ww.from)))
         end = middle;
       else
         first = middle + 1;
     }
-    first += first < stop && e->asg->install_node[first] == writer; // its begin precedes its own commit
+    first += first < stop && e->ir->install_node[first] == writer; // its begin precedes its own commit
     if (first < stop)
       rw_edge (e, read, first, guard, 0);
   }
 }
 
 static void source_edges (struct encoder *e, uint32_t read, uint32_t source, int32_t guard) {
-  const uint32_t reader = e->g->read_node[read], key = e->asg->read_key[read];
-  const uint32_t writer = source == SOURCE_INITIAL ? 0 : e->asg->install_node[source];
+  const uint32_t reader = e->g->read_node[read], key = e->ir->read_key[read];
+  const uint32_t writer = source == SOURCE_INITIAL ? 0 : e->ir->install_node[source];
   if (writer) {
-    const uint32_t from = graph_point (e->g, writer, e->level->wr.from);
+    const uint32_t from = graph_point (e->g, writer, e->rules->wr.from);
     const struct guards guards = { { guard } };
-    encoder_edge (e, from, graph_point (e->g, reader, e->level->wr.to), EDGE_WR, key, guards);
-    if (e->level->events)
-      encoder_edge (e, from, encoder_event_from (e, reader, e->asg->read_op[read]), EDGE_WR, key, guards);
+    encoder_edge (e, from, graph_point (e->g, reader, e->rules->wr.to), EDGE_WR, key, guards);
+    if (e->rules->events)
+      encoder_edge (e, from, encoder_event_from (e, reader, e->ir->read_op[read]), EDGE_WR, key, guards);
   }
   if (e->g->active[writer])
     edges_to_followers (e, read, writer, guard);
@@ -210,13 +198,8 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   const int32_t in_reader = encoder_in_literal (e, reader);
   const uint32_t likely = likely_source (e, open);
   const size_t first_variable = e->problem->variables.count;
-  int32_t wrote = 0;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
-    if (source == SOURCE_WROTE) { // the last one: the others' variables are consecutive
-      wrote = e->wrote_variable[asg_read_doubt (e->asg, open->read)];
-      continue;
-    }
     const int32_t variable = encoder_variable (e, VARIABLE_SOURCE, open->read, source, i == likely);
     if (source != SOURCE_INITIAL) {
       VEC_PUSH (e->source_next, e->source_head[source]);
@@ -233,8 +216,9 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   }
   for (size_t v = first_variable; v < e->problem->variables.count; v++)
     VEC_PUSH (e->problem->clauses, (int32_t) v);
-  if (wrote)
-    VEC_PUSH (e->problem->clauses, wrote);
+  const int32_t there = encoder_presence_literal (e, ir_read_presence (e->ir, open->read));
+  if (there)
+    VEC_PUSH (e->problem->clauses, -there);
   if (in_reader)
     VEC_PUSH (e->problem->clauses, -in_reader);
   VEC_PUSH (e->problem->clauses, 0);
@@ -249,38 +233,38 @@ void encoder_initial_readers_before (struct encoder *e, uint32_t p) {
   for (uint32_t k = g->initial_reader_first[key]; k < g->initial_reader_first[key + 1]; k++)
     rw_edge (e, g->initial_readers[k], p, 0, 0);
   if (g->late_head)
-    for (uint32_t k = g->late_head[g->asg->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
+    for (uint32_t k = g->late_head[g->ir->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
       rw_edge (e, g->late.data[k].read, p, 0, 0);
 }
 
 static void encode_unknown (struct encoder *e, uint32_t node) {
   const struct graph *g = e->g;
-  const int32_t in = e->in_variable[node];
+  const int32_t in = encoder_in_literal (e, node);
   const struct guards only_if = { { in } };
   uint32_t previous = NODE_NONE;
-  if (e->level->so.used) {
-    if (e->asg->so_before && e->asg->so_before[node] != NODE_NONE)
-      previous = e->asg->so_before[node];
-    else if (node > e->asg->chain_first[e->asg->node_chain[node]])
+  if (e->rules->so.used) {
+    if (e->ir->so_before && e->ir->so_before[node] != NODE_NONE)
+      previous = e->ir->so_before[node];
+    else if (node > e->ir->chain_first[e->ir->node_chain[node]])
       previous = node - 1;
   }
   if (previous != NODE_NONE) {
-    const uint32_t from = graph_point (g, previous, e->level->so.from);
-    encoder_edge (e, from, graph_point (g, node, e->level->so.to), EDGE_SO, UINT32_MAX, only_if);
+    const uint32_t from = graph_point (g, previous, e->rules->so.from);
+    encoder_edge (e, from, graph_point (g, node, e->rules->so.to), EDGE_SO, UINT32_MAX, only_if);
     encoder_unknown_arrival (e, from, node, EDGE_SO, in);
   }
   if (g->ir->time_before && g->ir->time_before[node] != SLOT_NONE) {
     const uint32_t from = g->first_slot + g->ir->time_before[node];
-    encoder_edge (e, from, graph_point (g, node, e->level->rt.to), EDGE_RT, UINT32_MAX, only_if);
+    encoder_edge (e, from, graph_point (g, node, e->rules->rt.to), EDGE_RT, UINT32_MAX, only_if);
     encoder_unknown_arrival (e, from, node, EDGE_RT, in);
   }
-  for (uint32_t k = e->asg->node_first_install[node]; k < e->asg->node_first_install[node + 1]; k++)
-    if (!encoder_is_ruled_out (e, e->asg->node_installs[k]))
-      encoder_initial_readers_before (e, e->asg->node_installs[k]);
+  for (uint32_t k = e->ir->node_first_install[node]; k < e->ir->node_first_install[node + 1]; k++)
+    if (!graph_is_ruled_out (e->g, e->ir->node_installs[k]))
+      encoder_initial_readers_before (e, e->ir->node_installs[k]);
   if (g->shift)
     encoder_edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, only_if);
-  for (uint32_t read = e->asg->node_first_read[node]; read < e->asg->node_first_read[node + 1]; read++) {
-    const uint32_t source = e->asg->read_source[read];
+  for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
+    const uint32_t source = e->ir->read_source[read];
     if (source_is_many (source))
       continue;
     if (source != SOURCE_INITIAL) {
@@ -294,13 +278,13 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
 
 // The reads of unknown transactions whose source is certain if they are in: as readers they matter for pairs.
 static void index_unknown_readers (struct encoder *e, uint32_t node) {
-  for (uint32_t read = e->asg->node_first_read[node]; read < e->asg->node_first_read[node + 1]; read++) {
-    const uint32_t source = e->asg->read_source[read];
+  for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
+    const uint32_t source = e->ir->read_source[read];
     if (source >= SOURCE_MANY)
       continue;
     VEC_PUSH (e->source_next, e->source_head[source]);
     VEC_PUSH (e->source_read, read);
-    VEC_PUSH (e->source_variable, e->in_variable[node]);
+    VEC_PUSH (e->source_variable, encoder_in_literal (e, node));
     e->source_head[source] = (uint32_t) e->source_next.count - 1;
   }
 }
@@ -323,13 +307,12 @@ void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, in
 
 // One of the two orders of a pair, for one of the keys that both install.
 static void order_edge (struct encoder *e, uint32_t p, uint32_t q, int32_t order) {
-  const uint32_t from = graph_point (e->g, e->asg->install_node[p], e->level->ww.from),
-                 second = e->asg->install_node[q];
-  const enum edge_role role = e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH;
+  const uint32_t from = graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), second = e->ir->install_node[q];
+  const enum edge_role role = e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH;
   const struct guards guards = { { order, encoder_install_literal (e, p), encoder_install_literal (e, q) } };
   const uint32_t key = e->g->install_key[p];
-  encoder_edge_with_role (e, from, graph_point (e->g, second, e->level->ww.to), EDGE_WW, role, key, guards);
-  const uint32_t event = e->level->events ? encoder_event_from (e, second, e->asg->install_last_op[q] + 1) : UINT32_MAX;
+  encoder_edge_with_role (e, from, graph_point (e->g, second, e->rules->ww.to), EDGE_WW, role, key, guards);
+  const uint32_t event = e->rules->events ? encoder_event_from (e, second, e->ir->install_last_op[q] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
     encoder_edge (e, from, event, EDGE_WW, key, guards);
 }
@@ -340,15 +323,15 @@ struct best_edge {
   uint32_t p, q; // installs; UINT32_MAX: none yet
 };
 
-static bool is_in_doubt (const struct encoder *e, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (e->asg, install);
-  return doubt != DOUBT_NONE && e->g->doubt_state[doubt] == DOUBT_OPEN;
+// It is not known whether the delete wrote that the install comes from.
+static bool is_open_delete (const struct encoder *e, uint32_t install) {
+  return ir_is_delete (e->ir, install) && encoder_presence_literal (e, e->ir->install_presence[install]);
 }
 
 static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_t order, struct best_edge *best) {
-  if (is_in_doubt (e, p) || is_in_doubt (e, q))
+  if (is_open_delete (e, p) || is_open_delete (e, q))
     order_edge (e, p, q, order);
-  else if (best->p == UINT32_MAX || (e->level->events && e->asg->install_last_op[q] < e->asg->install_last_op[best->q]))
+  else if (best->p == UINT32_MAX || (e->rules->events && e->ir->install_last_op[q] < e->ir->install_last_op[best->q]))
     *best = (struct best_edge){ p, q };
 }
 
@@ -366,14 +349,14 @@ static bool is_known (const struct encoder *e, const struct known_order *order) 
 // Orders that lists and hints give away, as far as they depend on unknown transactions. Those that are no question between two versions are edges.
 static void encode_forced_orders (struct encoder *e) {
   for (size_t i = 0; i < e->s->late_orders.count; i++) {
-    const struct known_order order = e->asg->orders.data[e->s->late_orders.data[i].order];
+    const struct known_order order = e->ir->orders[e->s->late_orders.data[i].order];
     if (is_known (e, &order))
       continue;
     VEC_PUSH (e->forced_orders, order);
     encoder_edge_with_role (
-      e, graph_point (e->g, e->asg->install_node[order.before], e->level->ww.from),
-      graph_point (e->g, e->asg->install_node[order.after], e->level->ww.to), EDGE_WW,
-      e->level->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
+      e, graph_point (e->g, e->ir->install_node[order.before], e->rules->ww.from),
+      graph_point (e->g, e->ir->install_node[order.after], e->rules->ww.to), EDGE_WW,
+      e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
       (struct guards){ { encoder_install_literal (e, order.before), encoder_install_literal (e, order.after),
                          encoder_in_literal (e, order.reader) } });
   }
@@ -407,15 +390,15 @@ static void force_order (struct encoder *e, uint32_t before, uint32_t after, int
 
 // What else follows from the lists that unknown transactions read.
 static void encode_claims (struct encoder *e) {
-  for (size_t i = 0; i < e->asg->implied.count; i++) {
-    const struct unknown_claim claim = e->asg->implied.data[i];
+  for (size_t i = 0; i < e->ir->implied_count; i++) {
+    const struct unknown_claim claim = e->ir->implied[i];
     const int32_t reader = encoder_in_literal (e, claim.reader), other = encoder_in_literal (e, claim.other);
     if (reader && other)
       encoder_clause2 (e, -reader, other);
   }
-  for (size_t i = 0; i < e->asg->clashes.count; i++) {
-    const int32_t literals[2] = { encoder_in_literal (e, e->asg->clashes.data[i].reader),
-                                  encoder_in_literal (e, e->asg->clashes.data[i].other) };
+  for (size_t i = 0; i < e->ir->clash_count; i++) {
+    const int32_t literals[2] = { encoder_in_literal (e, e->ir->clashes[i].reader),
+                                  encoder_in_literal (e, e->ir->clashes[i].other) };
     for (unsigned k = 0; k < 2; k++)
       if (literals[k])
         VEC_PUSH (e->problem->clauses, -literals[k]);
@@ -450,46 +433,44 @@ static void encode_known_overwrites (struct encoder *e) {
   const struct graph *g = e->g;
   if (!g->has_once && !g->read_when)
     return;
-  for (uint32_t node = 1; node < e->asg->nodes && !budget_spent (e->budget); node++)
-    for (uint32_t read = e->asg->node_first_read[node]; g->active[node] && read < e->asg->node_first_read[node + 1];
+  for (uint32_t node = 1; node < e->ir->nodes && !budget_spent (e->budget); node++)
+    for (uint32_t read = e->ir->node_first_read[node]; g->active[node] && read < e->ir->node_first_read[node + 1];
          read++)
       if (g->read_writer[read] != NODE_NONE
-          && (graph_anti (g, read) == ANTI_ONCE || (g->read_when && g->read_when[read] != WHEN_NEVER)))
+          && (graph_anti (g, read) == ANTI_ONCE || (g->read_when && g->read_when[read] != NEVER)))
         edges_to_followers (e, read, g->read_writer[read], 0);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- public
 
-struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs, const uint32_t *rank,
-                                struct budget *budget) {
+struct problem *encode_krait (const struct to_encode *input) {
+  struct saturation *s = input->saturation;
+  struct budget *budget = input->budget;
+  const open_pair_vec *pairs = input->pairs;
+  const uint32_t *rank = input->rank;
   const struct graph *g = s->graph;
   struct problem *problem = mem_zalloc (sizeof *problem);
-  struct encoder e = { .problem = problem, .s = s, .g = g, .asg = g->asg, .level = g->ir->level, .budget = budget };
+  struct encoder e = { .problem = problem, .s = s, .g = g, .ir = g->ir, .rules = &g->ir->rules, .budget = budget };
   uint32_t *node_rank = NULL;
   if (rank) { // of a transaction: that of its last point
-    node_rank = MEM_ARRAY (uint32_t, g->asg->nodes);
-    for (uint32_t node = 0; node < g->asg->nodes; node++)
+    node_rank = MEM_ARRAY (uint32_t, g->ir->nodes);
+    for (uint32_t node = 0; node < g->ir->nodes; node++)
       node_rank[node] = rank[graph_point (g, node, (1u << g->shift) - 1)];
     e.rank = node_rank;
   }
   VEC_PUSH (problem->variables, (struct variable){ 0 });
   VEC_PUSH (problem->phases, 0);
-  encoder_doubt_variables (&e);
-  if (s->open.count || g->asg->optionals) {
-    e.source_head = MEM_ARRAY (uint32_t, g->asg->installs);
-    memset (e.source_head, 0xff, g->asg->installs * sizeof *e.source_head);
+  encode_presences (&e);
+  if (s->open.count || ir_has_unknown (g->ir)) {
+    e.source_head = MEM_ARRAY (uint32_t, g->ir->installs);
+    memset (e.source_head, 0xff, g->ir->installs * sizeof *e.source_head);
   }
-  if (g->asg->optionals) {
-    e.in_variable = MEM_ZARRAY (int32_t, g->asg->nodes);
-    for (uint32_t node = 1; node < g->asg->nodes; node++)
-      if (!g->active[node]) {
-        e.in_variable[node] = encoder_variable (&e, VARIABLE_IN, node, 0, false);
-        index_unknown_readers (&e, node);
-      }
-    for (uint32_t node = 1; node < g->asg->nodes; node++)
-      if (!g->active[node])
-        encode_unknown (&e, node);
-  }
+  for (uint32_t node = 1; ir_has_unknown (g->ir) && node < g->ir->nodes; node++)
+    if (!g->active[node])
+      index_unknown_readers (&e, node);
+  for (uint32_t node = 1; ir_has_unknown (g->ir) && node < g->ir->nodes; node++)
+    if (!g->active[node])
+      encode_unknown (&e, node);
   e.open_variable = MEM_ARRAY (int32_t, s->open.count);
   for (size_t i = 0; i < s->open.count && !budget_spent (budget); i++) {
     e.open_variable[i] = (int32_t) problem->variables.count;
@@ -500,7 +481,7 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   for (size_t at = 0; at < pairs->count && !budget_spent (budget);)
     at = encode_pair (&e, pairs, at);
   encode_known_overwrites (&e);
-  encoder_doubts (&e);
+  encoder_deletes (&e);
   encoder_steps (&e);
   encoder_initial_values (&e);
   encoder_demands (&e);
@@ -512,27 +493,11 @@ struct problem *problem_encode (struct saturation *s, const open_pair_vec *pairs
   mem_free (e.true_variable);
   mem_free (e.open_variable);
   mem_free (e.source_head);
-  mem_free (e.in_variable);
-  mem_free (e.wrote_variable);
+  mem_free (e.presence_variable);
   mem_free (node_rank);
   if (budget_check (budget) != BUDGET_LEFT) {
     problem_free (problem);
     return NULL;
   }
   return problem;
-}
-
-void problem_free (struct problem *problem) {
-  if (!problem)
-    return;
-  VEC_FREE (problem->variables);
-  VEC_FREE (problem->phases);
-  VEC_FREE (problem->edges);
-  VEC_FREE (problem->clauses);
-  mem_free (problem->point);
-  mem_free (problem->local_position);
-  mem_free (problem->known_first);
-  mem_free (problem->known_to);
-  mem_free (problem->known_hidden);
-  mem_free (problem);
 }

@@ -4,20 +4,10 @@
 
 #include "cnf/encoder.h"
 
-void encoder_doubt_variables (struct encoder *e) {
-  const struct asg *asg = e->asg;
-  if (!asg->doubts.count)
-    return;
-  e->wrote_variable = MEM_ZARRAY (int32_t, asg->doubts.count);
-  for (uint32_t d = 0; d < asg->doubts.count; d++)
-    if (e->g->doubt_state[d] == DOUBT_OPEN)
-      e->wrote_variable[d] = encoder_variable (e, VARIABLE_WROTE, d, 0, true);
-}
-
 static bool comes_before (const struct graph *g, uint32_t w, uint32_t p) {
-  const struct edge_points ww = g->ir->level->ww;
-  return graph_reaches (g, graph_point (g, g->asg->install_node[w], ww.from),
-                        graph_point (g, g->asg->install_node[p], ww.to));
+  const struct edge_points ww = g->ir->rules.ww;
+  return graph_reaches (g, graph_point (g, g->ir->install_node[w], ww.from),
+                        graph_point (g, g->ir->install_node[p], ww.to));
 }
 
 typedef VEC (uint32_t) install_vec;
@@ -25,9 +15,9 @@ typedef VEC (uint32_t) install_vec;
 // Per chain the last certain version that is known to come before the delete's transaction, less those that another one of these follows.
 static void last_versions_before (const struct encoder *e, uint32_t install, install_vec *lasts) {
   const struct graph *g = e->g;
-  const struct edge_points ww = g->ir->level->ww;
+  const struct edge_points ww = g->ir->rules.ww;
   const uint32_t key = g->install_key[install];
-  const int32_t *row = graph_before (g, graph_point (g, e->asg->install_node[install], ww.to));
+  const int32_t *row = graph_before (g, graph_point (g, e->ir->install_node[install], ww.to));
   lasts->count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
@@ -49,23 +39,23 @@ static void last_versions_before (const struct encoder *e, uint32_t install, ins
 }
 
 // Other deletes in doubt that are known to come before this one, and that somebody may have read.
-static void encode_doubts_before (struct encoder *e, uint32_t install) {
+static void encode_deletes_before (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
   const uint32_t key = g->install_key[install];
-  for (uint32_t i = e->asg->key_first[key]; i < e->asg->key_first[key + 1]; i++)
-    if (i != install && !graph_installs (g, i) && g->active[e->asg->install_node[i]] && e->source_head
+  for (uint32_t i = e->ir->key_first[key]; i < e->ir->key_first[key + 1]; i++)
+    if (i != install && !graph_installs (g, i) && g->active[e->ir->install_node[i]] && e->source_head
         && e->source_head[i] != UINT32_MAX && comes_before (g, i, install))
       encoder_readers_before (e, i, install, 0);
 }
 
 // What comes in at the reads behind a write, where that matters, if both versions are there.
 static void arrive (struct encoder *e, uint32_t from_install, uint32_t install) {
-  const uint32_t node = e->asg->install_node[install];
+  const uint32_t node = e->ir->install_node[install];
   const uint32_t event =
-    e->level->events ? encoder_event_from (e, node, e->asg->install_last_op[install] + 1) : UINT32_MAX;
+    e->rules->events ? encoder_event_from (e, node, e->ir->install_last_op[install] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
     encoder_edge (
-      e, graph_point (e->g, e->asg->install_node[from_install], e->level->ww.from), event, EDGE_WW,
+      e, graph_point (e->g, e->ir->install_node[from_install], e->rules->ww.from), event, EDGE_WW,
       e->g->install_key[install],
       (struct guards){ { encoder_install_literal (e, from_install), encoder_install_literal (e, install) } });
 }
@@ -74,34 +64,36 @@ static void arrive (struct encoder *e, uint32_t from_install, uint32_t install) 
 static void arrive_at_followers (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
   const uint32_t key = g->install_key[install];
-  for (uint32_t i = e->asg->key_first[key]; e->level->events && i < e->asg->key_first[key + 1]; i++)
-    if (i != install && g->active[e->asg->install_node[i]] && !encoder_is_ruled_out (e, i)
-        && comes_before (g, install, i))
+  for (uint32_t i = e->ir->key_first[key]; e->rules->events && i < e->ir->key_first[key + 1]; i++)
+    if (i != install && g->active[e->ir->install_node[i]] && !graph_is_ruled_out (g, i) && comes_before (g, install, i))
       arrive (e, install, i);
 }
 
-static void encode_doubt (struct encoder *e, uint32_t d, install_vec *lasts) {
-  const struct doubt *doubt = &e->asg->doubts.data[d];
-  const int32_t wrote = e->wrote_variable[d], in = encoder_in_literal (e, doubt->node);
+static void encode_delete (struct encoder *e, uint32_t entry, install_vec *lasts) {
+  const struct presence *presence = &e->ir->presences[entry];
+  const int32_t wrote = e->presence_variable[entry], in = encoder_in_literal (e, presence->node);
+  const uint32_t writes = ir_writes (e->ir, presence->node);
   if (in)
     encoder_clause2 (e, -wrote, in);
-  if (in || doubt->install == UINT32_MAX) // an unknown transaction follows nobody for sure
+  if (writes && e->presence_variable[writes])
+    encoder_clause2 (e, -wrote, e->presence_variable[writes]);
+  if (in || presence->install == INSTALL_NONE) // an unknown transaction follows nobody for sure
     return;
-  last_versions_before (e, doubt->install, lasts);
+  last_versions_before (e, presence->install, lasts);
   for (size_t i = 0; i < lasts->count; i++) {
-    encoder_readers_before (e, lasts->data[i], doubt->install, 0);
-    arrive (e, lasts->data[i], doubt->install);
+    encoder_readers_before (e, lasts->data[i], presence->install, 0);
+    arrive (e, lasts->data[i], presence->install);
   }
-  encode_doubts_before (e, doubt->install);
-  arrive_at_followers (e, doubt->install);
+  encode_deletes_before (e, presence->install);
+  arrive_at_followers (e, presence->install);
   if (!lasts->count)
-    encoder_initial_readers_before (e, doubt->install);
+    encoder_initial_readers_before (e, presence->install);
 }
 
-void encoder_doubts (struct encoder *e) {
+void encoder_deletes (struct encoder *e) {
   install_vec lasts = VEC_EMPTY;
-  for (uint32_t d = 0; d < e->asg->doubts.count && !budget_spent (e->budget); d++)
-    if (e->wrote_variable[d])
-      encode_doubt (e, d, &lasts);
+  for (uint32_t d = 0; d < e->ir->deletes && !budget_spent (e->budget); d++)
+    if (e->presence_variable[e->ir->first_delete + d])
+      encode_delete (e, e->ir->first_delete + d, &lasts);
   VEC_FREE (lasts);
 }

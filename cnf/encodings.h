@@ -1,0 +1,34 @@
+// The encodings: ways to turn what saturation left open into a problem. One file each; encodings.def lists them.
+
+#ifndef KRAIT_CNF_ENCODINGS_H
+#define KRAIT_CNF_ENCODINGS_H
+
+#include "base/budget.h"
+#include "cnf/problem.h"
+#include "saturate/pairs.h"
+#include "saturate/saturate.h"
+
+// What an encoding is made of. The saturation must outlive the problem.
+struct to_encode {
+  struct saturation *saturation;
+  const open_pair_vec *pairs;
+  const uint32_t *rank; // per point, its place in the guessed order, which gives the phases; NULL: no phases
+  struct budget *budget;
+};
+
+struct encoding {
+  const char *name;
+  const char *summary;
+  struct problem *(*encode) (const struct to_encode *); // NULL when the budget is spent
+};
+
+extern const struct encoding encodings[]; // ended by a NULL name; the first is the default
+
+// By name; NULL: there is none.
+const struct encoding *encoding_find (const char *name);
+
+#define ENCODING(name, summary) struct problem *encode_##name (const struct to_encode *);
+#include "cnf/encodings.def"
+#undef ENCODING
+
+#endif

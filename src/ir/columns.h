@@ -1,0 +1,65 @@
+// What the columns of the IR, and those of the abstract semantic graph that it is lowered from, are made of: the
+// numbers that stand for something else than an index, and the small records.
+
+#ifndef KRAIT_IR_COLUMNS_H
+#define KRAIT_IR_COLUMNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NODE_NONE UINT32_MAX
+#define INSTALL_NONE UINT32_MAX
+#define READ_NONE UINT32_MAX
+#define SLOT_NONE UINT32_MAX
+
+// An initial value that is not known (`init any`).
+#define INITIAL_OPEN (UINT32_MAX - 1)
+
+// The source of a read: an install, or one of these.
+#define SOURCE_INITIAL UINT32_MAX    // T0
+#define SOURCE_NONE (UINT32_MAX - 1) // nothing can explain it (the reader is unknown, and out)
+// With this bit: several candidates, entry `source & ~SOURCE_MANY` of `choices`.
+#define SOURCE_MANY 0x80000000u
+static inline bool source_is_many (uint32_t source) {
+  return (source & SOURCE_MANY) && source < SOURCE_NONE;
+}
+
+// A read with several candidates: the installs value_installs[first .. last), those of the reader itself excepted, and
+// T0 if `initial`. For a read of anything but a value (READ_OTHER) the range is empty: all installs of the key are to
+// be looked at.
+struct choice {
+  uint32_t read;
+  uint32_t first, last;
+  bool initial;
+};
+
+// What kind of read it is; 0 for an item read of read_value.
+enum {
+  READ_PREDICATE = 1, // a scan that covered the key and did not return it
+  READ_OTHER = 2,     // of anything but read_value: a delete that found something, a cas that failed
+};
+
+// A delete whose result was not recorded: either it installed a dead version, or it read absent and wrote nothing. So
+// did those of the same key that its transaction made after it, up to the next that surely wrote.
+#define DOUBT_NONE UINT32_MAX
+struct doubt {
+  uint32_t node;
+  uint32_t op;
+  uint32_t key;
+  uint32_t install; // INSTALL_NONE: its transaction wrote the key again, so that it installs nothing either way
+};
+
+// The version order of two installs of a key that a list or a hint gives away.
+struct known_order {
+  uint32_t before, after; // installs
+  bool by_absence;        // a list does not hold the second one: counts only where reads do
+  uint32_t reader;        // 0; or the unknown transaction that read the list: counts only if that took place
+};
+
+// What else follows if an unknown transaction took place that read a list: another one did, or another one that read
+// another list did not.
+struct unknown_claim {
+  uint32_t reader, other; // nodes
+};
+
+#endif

@@ -1,0 +1,335 @@
+// From the abstract semantic graph to the IR of a level: its rules, what they mean for single reads, and real time as a
+// chain of time points, so that its edges cost O(n).
+
+#include "levels/lower.h"
+
+#include "asg/asg.h"
+#include "asg/rechain.h"
+#include "hints/hints.h"
+#include "history/history.h"
+#include "levels/levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(INITIAL_OPEN + 0 == VALUE_UNRECORDED + 0, "an initial value that was not recorded is open");
+
+// ---------------------------------------------------------------------------------------------------------- real time
+
+static int by_time (const void *a, const void *b) {
+  const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+  return (x > y) - (x < y);
+}
+
+// How many of the sorted ends lie more than `skew` before `begin`.
+static uint32_t ends_before (const int64_t *ends, uint32_t count, int64_t begin, int64_t skew) {
+  if (begin == TIME_NONE_BEGIN)
+    return 0;
+  int64_t limit;
+  if (__builtin_sub_overflow (begin, skew, &limit))
+    return 0;
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (ends[middle] < limit)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void lower_real_time (struct ir *ir, int64_t skew) {
+  const struct asg *asg = ir->asg;
+  const struct history *h = asg->history;
+  int64_t *ends = MEM_ARRAY (int64_t, asg->nodes);
+  uint32_t count = 0;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const int64_t end = history_end_time (h, asg->node_txn[node]);
+    if (!asg->optional[node] && end != TIME_NONE_END)
+      ends[count++] = end;
+  }
+  if (count)
+    qsort (ends, count, sizeof *ends, by_time);
+
+  // A slot for each number of ends that some begin sees; slot_of[k] = slot that stands for "the first k ends".
+  uint32_t *slot_of = MEM_ZARRAY (uint32_t, (size_t) count + 1);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    slot_of[ends_before (ends, count, history_begin_time (h, asg->node_txn[node]), skew)] = 1;
+  slot_of[0] = 0;
+  uint32_t slots = 0;
+  for (uint32_t k = 1; k <= count; k++)
+    slot_of[k] = slot_of[k] ? slots++ : SLOT_NONE;
+  ir->slots = slots;
+
+  // The first slot that covers at least k ends.
+  uint32_t *covering = MEM_ARRAY (uint32_t, (size_t) count + 1);
+  uint32_t next = SLOT_NONE;
+  for (uint32_t k = count; k >= 1; k--) {
+    if (slot_of[k] != SLOT_NONE)
+      next = slot_of[k];
+    covering[k] = next;
+  }
+
+  ir->time_before = MEM_ARRAY (uint32_t, asg->nodes);
+  ir->time_after = MEM_ARRAY (uint32_t, asg->nodes);
+  ir->time_before[0] = ir->time_after[0] = SLOT_NONE;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t seen = ends_before (ends, count, history_begin_time (h, asg->node_txn[node]), skew);
+    ir->time_before[node] = seen ? slot_of[seen] : SLOT_NONE;
+    ir->time_after[node] = SLOT_NONE;
+    const int64_t end = history_end_time (h, asg->node_txn[node]);
+    if (asg->optional[node] || end == TIME_NONE_END)
+      continue;
+    // All ends equal to this one come into view together: count those not above it.
+    uint32_t low = 0, high = count;
+    while (low < high) {
+      const uint32_t middle = low + (high - low) / 2;
+      if (ends[middle] <= end)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    ir->time_after[node] = covering[low];
+  }
+  mem_free (covering);
+  mem_free (slot_of);
+  mem_free (ends);
+}
+
+static int64_t probable_time (const struct history *h, uint32_t txn) {
+  const int64_t end = history_end_time (h, txn), begin = history_begin_time (h, txn);
+  return end != TIME_NONE_END && h->txn_status.data[txn] == TXN_COMMITTED ? end : begin;
+}
+
+static bool all_timed (const struct asg *asg) {
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (probable_time (asg->history, asg->node_txn[node]) == TIME_NONE_BEGIN)
+      return false;
+  return asg->history->txn_begin.count || asg->history->txn_end.count;
+}
+
+struct timed_node {
+  int64_t time;
+  uint32_t node;
+};
+
+static int by_probable_time (const void *a, const void *b) {
+  const struct timed_node *x = a, *y = b;
+  if (x->time != y->time)
+    return x->time < y->time ? -1 : 1;
+  return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static bool has_commit_ts (const struct asg *asg, uint32_t node) {
+  return asg->hints->has_commit_ts[asg->node_txn[node]];
+}
+
+static bool all_have_commit_ts (const struct asg *asg) {
+  if (!asg->hints || !asg->hints->commit_ts)
+    return false;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (!asg->optional[node] && !has_commit_ts (asg, node))
+      return false;
+  return true;
+}
+
+// Nobody knows where an unknown transaction without a timestamp belongs: at the end.
+static int64_t hinted_time (const struct asg *asg, uint32_t node) {
+  return has_commit_ts (asg, node) ? asg->hints->commit_ts[asg->node_txn[node]] : INT64_MAX;
+}
+
+static void hint_by_times (struct ir *ir, bool commit_ts) {
+  const struct asg *asg = ir->asg;
+  struct timed_node *nodes = MEM_ARRAY (struct timed_node, asg->nodes);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    nodes[node] =
+      (struct timed_node){ commit_ts ? hinted_time (asg, node) : probable_time (asg->history, asg->node_txn[node]),
+                           node };
+  qsort (nodes + 1, asg->nodes - 1, sizeof *nodes, by_probable_time);
+  for (uint32_t i = 1; i < asg->nodes; i++)
+    ir->hint[nodes[i].node] = i;
+  mem_free (nodes);
+}
+
+static void hint_by_sessions (struct ir *ir) {
+  const struct asg *asg = ir->asg;
+  const struct history *h = asg->history;
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t txn = asg->node_txn[node], session = h->txn_sessions.data[txn];
+    const uint64_t first = h->session_first.data[session], end = h->session_first.data[session + 1];
+    ir->hint[node] = (uint32_t) (((txn - first) * (uint64_t) UINT32_MAX) / (end - first));
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ columns
+
+static void share_columns (struct ir *ir, const struct asg *asg) {
+  ir->nodes = asg->nodes;
+  ir->chains = asg->chains;
+  ir->node_chain = asg->node_chain;
+  ir->chain_first = asg->chain_first;
+  ir->so_before = asg->so_before;
+  ir->keys = asg->keys;
+  ir->installs = asg->installs;
+  ir->key_first = asg->key_first;
+  ir->install_node = asg->install_node;
+  ir->install_value = asg->install_value;
+  ir->node_first_install = asg->node_first_install;
+  ir->node_installs = asg->node_installs;
+  ir->install_last_op = asg->install_last_op;
+  ir->init_value = asg->init_value;
+  ir->reads = asg->reads;
+  ir->node_first_read = asg->node_first_read;
+  ir->read_key = asg->read_key;
+  ir->read_value = asg->read_value;
+  ir->read_source = asg->read_source;
+  ir->read_op = asg->read_op;
+  ir->read_flags = asg->read_flags;
+  ir->choices = asg->choices.data;
+  ir->value_installs = asg->value_installs;
+  ir->choice_count = (uint32_t) asg->choices.count;
+  ir->orders = asg->orders.data;
+  ir->order_count = (uint32_t) asg->orders.count;
+  ir->implied = asg->implied.data;
+  ir->implied_count = (uint32_t) asg->implied.count;
+  ir->clashes = asg->clashes.data;
+  ir->clash_count = (uint32_t) asg->clashes.count;
+  ir->forced = asg->forced.data;
+  ir->forced_count = (uint32_t) asg->forced.count;
+}
+
+static void add_presence (struct ir *ir, struct presence presence) {
+  ir->presences[ir->presence_count++] = presence;
+}
+
+// Unknown transactions, then deletes without a recorded result; room for one more entry per delete: its transaction.
+static void lower_presences (struct ir *ir, const struct asg *asg) {
+  const uint32_t deletes = (uint32_t) asg->doubts.count;
+  ir->presences = MEM_ARRAY (struct presence, (size_t) 1 + asg->optionals + 2 * (size_t) deletes);
+  add_presence (ir, (struct presence){ .kind = PRESENCE_ALWAYS, .install = INSTALL_NONE });
+  ir->first_delete = 1 + asg->optionals;
+  ir->deletes = deletes;
+  if (!asg->optionals && !deletes)
+    return;
+  ir->node_presence = MEM_ZARRAY (uint32_t, asg->nodes);
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    if (asg->optional[node]) {
+      ir->node_presence[node] = if_so (ir->presence_count);
+      add_presence (ir, (struct presence){ .kind = PRESENCE_IN, .node = node, .install = INSTALL_NONE });
+    }
+  for (uint32_t d = 0; d < deletes; d++) {
+    const struct doubt *doubt = &asg->doubts.data[d];
+    add_presence (ir, (struct presence){ PRESENCE_WROTE, doubt->node, doubt->key, doubt->install });
+  }
+  ir->install_presence = MEM_ARRAY (uint32_t, asg->installs);
+  for (uint32_t i = 0; i < asg->installs; i++) {
+    const uint32_t doubt = asg_install_doubt (asg, i);
+    ir->install_presence[i] =
+      doubt == DOUBT_NONE ? ir->node_presence[asg->install_node[i]] : if_so (ir->first_delete + doubt);
+  }
+  if (!asg->read_doubt)
+    return;
+  ir->read_presence = MEM_ARRAY (uint32_t, asg->reads);
+  for (uint32_t read = 0; read < asg->reads; read++)
+    ir->read_presence[read] =
+      asg->read_doubt[read] == DOUBT_NONE ? ALWAYS : unless (ir->first_delete + asg->read_doubt[read]);
+}
+
+// From the numbers of deletes to presences. Reads of a transaction stand together.
+static void name_presences (struct ir *ir) {
+  uint32_t writes = 0;
+  for (uint32_t node = 1; node < ir->nodes; node++)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
+      const uint32_t when = ir->read_when[read];
+      if (when == WHEN_READER_WRITES && (!writes || ir->presences[writes].node != node)) {
+        writes = ir->presence_count;
+        add_presence (ir, (struct presence){ .kind = PRESENCE_WRITES, .node = node, .install = INSTALL_NONE });
+      }
+      ir->read_when[read] = when == WHEN_NEVER           ? NEVER
+                            : when == WHEN_READER_WRITES ? if_so (writes)
+                            : when & 1                   ? if_so (ir->first_delete + (when >> 1))
+                                                         : unless (ir->first_delete + (when >> 1));
+    }
+}
+
+// What the anti-dependencies of single reads mean, where that is not the same for all.
+static void lower_reads (struct ir *ir, const struct asg *asg, const struct level *level) {
+  const bool free_predicates = level->traits.predicates_free && asg->predicates;
+  if (level->traits.mark_reads || free_predicates) {
+    ir->read_anti = MEM_ARRAY (uint8_t, asg->reads);
+    memset (ir->read_anti, level->rules.anti, asg->reads);
+  }
+  if (level->traits.mark_reads)
+    level->traits.mark_reads (asg, ir->read_anti);
+  for (uint32_t read = 0; free_predicates && read < asg->reads; read++)
+    if (asg->read_flags[read] & READ_PREDICATE)
+      ir->read_anti[read] = ANTI_NONE;
+  if (!level->traits.mark_when || !asg->doubts.count)
+    return;
+  ir->read_when = MEM_ARRAY (uint32_t, asg->reads);
+  for (uint32_t read = 0; read < asg->reads; read++)
+    ir->read_when[read] = WHEN_NEVER;
+  level->traits.mark_when (asg, ir->read_when);
+  name_presences (ir);
+}
+
+struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_skew) {
+  const char *problem = level_problem (level);
+  if (problem)
+    misuse (level->name, problem);
+  struct ir *ir = mem_zalloc (sizeof *ir);
+  ir->level = level;
+  ir->asg = asg;
+  ir->rules = level->rules;
+  ir->chains_are_sessions = level->rules.so.used;
+  share_columns (ir, asg);
+  lower_presences (ir, asg);
+  lower_reads (ir, asg, level);
+  if (level->rules.rt.used)
+    lower_real_time (ir, clock_skew);
+  ir->hint = MEM_ZARRAY (uint32_t, asg->nodes);
+  const bool commit_ts = all_have_commit_ts (asg);
+  if (commit_ts || all_timed (asg))
+    hint_by_times (ir, commit_ts);
+  else
+    hint_by_sessions (ir);
+  return ir;
+}
+
+// -------------------------------------------------------------------------------------------------- with what is given
+
+// Deletes in doubt taken to have written; NULL: there are none.
+static struct asg *with_deletes_written (const struct asg *asg) {
+  if (!asg->doubts.count)
+    return NULL;
+  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
+  memset (wrote, 1, asg->doubts.count);
+  struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
+  mem_free (wrote);
+  return settled;
+}
+
+static void release_asg (struct ir *ir) {
+  asg_free (ir->asg);
+}
+
+struct ir *lower (struct asg *asg, const struct level *level, const struct given *given, int64_t clock_skew) {
+  // To have written is never worse for the level, but may be for a module that asks who read from whom, and facts of
+  // hints may ask for a delete that wrote nothing; and one whose read would be excused asks for less if it did not.
+  const bool collapse = level->traits.deletes_write && !asg->hint_facts && !asg->excused.in_doubt
+                        && !demands_speak_of_reads (given->demands);
+  struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
+  struct asg *chained = level->rules.so.used ? meant : asg_rechain (meant, level->rules.wr.used);
+  struct ir *ir = lower_asg (chained, level, clock_skew);
+  if (chained != asg)
+    ir->release = release_asg;
+  if (settled && chained != settled)
+    asg_free (settled);
+  ir->edges_are_program_order = given->program_order;
+  for (size_t i = 0; i < given->edge_count; i++)
+    VEC_PUSH (ir->edges,
+              (struct ir_edge){ chained->txn_node[given->edges[i].from], chained->txn_node[given->edges[i].to] });
+  ir_demand (ir, lower_demands (given->demands, asg, chained, level));
+  return ir;
+}
