@@ -60,6 +60,9 @@ struct atom atoms_get (const struct atoms *, uint32_t index);
 // Integers before byte strings; integers by number, byte strings by memcmp, the shorter first.
 int atom_compare (struct atom, struct atom);
 
+// Indexes in the order of their atoms, and per atom its place among them; NULL: not asked for.
+void atoms_rank (const struct atoms *, uint32_t **sorted, uint32_t **rank);
+
 // Drops the hash table and spare capacity.
 void atoms_seal (struct atoms *);
 void atoms_free (struct atoms *);

@@ -1,5 +1,8 @@
 #include "history/history.h"
 
+#include "base/group.h"
+#include "base/search.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -194,18 +197,6 @@ void history_set_op_times (struct history *h, int64_t begin, int64_t end) {
   VEC_PUSH (h->op_times, (struct op_times){ history_ops (h) - 1, begin, end });
 }
 
-const struct op_times *history_times_of_op (const struct history *h, uint32_t op) {
-  size_t low = 0, high = h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (h->op_times.data[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < h->op_times.count && h->op_times.data[low].op == op ? &h->op_times.data[low] : NULL;
-}
-
 static uint32_t intern_text (struct history *h, const char *json, size_t length, const char **why) {
   const uint32_t text = atoms_intern (&h->texts, atom_bytes (json, length));
   if (text == UINT32_MAX)
@@ -296,15 +287,27 @@ bool history_has_committed (const struct history *h) {
 }
 
 uint32_t history_txn_of_op (const struct history *h, uint32_t op) {
-  uint32_t low = 0, high = history_txns (h);
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (h->txn_first_op.data[middle] <= op)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  return group_of_place (h->txn_first_op.data, history_txns (h), op);
+}
+
+const struct op_times *history_times_of_op (const struct history *h, uint32_t op) {
+  size_t at = 0;
+  LOWER_BOUND (at, h->op_times.count, middle, h->op_times.data[middle].op < op);
+  return at < h->op_times.count && h->op_times.data[at].op == op ? &h->op_times.data[at] : NULL;
+}
+
+static uint32_t hint_of (const struct op_hint *hints, size_t count, uint32_t owner) {
+  size_t at = 0;
+  LOWER_BOUND (at, count, middle, hints[middle].owner < owner);
+  return at < count && hints[at].owner == owner ? hints[at].text : AUX_NONE;
+}
+
+uint32_t history_hint_of_op (const struct history *h, uint32_t op) {
+  return hint_of (h->op_hints.data, h->op_hints.count, op);
+}
+
+uint32_t history_hint_of_txn (const struct history *h, uint32_t txn) {
+  return hint_of (h->txn_hints.data, h->txn_hints.count, txn);
 }
 
 const char *op_kind_name (enum op_kind kind) {
