@@ -3,6 +3,8 @@
 
 #include "hints/hints_inside.h"
 
+#include "base/sort.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -187,15 +189,9 @@ bool fit_order (const struct hint_index *x, const struct hints *hints, const str
 // ------------------------------------------------------------------------------------------------------------------- lists
 
 struct append {
-  uint32_t key, value, txn;
+  uint32_t key, value; // sorted by
+  uint32_t txn;
 };
-
-static int by_element (const void *a, const void *b) {
-  const struct append *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  return x->value < y->value ? -1 : x->value > y->value;
-}
 
 typedef VEC (struct append) append_vec;
 
@@ -205,8 +201,7 @@ static void find_appends (const struct history *h, append_vec *appends) {
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
       if (h->op_kinds.data[op] == OP_APPEND && h->txn_status.data[txn] != TXN_ABORTED)
         VEC_PUSH (*appends, (struct append){ h->op_keys.data[op], h->op_values.data[op], txn });
-  if (appends->count)
-    qsort (appends->data, appends->count, sizeof *appends->data, by_element);
+  VEC_SORT (*appends, by_u32_pair);
 }
 
 struct list_check {
@@ -220,7 +215,7 @@ struct list_check {
 static uint32_t writer_of (const struct list_check *c, uint32_t key, uint32_t value) {
   const struct append wanted = { key, value, 0 }, *found = NULL;
   if (c->appends.count)
-    found = bsearch (&wanted, c->appends.data, c->appends.count, sizeof wanted, by_element);
+    found = bsearch (&wanted, c->appends.data, c->appends.count, sizeof wanted, by_u32_pair);
   return found ? found->txn : UINT32_MAX;
 }
 
@@ -293,15 +288,12 @@ static bool has_lists (const struct history *h) {
 }
 
 bool fit_lists (const struct hint_index *x, const struct hints *hints, struct error *error) {
-  const uint32_t keys = history_keys (x->h);
   if (!has_lists (x->h))
     return true;
   struct list_check c = { .x = x, .hints = hints };
   find_appends (x->h, &c.appends);
-  c.order_of_key = MEM_ARRAY (uint32_t, keys);
+  c.order_of_key = mem_nones (history_keys (x->h));
   c.rank = MEM_ZARRAY (uint32_t, history_txns (x->h));
-  for (uint32_t key = 0; key < keys; key++)
-    c.order_of_key[key] = UINT32_MAX;
   for (uint32_t i = 0; i < hints->orders.count; i++)
     c.order_of_key[hints->orders.data[i].key] = i;
   const bool fits = fit_lists_of (&c, error);
@@ -320,9 +312,7 @@ struct stamped {
 
 static int by_stamp (const void *a, const void *b) {
   const struct stamped *x = a, *y = b;
-  if (x->time != y->time)
-    return x->time < y->time ? -1 : 1;
-  return x->txn < y->txn ? -1 : x->txn > y->txn;
+  return x->time != y->time ? COMPARE (x->time, y->time) : COMPARE (x->txn, y->txn);
 }
 
 bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struct error *error) {
@@ -336,8 +326,7 @@ bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struc
           && (!stamps.count || stamps.data[stamps.count - 1].txn != txn))
         VEC_PUSH (stamps, (struct stamped){ hints->commit_ts[txn], txn });
     }
-    if (stamps.count)
-      qsort (stamps.data, stamps.count, sizeof *stamps.data, by_stamp);
+    VEC_SORT (stamps, by_stamp);
     for (size_t i = 1; fits && i < stamps.count; i++)
       if (stamps.data[i - 1].time == stamps.data[i].time) {
         char name[NAME_SIZE];
@@ -355,15 +344,8 @@ bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struc
 // --------------------------------------------------------------------------------------------------------------- unique values
 
 struct written {
-  uint32_t value, txn;
+  uint32_t value, txn; // sorted by
 };
-
-static int by_value (const void *a, const void *b) {
-  const struct written *x = a, *y = b;
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  return x->txn < y->txn ? -1 : x->txn > y->txn;
-}
 
 static bool repeated_value (const struct hint_index *x, uint32_t key, const struct written *first, uint32_t other,
                             struct error *error) {
@@ -390,8 +372,7 @@ bool fit_unique_values (const struct hint_index *x, struct error *error) {
         fits = repeated_value (x, key, &write, UINT32_MAX, error);
       VEC_PUSH (all, write);
     }
-    if (all.count)
-      qsort (all.data, all.count, sizeof *all.data, by_value);
+    VEC_SORT (all, by_u32_pair);
     for (size_t i = 1; fits && i < all.count; i++)
       if (all.data[i - 1].value == all.data[i].value && all.data[i - 1].txn != all.data[i].txn)
         fits = repeated_value (x, key, &all.data[i - 1], all.data[i].txn, error);

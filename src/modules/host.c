@@ -74,16 +74,8 @@ static const char *hint_text (struct krait_model *model, uint32_t text) {
 }
 
 static const char *txn_hints (struct krait_model *model, uint32_t txn) {
-  size_t low = 0, high = model->h->txn_hints.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (model->h->txn_hints.data[middle].owner < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  const bool found = low < model->h->txn_hints.count && model->h->txn_hints.data[low].owner == txn;
-  return found ? hint_text (model, model->h->txn_hints.data[low].text) : NULL;
+  const uint32_t hint = history_hint_of_txn (model->h, txn);
+  return hint == AUX_NONE ? NULL : hint_text (model, hint);
 }
 
 static const char *history_hints (const struct krait_model *model) {
