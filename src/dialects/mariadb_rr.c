@@ -9,11 +9,10 @@
 // whole), and a row that was read with a lock and then written is read once more by W. What a transaction reads of its own writes is judged in W too, where they are.
 // docs/dialects.md has the reasons, and what this gives up.
 
+#include "base/sort.h"
 #include "dialects/all.h"
 #include "dialects/parts.h"
 #include "dialects/ranges.h"
-
-#include <stdlib.h>
 
 static const char snapshot_reads[] = "the snapshot reads", locking_read[] = "a locking read", writes[] = "the writes",
                   list_read[] = "a list read after an own append";
@@ -173,11 +172,6 @@ static void add_list (struct splitter *s, uint32_t op) {
     add_list_after_append (s, op, others);
 }
 
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 // One key of a range, as a get in W.
 static void add_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32_t value) {
   VEC_PUSH (s->write, (struct piece){ .op = op,
@@ -226,8 +220,7 @@ static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
     if (own->kind == OWN_VALUE && s->policy == OWN_MUST)
       add_own_item (s, op, key, value);
   }
-  if (s->cuts.count)
-    qsort (s->cuts.data, s->cuts.count, sizeof *s->cuts.data, by_number);
+  VEC_SORT (s->cuts, by_u32);
 }
 
 static void add_range (struct splitter *s, uint32_t op) {
