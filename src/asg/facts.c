@@ -4,6 +4,7 @@
 #include "asg/facts.h"
 
 #include "asg/builder.h"
+#include "base/search.h"
 
 void asg_facts_free (struct asg_facts *f) {
   VEC_FREE (f->reads);
@@ -31,36 +32,15 @@ static void take_install (struct builder *b, uint32_t node, const struct install
   }
 }
 
-static size_t first_read_of (const struct asg_facts *f, uint32_t txn) {
-  size_t low = 0, high = f->reads.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (f->reads.data[middle].txn < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static size_t first_install_of (const struct asg_facts *f, uint32_t txn) {
-  size_t low = 0, high = f->installs.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (f->installs.data[middle].txn < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 void facts_walk (struct builder *b, uint32_t node) {
   const struct asg_facts *f = b->facts;
   const uint32_t txn = b->asg->node_txn[node];
-  for (size_t i = first_install_of (f, txn); i < f->installs.count && f->installs.data[i].txn == txn; i++)
+  size_t first_install = 0, first_read = 0;
+  LOWER_BOUND (first_install, f->installs.count, middle, f->installs.data[middle].txn < txn);
+  LOWER_BOUND (first_read, f->reads.count, middle, f->reads.data[middle].txn < txn);
+  for (size_t i = first_install; i < f->installs.count && f->installs.data[i].txn == txn; i++)
     take_install (b, node, &f->installs.data[i]);
-  for (size_t i = first_read_of (f, txn); i < f->reads.count && f->reads.data[i].txn == txn; i++) {
+  for (size_t i = first_read; i < f->reads.count && f->reads.data[i].txn == txn; i++) {
     const struct read_fact *read = &f->reads.data[i];
     const uint32_t doubt = read->undeleted ? b->own_doubt[read->key] : DOUBT_NONE;
     // It may be that of another delete, which the file does not tell from other reads.

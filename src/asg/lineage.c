@@ -2,9 +2,9 @@
 
 #include "asg/builder.h"
 
+#include "base/group.h"
 #include "base/hash.h"
-
-#include <string.h>
+#include "base/search.h"
 
 // --------------------------------------------------------------------------------------------------------------- installs by value
 
@@ -14,16 +14,12 @@ static uint32_t group_of (const struct asg *asg, uint32_t value) {
 }
 
 void lineage_group_by_value (struct asg *asg) {
-  const uint32_t groups = atoms_count (&asg->history->values) + 1;
-  asg->value_first = MEM_ZARRAY (uint32_t, (size_t) groups + 2);
-  uint32_t *next = asg->value_first + 1; // shifted by one, so that filling leaves the first positions in place
-  for (uint32_t i = 0; i < asg->installs; i++)
-    next[group_of (asg, asg->install_value[i]) + 1]++;
-  for (uint32_t v = 0; v < groups; v++)
-    next[v + 1] += next[v];
-  asg->value_installs = MEM_ARRAY (uint32_t, asg->installs);
-  for (uint32_t i = 0; i < asg->installs; i++)
-    asg->value_installs[next[group_of (asg, asg->install_value[i])]++] = i;
+  struct grouping by_value = { .groups = atoms_count (&asg->history->values) + 1 };
+  while (grouping_pass (&by_value))
+    for (uint32_t i = 0; i < asg->installs; i++)
+      group_put (&by_value, group_of (asg, asg->install_value[i]), i);
+  asg->value_first = by_value.first;
+  asg->value_installs = by_value.items;
 }
 
 void lineage_initial_values (struct asg *asg) {
@@ -41,21 +37,8 @@ void lineage_initial_values (struct asg *asg) {
 
 // ----------------------------------------------------------------------------------------------------------------- candidates
 
-static uint32_t lower_bound (const uint32_t *sorted, uint32_t first, uint32_t last, uint32_t wanted) {
-  while (first < last) {
-    const uint32_t middle = first + (last - first) / 2;
-    if (sorted[middle] < wanted)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  return first;
-}
-
 uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
-  const uint32_t end = asg->key_first[key + 1];
-  const uint32_t i = lower_bound (asg->install_node, asg->key_first[key], end, node);
-  return i < end && asg->install_node[i] == node ? i : UINT32_MAX;
+  return find_u32 (asg->install_node, asg->key_first[key], asg->key_first[key + 1], node);
 }
 
 // A read of anything but a value. Two are as good as more.
@@ -76,8 +59,8 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
   if (asg->read_flags && (asg->read_flags[read] & READ_OTHER))
     return other_candidates (asg, node, read, only);
   const uint32_t group = group_of (asg, value), begin = asg->value_first[group], end = asg->value_first[group + 1];
-  range[0] = lower_bound (asg->value_installs, begin, end, asg->key_first[key]);
-  range[1] = lower_bound (asg->value_installs, range[0], end, asg->key_first[key + 1]);
+  range[0] = lower_bound_u32 (asg->value_installs, begin, end, asg->key_first[key]);
+  range[1] = lower_bound_u32 (asg->value_installs, range[0], end, asg->key_first[key + 1]);
   uint32_t count = range[1] - range[0];
   if (!count)
     return 0;

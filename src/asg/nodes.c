@@ -54,10 +54,8 @@ void builder_number_nodes (struct builder *b) {
       VEC_PUSH (chain_first, first);
   }
   for (size_t i = 0; i < cut_out.count; i += 2) {
-    if (!asg->so_before) {
-      asg->so_before = MEM_ARRAY (uint32_t, (size_t) txns + 1);
-      memset (asg->so_before, 0xff, mem_bytes ((size_t) txns + 1, sizeof (uint32_t)));
-    }
+    if (!asg->so_before)
+      asg->so_before = mem_nones ((size_t) txns + 1);
     asg->so_before[asg->nodes] = cut_out.data[i + 1];
     VEC_PUSH (chain_first, asg->nodes);
     add_node (asg, cut_out.data[i], (uint32_t) chain_first.count - 1, true);

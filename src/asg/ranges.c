@@ -5,8 +5,9 @@
 
 #include "asg/builder.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 struct ranges {
   uint32_t *rank;    // per key: its place among all keys in their order
@@ -14,34 +15,6 @@ struct ranges {
   uint32_t count;
   VEC (uint32_t) overlapping; // writes of the transaction that began while the iterator at hand was open
 };
-
-// ---------------------------------------------------------------------------------------------------------------------- order
-
-struct sorted_key {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct sorted_key *) a)->atom, ((const struct sorted_key *) b)->atom);
-}
-
-static uint32_t *rank_keys (const struct history *h, uint32_t **sorted_keys) {
-  const uint32_t keys = history_keys (h);
-  struct sorted_key *sorted = MEM_ARRAY (struct sorted_key, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    sorted[key] = (struct sorted_key){ atoms_get (&h->keys, key), key };
-  if (keys)
-    qsort (sorted, keys, sizeof *sorted, by_atom);
-  uint32_t *rank = MEM_ARRAY (uint32_t, keys);
-  *sorted_keys = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t i = 0; i < keys; i++) {
-    rank[sorted[i].key] = i;
-    (*sorted_keys)[i] = sorted[i].key;
-  }
-  mem_free (sorted);
-  return rank;
-}
 
 // ---------------------------------------------------------------------------------------------------------------- what matters
 
@@ -87,7 +60,7 @@ static uint8_t *look_at_keys (const struct history *h) {
 
 struct ranges *ranges_new (const struct history *h) {
   struct ranges *r = mem_zalloc (sizeof *r);
-  r->rank = rank_keys (h, &r->matters);
+  atoms_rank (&h->keys, &r->matters, &r->rank);
   uint8_t *is = look_at_keys (h);
   for (uint32_t i = 0; i < history_keys (h); i++) {
     const uint8_t flags = is[r->matters[i]];
@@ -151,14 +124,8 @@ static struct covered covered_range (const struct ranges *r, const struct histor
 }
 
 static uint32_t first_that_matters (const struct ranges *r, uint32_t rank) {
-  uint32_t low = 0, high = r->count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (r->rank[r->matters[middle]] < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, r->count, middle, r->rank[r->matters[middle]] < rank);
   return low;
 }
 

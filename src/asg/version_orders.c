@@ -2,9 +2,8 @@
 
 #include "asg/builder.h"
 
+#include "base/sort.h"
 #include "hints/hints.h"
-
-#include <stdlib.h>
 
 // Is the version surely there? Its transaction may have an unknown outcome, and it may be a delete that perhaps wrote nothing.
 static bool is_certain (const struct asg *asg, uint32_t install) {
@@ -44,14 +43,9 @@ static void add_written_orders (struct asg *asg, const struct hints *hints, inst
 }
 
 struct stamped {
-  int64_t time;
+  int64_t time; // sorted by
   uint32_t install;
 };
-
-static int by_time (const void *a, const void *b) {
-  const struct stamped *x = a, *y = b;
-  return (x->time > y->time) - (x->time < y->time);
-}
 
 static void add_stamped_orders (struct asg *asg, const struct hints *hints, install_vec *installs,
                                 install_vec *waiting) {
@@ -65,7 +59,7 @@ static void add_stamped_orders (struct asg *asg, const struct hints *hints, inst
     }
     if (stamps.count < 2)
       continue;
-    qsort (stamps.data, stamps.count, sizeof *stamps.data, by_time);
+    VEC_SORT (stamps, by_i64);
     for (size_t i = 0; i < stamps.count; i++)
       VEC_PUSH (*installs, stamps.data[i].install);
     asg->hint_facts |= FACT_COMMIT_TS;

@@ -11,6 +11,8 @@
 
 #include "asg/builder.h"
 
+#include "base/group.h"
+
 #include <string.h>
 
 // Has the node at hand written the key so far?
@@ -411,12 +413,10 @@ static void place_installs (struct builder *b) {
   struct asg *asg = b->asg;
   const struct pending_install *pending = b->pending.data;
   const uint32_t installs = asg->installs = (uint32_t) b->pending.count;
-  asg->key_first = MEM_ZARRAY (uint32_t, (size_t) asg->keys + 2);
-  uint32_t *next = asg->key_first + 1; // shifted by one, so that filling leaves the first positions in place
+  uint32_t *first = asg->key_first = groups_new (asg->keys);
   for (uint32_t i = 0; i < installs; i++)
-    next[pending[i].key + 1]++;
-  for (uint32_t key = 0; key < asg->keys; key++)
-    next[key + 1] += next[key];
+    group_count (first, pending[i].key);
+  groups_sum (first, asg->keys);
   asg->install_node = MEM_ARRAY (uint32_t, installs);
   asg->install_value = MEM_ARRAY (uint32_t, installs);
   asg->node_installs = MEM_ARRAY (uint32_t, installs);
@@ -430,8 +430,8 @@ static void place_installs (struct builder *b) {
     for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
       enum { AHEAD = 8 };
       if (i + AHEAD < installs)
-        __builtin_prefetch (&next[pending[i + AHEAD].key]);
-      const uint32_t at = next[pending[i].key]++;
+        __builtin_prefetch (&first[pending[i + AHEAD].key + 1]);
+      const uint32_t at = group_next (first, pending[i].key);
       asg->node_installs[i] = at;
       asg->install_node[at] = node;
       asg->install_value[at] = pending[i].value;
