@@ -5,6 +5,8 @@
 
 #include "certify/account.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 struct key_order {
@@ -13,15 +15,6 @@ struct key_order {
   uint32_t count;
   uint8_t *dead; // per key: it is one of the history, not just the bound of a range, and always absent
 };
-
-struct ranked {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
-}
 
 static uint8_t *live_keys (const struct account *a, uint8_t *there) {
   const struct history *h = a->h;
@@ -46,23 +39,16 @@ static uint8_t *live_keys (const struct account *a, uint8_t *there) {
 struct key_order *key_order_new (const struct account *a) {
   const uint32_t keys = history_keys (a->h);
   struct key_order *order = mem_zalloc (sizeof *order);
-  struct ranked *all = MEM_ARRAY (struct ranked, keys);
   order->dead = MEM_ZARRAY (uint8_t, keys);
   uint8_t *live = live_keys (a, order->dead);
-  order->rank = MEM_ARRAY (uint32_t, keys);
-  order->keys = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    all[key] = (struct ranked){ atoms_get (&a->h->keys, key), key };
-  if (keys)
-    qsort (all, keys, sizeof *all, by_atom);
+  atoms_rank (&a->h->keys, &order->keys, &order->rank);
   for (uint32_t i = 0; i < keys; i++) {
-    order->rank[all[i].key] = i;
-    order->dead[all[i].key] &= !live[all[i].key];
-    if (live[all[i].key])
-      order->keys[order->count++] = all[i].key;
+    const uint32_t key = order->keys[i];
+    order->dead[key] &= !live[key];
+    if (live[key])
+      order->keys[order->count++] = key;
   }
   mem_free (live);
-  mem_free (all);
   return order;
 }
 
@@ -124,14 +110,8 @@ static struct span covered_by (const struct account *a, uint32_t op, const struc
 }
 
 static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
-  uint32_t low = 0, high = order->count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (order->rank[order->keys[middle]] < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, order->count, middle, order->rank[order->keys[middle]] < rank);
   return low;
 }
 

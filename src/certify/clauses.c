@@ -1,6 +1,7 @@
 #include "certify/clauses.h"
 
-#include <string.h>
+#include "base/group.h"
+#include "base/search.h"
 
 // ------------------------------------------------------------------------------------------------------------------- who writes
 
@@ -8,7 +9,7 @@
 static void find_writers (struct clauses *clauses) {
   struct account *a = clauses->account;
   const uint32_t keys = history_keys (a->h), txns = history_txns (a->h);
-  clauses->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
+  clauses->key_first = groups_new (keys);
   a->writes_only = true;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t txn = 0; txn < txns; txn++) {
@@ -18,16 +19,14 @@ static void find_writers (struct clauses *clauses) {
       for (size_t i = 0; i < a->writes.count; i++) {
         const struct account_write *write = &a->writes.data[i];
         if (!pass)
-          clauses->key_first[write->key + 2]++;
+          group_count (clauses->key_first, write->key);
         else
-          clauses->writers[clauses->key_first[write->key + 1]++] = (struct writer){ txn, write->value, write->doubt };
+          clauses->writers[group_next (clauses->key_first, write->key)] =
+            (struct writer){ txn, write->value, write->doubt };
       }
     }
-    if (pass)
-      break;
-    for (uint32_t key = 0; key < keys; key++)
-      clauses->key_first[key + 2] += clauses->key_first[key + 1];
-    clauses->writers = MEM_ARRAY (struct writer, clauses->key_first[keys + 1]);
+    if (!pass)
+      clauses->writers = MEM_ARRAY (struct writer, groups_sum (clauses->key_first, keys));
   }
   a->writes_only = false;
 }
@@ -73,16 +72,10 @@ void clauses_free (struct clauses *clauses) {
 const struct writer *writer_of (const struct clauses *clauses, uint32_t key, uint32_t txn) {
   if (key >= history_keys (clauses->account->h))
     return NULL;
-  for (uint32_t low = clauses->key_first[key], high = clauses->key_first[key + 1]; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (clauses->writers[middle].txn == txn)
-      return &clauses->writers[middle];
-    if (clauses->writers[middle].txn < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  const uint32_t end = clauses->key_first[key + 1];
+  uint32_t at = clauses->key_first[key];
+  LOWER_BOUND (at, end, middle, clauses->writers[middle].txn < txn);
+  return at < end && clauses->writers[at].txn == txn ? &clauses->writers[at] : NULL;
 }
 
 bool initial_can_be_source (const struct account *a, const struct account_read *read) {

@@ -1,11 +1,11 @@
 // A certificate as text, for people: names of the history instead of numbers, clauses as they are made from it.
 
 #include "certify/dump.h"
+#include "base/sort.h"
 #include "certify/clauses.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct dump {
   FILE *out;
@@ -270,8 +270,7 @@ void certificate_put_assumptions (const struct certificate *c, struct account *a
   if (c->demands.list.count > MOST)
     fprintf (out, "%zu more demands of modules, which --dump shows\n", c->demands.list.count - MOST);
   if (!c->valid) {
-    if (account->assumed.count)
-      qsort (account->assumed.data, account->assumed.count, sizeof *account->assumed.data, by_place);
+    VEC_SORT (account->assumed, by_place);
     for (size_t i = 0; i < account->assumed.count; i++)
       if (!i || by_place (&account->assumed.data[i - 1], &account->assumed.data[i]))
         put_assumption (&d, &account->assumed.data[i]);

@@ -2,6 +2,8 @@
 
 #include "certify/prove.h"
 
+#include "base/group.h"
+
 #include <string.h>
 
 typedef VEC (uint32_t) index_vec;
@@ -14,6 +16,8 @@ struct local_step {
   index_vec path; // STEP_VISIBLE: local steps
 };
 
+#define STEP_INSIDE UINT32_MAX // from the begin of a transaction to its commit
+
 struct finder {
   const struct part *part;
   const struct chosen *chosen;
@@ -23,7 +27,7 @@ struct finder {
   VEC (struct local_step) steps;
   unsigned points; // per place
   // Adjacency over points: the steps that a search may take.
-  uint32_t *first, *out; // out: step, or UINT32_MAX for begin to commit
+  uint32_t *first, *out; // out: step, or STEP_INSIDE
   // Of one search.
   uint32_t *came_by; // per point: the step that led there
   uint32_t *came_from;
@@ -313,32 +317,20 @@ static unsigned point_of_end (const struct finder *f, const struct local_step *s
 typedef bool (*step_filter) (const struct finder *, const struct local_step *);
 
 static void connect (struct finder *f, step_filter takes) {
-  const uint32_t all = f->places * f->points;
-  memset (f->first, 0, ((size_t) all + 1) * sizeof *f->first);
-  for (int pass = 0; pass < 2; pass++) {
-    for (uint32_t place = 0; f->points == 2 && place < f->places; place++)
-      if (pass)
-        f->out[--f->first[place * 2]] = UINT32_MAX;
-      else
-        f->first[place * 2]++;
-    for (uint32_t i = 0; i < f->steps.count; i++) {
+  mem_free (f->first);
+  mem_free (f->out);
+  struct grouping by_start = { .groups = f->places * f->points };
+  while (grouping_pass (&by_start)) {
+    for (uint32_t i = (uint32_t) f->steps.count; i-- > 0;) {
       const struct local_step *step = &f->steps.data[i];
-      const uint32_t from = step->from * f->points + point_of_start (f, step);
-      if (!takes (f, step))
-        continue;
-      if (pass)
-        f->out[--f->first[from]] = i;
-      else
-        f->first[from]++;
+      if (takes (f, step))
+        group_put (&by_start, step->from * f->points + point_of_start (f, step), i);
     }
-    if (pass)
-      break;
-    uint32_t sum = 0;
-    for (uint32_t point = 0; point <= all; point++) {
-      sum += point < all ? f->first[point] : 0;
-      f->first[point] = sum;
-    }
+    for (uint32_t place = 0; f->points == 2 && place < f->places; place++)
+      group_put (&by_start, place * 2, STEP_INSIDE);
   }
+  f->first = by_start.first;
+  f->out = by_start.items;
 }
 
 // Does the search stop with this step? Then it is part of the path.
@@ -360,15 +352,15 @@ static bool find_path (struct finder *f, uint32_t start, const struct search_goa
     for (uint32_t i = f->first[at]; i < f->first[at + 1]; i++) {
       const uint32_t step = f->out[i];
       const uint32_t next =
-        step == UINT32_MAX ? at + 1 : f->steps.data[step].to * f->points + point_of_end (f, &f->steps.data[step]);
+        step == STEP_INSIDE ? at + 1 : f->steps.data[step].to * f->points + point_of_end (f, &f->steps.data[step]);
       if (next == goal->point) {
         if (goal->arrives && !goal->arrives (f, &f->steps.data[step], goal->anti))
           continue;
         path->count = 0;
-        if (step != UINT32_MAX)
+        if (step != STEP_INSIDE)
           VEC_PUSH (*path, step);
         for (uint32_t back = at; back != start; back = f->came_from[back])
-          if (f->came_by[back] != UINT32_MAX)
+          if (f->came_by[back] != STEP_INSIDE)
             VEC_PUSH (*path, f->came_by[back]);
         for (size_t x = 0, y = path->count; x + 1 < y; x++, y--) { // it was found backwards
           const uint32_t swapped = path->data[x];
@@ -607,8 +599,6 @@ uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, s
     add_overwrites (&f);
   }
   const size_t all = (size_t) f.places * f.points;
-  f.first = MEM_ARRAY (uint32_t, all + 1);
-  f.out = MEM_ARRAY (uint32_t, f.steps.count + f.places);
   f.came_by = MEM_ARRAY (uint32_t, all);
   f.came_from = MEM_ARRAY (uint32_t, all);
   f.queue = MEM_ARRAY (uint32_t, all);

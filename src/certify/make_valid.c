@@ -1,11 +1,10 @@
 #include "certify/make.h"
 
 #include "asg/asg.h"
+#include "base/sort.h"
 #include "certify/valid.h"
 #include "hints/hints.h"
 #include "solve/witness.h"
-
-#include <stdlib.h>
 
 static struct certificate *new_certificate (const struct certify_claim *claim) {
   struct certificate *c = certificate_new (&claim->claim, claim->h);
@@ -125,11 +124,6 @@ static uint32_t find_read (const struct asg *asg, uint32_t node, const struct ac
   return UINT32_MAX;
 }
 
-static int by_op_and_key (const void *x, const void *y) {
-  const struct named_source *a = x, *b = y;
-  return a->op != b->op ? (a->op < b->op ? -1 : 1) : a->key < b->key ? -1 : a->key > b->key;
-}
-
 // Sources that are not the last version before the read. False: the ASG does not know a read.
 static bool note_sources (struct certificate *c, const struct world *world, const struct witness *w, uint32_t txn) {
   struct account *a = world->account;
@@ -152,8 +146,7 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
     if (!world_place_read (world, read, NULL, &placed) || placed.source != source)
       VEC_PUSH (c->sources, (struct named_source){ read->op, read->key, source });
   }
-  if (c->sources.count > before)
-    qsort (c->sources.data + before, c->sources.count - before, sizeof *c->sources.data, by_op_and_key);
+  SORT (c->sources.data + before, c->sources.count - before, by_u32_pair);
   return true;
 }
 

@@ -14,7 +14,7 @@ struct part_read {
 
 // A transaction of the part that may install a version of a key.
 struct part_writer {
-  uint32_t key, writer; // place in the part
+  uint32_t key, writer; // place in the part; sorted by both
   uint32_t doubt;
 };
 

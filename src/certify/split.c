@@ -3,7 +3,9 @@
 
 #include "certify/split.h"
 
-#include <stdlib.h>
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 typedef VEC (uint32_t) place_vec; // ranks of keys
@@ -185,14 +187,10 @@ static bool find_seen (const struct splitter *s, uint32_t op, struct span *seen)
 
 // The first item, in the order of the range, that lies at the rank or beyond.
 static uint32_t first_item_at (const struct splitter *s, uint32_t op, const struct op_range *range, uint32_t rank) {
-  uint32_t low = 0, high = range->items;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2, found = rank_of_item (s, range, middle);
-    if (is_reverse (s->h, op) ? found > rank : found < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const bool reverse = is_reverse (s->h, op);
+  uint32_t low = 0;
+  LOWER_BOUND (low, range->items, middle,
+               reverse ? rank_of_item (s, range, middle) > rank : rank_of_item (s, range, middle) < rank);
   return low;
 }
 
@@ -225,11 +223,6 @@ static void read_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32
                                                     .flags = s->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
                                                     .key = key,
                                                     .value = value });
-}
-
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
 }
 
 // An iterator that was open while its transaction wrote may have met that or not, and says nothing of such keys.
@@ -285,7 +278,7 @@ static void read_range (struct splitter *s, uint32_t op) {
   if (!cuts.count)
     VEC_PUSH (s->views.data[view].fragments, split_whole (s->h, op));
   else
-    qsort (cuts.data, cuts.count, sizeof *cuts.data, by_number);
+    VEC_SORT (cuts, by_u32);
   for (size_t i = 0; i <= cuts.count && cuts.count; i++)
     read_piece (s, op, (struct span){ i ? cuts.data[i - 1] + 1 : seen.low, i < cuts.count ? cuts.data[i] : seen.high },
                 view);
@@ -355,31 +348,6 @@ static void split_txn (struct splitter *s, uint32_t txn) {
     VEC_PUSH (s->views.data[last].fragments, s->writes.fragments.data[i]);
 }
 
-struct ranked {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
-}
-
-static void rank_keys (struct splitter *s) {
-  const uint32_t keys = history_keys (s->h);
-  struct ranked *all = MEM_ARRAY (struct ranked, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    all[key] = (struct ranked){ atoms_get (&s->h->keys, key), key };
-  if (keys)
-    qsort (all, keys, sizeof *all, by_atom);
-  s->rank = MEM_ARRAY (uint32_t, keys);
-  s->by_rank = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t i = 0; i < keys; i++) {
-    s->rank[all[i].key] = i;
-    s->by_rank[i] = all[i].key;
-  }
-  mem_free (all);
-}
-
 static uint64_t highest_id (const struct history *h) {
   uint64_t highest = 0;
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
@@ -400,7 +368,7 @@ bool split_make (struct split *split, const struct history *h, const char *diale
   struct splitter s = { .h = h, .policy = policy, .own = MEM_ARRAY (struct own, history_keys (h)) };
   for (uint32_t key = 0; key < history_keys (h); key++)
     s.own[key].txn = UINT32_MAX;
-  rank_keys (&s);
+  atoms_rank (&h->keys, &s.by_rank, &s.rank);
   split->history = history_new_like (h);
   bool fine = true;
   for (uint32_t txn = 0; txn < history_txns (h) && fine; txn++) {

@@ -45,8 +45,7 @@ static bool keeps_program_order (const struct world *w) {
 static bool keeps_real_time (const struct world *w) {
   const struct history *h = w->account->h;
   const size_t places = 2 * (size_t) w->placed;
-  uint32_t *enters = MEM_ARRAY (uint32_t, places);
-  memset (enters, 0xff, places * sizeof *enters);
+  uint32_t *enters = mem_nones (places);
   for (uint32_t i = 0; i < w->placed; i++)
     enters[world_entry (w, w->by_commit[i])] = w->by_commit[i];
   int64_t latest_begin = INT64_MIN;
@@ -385,21 +384,6 @@ static bool sources_are_reads (struct world *w) {
 
 // ---------------------------------------------------------------------------------------------------------------------------- hints
 
-static bool has_version (const struct world *w, uint32_t key, uint32_t txn) {
-  if (!w->in[txn])
-    return false;
-  for (uint32_t low = w->key_first[key], high = w->key_first[key + 1]; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (w->versions[middle].txn == txn)
-      return true;
-    if (w->rank[w->versions[middle].txn] < w->rank[txn])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return false;
-}
-
 static bool breaks_order (const struct world *w, const char *hint, uint32_t first, uint32_t second) {
   return complain (w->complaint,
                    "the versions of transactions %llu and %llu are in another order than the hint %s says",
@@ -411,7 +395,7 @@ static bool keeps_written_order (const struct world *w, const struct version_ord
   uint32_t last = UINT32_MAX;
   for (uint32_t i = order->first; i < order->first + order->count; i++) {
     const uint32_t txn = w->account->hints->order_txns.data[i];
-    if (!has_version (w, order->key, txn))
+    if (world_version_of (w, order->key, txn) == VERSION_NONE)
       continue;
     if (last != UINT32_MAX && w->rank[last] > w->rank[txn])
       return breaks_order (w, "versionOrder", last, txn);

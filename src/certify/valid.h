@@ -27,9 +27,10 @@ struct world {
   uint32_t *key_first; // one more entry at the end
   struct version *versions;
 
-  // What modules demand, in this world: edges by where they lead to.
+  // What modules demand, in this world: edges, and per transaction where those come from that lead to it.
   VEC (struct cert_edge) given;
-  uint32_t *given_first; // per transaction, one more entry at the end; NULL: none
+  uint32_t *given_first; // one more entry at the end; NULL: none
+  uint32_t *given_from;
 
   // For looking back (look_back.c).
   uint32_t *mark, stamp;
@@ -68,6 +69,11 @@ static inline bool world_installed (const struct world *w, const struct account_
 bool world_make (struct world *, struct account *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
 void world_free (struct world *);
+
+#define VERSION_NONE UINT32_MAX
+
+// The version of the key that the transaction wrote, in world.versions, or VERSION_NONE.
+uint32_t world_version_of (const struct world *, uint32_t key, uint32_t txn);
 
 // Where an external read of the transaction told last reads. `named`: a certificate's source for it, or NULL. False: from nothing that explains it.
 bool world_place_read (const struct world *, const struct account_read *, const struct named_source *named,
