@@ -41,6 +41,16 @@ uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
   return find_u32 (asg->install_node, asg->key_first[key], asg->key_first[key + 1], node);
 }
 
+uint32_t asg_install_by (const struct asg *asg, uint32_t key, uint32_t txn) {
+  const uint32_t node = asg->txn_node[txn];
+  return node == NODE_NONE ? INSTALL_NONE : asg_install_of (asg, key, node);
+}
+
+bool asg_accepts_initial (const struct asg *asg, uint32_t read) {
+  const uint32_t initial = asg->init_value[asg->read_key[read]];
+  return initial == VALUE_UNRECORDED || asg_accepts (asg, read, initial);
+}
+
 // A read of anything but a value. Two are as good as more.
 static uint32_t other_candidates (const struct asg *asg, uint32_t node, uint32_t read, uint32_t *only) {
   const uint32_t key = asg->read_key[read];
@@ -70,7 +80,7 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
   if (count == 1)
     return asg->install_node[*only] != node;
   const uint32_t own = asg_install_of (asg, key, node);
-  count -= own != UINT32_MAX && asg->install_value[own] == value;
+  count -= own != INSTALL_NONE && asg->install_value[own] == value;
   if (*only == own)
     *only = asg->value_installs[range[0] + 1];
   return count;
@@ -132,7 +142,7 @@ static uint32_t no_source (struct builder *b, uint32_t node, uint32_t read) {
   if (b->asg->optional[node])
     builder_exclude (b, b->asg->node_txn[node]);
   else if (!b->asg->faults.count) { // one is enough for a verdict
-    fault_of_read (b, FAULT_NO_SOURCE, node, read, UINT32_MAX);
+    fault_of_read (b, FAULT_NO_SOURCE, node, read, OP_NONE);
     if (hint < HINT_INITIAL)
       b->asg->faults.data[b->asg->faults.count - 1].hinted = hint + 1;
   }
@@ -150,14 +160,13 @@ static uint32_t hinted_source (struct builder *b, uint32_t node, uint32_t read) 
   }
   if (hint == HINT_INITIAL)
     return asg_accepts_initial (asg, read) ? SOURCE_INITIAL : no_source (b, node, read);
-  const uint32_t writer = asg->txn_node[hint];
-  const uint32_t install = writer == NODE_NONE ? UINT32_MAX : asg_install_of (asg, asg->read_key[read], writer);
-  return install == UINT32_MAX ? no_source (b, node, read) : install;
+  const uint32_t install = asg_install_by (asg, asg->read_key[read], hint);
+  return install == INSTALL_NONE ? no_source (b, node, read) : install;
 }
 
 static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   struct asg *asg = b->asg;
-  uint32_t range[2], only = UINT32_MAX;
+  uint32_t range[2], only = INSTALL_NONE;
   if (hint_of (b, read) != HINT_NONE)
     return hinted_source (b, node, read);
   const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
@@ -227,7 +236,7 @@ static void add_read (struct read_pairs *p, const struct asg *asg, uint32_t node
   }
   const uint64_t pair = (uint64_t) asg->read_key[read] << 32 | asg->read_value[read];
   const uint32_t found = find_pair (p, pair);
-  if (found == UINT32_MAX) {
+  if (found == HASH_NONE) {
     hash_set_insert (&p->set, hash_u64 (pair), (uint32_t) p->pairs.count);
     VEC_PUSH (p->pairs, pair);
     VEC_PUSH (p->reader, node);
@@ -239,7 +248,7 @@ static bool is_read_by_others (const struct read_pairs *p, const struct asg *asg
   if (p->others && p->others[key])
     return true;
   const uint32_t found = find_pair (p, (uint64_t) key << 32 | asg->install_value[install]);
-  return found != UINT32_MAX && p->reader.data[found] != asg->install_node[install];
+  return found != HASH_NONE && p->reader.data[found] != asg->install_node[install];
 }
 
 // An unknown transaction none of whose versions anybody else read is left out.

@@ -10,7 +10,7 @@ static void add_node (struct asg *asg, uint32_t txn, uint32_t chain, bool option
   asg->node_chain[node] = chain;
   asg->optional[node] = optional;
   asg->optionals += optional;
-  if (txn != UINT32_MAX)
+  if (txn != TXN_NONE)
     asg->txn_node[txn] = node;
 }
 
@@ -36,7 +36,7 @@ void builder_number_nodes (struct builder *b) {
   VEC (uint32_t) chain_first = VEC_EMPTY;
   VEC (uint32_t) cut_out = VEC_EMPTY; // transaction, then its predecessor's node
   VEC_PUSH (chain_first, 0);
-  add_node (asg, UINT32_MAX, 0, false);
+  add_node (asg, TXN_NONE, 0, false);
   for (uint32_t s = 0; s < sessions; s++) {
     const uint32_t chain = (uint32_t) chain_first.count;
     const uint32_t first = asg->nodes;

@@ -152,12 +152,12 @@ static uint32_t value_written (const struct history *h, uint32_t op) {
   }
 }
 
-// The transaction's last write of the key before an operation, or UINT32_MAX.
+// The transaction's last write of the key before an operation, or OP_NONE.
 static uint32_t last_write_before (const struct history *h, uint32_t op, uint32_t first, uint32_t key) {
   for (uint32_t other = op; other-- > first;)
     if (h->op_keys.data[other] == key && may_have_written (h, other))
       return other;
-  return UINT32_MAX;
+  return OP_NONE;
 }
 
 enum deed { DID_NOTHING, IN_DOUBT, WROTE };
@@ -172,10 +172,10 @@ static enum deed deed_of (const struct history *h, uint32_t op, uint32_t first) 
     return WROTE;
   const uint32_t key = h->op_keys.data[op];
   uint32_t before = last_write_before (h, op, first, key);
-  const bool alone = before == UINT32_MAX || !is_blind (h, before);
-  while (before != UINT32_MAX && is_blind (h, before))
+  const bool alone = before == OP_NONE || !is_blind (h, before);
+  while (before != OP_NONE && is_blind (h, before))
     before = last_write_before (h, before, first, key);
-  if (before == UINT32_MAX)
+  if (before == OP_NONE)
     return IN_DOUBT;
   return alone && h->op_kinds.data[before] != OP_DEL ? WROTE : DID_NOTHING;
 }
@@ -184,13 +184,13 @@ static enum deed deed_of (const struct history *h, uint32_t op, uint32_t first) 
 struct meanwhile {
   bool concerned;    // there is such a write
   bool met;          // one of them explains the result
-  uint32_t in_doubt; // the last delete in doubt that would explain it, if it wrote; or UINT32_MAX
+  uint32_t in_doubt; // the last delete in doubt that would explain it, if it wrote; or OP_NONE
 };
 
 static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, uint32_t key, uint32_t value) {
   const struct history *h = b->h;
   const uint32_t first = h->txn_first_op.data[b->asg->node_txn[node]];
-  struct meanwhile found = { .in_doubt = UINT32_MAX };
+  struct meanwhile found = { .in_doubt = OP_NONE };
   for (size_t i = 0; i < b->ranges->overlapping.count; i++) {
     const uint32_t op = b->ranges->overlapping.data[i];
     if (h->op_keys.data[op] != key)
@@ -223,14 +223,14 @@ static bool is_later_cursor (const struct history *h, uint32_t txn, uint32_t op,
 
 static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   const struct meanwhile own =
-    b->ranges->overlapping.count ? look_at_writes (b, node, key, value) : (struct meanwhile){ .in_doubt = UINT32_MAX };
+    b->ranges->overlapping.count ? look_at_writes (b, node, key, value) : (struct meanwhile){ .in_doubt = OP_NONE };
   const uint32_t hint = hints_source (b->options->hints, op, key);
   const bool saw_own = hint == b->asg->node_txn[node] && own.concerned;
-  if ((own.met || own.in_doubt != UINT32_MAX) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
+  if ((own.met || own.in_doubt != OP_NONE) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
     b->asg->own_cursors = true;
   if ((own.met && hint == HINT_NONE) || (own.met && saw_own))
     return;
-  if (saw_own && own.in_doubt != UINT32_MAX) {
+  if (saw_own && own.in_doubt != OP_NONE) {
     builder_saw_doubt (b, builder_early_doubt (b, node, own.in_doubt));
     return;
   }
@@ -238,7 +238,7 @@ static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
     builder_read (b, node, op, key, value, flags);
     return;
   }
-  if (own.in_doubt != UINT32_MAX && hint == HINT_NONE) {
+  if (own.in_doubt != OP_NONE && hint == HINT_NONE) {
     builder_external_read (b, node, op, key, value, flags, builder_early_doubt (b, node, own.in_doubt));
     return;
   }
@@ -264,7 +264,7 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
                                           .op = op,
                                           .key = KEY_NONE,
                                           .value = VALUE_NONE,
-                                          .other = UINT32_MAX });
+                                          .other = OP_NONE });
     return;
   }
   find_overlapping (r, h, op, b->asg->node_txn[node]);

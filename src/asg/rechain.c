@@ -150,7 +150,7 @@ static void copy_facts (struct asg *copy, const struct asg *asg, const uint32_t 
   for (size_t i = 0; i < asg->doubts.count; i++) {
     struct doubt doubt = asg->doubts.data[i];
     doubt.node = new_of[doubt.node];
-    if (doubt.install != UINT32_MAX)
+    if (doubt.install != INSTALL_NONE)
       doubt.install = new_install[doubt.install];
     VEC_PUSH (copy->doubts, doubt);
   }

@@ -31,9 +31,8 @@ static void add_written_orders (struct asg *asg, const struct hints *hints, inst
     const struct version_order *order = &hints->orders.data[i];
     installs->count = 0;
     for (uint32_t k = order->first; k < order->first + order->count; k++) {
-      const uint32_t node = asg->txn_node[hints->order_txns.data[k]];
-      const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, order->key, node);
-      if (install != UINT32_MAX)
+      const uint32_t install = asg_install_by (asg, order->key, hints->order_txns.data[k]);
+      if (install != INSTALL_NONE)
         VEC_PUSH (*installs, install);
     }
     if (installs->count > 1)

@@ -53,7 +53,7 @@ static void write_key (struct builder *b, uint32_t node, uint32_t op, uint32_t k
   const uint32_t doubt = b->pending.data[slot].doubt;
   b->pending.data[slot].doubt = DOUBT_NONE;
   if (doubt != DOUBT_NONE && !b->doubts.data[doubt].wrote) { // of what the transaction surely writes this is the first
-    b->doubts.data[doubt].install = UINT32_MAX;
+    b->doubts.data[doubt].install = INSTALL_NONE;
     if (b->options->events)
       b->first_op.data[slot] = op;
   }
@@ -150,7 +150,7 @@ static void read_own (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
                              .key = key,
                              .value = value,
                              .flags = flags,
-                             .other = UINT32_MAX };
+                             .other = OP_NONE };
   if (b->options->own_writes == OWN_EXTERNAL) {
     fault.from_own = true;
     builder_fault (b, fault);
@@ -182,7 +182,7 @@ static uint32_t doubt_of (struct builder *b, uint32_t node, uint32_t op) {
   for (size_t i = 0; i < b->early_doubts.count; i++)
     if (b->doubts.data[b->early_doubts.data[i]].op == op)
       return b->early_doubts.data[i];
-  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, UINT32_MAX, false, false, DOUBT_NONE });
+  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, INSTALL_NONE, false, false, DOUBT_NONE });
   return (uint32_t) b->doubts.count - 1;
 }
 
@@ -325,10 +325,10 @@ static uint32_t *number_doubts (struct builder *b) {
     number[i] = DOUBT_GONE;
     if (doubt->wrote)
       continue;
-    if (doubt->install == UINT32_MAX && !b->options->events)
+    if (doubt->install == INSTALL_NONE && !b->options->events)
       continue;
     number[i] = (uint32_t) b->asg->doubts.count;
-    VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, UINT32_MAX });
+    VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, INSTALL_NONE });
   }
   for (size_t i = 0; i < b->doubts.count; i++)
     if (b->doubts.data[i].joined != DOUBT_NONE)

@@ -22,7 +22,7 @@ struct excuses {
 
 // A delete without a recorded result that a later read of its own transaction speaks against wrote nothing.
 static bool is_refuted (const struct account *a, uint32_t delete) {
-  for (size_t i = 0; delete != NO_OP && i < a->reads.count; i++)
+  for (size_t i = 0; delete != OP_NONE && i < a->reads.count; i++)
     if (a->reads.data[i].doubt == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
       return true;
   return false;

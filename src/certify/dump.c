@@ -244,7 +244,7 @@ static int by_place (const void *x, const void *y) {
 }
 
 static void put_assumption (const struct dump *d, const struct assumption *assumed) {
-  if (assumed->op == NO_OP) {
+  if (assumed->op == OP_NONE) {
     put_txn (d, assumed->a);
     fprintf (d->out, " before ");
     put_txn (d, assumed->b);
@@ -255,7 +255,7 @@ static void put_assumption (const struct dump *d, const struct assumption *assum
   }
   fprintf (d->out, " at ");
   put_key (d, assumed->key);
-  fprintf (d->out, assumed->op == NO_OP ? ", by a hint about versions\n" : ", by a hint about the read\n");
+  fprintf (d->out, assumed->op == OP_NONE ? ", by a hint about versions\n" : ", by a hint about the read\n");
 }
 
 // A refutation rests on the hints that it uses, an explanation agrees with all of them.

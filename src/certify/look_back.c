@@ -74,7 +74,7 @@ void world_look_back (struct world *w, const struct look_back *how) {
     if (!world_marked (w, txn) && !in_time && !(how->with_anti && overwritten_by_marked (w, txn)))
       continue;
     mark (w, txn);
-    mark_before (w, txn, NO_OP, how->hide_versions);
+    mark_before (w, txn, OP_NONE, how->hide_versions);
     if (history_begin_time (a->h, txn) > latest_begin)
       latest_begin = history_begin_time (a->h, txn);
   }

@@ -105,7 +105,7 @@ static void say_sources (struct prover *p, const struct account_read *read) {
       about_source (p, ITEM_SOURCE_IN, read, sources.data[i], INITIAL);
       about_source (p, ITEM_SOURCE_WROTE, read, sources.data[i], INITIAL);
     }
-    if (read->doubt != NO_OP)
+    if (read->doubt != OP_NONE)
       about_source (p, ITEM_READER_EXTERNAL, read, sources.data[i], INITIAL);
     for (size_t k = 0; k < i; k++)
       about_source (p, ITEM_ONE_SOURCE, read, sources.data[k], sources.data[i]);
@@ -114,7 +114,7 @@ static void say_sources (struct prover *p, const struct account_read *read) {
 }
 
 static void say_read (struct prover *p, const struct account_read *read) {
-  for (uint32_t wrote = 0; wrote <= (read->doubt != NO_OP); wrote++) {
+  for (uint32_t wrote = 0; wrote <= (read->doubt != OP_NONE); wrote++) {
     const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
     struct cert_item item = about_read (ITEM_READ, read);
     item.wrote = wrote;
@@ -328,7 +328,7 @@ static struct chosen choose (struct prover *p) {
     chosen.source[i] = source_of (p, &part->reads.data[i]);
   for (size_t i = 0; i < part->writers.count; i++) {
     const struct part_writer *writer = &part->writers.data[i];
-    chosen.wrote[i] = chosen.in[writer->writer] && (writer->doubt == NO_OP || delete_wrote (p, writer->doubt));
+    chosen.wrote[i] = chosen.in[writer->writer] && (writer->doubt == OP_NONE || delete_wrote (p, writer->doubt));
     chosen.surely[writer->writer] |= chosen.wrote[i];
   }
   return chosen;
@@ -619,7 +619,7 @@ static void add_sources (const struct clauses *all, txn_vec *txns, uint8_t *insi
       const struct account_read *read = &a->reads.data[k];
       for (uint32_t w = all->key_first[read->key]; may_be_external (read) && w < all->key_first[read->key + 1]; w++) {
         const struct writer *writer = &all->writers[w];
-        const bool open = writer->doubt != NO_OP || !account_committed (a, writer->txn);
+        const bool open = writer->doubt != OP_NONE || !account_committed (a, writer->txn);
         if (inside[writer->txn] || !can_be_source (read, writer) || (doubtful && !open))
           continue;
         inside[writer->txn] = 1;

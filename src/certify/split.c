@@ -14,7 +14,7 @@ typedef VEC (uint32_t) place_vec; // ranks of keys
 enum own_state { OWN_NOTHING, OWN_KNOWN, OWN_APPENDS, OWN_UNCLEAR };
 
 struct own {
-  uint32_t txn; // whose; UINT32_MAX: nobody's yet
+  uint32_t txn; // whose; TXN_NONE: nobody's yet
   enum own_state state;
   uint32_t value;
   uint32_t last; // the transaction's last operation that may write the key
@@ -46,7 +46,7 @@ static bool may_write (const struct history *h, uint32_t op) {
 static struct own *own_of (struct splitter *s, uint32_t key) {
   struct own *own = &s->own[key];
   if (own->txn != s->txn)
-    *own = (struct own){ s->txn, OWN_NOTHING, VALUE_ABSENT, NO_OP };
+    *own = (struct own){ s->txn, OWN_NOTHING, VALUE_ABSENT, OP_NONE };
   return own;
 }
 
@@ -85,7 +85,7 @@ static void read_others (struct splitter *s, uint32_t op) {
   const size_t view = view_of_read (s, op);
   const struct own *own = own_of (s, s->h->op_keys.data[op]);
   VEC_PUSH (s->views.data[view].fragments, split_whole (s->h, op));
-  if (view != s->snapshot && own->state == OWN_NOTHING && own->last != NO_OP && own->last > op)
+  if (view != s->snapshot && own->state == OWN_NOTHING && own->last != OP_NONE && own->last > op)
     to_writes (s, op);
 }
 
@@ -240,10 +240,12 @@ static bool is_written_while_open (const struct splitter *s, uint32_t op, uint32
   return false;
 }
 
+#define RANK_NONE UINT32_MAX // outside of all ranges
+
 // Where the keys stand that the transaction writes while an iterator is open.
 static void find_written_while_open (const struct splitter *s, uint32_t op, struct span seen, place_vec *cuts) {
   for (uint32_t write = op + 1; write < s->h->txn_first_op.data[s->txn + 1]; write++) {
-    const uint32_t key = s->h->op_keys.data[write], rank = may_write (s->h, write) ? s->rank[key] : UINT32_MAX;
+    const uint32_t key = s->h->op_keys.data[write], rank = may_write (s->h, write) ? s->rank[key] : RANK_NONE;
     bool known = rank < seen.low || rank >= seen.high || !is_written_while_open (s, op, key);
     for (size_t i = 0; i < cuts->count && !known; i++)
       known = cuts->data[i] == rank;
@@ -343,7 +345,7 @@ static void split_txn (struct splitter *s, uint32_t txn) {
   }
   if (h->txn_status.data[txn] == TXN_UNKNOWN)
     s->used = 0; // nobody can have read from parts that only read
-  const size_t last = open_view (s, NO_OP, NO_OP);
+  const size_t last = open_view (s, OP_NONE, OP_NONE);
   for (size_t i = 0; i < s->writes.fragments.count; i++)
     VEC_PUSH (s->views.data[last].fragments, s->writes.fragments.data[i]);
 }
@@ -367,7 +369,7 @@ bool split_make (struct split *split, const struct history *h, const char *diale
   uint64_t next_id = highest_id (h) + 1;
   struct splitter s = { .h = h, .policy = policy, .own = MEM_ARRAY (struct own, history_keys (h)) };
   for (uint32_t key = 0; key < history_keys (h); key++)
-    s.own[key].txn = UINT32_MAX;
+    s.own[key].txn = TXN_NONE;
   atoms_rank (&h->keys, &s.by_rank, &s.rank);
   split->history = history_new_like (h);
   bool fine = true;

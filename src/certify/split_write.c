@@ -26,7 +26,7 @@ struct interval {
 };
 
 static struct interval times_of_op (const struct history *h, uint32_t op) {
-  const struct op_times *times = op == NO_OP ? NULL : history_times_of_op (h, op);
+  const struct op_times *times = op == OP_NONE ? NULL : history_times_of_op (h, op);
   return times ? (struct interval){ times->begin, times->end } : (struct interval){ TIME_NONE_BEGIN, TIME_NONE_END };
 }
 

@@ -58,11 +58,11 @@ static inline bool world_wrote (const struct world *w, uint32_t op) {
 }
 
 static inline enum outcome world_outcome (const struct world *w, const struct account_read *read) {
-  return read->doubt != NO_OP && world_wrote (w, read->doubt) ? read->if_wrote : read->if_not;
+  return read->doubt != OP_NONE && world_wrote (w, read->doubt) ? read->if_wrote : read->if_not;
 }
 
 static inline bool world_installed (const struct world *w, const struct account_write *write) {
-  return write->doubt == NO_OP || world_wrote (w, write->doubt);
+  return write->doubt == OP_NONE || world_wrote (w, write->doubt);
 }
 
 // Makes the world of a certificate; false with a complaint. world_free in any case.
@@ -70,6 +70,7 @@ bool world_make (struct world *, struct account *, const struct certificate *, c
                  struct complaint *);
 void world_free (struct world *);
 
+#define NOT_PLACED UINT32_MAX // of world.begin and world.commit
 #define VERSION_NONE UINT32_MAX
 
 // The version of the key that the transaction wrote, in world.versions, or VERSION_NONE.

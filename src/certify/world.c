@@ -39,8 +39,8 @@ static bool place_points (struct world *w) {
   for (uint32_t i = 0; i < c->order.count; i++) {
     const uint32_t point = c->order.data[i], txn = c->points == 2 ? point / 2 : point;
     const bool begins = c->points == 1 || point % 2 == 0, commits_here = c->points == 1 || point % 2 == 1;
-    if (txn >= w->txns || !w->in[txn] || (begins && w->begin[txn] != UINT32_MAX)
-        || (commits_here && w->commit[txn] != UINT32_MAX) || (!begins && w->begin[txn] == UINT32_MAX))
+    if (txn >= w->txns || !w->in[txn] || (begins && w->begin[txn] != NOT_PLACED)
+        || (commits_here && w->commit[txn] != NOT_PLACED) || (!begins && w->begin[txn] == NOT_PLACED))
       return complain (w->complaint, "place %u of the order does not fit", i);
     if (begins)
       w->begin[txn] = c->points == 2 ? i : 2 * i;

@@ -25,7 +25,7 @@ enum own_kind {
 };
 
 struct own {
-  uint32_t txn; // whose write this is; UINT32_MAX: nobody's
+  uint32_t txn; // whose write this is; TXN_NONE: nobody's
   enum own_kind kind;
   uint32_t value;
   uint32_t last_txn, last_write; // the last operation of last_txn that may write the key
@@ -314,7 +314,7 @@ static void close_parts (struct splitter *s) {
   }
   s->parts.count = kept;
   if (s->write.count)
-    VEC_PUSH (s->parts, (struct part){ writes, s->write.data, s->write.count, UINT32_MAX, UINT32_MAX });
+    VEC_PUSH (s->parts, (struct part){ writes, s->write.data, s->write.count, OP_NONE, OP_NONE });
 }
 
 static void split (struct splitter *s, uint32_t txn) {
@@ -337,7 +337,7 @@ static bool rewrite (const struct history *h, enum own_writes policy, struct rew
   struct parts_writer writer;
   bool fine = true;
   for (uint32_t key = 0; key < history_keys (h); key++)
-    s.own[key] = (struct own){ .txn = UINT32_MAX, .last_txn = UINT32_MAX };
+    s.own[key] = (struct own){ .txn = TXN_NONE, .last_txn = TXN_NONE };
   key_ranks_start (&s.ranks, h);
   parts_start (&writer, h, to);
   for (uint32_t t = 0; t < history_txns (h) && fine; t++) {

@@ -51,8 +51,8 @@ struct interval {
 };
 
 static struct interval interval_of (const struct history *h, const struct part *part, struct interval txn) {
-  const struct op_times *first = part->first_op == UINT32_MAX ? NULL : history_times_of_op (h, part->first_op),
-                        *last = part->last_op == UINT32_MAX ? NULL : history_times_of_op (h, part->last_op);
+  const struct op_times *first = part->first_op == OP_NONE ? NULL : history_times_of_op (h, part->first_op),
+                        *last = part->last_op == OP_NONE ? NULL : history_times_of_op (h, part->last_op);
   struct interval own = txn;
   if (first && first->begin > own.begin)
     own.begin = first->begin;

@@ -53,8 +53,8 @@ static bool is_lost (const struct restriction *r, uint32_t op) {
 static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t key) {
   const struct history *h = r->h;
   const uint32_t node = r->asg->txn_node[txn];
-  const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (r->asg, key, node);
-  if (install != UINT32_MAX)
+  const uint32_t install = asg_install_by (r->asg, key, txn);
+  if (install != INSTALL_NONE)
     return core_keeps_install (r, install) && !is_lost (r, r->asg->install_last_op[install]);
   for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
     if (h->op_keys.data[op] == key && history_value_written (h, op) != VALUE_NONE)

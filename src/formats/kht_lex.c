@@ -237,7 +237,7 @@ bool kht_value (struct kht_reader *r, uint32_t *value) {
   if (!kht_atom (r, &atom, "a value (a word, an integer or a \"string\")"))
     return false;
   *value = history_value (r->history, atom, &why);
-  return *value != UINT32_MAX || kht_fail (r, at, "%s", why);
+  return *value != ATOM_NONE || kht_fail (r, at, "%s", why);
 }
 
 bool kht_value_or_nil (struct kht_reader *r, uint32_t *value) {

@@ -90,7 +90,7 @@ static bool read_txn (struct hint_reader *r, uint32_t *txn) {
   if (!json_unsigned (&r->json.json, &id, "the id of a transaction"))
     return malformed (r);
   *txn = index_txn (&r->index, id);
-  return *txn != UINT32_MAX
+  return *txn != TXN_NONE
          || error_set (r->error, "%.300s: %s: transaction %" PRIu64 " is not in the history", r->h->name, r->place, id);
 }
 

@@ -63,7 +63,7 @@ static void place_installs (struct hint_index *x) {
 // The last of the transaction's writes: they stand next to each other.
 uint32_t index_install (const struct hint_index *x, uint32_t key, uint32_t txn) {
   const uint32_t first = x->key_first[key], end = upper_bound_u32 (x->install_txn, first, x->key_first[key + 1], txn);
-  return end > first && x->install_txn[end - 1] == txn ? x->install_op[end - 1] : UINT32_MAX;
+  return end > first && x->install_txn[end - 1] == txn ? x->install_op[end - 1] : OP_NONE;
 }
 
 static void find_initial_values (struct hint_index *x) {

@@ -32,10 +32,10 @@ uint32_t atoms_find (struct atoms *atoms, struct atom atom) {
 
 static uint32_t intern_hashed (struct atoms *atoms, struct atom atom, uint64_t hash) {
   uint32_t index = hash_set_find (&atoms->table, hash, equals_stored, atoms, &atom);
-  if (index != UINT32_MAX)
+  if (index != HASH_NONE)
     return index;
-  if (atoms->kinds.count >= UINT32_MAX - 16 || atom.length > ATOM_MAX_LENGTH)
-    return UINT32_MAX;
+  if (atoms->kinds.count >= INDEX_MOST || atom.length > ATOM_MAX_LENGTH)
+    return ATOM_NONE;
   index = atoms_count (atoms);
   uint64_t payload = atom.number;
   if (atom.kind == ATOM_BYTES) {
@@ -83,9 +83,9 @@ static void intern_some (struct atoms *atoms, const struct atom *wanted, size_t 
         __builtin_prefetch (atoms->pool.data + atoms->payloads.data[ids[i]]);
   for (size_t i = 0; i < count; i++)
     if (ids[i] >= known || !equals_stored (atoms, ids[i], &wanted[i]))
-      ids[i] = UINT32_MAX;
+      ids[i] = ATOM_NONE;
   for (size_t i = 0; i < count; i++)
-    if (ids[i] == UINT32_MAX)
+    if (ids[i] == ATOM_NONE)
       ids[i] = intern_hashed (atoms, wanted[i], hashes[i]);
 }
 

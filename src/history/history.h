@@ -37,6 +37,8 @@ enum {
 #define VALUE_NONE                                                                                                     \
   (UINT32_MAX - 2)          // the operation has no value of its own: del, and recorded results of scan, iter, list
 #define KEY_NONE UINT32_MAX // scan, iter: no bound
+#define OP_NONE UINT32_MAX
+#define TXN_NONE UINT32_MAX
 #define AUX_NONE UINT32_MAX
 
 #define TIME_NONE_BEGIN INT64_MIN // a missing begin is -infinity
@@ -158,7 +160,7 @@ bool history_set_end (struct history *, int64_t end, const char **why);
 
 // KEY_NONE when the type of key differs from earlier ones, or too many.
 uint32_t history_key (struct history *, struct atom, const char **why);
-uint32_t history_value (struct history *, struct atom, const char **why);
+uint32_t history_value (struct history *, struct atom, const char **why); // ATOM_NONE: too many
 
 // An operation of the transaction begun last. `aux` as in the column.
 bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
