@@ -4,10 +4,11 @@
 // the axiomatic read committed ask for a single step: what this transaction, or an earlier read of it, read from, its session, what ended before it began.
 // Monotonic view asks for paths that come in by the read or before: its transactions are walked through event by event with a row that grows.
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "history/history.h"
 #include "saturate/saturate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct ended {
@@ -121,14 +122,7 @@ static void view_of_session (struct saturation *s, uint32_t node, uint32_t read)
   if (previous == NODE_NONE)
     return;
   const uint32_t first = asg->key_first[key];
-  uint32_t low = first, high = asg->key_first[key + 1];
-  while (low < high) { // the first install behind `previous`
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->install_node[middle] <= previous)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = upper_bound_u32 (asg->install_node, first, asg->key_first[key + 1], previous); // behind `previous`
   while (low > first && !graph_installs (s->graph, low - 1))
     low--;
   if (low > first && asg->node_chain[asg->install_node[low - 1]] == asg->node_chain[previous])
@@ -137,9 +131,7 @@ static void view_of_session (struct saturation *s, uint32_t node, uint32_t read)
 
 static int by_end (const void *a, const void *b) {
   const struct ended *x = a, *y = b;
-  if (x->end != y->end)
-    return x->end < y->end ? -1 : 1;
-  return x->install < y->install ? -1 : x->install > y->install;
+  return x->end != y->end ? COMPARE (x->end, y->end) : COMPARE (x->install, y->install);
 }
 
 static void sort_by_end (struct saturation *s) {
@@ -153,8 +145,7 @@ static void sort_by_end (struct saturation *s) {
       (struct ended){ asg->optional[node] ? TIME_NONE_END : history_end_time (asg->history, asg->node_txn[node]), i };
   }
   for (uint32_t key = 0; key < asg->keys; key++)
-    if (asg->key_first[key] < asg->key_first[key + 1])
-      qsort (v->ended + asg->key_first[key], asg->key_first[key + 1] - asg->key_first[key], sizeof *v->ended, by_end);
+    SORT (v->ended + asg->key_first[key], asg->key_first[key + 1] - asg->key_first[key], by_end);
 }
 
 // How many installs of the key ended early enough before this time.
@@ -163,14 +154,8 @@ static uint32_t ended_before (const struct saturation *s, uint32_t key, int64_t 
   int64_t limit;
   if (begin == TIME_NONE_BEGIN || __builtin_sub_overflow (begin, s->graph->ir->clock_skew, &limit))
     return 0;
-  uint32_t low = asg->key_first[key], high = asg->key_first[key + 1];
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (s->views->ended[middle].end < limit)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = asg->key_first[key];
+  LOWER_BOUND (low, asg->key_first[key + 1], middle, s->views->ended[middle].end < limit);
   return low - asg->key_first[key];
 }
 
@@ -234,11 +219,6 @@ void saturation_rule_steps (struct saturation *s, uint32_t node) {
 
 // ------------------------------------------------------------------------------------------------------------------ events
 
-static int by_first (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // What comes in when a version is overwritten: per chain the last installer of the key that is known to come before.
 static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
   const struct graph *g = s->graph;
@@ -295,8 +275,7 @@ void saturation_rule_events (struct saturation *s, uint32_t node) {
     if (graph_installs (g, install))
       VEC_PUSH (v->installs, (uint64_t) asg->install_last_op[install] << 32 | install);
   }
-  if (v->installs.count)
-    qsort (v->installs.data, v->installs.count, sizeof *v->installs.data, by_first);
+  VEC_SORT (v->installs, by_u64);
   size_t written = 0;
   const uint32_t end = asg->node_first_read[node + 1];
   for (uint32_t read = asg->node_first_read[node]; read < end;) {
