@@ -2,6 +2,7 @@
 
 #include "cnf/encoder.h"
 
+#include "base/search.h"
 #include "history/history.h"
 
 #include <string.h>
@@ -19,15 +20,8 @@ uint32_t encoder_event_of (const struct encoder *e, uint32_t read) {
 uint32_t encoder_event_from (const struct encoder *e, uint32_t node, uint32_t op) {
   const struct asg *asg = e->asg;
   const uint32_t end = asg->node_first_read[node + 1];
-  uint32_t low = asg->node_first_read[node], high = end;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->read_op[middle] < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < end ? e->g->points + low : UINT32_MAX;
+  const uint32_t read = lower_bound_u32 (asg->read_op, asg->node_first_read[node], end, op);
+  return read < end ? e->g->points + read : UINT32_MAX;
 }
 
 static void arrive (ir_edge_vec *known, uint32_t from, uint32_t event) {
@@ -92,8 +86,7 @@ void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, e
 // ------------------------------------------------------------------------------------------------------------------- steps
 
 uint32_t *encoder_open_of (const struct encoder *e) {
-  uint32_t *open_of = MEM_ARRAY (uint32_t, e->asg->reads);
-  memset (open_of, 0xff, e->asg->reads * sizeof *open_of);
+  uint32_t *open_of = mem_nones (e->asg->reads);
   for (size_t i = 0; i < e->s->open.count; i++)
     open_of[e->s->open.data[i].read] = (uint32_t) i;
   return open_of;
