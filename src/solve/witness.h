@@ -19,8 +19,7 @@ struct witness {
   const uint8_t *in;           // per node: it took place
   const uint32_t *read_source; // per read of a node that took place: an install, or SOURCE_INITIAL
   const uint32_t *position;    // per point (node * level->points + which) of nodes that took place; all different
-  struct ir_edge
-    *edges; // between nodes that took place, given from outside: dependencies like session order, which the check sorts
+  const struct ir_edge *edges; // between nodes that took place, given from outside: dependencies like session order
   size_t edge_count;
   struct budget *budget; // or NULL
 };
