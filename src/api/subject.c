@@ -4,6 +4,8 @@
 #include "api/decide.h"
 
 #include "asg/asg.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "certify/make.h"
 #include "dialects/dialects.h"
 #include "explain/violation.h"
@@ -13,7 +15,6 @@
 #include "modules/modules.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct check_subject {
@@ -60,11 +61,6 @@ static bool read_hints_of_parts (struct check_subject *subject) {
   return fine;
 }
 
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // Which transactions of the history those come from that a dialect made and that are in conflict.
 static void name_fragments (const struct check_subject *subject, struct violation *v) {
   const struct rewriting *now = &subject->rewriting;
@@ -73,11 +69,11 @@ static void name_fragments (const struct check_subject *subject, struct violatio
   const size_t count = v->involved.count;
   uint64_t *ids = MEM_ARRAY (uint64_t, count);
   memcpy (ids, v->involved.data, count * sizeof *ids);
-  qsort (ids, count, sizeof *ids, by_id);
+  SORT (ids, count, by_u64);
   for (uint32_t t = 0; t < history_txns (now->history); t++) {
     const struct origin *origin = &now->origins.data[t];
     const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
-    if (origin->part && bsearch (&id, ids, count, sizeof *ids, by_id))
+    if (origin->part && has_u64 (ids, count, id))
       VEC_PUSH (v->fragments, (struct txn_fragment){ id, of, origin->part });
   }
   mem_free (ids);

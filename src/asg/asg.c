@@ -36,7 +36,7 @@ struct kinds {
 };
 
 static struct kinds find_kinds (const struct history *h) {
-  struct kinds kinds = { .blind_cas_txn = UINT32_MAX };
+  struct kinds kinds = { .blind_cas_txn = TXN_NONE };
   uint64_t seen = 0;
   for (uint32_t op = 0; op < history_ops (h); op++)
     seen |= 1u << h->op_kinds.data[op];
@@ -56,7 +56,7 @@ static struct kinds find_kinds (const struct history *h) {
 
 // Why the history cannot be checked, or NULL.
 static char *find_unsupported (const struct history *h, const struct kinds *kinds) {
-  if (kinds->blind_cas_txn != UINT32_MAX) {
+  if (kinds->blind_cas_txn != TXN_NONE) {
     char *text = mem_alloc (120);
     snprintf (text, 120, "transaction %" PRIu64 " has a cas whose result was not recorded, which is not defined",
               h->txn_ids.data[kinds->blind_cas_txn]);

@@ -5,11 +5,12 @@
 #include "core/core.h"
 
 #include "base/error.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "core/core_grow.h"
 #include "core/core_search.h"
 #include "history/history.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef txn_vec index_vec;
@@ -45,34 +46,22 @@ static bool is_invalid (struct search *s) {
   return found != NULL;
 }
 
-static int ascending (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 static void keep (struct search *s, const uint32_t *txns, size_t count) {
   index_vec sorted = VEC_EMPTY;
   for (size_t i = 0; i < count; i++)
     VEC_PUSH (sorted, txns[i]);
-  if (count)
-    qsort (sorted.data, count, sizeof *sorted.data, ascending);
+  VEC_SORT (sorted, by_u32);
   core_mask_keep (&s->mask, sorted.data, count);
   VEC_FREE (sorted);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- suspects
 
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // Those of the history with these ids, in ascending order.
 static void find_txns (const struct search *s, id_vec *ids, txn_vec *txns) {
-  if (ids->count)
-    qsort (ids->data, ids->count, sizeof *ids->data, by_id);
+  VEC_SORT (*ids, by_u64);
   for (uint32_t t = 0; ids->count && t < history_txns (s->h); t++)
-    if (bsearch (&s->h->txn_ids.data[t], ids->data, ids->count, sizeof *ids->data, by_id))
+    if (has_u64 (ids->data, ids->count, s->h->txn_ids.data[t]))
       VEC_PUSH (*txns, t);
 }
 
@@ -197,8 +186,8 @@ static void set_txns (struct search *s, const uint32_t *items, size_t count, boo
     if (mask->txn[mask->kept.data[i]])
       mask->kept.data[left++] = mask->kept.data[i];
   mask->kept.count = left;
-  if (kept && left)
-    qsort (mask->kept.data, left, sizeof *mask->kept.data, ascending);
+  if (kept)
+    VEC_SORT (mask->kept, by_u32);
 }
 
 static void collect_ops (const struct search *s, index_vec *items) {

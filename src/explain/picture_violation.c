@@ -3,13 +3,14 @@
 
 #include "explain/picture.h"
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "explain/violation_words.h"
 #include "formats/utf8.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -183,11 +184,6 @@ struct making {
   uint32_t *place;            // transaction of the history to that of the picture
 };
 
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 static void add_id (struct making *m, uint64_t id) {
   m->ids[m->id_count++] = violation_whole_id (m->violation, id);
 }
@@ -205,11 +201,11 @@ static void collect_ids (struct making *m) {
   }
   for (size_t i = 0; i < core && m->id_count < MOST_TXNS; i++)
     add_id (m, txns[i]);
-  qsort (m->ids, m->id_count, sizeof *m->ids, by_id);
+  SORT (m->ids, m->id_count, by_u64);
 }
 
 static bool is_core (const struct making *m, uint32_t txn) {
-  return bsearch (&m->history->txn_ids.data[txn], m->ids, m->id_count, sizeof *m->ids, by_id);
+  return has_u64 (m->ids, m->id_count, m->history->txn_ids.data[txn]);
 }
 
 // The core, and its neighbours in each session.

@@ -1,6 +1,7 @@
 #include "explain/small_model.h"
 
 #include "asg/asg.h"
+#include "base/group.h"
 #include "history/history.h"
 #include "levels/levels.h"
 
@@ -172,18 +173,6 @@ void model_free (struct small_model *w) {
   mem_free (w);
 }
 
-static uint32_t key_of_install (const struct asg *asg, uint32_t install) {
-  uint32_t low = 0, high = asg->keys;
-  while (low + 1 < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->key_first[middle] <= install)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // A delete in doubt that wrote did not read.
 static bool took_place (const struct small_model *w, uint32_t read) {
   const uint32_t doubt = asg_read_doubt (w->asg, read);
@@ -198,7 +187,8 @@ bool model_installs (const struct small_model *w, uint32_t install) {
 uint32_t model_pair_key (const struct small_model *w, const struct model_pair *pair) {
   const struct asg *asg = w->asg;
   for (uint32_t k = asg->node_first_install[pair->a]; k < asg->node_first_install[pair->a + 1]; k++) {
-    const uint32_t key = key_of_install (asg, asg->node_installs[k]), other = asg_install_of (asg, key, pair->b);
+    const uint32_t key = group_of_place (asg->key_first, asg->keys, asg->node_installs[k]),
+                   other = asg_install_of (asg, key, pair->b);
     if (other != INSTALL_NONE && model_installs (w, asg->node_installs[k]) && model_installs (w, other))
       return key;
   }
@@ -207,16 +197,8 @@ uint32_t model_pair_key (const struct small_model *w, const struct model_pair *p
 
 bool model_reads (const struct small_model *w, uint32_t read, uint32_t *reader) {
   const struct asg *asg = w->asg;
-  uint32_t low = 1, high = asg->nodes;
-  while (low + 1 < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->node_first_read[middle] <= read)
-      low = middle;
-    else
-      high = middle;
-  }
-  *reader = low;
-  return w->in[low] && w->level->rules.wr.used && took_place (w, read);
+  *reader = group_of_place (asg->node_first_read, asg->nodes, read);
+  return w->in[*reader] && w->level->rules.wr.used && took_place (w, read);
 }
 
 static bool is_ruled_out (const struct small_model *w, uint32_t install) {

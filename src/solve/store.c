@@ -7,11 +7,11 @@
 #include "solve/store.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/vec.h"
 #include "history/history.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef VEC (uint32_t) element_vec;
 
@@ -197,31 +197,11 @@ static bool find_span (const struct store *s, uint32_t op, const struct op_range
 // The item with this key: its value, or VALUE_ABSENT.
 static uint32_t returned (const struct store *s, uint32_t op, const struct op_range *range, uint32_t key) {
   const bool reverse = is_reverse (s, op);
-  uint32_t low = 0, high = range->items;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    const bool before =
-      reverse ? item_rank (s, range, middle) > s->rank[key] : item_rank (s, range, middle) < s->rank[key];
-    if (before)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, range->items, middle,
+               reverse ? item_rank (s, range, middle) > s->rank[key] : item_rank (s, range, middle) < s->rank[key]);
   const bool there = low < range->items && s->h->item_keys.data[range->first_item + low] == key;
   return there ? s->h->item_values.data[range->first_item + low] : VALUE_ABSENT;
-}
-
-static const struct op_times *times_of (const struct history *h, uint32_t op) {
-  for (size_t low = 0, high = h->op_times.count; low < high;) {
-    const size_t middle = low + (high - low) / 2;
-    if (h->op_times.data[middle].op == op)
-      return &h->op_times.data[middle];
-    if (h->op_times.data[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
 }
 
 // Does the transaction surely delete the key before this delete? Deletes without recorded results between the two change nothing; behind a put, the first of
@@ -251,7 +231,7 @@ static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
     return false;
   if (kind == OP_DEL && !(flags & OP_RESULT_KNOWN) && follows_own_delete (h, op)) // it did nothing
     return false;
-  const struct op_times *open = times_of (h, iterator), *write = times_of (h, op);
+  const struct op_times *open = history_times_of_op (h, iterator), *write = history_times_of_op (h, op);
   return open && write && open->end != TIME_NONE_END && write->begin != TIME_NONE_BEGIN && write->begin <= open->end;
 }
 
@@ -393,15 +373,6 @@ static void initial_state (struct store *s) {
     s->excluded[key] = VALUE_UNRECORDED;
 }
 
-struct named_key {
-  struct atom name;
-  uint32_t key;
-};
-
-static int by_name (const void *a, const void *b) {
-  return atom_compare (((const struct named_key *) a)->name, ((const struct named_key *) b)->name);
-}
-
 // Keys that are only bounds of ranges are not there.
 static void forget_bounds (struct store *s) {
   const struct history *h = s->h;
@@ -423,18 +394,7 @@ static void forget_bounds (struct store *s) {
 static void prepare_scans (struct store *s) {
   const struct history *h = s->h;
   const uint32_t keys = history_keys (h);
-  struct named_key *sorted = MEM_ARRAY (struct named_key, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    sorted[key] = (struct named_key){ atoms_get (&h->keys, key), key };
-  if (keys)
-    qsort (sorted, keys, sizeof *sorted, by_name);
-  s->rank = MEM_ARRAY (uint32_t, keys);
-  s->key_at = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t i = 0; i < keys; i++) {
-    s->rank[sorted[i].key] = i;
-    s->key_at[i] = sorted[i].key;
-  }
-  mem_free (sorted);
+  atoms_rank (&h->keys, &s->key_at, &s->rank);
   forget_bounds (s);
   s->live = MEM_ZARRAY (uint32_t, (size_t) keys + 1);
   for (uint32_t key = 0; key < keys; key++)
