@@ -45,6 +45,10 @@ void budget_add_work (struct budget *budget, uint64_t work) {
     atomic_store (&budget->state, BUDGET_WORK);
 }
 
+void budget_limit_calls (struct budget *budget, unsigned most) {
+  budget->most_calls = most;
+}
+
 enum budget_state budget_check (struct budget *budget) {
   if (!budget)
     return BUDGET_LEFT;
@@ -57,6 +61,8 @@ enum budget_state budget_check (struct budget *budget) {
     state = BUDGET_TIME;
   else if (budget->memory_limit && resident_bytes () >= budget->memory_limit)
     state = BUDGET_MEMORY;
+  else if (budget->most_calls && atomic_load (&budget->calls) > budget->most_calls)
+    state = BUDGET_WORK;
   if (state != BUDGET_LEFT)
     atomic_store (&budget->state, state);
   return (enum budget_state) state;

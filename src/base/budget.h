@@ -10,12 +10,13 @@
 enum budget_state { BUDGET_LEFT, BUDGET_TIME, BUDGET_MEMORY, BUDGET_INTERRUPTED, BUDGET_WORK };
 
 struct budget {
-  double deadline;        // of clock_seconds (); 0: none
-  double last_deadline;   // of what this is a slice of; the same if of nothing
-  uint64_t memory_limit;  // resident bytes; 0: none
-  const atomic_int *stop; // set by a signal handler; NULL: none
-  atomic_int state;       // enum budget_state
-  atomic_uint calls;
+  double deadline;          // of clock_seconds (); 0: none
+  double last_deadline;     // of what this is a slice of; the same if of nothing
+  uint64_t memory_limit;    // resident bytes; 0: none
+  const atomic_int *stop;   // set by a signal handler; NULL: none
+  atomic_int state;         // enum budget_state
+  atomic_uint calls;        // of budget_spent
+  unsigned most_calls;      // 0: no limit
   uint64_t most_work, work; // 0: no limit
 };
 
@@ -32,6 +33,9 @@ double budget_seconds_left (const struct budget *);
 // A limit that does not depend on the clock, in units that its users agree on.
 void budget_limit_work (struct budget *, uint64_t most);
 void budget_add_work (struct budget *, uint64_t work); // NULL is allowed
+
+// Another one: how often budget_spent may be asked. Whatever takes long asks often, a search most of all.
+void budget_limit_calls (struct budget *, unsigned most);
 
 // Looks at the clock and at the resident size. A few microseconds.
 enum budget_state budget_check (struct budget *);

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include "base/budget.h"
+
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -9,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_size_t in_use;
@@ -94,10 +97,37 @@ static bool is_worth_another_try (size_t bytes) {
 
 // ----------------------------------------------------------------------------------------------------------------- allocation
 
+static atomic_size_t slow_limit;
+
+void mem_go_slowly_near (size_t resident_limit) {
+  atomic_store (&slow_limit, resident_limit);
+}
+
+// So much more would be past the limit.
+static bool is_near_limit (size_t bytes) {
+  enum { LARGE = 1 << 20 }; // what is smaller makes no difference, and need not be asked for
+  const size_t limit = atomic_load_explicit (&slow_limit, memory_order_relaxed);
+  return limit && bytes >= LARGE && resident_bytes () + bytes > limit;
+}
+
+// Fresh pages come at gigabytes a second, and whoever looks after the limit may have to wait for a processor: a large array that is filled in one go would be past
+// the limit by more than is tolerated before anybody looks. What is written here is nothing that its owner counts on.
+static void *touch_slowly (void *block, size_t bytes) {
+  enum { PIECE = 1 << 18 };
+  static const struct timespec pause = { .tv_nsec = 1000000 };
+  const size_t page = is_near_limit (bytes) ? (size_t) sysconf (_SC_PAGESIZE) : 0;
+  for (size_t at = 0; page && at < bytes; at += page) {
+    ((volatile char *) block)[at] = 0;
+    if (at % PIECE == 0 && resident_bytes () > atomic_load_explicit (&slow_limit, memory_order_relaxed))
+      nanosleep (&pause, NULL);
+  }
+  return block;
+}
+
 // Clock rows and columns are read at random: with small pages half of the time goes into address translation.
 static void prefer_huge_pages (void *block, size_t bytes) {
   enum { LARGE = 4 << 20 };
-  if (bytes < LARGE)
+  if (bytes < LARGE || is_near_limit (bytes))
     return;
   const uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
   const uintptr_t first = ((uintptr_t) block + page - 1) & ~(page - 1);
@@ -125,13 +155,13 @@ static void *insist (void *block, size_t bytes, bool zeroed) {
 void *mem_alloc (size_t bytes) {
   const size_t wanted = bytes ? bytes : 1;
   void *block = malloc (wanted);
-  return account (block ? block : insist (NULL, wanted, false), wanted);
+  return touch_slowly (account (block ? block : insist (NULL, wanted, false), wanted), wanted);
 }
 
 void *mem_zalloc (size_t bytes) {
   const size_t wanted = bytes ? bytes : 1;
   void *block = calloc (1, wanted);
-  return account (block ? block : insist (NULL, wanted, true), wanted);
+  return touch_slowly (account (block ? block : insist (NULL, wanted, true), wanted), wanted);
 }
 
 void *mem_realloc (void *block, size_t bytes) {

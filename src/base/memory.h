@@ -35,6 +35,9 @@ void mem_set_exit_code (int code); // 3 unless set
 // For libraries with an allocation of their own, which failed.
 void mem_run_out (size_t bytes) __attribute__ ((noreturn));
 
+// Somebody looks now and then whether more than this is resident (base/watch.h). Near it, large blocks are touched at once, and slowly enough for that. 0: nobody does.
+void mem_go_slowly_near (size_t resident_limit);
+
 // What was freed goes back to the system, so that a budget does not count it any more.
 void mem_give_back (void);
 

@@ -79,6 +79,7 @@ static void *watch_main (void *argument) {
 
 struct watch *watch_start (struct budget *budget, last_resort resort, void *context) {
   struct watch *watch = mem_zalloc (sizeof *watch);
+  mem_go_slowly_near (budget->memory_limit);
   watch->budget = budget;
   watch->resort = resort;
   watch->context = context;
@@ -100,6 +101,7 @@ struct watch *watch_start (struct budget *budget, last_resort resort, void *cont
 
 void watch_turn_to (struct watch *watch, struct budget *budget) {
   pthread_mutex_lock (&watch->mutex);
+  mem_go_slowly_near (budget->memory_limit);
   watch->budget = budget;
   watch->spent_since = 0;
   pthread_mutex_unlock (&watch->mutex);
@@ -112,6 +114,7 @@ void watch_stop (struct watch *watch) {
   pthread_mutex_unlock (&watch->mutex);
   if (watch->running)
     pthread_join (watch->thread, NULL);
+  mem_go_slowly_near (0);
   pthread_cond_destroy (&watch->wake);
   pthread_mutex_destroy (&watch->mutex);
   mem_free (watch);

@@ -16,8 +16,6 @@ struct grower {
   size_t next;                 // in the ring
   bool others;                 // the ring's sources are done
   uint32_t rest;               // transactions below are met, whatever their distance
-  // Readers of each install, as far as they are certain; NULL: not made yet.
-  uint32_t *install_first_reader, *readers;
 };
 
 static void meet (struct grower *g, uint32_t txn) {
@@ -43,8 +41,6 @@ struct grower *grower_new (struct core_index *index, const uint8_t *within, cons
 void grower_free (struct grower *g) {
   mem_free (g->open);
   VEC_FREE (g->met);
-  mem_free (g->install_first_reader);
-  mem_free (g->readers);
   mem_free (g);
 }
 
@@ -94,23 +90,23 @@ static void meet_sources (struct grower *g, uint32_t node) {
 
 // ------------------------------------------------------------------------------------------------------------------------- others
 
-static void find_readers (struct grower *g) {
-  const struct asg *asg = g->index->asg;
+static void find_readers (struct core_index *x) {
+  const struct asg *asg = x->asg;
   struct grouping by_source = { .groups = asg->installs };
   while (grouping_pass (&by_source))
     for (uint32_t node = 1; node < asg->nodes; node++)
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
         if (asg->read_source[read] < SOURCE_MANY)
           group_put (&by_source, asg->read_source[read], node);
-  g->install_first_reader = by_source.first;
-  g->readers = by_source.items;
+  x->install_first_reader = by_source.first;
+  x->readers = by_source.items;
 }
 
 static void meet_around_install (struct grower *g, uint32_t install) {
   const struct asg *asg = g->index->asg;
-  const uint32_t *first = &g->install_first_reader[install];
+  const uint32_t *first = &g->index->install_first_reader[install];
   for (uint32_t i = first[0]; i < first[1] && i < first[0] + MOST_OF_ONE_KIND; i++)
-    meet (g, asg->node_txn[g->readers[i]]);
+    meet (g, asg->node_txn[g->index->readers[i]]);
   if (install && asg->install_node[install - 1] < asg->install_node[install]) // of the same key: they ascend
     meet_install (g, install - 1);
   if (install + 1 < asg->installs && asg->install_node[install + 1] > asg->install_node[install])
@@ -121,8 +117,8 @@ static void meet_others (struct grower *g, uint32_t txn) {
   const struct history *h = g->index->h;
   const struct asg *asg = g->index->asg;
   const uint32_t node = asg->txn_node[txn];
-  if (!g->install_first_reader)
-    find_readers (g);
+  if (!g->index->install_first_reader)
+    find_readers (g->index);
   if (txn && h->txn_sessions.data[txn - 1] == h->txn_sessions.data[txn])
     meet (g, txn - 1);
   if (txn + 1 < history_txns (h) && h->txn_sessions.data[txn + 1] == h->txn_sessions.data[txn])
@@ -162,4 +158,11 @@ size_t grower_reach (struct grower *g, size_t wanted, const uint32_t **txns) {
     meet (g, g->rest);
   *txns = g->met.data;
   return g->met.count < wanted ? g->met.count : wanted;
+}
+
+size_t grower_sources (struct grower *g, const uint32_t **txns) {
+  while (!g->others && g->next < g->ring_end && step (g)) {
+  }
+  *txns = g->met.data;
+  return g->met.count;
 }

@@ -15,4 +15,7 @@ void grower_free (struct grower *);
 // Goes on until so many were met, or all. How many there are now; *txns: the nearest first.
 size_t grower_reach (struct grower *, size_t wanted, const uint32_t **txns);
 
+// The suspects, and whoever they can have read from.
+size_t grower_sources (struct grower *, const uint32_t **txns);
+
 #endif

@@ -143,6 +143,8 @@ void core_index_free (struct core_index *x) {
   mem_free (x->key_first_write);
   mem_free (x->writes);
   mem_free (x->sorted_keys);
+  mem_free (x->install_first_reader);
+  mem_free (x->readers);
   mem_free (x->txn_first_place);
   mem_free (x->places);
   mem_free (x->install_gone);

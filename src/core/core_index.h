@@ -25,6 +25,10 @@ struct core_index {
   uint32_t *writes;
   uint32_t *sorted_keys; // NULL: not made yet
 
+  // Readers of each install, as far as they are certain, for core_grow.c.
+  uint32_t *install_first_reader; // one more entry at the end; NULL: not made yet
+  uint32_t *readers;              // nodes
+
   // Per transaction its places in the hinted version orders; NULL: there are none.
   uint32_t *txn_first_place; // one more entry at the end
   uint32_t *places;          // of hints->order_txns

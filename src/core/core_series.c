@@ -1,10 +1,13 @@
 // Cores that share no transaction. A read that nothing explains is one by itself, with those who wrote what it read: these are taken first, as they stand. Then
-// the rest is checked as a whole, which costs a check for each core; so once that has found a few, a part around each transaction is tried, since where
-// there are many violations they are small.
+// regions are gone through: transactions that took place about the same time, and whom they read from. Small ones first, then larger ones, then all that is left.
+// A region is checked again after each core that it had, so the smaller it is, the cheaper are its cores; where there are many violations most are within a
+// small one.
 
 #include "core/core_series.h"
 
 #include "asg/asg.h"
+#include "base/sort.h"
+#include "core/core_grow.h"
 #include "core/core_index.h"
 #include "core/core_search.h"
 #include "history/history.h"
@@ -12,15 +15,18 @@
 
 #include <string.h>
 
-enum phase { FAULTS, WHOLE, AROUND, WHOLE_AGAIN, OVER };
+enum phase { FAULTS, SMALL_REGIONS, LARGE_REGIONS, WHOLE, OVER };
 
 struct core_series {
   struct search search;
   uint8_t *unused; // per transaction: it is in no core so far
   uint8_t *faulty; // per transaction: it read what nothing explains
   enum phase phase;
-  uint32_t next; // transaction, while they are gone through
-  unsigned found_in_whole;
+  uint32_t next;   // transaction, while they are gone through
+  bool is_open;    // there is a region at hand
+  txn_vec region;  // ascending
+  uint8_t *within; // per transaction: it is in the region, and in no core
+  uint32_t *order; // transactions, about as they took place
   bool complete;
 };
 
@@ -84,6 +90,36 @@ static bool suspect_fault (const struct core_series *series, uint32_t txn, txn_v
 
 // ------------------------------------------------------------------------------------------------------------------------- series
 
+struct placed {
+  double place;
+  uint32_t txn;
+};
+
+static int by_place (const void *a, const void *b) {
+  const struct placed *x = a, *y = b;
+  return x->place != y->place ? COMPARE (x->place, y->place) : COMPARE (x->txn, y->txn);
+}
+
+// About as they took place: by their begin, or without times as if every session had been as fast as it had to be to end with the others.
+static uint32_t *order_of_txns (const struct history *h) {
+  const uint32_t txns = history_txns (h);
+  struct placed *placed = MEM_ARRAY (struct placed, txns);
+  for (uint32_t first = 0, end; first < txns; first = end) {
+    for (end = first + 1; end < txns && h->txn_sessions.data[end] == h->txn_sessions.data[first];)
+      end++;
+    for (uint32_t t = first; t < end; t++)
+      placed[t] = (struct placed){ h->txn_begin.count ? (double) h->txn_begin.data[t]
+                                                      : (double) (t - first) / (double) (end - first),
+                                   t };
+  }
+  SORT (placed, txns, by_place);
+  uint32_t *order = MEM_ARRAY (uint32_t, txns);
+  for (uint32_t i = 0; i < txns; i++)
+    order[i] = placed[i].txn;
+  mem_free (placed);
+  return order;
+}
+
 struct core_series *core_series_new (const struct judge *judge, const struct history *h,
                                      const struct check_options *options) {
   struct core_series *series = mem_zalloc (sizeof *series);
@@ -96,6 +132,8 @@ struct core_series *core_series_new (const struct judge *judge, const struct his
   if (history_txns (h))
     memset (series->unused, 1, history_txns (h));
   series->faulty = find_faults (&series->search);
+  series->within = MEM_ZARRAY (uint8_t, history_txns (h));
+  series->order = order_of_txns (h);
   return series;
 }
 
@@ -105,6 +143,9 @@ void core_series_free (struct core_series *series) {
   search_end (&series->search);
   mem_free (series->unused);
   mem_free (series->faulty);
+  VEC_FREE (series->region);
+  mem_free (series->within);
+  mem_free (series->order);
   mem_free (series);
 }
 
@@ -116,78 +157,153 @@ void core_series_use (struct core_series *series, const struct history *core) {
   txn_vec txns = VEC_EMPTY;
   search_find_txns (&series->search, core, &txns);
   for (size_t i = 0; i < txns.count; i++)
-    series->unused[txns.data[i]] = 0;
+    series->unused[txns.data[i]] = series->within[txns.data[i]] = 0;
   VEC_FREE (txns);
 }
 
-static void keep_unused (struct core_series *series) {
-  txn_vec unused = VEC_EMPTY;
-  for (uint32_t t = 0; t < history_txns (series->search.h); t++)
-    if (series->unused[t])
-      VEC_PUSH (unused, t);
-  core_mask_keep (&series->search.mask, unused.data, unused.count);
-  VEC_FREE (unused);
-}
-
-static struct history *take_around (struct core_series *series, const txn_vec *suspects, size_t first, size_t most) {
-  struct history *core = search_around (&series->search, series->unused, suspects, first, most);
+// All that is needed is suspected already, as a rule.
+static struct history *next_fault (struct core_series *series) {
+  enum { MOST = 64 };
+  struct history *core = NULL;
+  for (; series->next < history_txns (series->search.h) && !core && !search_is_spent (&series->search);
+       series->next++) {
+    txn_vec suspects = VEC_EMPTY;
+    if (series->unused[series->next] && series->faulty[series->next] && suspect_fault (series, series->next, &suspects))
+      core = search_around (&series->search, series->unused, &suspects, suspects.count, MOST);
+    VEC_FREE (suspects);
+  }
   if (core)
     core_series_use (series, core);
   return core;
 }
 
-// Around each transaction in turn, or each that is faulty: of these, all that is needed is suspected already, as a rule.
-static struct history *next_around (struct core_series *series) {
-  enum { NEAR = 16, MOST_OF_FAULT = 64 };
-  const uint32_t txns = history_txns (series->search.h);
-  const bool faults = series->phase == FAULTS;
-  struct history *core = NULL;
-  for (; series->next < txns && !core && !search_is_spent (&series->search); series->next++) {
-    txn_vec suspects = VEC_EMPTY;
-    if (!series->unused[series->next] || (faults && !series->faulty[series->next]))
-      continue;
-    bool worth_it = true;
-    if (faults)
-      worth_it = suspect_fault (series, series->next, &suspects);
-    else
-      VEC_PUSH (suspects, series->next);
-    if (worth_it)
-      core = take_around (series, &suspects, faults ? suspects.count : NEAR, faults ? MOST_OF_FAULT : NEAR + 1);
-    VEC_FREE (suspects);
-  }
-  return core;
+// ----------------------------------------------------------------------------------------------------------------------- regions
+
+static void close_region (struct core_series *series) {
+  for (size_t i = 0; i < series->region.count; i++)
+    series->within[series->region.data[i]] = 0;
+  series->region.count = 0;
+  series->is_open = false;
 }
 
-// Of what is left over as a whole. That it cannot be decided ends the series as well.
-static struct history *next_in_whole (struct core_series *series) {
-  struct search *s = &series->search;
-  keep_unused (series);
-  struct history *rest = core_restrict (s->index, &s->mask), *core = NULL;
-  struct judgement found = s->judge->decide (rest, &s->options);
-  series->complete = found.verdict == VERDICT_VALID || !history_has_committed (rest);
-  if (found.verdict == VERDICT_INVALID) {
-    txn_vec suspects = VEC_EMPTY;
-    search_find_suspects (s, found.violation, &suspects);
-    core = take_around (series, &suspects, suspects.count ? suspects.count : 8, SIZE_MAX);
-    VEC_FREE (suspects);
+static void set_region (struct core_series *series, const uint32_t *txns, size_t count) {
+  close_region (series);
+  for (size_t i = 0; i < count; i++) {
+    VEC_PUSH (series->region, txns[i]);
+    series->within[txns[i]] = 1;
   }
+  VEC_SORT (series->region, by_u32);
+}
+
+// So many transactions in a row, and whoever they read from.
+static void take_window (struct core_series *series, size_t size) {
+  const uint32_t *txns;
+  txn_vec window = VEC_EMPTY;
+  for (size_t i = series->next; i < history_txns (series->search.h) && i < series->next + size; i++)
+    if (series->unused[series->order[i]])
+      VEC_PUSH (window, series->order[i]);
+  struct grower *grower = grower_new (series->search.index, series->unused, window.data, window.count);
+  const size_t count = grower_sources (grower, &txns);
+  set_region (series, txns, count);
+  grower_free (grower);
+  VEC_FREE (window);
+}
+
+static void take_rest_as_region (struct core_series *series) {
+  close_region (series);
+  for (uint32_t t = 0; t < history_txns (series->search.h); t++)
+    if (series->unused[t]) {
+      VEC_PUSH (series->region, t);
+      series->within[t] = 1;
+    }
+}
+
+// False: there is no further one in this phase.
+static bool open_region (struct core_series *series) {
+  static const size_t sizes[] = { [SMALL_REGIONS] = 64, [LARGE_REGIONS] = 512 };
+  const uint32_t txns = history_txns (series->search.h);
+  if (series->phase == WHOLE) {
+    take_rest_as_region (series);
+    return series->is_open = !series->next++;
+  }
+  const size_t size = sizes[series->phase];
+  if (txns <= size || series->next >= txns)
+    return false;
+  take_window (series, size);
+  series->next += (uint32_t) size / 2;
+  return series->is_open = true;
+}
+
+static void keep_region (struct core_series *series) {
+  txn_vec kept = VEC_EMPTY;
+  for (size_t i = 0; i < series->region.count; i++)
+    if (series->within[series->region.data[i]])
+      VEC_PUSH (kept, series->region.data[i]);
+  core_mask_keep (&series->search.mask, kept.data, kept.count);
+  VEC_FREE (kept);
+}
+
+// NULL: none was found that is minimal.
+static struct history *search_region (struct core_series *series, const struct violation *wrong) {
+  struct search *s = &series->search;
+  txn_vec suspects = VEC_EMPTY;
+  search_find_suspects (s, wrong, &suspects);
+  const size_t first = suspects.count ? suspects.count : 8;
+  struct history *core = search_around (s, series->within, &suspects, first, SIZE_MAX);
+  VEC_FREE (suspects);
+  if (!search_is_spent (s))
+    return core;
+  history_free (core);
+  return NULL;
+}
+
+// Little patience is had as long as there will be a larger region to find it in: one in which many reads are left out may be harder than the whole.
+static void be_patient (struct core_series *series, struct budget *all, struct budget *some, unsigned times) {
+  enum { MOST = 1000000 };
+  static const unsigned patience[] = { [SMALL_REGIONS] = 10, [LARGE_REGIONS] = 40, [WHOLE] = 0 };
+  const size_t size = series->region.count + 100;
+  if (all)
+    budget_start_slice (some, all, 0);
+  else
+    budget_start (some, 0, 0, NULL);
+  budget_limit_calls (some, times * patience[series->phase] * (unsigned) (size < MOST ? size : MOST));
+  series->search.options.budget = some;
+}
+
+// NULL: nothing is wrong with the region, or nobody knows.
+static struct history *next_in_region (struct core_series *series) {
+  enum { TIMES = 50 };
+  struct search *s = &series->search;
+  struct budget *all = s->options.budget, some;
+  keep_region (series);
+  struct history *part = core_restrict (s->index, &s->mask), *core = NULL;
+  be_patient (series, all, &some, 1);
+  struct judgement found = s->judge->decide (part, &s->options);
+  series->complete = series->phase == WHOLE && (found.verdict == VERDICT_VALID || !history_has_committed (part));
+  be_patient (series, all, &some, TIMES);
+  if (found.verdict == VERDICT_INVALID)
+    core = search_region (series, found.violation);
+  s->options.budget = all;
   violation_free (found.violation);
-  history_free (rest);
+  history_free (part);
+  if (core)
+    core_series_use (series, core);
   return core;
 }
 
 struct history *core_series_next (struct core_series *series) {
-  enum { A_FEW = 4 };
   struct history *core = NULL;
   while (!core && series->phase != OVER && !search_is_spent (&series->search)) {
-    const bool around = series->phase == FAULTS || series->phase == AROUND;
-    core = around ? next_around (series) : next_in_whole (series);
-    series->found_in_whole += core && !around;
-    const bool enough = series->phase == WHOLE && series->found_in_whole == A_FEW;
-    if (core && !enough)
+    const bool faults = series->phase == FAULTS;
+    if (faults)
+      core = next_fault (series);
+    else if (series->is_open)
+      core = next_in_region (series);
+    if (core || (!faults && open_region (series)))
       continue;
+    close_region (series);
     series->next = 0;
-    series->phase = around || enough ? series->phase + 1 : OVER;
+    series->phase++;
   }
   return core;
 }

@@ -11,6 +11,7 @@
 #include "history/history.h"
 #include "levels/levels.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 struct shape {
@@ -173,8 +174,48 @@ TEST a_core_is_what_the_judge_says (void) {
   PASS ();
 }
 
+enum { ENOUGH = 3 };
+
+static void stop_when_enough (void *stop, const struct check_result *so_far) {
+  if (so_far->anomalies.count == ENOUGH)
+    atomic_store ((atomic_int *) stop, 1);
+}
+
+// Whatever ends the search for all anomalies, those that were found by then are listed, and that there may be more is known.
+TEST a_limit_leaves_the_anomalies_that_were_found (void) {
+  static const char text[] = "krait 1 init=0\n"
+                             "s1 T1 { get a -> 0; put a 1 } commit\ns2 T2 { get a -> 0; put a 2 } commit\n"
+                             "s1 T3 { get b -> 0; put b 1 } commit\ns2 T4 { get b -> 0; put b 2 } commit\n"
+                             "s1 T5 { get c -> 0; put c 1 } commit\ns2 T6 { get c -> 0; put c 2 } commit\n"
+                             "s1 T7 { get d -> 0; put d 1 } commit\ns2 T8 { get d -> 0; put d 2 } commit\n";
+  atomic_int never = 0, stop = 0;
+  const struct {
+    atomic_int *stop;
+    uint64_t memory;
+    size_t found;
+  } limits[] = { { &never, 0, 4 }, { &stop, 0, ENOUGH }, { &never, 1, 1 } };
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("test", text, strlen (text), format_find ("kht"), &error);
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level_find ("snapshot-isolation");
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    atomic_store (&stop, 0);
+    struct check_result *result = check_history (h, &options);
+    explain_result (result, h, &options, &(struct part_limits){ 0 });
+    const struct part_limits limit = { .memory = limits[i].memory, .stop = limits[i].stop };
+    list_anomalies (result, h, &options, &limit, stop_when_enough, &stop);
+    ASSERT_EQ_FMT (limits[i].found, result->anomalies.count, "%zu");
+    ASSERT_EQ (i == 0, result->anomalies_complete);
+    check_result_free (result);
+  }
+  history_free (h);
+  PASS ();
+}
+
 SUITE (parts) {
   RUN_TEST (a_core_is_what_the_judge_says);
+  RUN_TEST (a_limit_leaves_the_anomalies_that_were_found);
   RUN_TEST (a_deadline_that_has_passed_ends_the_search);
   RUN_TEST (parts_of_valid_histories_are_not_invalid);
 }

@@ -91,6 +91,58 @@ static void store_file (const char *name, const char *bytes, size_t length) {
     misuse (__func__, "cannot write a temporary file");
 }
 
+// The file as the first version wrote it: the same records behind a shorter header, at places of their own.
+static void store_as_version_1 (const char *name, const char *bytes, size_t length) {
+  const size_t less = TRACE_HEADER_LENGTH - TRACE_HEADER_LENGTH_1;
+  char *old = mem_alloc (length - less);
+  memcpy (old, bytes, TRACE_HEADER_LENGTH_1);
+  memcpy (old + TRACE_HEADER_LENGTH_1, bytes + TRACE_HEADER_LENGTH, length - TRACE_HEADER_LENGTH);
+  store_le32 (old + TRACE_AT_VERSION, 1);
+  store_le64 (old + TRACE_AT_LOGGED, load_le64 (bytes + TRACE_AT_LOGGED) - less);
+  trace_seal (old, length - less);
+  store_file (name, old, length - less);
+  mem_free (old);
+}
+
+// Files of the first version are read as others are; that one is missing cannot be seen from them.
+TEST files_of_version_1_are_read (void) {
+  krait_trace *trace = krait_trace_open (scratch_path ("version-2"), 0, NULL, 0);
+  for (unsigned session = 1; session <= 2; session++) {
+    krait_trace_session *s = krait_trace_session_open (trace, session);
+    for (int i = 0; i < 5; i++)
+      log_one (s, 10 * (int) session + i);
+  }
+  ASSERT_EQ (0, krait_trace_close (trace, NULL, 0));
+  mkdir (scratch_path ("version-1"), 0777);
+  mkdir (scratch_path ("half-of-version-1"), 0777);
+  size_t length;
+  char *first = load (scratch_path ("version-2/1.ktr"), &length);
+  store_as_version_1 ("version-1/1.ktr", first, length);
+  mem_free (first);
+  char *second = load (scratch_path ("version-2/2.ktr"), &length);
+  store_as_version_1 ("version-1/2.ktr", second, length);
+  store_as_version_1 ("half-of-version-1/2.ktr", second, length);
+  mem_free (second);
+
+  struct error error;
+  struct history *expected = read_trace ("version-2", &error);
+  ASSERTm (error.text, expected);
+  ASSERT_EQ (10u, history_txns (expected));
+  struct history *found = read_trace ("version-1", &error);
+  ASSERTm (error.text, found);
+  const char *wrong = history_difference (expected, found);
+  ASSERT_EQm (wrong, NULL, wrong);
+  ASSERT_EQ (NULL, found->incomplete);
+  history_free (found);
+  found = read_trace ("half-of-version-1", &error);
+  ASSERTm (error.text, found);
+  ASSERT_EQ (5u, history_txns (found));
+  ASSERT_EQ (NULL, found->incomplete);
+  history_free (found);
+  history_free (expected);
+  PASS ();
+}
+
 enum { LOGGED = 6 };
 
 // A file as a killed process leaves it: with space reserved behind the records.
@@ -356,6 +408,7 @@ TEST converted_histories_are_never_being_written (void) {
 
 SUITE (trace_files) {
   RUN_TEST (converted_histories_come_back);
+  RUN_TEST (files_of_version_1_are_read);
   RUN_TEST (a_file_without_a_header_is_empty);
   RUN_TEST (records_without_a_header_are_an_error);
   RUN_TEST (a_file_may_be_cut_anywhere);
