@@ -6,12 +6,12 @@
 #include "explain/core_series.h"
 
 #include "asg/asg.h"
+#include "base/sort.h"
 #include "explain/core_grow.h"
 #include "explain/core_search.h"
 #include "history/history.h"
 #include "levels/levels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum phase { FAULTS, SMALL_REGIONS, LARGE_REGIONS, WHOLE, OVER };
@@ -96,7 +96,7 @@ struct placed {
 
 static int by_place (const void *a, const void *b) {
   const struct placed *x = a, *y = b;
-  return x->place != y->place ? (x->place > y->place) - (x->place < y->place) : (x->txn > y->txn) - (x->txn < y->txn);
+  return x->place != y->place ? COMPARE (x->place, y->place) : COMPARE (x->txn, y->txn);
 }
 
 // About as they took place: by their begin, or without times as if every session had been as fast as it had to be to end with the others.
@@ -111,8 +111,7 @@ static uint32_t *order_of_txns (const struct history *h) {
                                                       : (double) (t - first) / (double) (end - first),
                                    t };
   }
-  if (txns)
-    qsort (placed, txns, sizeof *placed, by_place);
+  SORT (placed, txns, by_place);
   uint32_t *order = MEM_ARRAY (uint32_t, txns);
   for (uint32_t i = 0; i < txns; i++)
     order[i] = placed[i].txn;
@@ -182,11 +181,6 @@ static struct history *next_fault (struct core_series *series) {
 
 // ----------------------------------------------------------------------------------------------------------------------- regions
 
-static int ascending (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 static void close_region (struct core_series *series) {
   for (size_t i = 0; i < series->region.count; i++)
     series->within[series->region.data[i]] = 0;
@@ -200,8 +194,7 @@ static void set_region (struct core_series *series, const uint32_t *txns, size_t
     VEC_PUSH (series->region, txns[i]);
     series->within[txns[i]] = 1;
   }
-  if (count)
-    qsort (series->region.data, count, sizeof *series->region.data, ascending);
+  VEC_SORT (series->region, by_u32);
 }
 
 // So many transactions in a row, and whoever they read from.
