@@ -31,7 +31,8 @@ bool error_at_byte (struct error *, const char *file, uint64_t offset, const cha
 // Misuse: says what and aborts.
 void misuse (const char *function, const char *what) __attribute__ ((noreturn));
 
-// What a function relies on, as a condition without side effects: misuse otherwise, in builds with KRAIT_DEBUG_CHECKS. It is compiled in every build.
+// What a function relies on, as a condition without side effects: misuse otherwise, in builds with
+// KRAIT_DEBUG_CHECKS. It is compiled in every build.
 #ifdef KRAIT_DEBUG_CHECKS
 #define CHECKS_ARE_ON true
 #else

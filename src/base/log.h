@@ -1,6 +1,8 @@
-// A log of what rooms do, in terms of transactions, edges, superpositions and cycles. For people who work on Krait: it is compiled in with
-// `configure --enable-log` (KRAIT_LOG), and costs nothing otherwise, though its arguments are compiled and checked in every build. The variable KRAIT_LOG of
-// the environment names the rooms that are heard, as in KRAIT_LOG=asg,hints or KRAIT_LOG=all; each line goes to standard error:
+// A log of what rooms do, in terms of transactions, edges, superpositions and cycles. For people
+// who work on Krait: it is compiled in with `configure --enable-log` (KRAIT_LOG), and costs nothing
+// otherwise, though its arguments are compiled and checked in every build. The variable KRAIT_LOG
+// of the environment names the rooms that are heard, as in KRAIT_LOG=asg,hints or KRAIT_LOG=all;
+// each line goes to standard error:
 //
 //   asg: T3: installs 2 keys
 //   asg: T1 -ww-> T2: list of T4

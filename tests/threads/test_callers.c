@@ -1,5 +1,7 @@
-// The library called by several threads at once, as krait.h allows: one history that many check, histories of their own, a check that another thread stops.
-// Verdicts must be those of one thread alone; that no two of them touch the same memory is seen by the thread sanitizer (tests/threads/run).
+// The library called by several threads at once, as krait.h allows: one history that many check,
+// histories of their own, a check that another thread stops. Verdicts must be those of one thread
+// alone; that no two of them touch the same memory is seen by the thread sanitizer
+// (tests/threads/run).
 
 #include "krait/krait.h"
 #include "tests/brute/prng.h"
@@ -15,8 +17,9 @@ enum { CALLERS = 4, GROUPS = 4, TXNS = 6, TEXT_SIZE = 1 << 15 };
 static const char *const levels[] = { "serializable", "snapshot-isolation", "causal" };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-// Groups that share neither sessions nor keys, so that the search has a part for each. Few values, so that reads have several sources. The store errs now
-// and then: for some groups there is something to refute.
+// Groups that share neither sessions nor keys, so that the search has a part for each. Few values,
+// so that reads have several sources. The store errs now and then: for some groups there is
+// something to refute.
 static void write_history (char *text, uint64_t seed) {
   struct prng prng = prng_fork (seed, 0);
   int length = snprintf (text, TEXT_SIZE, "krait 1 init=0\n");
