@@ -8,6 +8,7 @@
 #include "asg/builder.h"
 #include "asg/facts.h"
 #include "base/error.h"
+#include "base/log.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +16,10 @@
 
 void builder_exclude (struct builder *b, uint32_t txn) {
   if (!b->excluded[txn]) {
+    RELIES_ON (builder_is_optional (b, txn)); // a committed transaction stays, or is a fault
     b->excluded[txn] = 1;
     b->newly_excluded++;
+    LOG_TRANSACTION ("asg", b->h->txn_ids.data[txn], "did not take place");
   }
 }
 
@@ -178,6 +181,35 @@ static void build_once (struct builder *b) {
     lineage_exclude_unread (b);
 }
 
+static uint64_t name_of (const struct asg *asg, uint32_t node) {
+  return node ? asg->history->txn_ids.data[asg->node_txn[node]] : LOG_INITIAL;
+}
+
+static void log_graph (const struct asg *asg) {
+  if (!LOG_IS_HEARD ("asg"))
+    return;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    LOG_TRANSACTION ("asg", name_of (asg, node), "node %u of chain %u, %u versions%s", node, asg->node_chain[node],
+                     asg->node_first_install[node + 1] - asg->node_first_install[node],
+                     asg->optional[node] ? ", outcome unknown" : "");
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      const uint32_t source = asg->read_source[read], key = asg->read_key[read];
+      if (source_is_many (source)) {
+        const struct choice *choice = &asg->choices.data[source & ~SOURCE_MANY];
+        LOG_SUPERPOSITION ("asg", choice->last - choice->first + choice->initial, "T%" PRIu64 " reads key %u",
+                           name_of (asg, node), key);
+      } else
+        LOG_EDGE ("asg", name_of (asg, source == SOURCE_INITIAL ? 0 : asg->install_node[source]), "wr",
+                  name_of (asg, node), "key %u", key);
+    }
+  for (size_t i = 0; i < asg->orders.count; i++) {
+    const struct known_order *order = &asg->orders.data[i];
+    LOG_EDGE ("asg", name_of (asg, asg->install_node[order->before]), "ww",
+              name_of (asg, asg->install_node[order->after]), "given away by a list or a hint");
+  }
+}
+
 // --------------------------------------------------------------------------------------------------------------------- public
 
 struct asg *asg_build (const struct history *h, const struct asg_options *options) {
@@ -193,6 +225,7 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
     do
       build_once (&b);
     while (b.newly_excluded);
+  log_graph (asg);
   builder_release (&b);
   return asg;
 }

@@ -2,6 +2,7 @@
 
 #include "asg/builder.h"
 
+#include "base/error.h"
 #include "base/group.h"
 #include "base/hash.h"
 #include "base/search.h"
@@ -38,6 +39,7 @@ void lineage_initial_values (struct asg *asg) {
 // ----------------------------------------------------------------------------------------------------------------- candidates
 
 uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
+  RELIES_ON (key < asg->keys && node < asg->nodes);
   return find_u32 (asg->install_node, asg->key_first[key], asg->key_first[key + 1], node);
 }
 

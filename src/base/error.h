@@ -31,4 +31,17 @@ bool error_at_byte (struct error *, const char *file, uint64_t offset, const cha
 // Misuse: says what and aborts.
 void misuse (const char *function, const char *what) __attribute__ ((noreturn));
 
+// What a function relies on, as a condition without side effects: misuse otherwise, in builds with
+// KRAIT_DEBUG_CHECKS. It is compiled in every build.
+#ifdef KRAIT_DEBUG_CHECKS
+#define CHECKS_ARE_ON true
+#else
+#define CHECKS_ARE_ON false
+#endif
+#define RELIES_ON(condition)                                                                                           \
+  do {                                                                                                                 \
+    if (CHECKS_ARE_ON && !(condition))                                                                                 \
+      misuse (__func__, "this does not hold: " #condition);                                                            \
+  } while (0)
+
 #endif

@@ -50,7 +50,7 @@ static bool in_reserve (const void *block) {
 
 // Its length stands before a block.
 static void *from_reserve (size_t bytes) {
-  if (bytes > RESERVE || RESERVE - reserve_used < bytes + 2 * ALIGNMENT)
+  if (bytes > RESERVE || RESERVE - reserve_used < bytes + ALIGNMENT + ALIGNMENT)
     _exit (exit_code);
   char *block = reserve + reserve_used + ALIGNMENT;
   memcpy (block - ALIGNMENT, &bytes, sizeof bytes);

@@ -269,8 +269,8 @@ size_t certificate_most_bytes (const struct history *h) {
   for (size_t op = 0; op < ops; op++)
     ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
   const size_t covered = ranges * history_keys (h) < SIZE_MAX / 64 ? ranges * history_keys (h) : SIZE_MAX / 64;
-  return REFUTATION + DEMAND * (txns + ops) + NUMBER * (3 * (2 * txns + ops) + 4 * 2 * ops)
-         + 3 * NUMBER * 2 * (h->item_keys.count + covered);
+  return REFUTATION + DEMAND * (txns + ops) + NUMBER * (3 * (2 * txns + ops) + ops * 2 * 4)
+         + (h->item_keys.count + covered) * 2 * 3 * NUMBER;
 }
 
 bool certificate_has_magic (const void *bytes, size_t length) {

@@ -148,7 +148,7 @@ static bool claim (struct connection *connection) {
                "SET SESSION wait_timeout = 2147483"); // it says nothing for as long as the run takes
   MYSQL_RES *result =
     mysql_query (connection->server, "SELECT GET_LOCK (" CLAIM ", 0)") ? NULL : mysql_store_result (connection->server);
-  const MYSQL_ROW row = result ? mysql_fetch_row (result) : NULL;
+  char *const *row = result ? mysql_fetch_row (result) : NULL;
   const bool refused = row && row[0] && !strcmp (row[0], "0");
   mysql_free_result (result);
   return !refused;
@@ -162,7 +162,7 @@ static bool is_foreign (struct connection *connection, bool *foreign, struct err
     return mysql_errno (connection->server) == ER_NO_SUCH_TABLE
            || error_set (error, "MariaDB: %.600s", reason (connection));
   MYSQL_RES *result = mysql_store_result (connection->server);
-  const MYSQL_ROW row = result ? mysql_fetch_row (result) : NULL;
+  char *const *row = result ? mysql_fetch_row (result) : NULL;
   const size_t length = row && row[1] ? strlen (row[1]) : 0;
   *foreign = length < sizeof mark || strcmp (row[1] + length + 1 - sizeof mark, mark);
   mysql_free_result (result);

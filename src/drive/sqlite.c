@@ -195,7 +195,7 @@ static enum answer answer_to (int code) {
 static int step (sqlite3_stmt *statement) {
   int code = sqlite3_step (statement);
   for (unsigned waited = 0; (code & 0xff) == SQLITE_LOCKED && waited < PATIENCE; waited += NAP) {
-    const struct timespec nap = { .tv_nsec = NAP * 1000000 };
+    const struct timespec nap = { .tv_nsec = NAP * 1000000L };
     sqlite3_reset (statement);
     nanosleep (&nap, NULL);
     code = sqlite3_step (statement);

@@ -33,8 +33,8 @@ enum { COLOUR_COUNT = sizeof colours / sizeof *colours };
 
 // $name is a colour.
 static const char *const rules[] = {
-  ".picture text { fill: $ink; font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: 12px; "
-  "white-space: pre; }\n",
+  (".picture text { fill: $ink; font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: 12px; "
+   "white-space: pre; }\n"),
   ".picture .sheet { fill: $paper; }\n",
   ".picture .title { font-size: 16px; font-weight: bold; }\n",
   ".picture .soft { fill: $soft; }\n",

@@ -95,7 +95,7 @@ static void find_way (struct search *s, const struct way *way) {
   const circle_edge_vec *edges = &s->w->edges;
   uint32_t count = 0;
   s->w->work += s->w->asg->nodes;
-  memset (s->came_by, 0xff, s->w->asg->nodes * s->points * sizeof *s->came_by);
+  memset (s->came_by, 0xff, (size_t) s->w->asg->nodes * s->points * sizeof *s->came_by);
   s->came_by[way->start] = START;
   s->queue[count++] = way->start;
   for (uint32_t i = 0; i < count; i++) {
@@ -192,8 +192,8 @@ bool model_find_circle (struct small_model *w, circle_edge_vec *circle) {
   circle->count = 0;
   w->work += w->edges.count + w->asg->nodes;
   sort_edges (&s);
-  s.came_by = MEM_ARRAY (uint32_t, w->asg->nodes * s.points);
-  s.queue = MEM_ARRAY (uint32_t, w->asg->nodes * s.points);
+  s.came_by = MEM_ARRAY (uint32_t, (size_t) w->asg->nodes * s.points);
+  s.queue = MEM_ARRAY (uint32_t, (size_t) w->asg->nodes * s.points);
   for (uint32_t point = s.points; point < w->asg->nodes * s.points && s.best > 2; point++)
     if (s.out_first[point / s.points] < s.out_first[point / s.points + 1])
       find_way (&s, &(struct way){ point, point, NULL });

@@ -27,10 +27,11 @@ void words_add (words *w, const char *format, ...) {
 }
 
 static bool is_plain (struct atom atom) {
+  static const char signs[5] = "_-.:/";
   if (!atom.length || atom.length > LONGEST_SHOWN || isdigit ((unsigned char) atom.bytes[0]))
     return false;
   for (size_t i = 0; i < atom.length; i++)
-    if (!isalnum ((unsigned char) atom.bytes[i]) && !memchr ("_-.:/", atom.bytes[i], 5))
+    if (!isalnum ((unsigned char) atom.bytes[i]) && !memchr (signs, atom.bytes[i], sizeof signs))
       return false;
   return true;
 }

@@ -157,7 +157,7 @@ static bool read_dbcop (struct history *h, struct input *input, struct error *er
 // There is no mark. What must hold: three strings of text, and counts that fit each other's sizes.
 static bool probe_dbcop (const char *path, const char *head, size_t length) {
   (void) path;
-  size_t at = COUNTS * 8;
+  size_t at = (size_t) COUNTS * 8;
   for (int i = 0; i < STRINGS; i++) {
     if (length < at + 8)
       return false;
@@ -171,7 +171,7 @@ static bool probe_dbcop (const char *path, const char *head, size_t length) {
     at += string;
   }
   // The sizes of the header are small numbers in every real file; text that happens to fit so far has large ones.
-  for (int i = 0; i < COUNTS; i++)
+  for (size_t i = 0; i < COUNTS; i++)
     if (load_le64 (head + 8 * i) >> 48)
       return false;
   return length - at >= 8 && load_le64 (head + at) <= UINT32_MAX;

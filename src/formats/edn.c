@@ -266,7 +266,7 @@ static bool skip_form (struct edn_reader *r) {
   int c = edn_next (r);
   const char second = r->end - r->at > 1 ? r->at[1] : 0;
   if (c == '#' && (closing (second) || second == '"')) { // sets, functions, patterns
-    c = second;
+    c = (unsigned char) second;
     r->at++;
   }
   if (closing (c))

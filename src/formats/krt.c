@@ -178,7 +178,7 @@ static void write_columns (const struct column *columns, struct output *output) 
   char head[DIRECTORY_END] = { 0 };
   uint64_t offset = DIRECTORY_END;
   for (uint32_t id = 0; id < COLUMN_COUNT; id++) {
-    char *entry = head + HEADER_LENGTH + id * ENTRY_LENGTH;
+    char *entry = head + HEADER_LENGTH + (size_t) id * ENTRY_LENGTH;
     store_le32 (entry, id);
     store_le32 (entry + 4, columns[id].element);
     store_le64 (entry + 8, offset);
@@ -277,7 +277,7 @@ static bool load_columns (const struct krt_file *file, struct image *image, stru
   start = end;                                                                                                         \
   if (!check_column (file, id, sizeof *(vec).data, &end, error))                                                       \
     return false;                                                                                                      \
-  (vec).count = load_le64 (file->bytes + HEADER_LENGTH + id * ENTRY_LENGTH + 16) / sizeof *(vec).data;                 \
+  (vec).count = load_le64 (file->bytes + HEADER_LENGTH + (size_t) id * ENTRY_LENGTH + 16) / sizeof *(vec).data;        \
   if ((vec).count) {                                                                                                   \
     (vec).capacity = (vec).count;                                                                                      \
     (vec).data = mem_alloc ((vec).count * sizeof *(vec).data);                                                         \

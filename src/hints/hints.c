@@ -2,6 +2,7 @@
 
 #include "hints/hints.h"
 
+#include "base/log.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "formats/jsonl_read.h"
@@ -258,6 +259,8 @@ static bool take_source (struct hint_reader *r, struct hint_place place, uint32_
     return true;
   if (fits && key != KEY_NONE && r->h->op_kinds.data[place.op] != OP_LIST)
     VEC_PUSH (r->hints->sources, (struct source_hint){ place.op, key, source });
+  LOG_EDGE ("hints", source < HINT_INITIAL ? r->h->txn_ids.data[source] : LOG_INITIAL, "wr",
+            r->h->txn_ids.data[place.txn], "key %u, %s", key, fits ? "taken" : "does not fit");
   return fits;
 }
 
@@ -411,6 +414,7 @@ void hints_free (struct hints *hints) {
 
 uint32_t hints_find_source (const struct hints *hints, uint32_t op, uint32_t key) {
   const uint32_t end = hints->op_first[op + 1];
+  RELIES_ON (hints->op_first[op] <= end && end <= hints->sources.count);
   uint32_t low = hints->op_first[op];
   LOWER_BOUND (low, end, middle, hints->sources.data[middle].key < key);
   return low < end && hints->sources.data[low].key == key ? hints->sources.data[low].source : HINT_NONE;

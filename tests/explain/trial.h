@@ -10,8 +10,8 @@
 struct trials {
   family_vec families;
   uint64_t passed, failed, skipped;
-  uint64_t renamed;    // cores whose cycle has another name than that of the whole
-  bool tell_times;     // of each history
+  uint64_t renamed; // cores whose cycle has another name than that of the whole
+  bool tell_times;  // of each history
 };
 
 // `label` is for messages. False: the history is not invalid, and nothing was tried.
