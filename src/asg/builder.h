@@ -14,7 +14,7 @@
 
 #include "asg/asg.h"
 #include "hints/hints.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 // An install while it is being collected, in the order of node_installs.
 struct pending_install {
@@ -46,7 +46,7 @@ struct builder {
   uint32_t *read_stamp; // the node that read it last from outside
   uint32_t *read_last;  // that read
 
-  bool simple;                   // nothing but get and put
+  bool simple;                   // no read has flags, and there are no doubts
   bool some_lock;                // some operation locks; only if the history has deletes that may be doubts
   const struct asg_facts *facts; // in the place of operations, or NULL
 

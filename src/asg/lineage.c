@@ -162,8 +162,8 @@ static uint32_t hinted_source (struct builder *b, uint32_t node, uint32_t read) 
   const uint32_t hint = hint_of (b, read);
   uint32_t range[2], only;
   if (lineage_candidates (asg, node, read, range, &only) + asg_accepts_initial (asg, read) > 1) {
-    const enum op_kind kind = (enum op_kind) b->h->op_kinds.data[asg->read_op[read]];
-    asg->hint_facts |= kind == OP_SCAN || kind == OP_ITER ? FACT_VERSION_SET : FACT_VERSION;
+    const bool of_range = effects_of (b->h, asg->read_op[read]).reads == READS_RANGE;
+    asg->hint_facts |= of_range ? FACT_VERSION_SET : FACT_VERSION;
   }
   if (hint == HINT_INITIAL)
     return asg_accepts_initial (asg, read) ? SOURCE_INITIAL : no_source (b, node, read);

@@ -66,7 +66,7 @@ static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t 
   if (install != UINT32_MAX)
     return core_keeps_install (r, install) && !is_lost (r, r->asg->install_last_op[install]);
   for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
-    if (h->op_keys.data[op] == key && history_value_written (h, op) != VALUE_NONE)
+    if (h->op_keys.data[op] == key && effects_value_written (h, op) != VALUE_NONE)
       return core_keeps_op (r, op) && !is_lost (r, op) && (node == NODE_NONE || core_keeps_reads (r, node, op));
   return false;
 }

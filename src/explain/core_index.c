@@ -51,7 +51,7 @@ static void sort_writes (struct core_index *x) {
   const uint32_t ops = history_ops (h), values = atoms_count (&h->values);
   uint32_t *value = MEM_ARRAY (uint32_t, ops), *found = MEM_ARRAY (uint32_t, ops), count = 0;
   for (uint32_t op = 0; op < ops; op++) {
-    const uint32_t written = history_value_written (h, op);
+    const uint32_t written = effects_value_written (h, op);
     value[op] = written == VALUE_ABSENT ? values : written;
     if (written != VALUE_NONE)
       found[count++] = op;
@@ -75,7 +75,7 @@ struct core_writes core_writes_of_key (struct core_index *x, uint32_t key) {
 static uint32_t first_write_from (const struct core_index *x, struct core_writes all, uint64_t value) {
   while (all.first < all.last) {
     const uint32_t middle = all.first + (all.last - all.first) / 2;
-    if (history_value_written (x->h, x->writes[middle]) < value)
+    if (effects_value_written (x->h, x->writes[middle]) < value)
       all.first = middle + 1;
     else
       all.last = middle;

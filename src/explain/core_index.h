@@ -4,7 +4,7 @@
 #define KRAIT_EXPLAIN_CORE_INDEX_H
 
 #include "explain/core.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 struct hints;
 

@@ -13,7 +13,7 @@
 // Where it matters when a version was written, it is written by the last write of its key or not at all: an earlier one in its place would be seen too soon.
 static bool keeps_version_of (const struct restriction *r, uint32_t op) {
   const uint32_t node = r->asg->txn_node[history_txn_of_op (r->h, op)];
-  if (!r->index->tells_events || node == NODE_NONE || history_value_written (r->h, op) == VALUE_NONE)
+  if (!r->index->tells_events || node == NODE_NONE || effects_value_written (r->h, op) == VALUE_NONE)
     return true;
   const uint32_t install = asg_install_of (r->asg, r->h->op_keys.data[op], node);
   return install == UINT32_MAX || r->mask->op[r->asg->install_last_op[install]];
@@ -48,7 +48,7 @@ static bool keeps_candidates (const struct restriction *r, uint32_t node, uint32
 static uint32_t last_write_from (const struct history *h, uint32_t op) {
   uint32_t last = op;
   for (uint32_t next = op + 1; next < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; next++)
-    if (h->op_keys.data[next] == h->op_keys.data[op] && history_value_written (h, next) != VALUE_NONE)
+    if (h->op_keys.data[next] == h->op_keys.data[op] && effects_value_written (h, next) != VALUE_NONE)
       last = next;
   return last;
 }
@@ -62,7 +62,7 @@ static bool keeps_writers (const struct restriction *r, uint32_t read) {
                                        : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
   for (uint32_t i = all.first; i < all.last; i++) {
     const uint32_t op = r->index->writes[i];
-    if (asg_accepts (asg, read, history_value_written (r->h, op))
+    if (asg_accepts (asg, read, effects_value_written (r->h, op))
         && !(core_keeps_op (r, op) && core_keeps_op (r, last_write_from (r->h, op))))
       return false;
   }
@@ -265,7 +265,7 @@ static void delete_blindly (struct restriction *r, uint32_t op) {
 
 // The write that an operation makes besides reading; its read is taken out.
 static void write_blindly (struct restriction *r, uint32_t op) {
-  const uint32_t written = history_value_written (r->h, op);
+  const uint32_t written = effects_value_written (r->h, op);
   if (written == VALUE_ABSENT)
     delete_blindly (r, op);
   else if (written != VALUE_NONE)
@@ -309,7 +309,7 @@ static bool does_nothing (const struct restriction *r, uint32_t op) {
       && r->asg->install_last_op[install] == op) // what the transaction read shows that the other one did
     return false;
   for (uint32_t other = op; other-- > h->txn_first_op.data[r->txn];)
-    if (h->op_keys.data[other] == h->op_keys.data[op] && history_value_written (h, other) != VALUE_NONE)
+    if (h->op_keys.data[other] == h->op_keys.data[op] && effects_value_written (h, other) != VALUE_NONE)
       return h->op_kinds.data[other] == OP_DEL;
   return false;
 }
@@ -382,7 +382,7 @@ static void write_unexplained (struct restriction *r, uint32_t op) {
 static void find_writes_gone (struct restriction *r) {
   r->writes_gone.count = 0;
   for (uint32_t op = r->h->txn_first_op.data[r->txn]; op < r->h->txn_first_op.data[r->txn + 1]; op++)
-    if (!core_keeps_op (r, op) && history_value_written (r->h, op) != VALUE_NONE)
+    if (!core_keeps_op (r, op) && effects_value_written (r->h, op) != VALUE_NONE)
       VEC_PUSH (r->writes_gone, op);
 }
 

@@ -4,7 +4,7 @@
 #include "explain/explain.h"
 
 #include "explain/words.h"
-#include "history/history.h"
+#include "history/effects.h"
 #include "ir/ir.h"
 
 #include <inttypes.h>
@@ -16,13 +16,13 @@ struct culprits {
 
 static bool is_overwritten (const struct history *h, uint32_t op) {
   for (uint32_t next = op + 1; next < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; next++)
-    if (h->op_keys.data[next] == h->op_keys.data[op] && history_value_written (h, next) != VALUE_NONE)
+    if (h->op_keys.data[next] == h->op_keys.data[op] && effects_value_written (h, next) != VALUE_NONE)
       return true;
   return false;
 }
 
 static bool writes_what_was_read (const struct history *h, uint32_t op, const struct asg_fault *fault) {
-  const uint32_t written = history_value_written (h, op);
+  const uint32_t written = effects_value_written (h, op);
   if (written == VALUE_NONE || h->op_keys.data[op] != fault->key)
     return false;
   return (written == fault->value) != ((fault->flags & READ_OTHER) != 0);
@@ -75,7 +75,7 @@ enum own_value { ITS_LATEST, ITS_OVERWRITTEN, ITS_LATER, NOT_ITS_OWN };
 static enum own_value find_own_value (const struct history *h, const struct asg_fault *fault) {
   enum own_value found = NOT_ITS_OWN;
   for (uint32_t op = h->txn_first_op.data[fault->txn]; op < h->txn_first_op.data[fault->txn + 1]; op++) {
-    if (op == fault->op || history_value_written (h, op) == VALUE_NONE || h->op_keys.data[op] != fault->key)
+    if (op == fault->op || effects_value_written (h, op) == VALUE_NONE || h->op_keys.data[op] != fault->key)
       continue;
     const bool its = writes_what_was_read (h, op, fault);
     if (op > fault->op)
@@ -178,7 +178,7 @@ static void explain_own_write (struct check_result *result, const struct asg *as
   result->anomaly = "own-write";
   add_core (result, h, fault->txn);
   words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[fault->txn]);
-  const uint32_t written = history_value_written (h, fault->other);
+  const uint32_t written = effects_value_written (h, fault->other);
   words_add (&w, written == VALUE_ABSENT                       ? "deleted "
                  : h->op_kinds.data[fault->other] == OP_APPEND ? "appended to "
                                                                : "wrote ");

@@ -3,7 +3,7 @@
 
 #include "explain/met.h"
 
-#include "history/history.h"
+#include "history/effects.h"
 
 #include <stdlib.h>
 
@@ -65,7 +65,7 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
   const struct history *h = asg->history;
   for (uint32_t t = 0; t < history_txns (h); t++)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-      const uint32_t written = history_value_written (h, op);
+      const uint32_t written = effects_value_written (h, op);
       const size_t at = written == VALUE_NONE ? wrong->count : first_read_of (wrong, h->op_keys.data[op], written);
       if (at == wrong->count)
         continue;

@@ -52,7 +52,7 @@ static bool fit_own (const struct hint_index *x, struct hint_place place, const 
   char name[NAME_SIZE];
   for (uint32_t op = stays_open ? h->txn_first_op.data[place.txn + 1] : place.op;
        op-- > h->txn_first_op.data[place.txn];) {
-    const uint32_t written = h->op_keys.data[op] == read->key ? history_value_written (h, op) : VALUE_NONE;
+    const uint32_t written = h->op_keys.data[op] == read->key ? effects_value_written (h, op) : VALUE_NONE;
     if (written == VALUE_NONE || op == place.op)
       continue;
     if (accepts (read, written))
@@ -79,7 +79,7 @@ static bool fit_source (const struct hint_index *x, struct hint_place place, con
   if (h->txn_status.data[source] == TXN_ABORTED)
     return does_not_fit (x, place, error, "transaction %" PRIu64 " aborted", id_of (x, source));
   const uint32_t op = index_install (x, read->key, source);
-  return (op != UINT32_MAX && accepts (read, history_value_written (h, op)))
+  return (op != UINT32_MAX && accepts (read, effects_value_written (h, op)))
          || does_not_fit (x, place, error, "transaction %" PRIu64 " did not install what was read from key %s",
                           id_of (x, source), key_of (x, read->key, name));
 }
@@ -383,7 +383,7 @@ bool fit_unique_values (const struct hint_index *x, struct error *error) {
   for (uint32_t key = 0; fits && key < history_keys (x->h); key++) {
     all.count = 0;
     for (uint32_t i = x->key_first[key]; i < x->key_first[key + 1]; i++) {
-      const struct written write = { history_value_written (x->h, x->install_op[i]), x->install_txn[i] };
+      const struct written write = { effects_value_written (x->h, x->install_op[i]), x->install_txn[i] };
       if (write.value == VALUE_ABSENT)
         continue;
       if (fits && write.value == x->init_value[key])

@@ -45,7 +45,7 @@ static void place_installs (struct hint_index *x) {
   uint32_t *next = x->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
   uint32_t writes = 0;
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (history_value_written (h, op) != VALUE_NONE) {
+    if (effects_value_written (h, op) != VALUE_NONE) {
       next[h->op_keys.data[op] + 2]++;
       writes++;
     }
@@ -55,7 +55,7 @@ static void place_installs (struct hint_index *x) {
   x->install_op = MEM_ARRAY (uint32_t, writes);
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-      if (history_value_written (h, op) == VALUE_NONE)
+      if (effects_value_written (h, op) == VALUE_NONE)
         continue;
       const uint32_t at = next[h->op_keys.data[op] + 1]++;
       x->install_txn[at] = txn;

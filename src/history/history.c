@@ -320,14 +320,3 @@ const char *txn_status_name (enum txn_status status) {
   }
   return "?";
 }
-
-uint32_t history_value_written (const struct history *h, uint32_t op) {
-  const uint8_t flags = h->op_flags.data[op];
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return h->op_values.data[op];
-  case OP_DEL: return (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE) ? VALUE_NONE : VALUE_ABSENT;
-  case OP_CAS: return flags & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
-  default: return VALUE_NONE;
-  }
-}

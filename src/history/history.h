@@ -210,9 +210,6 @@ bool history_has_committed (const struct history *);
 // The transaction of an operation, after history_finish.
 uint32_t history_txn_of_op (const struct history *, uint32_t op);
 
-// What an operation wrote, if it did or may have: VALUE_ABSENT for a delete; VALUE_NONE: nothing.
-uint32_t history_value_written (const struct history *, uint32_t op);
-
 const char *op_kind_name (enum op_kind);       // "put", "del", …
 const char *txn_status_name (enum txn_status); // "ok", "abort", "unknown": the names of JSON Lines
 

@@ -8,6 +8,7 @@
 #include "prng.h"
 #include "run.h"
 #include "story.h"
+#include "history/effects.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -76,14 +77,14 @@ static struct history *cut_off (const struct history *h, const struct cut *cut) 
 }
 
 static bool writes_the_same (const struct history *h, uint32_t op, const struct history *other, uint32_t other_op) {
-  const uint32_t value = history_value_written (h, op);
+  const uint32_t value = effects_value_written (h, op);
   return value != VALUE_NONE && h->op_keys.data[op] == other->op_keys.data[other_op]
-         && value == history_value_written (other, other_op);
+         && value == effects_value_written (other, other_op);
 }
 
 // Something that was taken out is what the initial state says, or what is still written.
 static bool is_explained (const struct history *h, uint32_t op, const struct history *rest) {
-  const uint32_t value = history_value_written (h, op);
+  const uint32_t value = effects_value_written (h, op);
   if (value == VALUE_NONE)
     return false;
   if (story_initial_value (h, h->op_keys.data[op]) == value)
