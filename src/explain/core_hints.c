@@ -83,7 +83,7 @@ void core_hint_op (struct restriction *r, uint32_t op) {
   const struct hints *hints = r->index->hints;
   if (!r->tells_hints || !hints->op_first || hints->op_first[op] == hints->op_first[op + 1])
     return;
-  const bool set = r->h->op_kinds.data[op] == OP_SCAN || r->h->op_kinds.data[op] == OP_ITER;
+  const bool set = r->h->op_keys.data[op] == KEY_NONE;
   struct text text = { 0 };
   unsigned told = 0;
   for (uint32_t i = hints->op_first[op]; i < hints->op_first[op + 1]; i++) {

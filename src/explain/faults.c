@@ -179,16 +179,16 @@ static void explain_own_write (struct check_result *result, const struct asg *as
   add_core (result, h, fault->txn);
   words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[fault->txn]);
   const uint32_t written = effects_value_written (h, fault->other);
-  words_add (&w, written == VALUE_ABSENT                       ? "deleted "
-                 : h->op_kinds.data[fault->other] == OP_APPEND ? "appended to "
-                                                               : "wrote ");
+  const bool appended = effects_of (h, fault->other).writes == WRITES_ELEMENT;
+  words_add (&w, written == VALUE_ABSENT ? "deleted " : appended ? "appended to " : "wrote ");
   words_key (&w, h, fault->key);
   if (written != VALUE_ABSENT) {
-    words_add (&w, h->op_kinds.data[fault->other] == OP_APPEND ? " the value " : " = ");
+    words_add (&w, appended ? " the value " : " = ");
     words_value (&w, h, written);
   }
   words_add (&w, " and then ");
-  if (h->op_kinds.data[fault->op] == OP_GET) {
+  const struct effects e = effects_of (h, fault->op);
+  if (e.only_reads && e.reads == READS_VALUE) {
     words_add (&w, "read ");
     words_value (&w, h, fault->value);
   } else
@@ -266,7 +266,7 @@ static void explain_list (struct check_result *result, const struct asg *asg, co
     words_add (&w, " that holds ");
     words_value (&w, h, fault->value);
     words_add (&w, " twice, and it was appended once.\n");
-  } else if (h->op_kinds.data[fault->other] == OP_LIST)
+  } else if (effects_of (h, fault->other).reads == READS_LIST)
     words_add (&w,
                ", and T%" PRIu64
                " read another one; neither is the beginning of the other, so no order of appends gives both.\n",

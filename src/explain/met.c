@@ -36,8 +36,9 @@ static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
   for (uint32_t node = 1; node < asg->nodes && wrong->count < MOST; node++)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const unsigned flags = asg->read_flags ? asg->read_flags[read] : 0;
-      const enum op_kind kind = (enum op_kind) asg->history->op_kinds.data[asg->read_op[read]];
-      if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && kind == OP_GET)
+      const struct effects e = effects_of (asg->history, asg->read_op[read]);
+      const bool gets = e.reads == READS_VALUE && e.only_reads;
+      if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && gets)
         VEC_PUSH (*wrong, (struct wrong_read){ asg->read_key[read], asg->read_value[read], asg->node_txn[node],
                                                UINT32_MAX, false });
     }

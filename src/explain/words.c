@@ -1,7 +1,7 @@
 #include "explain/words.h"
 
 #include "asg/asg.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -87,8 +87,8 @@ static void words_other (words *w, const struct history *h, uint32_t key, uint32
 
 // What others appended is what counts; what the reader itself did stands behind that.
 static void words_list (words *w, const struct history *h, uint32_t op, uint32_t last) {
-  const struct op_range *range = h->op_aux.data[op] == AUX_NONE ? NULL : &h->ranges.data[h->op_aux.data[op]];
-  const bool has_own = range && range->items && h->item_values.data[range->first_item + range->items - 1] != last;
+  const struct op_range range = effects_range (h, op);
+  const bool has_own = range.items && h->item_values.data[range.first_item + range.items - 1] != last;
   words_add (w, last == VALUE_ABSENT && !has_own ? "read " : "read the list ");
   words_key (w, h, h->op_keys.data[op]);
   if (last == VALUE_ABSENT)
@@ -111,7 +111,7 @@ void words_read (words *w, const struct history *h, uint32_t op, uint32_t key, u
     words_add (w, " in its scan");
     return;
   }
-  if (op != UINT32_MAX && h->op_kinds.data[op] == OP_LIST) {
+  if (op != UINT32_MAX && effects_of (h, op).reads == READS_LIST) {
     words_list (w, h, op, value);
     return;
   }

@@ -45,10 +45,12 @@ static inline bool effects_stay_open (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_ITER;
 }
 
-// Scans and iterators: what was asked for, and the items. A list that was null has none.
+// Scans and iterators: what was asked for, and the items. Lists: the items. Others have none, and
+// neither has a list that was null.
 static inline struct op_range effects_range (const struct history *h, uint32_t op) {
   const uint32_t at = h->op_aux.data[op];
-  return at == AUX_NONE ? (struct op_range){ KEY_NONE, KEY_NONE, 0, 0 } : h->ranges.data[at];
+  const bool has_range = op_has_range ((enum op_kind) h->op_kinds.data[op]) && at != AUX_NONE;
+  return has_range ? h->ranges.data[at] : (struct op_range){ KEY_NONE, KEY_NONE, 0, 0 };
 }
 
 // The items come from the largest key downwards.

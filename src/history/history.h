@@ -210,7 +210,12 @@ bool history_has_committed (const struct history *);
 // The transaction of an operation, after history_finish.
 uint32_t history_txn_of_op (const struct history *, uint32_t op);
 
-const char *op_kind_name (enum op_kind);       // "put", "del", …
+const char *op_kind_name (enum op_kind); // "put", "del", …
+
+// The aux column is an index into ranges; else a value, or AUX_NONE.
+static inline bool op_has_range (enum op_kind kind) {
+  return kind == OP_SCAN || kind == OP_ITER || kind == OP_LIST;
+}
 const char *txn_status_name (enum txn_status); // "ok", "abort", "unknown": the names of JSON Lines
 
 #endif

@@ -14,10 +14,10 @@
 #include "explain/core_series.h"
 #include "explain/part.h"
 #include "hinted.h"
+#include "history/effects.h"
 #include "levels/levels.h"
 #include "prng.h"
 #include "run.h"
-#include "history/effects.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,11 +4,11 @@
 //
 //   incomplete [--count=N] [--seed=S] [--levels=A] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
 
+#include "history/effects.h"
 #include "levels/levels.h"
 #include "prng.h"
 #include "run.h"
 #include "story.h"
-#include "history/effects.h"
 
 #include <inttypes.h>
 #include <stdio.h>
