@@ -32,7 +32,7 @@ void builder_fault (struct builder *b, struct asg_fault fault) {
 // Which effects there are, those of aborted transactions included: a bit for each kind of read and write.
 struct all_effects {
   unsigned reads, writes;
-  bool lists;
+  bool lists, incs;
 };
 
 static struct all_effects find_effects (const struct history *h) {
@@ -42,6 +42,7 @@ static struct all_effects find_effects (const struct history *h) {
     all.reads |= 1u << e.reads;
     all.writes |= 1u << e.writes;
     all.lists |= e.on_list;
+    all.incs |= e.reads == READS_OR_ABSENT || e.written == VALUE_UNRECORDED;
   }
   return all;
 }
@@ -64,7 +65,8 @@ static char *find_unsupported (const struct history *h, const struct all_effects
               h->txn_ids.data[undefined]);
     return text;
   }
-  return all->lists ? lists_problem (h) : NULL;
+  char *text = all->lists ? lists_problem (h) : NULL;
+  return text || !all->incs ? text : incs_problem (h);
 }
 
 // -------------------------------------------------------------------------------------------------------------------- builder
@@ -88,7 +90,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   const struct all_effects all = find_effects (h);
   const bool blind_deletes = all.writes & 1u << WRITES_PERHAPS && txn_that_writes (h, WRITES_PERHAPS) != UINT32_MAX;
   asg->unsupported = find_unsupported (h, &all);
-  b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_RANGE));
+  b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_OR_ABSENT | 1u << READS_RANGE));
   init_stamps (b, blind_deletes);
   for (uint32_t op = 0; blind_deletes && op < history_ops (h) && !b->some_lock; op++)
     b->some_lock = effects_lock (h, op);
@@ -136,6 +138,7 @@ static void discard_columns (struct asg *asg) {
   mem_free (asg->node_installs);
   mem_free (asg->value_first);
   mem_free (asg->value_installs);
+  mem_free (asg->zero_first);
   mem_free (asg->init_value);
   mem_free (asg->node_first_read);
   mem_free (asg->read_key);

@@ -123,7 +123,7 @@ static const char *mixed_use (const struct history *h) {
       uses[key] = uses[key] == KEY_APPENDED;
   if (!text && h->ranges.count) {
     struct ranges *ranges = ranges_new (h);
-    if (ranges_cover_marked (ranges, h, uses) != KEY_NONE)
+    if (ranges_cover_marked (ranges, h, uses, NULL, NULL) != KEY_NONE)
       text = "a scan covers a key that holds a list, which is not defined";
     ranges_free (ranges);
   }

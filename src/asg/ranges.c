@@ -236,12 +236,7 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   const bool reverse = effects_reverse (h, op);
   if (!is_well_formed (r, h, range, reverse)) {
-    builder_fault (b, (struct asg_fault){ .kind = FAULT_RESULT,
-                                          .txn = b->asg->node_txn[node],
-                                          .op = op,
-                                          .key = KEY_NONE,
-                                          .value = VALUE_NONE,
-                                          .other = UINT32_MAX });
+    builder_impossible (b, node, op, KEY_NONE);
     return;
   }
   find_overlapping (r, h, op, b->asg->node_txn[node]);
@@ -259,7 +254,8 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   }
 }
 
-uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, const uint8_t *marks) {
+uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, const uint8_t *marks,
+                              bool (*counts) (const void *context, uint32_t op, uint32_t key), const void *context) {
   uint32_t *marked_before = MEM_ZARRAY (uint32_t, (size_t) history_keys (h) + 1); // by rank
   uint32_t *key_at = MEM_ARRAY (uint32_t, history_keys (h));
   for (uint32_t key = 0; key < history_keys (h); key++) {
@@ -275,7 +271,7 @@ uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, c
         continue;
       const struct covered covered = covered_range (r, h, op, &h->ranges.data[h->op_aux.data[op]]);
       for (uint32_t i = covered.low; i < covered.high && marked_before[covered.high] > marked_before[covered.low]; i++)
-        if (marks[key_at[i]])
+        if (marks[key_at[i]] && (!counts || counts (context, op, key_at[i])))
           found = key_at[i];
     }
   mem_free (marked_before);

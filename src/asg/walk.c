@@ -84,7 +84,7 @@ static bool is_repeated (struct builder *b, uint32_t node, uint32_t op, uint32_t
     return false;
   if (b->simple)
     return true;
-  if ((b->read_flags.data[last] ^ flags) & READ_OTHER)
+  if ((b->read_flags.data[last] ^ flags) & READ_SEVERAL)
     return false;
   b->read_flags.data[last] &= (uint8_t) (flags | ~READ_PREDICATE);
   return true;
@@ -114,7 +114,7 @@ static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op,
   if (policy == OWN_EXTERNAL)
     return false;
   struct pending_install *own = &b->pending.data[b->own_slot[key]];
-  const bool accepts = hint == HINT_NONE && (own->value == value) != ((flags & READ_OTHER) != 0);
+  const bool accepts = hint == HINT_NONE && read_accepts (value, flags, own->value);
   const uint32_t in_doubt = own_doubt (b, key);
   if (in_doubt != DOUBT_NONE) {
     if (accepts)
@@ -243,6 +243,20 @@ static void walk_blind_delete (struct builder *b, uint32_t node, uint32_t op, ui
 
 // -------------------------------------------------------------------------------------------------------------------- walking
 
+void builder_impossible (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  builder_fault (b, (struct asg_fault){ .kind = FAULT_RESULT,
+                                        .txn = b->asg->node_txn[node],
+                                        .op = op,
+                                        .key = key,
+                                        .value = VALUE_NONE,
+                                        .other = UINT32_MAX });
+}
+
+// Of a version whose value is not known nobody reads (asg.c), so that any value will do.
+static uint32_t value_to_install (const struct builder *b, uint32_t op, const struct effects *e) {
+  return e->written == VALUE_UNRECORDED ? b->h->op_values.data[op] : e->written;
+}
+
 static void walk_operation (struct builder *b, uint32_t node, uint32_t op) {
   const struct effects e = effects_of (b->h, op);
   switch (e.reads) {
@@ -250,6 +264,8 @@ static void walk_operation (struct builder *b, uint32_t node, uint32_t op) {
   case READS_UNRECORDED: break;
   case READS_VALUE: builder_read (b, node, op, e.key, e.read, 0); break;
   case READS_OTHER: builder_read (b, node, op, e.key, e.read, READ_OTHER); break;
+  case READS_OR_ABSENT: builder_read (b, node, op, e.key, e.read, READ_OR_ABSENT); break;
+  case READS_IMPOSSIBLE: builder_impossible (b, node, op, e.key); break;
   case READS_RANGE: ranges_read (b, node, op); break;
   case READS_LIST: lists_read (b, node, op); break;
   }
@@ -257,7 +273,7 @@ static void walk_operation (struct builder *b, uint32_t node, uint32_t op) {
   case WRITES_NOTHING:
   case WRITES_UNDEFINED: break; // the latter is refused before
   case WRITES_VALUE:
-  case WRITES_ELEMENT: write_key (b, node, op, e.key, e.written); break;
+  case WRITES_ELEMENT: write_key (b, node, op, e.key, value_to_install (b, op, &e)); break;
   case WRITES_PERHAPS: walk_blind_delete (b, node, op, e.key); break;
   }
 }

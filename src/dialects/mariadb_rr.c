@@ -103,7 +103,7 @@ static bool settled_by_own (struct splitter *s, const struct own *own, bool agre
   return true;
 }
 
-// A get, or a delete or cas that failed.
+// A get, or a delete or cas that failed. (An inc does not.)
 static void add_read_of_key (struct splitter *s, uint32_t op, const struct effects *e) {
   const struct own *own = seen_own (s, e->key);
   const bool agrees = own && own->kind == OWN_VALUE && (own->value == e->read) == (e->reads == READS_VALUE);
@@ -224,7 +224,9 @@ static void add_read (struct splitter *s, uint32_t op, const struct effects *e) 
   case READS_NOTHING:
   case READS_UNRECORDED: return;
   case READS_VALUE:
-  case READS_OTHER: add_read_of_key (s, op, e); return;
+  case READS_OTHER:
+  case READS_OR_ABSENT:
+  case READS_IMPOSSIBLE: add_read_of_key (s, op, e); return;
   case READS_LIST: add_list (s, op); return;
   case READS_RANGE: add_range (s, op); return;
   }

@@ -57,9 +57,9 @@ static uint32_t last_write_from (const struct history *h, uint32_t op) {
 // there. Without them it would be another anomaly.
 static bool keeps_writers (const struct restriction *r, uint32_t read) {
   const struct asg *asg = r->asg;
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-  const struct core_writes all = other ? core_writes_of_key (r->index, asg->read_key[read])
-                                       : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
+  const bool several = asg_read_flags (asg, read) & READ_SEVERAL;
+  const struct core_writes all = several ? core_writes_of_key (r->index, asg->read_key[read])
+                                         : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
   for (uint32_t i = all.first; i < all.last; i++) {
     const uint32_t op = r->index->writes[i];
     if (asg_accepts (asg, read, effects_value_written (r->h, op))
@@ -337,10 +337,12 @@ static bool keeps_what_it_rests_on (const struct restriction *r, uint32_t op) {
   const struct effects e = effects_of (h, op);
   const struct op_range range = effects_range (h, op);
   switch (e.reads) {
-  case READS_UNRECORDED: return true;
+  case READS_UNRECORDED:
+  case READS_IMPOSSIBLE: return true;
   case READS_NOTHING: return e.writes != WRITES_PERHAPS || keeps_all (r, core_writes_of_key (x, e.key));
   case READS_VALUE: return keeps_all (r, core_writes_of_value (x, e.key, e.read));
-  case READS_OTHER: return keeps_all (r, core_writes_of_key (x, e.key));
+  case READS_OTHER:
+  case READS_OR_ABSENT: return keeps_all (r, core_writes_of_key (x, e.key));
   case READS_LIST:
     for (uint32_t i = range.first_item; i < range.first_item + range.items; i++)
       if (is_left_out (r, op, h->item_values.data[i]))

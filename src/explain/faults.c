@@ -25,7 +25,7 @@ static bool writes_what_was_read (const struct history *h, uint32_t op, const st
   const uint32_t written = effects_value_written (h, op);
   if (written == VALUE_NONE || h->op_keys.data[op] != fault->key)
     return false;
-  return (written == fault->value) != ((fault->flags & READ_OTHER) != 0);
+  return read_accepts (fault->value, fault->flags, written);
 }
 
 // Who else wrote what was read without being a possible source. What an unknown transaction overwrote itself is intermediate if it took place at all.
@@ -215,9 +215,11 @@ static void explain_result (struct check_result *result, const struct asg *asg, 
   words w = VEC_EMPTY;
   result->anomaly = "internal";
   add_core (result, h, fault->txn);
-  words_add (
-    &w, "T%" PRIu64 " got a result from its %s that no state can have: items out of range, out of order or repeated.\n",
-    h->txn_ids.data[fault->txn], op_kind_name ((enum op_kind) h->op_kinds.data[fault->op]));
+  words_add (&w, "T%" PRIu64 " got a result from its %s that no state can have: %s.\n", h->txn_ids.data[fault->txn],
+             op_kind_name ((enum op_kind) h->op_kinds.data[fault->op]),
+             effects_of (h, fault->op).reads == READS_IMPOSSIBLE
+               ? "the new value is not an integer, or no integer gives it"
+               : "items out of range, out of order or repeated");
   result->explanation = words_take (&w);
 }
 

@@ -119,6 +119,7 @@ void words_read (words *w, const struct history *h, uint32_t op, uint32_t key, u
   words_key (w, h, key);
   words_add (w, " = ");
   words_value (w, h, value);
+  words_add (w, flags & READ_OR_ABSENT ? " or nil" : "");
 }
 
 char *words_take (words *w) {

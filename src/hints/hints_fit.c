@@ -23,11 +23,14 @@ static const char *key_of (const struct hint_index *x, uint32_t key, char name[N
 struct what_was_read {
   uint32_t key;
   uint32_t value; // or VALUE_ABSENT
-  bool other;     // anything but that
+  enum effect_read kind;
 };
 
+// A value that was not recorded may be any.
 static bool accepts (const struct what_was_read *read, uint32_t value) {
-  return (read->value == value) != read->other;
+  if (value == VALUE_UNRECORDED || (value == VALUE_ABSENT && read->kind == READS_OR_ABSENT))
+    return true;
+  return (read->value == value) != (read->kind == READS_OTHER);
 }
 
 static bool does_not_fit (const struct hint_index *x, struct hint_place place, struct error *error, const char *format,
@@ -99,14 +102,15 @@ static bool fit_list_version (const struct hint_index *x, struct hint_place plac
     count--;
   }
   const struct what_was_read read = { h->op_keys.data[place.op],
-                                      count ? h->item_values.data[list.first_item + count - 1] : VALUE_ABSENT, false };
+                                      count ? h->item_values.data[list.first_item + count - 1] : VALUE_ABSENT,
+                                      READS_VALUE };
   return fit_source (x, place, &read, source, error);
 }
 
 bool fit_version (const struct hint_index *x, struct hint_place place, uint32_t key, uint32_t source,
                   struct error *error) {
   const struct effects e = effects_of (x->h, place.op);
-  const struct what_was_read read = { key, e.read, e.reads == READS_OTHER };
+  const struct what_was_read read = { key, e.read, e.reads };
   return e.reads == READS_LIST ? fit_list_version (x, place, source, error)
                                : fit_source (x, place, &read, source, error);
 }
@@ -139,7 +143,7 @@ bool fit_version_in_set (const struct hint_index *x, struct hint_place place, st
   if (key == KEY_NONE)
     return source == HINT_INITIAL
            || does_not_fit (x, place, error, "nobody writes key %s", hint_key_words (atom, name, sizeof name));
-  struct what_was_read read = { key, VALUE_ABSENT, false };
+  struct what_was_read read = { key, VALUE_ABSENT, READS_VALUE };
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
     if (h->item_keys.data[i] == key) {
       read.value = h->item_values.data[i];
@@ -378,7 +382,7 @@ bool fit_unique_values (const struct hint_index *x, struct error *error) {
     all.count = 0;
     for (uint32_t i = x->key_first[key]; i < x->key_first[key + 1]; i++) {
       const struct written write = { effects_value_written (x->h, x->install_op[i]), x->install_txn[i] };
-      if (write.value == VALUE_ABSENT)
+      if (write.value >= VALUE_UNRECORDED)
         continue;
       if (fits && write.value == x->init_value[key])
         fits = repeated_value (x, key, &write, UINT32_MAX, error);

@@ -15,13 +15,15 @@ enum effect_read {
   READS_UNRECORDED, // a read whose result was not recorded: it constrains nothing
   READS_VALUE,      // of `key`: `read`, a value or VALUE_ABSENT
   READS_OTHER,      // of `key`: anything but `read`
+  READS_OR_ABSENT,  // of `key`: `read`, which is 0, or VALUE_ABSENT: an inc takes either for 0
+  READS_IMPOSSIBLE, // of `key`, which cannot have held anything that gives the result
   READS_RANGE,      // the items of effects_range, and that the other keys covered are absent
   READS_LIST,       // of `key`: the items of effects_range
 };
 
 enum effect_write {
   WRITES_NOTHING,
-  WRITES_VALUE,     // to `key`: `written`; VALUE_ABSENT: a dead version
+  WRITES_VALUE,     // to `key`: `written`; VALUE_ABSENT: a dead version; VALUE_UNRECORDED: nobody knows
   WRITES_ELEMENT,   // to the list `key`, behind what is there: `written`
   WRITES_PERHAPS,   // a delete without a recorded result: it wrote VALUE_ABSENT, or it read that and wrote nothing
   WRITES_UNDEFINED, // a cas without a recorded result: nobody can say
@@ -69,6 +71,10 @@ static inline enum effect_read effects_read_of_range (const struct history *h, u
   return effects_stopped (h, op) && !h->ranges.data[h->op_aux.data[op]].items ? READS_NOTHING : READS_RANGE;
 }
 
+static inline enum effect_read effects_read_of_inc (const struct history *h, uint32_t read) {
+  return atom_is_zero (atoms_get (&h->values, read)) ? READS_OR_ABSENT : READS_VALUE;
+}
+
 static inline struct effects effects_of (const struct history *h, uint32_t op) {
   const uint32_t value = h->op_values.data[op];
   const unsigned flags = h->op_flags.data[op];
@@ -94,6 +100,12 @@ static inline struct effects effects_of (const struct history *h, uint32_t op) {
     e.writes = !known ? WRITES_UNDEFINED : done ? WRITES_VALUE : WRITES_NOTHING;
     e.read = value;
     e.written = h->op_aux.data[op];
+    break;
+  case OP_INC:
+    e.reads = !known ? READS_UNRECORDED : done ? effects_read_of_inc (h, value) : READS_IMPOSSIBLE;
+    e.writes = WRITES_VALUE;
+    e.read = value;
+    e.written = known ? h->op_aux.data[op] : VALUE_UNRECORDED;
     break;
   case OP_SCAN:
   case OP_ITER:

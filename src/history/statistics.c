@@ -18,7 +18,7 @@ static void count_repeated (const struct history *h, struct history_statistics *
   VEC (uint64_t) pairs = VEC_EMPTY;
   for (uint32_t op = 0; op < history_ops (h); op++) {
     const uint32_t value = effects_value_written (h, op);
-    if (value < VALUE_NONE) // not a delete
+    if (value < VALUE_NONE) // not a delete, nor unknown
       VEC_PUSH (pairs, (uint64_t) h->op_keys.data[op] << 32 | value);
   }
   if (pairs.count)

@@ -196,6 +196,7 @@ static void put_reads (const struct writer *w, uint32_t node) {
     const unsigned flags = asg->read_flags ? asg->read_flags[read] : 0;
     output_printf (w->out, " k%" PRIu32 "=%s", asg->read_key[read], flags & READ_OTHER ? "!" : "");
     put_value (w, asg->read_value[read]);
+    output_text (w->out, flags & READ_OR_ABSENT ? "|absent" : "");
     if (w->has_places)
       put_place (w, node, " at=", asg->read_op[read]);
     if (w->has_places && effects_lock (w->h, asg->read_op[read]))
@@ -221,7 +222,7 @@ static void put_broken_own_write (const struct writer *w, const struct asg_fault
   put_value (w, effects_of (w->h, fault->other).written);
   output_text (w->out, fault->flags & READ_OTHER ? " read=!" : " read=");
   put_value (w, fault->value);
-  output_text (w->out, "\n");
+  output_text (w->out, fault->flags & READ_OR_ABSENT ? "|absent\n" : "\n");
 }
 
 static void put_wrong (const struct writer *w, const struct asg_fault *fault, const char *what) {

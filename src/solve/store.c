@@ -69,33 +69,31 @@ static void set_outside (struct store *s, uint32_t key, uint32_t value) {
 
 // ------------------------------------------------------------------------------------------------------------------- one key
 
-static bool fits (uint32_t state, uint32_t value, bool other) {
-  return (state == value) != other;
-}
-
 // Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the first who needs it.
-static bool fits_outside (struct store *s, uint32_t key, uint32_t value, bool other) {
+static bool fits_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   if (s->outside[key] != VALUE_UNRECORDED)
-    return fits (s->outside[key], value, other);
-  return other || s->excluded[key] != value;
+    return read_accepts (value, flags, s->outside[key]);
+  return flags & READ_SEVERAL || s->excluded[key] != value;
 }
 
-static void settle_outside (struct store *s, uint32_t key, uint32_t value, bool other) {
+// A read of 0 or absent leaves it open: that it was one of them is the witness's to see.
+static void settle_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   if (s->outside[key] != VALUE_UNRECORDED)
     return;
-  if (other)
+  if (flags & READ_OTHER)
     s->excluded[key] = value;
-  else
+  else if (!(flags & READ_OR_ABSENT))
     set_outside (s, key, value);
 }
 
-static bool read_key (struct store *s, uint32_t key, uint32_t value, bool other) {
+// `flags`: READ_OTHER, READ_OR_ABSENT.
+static bool read_key (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   const bool written = s->written[key] == s->place;
-  if (written && s->own_writes != OWN_EXTERNAL && fits (s->inside[key], value, other))
+  if (written && s->own_writes != OWN_EXTERNAL && read_accepts (value, flags, s->inside[key]))
     return true;
-  if ((written && s->own_writes == OWN_MUST) || !fits_outside (s, key, value, other))
+  if ((written && s->own_writes == OWN_MUST) || !fits_outside (s, key, value, flags))
     return wrong (s, "a read in the order sees another value");
-  settle_outside (s, key, value, other);
+  settle_outside (s, key, value, flags);
   return true;
 }
 
@@ -227,7 +225,7 @@ static bool read_special (struct store *s, uint32_t op, uint32_t key, uint32_t v
   }
   const enum own_writes policy = s->own_writes;
   s->own_writes = concerned ? OWN_MAY : policy;
-  const bool fine = read_key (s, key, value, false);
+  const bool fine = read_key (s, key, value, 0);
   s->own_writes = policy;
   return fine;
 }
@@ -239,7 +237,7 @@ static bool settle_unrecorded (struct store *s, uint32_t op, const struct op_ran
   for (uint32_t rank = span.low; rank < span.high; rank++) {
     const uint32_t key = s->key_at[rank];
     if (s->outside[key] == VALUE_UNRECORDED && returned (s, op, range, key) == VALUE_ABSENT && !is_special (s, key)
-        && !read_key (s, key, VALUE_ABSENT, false))
+        && !read_key (s, key, VALUE_ABSENT, 0))
       return false;
   }
   return true;
@@ -266,7 +264,7 @@ static bool carry_out_scan (struct store *s, uint32_t op) {
     if (is_special (s, key))
       continue;
     const bool settles = s->outside[key] == VALUE_UNRECORDED;
-    if (!read_key (s, key, h->item_values.data[range->first_item + i], false))
+    if (!read_key (s, key, h->item_values.data[range->first_item + i], 0))
       return false;
     expected += settles;
     found++;
@@ -282,8 +280,10 @@ static bool carry_out (struct store *s, uint32_t op) {
   switch (e.reads) {
   case READS_NOTHING:
   case READS_UNRECORDED: break;
-  case READS_VALUE:
-  case READS_OTHER: fine = read_key (s, e.key, e.read, e.reads == READS_OTHER); break;
+  case READS_VALUE: fine = read_key (s, e.key, e.read, 0); break;
+  case READS_OTHER: fine = read_key (s, e.key, e.read, READ_OTHER); break;
+  case READS_OR_ABSENT: fine = read_key (s, e.key, e.read, READ_OR_ABSENT); break;
+  case READS_IMPOSSIBLE: fine = wrong (s, "a result that no state gives"); break;
   case READS_RANGE: fine = carry_out_scan (s, op); break;
   case READS_LIST: fine = read_list (s, op); break;
   }

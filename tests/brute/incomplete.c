@@ -38,7 +38,7 @@ static struct cut draw_cut (struct prng *prng, const struct history *h) {
 static void copy_op (struct history *to, const struct history *h, uint32_t op) {
   const char *why;
   uint32_t aux = h->op_aux.data[op];
-  if (h->op_kinds.data[op] != OP_CAS && aux != AUX_NONE) {
+  if (op_has_range ((enum op_kind) h->op_kinds.data[op]) && aux != AUX_NONE) {
     const struct op_range *range = &h->ranges.data[aux];
     aux = history_open_range (to, range->low, range->high);
     for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
