@@ -314,7 +314,7 @@ static void look_at (struct cores *c, const struct history *h, const struct brut
       continue;
     const struct check_options options = options_for (c, brute, *level);
     struct check_result *result = check_history (h, &options);
-    const uint64_t turn = c->index + (uint64_t) (level - levels);
+    const uint64_t turn = c->index + (uint64_t) (level - all_levels ());
     if (result->verdict == VERDICT_VALID)
       try_valid (c, h, brute, &options, turn % 3 == 0);
     else if (result->verdict == VERDICT_INVALID)
