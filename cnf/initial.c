@@ -2,7 +2,7 @@
 
 #include "cnf/encoder.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 struct initial_use {
   uint32_t key, value;
@@ -13,12 +13,10 @@ struct initial_use {
 static int by_key_and_value (const void *a, const void *b) {
   const struct initial_use *x = a, *y = b;
   if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
+    return COMPARE (x->key, y->key);
   if (x->flags != y->flags)
-    return x->flags < y->flags ? -1 : 1;
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  return x->literal < y->literal ? -1 : x->literal > y->literal;
+    return COMPARE (x->flags, y->flags);
+  return x->value != y->value ? COMPARE (x->value, y->value) : COMPARE (x->literal, y->literal);
 }
 
 typedef VEC (struct initial_use) use_vec;
@@ -111,8 +109,7 @@ static void encode_open (struct encoder *e, const struct initial_use *uses, size
 void encoder_initial_values (struct encoder *e) {
   use_vec uses = VEC_EMPTY;
   collect_uses (e, &uses);
-  if (uses.count)
-    qsort (uses.data, uses.count, sizeof *uses.data, by_key_and_value);
+  VEC_SORT (uses, by_key_and_value);
   for (size_t i = 0; i < uses.count;) {
     size_t end = i;
     while (end < uses.count && uses.data[end].key == uses.data[i].key)

@@ -3,7 +3,9 @@
 
 #include "cnf/encoder.h"
 
-#include <stdlib.h>
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 int32_t encoder_variable (struct encoder *e, enum variable_kind kind, uint32_t a, uint32_t b, bool phase) {
@@ -159,20 +161,14 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
   if (!graph_anti_matters (g, read))
     return;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
-    if (!graph_installs (g, end - 1)) { // the unknown one at the end has pairs of its own, but not with T0
-      if (writer == 0 && !graph_is_ruled_out (e->g, end - 1))
-        rw_edge (e, read, end - 1, guard, 0);
-      end--;
+    uint32_t first = g->segment_install[segment], stop = g->segment_install[segment + 1];
+    if (!graph_installs (g, stop - 1)) { // the unknown one at the end has pairs of its own, but not with T0
+      if (writer == 0 && !graph_is_ruled_out (g, stop - 1))
+        rw_edge (e, read, stop - 1, guard, 0);
+      stop--;
     }
-    const uint32_t stop = end;
-    while (first < end) {
-      const uint32_t middle = first + (end - first) / 2;
-      if (graph_reaches (g, point, graph_point (g, e->ir->install_node[middle], e->rules->ww.from)))
-        end = middle;
-      else
-        first = middle + 1;
-    }
+    LOWER_BOUND (first, stop, middle,
+                 !graph_reaches (g, point, graph_point (g, e->ir->install_node[middle], e->rules->ww.from)));
     first += first < stop && e->ir->install_node[first] == writer; // its begin precedes its own commit
     if (first < stop)
       rw_edge (e, read, first, guard, 0);
@@ -335,13 +331,6 @@ static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_
     *best = (struct best_edge){ p, q };
 }
 
-static int by_installs (const void *a, const void *b) {
-  const struct known_order *x = a, *y = b;
-  if (x->before != y->before)
-    return x->before < y->before ? -1 : 1;
-  return x->after < y->after ? -1 : x->after > y->after;
-}
-
 static bool is_known (const struct encoder *e, const struct known_order *order) {
   return graph_installs (e->g, order->before) && graph_installs (e->g, order->after) && e->g->active[order->reader];
 }
@@ -360,8 +349,7 @@ static void encode_forced_orders (struct encoder *e) {
       (struct guards){ { encoder_install_literal (e, order.before), encoder_install_literal (e, order.after),
                          encoder_in_literal (e, order.reader) } });
   }
-  if (e->forced_orders.count)
-    qsort (e->forced_orders.data, e->forced_orders.count, sizeof *e->forced_orders.data, by_installs);
+  VEC_SORT (e->forced_orders, by_u32_pair);
 }
 
 static void force_order_if (struct encoder *e, const struct known_order *known, int32_t order) {
@@ -376,15 +364,9 @@ static void force_order_if (struct encoder *e, const struct known_order *known, 
 
 static void force_order (struct encoder *e, uint32_t before, uint32_t after, int32_t order) {
   const struct known_order wanted = { before, after, false, 0 };
-  size_t low = 0, high = e->forced_orders.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (by_installs (&e->forced_orders.data[middle], &wanted) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < e->forced_orders.count && !by_installs (&e->forced_orders.data[low], &wanted); low++)
+  size_t low = 0;
+  LOWER_BOUND (low, e->forced_orders.count, middle, by_u32_pair (&e->forced_orders.data[middle], &wanted) < 0);
+  for (; low < e->forced_orders.count && !by_u32_pair (&e->forced_orders.data[low], &wanted); low++)
     force_order_if (e, &e->forced_orders.data[low], order);
 }
 
@@ -462,8 +444,7 @@ struct problem *encode_krait (const struct to_encode *input) {
   VEC_PUSH (problem->phases, 0);
   encode_presences (&e);
   if (s->open.count || ir_has_unknown (g->ir)) {
-    e.source_head = MEM_ARRAY (uint32_t, g->ir->installs);
-    memset (e.source_head, 0xff, g->ir->installs * sizeof *e.source_head);
+    e.source_head = mem_nones (g->ir->installs);
   }
   for (uint32_t node = 1; ir_has_unknown (g->ir) && node < g->ir->nodes; node++)
     if (!g->active[node])

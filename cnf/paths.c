@@ -2,28 +2,18 @@
 
 #include "cnf/encoder.h"
 
-#include <stdlib.h>
+#include "base/group.h"
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 enum { MOST_CHAINS = 256 }; // more, and paths by clocks cost more than the graph's own edges
 
 // -------------------------------------------------------------------------------------------------------------- known paths
 
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 static uint32_t local_of (const struct problem *problem, uint32_t point) {
-  uint32_t low = 0, high = problem->points;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (problem->point[middle] < point)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return lower_bound_u32 (problem->point, 0, problem->points, point);
 }
 
 static void number_points (struct problem *problem) {
@@ -32,11 +22,7 @@ static void number_points (struct problem *problem) {
     problem->point[2 * i] = problem->edges.data[i].from;
     problem->point[2 * i + 1] = problem->edges.data[i].to;
   }
-  if (problem->edges.count)
-    qsort (problem->point, 2 * problem->edges.count, sizeof *problem->point, by_number);
-  for (size_t i = 0; i < 2 * problem->edges.count; i++)
-    if (!i || problem->point[i] != problem->point[problem->points - 1])
-      problem->point[problem->points++] = problem->point[i];
+  problem->points = (uint32_t) sort_distinct_u32 (problem->point, 2 * problem->edges.count);
   MEM_RESIZE (problem->point, problem->points);
   for (size_t i = 0; i < problem->edges.count; i++) {
     problem->edges.data[i].from = local_of (problem, problem->edges.data[i].from);
@@ -57,7 +43,7 @@ struct pred {
 
 static int latest_first (const void *a, const void *b) {
   const struct pred *x = a, *y = b;
-  return (x->position < y->position) - (x->position > y->position);
+  return COMPARE (y->position, x->position);
 }
 
 // For each local point, per chain the last local point before it; latest first, what a later one already implies is dropped.
@@ -89,7 +75,7 @@ static void paths_into (struct path_builder *b, uint32_t local) {
       b->preds[count++] = (struct pred){ g->position[b->problem->point[from]], from };
     }
   }
-  qsort (b->preds, count, sizeof *b->preds, latest_first);
+  SORT (b->preds, count, latest_first);
   memset (b->covered, 0xff, g->stride * sizeof *b->covered);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t from = b->problem->point[b->preds[i].local];
@@ -104,18 +90,16 @@ static void paths_into (struct path_builder *b, uint32_t local) {
 
 static void transpose (struct path_builder *b) {
   struct problem *problem = b->problem;
-  problem->known_first = MEM_ZARRAY (uint32_t, (size_t) problem->points + 2);
+  uint32_t *first = problem->known_first = groups_new (problem->points);
   problem->known_to = MEM_ARRAY (uint32_t, b->from.count);
   if (b->hidden.count)
     problem->known_hidden = MEM_ARRAY (uint8_t, b->from.count);
-  uint32_t *next = problem->known_first + 1;
   for (size_t i = 0; i < b->from.count; i++)
-    next[b->from.data[i] + 1]++;
-  for (uint32_t v = 0; v < problem->points; v++)
-    next[v + 1] += next[v];
+    group_count (first, b->from.data[i]);
+  groups_sum (first, problem->points);
   for (uint32_t v = 0; v < problem->points; v++)
     for (uint32_t i = b->first[v]; i < b->first[v + 1]; i++) {
-      const uint32_t at = next[b->from.data[i]]++;
+      const uint32_t at = group_next (first, b->from.data[i]);
       problem->known_to[at] = v;
       if (problem->known_hidden)
         problem->known_hidden[at] = b->hidden.data[i];
@@ -141,7 +125,7 @@ static void edges_into (struct path_builder *b, struct graph *g, uint32_t v) {
 
 static int by_target (const void *a, const void *b) {
   const struct ir_edge *x = a, *y = b;
-  return x->to != y->to ? (x->to < y->to ? -1 : 1) : x->from < y->from ? -1 : x->from > y->from;
+  return x->to != y->to ? COMPARE (x->to, y->to) : COMPARE (x->from, y->from);
 }
 
 // Where rows are not clocks, chains are many, some edges are hidden or events are points: the edges of the graph themselves. Every point is local then.
@@ -151,8 +135,7 @@ static void known_edges (struct encoder *e, struct graph *g) {
   ir_edge_vec arrivals = VEC_EMPTY;
   if (e->rules->events)
     encoder_known_arrivals (e, &arrivals);
-  if (arrivals.count)
-    qsort (arrivals.data, arrivals.count, sizeof *arrivals.data, by_target);
+  VEC_SORT (arrivals, by_target);
   b.first = MEM_ARRAY (uint32_t, (size_t) problem->points + 1);
   size_t arrived = 0;
   for (uint32_t v = 0; v < problem->points; v++) {
@@ -201,7 +184,7 @@ struct placed {
 
 static int by_place (const void *a, const void *b) {
   const struct placed *x = a, *y = b;
-  return x->place != y->place ? (x->place < y->place ? -1 : 1) : x->local < y->local ? -1 : x->local > y->local;
+  return x->place != y->place ? COMPARE (x->place, y->place) : COMPARE (x->local, y->local);
 }
 
 // Events come right before their transaction: whatever leads to them leads there too.
@@ -219,8 +202,7 @@ static void order_points (struct encoder *e, const uint32_t *rank) {
   struct placed *sorted = MEM_ARRAY (struct placed, problem->points);
   for (uint32_t v = 0; v < problem->points; v++)
     sorted[v] = (struct placed){ place_of (e, problem->point[v], rank), v };
-  if (problem->points)
-    qsort (sorted, problem->points, sizeof *sorted, by_place);
+  SORT (sorted, problem->points, by_place);
   problem->local_position = MEM_ARRAY (uint32_t, problem->points);
   for (uint32_t i = 0; i < problem->points; i++)
     problem->local_position[sorted[i].local] = i;

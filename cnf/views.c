@@ -2,6 +2,8 @@
 
 #include "cnf/encoder.h"
 
+#include "base/search.h"
+
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------------------------ events
@@ -17,15 +19,8 @@ uint32_t encoder_event_of (const struct encoder *e, uint32_t read) {
 uint32_t encoder_event_from (const struct encoder *e, uint32_t node, uint32_t op) {
   const struct ir *ir = e->ir;
   const uint32_t end = ir->node_first_read[node + 1];
-  uint32_t low = ir->node_first_read[node], high = end;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (ir->read_op[middle] < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < end ? e->g->points + low : UINT32_MAX;
+  const uint32_t read = lower_bound_u32 (ir->read_op, ir->node_first_read[node], end, op);
+  return read < end ? e->g->points + read : UINT32_MAX;
 }
 
 static void arrive (ir_edge_vec *known, uint32_t from, uint32_t event) {
@@ -90,8 +85,7 @@ void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, e
 // ------------------------------------------------------------------------------------------------------------------- steps
 
 uint32_t *encoder_open_of (const struct encoder *e) {
-  uint32_t *open_of = MEM_ARRAY (uint32_t, e->ir->reads);
-  memset (open_of, 0xff, e->ir->reads * sizeof *open_of);
+  uint32_t *open_of = mem_nones (e->ir->reads);
   for (size_t i = 0; i < e->s->open.count; i++)
     open_of[e->s->open.data[i].read] = (uint32_t) i;
   return open_of;

@@ -3,6 +3,8 @@
 
 #include "api/certify.h"
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "certify/make.h"
 #include "certify/verify.h"
 #include "dialects/dialects.h"
@@ -11,19 +13,7 @@
 #include "history/history.h"
 #include "levels/levels.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static int by_number (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 typedef VEC (uint32_t) txn_vec;
-
-static bool is_among (const uint64_t *ids, size_t count, uint64_t id) {
-  return bsearch (&id, ids, count, sizeof *ids, by_number);
-}
 
 // By ids of the history, or of the parts that a dialect made of it.
 static void transactions_of (const struct history *h, const struct rewriting *parts, uint64_t *ids, size_t count,
@@ -32,11 +22,11 @@ static void transactions_of (const struct history *h, const struct rewriting *pa
   txns->count = 0;
   if (!count)
     return;
-  qsort (ids, count, sizeof *ids, by_number);
+  SORT (ids, count, by_u64);
   for (uint32_t txn = 0; txn < history_txns (meant); txn++) {
     const uint64_t whole = h->txn_ids.data[parts->history ? parts->origins.data[txn].txn : txn];
     if (meant->txn_status.data[txn] != TXN_ABORTED
-        && (is_among (ids, count, whole) || is_among (ids, count, meant->txn_ids.data[txn])))
+        && (has_u64 (ids, count, whole) || has_u64 (ids, count, meant->txn_ids.data[txn])))
       VEC_PUSH (*txns, txn);
   }
 }

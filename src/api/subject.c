@@ -4,6 +4,8 @@
 #include "api/decide.h"
 
 #include "asg/asg.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "certify/make.h"
 #include "dialects/dialects.h"
 #include "explain/words.h"
@@ -13,7 +15,6 @@
 #include "modules/modules.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct check_subject {
@@ -60,11 +61,6 @@ static bool read_hints_of_parts (struct check_subject *subject) {
   return fine;
 }
 
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // Which transactions of the history the parts in the core come from.
 static void name_parts (const struct check_subject *subject, struct check_result *result) {
   const struct rewriting *now = &subject->rewriting;
@@ -73,12 +69,12 @@ static void name_parts (const struct check_subject *subject, struct check_result
     return;
   uint64_t *ids = MEM_ARRAY (uint64_t, count);
   memcpy (ids, result->core.data, count * sizeof *ids);
-  qsort (ids, count, sizeof *ids, by_id);
+  SORT (ids, count, by_u64);
   words w = VEC_EMPTY;
   for (uint32_t t = 0; t < history_txns (now->history); t++) {
     const struct origin *origin = &now->origins.data[t];
     const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
-    if (!origin->part || !bsearch (&id, ids, count, sizeof *ids, by_id))
+    if (!origin->part || !has_u64 (ids, count, id))
       continue;
     words_add (&w, "%s  T%" PRIu64 ": %s of T%" PRIu64 "\n", result->parts.count ? "" : "Parts of transactions:\n", id,
                origin->part, of);

@@ -47,19 +47,19 @@ static struct all_effects find_effects (const struct history *h) {
   return all;
 }
 
-// The last transaction that was not aborted and has such a write, or UINT32_MAX.
+// The last transaction that was not aborted and has such a write, or TXN_NONE.
 static uint32_t txn_that_writes (const struct history *h, enum effect_write kind) {
   for (uint32_t t = history_txns (h); t-- > 0;)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
       if (h->txn_status.data[t] != TXN_ABORTED && effects_of (h, op).writes == kind)
         return t;
-  return UINT32_MAX;
+  return TXN_NONE;
 }
 
 // Why the history cannot be checked, or NULL.
 static char *find_unsupported (const struct history *h, const struct all_effects *all) {
-  const uint32_t undefined = all->writes & 1u << WRITES_UNDEFINED ? txn_that_writes (h, WRITES_UNDEFINED) : UINT32_MAX;
-  if (undefined != UINT32_MAX) {
+  const uint32_t undefined = all->writes & 1u << WRITES_UNDEFINED ? txn_that_writes (h, WRITES_UNDEFINED) : TXN_NONE;
+  if (undefined != TXN_NONE) {
     char *text = mem_alloc (120);
     snprintf (text, 120, "transaction %" PRIu64 " has a cas whose result was not recorded, which is not defined",
               h->txn_ids.data[undefined]);
@@ -88,7 +88,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   asg->history = h;
   asg->hints = options->hints;
   const struct all_effects all = find_effects (h);
-  const bool blind_deletes = all.writes & 1u << WRITES_PERHAPS && txn_that_writes (h, WRITES_PERHAPS) != UINT32_MAX;
+  const bool blind_deletes = all.writes & 1u << WRITES_PERHAPS && txn_that_writes (h, WRITES_PERHAPS) != TXN_NONE;
   asg->unsupported = find_unsupported (h, &all);
   b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_OR_ABSENT | 1u << READS_RANGE));
   init_stamps (b, blind_deletes);

@@ -43,7 +43,7 @@ struct asg_fault {
   uint32_t key;
   uint32_t value; // what was read: the value, with READ_OTHER in `flags` anything else. FAULT_ELEMENT: the element
   uint8_t flags;
-  // Another operation, or UINT32_MAX. FAULT_TWO_INITIAL: a read that needs another initial value; FAULT_OWN_WRITE: the own write; FAULT_ELEMENT: the append
+  // Another operation, or OP_NONE. FAULT_TWO_INITIAL: a read that needs another initial value; FAULT_OWN_WRITE: the own write; FAULT_ELEMENT: the append
   // by an aborted transaction, or one that cannot have taken place; FAULT_LIST: another list, or the append that is in the wrong place.
   uint32_t other;
   bool from_own;   // FAULT_NO_SOURCE: a hint says that it read its own write, which the policy forbids
@@ -64,7 +64,7 @@ struct asg {
   const struct history *history;
 
   uint32_t nodes;
-  uint32_t *node_txn;   // history's transaction; UINT32_MAX for T0
+  uint32_t *node_txn;   // history's transaction; TXN_NONE for T0
   uint32_t *txn_node;   // NODE_NONE for aborted ones
   uint32_t *node_chain; // chain 0 is T0 alone
   uint32_t chains;
@@ -154,15 +154,16 @@ struct asg_options {
 struct asg *asg_build (const struct history *, const struct asg_options *);
 void asg_free (struct asg *);
 
-// The ASG with all doubts settled: wrote[doubt] says how. Nodes keep their numbers. The new numbers of installs and reads (UINT32_MAX: gone) go to
+// The ASG with all doubts settled: wrote[doubt] says how. Nodes keep their numbers. The new numbers of installs and reads (INSTALL_NONE, READ_NONE: gone) go to
 // `new_install` and `new_read` if these are not NULL; the caller frees them.
 struct asg *asg_settle (const struct asg *, const uint8_t *wrote, uint32_t **new_install, uint32_t **new_read);
 
 // How many superpositions there are before anything is decided: writer pairs of a key, and reads with several sources.
 uint64_t asg_superpositions (const struct asg *);
 
-// The install of `key` by `node`, or UINT32_MAX.
+// The install of `key` by `node` or by a transaction, or INSTALL_NONE.
 uint32_t asg_install_of (const struct asg *, uint32_t key, uint32_t node);
+uint32_t asg_install_by (const struct asg *, uint32_t key, uint32_t txn);
 
 static inline unsigned asg_read_flags (const struct asg *asg, uint32_t read) {
   return asg->read_flags ? asg->read_flags[read] : 0;
@@ -173,10 +174,7 @@ static inline bool asg_accepts (const struct asg *asg, uint32_t read, uint32_t v
 }
 
 // Can it have read the initial state?
-static inline bool asg_accepts_initial (const struct asg *asg, uint32_t read) {
-  const uint32_t initial = asg->init_value[asg->read_key[read]];
-  return initial == UINT32_MAX - 1 || asg_accepts (asg, read, initial);
-}
+bool asg_accepts_initial (const struct asg *, uint32_t read);
 
 static inline uint32_t asg_read_doubt (const struct asg *asg, uint32_t read) {
   return asg->read_doubt ? asg->read_doubt[read] : DOUBT_NONE;

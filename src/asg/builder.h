@@ -26,7 +26,7 @@ struct pending_install {
 
 struct pending_doubt {
   uint32_t node, op;
-  uint32_t install; // in `pending`; UINT32_MAX: its transaction wrote the key again, or it has not come up yet
+  uint32_t install; // in `pending`; INSTALL_NONE: its transaction wrote the key again, or it has not come up yet
   bool nothing;     // a later read of the transaction shows that it wrote nothing
   bool wrote;       // a hint says that a read of the transaction saw it
   uint32_t joined;  // an earlier delete's doubt that it is part of, or DOUBT_NONE

@@ -36,7 +36,7 @@ static uint64_t hash_of (const struct excuse *excuse) {
 }
 
 static bool has (const struct excuses *excuses, const struct excuse *excuse) {
-  return hash_set_find (&excuses->set, hash_of (excuse), same_excuse, excuses->all.data, excuse) != UINT32_MAX;
+  return hash_set_find (&excuses->set, hash_of (excuse), same_excuse, excuses->all.data, excuse) != HASH_NONE;
 }
 
 static bool is_other (const struct asg *asg, uint32_t read) {

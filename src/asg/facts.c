@@ -4,6 +4,7 @@
 #include "asg/facts.h"
 
 #include "asg/builder.h"
+#include "base/search.h"
 
 void asg_facts_free (struct asg_facts *f) {
   VEC_FREE (f->reads);
@@ -16,11 +17,11 @@ void asg_facts_free (struct asg_facts *f) {
 
 static void take_install (struct builder *b, uint32_t node, const struct install_fact *fact) {
   const uint32_t slot = (uint32_t) b->pending.count;
-  const bool has_doubt = fact->doubt_op != UINT32_MAX, itself = has_doubt && fact->doubt_op >= fact->first_op;
+  const bool has_doubt = fact->doubt_op != OP_NONE, itself = has_doubt && fact->doubt_op >= fact->first_op;
   if (has_doubt) {
     b->own_doubt[fact->key] = (uint32_t) b->doubts.count;
     VEC_PUSH (b->doubts,
-              (struct pending_doubt){ node, fact->doubt_op, itself ? slot : UINT32_MAX, false, false, DOUBT_NONE });
+              (struct pending_doubt){ node, fact->doubt_op, itself ? slot : INSTALL_NONE, false, false, DOUBT_NONE });
   }
   VEC_PUSH (b->pending,
             (struct pending_install){ fact->key, fact->value, itself ? b->own_doubt[fact->key] : DOUBT_NONE });
@@ -31,54 +32,29 @@ static void take_install (struct builder *b, uint32_t node, const struct install
   }
 }
 
-static size_t first_read_of (const struct asg_facts *f, uint32_t txn) {
-  size_t low = 0, high = f->reads.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (f->reads.data[middle].txn < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static size_t first_install_of (const struct asg_facts *f, uint32_t txn) {
-  size_t low = 0, high = f->installs.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (f->installs.data[middle].txn < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 void facts_walk (struct builder *b, uint32_t node) {
   const struct asg_facts *f = b->facts;
   const uint32_t txn = b->asg->node_txn[node];
-  for (size_t i = first_install_of (f, txn); i < f->installs.count && f->installs.data[i].txn == txn; i++)
+  size_t first_install = 0, first_read = 0;
+  LOWER_BOUND (first_install, f->installs.count, middle, f->installs.data[middle].txn < txn);
+  LOWER_BOUND (first_read, f->reads.count, middle, f->reads.data[middle].txn < txn);
+  for (size_t i = first_install; i < f->installs.count && f->installs.data[i].txn == txn; i++)
     take_install (b, node, &f->installs.data[i]);
-  for (size_t i = first_read_of (f, txn); i < f->reads.count && f->reads.data[i].txn == txn; i++) {
+  for (size_t i = first_read; i < f->reads.count && f->reads.data[i].txn == txn; i++) {
     const struct read_fact *read = &f->reads.data[i];
     const uint32_t doubt = read->undeleted ? b->own_doubt[read->key] : DOUBT_NONE;
     // It may be that of another delete, which the file does not tell from other reads.
     b->asg->delete_runs |= doubt != DOUBT_NONE && b->options->events && read->op > b->doubts.data[doubt].op
-                           && b->doubts.data[doubt].install == UINT32_MAX;
+                           && b->doubts.data[doubt].install == INSTALL_NONE;
     builder_external_read (b, node, read->op, read->key, read->value, read->flags, doubt);
   }
 }
 
-static uint32_t install_of (const struct asg *asg, uint32_t key, uint32_t txn) {
-  const uint32_t node = asg->txn_node[txn];
-  return node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, key, node);
-}
-
 static void take_order (struct asg *asg, const struct order_fact *fact) {
-  const uint32_t before = install_of (asg, fact->key, fact->before), after = install_of (asg, fact->key, fact->after);
-  const uint32_t reader = fact->reader == UINT32_MAX ? 0 : asg->txn_node[fact->reader];
-  if (before != UINT32_MAX && after != UINT32_MAX && reader != NODE_NONE)
+  const uint32_t before = asg_install_by (asg, fact->key, fact->before),
+                 after = asg_install_by (asg, fact->key, fact->after);
+  const uint32_t reader = fact->reader == TXN_NONE ? 0 : asg->txn_node[fact->reader];
+  if (before != INSTALL_NONE && after != INSTALL_NONE && reader != NODE_NONE)
     VEC_PUSH (asg->orders, (struct known_order){ before, after, fact->by_absence, reader });
 }
 
@@ -101,11 +77,9 @@ void facts_compare (struct builder *b) {
     if (asg->txn_node[txn] != NODE_NONE)
       VEC_PUSH (asg->forced, asg->txn_node[txn]);
     else
-      VEC_PUSH (asg->faults, (struct asg_fault){ .kind = FAULT_LEFT_OUT,
-                                                 .txn = txn,
-                                                 .op = UINT32_MAX,
-                                                 .key = KEY_NONE,
-                                                 .value = VALUE_NONE,
-                                                 .other = UINT32_MAX });
+      VEC_PUSH (
+        asg->faults,
+        (struct asg_fault){
+          .kind = FAULT_LEFT_OUT, .txn = txn, .op = OP_NONE, .key = KEY_NONE, .value = VALUE_NONE, .other = OP_NONE });
   }
 }

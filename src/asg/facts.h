@@ -19,14 +19,14 @@ struct install_fact {
   uint32_t first_op, last_op;
   uint32_t key, value;
   uint32_t
-    doubt_op; // a delete in doubt: the first write, if there is no certain one, or one before the first; UINT32_MAX: none
+    doubt_op; // a delete in doubt: the first write, if there is no certain one, or one before the first; OP_NONE: none
 };
 
 struct order_fact {
   uint32_t key;
   uint32_t before, after; // transactions
   bool by_absence;
-  uint32_t reader; // or UINT32_MAX
+  uint32_t reader; // or TXN_NONE
 };
 
 struct claim_fact {

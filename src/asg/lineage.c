@@ -2,9 +2,9 @@
 
 #include "asg/builder.h"
 
+#include "base/group.h"
 #include "base/hash.h"
-
-#include <string.h>
+#include "base/search.h"
 
 // --------------------------------------------------------------------------------------------------------------- installs by value
 
@@ -24,6 +24,7 @@ static uint32_t find_zero (const struct asg *asg) {
 // Per key the installs of 0 and the deletes, behind those of single values.
 static void group_zeros (struct asg *asg, uint32_t zero) {
   asg->zero_first = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
+  MEM_RESIZE (asg->value_installs, 2 * (size_t) asg->installs);
   for (uint32_t key = 0; key < asg->keys; key++) {
     asg->zero_first[key] = asg->value_entries;
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
@@ -35,16 +36,12 @@ static void group_zeros (struct asg *asg, uint32_t zero) {
 
 void lineage_group_by_value (struct asg *asg) {
   const uint32_t zero = find_zero (asg);
-  const uint32_t groups = atoms_count (&asg->history->values) + 1;
-  asg->value_first = MEM_ZARRAY (uint32_t, (size_t) groups + 2);
-  uint32_t *next = asg->value_first + 1; // shifted by one, so that filling leaves the first positions in place
-  for (uint32_t i = 0; i < asg->installs; i++)
-    next[group_of (asg, asg->install_value[i]) + 1]++;
-  for (uint32_t v = 0; v < groups; v++)
-    next[v + 1] += next[v];
-  asg->value_installs = MEM_ARRAY (uint32_t, (size_t) asg->installs << (zero != VALUE_NONE));
-  for (uint32_t i = 0; i < asg->installs; i++)
-    asg->value_installs[next[group_of (asg, asg->install_value[i])]++] = i;
+  struct grouping by_value = { .groups = atoms_count (&asg->history->values) + 1 };
+  while (grouping_pass (&by_value))
+    for (uint32_t i = 0; i < asg->installs; i++)
+      group_put (&by_value, group_of (asg, asg->install_value[i]), i);
+  asg->value_first = by_value.first;
+  asg->value_installs = by_value.items;
   asg->value_entries = asg->installs;
   if (zero != VALUE_NONE)
     group_zeros (asg, zero);
@@ -65,21 +62,18 @@ void lineage_initial_values (struct asg *asg) {
 
 // ----------------------------------------------------------------------------------------------------------------- candidates
 
-static uint32_t lower_bound (const uint32_t *sorted, uint32_t first, uint32_t last, uint32_t wanted) {
-  while (first < last) {
-    const uint32_t middle = first + (last - first) / 2;
-    if (sorted[middle] < wanted)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  return first;
+uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
+  return find_u32 (asg->install_node, asg->key_first[key], asg->key_first[key + 1], node);
 }
 
-uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
-  const uint32_t end = asg->key_first[key + 1];
-  const uint32_t i = lower_bound (asg->install_node, asg->key_first[key], end, node);
-  return i < end && asg->install_node[i] == node ? i : UINT32_MAX;
+uint32_t asg_install_by (const struct asg *asg, uint32_t key, uint32_t txn) {
+  const uint32_t node = asg->txn_node[txn];
+  return node == NODE_NONE ? INSTALL_NONE : asg_install_of (asg, key, node);
+}
+
+bool asg_accepts_initial (const struct asg *asg, uint32_t read) {
+  const uint32_t initial = asg->init_value[asg->read_key[read]];
+  return initial == VALUE_UNRECORDED || asg_accepts (asg, read, initial);
 }
 
 // A read of anything but a value. Two are as good as more.
@@ -105,8 +99,8 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
     range[1] = asg->zero_first[key + 1];
   } else {
     const uint32_t group = group_of (asg, value), begin = asg->value_first[group], end = asg->value_first[group + 1];
-    range[0] = lower_bound (asg->value_installs, begin, end, asg->key_first[key]);
-    range[1] = lower_bound (asg->value_installs, range[0], end, asg->key_first[key + 1]);
+    range[0] = lower_bound_u32 (asg->value_installs, begin, end, asg->key_first[key]);
+    range[1] = lower_bound_u32 (asg->value_installs, range[0], end, asg->key_first[key + 1]);
   }
   uint32_t count = range[1] - range[0];
   if (!count)
@@ -117,7 +111,7 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
   if (count == 1)
     return asg->install_node[*only] != node;
   const uint32_t own = asg_install_of (asg, key, node);
-  count -= own != UINT32_MAX && read_accepts (value, flags, asg->install_value[own]);
+  count -= own != INSTALL_NONE && read_accepts (value, flags, asg->install_value[own]);
   if (*only == own)
     *only = asg->value_installs[range[0] + 1];
   return count;
@@ -179,7 +173,7 @@ static uint32_t no_source (struct builder *b, uint32_t node, uint32_t read) {
   if (b->asg->optional[node])
     builder_exclude (b, b->asg->node_txn[node]);
   else if (!b->asg->faults.count) { // one is enough for a verdict
-    fault_of_read (b, FAULT_NO_SOURCE, node, read, UINT32_MAX);
+    fault_of_read (b, FAULT_NO_SOURCE, node, read, OP_NONE);
     if (hint < HINT_INITIAL)
       b->asg->faults.data[b->asg->faults.count - 1].hinted = hint + 1;
   }
@@ -197,14 +191,13 @@ static uint32_t hinted_source (struct builder *b, uint32_t node, uint32_t read) 
   }
   if (hint == HINT_INITIAL)
     return asg_accepts_initial (asg, read) ? SOURCE_INITIAL : no_source (b, node, read);
-  const uint32_t writer = asg->txn_node[hint];
-  const uint32_t install = writer == NODE_NONE ? UINT32_MAX : asg_install_of (asg, asg->read_key[read], writer);
-  return install == UINT32_MAX ? no_source (b, node, read) : install;
+  const uint32_t install = asg_install_by (asg, asg->read_key[read], hint);
+  return install == INSTALL_NONE ? no_source (b, node, read) : install;
 }
 
 static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   struct asg *asg = b->asg;
-  uint32_t range[2], only = UINT32_MAX;
+  uint32_t range[2], only = INSTALL_NONE;
   if (hint_of (b, read) != HINT_NONE)
     return hinted_source (b, node, read);
   const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
@@ -267,7 +260,7 @@ static uint32_t find_pair (const struct read_pairs *p, uint64_t pair) {
 
 static void add_pair (struct read_pairs *p, uint32_t node, uint64_t pair) {
   const uint32_t found = find_pair (p, pair);
-  if (found == UINT32_MAX) {
+  if (found == HASH_NONE) {
     hash_set_insert (&p->set, hash_u64 (pair), (uint32_t) p->pairs.count);
     VEC_PUSH (p->pairs, pair);
     VEC_PUSH (p->reader, node);
@@ -291,7 +284,7 @@ static bool is_read_by_others (const struct read_pairs *p, const struct asg *asg
   if (p->others && p->others[key])
     return true;
   const uint32_t found = find_pair (p, (uint64_t) key << 32 | asg->install_value[install]);
-  return found != UINT32_MAX && p->reader.data[found] != asg->install_node[install];
+  return found != HASH_NONE && p->reader.data[found] != asg->install_node[install];
 }
 
 // An unknown transaction none of whose versions anybody else read is left out.

@@ -42,7 +42,7 @@ static bool same_append (const void *context, uint32_t index, const void *wanted
 static const struct append *find_append (const struct lists *l, uint32_t key, uint32_t value) {
   const struct append wanted = { .key = key, .value = value };
   const uint32_t found = hash_set_find (&l->set, hash_pair (key, value), same_append, l->appends.data, &wanted);
-  return found == UINT32_MAX ? NULL : &l->appends.data[found];
+  return found == HASH_NONE ? NULL : &l->appends.data[found];
 }
 
 static void add_appends (struct lists *l, const struct history *h, uint32_t t) {
@@ -162,7 +162,7 @@ static uint32_t next_append (const struct history *h, const struct append *appen
   for (uint32_t op = append->op + 1; op < h->txn_first_op.data[append->txn + 1]; op++)
     if (appends_to (h, op, append->key))
       return op;
-  return UINT32_MAX;
+  return OP_NONE;
 }
 
 static bool is_first_append (const struct history *h, const struct append *append) {
@@ -210,7 +210,7 @@ static void mark_block (const struct builder *b, const struct list_read *read, u
   const struct history *h = b->h;
   const struct append *append = find_append (b->lists, read->key, h->item_values.data[read->first + last]);
   if (!append || h->txn_status.data[append->txn] == TXN_ABORTED || append->txn == b->asg->node_txn[read->node]
-      || next_append (h, append) != UINT32_MAX)
+      || next_append (h, append) != OP_NONE)
     return;
   explained[last] = 1;
   for (uint32_t op = append->op; last && op-- > h->txn_first_op.data[append->txn];) {
@@ -314,18 +314,18 @@ static bool was_tried_again (const struct builder *b, const struct append *appen
 // place are left to `look_at_elements`.
 static bool is_in_blocks (struct builder *b, const struct list_read *read) {
   const struct history *h = b->h;
-  uint32_t expected = UINT32_MAX; // the append that must come next
+  uint32_t expected = OP_NONE; // the append that must come next
   for (uint32_t i = 0; i < read->count; i++) {
     const uint32_t element = element_at (b, read, i);
     const struct append *append = find_append (b->lists, read->key, element);
     if (append && was_tried_again (b, append))
       append = NULL;
-    const bool fits = append && (expected == UINT32_MAX ? is_first_append (h, append) : append->op == expected);
-    if (!fits && (append || expected != UINT32_MAX)) {
+    const bool fits = append && (expected == OP_NONE ? is_first_append (h, append) : append->op == expected);
+    if (!fits && (append || expected != OP_NONE)) {
       list_fault (b, FAULT_LIST, read, element, append ? append->op : expected);
       return false;
     }
-    expected = append ? next_append (h, append) : UINT32_MAX;
+    expected = append ? next_append (h, append) : OP_NONE;
   }
   return true;
 }
@@ -338,11 +338,11 @@ static bool has_no_repetition (struct builder *b, const struct list_read *read) 
   for (uint32_t i = 0; i < read->count && fine; i++) {
     const struct append element = { .key = read->key, .value = element_at (b, read, i) };
     const uint64_t hash = hash_pair (element.key, element.value);
-    fine = hash_set_find (&set, hash, same_append, seen.data, &element) == UINT32_MAX;
+    fine = hash_set_find (&set, hash, same_append, seen.data, &element) == HASH_NONE;
     hash_set_insert (&set, hash, (uint32_t) seen.count);
     VEC_PUSH (seen, element);
     if (!fine)
-      list_fault (b, FAULT_LIST, read, element.value, UINT32_MAX);
+      list_fault (b, FAULT_LIST, read, element.value, OP_NONE);
   }
   VEC_FREE (seen);
   hash_set_free (&set);
@@ -356,7 +356,7 @@ static void look_at_elements (struct builder *b, const struct list_read *read) {
     const struct append *append = find_append (b->lists, read->key, element);
     const uint32_t node = append ? b->asg->txn_node[append->txn] : NODE_NONE;
     if (node == NODE_NONE) {
-      list_fault (b, FAULT_ELEMENT, read, element, append ? append->op : UINT32_MAX);
+      list_fault (b, FAULT_ELEMENT, read, element, append ? append->op : OP_NONE);
       return;
     }
     if (!b->asg->optional[node] || node == read->node)
@@ -371,16 +371,16 @@ static void look_at_elements (struct builder *b, const struct list_read *read) {
 // The writers one after the other; and, where one of them may be out, its neighbours too.
 static void order_writers (struct builder *b, const struct list_read *read, uint32_t reader) {
   struct asg *asg = b->asg;
-  uint32_t last = UINT32_MAX, last_certain = UINT32_MAX;
+  uint32_t last = INSTALL_NONE, last_certain = INSTALL_NONE;
   for (uint32_t i = 0; i < read->count; i++) {
     const struct append *append = find_append (b->lists, read->key, element_at (b, read, i));
     const uint32_t node = append ? asg->txn_node[append->txn] : NODE_NONE;
-    const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, node);
-    if (install == UINT32_MAX || install == last)
+    const uint32_t install = node == NODE_NONE ? INSTALL_NONE : asg_install_of (asg, read->key, node);
+    if (install == INSTALL_NONE || install == last)
       continue;
-    if (last != UINT32_MAX)
+    if (last != INSTALL_NONE)
       VEC_PUSH (asg->orders, (struct known_order){ last, install, false, reader });
-    if (last_certain != UINT32_MAX && last_certain != last && !asg->optional[node])
+    if (last_certain != INSTALL_NONE && last_certain != last && !asg->optional[node])
       VEC_PUSH (asg->orders, (struct known_order){ last_certain, install, false, reader });
     last = install;
     if (!asg->optional[node])
@@ -392,17 +392,15 @@ static void order_writers (struct builder *b, const struct list_read *read, uint
 static void order_others (struct builder *b, const struct list_read *read, uint32_t reader) {
   struct asg *asg = b->asg;
   const struct append *last = find_append (b->lists, read->key, element_at (b, read, read->count - 1));
-  const uint32_t node = last ? asg->txn_node[last->txn] : NODE_NONE;
-  const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, node);
+  const uint32_t install = last ? asg_install_by (asg, read->key, last->txn) : INSTALL_NONE;
   const uint32_t first = asg->key_first[read->key], count = asg->key_first[read->key + 1] - first;
-  if (install == UINT32_MAX)
+  if (install == INSTALL_NONE)
     return;
   uint8_t *listed = MEM_ZARRAY (uint8_t, count);
   for (uint32_t i = 0; i < read->count; i++) {
     const struct append *append = find_append (b->lists, read->key, element_at (b, read, i));
-    const uint32_t by = append ? asg->txn_node[append->txn] : NODE_NONE;
-    const uint32_t other = by == NODE_NONE ? UINT32_MAX : asg_install_of (asg, read->key, by);
-    if (other != UINT32_MAX)
+    const uint32_t other = append ? asg_install_by (asg, read->key, append->txn) : INSTALL_NONE;
+    if (other != INSTALL_NONE)
       listed[other - first] = 1;
   }
   for (uint32_t i = 0; i < count; i++)
@@ -411,15 +409,17 @@ static void order_others (struct builder *b, const struct list_read *read, uint3
   mem_free (listed);
 }
 
-// The longest list that a committed transaction read of each key, or UINT32_MAX. False: two of them do not fit.
+#define LIST_NONE UINT32_MAX // of lists.reads
+
+// The longest list that a committed transaction read of each key, or LIST_NONE. False: two of them do not fit.
 static bool longest_lists (struct builder *b, uint32_t *longest) {
   const struct lists *l = b->lists;
   for (uint32_t key = 0; key < b->asg->keys; key++)
-    longest[key] = UINT32_MAX;
+    longest[key] = LIST_NONE;
   for (uint32_t i = 0; i < l->reads.count; i++) {
     const struct list_read *read = &l->reads.data[i];
     uint32_t *of_key = &longest[read->key];
-    if (!b->asg->optional[read->node] && (*of_key == UINT32_MAX || read->count > l->reads.data[*of_key].count))
+    if (!b->asg->optional[read->node] && (*of_key == LIST_NONE || read->count > l->reads.data[*of_key].count))
       *of_key = i;
   }
   for (uint32_t i = 0; i < l->reads.count; i++) {
@@ -438,7 +438,7 @@ static void look_for_own_elements (struct builder *b, const struct list_read *re
     const uint32_t element = element_at (b, read, i);
     const struct append *append = find_append (b->lists, read->key, element);
     if (append && append->txn == b->asg->node_txn[read->node] && append->op < read->op) {
-      list_fault (b, FAULT_LIST, read, element, UINT32_MAX);
+      list_fault (b, FAULT_LIST, read, element, OP_NONE);
       return;
     }
   }
@@ -488,12 +488,12 @@ void lists_compare (struct builder *b) {
     look_for_own_elements (b, &l->reads.data[i]);
   if (longest_lists (b, longest)) {
     for (uint32_t key = 0; key < b->asg->keys; key++)
-      if (longest[key] != UINT32_MAX)
+      if (longest[key] != LIST_NONE)
         take_list (b, &l->reads.data[longest[key]]);
     for (uint32_t i = 0; i < l->reads.count; i++) {
       const uint32_t certain = longest[l->reads.data[i].key];
       if (b->asg->optional[l->reads.data[i].node])
-        look_at_unknown_reader (b, i, certain == UINT32_MAX ? NULL : &l->reads.data[certain]);
+        look_at_unknown_reader (b, i, certain == LIST_NONE ? NULL : &l->reads.data[certain]);
     }
   }
   mem_free (longest);

@@ -10,7 +10,7 @@ static void add_node (struct asg *asg, uint32_t txn, uint32_t chain, bool option
   asg->node_chain[node] = chain;
   asg->optional[node] = optional;
   asg->optionals += optional;
-  if (txn != UINT32_MAX)
+  if (txn != TXN_NONE)
     asg->txn_node[txn] = node;
 }
 
@@ -36,7 +36,7 @@ void builder_number_nodes (struct builder *b) {
   VEC (uint32_t) chain_first = VEC_EMPTY;
   VEC (uint32_t) cut_out = VEC_EMPTY; // transaction, then its predecessor's node
   VEC_PUSH (chain_first, 0);
-  add_node (asg, UINT32_MAX, 0, false);
+  add_node (asg, TXN_NONE, 0, false);
   for (uint32_t s = 0; s < sessions; s++) {
     const uint32_t chain = (uint32_t) chain_first.count;
     const uint32_t first = asg->nodes;
@@ -54,10 +54,8 @@ void builder_number_nodes (struct builder *b) {
       VEC_PUSH (chain_first, first);
   }
   for (size_t i = 0; i < cut_out.count; i += 2) {
-    if (!asg->so_before) {
-      asg->so_before = MEM_ARRAY (uint32_t, (size_t) txns + 1);
-      memset (asg->so_before, 0xff, mem_bytes ((size_t) txns + 1, sizeof (uint32_t)));
-    }
+    if (!asg->so_before)
+      asg->so_before = mem_nones ((size_t) txns + 1);
     asg->so_before[asg->nodes] = cut_out.data[i + 1];
     VEC_PUSH (chain_first, asg->nodes);
     add_node (asg, cut_out.data[i], (uint32_t) chain_first.count - 1, true);

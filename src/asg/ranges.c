@@ -5,8 +5,9 @@
 
 #include "asg/builder.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 struct ranges {
   uint32_t *rank;    // per key: its place among all keys in their order
@@ -14,34 +15,6 @@ struct ranges {
   uint32_t count;
   VEC (uint32_t) overlapping; // writes of the transaction that began while the iterator at hand was open
 };
-
-// ---------------------------------------------------------------------------------------------------------------------- order
-
-struct sorted_key {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct sorted_key *) a)->atom, ((const struct sorted_key *) b)->atom);
-}
-
-static uint32_t *rank_keys (const struct history *h, uint32_t **sorted_keys) {
-  const uint32_t keys = history_keys (h);
-  struct sorted_key *sorted = MEM_ARRAY (struct sorted_key, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    sorted[key] = (struct sorted_key){ atoms_get (&h->keys, key), key };
-  if (keys)
-    qsort (sorted, keys, sizeof *sorted, by_atom);
-  uint32_t *rank = MEM_ARRAY (uint32_t, keys);
-  *sorted_keys = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t i = 0; i < keys; i++) {
-    rank[sorted[i].key] = i;
-    (*sorted_keys)[i] = sorted[i].key;
-  }
-  mem_free (sorted);
-  return rank;
-}
 
 // ---------------------------------------------------------------------------------------------------------------- what matters
 
@@ -75,7 +48,7 @@ static uint8_t *look_at_keys (const struct history *h) {
 
 struct ranges *ranges_new (const struct history *h) {
   struct ranges *r = mem_zalloc (sizeof *r);
-  r->rank = rank_keys (h, &r->matters);
+  atoms_rank (&h->keys, &r->matters, &r->rank);
   uint8_t *is = look_at_keys (h);
   for (uint32_t i = 0; i < history_keys (h); i++) {
     const uint8_t flags = is[r->matters[i]];
@@ -136,14 +109,8 @@ static struct covered covered_range (const struct ranges *r, const struct histor
 }
 
 static uint32_t first_that_matters (const struct ranges *r, uint32_t rank) {
-  uint32_t low = 0, high = r->count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (r->rank[r->matters[middle]] < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, r->count, middle, r->rank[r->matters[middle]] < rank);
   return low;
 }
 
@@ -166,12 +133,12 @@ static void find_overlapping (struct ranges *r, const struct history *h, uint32_
 struct meanwhile {
   bool concerned;    // there is such a write
   bool met;          // one of them explains the result
-  uint32_t in_doubt; // the last delete in doubt that would explain it, if it wrote; or UINT32_MAX
+  uint32_t in_doubt; // the last delete in doubt that would explain it, if it wrote; or OP_NONE
 };
 
 static struct meanwhile look_at_writes (const struct builder *b, uint32_t key, uint32_t value) {
   const struct history *h = b->h;
-  struct meanwhile found = { .in_doubt = UINT32_MAX };
+  struct meanwhile found = { .in_doubt = OP_NONE };
   for (size_t i = 0; i < b->ranges->overlapping.count; i++) {
     const uint32_t op = b->ranges->overlapping.data[i];
     if (h->op_keys.data[op] != key)
@@ -200,14 +167,14 @@ static bool is_later_cursor (const struct history *h, uint32_t txn, uint32_t op,
 
 static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   const struct meanwhile own =
-    b->ranges->overlapping.count ? look_at_writes (b, key, value) : (struct meanwhile){ .in_doubt = UINT32_MAX };
+    b->ranges->overlapping.count ? look_at_writes (b, key, value) : (struct meanwhile){ .in_doubt = OP_NONE };
   const uint32_t hint = hints_source (b->options->hints, op, key);
   const bool saw_own = hint == b->asg->node_txn[node] && own.concerned;
-  if ((own.met || own.in_doubt != UINT32_MAX) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
+  if ((own.met || own.in_doubt != OP_NONE) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
     b->asg->own_cursors = true;
   if ((own.met && hint == HINT_NONE) || (own.met && saw_own))
     return;
-  if (saw_own && own.in_doubt != UINT32_MAX) {
+  if (saw_own && own.in_doubt != OP_NONE) {
     builder_saw_doubt (b, builder_early_doubt (b, node, own.in_doubt));
     return;
   }
@@ -215,7 +182,7 @@ static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
     builder_read (b, node, op, key, value, flags);
     return;
   }
-  if (own.in_doubt != UINT32_MAX && hint == HINT_NONE) {
+  if (own.in_doubt != OP_NONE && hint == HINT_NONE) {
     builder_external_read (b, node, op, key, value, flags, builder_early_doubt (b, node, own.in_doubt));
     return;
   }

@@ -1,5 +1,6 @@
 #include "asg/rechain.h"
 
+#include "base/group.h"
 #include "history/history.h"
 
 #include <string.h>
@@ -58,21 +59,19 @@ static void copy_nodes (struct asg *copy, const struct asg *asg, const uint32_t 
 // Installs of a key in the order of the new numbers; new_install[old] says where each went.
 static void copy_installs (struct asg *copy, const struct asg *asg, const uint32_t *new_of, uint32_t *new_install) {
   // Nodes in new order visit their installs, so that each key fills in ascending order.
-  uint32_t *first = copy->node_first_install = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 2);
-  uint32_t *by_node = copy->node_installs = MEM_ARRAY (uint32_t, asg->installs);
+  struct grouping by_node = { .groups = asg->nodes };
+  while (grouping_pass (&by_node))
+    for (uint32_t i = 0; i < asg->installs; i++)
+      group_put (&by_node, new_of[asg->install_node[i]], i);
+  copy->node_first_install = by_node.first;
+  copy->node_installs = by_node.items;
   uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs);
   uint32_t *next = MEM_ARRAY (uint32_t, asg->keys);
   for (uint32_t key = 0; key < asg->keys; key++) {
     next[key] = asg->key_first[key];
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
       key_of[i] = key;
-      first[new_of[asg->install_node[i]] + 2]++;
-    }
   }
-  for (uint32_t node = 0; node < asg->nodes; node++)
-    first[node + 2] += first[node + 1];
-  for (uint32_t i = 0; i < asg->installs; i++)
-    by_node[first[new_of[asg->install_node[i]] + 1]++] = i;
   copy->key_first = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
   memcpy (copy->key_first, asg->key_first, ((size_t) asg->keys + 1) * sizeof *copy->key_first);
   copy->install_node = MEM_ARRAY (uint32_t, asg->installs);
@@ -84,8 +83,8 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
   if (asg->install_doubt)
     copy->install_doubt = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t k = 0; k < asg->installs; k++) {
-    const uint32_t old = by_node[k], at = next[key_of[old]]++;
-    new_install[old] = by_node[k] = at;
+    const uint32_t old = by_node.items[k], at = next[key_of[old]]++;
+    new_install[old] = by_node.items[k] = at;
     copy->install_node[at] = new_of[asg->install_node[old]];
     copy->install_value[at] = asg->install_value[old];
     if (asg->install_first_op) {
@@ -152,7 +151,7 @@ static void copy_facts (struct asg *copy, const struct asg *asg, const uint32_t 
   for (size_t i = 0; i < asg->doubts.count; i++) {
     struct doubt doubt = asg->doubts.data[i];
     doubt.node = new_of[doubt.node];
-    if (doubt.install != UINT32_MAX)
+    if (doubt.install != INSTALL_NONE)
       doubt.install = new_install[doubt.install];
     VEC_PUSH (copy->doubts, doubt);
   }
@@ -189,11 +188,10 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   copy->excused = asg->excused;
   copy->chain_first = MEM_ARRAY (uint32_t, (size_t) asg->nodes + 1);
   copy->node_chain = MEM_ARRAY (uint32_t, asg->nodes);
-  uint32_t *next = MEM_ARRAY (uint32_t, asg->nodes);
+  uint32_t *next = mem_nones (asg->nodes);
   uint8_t *has_previous = MEM_ZARRAY (uint8_t, asg->nodes);
   uint32_t *new_of = MEM_ARRAY (uint32_t, asg->nodes);
   uint32_t *new_install = MEM_ARRAY (uint32_t, asg->installs);
-  memset (next, 0xff, asg->nodes * sizeof *next);
   if (along_reads)
     choose_followers (asg, next, has_previous);
   if (!number_along (copy, asg, next, has_previous, new_of)) {

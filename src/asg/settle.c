@@ -64,7 +64,7 @@ static uint32_t *keep_installs (struct asg *copy, const struct asg *asg, const u
     copy->key_first[key] = copy->installs;
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
       const uint32_t doubt = asg_install_doubt (asg, i), at = copy->installs;
-      new_install[i] = UINT32_MAX;
+      new_install[i] = INSTALL_NONE;
       if (doubt != DOUBT_NONE && !wrote[doubt])
         continue;
       copy->install_node[at] = asg->install_node[i];
@@ -84,10 +84,10 @@ static uint32_t *keep_installs (struct asg *copy, const struct asg *asg, const u
 static void move_first_writes (struct asg *copy, const struct asg *asg, const uint8_t *wrote) {
   for (size_t d = 0; copy->install_first_op && d < asg->doubts.count; d++) {
     const struct doubt *doubt = &asg->doubts.data[d];
-    if (doubt->install != UINT32_MAX || !wrote[d])
+    if (doubt->install != INSTALL_NONE || !wrote[d])
       continue;
     const uint32_t own = asg_install_of (copy, asg->history->op_keys.data[doubt->op], doubt->node);
-    if (own != UINT32_MAX && copy->install_first_op[own] > doubt->op)
+    if (own != INSTALL_NONE && copy->install_first_op[own] > doubt->op)
       copy->install_first_op[own] = doubt->op;
   }
 }
@@ -99,7 +99,7 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
   for (uint32_t node = 0; node < asg->nodes; node++) {
     copy->node_first_install[node] = count;
     for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++)
-      if (new_install[asg->node_installs[k]] != UINT32_MAX)
+      if (new_install[asg->node_installs[k]] != INSTALL_NONE)
         copy->node_installs[count++] = new_install[asg->node_installs[k]];
   }
   copy->node_first_install[asg->nodes] = count;
@@ -110,7 +110,7 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
   for (uint32_t group = 0; group < groups; group++) {
     copy->value_first[group] = count;
     for (uint32_t k = asg->value_first[group]; k < asg->value_first[group + 1]; k++)
-      if (new_install[asg->value_installs[k]] != UINT32_MAX)
+      if (new_install[asg->value_installs[k]] != INSTALL_NONE)
         copy->value_installs[count++] = new_install[asg->value_installs[k]];
   }
   copy->value_first[groups] = count;
@@ -120,7 +120,7 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
   copy->value_entries = count;
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
-    if (new_install[order->before] != UINT32_MAX && new_install[order->after] != UINT32_MAX)
+    if (new_install[order->before] != INSTALL_NONE && new_install[order->after] != INSTALL_NONE)
       VEC_PUSH (copy->orders, (struct known_order){ new_install[order->before], new_install[order->after],
                                                     order->by_absence, order->reader });
   }
@@ -145,7 +145,7 @@ static uint32_t *count_kept (const struct asg *asg, const uint32_t *new_install)
   uint32_t *kept_before = MEM_ARRAY (uint32_t, (size_t) asg->value_entries + 1);
   kept_before[0] = 0;
   for (uint32_t k = 0; k < asg->value_entries; k++)
-    kept_before[k + 1] = kept_before[k] + (new_install[asg->value_installs[k]] != UINT32_MAX);
+    kept_before[k + 1] = kept_before[k] + (new_install[asg->value_installs[k]] != INSTALL_NONE);
   return kept_before;
 }
 
@@ -164,7 +164,7 @@ static uint32_t *keep_reads (struct asg *copy, const struct asg *asg, const uint
     copy->node_first_read[node] = copy->reads;
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const uint32_t doubt = asg_read_doubt (asg, read), at = copy->reads;
-      new_read[read] = UINT32_MAX;
+      new_read[read] = READ_NONE;
       if (doubt != DOUBT_NONE && wrote[doubt]) {
         copy->external_reads--;
         continue;

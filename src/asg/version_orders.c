@@ -2,9 +2,8 @@
 
 #include "asg/builder.h"
 
+#include "base/sort.h"
 #include "hints/hints.h"
-
-#include <stdlib.h>
 
 // Is the version surely there? Its transaction may have an unknown outcome, and it may be a delete that perhaps wrote nothing.
 static bool is_certain (const struct asg *asg, uint32_t install) {
@@ -32,9 +31,8 @@ static void add_written_orders (struct asg *asg, const struct hints *hints, inst
     const struct version_order *order = &hints->orders.data[i];
     installs->count = 0;
     for (uint32_t k = order->first; k < order->first + order->count; k++) {
-      const uint32_t node = asg->txn_node[hints->order_txns.data[k]];
-      const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (asg, order->key, node);
-      if (install != UINT32_MAX)
+      const uint32_t install = asg_install_by (asg, order->key, hints->order_txns.data[k]);
+      if (install != INSTALL_NONE)
         VEC_PUSH (*installs, install);
     }
     if (installs->count > 1)
@@ -44,14 +42,9 @@ static void add_written_orders (struct asg *asg, const struct hints *hints, inst
 }
 
 struct stamped {
-  int64_t time;
+  int64_t time; // sorted by
   uint32_t install;
 };
-
-static int by_time (const void *a, const void *b) {
-  const struct stamped *x = a, *y = b;
-  return (x->time > y->time) - (x->time < y->time);
-}
 
 static void add_stamped_orders (struct asg *asg, const struct hints *hints, install_vec *installs,
                                 install_vec *waiting) {
@@ -65,7 +58,7 @@ static void add_stamped_orders (struct asg *asg, const struct hints *hints, inst
     }
     if (stamps.count < 2)
       continue;
-    qsort (stamps.data, stamps.count, sizeof *stamps.data, by_time);
+    VEC_SORT (stamps, by_i64);
     for (size_t i = 0; i < stamps.count; i++)
       VEC_PUSH (*installs, stamps.data[i].install);
     asg->hint_facts |= FACT_COMMIT_TS;

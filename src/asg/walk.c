@@ -11,6 +11,8 @@
 
 #include "asg/builder.h"
 
+#include "base/group.h"
+
 #include <string.h>
 
 // Has the node at hand written the key so far?
@@ -51,7 +53,7 @@ static void write_key (struct builder *b, uint32_t node, uint32_t op, uint32_t k
   const uint32_t doubt = b->pending.data[slot].doubt;
   b->pending.data[slot].doubt = DOUBT_NONE;
   if (doubt != DOUBT_NONE && !b->doubts.data[doubt].wrote) { // of what the transaction surely writes this is the first
-    b->doubts.data[doubt].install = UINT32_MAX;
+    b->doubts.data[doubt].install = INSTALL_NONE;
     if (b->options->events)
       b->first_op.data[slot] = op;
   }
@@ -148,7 +150,7 @@ static void read_own (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
                              .key = key,
                              .value = value,
                              .flags = flags,
-                             .other = UINT32_MAX };
+                             .other = OP_NONE };
   if (b->options->own_writes == OWN_EXTERNAL) {
     fault.from_own = true;
     builder_fault (b, fault);
@@ -180,7 +182,7 @@ static uint32_t doubt_of (struct builder *b, uint32_t node, uint32_t op) {
   for (size_t i = 0; i < b->early_doubts.count; i++)
     if (b->doubts.data[b->early_doubts.data[i]].op == op)
       return b->early_doubts.data[i];
-  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, UINT32_MAX, false, false, DOUBT_NONE });
+  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, INSTALL_NONE, false, false, DOUBT_NONE });
   return (uint32_t) b->doubts.count - 1;
 }
 
@@ -315,7 +317,7 @@ static uint32_t *number_doubts (struct builder *b) {
     number[i] = DOUBT_GONE;
     if (doubt->wrote)
       continue;
-    if (doubt->install == UINT32_MAX && !b->options->events)
+    if (doubt->install == INSTALL_NONE && !b->options->events)
       continue;
     number[i] = (uint32_t) b->asg->doubts.count;
     VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, b->h->op_keys.data[doubt->op], INSTALL_NONE });
@@ -403,12 +405,10 @@ static void place_installs (struct builder *b) {
   struct asg *asg = b->asg;
   const struct pending_install *pending = b->pending.data;
   const uint32_t installs = asg->installs = (uint32_t) b->pending.count;
-  asg->key_first = MEM_ZARRAY (uint32_t, (size_t) asg->keys + 2);
-  uint32_t *next = asg->key_first + 1; // shifted by one, so that filling leaves the first positions in place
+  uint32_t *first = asg->key_first = groups_new (asg->keys);
   for (uint32_t i = 0; i < installs; i++)
-    next[pending[i].key + 1]++;
-  for (uint32_t key = 0; key < asg->keys; key++)
-    next[key + 1] += next[key];
+    group_count (first, pending[i].key);
+  groups_sum (first, asg->keys);
   asg->install_node = MEM_ARRAY (uint32_t, installs);
   asg->install_value = MEM_ARRAY (uint32_t, installs);
   asg->node_installs = MEM_ARRAY (uint32_t, installs);
@@ -422,8 +422,8 @@ static void place_installs (struct builder *b) {
     for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
       enum { AHEAD = 8 };
       if (i + AHEAD < installs)
-        __builtin_prefetch (&next[pending[i + AHEAD].key]);
-      const uint32_t at = next[pending[i].key]++;
+        __builtin_prefetch (&first[pending[i + AHEAD].key + 1]);
+      const uint32_t at = group_next (first, pending[i].key);
       asg->node_installs[i] = at;
       asg->install_node[at] = node;
       asg->install_value[at] = pending[i].value;

@@ -44,11 +44,11 @@ uint64_t hash_bytes (const void *bytes, size_t length) {
 uint32_t hash_set_find (const struct hash_set *set, uint64_t hash, hash_equal equal, const void *context,
                         const void *wanted) {
   if (!set->slots)
-    return UINT32_MAX;
+    return HASH_NONE;
   for (size_t i = hash_set_first (set, hash);; i = (i + 1) & set->mask) {
     const uint64_t slot = set->slots[i];
     if (!slot)
-      return UINT32_MAX;
+      return HASH_NONE;
     const uint32_t index = (uint32_t) slot - 1;
     if (slot >> 32 == hash >> 32 && equal (context, index, wanted))
       return index;

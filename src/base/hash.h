@@ -57,9 +57,11 @@ struct hash_set {
   size_t count;
 };
 
+#define HASH_NONE UINT32_MAX // no element
+
 typedef bool (*hash_equal) (const void *context, uint32_t index, const void *wanted);
 
-// The index of an element equal to `wanted`, or UINT32_MAX.
+// The index of an element equal to `wanted`, or HASH_NONE.
 uint32_t hash_set_find (const struct hash_set *, uint64_t hash, hash_equal, const void *context, const void *wanted);
 
 // Where probing starts: at the high bits. They are in the slot as well, so that a growing table never asks for a hash again.
@@ -68,26 +70,26 @@ static inline size_t hash_set_first (const struct hash_set *set, uint64_t hash) 
 }
 
 // For batches of lookups: asks for the slot ahead of time; then, once it is there, tells which element the lookup will want to see
-// (UINT32_MAX: none, or not known without probing on).
+// (HASH_NONE: none, or not known without probing on).
 static inline void hash_set_prefetch (const struct hash_set *set, uint64_t hash) {
   if (set->slots)
     __builtin_prefetch (&set->slots[hash_set_first (set, hash)]);
 }
 static inline uint32_t hash_set_likely (const struct hash_set *set, uint64_t hash) {
   if (!set->slots)
-    return UINT32_MAX;
+    return HASH_NONE;
   const size_t first = hash_set_first (set, hash);
   for (size_t probe = 0; probe < 4; probe++) {
     const uint64_t slot = set->slots[(first + probe) & set->mask];
     if (!slot)
-      return UINT32_MAX;
+      return HASH_NONE;
     if (slot >> 32 == hash >> 32)
       return (uint32_t) slot - 1;
   }
-  return UINT32_MAX;
+  return HASH_NONE;
 }
 
-// The caller has made sure that no equal element is there. index < UINT32_MAX.
+// The caller has made sure that no equal element is there. index < HASH_NONE.
 void hash_set_insert (struct hash_set *, uint64_t hash, uint32_t index);
 
 void hash_set_free (struct hash_set *);

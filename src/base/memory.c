@@ -158,6 +158,12 @@ size_t mem_bytes (size_t count, size_t size) {
   return bytes;
 }
 
+uint32_t *mem_nones (size_t count) {
+  uint32_t *numbers = MEM_ARRAY (uint32_t, count);
+  memset (numbers, 0xff, count * sizeof *numbers);
+  return numbers;
+}
+
 char *mem_strdup (const char *text) {
   const size_t bytes = strlen (text) + 1;
   return memcpy (mem_alloc (bytes), text, bytes);

@@ -21,6 +21,9 @@ size_t mem_bytes (size_t count, size_t size);
 
 char *mem_strdup (const char *text);
 
+// So many numbers, all of them UINT32_MAX: whatever they are to name, there is none yet.
+uint32_t *mem_nones (size_t count);
+
 // Asked when the system refuses so many bytes: 1, try again; 0, there is nothing to be done. For embedding programs; in the thread that ran out.
 void mem_set_handler (int (*handler) (void *context, size_t bytes), void *context);
 

@@ -36,12 +36,12 @@ static void tell_write (struct account *a, uint32_t txn, uint32_t op, uint32_t k
   if (!own) {
     a->own_stamp[key] = txn + 1;
     a->own_at[key] = (uint32_t) a->writes.count;
-    VEC_PUSH (a->writes, (struct account_write){ txn, key, value, op, op, NO_OP, NO_OP, .last_in_doubt = NO_OP });
+    VEC_PUSH (a->writes, (struct account_write){ txn, key, value, op, op, OP_NONE, OP_NONE, .last_in_doubt = OP_NONE });
     return;
   }
-  if (own->doubt != NO_OP) { // from here on there surely is a version
+  if (own->doubt != OP_NONE) { // from here on there surely is a version
     own->doubt_before_first = own->doubt;
-    own->doubt = NO_OP;
+    own->doubt = OP_NONE;
     own->first_op = op;
   }
   own->value = value;
@@ -72,13 +72,13 @@ void account_tell_read (struct account *a, struct account_read read, bool lenien
     read.if_wrote = read.if_not = OUTCOME_BROKEN; // unless there is an own write
   if (own) {
     const enum outcome outcome = outcome_of (lenient ? POLICY_MAY : a->policy, &read, own->value);
-    if (own->doubt != NO_OP) {
+    if (own->doubt != OP_NONE) {
       read.doubt = own->doubt;
       own->seen |= outcome == OUTCOME_OWN && read.hint == read.txn;
       own->refuted |= outcome == OUTCOME_BROKEN && read.hint != read.txn && !own->seen;
     }
     read.if_wrote = outcome;
-    if (own->doubt == NO_OP)
+    if (own->doubt == OP_NONE)
       read.if_not = outcome;
   }
   VEC_PUSH (a->reads, read);
@@ -93,7 +93,7 @@ static struct account_read new_read (const struct account *a, uint32_t txn, uint
                                 .other = other,
                                 .writer = INITIAL,
                                 .hint = hints_source (a->hints, op, key),
-                                .doubt = NO_OP,
+                                .doubt = OP_NONE,
                                 .if_wrote = OUTCOME_EXTERNAL,
                                 .if_not = OUTCOME_EXTERNAL };
 }
@@ -115,7 +115,7 @@ static void join_deletes (struct account *a, struct account_write *own, uint32_t
 // and wrote nothing.
 static void tell_blind_delete (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
   struct account_write *own = own_write (a, txn, key);
-  if (own && own->doubt == NO_OP) {
+  if (own && own->doubt == OP_NONE) {
     if (own->value != VALUE_ABSENT)
       tell_write (a, txn, op, key, VALUE_ABSENT);
     return;
@@ -132,7 +132,7 @@ static void tell_blind_delete (struct account *a, uint32_t txn, uint32_t op, uin
     tell_write (a, txn, op, key, VALUE_ABSENT);
     own = own_write (a, txn, key);
   }
-  *own = (struct account_write){ txn, key, VALUE_ABSENT, op, op, op, NO_OP, .last_in_doubt = NO_OP };
+  *own = (struct account_write){ txn, key, VALUE_ABSENT, op, op, op, OP_NONE, .last_in_doubt = OP_NONE };
   VEC_PUSH (a->doubts, op);
 }
 
@@ -253,7 +253,7 @@ bool account_hinted_order (const struct account *a, uint32_t key, uint32_t first
 }
 
 void account_assume_order (struct account *a, uint32_t key, uint32_t first, uint32_t second) {
-  VEC_PUSH (a->assumed, (struct assumption){ NO_OP, key, first, second });
+  VEC_PUSH (a->assumed, (struct assumption){ OP_NONE, key, first, second });
 }
 
 void account_assume_source (struct account *a, const struct account_read *read) {
@@ -308,9 +308,9 @@ bool account_holds_cursor (const struct account *a, const struct account_read *r
 }
 
 bool account_run_divides_cursors (const struct account *a, const struct account_write *write) {
-  const uint32_t first = write->doubt != NO_OP ? write->doubt : write->doubt_before_first;
+  const uint32_t first = write->doubt != OP_NONE ? write->doubt : write->doubt_before_first;
   bool before = false, inside = false;
-  if (write->last_in_doubt == NO_OP)
+  if (write->last_in_doubt == OP_NONE)
     return false;
   for (size_t i = 0; i < a->reads.count; i++) {
     const struct account_read *read = &a->reads.data[i];
@@ -355,13 +355,13 @@ static bool is_blind_inc (const struct history *h, uint32_t op) {
 static bool sees_blind_inc (const struct account *a, const uint32_t *blind, uint32_t txn) {
   for (size_t i = 0; i < a->reads.count; i++) {
     const uint32_t op = blind[a->reads.data[i].key];
-    const bool own = op != NO_OP && history_txn_of_op (a->h, op) == txn;
-    if (op != NO_OP && (!own || op < a->reads.data[i].op))
+    const bool own = op != OP_NONE && history_txn_of_op (a->h, op) == txn;
+    if (op != OP_NONE && (!own || op < a->reads.data[i].op))
       return true;
   }
   for (size_t i = 0; i < a->malformed.count; i++) {
     const uint32_t key = a->h->op_keys.data[a->malformed.data[i]];
-    if (key != KEY_NONE && blind[key] != NO_OP && history_txn_of_op (a->h, blind[key]) != txn)
+    if (key != KEY_NONE && blind[key] != OP_NONE && history_txn_of_op (a->h, blind[key]) != txn)
       return true;
   }
   return false;
@@ -373,14 +373,14 @@ static bool find_blind_incs (const struct account *a, uint32_t *blind, bool last
   const struct history *h = a->h;
   bool some = false;
   for (uint32_t key = 0; key < history_keys (h); key++)
-    blind[key] = NO_OP;
+    blind[key] = OP_NONE;
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
       if (!account_takes_part (a, txn) || !is_blind_inc (h, op))
         continue;
       uint32_t *noted = &blind[h->op_keys.data[op]];
-      const bool same = *noted != NO_OP && history_txn_of_op (h, *noted) == txn;
-      if (*noted == NO_OP || (last && !same))
+      const bool same = *noted != OP_NONE && history_txn_of_op (h, *noted) == txn;
+      if (*noted == OP_NONE || (last && !same))
         *noted = op;
       some = true;
     }

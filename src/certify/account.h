@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 #define INITIAL UINT32_MAX // in the place of a transaction: the initial state, T0
-#define NO_OP UINT32_MAX   // in the place of an operation: none
 
 enum own_policy { POLICY_MUST, POLICY_EXTERNAL, POLICY_MAY, POLICIES };
 
@@ -37,7 +36,7 @@ struct account_read {
   uint32_t writer;
   uint32_t
     hint; // whom the history's hints name as the source: a transaction, perhaps the reader, HINT_INITIAL, or HINT_NONE
-  // A delete of the same transaction without a recorded result, on which the outcome depends; NO_OP: both are the same.
+  // A delete of the same transaction without a recorded result, on which the outcome depends; OP_NONE: both are the same.
   uint32_t doubt;
   enum outcome if_wrote, if_not;
 };
@@ -45,11 +44,11 @@ struct account_read {
 struct account_write {
   uint32_t txn, key, value;    // of the last write
   uint32_t first_op, last_op;  // of those that surely wrote; if there is none, of the one in doubt
-  uint32_t doubt;              // the version is there only if this delete wrote; NO_OP: it is there
-  uint32_t doubt_before_first; // a delete without a recorded result before first_op; NO_OP: none
+  uint32_t doubt;              // the version is there only if this delete wrote; OP_NONE: it is there
+  uint32_t doubt_before_first; // a delete without a recorded result before first_op; OP_NONE: none
   bool refuted;                // a read shows that the delete in doubt wrote nothing, unless `seen`
   bool seen;                   // a hint says that a read saw it
-  uint32_t last_in_doubt; // of several deletes in doubt: the last one, all of them wrote or none; NO_OP: one at most
+  uint32_t last_in_doubt; // of several deletes in doubt: the last one, all of them wrote or none; OP_NONE: one at most
 };
 
 // What one list read says, without the reader's own suffix.
@@ -66,7 +65,7 @@ struct account_list {
 struct excuses; // account_excuses.c
 // Facts of hints that an argument rests on: whose version of a key comes first, or where a read read.
 struct assumption {
-  uint32_t op; // NO_OP: the order of two versions
+  uint32_t op; // OP_NONE: the order of two versions
   uint32_t key, a, b;
 };
 
@@ -119,7 +118,7 @@ static inline bool account_hint_allows (const struct account_read *read, uint32_
 
 // A hint says that the read saw an own delete without a recorded result. That this wrote counts at every level, whatever reads do there.
 static inline bool account_shows_delete (const struct account_read *read) {
-  return read->hint == read->txn && read->doubt != NO_OP;
+  return read->hint == read->txn && read->doubt != OP_NONE;
 }
 
 // Would a version of this value explain the read?

@@ -8,30 +8,21 @@
 #include "certify/account.h"
 
 #include "base/hash.h"
-
-#include <stdlib.h>
+#include "base/search.h"
+#include "base/sort.h"
 
 struct version {
-  uint32_t key, value, txn;
+  uint32_t key, value, txn; // sorted by
 };
 
 struct excuses {
-  VEC (struct version) versions; // sorted
-  uint8_t *clash;                // per key: reads ask for different initial values; NULL: the initial values are given
+  VEC (struct version) versions;
+  uint8_t *clash; // per key: reads ask for different initial values; NULL: the initial values are given
 };
-
-static int in_order (const void *a, const void *b) {
-  const struct version *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  return (x->txn > y->txn) - (x->txn < y->txn);
-}
 
 // A delete without a recorded result that a later read of its own transaction speaks against wrote nothing.
 static bool is_refuted (const struct account *a, uint32_t delete) {
-  for (size_t i = 0; delete != NO_OP && i < a->reads.count; i++)
+  for (size_t i = 0; delete != OP_NONE && i < a->reads.count; i++)
     if (a->reads.data[i].doubt == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
       return true;
   return false;
@@ -48,21 +39,14 @@ static void collect_versions (struct account *a, struct excuses *excuses) {
         VEC_PUSH (excuses->versions, (struct version){ write->key, write->value, txn });
     }
   }
-  if (excuses->versions.count)
-    qsort (excuses->versions.data, excuses->versions.count, sizeof *excuses->versions.data, in_order);
+  VEC_SORT (excuses->versions, by_u32_triple);
 }
 
 // The first version of the key with this value or a larger one.
 static size_t find_version (const struct excuses *excuses, uint32_t key, uint32_t value) {
   const struct version wanted = { key, value, 0 };
-  size_t low = 0, high = excuses->versions.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (in_order (&excuses->versions.data[middle], &wanted) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = 0;
+  LOWER_BOUND (low, excuses->versions.count, middle, by_u32_triple (&excuses->versions.data[middle], &wanted) < 0);
   return low;
 }
 

@@ -25,7 +25,7 @@ static bool same_append (const void *context, uint32_t index, const void *wanted
 static const struct append *find_append (const struct appends *appends, uint32_t key, uint32_t value) {
   const struct append wanted = { .key = key, .value = value };
   const uint32_t at = hash_set_find (&appends->set, hash_pair (key, value), same_append, appends->all.data, &wanted);
-  return at == UINT32_MAX ? NULL : &appends->all.data[at];
+  return at == HASH_NONE ? NULL : &appends->all.data[at];
 }
 
 // -------------------------------------------------------------------------------------------------------------- what is defined
@@ -111,7 +111,7 @@ static uint32_t next_append (const struct history *h, uint32_t txn, uint32_t fro
   for (uint32_t op = from; op < h->txn_first_op.data[txn + 1]; op++)
     if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == key)
       return op;
-  return NO_OP;
+  return OP_NONE;
 }
 
 // Of an aborted transaction one of whose appends to the key was made elsewhere, too, nobody can tell where its elements begin and end.
@@ -131,12 +131,12 @@ static uint32_t tell_block (struct account *a, struct account_list *list, uint32
   const struct history *h = a->h;
   uint32_t op = next_append (h, appender, h->txn_first_op.data[appender], list->key);
   const uint32_t start = at;
-  while (op != NO_OP && at < list->count && list->elements[at] == h->op_values.data[op]) {
+  while (op != OP_NONE && at < list->count && list->elements[at] == h->op_values.data[op]) {
     op = next_append (h, appender, op + 1, list->key);
     at++;
   }
-  list->impossible |= at == start || (op != NO_OP && at < list->count);
-  list->broken |= op != NO_OP || !account_takes_part (a, appender) || appender == list->txn;
+  list->impossible |= at == start || (op != OP_NONE && at < list->count);
+  list->broken |= op != OP_NONE || !account_takes_part (a, appender) || appender == list->txn;
   if (account_takes_part (a, appender)) {
     VEC_PUSH (a->list_writers, appender);
     list->writers++;
@@ -151,7 +151,7 @@ static bool has_repetition (const struct account_list *list) {
   for (uint32_t i = 0; i < list->count && !repeated; i++) {
     const struct append element = { .key = list->key, .value = list->elements[i] };
     const uint64_t hash = hash_pair (element.key, element.value);
-    repeated = hash_set_find (&set, hash, same_append, seen.data, &element) != UINT32_MAX;
+    repeated = hash_set_find (&set, hash, same_append, seen.data, &element) != HASH_NONE;
     hash_set_insert (&set, hash, (uint32_t) seen.count);
     VEC_PUSH (seen, element);
   }
@@ -166,7 +166,7 @@ static uint32_t explained_up_to (const struct account *a, const struct account_l
   const struct history *h = a->h;
   const struct append *append = find_append (a->appends, list->key, list->elements[last]);
   if (!append || !account_takes_part (a, append->txn) || append->txn == list->txn
-      || next_append (h, append->txn, append->op + 1, list->key) != NO_OP)
+      || next_append (h, append->txn, append->op + 1, list->key) != OP_NONE)
     return 0;
   uint32_t count = 1;
   for (uint32_t op = append->op; op-- > h->txn_first_op.data[append->txn] && count <= last;)
@@ -231,7 +231,7 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
                         .list = true,
                         .writer = list.writers ? a->list_writers.data[a->list_writers.count - 1] : INITIAL,
                         .hint = HINT_NONE, // elements tell who wrote them
-                        .doubt = NO_OP,
+                        .doubt = OP_NONE,
                         .if_wrote = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
                         .if_not = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
                       });

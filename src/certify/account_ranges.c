@@ -5,6 +5,8 @@
 
 #include "certify/account.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 struct key_order {
@@ -13,15 +15,6 @@ struct key_order {
   uint32_t count;
   uint8_t *dead; // per key: it is one of the history, not just the bound of a range, and always absent
 };
-
-struct ranked {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
-}
 
 static uint8_t *live_keys (const struct account *a, uint8_t *there) {
   const struct history *h = a->h;
@@ -46,23 +39,16 @@ static uint8_t *live_keys (const struct account *a, uint8_t *there) {
 struct key_order *key_order_new (const struct account *a) {
   const uint32_t keys = history_keys (a->h);
   struct key_order *order = mem_zalloc (sizeof *order);
-  struct ranked *all = MEM_ARRAY (struct ranked, keys);
   order->dead = MEM_ZARRAY (uint8_t, keys);
   uint8_t *live = live_keys (a, order->dead);
-  order->rank = MEM_ARRAY (uint32_t, keys);
-  order->keys = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    all[key] = (struct ranked){ atoms_get (&a->h->keys, key), key };
-  if (keys)
-    qsort (all, keys, sizeof *all, by_atom);
+  atoms_rank (&a->h->keys, &order->keys, &order->rank);
   for (uint32_t i = 0; i < keys; i++) {
-    order->rank[all[i].key] = i;
-    order->dead[all[i].key] &= !live[all[i].key];
-    if (live[all[i].key])
-      order->keys[order->count++] = all[i].key;
+    const uint32_t key = order->keys[i];
+    order->dead[key] &= !live[key];
+    if (live[key])
+      order->keys[order->count++] = key;
   }
   mem_free (live);
-  mem_free (all);
   return order;
 }
 
@@ -124,14 +110,8 @@ static struct span covered_by (const struct account *a, uint32_t op, const struc
 }
 
 static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
-  uint32_t low = 0, high = order->count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (order->rank[order->keys[middle]] < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, order->count, middle, order->rank[order->keys[middle]] < rank);
   return low;
 }
 
@@ -150,12 +130,12 @@ static bool is_open_at (const struct history *h, uint32_t iterator, uint32_t lat
   return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin <= end;
 }
 
-// What the transaction last did to the key before `op`: NO_OP, or a write, or a delete that perhaps was none.
+// What the transaction last did to the key before `op`: OP_NONE, or a write, or a delete that perhaps was none.
 static uint32_t last_touch (const struct history *h, uint32_t txn, uint32_t op, uint32_t key) {
   for (uint32_t other = op; other-- > h->txn_first_op.data[txn];)
     if (h->op_keys.data[other] == key && account_may_write (h, other))
       return other;
-  return NO_OP;
+  return OP_NONE;
 }
 
 static bool is_unrecorded_delete (const struct history *h, uint32_t op) {
@@ -169,9 +149,9 @@ static enum effect effect_of (const struct history *h, uint32_t txn, uint32_t op
   if (!is_unrecorded_delete (h, op))
     return EFFECT_WRITE;
   uint32_t before = last_touch (h, txn, op, h->op_keys.data[op]), passed = 0;
-  for (; before != NO_OP && is_unrecorded_delete (h, before); passed++)
+  for (; before != OP_NONE && is_unrecorded_delete (h, before); passed++)
     before = last_touch (h, txn, before, h->op_keys.data[op]);
-  if (before == NO_OP)
+  if (before == OP_NONE)
     return EFFECT_OPEN;
   return passed || h->op_kinds.data[before] == OP_DEL ? EFFECT_NONE : EFFECT_WRITE;
 }
@@ -184,7 +164,7 @@ struct meanwhile {
 };
 
 static struct meanwhile written_meanwhile (const struct history *h, const struct account_read *read) {
-  struct meanwhile found = { false, false, NO_OP };
+  struct meanwhile found = { false, false, OP_NONE };
   if (h->op_kinds.data[read->op] != OP_ITER || op_time (h, read->op, true) == TIME_NONE_END)
     return found;
   for (uint32_t later = read->op + 1; later < h->txn_first_op.data[read->txn + 1]; later++) {
@@ -209,11 +189,11 @@ static void tell_key (struct account *a, uint32_t txn, uint32_t op, uint32_t key
                                .predicate = predicate,
                                .writer = INITIAL,
                                .hint = hints_source (a->hints, op, key),
-                               .doubt = NO_OP,
+                               .doubt = OP_NONE,
                                .if_wrote = OUTCOME_EXTERNAL,
                                .if_not = OUTCOME_EXTERNAL };
   const struct meanwhile own = written_meanwhile (a->h, &read);
-  const bool in_doubt = own.in_doubt != NO_OP && account_fits (&read, VALUE_ABSENT);
+  const bool in_doubt = own.in_doubt != OP_NONE && account_fits (&read, VALUE_ABSENT);
   const bool saw_own = read.hint == txn, may_be_own = saw_own || read.hint == HINT_NONE;
   read.perhaps = read.hint == HINT_NONE && (own.fit || in_doubt);
   if (own.fit && may_be_own) {
@@ -221,7 +201,7 @@ static void tell_key (struct account *a, uint32_t txn, uint32_t op, uint32_t key
     VEC_PUSH (a->reads, read);
     return;
   }
-  if (own.in_doubt == NO_OP || (saw_own && !in_doubt)) {
+  if (own.in_doubt == OP_NONE || (saw_own && !in_doubt)) {
     account_tell_read (a, read, own.any && !saw_own);
     return;
   }

@@ -602,8 +602,8 @@ static bool get_header (struct reader *r, struct certificate *c) {
       || !get_name (r, c->dialect, sizeof c->dialect))
     return false;
   c->policy = (enum own_policy) policy;
-  return get_number (r, UINT32_MAX - 16, &c->txns) && get_number (r, UINT32_MAX - 16, &c->ops)
-         && get_number (r, UINT32_MAX - 16, &c->keys);
+  return get_number (r, INDEX_MOST, &c->txns) && get_number (r, INDEX_MOST, &c->ops)
+         && get_number (r, INDEX_MOST, &c->keys);
 }
 
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {

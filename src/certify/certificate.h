@@ -15,7 +15,8 @@
 #include "certify/account.h"
 
 struct named_source {
-  uint32_t op, key, source; // INITIAL: the initial state
+  uint32_t op, key; // sorted by
+  uint32_t source;  // INITIAL: the initial state
 };
 
 // What modules demand besides: if all conditions hold, then so does one of the alternatives, with all its edges between transactions that took place. The

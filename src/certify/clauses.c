@@ -1,6 +1,7 @@
 #include "certify/clauses.h"
 
-#include <string.h>
+#include "base/group.h"
+#include "base/search.h"
 
 // ------------------------------------------------------------------------------------------------------------------- who writes
 
@@ -8,7 +9,7 @@
 static void find_writers (struct clauses *clauses) {
   struct account *a = clauses->account;
   const uint32_t keys = history_keys (a->h), txns = history_txns (a->h);
-  clauses->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
+  clauses->key_first = groups_new (keys);
   a->writes_only = true;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t txn = 0; txn < txns; txn++) {
@@ -18,16 +19,14 @@ static void find_writers (struct clauses *clauses) {
       for (size_t i = 0; i < a->writes.count; i++) {
         const struct account_write *write = &a->writes.data[i];
         if (!pass)
-          clauses->key_first[write->key + 2]++;
+          group_count (clauses->key_first, write->key);
         else
-          clauses->writers[clauses->key_first[write->key + 1]++] = (struct writer){ txn, write->value, write->doubt };
+          clauses->writers[group_next (clauses->key_first, write->key)] =
+            (struct writer){ txn, write->value, write->doubt };
       }
     }
-    if (pass)
-      break;
-    for (uint32_t key = 0; key < keys; key++)
-      clauses->key_first[key + 2] += clauses->key_first[key + 1];
-    clauses->writers = MEM_ARRAY (struct writer, clauses->key_first[keys + 1]);
+    if (!pass)
+      clauses->writers = MEM_ARRAY (struct writer, groups_sum (clauses->key_first, keys));
   }
   a->writes_only = false;
 }
@@ -73,16 +72,10 @@ void clauses_free (struct clauses *clauses) {
 const struct writer *writer_of (const struct clauses *clauses, uint32_t key, uint32_t txn) {
   if (key >= history_keys (clauses->account->h))
     return NULL;
-  for (uint32_t low = clauses->key_first[key], high = clauses->key_first[key + 1]; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (clauses->writers[middle].txn == txn)
-      return &clauses->writers[middle];
-    if (clauses->writers[middle].txn < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  const uint32_t end = clauses->key_first[key + 1];
+  uint32_t at = clauses->key_first[key];
+  LOWER_BOUND (at, end, middle, clauses->writers[middle].txn < txn);
+  return at < end && clauses->writers[at].txn == txn ? &clauses->writers[at] : NULL;
 }
 
 bool initial_can_be_source (const struct account *a, const struct account_read *read) {
@@ -122,7 +115,7 @@ static bool same_name (const void *context, uint32_t index, const void *wanted) 
 static int32_t variable (struct clauses *clauses, struct variable_name name) {
   const uint64_t hash = hash_pair (name.a * 8 + name.kind, name.b) ^ hash_pair (name.c, 7);
   uint32_t found = hash_set_find (&clauses->known, hash, same_name, clauses->names.data, &name);
-  if (found == UINT32_MAX) {
+  if (found == HASH_NONE) {
     found = (uint32_t) clauses->names.count;
     VEC_PUSH (clauses->names, name);
     hash_set_insert (&clauses->known, hash, found);
@@ -139,7 +132,7 @@ int32_t literal_in (struct clauses *clauses, uint32_t txn) {
 }
 
 int32_t literal_wrote (struct clauses *clauses, uint32_t op) {
-  return op == NO_OP ? LITERAL_TRUE : variable (clauses, (struct variable_name){ NAME_WROTE, op, 0, 0 });
+  return op == OP_NONE ? LITERAL_TRUE : variable (clauses, (struct variable_name){ NAME_WROTE, op, 0, 0 });
 }
 
 int32_t literal_source (struct clauses *clauses, uint32_t op, uint32_t key, uint32_t source) {
@@ -180,12 +173,12 @@ void clause_push (struct clauses *clauses, int32_t literal) {
 static bool add_read (struct clauses *clauses, const struct account_read *read, bool wrote,
                       struct complaint *complaint) {
   const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
-  if (wrote && read->doubt == NO_OP)
+  if (wrote && read->doubt == OP_NONE)
     return complain (complaint, "the read depends on no delete");
   if (outcome == OUTCOME_OWN)
     return complain (complaint, "the read may have seen an own write");
   clause_push (clauses, -literal_in (clauses, read->txn));
-  if (read->doubt != NO_OP)
+  if (read->doubt != OP_NONE)
     clause_push (clauses, wrote ? -literal_wrote (clauses, read->doubt) : literal_wrote (clauses, read->doubt));
   if (outcome == OUTCOME_BROKEN)
     return true;
@@ -200,7 +193,7 @@ static bool add_read (struct clauses *clauses, const struct account_read *read, 
 static bool add_reader_external (struct clauses *clauses, const struct account_read *read,
                                  struct complaint *complaint) {
   const bool if_wrote = read->if_wrote == OUTCOME_EXTERNAL, if_not = read->if_not == OUTCOME_EXTERNAL;
-  if (read->doubt == NO_OP || if_wrote == if_not)
+  if (read->doubt == OP_NONE || if_wrote == if_not)
     return complain (complaint, "the read does not depend on a delete");
   clause_push (clauses, if_wrote ? literal_wrote (clauses, read->doubt) : -literal_wrote (clauses, read->doubt));
   return true;
@@ -268,7 +261,7 @@ static uint32_t place_in_list (const struct account *a, const struct account_lis
   for (uint32_t i = 0; i < list->writers; i++)
     if (a->list_writers.data[list->first_writer + i] == txn)
       return i;
-  return UINT32_MAX;
+  return NOT_IN_LIST;
 }
 
 static bool add_lists_clash (struct clauses *clauses, const struct account_list *list, uint32_t other_op,
@@ -294,17 +287,17 @@ static bool add_about_list (struct clauses *clauses, const struct cert_item *ite
   clause_push (clauses, -literal_in (clauses, list->txn));
   if (item->kind == ITEM_LIST_IN) {
     clause_push (clauses, literal_in (clauses, item->a));
-    return at != UINT32_MAX || complain (complaint, "the list holds nothing of that transaction");
+    return at != NOT_IN_LIST || complain (complaint, "the list holds nothing of that transaction");
   }
   clause_push (clauses, -literal_in (clauses, item->a));
   if (item->kind == ITEM_LIST_ORDER) {
     const uint32_t behind = place_in_list (a, list, item->b);
     clause_push (clauses, -literal_in (clauses, item->b));
     clause_push (clauses, literal_before (clauses, list->key, item->a, item->b));
-    return (at != UINT32_MAX && behind != UINT32_MAX && at < behind)
+    return (at != NOT_IN_LIST && behind != NOT_IN_LIST && at < behind)
            || complain (complaint, "the list does not show that order");
   }
-  if (at != UINT32_MAX || !list->writers || !writer_of (clauses, list->key, item->a))
+  if (at != NOT_IN_LIST || !list->writers || !writer_of (clauses, list->key, item->a))
     return complain (complaint, "the transaction is in the list, or appends nothing to it, or the list is empty");
   const uint32_t last = a->list_writers.data[list->first_writer + list->writers - 1];
   clause_push (clauses, literal_before (clauses, list->key, last, item->a));

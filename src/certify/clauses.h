@@ -26,6 +26,8 @@ struct writer {
 #define LITERAL_TRUE INT32_MAX
 #define LITERAL_FALSE (-INT32_MAX)
 
+#define NOT_IN_LIST UINT32_MAX // of a place among the writers of a list
+
 struct clauses {
   struct account *account;
   struct claim_level level;
@@ -57,7 +59,7 @@ bool clauses_add (struct clauses *, const struct certificate *, const struct cer
 
 // Literals of choices; LITERAL_TRUE or LITERAL_FALSE where there is no choice.
 int32_t literal_in (struct clauses *, uint32_t txn);
-int32_t literal_wrote (struct clauses *, uint32_t op); // NO_OP: true
+int32_t literal_wrote (struct clauses *, uint32_t op); // OP_NONE: true
 int32_t literal_source (struct clauses *, uint32_t op, uint32_t key, uint32_t source);
 int32_t literal_alternative (struct clauses *, uint32_t demand, uint32_t alternative); // its edges hold
 int32_t literal_before (struct clauses *, uint32_t key, uint32_t first, uint32_t second);

@@ -2,6 +2,8 @@
 
 #include "certify/valid.h"
 
+#include "base/group.h"
+
 #include <stdlib.h>
 
 static bool condition_holds (struct world *w, const struct cert_condition *condition) {
@@ -42,23 +44,17 @@ static bool meets (struct world *w, const struct cert_demand *demand) {
   return true;
 }
 
-static int by_target (const void *a, const void *b) {
-  const struct cert_edge *x = a, *y = b;
-  return x->to != y->to ? (x->to < y->to ? -1 : 1) : (x->from > y->from) - (x->from < y->from);
-}
-
 bool world_meets_demands (struct world *w) {
   if (!w->c->demands.list.count)
     return true;
   for (size_t i = 0; i < w->c->demands.list.count; i++)
     if (!meets (w, &w->c->demands.list.data[i]))
       return complain (w->complaint, "demand %zu of the modules is not met", i + 1);
-  if (w->given.count)
-    qsort (w->given.data, w->given.count, sizeof *w->given.data, by_target);
-  w->given_first = MEM_ZARRAY (uint32_t, (size_t) w->txns + 1);
-  for (size_t i = 0; i < w->given.count; i++)
-    w->given_first[w->given.data[i].to + 1]++;
-  for (uint32_t txn = 0; txn < w->txns; txn++)
-    w->given_first[txn + 1] += w->given_first[txn];
+  struct grouping by_target = { .groups = w->txns };
+  while (grouping_pass (&by_target))
+    for (size_t i = 0; i < w->given.count; i++)
+      group_put (&by_target, w->given.data[i].to, w->given.data[i].from);
+  w->given_first = by_target.first;
+  w->given_from = by_target.items;
   return true;
 }

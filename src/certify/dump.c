@@ -1,11 +1,11 @@
 // A certificate as text, for people: names of the history instead of numbers, clauses as they are made from it.
 
 #include "certify/dump.h"
+#include "base/sort.h"
 #include "certify/clauses.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct dump {
   FILE *out;
@@ -244,7 +244,7 @@ static int by_place (const void *x, const void *y) {
 }
 
 static void put_assumption (const struct dump *d, const struct assumption *assumed) {
-  if (assumed->op == NO_OP) {
+  if (assumed->op == OP_NONE) {
     put_txn (d, assumed->a);
     fprintf (d->out, " before ");
     put_txn (d, assumed->b);
@@ -255,7 +255,7 @@ static void put_assumption (const struct dump *d, const struct assumption *assum
   }
   fprintf (d->out, " at ");
   put_key (d, assumed->key);
-  fprintf (d->out, assumed->op == NO_OP ? ", by a hint about versions\n" : ", by a hint about the read\n");
+  fprintf (d->out, assumed->op == OP_NONE ? ", by a hint about versions\n" : ", by a hint about the read\n");
 }
 
 // A refutation rests on the hints that it uses, an explanation agrees with all of them.
@@ -270,8 +270,7 @@ void certificate_put_assumptions (const struct certificate *c, struct account *a
   if (c->demands.list.count > MOST)
     fprintf (out, "%zu more demands of modules, which --dump shows\n", c->demands.list.count - MOST);
   if (!c->valid) {
-    if (account->assumed.count)
-      qsort (account->assumed.data, account->assumed.count, sizeof *account->assumed.data, by_place);
+    VEC_SORT (account->assumed, by_place);
     for (size_t i = 0; i < account->assumed.count; i++)
       if (!i || by_place (&account->assumed.data[i - 1], &account->assumed.data[i]))
         put_assumption (&d, &account->assumed.data[i]);

@@ -2,6 +2,8 @@
 
 #include "certify/prove.h"
 
+#include "base/group.h"
+
 #include <string.h>
 
 typedef VEC (uint32_t) index_vec;
@@ -14,6 +16,10 @@ struct local_step {
   index_vec path; // STEP_VISIBLE: local steps
 };
 
+#define STEP_INSIDE UINT32_MAX // from the begin of a transaction to its commit
+#define STEP_NONE UINT32_MAX
+#define POINT_NONE UINT32_MAX
+
 struct finder {
   const struct part *part;
   const struct chosen *chosen;
@@ -23,7 +29,7 @@ struct finder {
   VEC (struct local_step) steps;
   unsigned points; // per place
   // Adjacency over points: the steps that a search may take.
-  uint32_t *first, *out; // out: step, or UINT32_MAX for begin to commit
+  uint32_t *first, *out; // out: step, or STEP_INSIDE
   // Of one search.
   uint32_t *came_by; // per point: the step that led there
   uint32_t *came_from;
@@ -199,7 +205,7 @@ static void add_lists (struct finder *f) {
   VEC_FREE (writers);
 }
 
-// How each place leads to `reader`, by session order, real time and reads: the step to take from it, or UINT32_MAX.
+// How each place leads to `reader`, by session order, real time and reads: the step to take from it, or STEP_NONE.
 static void find_visible (const struct finder *f, uint32_t reader, uint32_t base, uint32_t *by) {
   memset (by, 0xff, f->places * sizeof *by);
   bool grown = true;
@@ -265,7 +271,7 @@ static void add_visible (struct finder *f, uint32_t base) {
       if (f->level.family == FAMILY_READ_COMMITTED_AXIOMATIC)
         seen = earlier_read (f, read, from, base, &path);
       else
-        for (uint32_t at = from; by[at] != UINT32_MAX; at = f->steps.data[by[at]].to) {
+        for (uint32_t at = from; by[at] != STEP_NONE; at = f->steps.data[by[at]].to) {
           VEC_PUSH (path, by[at]);
           seen = true;
         }
@@ -313,32 +319,20 @@ static unsigned point_of_end (const struct finder *f, const struct local_step *s
 typedef bool (*step_filter) (const struct finder *, const struct local_step *);
 
 static void connect (struct finder *f, step_filter takes) {
-  const uint32_t all = f->places * f->points;
-  memset (f->first, 0, ((size_t) all + 1) * sizeof *f->first);
-  for (int pass = 0; pass < 2; pass++) {
-    for (uint32_t place = 0; f->points == 2 && place < f->places; place++)
-      if (pass)
-        f->out[--f->first[place * 2]] = UINT32_MAX;
-      else
-        f->first[place * 2]++;
-    for (uint32_t i = 0; i < f->steps.count; i++) {
+  mem_free (f->first);
+  mem_free (f->out);
+  struct grouping by_start = { .groups = f->places * f->points };
+  while (grouping_pass (&by_start)) {
+    for (uint32_t i = (uint32_t) f->steps.count; i-- > 0;) {
       const struct local_step *step = &f->steps.data[i];
-      const uint32_t from = step->from * f->points + point_of_start (f, step);
-      if (!takes (f, step))
-        continue;
-      if (pass)
-        f->out[--f->first[from]] = i;
-      else
-        f->first[from]++;
+      if (takes (f, step))
+        group_put (&by_start, step->from * f->points + point_of_start (f, step), i);
     }
-    if (pass)
-      break;
-    uint32_t sum = 0;
-    for (uint32_t point = 0; point <= all; point++) {
-      sum += point < all ? f->first[point] : 0;
-      f->first[point] = sum;
-    }
+    for (uint32_t place = 0; f->points == 2 && place < f->places; place++)
+      group_put (&by_start, place * 2, STEP_INSIDE);
   }
+  f->first = by_start.first;
+  f->out = by_start.items;
 }
 
 // Does the search stop with this step? Then it is part of the path.
@@ -360,15 +354,15 @@ static bool find_path (struct finder *f, uint32_t start, const struct search_goa
     for (uint32_t i = f->first[at]; i < f->first[at + 1]; i++) {
       const uint32_t step = f->out[i];
       const uint32_t next =
-        step == UINT32_MAX ? at + 1 : f->steps.data[step].to * f->points + point_of_end (f, &f->steps.data[step]);
+        step == STEP_INSIDE ? at + 1 : f->steps.data[step].to * f->points + point_of_end (f, &f->steps.data[step]);
       if (next == goal->point) {
         if (goal->arrives && !goal->arrives (f, &f->steps.data[step], goal->anti))
           continue;
         path->count = 0;
-        if (step != UINT32_MAX)
+        if (step != STEP_INSIDE)
           VEC_PUSH (*path, step);
         for (uint32_t back = at; back != start; back = f->came_from[back])
-          if (f->came_by[back] != UINT32_MAX)
+          if (f->came_by[back] != STEP_INSIDE)
             VEC_PUSH (*path, f->came_by[back]);
         for (size_t x = 0, y = path->count; x + 1 < y; x++, y--) { // it was found backwards
           const uint32_t swapped = path->data[x];
@@ -377,7 +371,7 @@ static bool find_path (struct finder *f, uint32_t start, const struct search_goa
         }
         return true;
       }
-      if (next == start || f->came_from[next] != UINT32_MAX)
+      if (next == start || f->came_from[next] != POINT_NONE)
         continue;
       f->came_from[next] = at;
       f->came_by[next] = step;
@@ -404,22 +398,22 @@ static void assume_updates (struct finder *f, const index_vec *path) {
     if (!f->chosen->surely[step->from])
       continue;
     account_tell (a, step->step.from);
-    uint32_t doubt = NO_OP;
+    uint32_t doubt = OP_NONE;
     for (size_t k = 0; k < a->writes.count; k++) {
-      if (a->writes.data[k].doubt == NO_OP) {
-        doubt = NO_OP;
+      if (a->writes.data[k].doubt == OP_NONE) {
+        doubt = OP_NONE;
         break;
       }
       if (f->chosen->delete_wrote (f->chosen->context, a->writes.data[k].doubt))
         doubt = a->writes.data[k].doubt;
     }
-    if (doubt != NO_OP)
+    if (doubt != OP_NONE)
       VEC_PUSH (f->c->assumed, doubt * 2 + 1);
   }
 }
 
 static void assume (struct finder *f, uint32_t delete) {
-  if (delete != NO_OP)
+  if (delete != OP_NONE)
     VEC_PUSH (f->c->assumed, delete *2 + f->chosen->delete_wrote (f->chosen->context, delete));
 }
 
@@ -509,12 +503,12 @@ static bool arrives_in_time (const struct finder *f, const struct local_step *st
 
 // Cursor stability: the last read of the key that holds a cursor before its transaction writes it.
 static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t key, uint32_t first_write) {
-  uint32_t last = UINT32_MAX;
+  uint32_t last = READ_NONE;
   for (uint32_t i = 0; i < f->part->reads.count; i++) {
     const struct part_read *read = &f->part->reads.data[i];
     if (read->reader == place && read->read.key == key && read->read.op <= first_write
         && f->chosen->source[i] != PLACE_NONE && account_holds_cursor (f->part->clauses->account, &read->read)
-        && (last == UINT32_MAX || f->part->reads.data[last].read.op < read->read.op))
+        && (last == READ_NONE || f->part->reads.data[last].read.op < read->read.op))
       last = i;
   }
   return last;
@@ -523,10 +517,10 @@ static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t ke
 // An anti-dependency of the read to somebody whose version comes before the reader's own one.
 static void find_lost_update (struct finder *f, uint32_t place, const struct account_write *write) {
   const uint32_t before = write->doubt_before_first;
-  const bool wrote = before != NO_OP && f->chosen->delete_wrote (f->chosen->context, before);
+  const bool wrote = before != OP_NONE && f->chosen->delete_wrote (f->chosen->context, before);
   const uint32_t first = wrote ? before : write->first_op, key = write->key;
   const uint32_t last = cursor_read (f, place, key, first);
-  for (uint32_t i = 0; last != UINT32_MAX && i < f->steps.count; i++) {
+  for (uint32_t i = 0; last != READ_NONE && i < f->steps.count; i++) {
     const struct local_step *anti = &f->steps.data[i];
     if (!anti->anti || anti->from != place || anti->step.op != f->part->reads.data[last].read.op
         || anti->step.key != key || !f->chosen->before (f->chosen->context, key, anti->to, place))
@@ -536,7 +530,7 @@ static void find_lost_update (struct finder *f, uint32_t place, const struct acc
     assume (f, before);
     for (size_t k = 0; k < a->reads.count; k++) // whether a later read counts may be up to a delete
       if (a->reads.data[k].key == key && a->reads.data[k].op > anti->step.op && a->reads.data[k].op <= first
-          && a->reads.data[k].doubt != NO_OP && a->reads.data[k].doubt != before
+          && a->reads.data[k].doubt != OP_NONE && a->reads.data[k].doubt != before
           && a->reads.data[k].doubt != write->doubt)
         assume (f, a->reads.data[k].doubt);
     VEC_PUSH (f->c->steps, anti->step);
@@ -555,7 +549,7 @@ static void find_lost_updates (struct finder *f) {
       continue;
     account_tell (a, f->part->txn[place]);
     for (size_t i = 0; i < a->writes.count; i++)
-      if ((a->writes.data[i].doubt == NO_OP || f->chosen->delete_wrote (f->chosen->context, a->writes.data[i].doubt))
+      if ((a->writes.data[i].doubt == OP_NONE || f->chosen->delete_wrote (f->chosen->context, a->writes.data[i].doubt))
           && !account_run_divides_cursors (a, &a->writes.data[i]))
         find_lost_update (f, place, &a->writes.data[i]);
   }
@@ -607,8 +601,6 @@ uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, s
     add_overwrites (&f);
   }
   const size_t all = (size_t) f.places * f.points;
-  f.first = MEM_ARRAY (uint32_t, all + 1);
-  f.out = MEM_ARRAY (uint32_t, f.steps.count + f.places);
   f.came_by = MEM_ARRAY (uint32_t, all);
   f.came_from = MEM_ARRAY (uint32_t, all);
   f.queue = MEM_ARRAY (uint32_t, all);

@@ -151,17 +151,17 @@ static bool is_overwrite_step (const struct lemma *l, const struct cert_step *st
 static bool is_list_step (const struct lemma *l, const struct cert_step *step) {
   struct account *a = l->clauses->account;
   const struct account_list *list = list_of (a, step->op);
-  uint32_t from = UINT32_MAX, to = UINT32_MAX;
+  uint32_t from = NOT_IN_LIST, to = NOT_IN_LIST;
   for (uint32_t i = 0; list && i < list->writers; i++) {
     const uint32_t writer = a->list_writers.data[list->first_writer + i];
     from = writer == step->from ? i : from;
     to = writer == step->to ? i : to;
   }
-  if (from == UINT32_MAX || step->to == INITIAL)
+  if (from == NOT_IN_LIST || step->to == INITIAL)
     return refuse (l, "a step that a list does not show");
-  const bool by_absence = to == UINT32_MAX && from + 1 == list->writers && claim_reads_count (l->clauses->level)
+  const bool by_absence = to == NOT_IN_LIST && from + 1 == list->writers && claim_reads_count (l->clauses->level)
                           && writer_of (l->clauses, list->key, step->to);
-  if (!by_absence && (to == UINT32_MAX || from >= to))
+  if (!by_absence && (to == NOT_IN_LIST || from >= to))
     return refuse (l, "a step that a list does not show");
   presuppose (l, literal_in (l->clauses, list->txn));
   presuppose (l, literal_in (l->clauses, step->from));
@@ -280,7 +280,7 @@ static bool surely_writes (const struct lemma *l, uint32_t txn) {
   struct account *a = l->clauses->account;
   account_tell (a, txn);
   for (size_t i = 0; i < a->writes.count; i++)
-    if (a->writes.data[i].doubt == NO_OP || assumed (l, a->writes.data[i].doubt) == 1)
+    if (a->writes.data[i].doubt == OP_NONE || assumed (l, a->writes.data[i].doubt) == 1)
       return true;
   return false;
 }
@@ -337,12 +337,12 @@ static bool comes_back_to_its_read (const struct lemma *l) {
   return arrives_before (l, step_before (l, at), l->walk[at]->op);
 }
 
-// The first write of a key by a transaction, under what is assumed; NO_OP: that leaves it open.
+// The first write of a key by a transaction, under what is assumed; OP_NONE: that leaves it open.
 static uint32_t first_write (const struct lemma *l, const struct account_write *write) {
-  if (write->doubt_before_first == NO_OP)
+  if (write->doubt_before_first == OP_NONE)
     return write->first_op;
   const int wrote = assumed (l, write->doubt_before_first);
-  return wrote < 0 ? NO_OP : wrote ? write->doubt_before_first : write->first_op;
+  return wrote < 0 ? OP_NONE : wrote ? write->doubt_before_first : write->first_op;
 }
 
 // Cursor stability: the last read of a key that holds a cursor, before its transaction writes the key, and somebody else's version between the one read and
@@ -360,9 +360,9 @@ static bool is_lost_update (const struct lemma *l) {
     return false;
   account_tell (a, read->from);
   const struct account_write *write = account_find_write (a, key);
-  const uint32_t first = write ? first_write (l, write) : NO_OP;
+  const uint32_t first = write ? first_write (l, write) : OP_NONE;
   const struct account_read *cursor = account_find_read (a, read->op, key);
-  if (first == NO_OP || !cursor || read->op > first || !account_holds_cursor (a, cursor)
+  if (first == OP_NONE || !cursor || read->op > first || !account_holds_cursor (a, cursor)
       || account_run_divides_cursors (a, write))
     return false;
   for (size_t i = 0; i < a->reads.count; i++) { // no later one may count
@@ -371,7 +371,7 @@ static bool is_lost_update (const struct lemma *l) {
       continue;
     account_assume_source (a, later);
     const bool installed_it = later->doubt == write->doubt; // the version is there, so that delete wrote
-    const int wrote = later->doubt == NO_OP ? 0 : installed_it ? 1 : assumed (l, later->doubt);
+    const int wrote = later->doubt == OP_NONE ? 0 : installed_it ? 1 : assumed (l, later->doubt);
     if (wrote < 0 || later->perhaps || (wrote ? later->if_wrote : later->if_not) == OUTCOME_EXTERNAL)
       return false;
   }

@@ -10,18 +10,9 @@ static void mark (struct world *w, uint32_t txn) {
 
 // The version before the transaction's own one.
 static void mark_version_before (struct world *w, uint32_t key, uint32_t txn) {
-  for (uint32_t low = w->key_first[key], high = w->key_first[key + 1]; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (w->versions[middle].txn == txn) {
-      if (middle > w->key_first[key])
-        mark (w, w->versions[middle - 1].txn);
-      return;
-    }
-    if (w->rank[w->versions[middle].txn] < w->rank[txn])
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const uint32_t at = world_version_of (w, key, txn);
+  if (at != VERSION_NONE && at > w->key_first[key])
+    mark (w, w->versions[at - 1].txn);
 }
 
 // Everything that has an edge to the transaction, to operations up to `last_op`. One that reads and writes reads first.
@@ -41,7 +32,7 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
   if (txn && account_program_order (a, txn - 1, txn))
     mark (w, txn - 1);
   for (uint32_t i = w->given_first ? w->given_first[txn] : 0; w->given_first && i < w->given_first[txn + 1]; i++)
-    mark (w, w->given.data[i].from);
+    mark (w, w->given_from[i]);
   if (!w->level->so)
     return;
   const uint32_t first = a->h->session_first.data[a->h->txn_sessions.data[txn]];
@@ -83,7 +74,7 @@ void world_look_back (struct world *w, const struct look_back *how) {
     if (!world_marked (w, txn) && !in_time && !(how->with_anti && overwritten_by_marked (w, txn)))
       continue;
     mark (w, txn);
-    mark_before (w, txn, NO_OP, how->hide_versions);
+    mark_before (w, txn, OP_NONE, how->hide_versions);
     if (history_begin_time (a->h, txn) > latest_begin)
       latest_begin = history_begin_time (a->h, txn);
   }

@@ -12,13 +12,15 @@ struct budget;
 struct hints;
 struct witness;
 
+#define ALTERNATIVE_NONE UINT32_MAX
+
 struct certify_claim {
   const struct history *h;
   struct claim claim;
   const struct hints *hints;          // facts that the verdict may rest on, or NULL
   const uint32_t *origin;             // of a history that a dialect made, or NULL
   const struct cert_demands *demands; // of modules, or NULL
-  const uint32_t *preferred;          // for `valid`: per demand the alternative that was taken, or UINT32_MAX; or NULL
+  const uint32_t *preferred; // for `valid`: per demand the alternative that was taken, or ALTERNATIVE_NONE; or NULL
 };
 
 // What modules demand, in the words of certificates. `asg`: what they saw.

@@ -43,7 +43,9 @@ struct cert_demands *certify_demands_copy (const struct cert_demands *demands) {
   return copy;
 }
 
-// How many edges it has in the world; UINT32_MAX: it does not hold. The order may be that of a stronger level with begins and commits.
+#define EDGES_NONE UINT32_MAX
+
+// How many edges it has in the world; EDGES_NONE: it does not hold. The order may be that of a stronger level with begins and commits.
 static uint32_t edges_of (const struct world *w, const struct cert_alternative *alternative) {
   uint32_t count = 0;
   for (uint32_t i = alternative->first_edge; i < alternative->first_edge + alternative->edges; i++) {
@@ -51,7 +53,7 @@ static uint32_t edges_of (const struct world *w, const struct cert_alternative *
     if (!w->in[edge.from] || !w->in[edge.to])
       continue;
     if (w->commit[edge.from] >= w->begin[edge.to])
-      return UINT32_MAX;
+      return EDGES_NONE;
     count++;
   }
   return count;
@@ -59,14 +61,14 @@ static uint32_t edges_of (const struct world *w, const struct cert_alternative *
 
 // The one that was taken; else one that asks for nothing, or else the first one that holds.
 static uint32_t choose (struct world *w, const struct cert_demand *demand, uint32_t preferred) {
-  uint32_t chosen = 0, fewest = UINT32_MAX;
+  uint32_t chosen = 0, fewest = EDGES_NONE;
   if (!world_conditions_hold (w, demand))
     return 0;
   if (preferred < demand->alternatives)
     return preferred;
   for (uint32_t i = 0; i < demand->alternatives && fewest; i++) {
     const uint32_t edges = edges_of (w, &w->c->demands.alternatives.data[demand->first_alternative + i]);
-    if (edges != UINT32_MAX && (fewest == UINT32_MAX || !edges)) {
+    if (edges != EDGES_NONE && (fewest == EDGES_NONE || !edges)) {
       fewest = edges;
       chosen = i;
     }
@@ -76,5 +78,5 @@ static uint32_t choose (struct world *w, const struct cert_demand *demand, uint3
 
 void certify_alternatives (struct certificate *c, struct world *w, const uint32_t *preferred) {
   for (size_t i = 0; i < c->demands.list.count; i++)
-    c->demands.list.data[i].chosen = choose (w, &c->demands.list.data[i], preferred ? preferred[i] : UINT32_MAX);
+    c->demands.list.data[i].chosen = choose (w, &c->demands.list.data[i], preferred ? preferred[i] : ALTERNATIVE_NONE);
 }

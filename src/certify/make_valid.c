@@ -1,11 +1,10 @@
 #include "certify/make.h"
 
 #include "asg/asg.h"
+#include "base/sort.h"
 #include "certify/valid.h"
 #include "hints/hints.h"
 #include "solve/witness.h"
-
-#include <stdlib.h>
 
 static struct certificate *new_certificate (const struct certify_claim *claim) {
   struct certificate *c = certificate_new (&claim->claim, claim->h);
@@ -95,18 +94,18 @@ struct certificate *certify_order (const struct certify_claim *claim, const uint
 
 // --------------------------------------------------------------------------------------------------------------------- a witness
 
+#define POINT_NONE UINT32_MAX
+
 static void note_order (struct certificate *c, const struct witness *w) {
   const struct asg *asg = w->asg;
   const unsigned points = c->points;
   const size_t all = (size_t) asg->nodes * points;
-  uint32_t *at = MEM_ARRAY (uint32_t, all);
-  for (size_t i = 0; i < all; i++)
-    at[i] = UINT32_MAX;
+  uint32_t *at = mem_nones (all);
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (unsigned which = 0; w->in[node] && which < points; which++)
       at[w->position[node * points + which]] = asg->node_txn[node] * points + which;
   for (size_t i = 0; i < all; i++)
-    if (at[i] != UINT32_MAX)
+    if (at[i] != POINT_NONE)
       VEC_PUSH (c->order, at[i]);
   mem_free (at);
 }
@@ -122,12 +121,7 @@ static uint32_t find_read (const struct asg *asg, uint32_t node, const struct ac
         && hints_source (asg->hints, asg->read_op[at], read->key) == hints_source (asg->hints, read->op, read->key))
       return at;
   }
-  return UINT32_MAX;
-}
-
-static int by_op_and_key (const void *x, const void *y) {
-  const struct named_source *a = x, *b = y;
-  return a->op != b->op ? (a->op < b->op ? -1 : 1) : a->key < b->key ? -1 : a->key > b->key;
+  return READ_NONE;
 }
 
 // Sources that are not the last version before the read. False: the ASG does not know a read.
@@ -143,7 +137,7 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
     if (world_outcome (world, read) != OUTCOME_EXTERNAL)
       continue;
     const uint32_t at = find_read (asg, node, read, next);
-    if (at == UINT32_MAX)
+    if (at == READ_NONE)
       return false;
     next = at + 1 < asg->node_first_read[node + 1] ? at + 1 : asg->node_first_read[node];
     const uint32_t install = w->read_source[at];
@@ -152,8 +146,7 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
     if (!world_place_read (world, read, NULL, &placed) || placed.source != source)
       VEC_PUSH (c->sources, (struct named_source){ read->op, read->key, source });
   }
-  if (c->sources.count > before)
-    qsort (c->sources.data + before, c->sources.count - before, sizeof *c->sources.data, by_op_and_key);
+  SORT (c->sources.data + before, c->sources.count - before, by_u32_pair);
   return true;
 }
 

@@ -6,6 +6,8 @@
 #include "certify/prove.h"
 
 #include "base/budget.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "certify/make.h"
 #include "solve/sat.h"
 
@@ -27,38 +29,14 @@ struct prover {
 // ------------------------------------------------------------------------------------------------------------------------ the part
 
 uint32_t part_place (const struct part *part, uint32_t txn) {
-  if (txn == INITIAL)
-    return PLACE_INITIAL;
-  for (uint32_t low = 0, high = part->count; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (part->txn[middle] == txn)
-      return middle;
-    if (part->txn[middle] < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return PLACE_NONE;
+  return txn == INITIAL ? PLACE_INITIAL : find_u32 (part->txn, 0, part->count, txn);
 }
 
 void part_writers (const struct part *part, uint32_t key, uint32_t *first, uint32_t *end) {
-  uint32_t low = 0, high = (uint32_t) part->writers.count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (part->writers.data[middle].key < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  *first = low;
-  while (low < part->writers.count && part->writers.data[low].key == key)
-    low++;
-  *end = low;
-}
-
-static int by_key (const void *x, const void *y) {
-  const struct part_writer *a = x, *b = y;
-  return a->key != b->key ? (a->key < b->key ? -1 : 1) : a->writer < b->writer ? -1 : a->writer > b->writer;
+  *first = 0;
+  LOWER_BOUND (*first, (uint32_t) part->writers.count, middle, part->writers.data[middle].key < key);
+  for (*end = *first; *end < part->writers.count && part->writers.data[*end].key == key;)
+    (*end)++;
 }
 
 static bool sources_are_inside (const struct prover *p, const struct account_read *read) {
@@ -85,8 +63,7 @@ static void collect_part (struct prover *p) {
         VEC_PUSH (p->part.reads, (struct part_read){ *read, place });
     }
   }
-  if (p->part.writers.count)
-    qsort (p->part.writers.data, p->part.writers.count, sizeof *p->part.writers.data, by_key);
+  VEC_SORT (p->part.writers, by_u32_pair);
 }
 
 // ------------------------------------------------------------------------------------------------------------------------- items
@@ -128,7 +105,7 @@ static void say_sources (struct prover *p, const struct account_read *read) {
       about_source (p, ITEM_SOURCE_IN, read, sources.data[i], INITIAL);
       about_source (p, ITEM_SOURCE_WROTE, read, sources.data[i], INITIAL);
     }
-    if (read->doubt != NO_OP)
+    if (read->doubt != OP_NONE)
       about_source (p, ITEM_READER_EXTERNAL, read, sources.data[i], INITIAL);
     for (size_t k = 0; k < i; k++)
       about_source (p, ITEM_ONE_SOURCE, read, sources.data[k], sources.data[i]);
@@ -137,7 +114,7 @@ static void say_sources (struct prover *p, const struct account_read *read) {
 }
 
 static void say_read (struct prover *p, const struct account_read *read) {
-  for (uint32_t wrote = 0; wrote <= (read->doubt != NO_OP); wrote++) {
+  for (uint32_t wrote = 0; wrote <= (read->doubt != OP_NONE); wrote++) {
     const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
     struct cert_item item = about_read (ITEM_READ, read);
     item.wrote = wrote;
@@ -351,7 +328,7 @@ static struct chosen choose (struct prover *p) {
     chosen.source[i] = source_of (p, &part->reads.data[i]);
   for (size_t i = 0; i < part->writers.count; i++) {
     const struct part_writer *writer = &part->writers.data[i];
-    chosen.wrote[i] = chosen.in[writer->writer] && (writer->doubt == NO_OP || delete_wrote (p, writer->doubt));
+    chosen.wrote[i] = chosen.in[writer->writer] && (writer->doubt == OP_NONE || delete_wrote (p, writer->doubt));
     chosen.surely[writer->writer] |= chosen.wrote[i];
   }
   return chosen;
@@ -642,7 +619,7 @@ static void add_sources (const struct clauses *all, txn_vec *txns, uint8_t *insi
       const struct account_read *read = &a->reads.data[k];
       for (uint32_t w = all->key_first[read->key]; may_be_external (read) && w < all->key_first[read->key + 1]; w++) {
         const struct writer *writer = &all->writers[w];
-        const bool open = writer->doubt != NO_OP || !account_committed (a, writer->txn);
+        const bool open = writer->doubt != OP_NONE || !account_committed (a, writer->txn);
         if (inside[writer->txn] || !can_be_source (read, writer) || (doubtful && !open))
           continue;
         inside[writer->txn] = 1;
@@ -650,11 +627,6 @@ static void add_sources (const struct clauses *all, txn_vec *txns, uint8_t *insi
       }
     }
   }
-}
-
-static int by_number (const void *x, const void *y) {
-  const uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
-  return (a > b) - (a < b);
 }
 
 // The part, and if it can be explained by itself, more and more of what it read from.
@@ -671,7 +643,7 @@ static struct certificate *refute_growing (const struct certify_claim *claim, co
       add_sources (all, txns, inside, round < DOUBTFUL_ROUNDS);
     if (round && txns->count == before)
       continue;
-    qsort (txns->data, txns->count, sizeof *txns->data, by_number);
+    VEC_SORT (*txns, by_u32);
     c = refute_part (claim, all, txns->data, (uint32_t) txns->count, budget, why);
     if (spent (budget))
       break;

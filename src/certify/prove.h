@@ -14,7 +14,7 @@ struct part_read {
 
 // A transaction of the part that may install a version of a key.
 struct part_writer {
-  uint32_t key, writer; // place in the part
+  uint32_t key, writer; // place in the part; sorted by both
   uint32_t doubt;
 };
 
@@ -40,6 +40,7 @@ struct chosen {
 
 #define PLACE_INITIAL (UINT32_MAX - 1)
 #define PLACE_NONE UINT32_MAX
+#define READ_NONE UINT32_MAX // of part.reads
 
 uint32_t part_place (const struct part *, uint32_t txn); // PLACE_NONE: outside; INITIAL: PLACE_INITIAL
 void part_writers (const struct part *, uint32_t key, uint32_t *first, uint32_t *end);

@@ -3,7 +3,9 @@
 
 #include "certify/split.h"
 
-#include <stdlib.h>
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 typedef VEC (uint32_t) place_vec; // ranks of keys
@@ -12,7 +14,7 @@ typedef VEC (uint32_t) place_vec; // ranks of keys
 enum own_state { OWN_NOTHING, OWN_KNOWN, OWN_APPENDS, OWN_UNCLEAR };
 
 struct own {
-  uint32_t txn; // whose; UINT32_MAX: nobody's yet
+  uint32_t txn; // whose; TXN_NONE: nobody's yet
   enum own_state state;
   uint32_t value;
   uint32_t last; // the transaction's last operation that may write the key
@@ -44,7 +46,7 @@ static bool may_write (const struct history *h, uint32_t op) {
 static struct own *own_of (struct splitter *s, uint32_t key) {
   struct own *own = &s->own[key];
   if (own->txn != s->txn)
-    *own = (struct own){ s->txn, OWN_NOTHING, VALUE_ABSENT, NO_OP };
+    *own = (struct own){ s->txn, OWN_NOTHING, VALUE_ABSENT, OP_NONE };
   return own;
 }
 
@@ -83,7 +85,7 @@ static void read_others (struct splitter *s, uint32_t op) {
   const size_t view = view_of_read (s, op);
   const struct own *own = own_of (s, s->h->op_keys.data[op]);
   VEC_PUSH (s->views.data[view].fragments, split_whole (s->h, op));
-  if (view != s->snapshot && own->state == OWN_NOTHING && own->last != NO_OP && own->last > op)
+  if (view != s->snapshot && own->state == OWN_NOTHING && own->last != OP_NONE && own->last > op)
     to_writes (s, op);
 }
 
@@ -185,14 +187,10 @@ static bool find_seen (const struct splitter *s, uint32_t op, struct span *seen)
 
 // The first item, in the order of the range, that lies at the rank or beyond.
 static uint32_t first_item_at (const struct splitter *s, uint32_t op, const struct op_range *range, uint32_t rank) {
-  uint32_t low = 0, high = range->items;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2, found = rank_of_item (s, range, middle);
-    if (is_reverse (s->h, op) ? found > rank : found < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const bool reverse = is_reverse (s->h, op);
+  uint32_t low = 0;
+  LOWER_BOUND (low, range->items, middle,
+               reverse ? rank_of_item (s, range, middle) > rank : rank_of_item (s, range, middle) < rank);
   return low;
 }
 
@@ -227,11 +225,6 @@ static void read_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32
                                                     .value = value });
 }
 
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 // An iterator that was open while its transaction wrote may have met that or not, and says nothing of such keys.
 static bool is_written_while_open (const struct splitter *s, uint32_t op, uint32_t key) {
   const struct history *h = s->h;
@@ -247,10 +240,12 @@ static bool is_written_while_open (const struct splitter *s, uint32_t op, uint32
   return false;
 }
 
+#define RANK_NONE UINT32_MAX // outside of all ranges
+
 // Where the keys stand that the transaction writes while an iterator is open.
 static void find_written_while_open (const struct splitter *s, uint32_t op, struct span seen, place_vec *cuts) {
   for (uint32_t write = op + 1; write < s->h->txn_first_op.data[s->txn + 1]; write++) {
-    const uint32_t key = s->h->op_keys.data[write], rank = may_write (s->h, write) ? s->rank[key] : UINT32_MAX;
+    const uint32_t key = s->h->op_keys.data[write], rank = may_write (s->h, write) ? s->rank[key] : RANK_NONE;
     bool known = rank < seen.low || rank >= seen.high || !is_written_while_open (s, op, key);
     for (size_t i = 0; i < cuts->count && !known; i++)
       known = cuts->data[i] == rank;
@@ -285,7 +280,7 @@ static void read_range (struct splitter *s, uint32_t op) {
   if (!cuts.count)
     VEC_PUSH (s->views.data[view].fragments, split_whole (s->h, op));
   else
-    qsort (cuts.data, cuts.count, sizeof *cuts.data, by_number);
+    VEC_SORT (cuts, by_u32);
   for (size_t i = 0; i <= cuts.count && cuts.count; i++)
     read_piece (s, op, (struct span){ i ? cuts.data[i - 1] + 1 : seen.low, i < cuts.count ? cuts.data[i] : seen.high },
                 view);
@@ -353,34 +348,9 @@ static void split_txn (struct splitter *s, uint32_t txn) {
   }
   if (h->txn_status.data[txn] == TXN_UNKNOWN)
     s->used = 0; // nobody can have read from parts that only read
-  const size_t last = open_view (s, NO_OP, NO_OP);
+  const size_t last = open_view (s, OP_NONE, OP_NONE);
   for (size_t i = 0; i < s->writes.fragments.count; i++)
     VEC_PUSH (s->views.data[last].fragments, s->writes.fragments.data[i]);
-}
-
-struct ranked {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
-}
-
-static void rank_keys (struct splitter *s) {
-  const uint32_t keys = history_keys (s->h);
-  struct ranked *all = MEM_ARRAY (struct ranked, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    all[key] = (struct ranked){ atoms_get (&s->h->keys, key), key };
-  if (keys)
-    qsort (all, keys, sizeof *all, by_atom);
-  s->rank = MEM_ARRAY (uint32_t, keys);
-  s->by_rank = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t i = 0; i < keys; i++) {
-    s->rank[all[i].key] = i;
-    s->by_rank[i] = all[i].key;
-  }
-  mem_free (all);
 }
 
 static uint64_t highest_id (const struct history *h) {
@@ -402,8 +372,8 @@ bool split_make (struct split *split, const struct history *h, const char *diale
   uint64_t next_id = highest_id (h) + 1;
   struct splitter s = { .h = h, .policy = policy, .own = MEM_ARRAY (struct own, history_keys (h)) };
   for (uint32_t key = 0; key < history_keys (h); key++)
-    s.own[key].txn = UINT32_MAX;
-  rank_keys (&s);
+    s.own[key].txn = TXN_NONE;
+  atoms_rank (&h->keys, &s.by_rank, &s.rank);
   split->history = history_new_like (h);
   bool fine = true;
   for (uint32_t txn = 0; txn < history_txns (h) && fine; txn++) {

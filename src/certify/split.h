@@ -29,7 +29,7 @@ struct fragment {
 // A part. Its reads see what there was between the begin of one operation and the end of another, if these have times.
 struct split_view {
   VEC (struct fragment) fragments;
-  uint32_t first_op, last_op; // NO_OP: at the commit
+  uint32_t first_op, last_op; // OP_NONE: at the commit
 };
 
 struct fragment split_whole (const struct history *, uint32_t op);

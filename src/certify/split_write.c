@@ -26,7 +26,7 @@ struct interval {
 };
 
 static struct interval times_of_op (const struct history *h, uint32_t op) {
-  const struct op_times *times = op == NO_OP ? NULL : history_times_of_op (h, op);
+  const struct op_times *times = op == OP_NONE ? NULL : history_times_of_op (h, op);
   return times ? (struct interval){ times->begin, times->end } : (struct interval){ TIME_NONE_BEGIN, TIME_NONE_END };
 }
 
@@ -54,18 +54,6 @@ static bool are_in_order (const struct history *h, const struct split_view *cons
 
 // ----------------------------------------------------------------------------------------------------------------------- writing
 
-static uint32_t hint_of (const struct op_hint *hints, size_t count, uint32_t owner) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (hints[middle].owner < owner)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && hints[low].owner == owner ? hints[low].text : AUX_NONE;
-}
-
 static bool write_fragment (struct history *to, const struct history *h, const struct fragment *fragment,
                             const char **problem) {
   uint32_t aux = h->op_aux.data[fragment->op];
@@ -82,8 +70,7 @@ static bool write_fragment (struct history *to, const struct history *h, const s
   const struct interval times = times_of_op (h, fragment->op);
   if (times.begin != TIME_NONE_BEGIN || times.end != TIME_NONE_END)
     history_set_op_times (to, times.begin, times.end);
-  const uint32_t hint =
-    fragment->whole ? hint_of (h->op_hints.data, h->op_hints.count, fragment->op) : (uint32_t) AUX_NONE;
+  const uint32_t hint = fragment->whole ? history_hint_of_op (h, fragment->op) : AUX_NONE;
   const struct atom text = hint == AUX_NONE ? (struct atom){ 0 } : atoms_get (&h->texts, hint);
   return hint == AUX_NONE || history_set_op_hint (to, text.bytes, text.length, problem);
 }
@@ -100,8 +87,7 @@ static bool write_part (struct split *split, const struct history *h, uint32_t t
   if (!history_begin_txn (to, &header, problem))
     return false;
   VEC_PUSH (split->origin, txn);
-  const uint32_t hint =
-    id == h->txn_ids.data[txn] ? hint_of (h->txn_hints.data, h->txn_hints.count, txn) : (uint32_t) AUX_NONE;
+  const uint32_t hint = id == h->txn_ids.data[txn] ? history_hint_of_txn (h, txn) : AUX_NONE;
   const struct atom text = hint == AUX_NONE ? (struct atom){ 0 } : atoms_get (&h->texts, hint);
   if (hint != AUX_NONE && !history_set_txn_hint (to, text.bytes, text.length, problem))
     return false;

@@ -19,14 +19,14 @@ static bool wrong (const struct world *w, const struct placed_read *read, const 
 static bool keeps_sessions (const struct world *w) {
   const struct history *h = w->account->h;
   for (uint32_t s = 0; s < history_sessions (h); s++) {
-    uint32_t latest = UINT32_MAX;
+    uint32_t latest = TXN_NONE;
     for (uint32_t txn = h->session_first.data[s]; txn < h->session_first.data[s + 1]; txn++) {
       if (!w->in[txn])
         continue;
-      if (latest != UINT32_MAX && w->commit[latest] >= world_entry (w, txn))
+      if (latest != TXN_NONE && w->commit[latest] >= world_entry (w, txn))
         return complain (w->complaint, "the order breaks session order at transaction %llu",
                          (unsigned long long) h->txn_ids.data[txn]);
-      if (account_committed (w->account, txn) && (latest == UINT32_MAX || w->commit[txn] > w->commit[latest]))
+      if (account_committed (w->account, txn) && (latest == TXN_NONE || w->commit[txn] > w->commit[latest]))
         latest = txn;
     }
   }
@@ -45,8 +45,7 @@ static bool keeps_program_order (const struct world *w) {
 static bool keeps_real_time (const struct world *w) {
   const struct history *h = w->account->h;
   const size_t places = 2 * (size_t) w->placed;
-  uint32_t *enters = MEM_ARRAY (uint32_t, places);
-  memset (enters, 0xff, places * sizeof *enters);
+  uint32_t *enters = mem_nones (places);
   for (uint32_t i = 0; i < w->placed; i++)
     enters[world_entry (w, w->by_commit[i])] = w->by_commit[i];
   int64_t latest_begin = INT64_MIN;
@@ -55,7 +54,7 @@ static bool keeps_real_time (const struct world *w) {
   for (uint32_t i = 0; i < w->placed && fine; i++) {
     const uint32_t txn = w->by_commit[i];
     for (; place < w->commit[txn]; place++) // those that entered before this one committed
-      if (enters[place] != UINT32_MAX && history_begin_time (h, enters[place]) > latest_begin)
+      if (enters[place] != TXN_NONE && history_begin_time (h, enters[place]) > latest_begin)
         latest_begin = history_begin_time (h, enters[place]);
     int64_t ended;
     fine = !account_ended (w->account, txn, w->c->clock_skew, &ended) || ended >= latest_begin
@@ -150,7 +149,7 @@ static bool lists_agree (struct world *w) {
     account_tell (a, txn);
     for (size_t i = 0; i < a->lists.count && fine; i++) {
       const struct account_list *list = &a->lists.data[i];
-      uint32_t last = UINT32_MAX;
+      uint32_t last = TXN_NONE;
       fine = !list->impossible && account_one_is_prefix (&longest[list->key], list);
       if (list->count > longest[list->key].count)
         longest[list->key] = *list;
@@ -158,7 +157,7 @@ static bool lists_agree (struct world *w) {
         const uint32_t writer = a->list_writers.data[list->first_writer + k];
         if (!w->in[writer])
           continue;
-        fine = last == UINT32_MAX || w->rank[last] < w->rank[writer];
+        fine = last == TXN_NONE || w->rank[last] < w->rank[writer];
         last = writer;
       }
       if (!fine)
@@ -187,7 +186,7 @@ static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32
   for (size_t i = 0; i < a->writes.count; i++) {
     const struct account_write *write = &a->writes.data[i];
     const uint32_t before = write->doubt_before_first;
-    const uint32_t first = before != NO_OP && world_wrote (w, before) ? before : write->first_op;
+    const uint32_t first = before != OP_NONE && world_wrote (w, before) ? before : write->first_op;
     const struct placed_read *last = NULL;
     if (!world_installed (w, write))
       continue;
@@ -201,8 +200,10 @@ static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32
   return true;
 }
 
+#define RANK_NONE UINT32_MAX // behind all others
+
 static uint32_t lowest_of (const struct world *w, const placed_read_vec *reads) {
-  uint32_t lowest = UINT32_MAX;
+  uint32_t lowest = RANK_NONE;
   for (size_t i = 0; i < reads->count; i++) {
     const uint32_t next = next_writer (w, &reads->data[i]);
     if (next != INITIAL && w->rank[next] < lowest)
@@ -215,7 +216,7 @@ static uint32_t lowest_of (const struct world *w, const placed_read_vec *reads) 
 static bool saw_what_precedes (struct world *w, const placed_read_vec *suspects, uint32_t txn, bool with_anti) {
   if (!suspects->count)
     return true;
-  world_look_back (w, &(struct look_back){ txn, NO_OP, lowest_of (w, suspects), false, with_anti });
+  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest_of (w, suspects), false, with_anti });
   for (size_t i = 0; i < suspects->count; i++)
     if (world_marked (w, next_writer (w, &suspects->data[i])))
       return wrong (w, &suspects->data[i], "it does not see a version that precedes it");
@@ -252,7 +253,7 @@ static bool is_marked (struct world *w, const struct placed_read *read, uint32_t
 
 // Some version of a key that was read lies between.
 static uint32_t lowest_between (const struct world *w, const placed_read_vec *reads) {
-  uint32_t lowest = UINT32_MAX;
+  uint32_t lowest = RANK_NONE;
   for (size_t i = 0; i < reads->count; i++) {
     const struct placed_read *read = &reads->data[i];
     if (read->at < read->end && w->rank[w->versions[read->at].txn] < lowest)
@@ -265,7 +266,7 @@ static bool keeps_causality (struct world *w, const placed_read_vec *reads, uint
   const uint32_t lowest = lowest_between (w, reads);
   if (lowest >= w->rank[txn])
     return true;
-  world_look_back (w, &(struct look_back){ txn, NO_OP, lowest, true, false });
+  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest, true, false });
   return nothing_visible_between (w, reads, is_marked);
 }
 
@@ -398,21 +399,6 @@ static bool sources_are_reads (struct world *w) {
 
 // ---------------------------------------------------------------------------------------------------------------------------- hints
 
-static bool has_version (const struct world *w, uint32_t key, uint32_t txn) {
-  if (!w->in[txn])
-    return false;
-  for (uint32_t low = w->key_first[key], high = w->key_first[key + 1]; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (w->versions[middle].txn == txn)
-      return true;
-    if (w->rank[w->versions[middle].txn] < w->rank[txn])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return false;
-}
-
 static bool breaks_order (const struct world *w, const char *hint, uint32_t first, uint32_t second) {
   return complain (w->complaint,
                    "the versions of transactions %llu and %llu are in another order than the hint %s says",
@@ -421,12 +407,12 @@ static bool breaks_order (const struct world *w, const char *hint, uint32_t firs
 }
 
 static bool keeps_written_order (const struct world *w, const struct version_order *order) {
-  uint32_t last = UINT32_MAX;
+  uint32_t last = TXN_NONE;
   for (uint32_t i = order->first; i < order->first + order->count; i++) {
     const uint32_t txn = w->account->hints->order_txns.data[i];
-    if (!has_version (w, order->key, txn))
+    if (world_version_of (w, order->key, txn) == VERSION_NONE)
       continue;
-    if (last != UINT32_MAX && w->rank[last] > w->rank[txn])
+    if (last != TXN_NONE && w->rank[last] > w->rank[txn])
       return breaks_order (w, "versionOrder", last, txn);
     last = txn;
   }
@@ -435,12 +421,12 @@ static bool keeps_written_order (const struct world *w, const struct version_ord
 
 static bool keeps_commit_times (const struct world *w, uint32_t key) {
   const struct hints *hints = w->account->hints;
-  uint32_t last = UINT32_MAX;
+  uint32_t last = TXN_NONE;
   for (uint32_t i = w->key_first[key]; i < w->key_first[key + 1]; i++) {
     const uint32_t txn = w->versions[i].txn;
     if (!hints->has_commit_ts[txn])
       continue;
-    if (last != UINT32_MAX && hints->commit_ts[last] >= hints->commit_ts[txn])
+    if (last != TXN_NONE && hints->commit_ts[last] >= hints->commit_ts[txn])
       return breaks_order (w, "commitTs", last, txn);
     last = txn;
   }

@@ -27,9 +27,10 @@ struct world {
   uint32_t *key_first; // one more entry at the end
   struct version *versions;
 
-  // What modules demand, in this world: edges by where they lead to.
+  // What modules demand, in this world: edges, and per transaction where those come from that lead to it.
   VEC (struct cert_edge) given;
-  uint32_t *given_first; // per transaction, one more entry at the end; NULL: none
+  uint32_t *given_first; // one more entry at the end; NULL: none
+  uint32_t *given_from;
 
   // For looking back (look_back.c).
   uint32_t *mark, stamp;
@@ -57,17 +58,23 @@ static inline bool world_wrote (const struct world *w, uint32_t op) {
 }
 
 static inline enum outcome world_outcome (const struct world *w, const struct account_read *read) {
-  return read->doubt != NO_OP && world_wrote (w, read->doubt) ? read->if_wrote : read->if_not;
+  return read->doubt != OP_NONE && world_wrote (w, read->doubt) ? read->if_wrote : read->if_not;
 }
 
 static inline bool world_installed (const struct world *w, const struct account_write *write) {
-  return write->doubt == NO_OP || world_wrote (w, write->doubt);
+  return write->doubt == OP_NONE || world_wrote (w, write->doubt);
 }
 
 // Makes the world of a certificate; false with a complaint. world_free in any case.
 bool world_make (struct world *, struct account *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
 void world_free (struct world *);
+
+#define NOT_PLACED UINT32_MAX // of world.begin and world.commit
+#define VERSION_NONE UINT32_MAX
+
+// The version of the key that the transaction wrote, in world.versions, or VERSION_NONE.
+uint32_t world_version_of (const struct world *, uint32_t key, uint32_t txn);
 
 // Where an external read of the transaction told last reads. `named`: a certificate's source for it, or NULL. False: from nothing that explains it.
 bool world_place_read (const struct world *, const struct account_read *, const struct named_source *named,

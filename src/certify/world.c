@@ -2,7 +2,9 @@
 
 #include "certify/valid.h"
 
-#include <string.h>
+#include "base/group.h"
+#include "base/search.h"
+#include "base/sort.h"
 
 // ------------------------------------------------------------------------------------------------------------------- the order
 
@@ -29,18 +31,16 @@ static bool place_points (struct world *w) {
   if (c->order.count != (size_t) w->placed * c->points)
     return complain (w->complaint, "the order has %zu points, not those of the %u transactions that took place",
                      c->order.count, w->placed);
-  w->begin = MEM_ARRAY (uint32_t, w->txns);
-  w->commit = MEM_ARRAY (uint32_t, w->txns);
+  w->begin = mem_nones (w->txns);
+  w->commit = mem_nones (w->txns);
   w->by_commit = MEM_ARRAY (uint32_t, w->placed);
   w->rank = MEM_ARRAY (uint32_t, w->txns);
-  memset (w->begin, 0xff, (size_t) w->txns * sizeof *w->begin);
-  memset (w->commit, 0xff, (size_t) w->txns * sizeof *w->commit);
   uint32_t commits = 0;
   for (uint32_t i = 0; i < c->order.count; i++) {
     const uint32_t point = c->order.data[i], txn = c->points == 2 ? point / 2 : point;
     const bool begins = c->points == 1 || point % 2 == 0, commits_here = c->points == 1 || point % 2 == 1;
-    if (txn >= w->txns || !w->in[txn] || (begins && w->begin[txn] != UINT32_MAX)
-        || (commits_here && w->commit[txn] != UINT32_MAX) || (!begins && w->begin[txn] == UINT32_MAX))
+    if (txn >= w->txns || !w->in[txn] || (begins && w->begin[txn] != NOT_PLACED)
+        || (commits_here && w->commit[txn] != NOT_PLACED) || (!begins && w->begin[txn] == NOT_PLACED))
       return complain (w->complaint, "place %u of the order does not fit", i);
     if (begins)
       w->begin[txn] = c->points == 2 ? i : 2 * i;
@@ -85,7 +85,8 @@ static bool count_versions (struct world *w) {
       continue;
     account_tell (a, txn);
     for (size_t i = 0; i < a->writes.count; i++)
-      w->key_first[a->writes.data[i].key + 2] += world_installed (w, &a->writes.data[i]);
+      if (world_installed (w, &a->writes.data[i]))
+        group_count (w->key_first, a->writes.data[i].key);
     wrote += deletes_that_wrote (w);
   }
   return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no delete in doubt");
@@ -94,17 +95,15 @@ static bool count_versions (struct world *w) {
 static bool order_versions (struct world *w) {
   struct account *a = w->account;
   const uint32_t keys = history_keys (a->h);
-  w->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
+  w->key_first = groups_new (keys);
   a->writes_only = true;
   const bool fine = count_versions (w);
-  for (uint32_t key = 0; key < keys; key++)
-    w->key_first[key + 2] += w->key_first[key + 1];
-  w->versions = MEM_ARRAY (struct version, w->key_first[keys + 1]);
+  w->versions = MEM_ARRAY (struct version, groups_sum (w->key_first, keys));
   for (uint32_t i = 0; i < w->placed; i++) {
     account_tell (a, w->by_commit[i]);
     for (size_t k = 0; k < a->writes.count; k++)
       if (world_installed (w, &a->writes.data[k]))
-        w->versions[w->key_first[a->writes.data[k].key + 1]++] =
+        w->versions[group_next (w->key_first, a->writes.data[k].key)] =
           (struct version){ w->by_commit[i], a->writes.data[k].value };
   }
   a->writes_only = false;
@@ -131,36 +130,30 @@ void world_free (struct world *w) {
   mem_free (w->versions);
   mem_free (w->mark);
   mem_free (w->given_first);
+  mem_free (w->given_from);
   VEC_FREE (w->given);
 }
 
 // ------------------------------------------------------------------------------------------------------------------------ reads
 
 const struct named_source *world_named (const struct world *w, uint32_t op, uint32_t key) {
-  size_t low = 0, high = w->c->sources.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct named_source *named = &w->c->sources.data[middle];
-    if (named->op < op || (named->op == op && named->key < key))
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const uint32_t wanted[] = { op, key };
+  size_t low = 0;
+  LOWER_BOUND (low, w->c->sources.count, middle, by_u32_pair (&w->c->sources.data[middle], wanted) < 0);
   const struct named_source *named = w->c->sources.data + low;
   return low < w->c->sources.count && named->op == op && named->key == key ? named : NULL;
 }
 
 // The first version of the key that was committed at this place or later.
 static uint32_t first_version_from (const struct world *w, uint32_t key, uint32_t place) {
-  uint32_t low = w->key_first[key], high = w->key_first[key + 1];
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (w->commit[w->versions[middle].txn] < place)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = w->key_first[key];
+  LOWER_BOUND (low, w->key_first[key + 1], middle, w->commit[w->versions[middle].txn] < place);
   return low;
+}
+
+uint32_t world_version_of (const struct world *w, uint32_t key, uint32_t txn) {
+  const uint32_t at = first_version_from (w, key, w->commit[txn]);
+  return at < w->key_first[key + 1] && w->versions[at].txn == txn ? at : VERSION_NONE;
 }
 
 bool world_place_read (const struct world *w, const struct account_read *read, const struct named_source *named,

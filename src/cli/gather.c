@@ -1,12 +1,12 @@
 #include "cli/gather.h"
 
 #include "base/folder.h"
+#include "base/sort.h"
 #include "formats/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -50,8 +50,7 @@ static bool list_folder (struct paths *entries, const char *folder, struct error
     VEC_PUSH (*entries, path);
   }
   closedir (open);
-  if (entries->count)
-    qsort (entries->data, entries->count, sizeof *entries->data, by_name);
+  VEC_SORT (*entries, by_name);
   return true;
 }
 

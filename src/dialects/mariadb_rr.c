@@ -9,11 +9,10 @@
 // whole), and a row that was read with a lock and then written is read once more by W. What a transaction reads of its own writes is judged in W too, where they are.
 // docs/dialects.md has the reasons, and what this gives up.
 
+#include "base/sort.h"
 #include "dialects/all.h"
 #include "dialects/parts.h"
 #include "dialects/ranges.h"
-
-#include <stdlib.h>
 
 static const char snapshot_reads[] = "the snapshot reads", locking_read[] = "a locking read", writes[] = "the writes",
                   list_read[] = "a list read after an own append";
@@ -26,7 +25,7 @@ enum own_kind {
 };
 
 struct own {
-  uint32_t txn; // whose write this is; UINT32_MAX: nobody's
+  uint32_t txn; // whose write this is; TXN_NONE: nobody's
   enum own_kind kind;
   uint32_t value;
   uint32_t last_txn, last_write; // the last operation of last_txn that may write the key
@@ -152,11 +151,6 @@ static void add_list (struct splitter *s, uint32_t op) {
     add_list_after_append (s, op, others);
 }
 
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 // One key of a range, as a get in W.
 static void add_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32_t value) {
   VEC_PUSH (s->write, (struct piece){ .op = op,
@@ -205,8 +199,7 @@ static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
     if (own->kind == OWN_VALUE && s->policy == OWN_MUST)
       add_own_item (s, op, key, value);
   }
-  if (s->cuts.count)
-    qsort (s->cuts.data, s->cuts.count, sizeof *s->cuts.data, by_number);
+  VEC_SORT (s->cuts, by_u32);
 }
 
 static void add_range (struct splitter *s, uint32_t op) {
@@ -288,7 +281,7 @@ static void close_parts (struct splitter *s) {
   }
   s->parts.count = kept;
   if (s->write.count)
-    VEC_PUSH (s->parts, (struct part){ writes, s->write.data, s->write.count, UINT32_MAX, UINT32_MAX });
+    VEC_PUSH (s->parts, (struct part){ writes, s->write.data, s->write.count, OP_NONE, OP_NONE });
 }
 
 static void split (struct splitter *s, uint32_t txn) {
@@ -311,7 +304,7 @@ static bool rewrite (const struct history *h, enum own_writes policy, struct rew
   struct parts_writer writer;
   bool fine = true;
   for (uint32_t key = 0; key < history_keys (h); key++)
-    s.own[key] = (struct own){ .txn = UINT32_MAX, .last_txn = UINT32_MAX };
+    s.own[key] = (struct own){ .txn = TXN_NONE, .last_txn = TXN_NONE };
   key_ranks_start (&s.ranks, h);
   parts_start (&writer, h, to);
   for (uint32_t t = 0; t < history_txns (h) && fine; t++) {

@@ -1,6 +1,6 @@
 #include "dialects/parts.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 struct piece piece_of (const struct history *h, uint32_t op) {
   struct piece piece = { .op = op,
@@ -17,19 +17,13 @@ struct piece piece_of (const struct history *h, uint32_t op) {
 
 // ---------------------------------------------------------------------------------------------------------------------- ids
 
-static int by_number (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // The first of `count` ids in a row that nobody has: above all others, unless there is no room.
 static uint64_t free_ids (const struct history *h, uint64_t count) {
   const uint32_t txns = history_txns (h);
   uint64_t *ids = MEM_ARRAY (uint64_t, txns), first = 1;
   for (uint32_t t = 0; t < txns; t++)
     ids[t] = h->txn_ids.data[t];
-  if (txns)
-    qsort (ids, txns, sizeof *ids, by_number);
+  SORT (ids, txns, by_u64);
   if (txns && ids[txns - 1] < UINT64_MAX - count)
     first = ids[txns - 1] + 1;
   else
@@ -53,8 +47,8 @@ struct interval {
 };
 
 static struct interval interval_of (const struct history *h, const struct part *part, struct interval txn) {
-  const struct op_times *first = part->first_op == UINT32_MAX ? NULL : history_times_of_op (h, part->first_op),
-                        *last = part->last_op == UINT32_MAX ? NULL : history_times_of_op (h, part->last_op);
+  const struct op_times *first = part->first_op == OP_NONE ? NULL : history_times_of_op (h, part->first_op),
+                        *last = part->last_op == OP_NONE ? NULL : history_times_of_op (h, part->last_op);
   struct interval own = txn;
   if (first && first->begin > own.begin)
     own.begin = first->begin;
@@ -80,25 +74,12 @@ static bool operations_are_in_order (const struct history *h, const struct part 
 
 // ------------------------------------------------------------------------------------------------------------------ writing
 
-static uint32_t hint_of (const struct op_hint *hints, size_t count, uint32_t owner) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (hints[middle].owner < owner)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && hints[low].owner == owner ? hints[low].text : AUX_NONE;
-}
-
 static void copy_extras (struct parts_writer *w, const struct piece *piece) {
   struct history *h = w->to->history;
-  const struct op_times *times = w->old->op_times.count ? history_times_of_op (w->old, piece->op) : NULL;
+  const struct op_times *times = history_times_of_op (w->old, piece->op);
   if (times)
     history_set_op_times (h, times->begin, times->end);
-  const uint32_t hint =
-    piece->whole ? hint_of (w->old->op_hints.data, w->old->op_hints.count, piece->op) : (uint32_t) AUX_NONE;
+  const uint32_t hint = piece->whole ? history_hint_of_op (w->old, piece->op) : AUX_NONE;
   if (hint != AUX_NONE)
     VEC_PUSH (h->op_hints, (struct op_hint){ history_ops (h) - 1, hint });
 }
@@ -130,7 +111,7 @@ static bool write_part (struct parts_writer *w, uint32_t txn, const struct part 
   if (!history_begin_txn (w->to->history, &header, why))
     return false;
   VEC_PUSH (w->to->origins, (struct origin){ txn, part->name });
-  const uint32_t hint = last ? hint_of (old->txn_hints.data, old->txn_hints.count, txn) : (uint32_t) AUX_NONE;
+  const uint32_t hint = last ? history_hint_of_txn (old, txn) : AUX_NONE;
   if (hint != AUX_NONE)
     VEC_PUSH (w->to->history->txn_hints, (struct op_hint){ history_txns (w->to->history) - 1, hint });
   for (size_t i = 0; i < part->count; i++)

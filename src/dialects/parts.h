@@ -25,7 +25,7 @@ struct part {
   const struct piece *pieces;
   size_t count;
   uint32_t first_op,
-    last_op; // its view was taken between the begin of the one and the end of the other; UINT32_MAX: not known
+    last_op; // its view was taken between the begin of the one and the end of the other; OP_NONE: not known
 };
 
 struct parts_writer {

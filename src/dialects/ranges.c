@@ -1,15 +1,8 @@
 #include "dialects/ranges.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
-
-struct ranked {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
-}
 
 static bool has_ranges (const struct history *h) {
   for (uint32_t op = 0; h->ranges.count && op < history_ops (h); op++)
@@ -23,18 +16,7 @@ void key_ranks_start (struct key_ranks *k, const struct history *h) {
   if (!has_ranges (h))
     return;
   k->keys = history_keys (h);
-  k->rank = MEM_ARRAY (uint32_t, k->keys);
-  k->sorted = MEM_ARRAY (uint32_t, k->keys);
-  struct ranked *ranked = MEM_ARRAY (struct ranked, k->keys);
-  for (uint32_t key = 0; key < k->keys; key++)
-    ranked[key] = (struct ranked){ atoms_get (&h->keys, key), key };
-  if (k->keys)
-    qsort (ranked, k->keys, sizeof *ranked, by_atom);
-  for (uint32_t i = 0; i < k->keys; i++) {
-    k->sorted[i] = ranked[i].key;
-    k->rank[ranked[i].key] = i;
-  }
-  mem_free (ranked);
+  atoms_rank (&h->keys, &k->sorted, &k->rank);
 }
 
 void key_ranks_free (struct key_ranks *k) {
@@ -79,14 +61,9 @@ bool range_looked_at (const struct history *h, const struct key_ranks *k, uint32
 static uint32_t items_before (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t rank) {
   const struct op_range *range = range_of (h, op);
   const bool reverse = effects_reverse (h, op);
-  uint32_t low = 0, high = range->items;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2, there = item_rank (h, k, range, middle);
-    if (reverse ? there > rank : there < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, range->items, middle,
+               reverse ? item_rank (h, k, range, middle) > rank : item_rank (h, k, range, middle) < rank);
   return low;
 }
 

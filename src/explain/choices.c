@@ -3,9 +3,9 @@
 #include "explain/choices.h"
 
 #include "asg/asg.h"
+#include "base/sort.h"
 #include "history/history.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void copy (void *to, const void *from, size_t bytes) {
@@ -161,9 +161,7 @@ static uint32_t promise (const struct open_choice *choice) {
 static int by_promise (const void *a, const void *b) {
   const struct open_choice *x = a, *y = b;
   const uint64_t first = (uint64_t) promise (x) << 32 | x->edges, second = (uint64_t) promise (y) << 32 | y->edges;
-  if (first != second)
-    return first < second ? -1 : 1;
-  return (x->first > y->first) - (x->first < y->first);
+  return first != second ? COMPARE (first, second) : COMPARE (x->first, y->first);
 }
 
 void choices_find (struct scene *w, const struct scene_state *here, uint64_t most_work, struct choices *found) {
@@ -191,8 +189,7 @@ void choices_find (struct scene *w, const struct scene_state *here, uint64_t mos
     add_choice (w, here, &tried, found);
   }
   VEC_FREE (tried);
-  if (found->list.count)
-    qsort (found->list.data, found->list.count, sizeof *found->list.data, by_promise);
+  VEC_SORT (found->list, by_promise);
 }
 
 void choices_free (struct choices *choices) {

@@ -5,11 +5,12 @@
 #include "explain/core.h"
 
 #include "base/error.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "explain/core_grow.h"
 #include "explain/core_search.h"
 #include "history/history.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef txn_vec index_vec;
@@ -47,27 +48,16 @@ static bool is_invalid (struct search *s) {
   return result != NULL;
 }
 
-static int ascending (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 static void keep (struct search *s, const uint32_t *txns, size_t count) {
   index_vec sorted = VEC_EMPTY;
   for (size_t i = 0; i < count; i++)
     VEC_PUSH (sorted, txns[i]);
-  if (count)
-    qsort (sorted.data, count, sizeof *sorted.data, ascending);
+  VEC_SORT (sorted, by_u32);
   core_mask_keep (&s->mask, sorted.data, count);
   VEC_FREE (sorted);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------- suspects
-
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
 
 // A dialect gives parts of transactions ids of their own.
 static uint64_t id_in_history (const struct check_result *result, uint64_t id) {
@@ -87,10 +77,9 @@ void search_find_suspects (const struct search *s, const struct check_result *re
     if (!result->cycle.data[i].to_initial)
       VEC_PUSH (ids, id_in_history (result, result->cycle.data[i].to));
   }
-  if (ids.count)
-    qsort (ids.data, ids.count, sizeof *ids.data, by_id);
+  VEC_SORT (ids, by_u64);
   for (uint32_t t = 0; ids.count && t < history_txns (s->h); t++)
-    if (bsearch (&s->h->txn_ids.data[t], ids.data, ids.count, sizeof *ids.data, by_id))
+    if (has_u64 (ids.data, ids.count, s->h->txn_ids.data[t]))
       VEC_PUSH (*suspects, t);
   VEC_FREE (ids);
 }
@@ -200,8 +189,8 @@ static void set_txns (struct search *s, const uint32_t *items, size_t count, boo
     if (mask->txn[mask->kept.data[i]])
       mask->kept.data[left++] = mask->kept.data[i];
   mask->kept.count = left;
-  if (kept && left)
-    qsort (mask->kept.data, left, sizeof *mask->kept.data, ascending);
+  if (kept)
+    VEC_SORT (mask->kept, by_u32);
 }
 
 static void collect_ops (const struct search *s, index_vec *items) {
@@ -401,11 +390,10 @@ static struct history *without (const struct history *h, const struct history *c
   VEC (uint64_t) ids = VEC_EMPTY;
   for (uint32_t t = 0; t < history_txns (core); t++)
     VEC_PUSH (ids, core->txn_ids.data[t]);
-  if (ids.count)
-    qsort (ids.data, ids.count, sizeof *ids.data, by_id);
+  VEC_SORT (ids, by_u64);
   index_vec others = VEC_EMPTY;
   for (uint32_t t = 0; t < history_txns (h); t++)
-    if (!ids.count || !bsearch (&h->txn_ids.data[t], ids.data, ids.count, sizeof *ids.data, by_id))
+    if (!has_u64 (ids.data, ids.count, h->txn_ids.data[t]))
       VEC_PUSH (others, t);
   core_mask_keep (&s.mask, others.data, others.count);
   struct history *rest = core_restrict (s.index, &s.mask);

@@ -1,6 +1,7 @@
 #include "explain/core_grow.h"
 
 #include "asg/asg.h"
+#include "base/group.h"
 
 #include <string.h>
 
@@ -95,18 +96,14 @@ static void meet_sources (struct grower *g, uint32_t node) {
 
 static void find_readers (struct grower *g) {
   const struct asg *asg = g->index->asg;
-  g->install_first_reader = MEM_ZARRAY (uint32_t, (size_t) asg->installs + 2);
-  uint32_t *next = g->install_first_reader + 1;
-  for (uint32_t read = 0; read < asg->reads; read++)
-    if (asg->read_source[read] < SOURCE_MANY)
-      next[asg->read_source[read] + 1]++;
-  for (uint32_t i = 0; i < asg->installs; i++)
-    next[i + 1] += next[i];
-  g->readers = MEM_ARRAY (uint32_t, next[asg->installs]);
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      if (asg->read_source[read] < SOURCE_MANY)
-        g->readers[next[asg->read_source[read]]++] = node;
+  struct grouping by_source = { .groups = asg->installs };
+  while (grouping_pass (&by_source))
+    for (uint32_t node = 1; node < asg->nodes; node++)
+      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+        if (asg->read_source[read] < SOURCE_MANY)
+          group_put (&by_source, asg->read_source[read], node);
+  g->install_first_reader = by_source.first;
+  g->readers = by_source.items;
 }
 
 static void meet_around_install (struct grower *g, uint32_t install) {

@@ -4,27 +4,24 @@
 #include "explain/core_index.h"
 
 #include "asg/asg.h"
+#include "base/group.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "formats/json_write.h"
 #include "hints/hints.h"
-
-#include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------------------------------- index
 
 void core_index_hints (struct core_index *x) {
   const struct hints *hints = x->hints;
-  const uint32_t txns = history_txns (x->h), count = (uint32_t) hints->order_txns.count;
-  if (!count)
+  if (!hints->order_txns.count)
     return;
-  x->txn_first_place = MEM_ZARRAY (uint32_t, (size_t) txns + 2);
-  uint32_t *next = x->txn_first_place + 1;
-  for (uint32_t i = 0; i < count; i++)
-    next[hints->order_txns.data[i] + 1]++;
-  for (uint32_t txn = 0; txn < txns; txn++)
-    next[txn + 1] += next[txn];
-  x->places = MEM_ARRAY (uint32_t, count);
-  for (uint32_t i = 0; i < count; i++)
-    x->places[next[hints->order_txns.data[i]]++] = i;
+  struct grouping by_txn = { .groups = history_txns (x->h) };
+  while (grouping_pass (&by_txn))
+    for (uint32_t i = 0; i < hints->order_txns.count; i++)
+      group_put (&by_txn, hints->order_txns.data[i], i);
+  x->txn_first_place = by_txn.first;
+  x->places = by_txn.items;
 }
 
 // -------------------------------------------------------------------------------------------------------------------------- text
@@ -47,14 +44,8 @@ static void text_source (struct text *text, const struct history *h, uint32_t so
 
 // ------------------------------------------------------------------------------------------------------------------------- reads
 
-static int ascending (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 static bool is_lost (const struct restriction *r, uint32_t op) {
-  return r->writes_lost.count
-         && bsearch (&op, r->writes_lost.data, r->writes_lost.count, sizeof *r->writes_lost.data, ascending);
+  return find_u32 (r->writes_lost.data, 0, (uint32_t) r->writes_lost.count, op) != NOT_FOUND;
 }
 
 // The transaction still installs what it did; or its operation is still there, and shows that it installed nothing: a transaction that cannot have taken place,
@@ -62,8 +53,8 @@ static bool is_lost (const struct restriction *r, uint32_t op) {
 static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t key) {
   const struct history *h = r->h;
   const uint32_t node = r->asg->txn_node[txn];
-  const uint32_t install = node == NODE_NONE ? UINT32_MAX : asg_install_of (r->asg, key, node);
-  if (install != UINT32_MAX)
+  const uint32_t install = asg_install_by (r->asg, key, txn);
+  if (install != INSTALL_NONE)
     return core_keeps_install (r, install) && !is_lost (r, r->asg->install_last_op[install]);
   for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
     if (h->op_keys.data[op] == key && effects_value_written (h, op) != VALUE_NONE)
@@ -124,15 +115,9 @@ void core_hint_txn (struct restriction *r, uint32_t txn) {
 }
 
 static const struct version_order *order_of_place (const struct hints *hints, uint32_t place) {
-  size_t low = 0, high = hints->orders.count;
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    if (hints->orders.data[middle].first <= place)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &hints->orders.data[low];
+  size_t behind = 0;
+  LOWER_BOUND (behind, hints->orders.count, middle, hints->orders.data[middle].first <= place);
+  return &hints->orders.data[behind - 1];
 }
 
 typedef VEC (uint32_t) place_vec;
@@ -145,8 +130,7 @@ static void find_places (const struct restriction *r, place_vec *places) {
       if (still_installs (r, txn, order_of_place (x->hints, x->places[k])->key))
         VEC_PUSH (*places, x->places[k]);
   }
-  if (places->count)
-    qsort (places->data, places->count, sizeof *places->data, ascending);
+  VEC_SORT (*places, by_u32);
 }
 
 void core_hint_header (struct restriction *r) {

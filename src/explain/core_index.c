@@ -1,5 +1,7 @@
 #include "explain/core_index.h"
 
+#include "base/group.h"
+#include "base/search.h"
 #include "hints/hints.h"
 #include "levels/levels.h"
 
@@ -33,36 +35,28 @@ void core_mask_free (struct core_mask *mask) {
 
 // ------------------------------------------------------------------------------------------------------------------------ writes
 
-// Groups items by a number below `groups`, and keeps their order within a group.
-static uint32_t *group (const uint32_t *items, const uint32_t *number, uint32_t count, uint32_t groups,
-                        uint32_t *grouped) {
-  uint32_t *first = MEM_ZARRAY (uint32_t, (size_t) groups + 2), *next = first + 1;
-  for (uint32_t i = 0; i < count; i++)
-    next[number[items[i]] + 1]++;
-  for (uint32_t g = 0; g < groups; g++)
-    next[g + 1] += next[g];
-  for (uint32_t i = 0; i < count; i++)
-    grouped[next[number[items[i]]]++] = items[i];
-  return first;
-}
-
+// By key, within a key by value (absent: the highest), within a value in their order: sorted by the last first.
 static void sort_writes (struct core_index *x) {
   const struct history *h = x->h;
-  const uint32_t ops = history_ops (h), values = atoms_count (&h->values);
-  uint32_t *value = MEM_ARRAY (uint32_t, ops), *found = MEM_ARRAY (uint32_t, ops), count = 0;
-  for (uint32_t op = 0; op < ops; op++) {
-    const uint32_t written = effects_value_written (h, op);
-    value[op] = written == VALUE_ABSENT ? values : written;
-    if (written != VALUE_NONE)
-      found[count++] = op;
-  }
-  uint32_t *by_value = MEM_ARRAY (uint32_t, count);
-  mem_free (group (found, value, count, values + 1, by_value));
-  mem_free (found);
-  x->writes = MEM_ARRAY (uint32_t, count);
-  x->key_first_write = group (by_value, h->op_keys.data, count, history_keys (h), x->writes);
-  mem_free (by_value);
-  mem_free (value);
+  const uint32_t values = atoms_count (&h->values);
+  struct grouping by_value = { .groups = (size_t) values + 2 }, by_key = { .groups = history_keys (h) };
+  while (grouping_pass (&by_value))
+    for (uint32_t op = 0; op < history_ops (h); op++) {
+      const uint32_t written = effects_value_written (h, op);
+      if (written != VALUE_NONE)
+        group_put (&by_value,
+                   written == VALUE_ABSENT       ? values + 1
+                   : written == VALUE_UNRECORDED ? values
+                                                 : written,
+                   op);
+    }
+  while (grouping_pass (&by_key))
+    for (uint32_t i = 0; i < by_value.first[by_value.groups]; i++)
+      group_put (&by_key, h->op_keys.data[by_value.items[i]], by_value.items[i]);
+  x->key_first_write = by_key.first;
+  x->writes = by_key.items;
+  mem_free (by_value.first);
+  mem_free (by_value.items);
 }
 
 struct core_writes core_writes_of_key (struct core_index *x, uint32_t key) {
@@ -73,13 +67,7 @@ struct core_writes core_writes_of_key (struct core_index *x, uint32_t key) {
 
 // The first write of the key that writes this value (absent: the highest) or a higher one.
 static uint32_t first_write_from (const struct core_index *x, struct core_writes all, uint64_t value) {
-  while (all.first < all.last) {
-    const uint32_t middle = all.first + (all.last - all.first) / 2;
-    if (effects_value_written (x->h, x->writes[middle]) < value)
-      all.first = middle + 1;
-    else
-      all.last = middle;
-  }
+  LOWER_BOUND (all.first, all.last, middle, effects_value_written (x->h, x->writes[middle]) < value);
   return all.first;
 }
 
@@ -90,43 +78,16 @@ struct core_writes core_writes_of_value (struct core_index *x, uint32_t key, uin
 
 // -------------------------------------------------------------------------------------------------------------------------- keys
 
-struct sorted_key {
-  struct atom atom;
-  uint32_t key;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct sorted_key *) a)->atom, ((const struct sorted_key *) b)->atom);
-}
-
-static void sort_keys (struct core_index *x) {
-  const uint32_t keys = history_keys (x->h);
-  struct sorted_key *sorted = MEM_ARRAY (struct sorted_key, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    sorted[key] = (struct sorted_key){ atoms_get (&x->h->keys, key), key };
-  if (keys)
-    qsort (sorted, keys, sizeof *sorted, by_atom);
-  x->sorted_keys = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t i = 0; i < keys; i++)
-    x->sorted_keys[i] = sorted[i].key;
-  mem_free (sorted);
-}
-
 static uint32_t first_key_from (const struct core_index *x, struct atom bound) {
-  uint32_t low = 0, high = history_keys (x->h);
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (atom_compare (atoms_get (&x->h->keys, x->sorted_keys[middle]), bound) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, history_keys (x->h), middle,
+               atom_compare (atoms_get (&x->h->keys, x->sorted_keys[middle]), bound) < 0);
   return low;
 }
 
 struct core_writes core_keys_in_range (struct core_index *x, const struct op_range *range) {
   if (!x->sorted_keys)
-    sort_keys (x);
+    atoms_rank (&x->h->keys, &x->sorted_keys, NULL);
   const struct atoms *keys = &x->h->keys;
   return (struct core_writes){ range->low == KEY_NONE ? 0 : first_key_from (x, atoms_get (keys, range->low)),
                                range->high == KEY_NONE ? history_keys (x->h)

@@ -3,8 +3,8 @@
 #include "explain/core_index.h"
 
 #include "asg/asg.h"
+#include "base/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // The key right behind this one; false: there is none.
@@ -88,7 +88,7 @@ static void covered (struct cutting *c, uint32_t *low, uint32_t *high) {
 static void cut_range (struct cutting *c, cut_vec *cuts) {
   uint32_t low, high;
   covered (c, &low, &high);
-  qsort (cuts->data, cuts->count, sizeof *cuts->data, by_atom);
+  VEC_SORT (*cuts, by_atom);
   bool open = true;
   for (size_t i = 0; i < cuts->count && open; i++) {
     add_piece (c, low, core_new_key (c->r, cuts->data[i].key));

@@ -5,8 +5,7 @@
 
 #include "asg/asg.h"
 #include "base/error.h"
-
-#include <string.h>
+#include "base/search.h"
 
 // ------------------------------------------------------------------------------------------------------------------ what stays
 
@@ -126,19 +125,9 @@ static void take_out_doubts (struct restriction *r) {
 
 struct core_writes core_reads_of_op (const struct restriction *r, uint32_t node, uint32_t op) {
   const struct asg *asg = r->asg;
-  uint32_t low = asg->node_first_read[node], high = asg->node_first_read[node + 1];
-  const uint32_t end = high;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->read_op[middle] < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  struct core_writes found = { low, low };
-  while (found.last < end && asg->read_op[found.last] == op)
-    found.last++;
-  return found;
+  const uint32_t end = asg->node_first_read[node + 1];
+  const uint32_t first = lower_bound_u32 (asg->read_op, asg->node_first_read[node], end, op);
+  return (struct core_writes){ first, upper_bound_u32 (asg->read_op, first, end, op) };
 }
 
 bool core_keeps_reads (const struct restriction *r, uint32_t node, uint32_t op) {

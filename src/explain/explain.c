@@ -42,8 +42,7 @@ static bool shortest_cycle (struct graph *g, uint32_t start, uint32_t *parent, p
 
 static void shorten_cycle (struct saturation *s) {
   struct graph *g = s->graph;
-  uint32_t *parent = MEM_ARRAY (uint32_t, g->points);
-  memset (parent, 0xff, g->points * sizeof *parent);
+  uint32_t *parent = mem_nones (g->points);
   point_vec seen = VEC_EMPTY, best = VEC_EMPTY, tried = VEC_EMPTY;
   for (size_t i = 0; i < s->cycle.count && i < 64; i++)
     if (shortest_cycle (g, s->cycle.data[i], parent, &seen, 100000, &tried)
@@ -214,8 +213,7 @@ static void name_cycle (const struct graph *g, const point_vec *cycle, named_edg
 
 // A shortest path of edges in view that are older than `limit`, both ends included; empty if there is none.
 static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t limit, point_vec *path) {
-  uint32_t *next = MEM_ARRAY (uint32_t, g->points);
-  memset (next, 0xff, g->points * sizeof *next);
+  uint32_t *next = mem_nones (g->points);
   point_vec queue = VEC_EMPTY;
   VEC_PUSH (queue, to);
   path->count = 0;

@@ -3,9 +3,9 @@
 
 #include "explain/met.h"
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "history/effects.h"
-
-#include <stdlib.h>
 
 enum { MOST = 100000 }; // faults looked at
 
@@ -23,15 +23,6 @@ struct writer {
 typedef VEC (struct wrong_read) wrong_vec;
 typedef VEC (struct writer) writer_vec;
 
-static int by_value (const void *a, const void *b) {
-  const struct wrong_read *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  return (x->txn > y->txn) - (x->txn < y->txn);
-}
-
 static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
   for (uint32_t node = 1; node < asg->nodes && wrong->count < MOST; node++)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
@@ -42,21 +33,14 @@ static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
         VEC_PUSH (*wrong, (struct wrong_read){ asg->read_key[read], asg->read_value[read], asg->node_txn[node],
                                                UINT32_MAX, false });
     }
-  if (wrong->count)
-    qsort (wrong->data, wrong->count, sizeof *wrong->data, by_value);
+  VEC_SORT (*wrong, by_u32_triple);
 }
 
 // The first of the reads of this value of the key, or `count`.
 static size_t first_read_of (const wrong_vec *wrong, uint32_t key, uint32_t value) {
-  size_t low = 0, high = wrong->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct wrong_read *read = &wrong->data[middle];
-    if (read->key < key || (read->key == key && read->value < value))
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const uint32_t wanted[] = { key, value };
+  size_t low = 0;
+  LOWER_BOUND (low, wrong->count, middle, by_u32_pair (&wrong->data[middle], wanted) < 0);
   const bool found = low < wrong->count && wrong->data[low].key == key && wrong->data[low].value == value;
   return found ? low : wrong->count;
 }
@@ -115,22 +99,16 @@ void note_faults (struct check_result *result, const struct asg *asg) {
   VEC_FREE (writers);
 }
 
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 uint64_t count_others (const struct check_result *result) {
   VEC (uint64_t) core = VEC_EMPTY;
   uint64_t others = 0;
   for (size_t i = 0; i < result->core.count; i++)
     VEC_PUSH (core, result->core.data[i]);
-  if (core.count)
-    qsort (core.data, core.count, sizeof *core.data, by_id);
+  VEC_SORT (core, by_u64);
   for (size_t i = 0, at = 0; i < result->met_end.count; i++) {
     bool shared = false;
     for (; at < result->met_end.data[i]; at++)
-      shared |= core.count && bsearch (&result->met.data[at], core.data, core.count, sizeof *core.data, by_id);
+      shared |= has_u64 (core.data, core.count, result->met.data[at]);
     others += !shared;
   }
   VEC_FREE (core);

@@ -6,8 +6,8 @@
 
 #include "explain/picture_layout.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/group.h"
+#include "base/sort.h"
 
 struct columns {
   struct layout *layout;
@@ -27,10 +27,8 @@ struct sortable {
 static int by_key (const void *a, const void *b) {
   const struct sortable *x = a, *y = b;
   if (x->major != y->major)
-    return x->major < y->major ? -1 : 1;
-  if (x->minor != y->minor)
-    return x->minor < y->minor ? -1 : 1;
-  return (x->index > y->index) - (x->index < y->index);
+    return COMPARE (x->major, y->major);
+  return x->minor != y->minor ? COMPARE (x->minor, y->minor) : COMPARE (x->index, y->index);
 }
 
 static void sort_order (struct columns *c, bool by_time) {
@@ -39,7 +37,7 @@ static void sort_order (struct columns *c, bool by_time) {
     const struct picture_txn *txn = &c->picture->txns.data[c->order[i]];
     keys[i] = (struct sortable){ by_time ? txn->begin : txn->session, txn->position, c->order[i] };
   }
-  qsort (keys, c->count, sizeof *keys, by_key);
+  SORT (keys, c->count, by_key);
   for (uint32_t i = 0; i < c->count; i++)
     c->order[i] = keys[i].index;
   mem_free (keys);
@@ -47,8 +45,7 @@ static void sort_order (struct columns *c, bool by_time) {
 
 static void link_sessions (struct columns *c) {
   const struct picture_txn *txns = c->picture->txns.data;
-  c->next = MEM_ARRAY (uint32_t, c->picture->txns.count + 1);
-  memset (c->next, 0xff, c->picture->txns.count * sizeof *c->next);
+  c->next = mem_nones (c->picture->txns.count);
   for (uint32_t i = 1; i < c->count; i++)
     if (txns[c->order[i - 1]].session == txns[c->order[i]].session)
       c->next[c->order[i - 1]] = c->order[i];
@@ -105,22 +102,17 @@ static bool counts (const struct columns *c, const struct picture_edge *edge) {
 
 static void list_edges (struct ordering *o) {
   const struct columns *c = o->columns;
-  const size_t txns = c->picture->txns.count, edges = c->picture->edges.count;
-  o->edge_first = MEM_ZARRAY (uint32_t, txns + 2);
-  o->edge_to = MEM_ARRAY (uint32_t, edges + 1);
-  uint32_t *fill = o->edge_first + 1;
-  for (size_t i = 0; i < edges; i++)
-    if (counts (c, &c->picture->edges.data[i]))
-      fill[c->picture->edges.data[i].from + 1]++;
-  for (size_t t = 0; t < txns; t++)
-    fill[t + 1] += fill[t];
-  for (size_t i = 0; i < edges; i++) {
-    const struct picture_edge *edge = &c->picture->edges.data[i];
-    if (!counts (c, edge))
-      continue;
-    o->edge_to[fill[edge->from]++] = edge->to;
-    o->waits[edge->to]++;
-  }
+  struct grouping by_start = { .groups = c->picture->txns.count };
+  while (grouping_pass (&by_start))
+    for (size_t i = 0; i < c->picture->edges.count; i++) {
+      const struct picture_edge *edge = &c->picture->edges.data[i];
+      if (counts (c, edge))
+        group_put (&by_start, edge->from, edge->to);
+    }
+  o->edge_first = by_start.first;
+  o->edge_to = by_start.items;
+  for (uint32_t i = 0; i < o->edge_first[by_start.groups]; i++)
+    o->waits[o->edge_to[i]]++;
 }
 
 static void push_right (struct ordering *o, uint32_t txn, uint32_t column) {

@@ -7,6 +7,7 @@
 
 #include "explain/picture_layout.h"
 
+#include "base/sort.h"
 #include "explain/picture_text.h"
 
 #include <stdio.h>
@@ -191,12 +192,12 @@ typedef VEC (struct interval) intervals;
 static int by_place_and_low (const void *a, const void *b) {
   const struct interval *x = a, *y = b;
   if (x->place != y->place)
-    return x->place < y->place ? -1 : 1;
+    return COMPARE (x->place, y->place);
   if (x->low != y->low)
-    return x->low < y->low ? -1 : 1;
+    return COMPARE (x->low, y->low);
   if (x->high != y->high)
-    return x->high < y->high ? -1 : 1;
-  return x->edge != y->edge ? (x->edge < y->edge ? -1 : 1) : (x->which > y->which) - (x->which < y->which);
+    return COMPARE (x->high, y->high);
+  return x->edge != y->edge ? COMPARE (x->edge, y->edge) : COMPARE (x->which, y->which);
 }
 
 // The first track whose last interval has ended; returns how many tracks the place of interval `from` uses, and moves `from` on to the next place.
@@ -223,8 +224,7 @@ static struct interval interval_between (uint32_t place, int a, int b, uint32_t 
 }
 
 static void sort_intervals (intervals *all) {
-  if (all->count)
-    qsort (all->data, all->count, sizeof *all->data, by_place_and_low);
+  VEC_SORT (*all, by_place_and_low);
 }
 
 static void fill_channels (struct drawing *d) {
@@ -287,12 +287,12 @@ struct port {
 static int by_side_and_y (const void *a, const void *b) {
   const struct port *x = a, *y = b;
   if (x->txn != y->txn)
-    return x->txn < y->txn ? -1 : 1;
+    return COMPARE (x->txn, y->txn);
   if (x->side != y->side)
-    return x->side < y->side ? -1 : 1;
+    return COMPARE (x->side, y->side);
   if (x->y != y->y)
-    return x->y < y->y ? -1 : 1;
-  return x->edge != y->edge ? (x->edge < y->edge ? -1 : 1) : (x->end > y->end) - (x->end < y->end);
+    return COMPARE (x->y, y->y);
+  return x->edge != y->edge ? COMPARE (x->edge, y->edge) : COMPARE (x->end, y->end);
 }
 
 static int middle (const struct box *box) {
@@ -317,8 +317,7 @@ static void list_ports (const struct drawing *d, port_vec *ports) {
         VEC_PUSH (*ports, (struct port){ ends[end], route->gutters[end] == box->column + 1, y, i, end });
     }
   }
-  if (ports->count)
-    qsort (ports->data, ports->count, sizeof *ports->data, by_side_and_y);
+  VEC_SORT (*ports, by_side_and_y);
 }
 
 static bool is_in_one_row (const struct drawing *d, const struct port *port) {

@@ -3,6 +3,8 @@
 #include "explain/picture.h"
 
 #include "api/check.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "explain/circle.h"
 #include "explain/words.h"
 #include "formats/utf8.h"
@@ -10,7 +12,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -196,11 +197,6 @@ struct making {
   uint32_t *place;            // transaction of the history to that of the picture
 };
 
-static int by_id (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // Parts that a dialect made have ids of their own, which no file has.
 static uint64_t whole_id (const struct check_result *result, uint64_t id) {
   for (size_t i = 0; i < result->parts.count; i++)
@@ -224,11 +220,11 @@ static void collect_ids (struct making *m) {
   }
   for (size_t i = 0; i < result->core.count && m->id_count < MOST_TXNS; i++)
     add_id (m, result->core.data[i]);
-  qsort (m->ids, m->id_count, sizeof *m->ids, by_id);
+  SORT (m->ids, m->id_count, by_u64);
 }
 
 static bool is_core (const struct making *m, uint32_t txn) {
-  return bsearch (&m->history->txn_ids.data[txn], m->ids, m->id_count, sizeof *m->ids, by_id);
+  return has_u64 (m->ids, m->id_count, m->history->txn_ids.data[txn]);
 }
 
 // The core, and its neighbours in each session.

@@ -1,6 +1,7 @@
 #include "explain/scene.h"
 
 #include "asg/asg.h"
+#include "base/group.h"
 #include "history/history.h"
 #include "levels/levels.h"
 
@@ -171,18 +172,6 @@ void scene_free (struct scene *w) {
   mem_free (w);
 }
 
-static uint32_t key_of_install (const struct asg *asg, uint32_t install) {
-  uint32_t low = 0, high = asg->keys;
-  while (low + 1 < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->key_first[middle] <= install)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // A delete in doubt that wrote did not read.
 static bool took_place (const struct scene *w, uint32_t read) {
   const uint32_t doubt = asg_read_doubt (w->asg, read);
@@ -197,7 +186,8 @@ bool scene_installs (const struct scene *w, uint32_t install) {
 uint32_t scene_pair_key (const struct scene *w, const struct scene_pair *pair) {
   const struct asg *asg = w->asg;
   for (uint32_t k = asg->node_first_install[pair->a]; k < asg->node_first_install[pair->a + 1]; k++) {
-    const uint32_t key = key_of_install (asg, asg->node_installs[k]), other = asg_install_of (asg, key, pair->b);
+    const uint32_t key = group_of_place (asg->key_first, asg->keys, asg->node_installs[k]),
+                   other = asg_install_of (asg, key, pair->b);
     if (other != UINT32_MAX && scene_installs (w, asg->node_installs[k]) && scene_installs (w, other))
       return key;
   }
@@ -206,16 +196,8 @@ uint32_t scene_pair_key (const struct scene *w, const struct scene_pair *pair) {
 
 bool scene_reads (const struct scene *w, uint32_t read, uint32_t *reader) {
   const struct asg *asg = w->asg;
-  uint32_t low = 1, high = asg->nodes;
-  while (low + 1 < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->node_first_read[middle] <= read)
-      low = middle;
-    else
-      high = middle;
-  }
-  *reader = low;
-  return w->in[low] && w->level->rules.wr.used && took_place (w, read);
+  *reader = group_of_place (asg->node_first_read, asg->nodes, read);
+  return w->in[*reader] && w->level->rules.wr.used && took_place (w, read);
 }
 
 static bool is_ruled_out (const struct scene *w, uint32_t install) {

@@ -4,6 +4,7 @@
 #include "explain/scene.h"
 
 #include "asg/asg.h"
+#include "base/group.h"
 #include "levels/levels.h"
 
 #include <string.h>
@@ -35,15 +36,12 @@ static struct edge_points points_of (const struct level *level, enum edge_kind k
 
 static void sort_edges (struct search *s) {
   const circle_edge_vec *edges = &s->w->edges;
-  const uint32_t nodes = s->w->asg->nodes;
-  s->out_first = MEM_ZARRAY (uint32_t, nodes + 2);
-  s->out = MEM_ARRAY (uint32_t, edges->count + 1);
-  for (size_t i = 0; i < edges->count; i++)
-    s->out_first[edges->data[i].from + 2]++;
-  for (uint32_t node = 0; node < nodes; node++)
-    s->out_first[node + 2] += s->out_first[node + 1];
-  for (uint32_t i = 0; i < edges->count; i++)
-    s->out[s->out_first[edges->data[i].from + 1]++] = i;
+  struct grouping by_start = { .groups = s->w->asg->nodes };
+  while (grouping_pass (&by_start))
+    for (uint32_t i = 0; i < edges->count; i++)
+      group_put (&by_start, edges->data[i].from, i);
+  s->out_first = by_start.first;
+  s->out = by_start.items;
 }
 
 // Part of paths; `seen` asks for what a reader has in view.

@@ -70,7 +70,7 @@ static bool read_operation (struct history *h, uint64_t session, bool *is_open, 
   *is_open = true;
   const uint32_t key = history_key (h, operation->key, why);
   const uint32_t value = key == KEY_NONE ? KEY_NONE : history_value (h, operation->value, why);
-  return key != KEY_NONE && value != UINT32_MAX && history_add_op (h, operation->kind, 0, key, value, AUX_NONE, why);
+  return key != KEY_NONE && value != ATOM_NONE && history_add_op (h, operation->kind, 0, key, value, AUX_NONE, why);
 }
 
 static bool read_awdit (struct history *h, struct input *input, struct error *error) {

@@ -123,7 +123,7 @@ static bool read_write (struct reader *reader, size_t at) {
     return fail (reader, at, why);
   const uint64_t written = load_be64 (record + (reader->by_id ? 1 : 17));
   const uint32_t value = history_value (reader->h, atom_unsigned (written), &why);
-  return value == UINT32_MAX ? fail (reader, at, why) : add (reader, at, OP_PUT, key, value);
+  return value == ATOM_NONE ? fail (reader, at, why) : add (reader, at, OP_PUT, key, value);
 }
 
 // The key starts live, with a value of its own that no write has.
@@ -134,7 +134,7 @@ static bool read_initial (struct reader *reader, size_t at, uint32_t key) {
   const char *why;
   if (reader->initial_value == VALUE_ABSENT) {
     reader->initial_value = history_value (reader->h, atom_unsigned (ID_INITIAL), &why);
-    if (reader->initial_value == UINT32_MAX)
+    if (reader->initial_value == ATOM_NONE)
       return fail (reader, at, why);
   }
   while (reader->is_initial.count <= key)
@@ -163,7 +163,7 @@ static bool read_read (struct reader *reader, size_t at) {
     return add (reader, at, OP_GET, key, VALUE_ABSENT);
   const uint64_t seen = reader->by_id ? write : load_be64 (record + 25);
   const uint32_t value = history_value (reader->h, atom_unsigned (seen), &why);
-  return value == UINT32_MAX ? fail (reader, at, why) : add (reader, at, OP_GET, key, value);
+  return value == ATOM_NONE ? fail (reader, at, why) : add (reader, at, OP_GET, key, value);
 }
 
 static bool read_log (struct reader *reader) {
@@ -245,7 +245,7 @@ static void collect_writes (struct writer *writer) {
         writer->by_id = false;
       if (h->op_kinds.data[op] != OP_PUT)
         continue;
-      if (find_write (writer, key, value) == UINT32_MAX)
+      if (find_write (writer, key, value) == HASH_NONE)
         hash_set_insert (&writer->writes, hash_pair (key, value), op);
       else
         writer->by_id = false;
@@ -259,7 +259,7 @@ static const char *misfit (const struct writer *writer, uint32_t op) {
     return "a read of absent on a key that starts live cannot be written as a Cobra log";
   if (value == VALUE_ABSENT || writer->initial[key] == VALUE_ABSENT)
     return NULL;
-  if (value == writer->initial[key] && find_write (writer, key, value) != UINT32_MAX)
+  if (value == writer->initial[key] && find_write (writer, key, value) != HASH_NONE)
     return "a key whose initial value is written again cannot be written as a Cobra log";
   if (value != writer->initial[key] && number_of (writer->h, value) == ID_INITIAL)
     return "0xbebeebee on a key that starts with something else cannot be written as a Cobra log";
@@ -302,7 +302,7 @@ static void put_read (const struct writer *writer, struct output *output, uint32
     if (value == writer->initial[key]) {
       record[0] = record[1] = ID_INITIAL;
     } else {
-      record[0] = write == UINT32_MAX
+      record[0] = write == HASH_NONE
                     ? 0
                     : h->txn_ids.data[history_txn_of_op (h, write)]; // 0: a transaction that is not in the log
       record[1] = writer->by_id ? record[3] : ID_NONE;

@@ -89,7 +89,7 @@ static bool read_event (struct reader *reader, bool committed) {
   if (key == KEY_NONE)
     return fail (reader, at, why);
   const uint32_t value = history_value (reader->h, atom_unsigned (load_le64 (reader->bytes + at + 9)), &why);
-  if (value == UINT32_MAX)
+  if (value == ATOM_NONE)
     return fail (reader, at, why);
   return history_add_op (reader->h, is_write ? OP_PUT : OP_GET, 0, key, value, AUX_NONE, &why)
          || fail (reader, at, why);
@@ -140,7 +140,7 @@ static bool start_at_zero (struct history *h, const char **why) {
   h->key_type = KEYS_INT;
   h->init = INIT_DEFAULT;
   h->init_default = history_value (h, atom_unsigned (0), why);
-  return h->init_default != UINT32_MAX;
+  return h->init_default != ATOM_NONE;
 }
 
 static bool read_dbcop (struct history *h, struct input *input, struct error *error) {

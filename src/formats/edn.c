@@ -123,46 +123,12 @@ int edn_element (struct edn_reader *r, char close) {
 
 // --- Strings ---
 
-static int hex_value (char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-static uint32_t four_digits (const char *at, const char *end) {
-  uint32_t code = 0;
-  if (end - at < 4)
-    return UINT32_MAX;
-  for (int i = 0; i < 4; i++) {
-    const int digit = hex_value (at[i]);
-    if (digit < 0)
-      return UINT32_MAX;
-    code = code << 4 | (uint32_t) digit;
-  }
-  return code;
-}
-
 // Java prints characters beyond 16 bits as a pair of surrogates.
 static bool decode_code_point (struct edn_reader *r) {
-  const char *escape = r->at;
-  uint32_t code = four_digits (escape + 2, r->end);
-  if (code == UINT32_MAX)
-    return edn_fail (r, escape, "expected four hexadecimal digits after \\u");
-  r->at += 6;
-  if (code >= 0xd800 && code < 0xe000) {
-    const bool pair = code < 0xdc00 && r->end - r->at >= 6 && r->at[0] == '\\' && r->at[1] == 'u';
-    const uint32_t low = pair ? four_digits (r->at + 2, r->end) : UINT32_MAX;
-    if (low < 0xdc00 || low >= 0xe000)
-      return edn_fail (r, escape, "expected a pair of surrogates, found half of one");
-    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-    r->at += 6;
-  }
-  char bytes[4];
-  const unsigned length = utf8_encode (code, bytes);
-  text_bytes (&r->decoded, bytes, length);
-  return true;
+  const char *why = NULL;
+  const unsigned length = utf8_unescape (r->at, r->end, &r->decoded, &why);
+  r->at += length;
+  return length || edn_fail (r, r->at, "%s", why);
 }
 
 static bool decode_escape (struct edn_reader *r) {

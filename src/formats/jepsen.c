@@ -110,7 +110,7 @@ void jepsen_clear (struct jepsen *j) {
 // Keys of both types may stand beside each other until jepsen_finish.
 uint32_t jepsen_key (struct jepsen *j, struct atom atom, const char **why) {
   const uint32_t key = atoms_intern (&j->history->keys, atom);
-  if (key == UINT32_MAX)
+  if (key == ATOM_NONE)
     *why = "too many keys, or a key that is too long";
   return key;
 }
@@ -136,7 +136,7 @@ static struct jepsen_process *process_of (struct jepsen *j, const struct jepsen_
   const bool has_number = event->seen & JEPSEN_PROCESS;
   const uint64_t hash = hash_u64 (event->process + !has_number);
   uint32_t index = hash_set_find (&j->process_table, hash, same_process, j->processes.data, event);
-  if (index == UINT32_MAX) {
+  if (index == HASH_NONE) {
     index = (uint32_t) j->processes.count;
     VEC_PUSH (j->processes, (struct jepsen_process){ .has_number = has_number, .number = event->process });
     hash_set_insert (&j->process_table, hash, index);

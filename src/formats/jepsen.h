@@ -83,7 +83,7 @@ void jepsen_clear (struct jepsen *);
 
 bool jepsen_time (struct atom, int64_t *); // false: out of range, or not a number
 
-// Numbers of the history, or UINT32_MAX and a text.
+// The number of the history, or ATOM_NONE and a text.
 uint32_t jepsen_key (struct jepsen *, struct atom, const char **why);
 
 // Adds a micro-operation to the event.

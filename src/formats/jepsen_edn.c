@@ -22,7 +22,7 @@ static bool read_key (struct edn_history *r, uint32_t *key) {
   if (!edn_atom (&r->edn, &atom, "a key (an integer, a string or a keyword)"))
     return false;
   *key = jepsen_key (&r->jepsen, atom, &why);
-  return *key != UINT32_MAX || edn_fail (&r->edn, at, "%s", why);
+  return *key != ATOM_NONE || edn_fail (&r->edn, at, "%s", why);
 }
 
 static bool read_value (struct edn_history *r, uint32_t *value) {
@@ -35,7 +35,7 @@ static bool read_value (struct edn_history *r, uint32_t *value) {
   if (!edn_atom (&r->edn, &atom, "a value (an integer, a string or a keyword)"))
     return false;
   *value = history_value (r->jepsen.history, atom, &why);
-  return *value != UINT32_MAX || edn_fail (&r->edn, at, "%s", why);
+  return *value != ATOM_NONE || edn_fail (&r->edn, at, "%s", why);
 }
 
 static bool read_list (struct edn_history *r, struct micro_op *op) {

@@ -38,7 +38,7 @@ static bool read_key (struct json_history *r, uint32_t *key) {
   if (!read_atom (r, &atom, "a key (an integer or a string)"))
     return false;
   *key = jepsen_key (&r->jepsen, atom, &why);
-  return *key != UINT32_MAX || json_fail (&r->json, at, "%s", why);
+  return *key != ATOM_NONE || json_fail (&r->json, at, "%s", why);
 }
 
 static bool read_value (struct json_history *r, uint32_t *value) {
@@ -49,7 +49,7 @@ static bool read_value (struct json_history *r, uint32_t *value) {
   if (!read_atom (r, &atom, "a value (an integer or a string)"))
     return false;
   *value = history_value (r->jepsen.history, atom, &why);
-  return *value != UINT32_MAX || json_fail (&r->json, at, "%s", why);
+  return *value != ATOM_NONE || json_fail (&r->json, at, "%s", why);
 }
 
 static bool read_list (struct json_history *r, struct micro_op *op) {

@@ -4,6 +4,7 @@
 // time an invocation comes first, because transactions that only touch are concurrent. A begin that is not known leaves out the invocation,
 // and a history without any times has completions only: there, nobody can read an order of time into it.
 
+#include "base/heap.h"
 #include "base/output.h"
 #include "formats/jepsen_json.h"
 #include "formats/json_write.h"
@@ -194,28 +195,13 @@ struct cursor {
   uint32_t session, txn;
 };
 
-static bool is_before (const struct cursor *a, const struct cursor *b) {
-  if (a->time != b->time)
-    return a->time < b->time;
-  if (a->is_completion != b->is_completion)
-    return b->is_completion;
-  return a->session < b->session;
-}
-
-// Puts the first cursor of the heap in its place.
-static void sift_down (struct cursor *heap, size_t count) {
-  for (size_t at = 0;;) {
-    size_t least = at;
-    for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-      if (is_before (&heap[child], &heap[least]))
-        least = child;
-    if (least == at)
-      return;
-    const struct cursor moved = heap[at];
-    heap[at] = heap[least];
-    heap[least] = moved;
-    at = least;
-  }
+static bool is_before (const void *unused, struct cursor a, struct cursor b) {
+  (void) unused;
+  if (a.time != b.time)
+    return a.time < b.time;
+  if (a.is_completion != b.is_completion)
+    return b.is_completion;
+  return a.session < b.session;
 }
 
 static void enter_txn (const struct history *h, struct cursor *cursor) {
@@ -241,10 +227,6 @@ static bool advance (const struct history *h, struct cursor *cursor) {
   return true;
 }
 
-static int by_time (const void *a, const void *b) {
-  return is_before (a, b) ? -1 : is_before (b, a);
-}
-
 static void put_by_time (struct jepsen_writer *w) {
   const struct history *h = w->h;
   VEC (struct cursor) heap = VEC_EMPTY;
@@ -253,15 +235,15 @@ static void put_by_time (struct jepsen_writer *w) {
     if (cursor.txn == h->session_first.data[session + 1])
       continue;
     enter_txn (h, &cursor);
-    VEC_PUSH (heap, cursor);
+    HEAP_PUSH (heap, cursor, is_before, NULL);
   }
-  if (heap.count)
-    qsort (heap.data, heap.count, sizeof *heap.data, by_time); // sorted is a heap
   while (heap.count) {
-    put_line (w, heap.data[0].txn, !heap.data[0].is_completion);
-    if (!advance (h, &heap.data[0]))
-      heap.data[0] = heap.data[--heap.count];
-    sift_down (heap.data, heap.count);
+    struct cursor first = heap.data[0];
+    put_line (w, first.txn, !first.is_completion);
+    if (advance (h, &first))
+      HEAP_REPLACE (heap, first, is_before, NULL);
+    else
+      HEAP_POP (heap, is_before, NULL);
   }
   VEC_FREE (heap);
 }

@@ -72,47 +72,12 @@ int json_next (struct json_reader *r, char close, bool first) {
 
 // --- Strings ---
 
-static int hex_value (char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-// The four digits after \u; UINT32_MAX if they are not there.
-static uint32_t four_digits (const struct json_reader *r, const char *at) {
-  uint32_t code = 0;
-  if (r->end - at < 4)
-    return UINT32_MAX;
-  for (int i = 0; i < 4; i++) {
-    const int digit = hex_value (at[i]);
-    if (digit < 0)
-      return UINT32_MAX;
-    code = code << 4 | (uint32_t) digit;
-  }
-  return code;
-}
-
 // r->at is at the backslash of \u.
 static bool decode_code_point (struct json_reader *r) {
-  const char *escape = r->at;
-  uint32_t code = four_digits (r, escape + 2);
-  if (code == UINT32_MAX)
-    return json_fail (r, escape, "expected four hexadecimal digits after \\u");
-  r->at += 6;
-  if (code >= 0xd800 && code < 0xe000) {
-    const bool pair = code < 0xdc00 && r->end - r->at >= 6 && r->at[0] == '\\' && r->at[1] == 'u';
-    const uint32_t low = pair ? four_digits (r, r->at + 2) : UINT32_MAX;
-    if (low < 0xdc00 || low >= 0xe000)
-      return json_fail (r, escape, "expected a pair of surrogates, found half of one");
-    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-    r->at += 6;
-  }
-  char bytes[4];
-  const unsigned length = utf8_encode (code, bytes);
-  text_bytes (&r->decoded, bytes, length);
-  return true;
+  const char *why = NULL;
+  const unsigned length = utf8_unescape (r->at, r->end, &r->decoded, &why);
+  r->at += length;
+  return length || json_fail (r, r->at, "%s", why);
 }
 
 static bool decode_escape (struct json_reader *r) {

@@ -100,7 +100,7 @@ static bool read_value_or_null (struct jsonl_reader *r, uint32_t *value) {
   if (!jsonl_atom (r, &atom, "a value (an integer or a string) or null"))
     return false;
   *value = history_value (r->history, atom, &why);
-  return *value != UINT32_MAX || json_fail (&r->json, at, "%s", why);
+  return *value != ATOM_NONE || json_fail (&r->json, at, "%s", why);
 }
 
 static bool read_init_key (struct jsonl_reader *r) {

@@ -152,14 +152,6 @@ bool kht_times (struct kht_reader *r, int64_t *begin, int64_t *end) {
 
 // --- Keys and values ---
 
-static int hex_value (char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static bool read_escape (struct kht_reader *r) {
   static const char from[] = "\"\\nrt", to[] = "\"\\\n\r\t";
   const char next = r->end - r->at > 1 ? r->at[1] : 0;
@@ -245,7 +237,7 @@ bool kht_value (struct kht_reader *r, uint32_t *value) {
   if (!kht_atom (r, &atom, "a value (a word, an integer or a \"string\")"))
     return false;
   *value = history_value (r->history, atom, &why);
-  return *value != UINT32_MAX || kht_fail (r, at, "%s", why);
+  return *value != ATOM_NONE || kht_fail (r, at, "%s", why);
 }
 
 bool kht_value_or_nil (struct kht_reader *r, uint32_t *value) {

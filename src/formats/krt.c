@@ -17,8 +17,8 @@
 #define MAGIC "\x89KRT\r\n\x1a\n"
 enum { VERSION = 1, MAGIC_LENGTH = 8, HEADER_LENGTH = 32, ENTRY_LENGTH = 32, ALIGNMENT = 64 };
 
-// Every count but those of string pools is an index into something; history.h promises 2^32 - 16 at most.
-#define MOST ((uint64_t) UINT32_MAX - 16 + 1)
+// Every count but those of string pools is an index into something; history.h promises INDEX_MOST at most.
+#define MOST ((uint64_t) INDEX_MOST + 1)
 
 enum { META_KEY_TYPE, META_INIT, META_INIT_DEFAULT, META_HINTS, META_COUNT };
 
@@ -403,7 +403,7 @@ static const char *check_labels (const struct history *h) {
   const char *why = NULL;
   for (uint32_t s = 0; !why && s < history_sessions (h); s++) {
     const uint64_t hash = hash_u64 (h->session_labels.data[s]);
-    if (hash_set_find (&labels, hash, same_label, h->session_labels.data, &h->session_labels.data[s]) != UINT32_MAX)
+    if (hash_set_find (&labels, hash, same_label, h->session_labels.data, &h->session_labels.data[s]) != HASH_NONE)
       why = "two sessions of one number";
     else
       hash_set_insert (&labels, hash, s);

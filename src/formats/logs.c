@@ -1,6 +1,7 @@
 #include "formats/logs.h"
 
 #include "base/folder.h"
+#include "base/sort.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,11 +45,6 @@ bool logs_are_in (const char *path, struct log_name name) {
   return found;
 }
 
-static int by_session (const void *a, const void *b) {
-  const uint64_t x = ((const struct log *) a)->session, y = ((const struct log *) b)->session;
-  return (x > y) - (x < y);
-}
-
 bool logs_list (struct logs *logs, const char *path, struct log_name name, struct error *error) {
   DIR *folder = folder_open (path);
   if (!folder)
@@ -58,8 +54,7 @@ bool logs_list (struct logs *logs, const char *path, struct log_name name, struc
     if (parse_name (entry->d_name, name, &session))
       VEC_PUSH (*logs, (struct log){ .session = session, .path = logs_path (path, entry->d_name) });
   closedir (folder);
-  if (logs->count)
-    qsort (logs->data, logs->count, sizeof *logs->data, by_session);
+  VEC_SORT (*logs, by_u64);
   for (size_t i = 1; i < logs->count; i++)
     if (logs->data[i].session == logs->data[i - 1].session)
       return error_set (error, "%.400s: session %" PRIu64 " has two logs", path, logs->data[i].session);

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct log {
-  uint64_t session;
+  uint64_t session; // sorted by
   char *path;
   struct input *input; // these three only after logs_open or log_load
   const char *bytes;

@@ -124,7 +124,7 @@ static bool read_operation (struct reader *reader, const struct operation *opera
   if (key == KEY_NONE)
     return fail (reader, 0, why);
   const uint32_t value = history_value (reader->h, operation->arguments[VALUE], &why);
-  if (value == UINT32_MAX)
+  if (value == ATOM_NONE)
     return fail (reader, 0, why);
   return history_add_op (reader->h, operation->kind, 0, key, value, AUX_NONE, &why) || fail (reader, 0, why);
 }

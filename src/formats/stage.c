@@ -33,7 +33,7 @@ static bool intern (struct stage *stage, struct atoms *into, struct atom *atoms,
   atoms_intern_all (into, atoms, count, ids);
   bool all = true;
   for (size_t i = 0; i < count; i++)
-    all &= ids[i] != UINT32_MAX;
+    all &= ids[i] != ATOM_NONE;
   return all;
 }
 

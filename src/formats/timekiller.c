@@ -82,7 +82,7 @@ static bool read_value (struct timekiller_reader *r, uint32_t *value) {
   if (!read_atom (r, &atom, "a value (an integer or a string)"))
     return false;
   *value = history_value (r->h, atom, &why);
-  return *value != UINT32_MAX || json_fail (&r->json, at, "%s", why);
+  return *value != ATOM_NONE || json_fail (&r->json, at, "%s", why);
 }
 
 static bool read_list (struct timekiller_reader *r, uint32_t *range) {

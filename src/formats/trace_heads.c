@@ -1,7 +1,8 @@
 #include "formats/trace_heads.h"
 
+#include "base/sort.h"
+
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool say_no_header (const struct log *log, struct error *error) {
@@ -128,8 +129,7 @@ bool trace_heads_check (const struct trace_heads *heads, const struct logs *logs
   for (size_t i = 0; i < heads->count; i++)
     if (has_identity (&heads->data[i]))
       VEC_PUSH (files, (struct file_of_process){ &heads->data[i], &logs->data[i] });
-  if (files.count)
-    qsort (files.data, files.count, sizeof *files.data, by_process);
+  VEC_SORT (files, by_process);
   bool fine = check_folders (files.data, files.count, error);
   for (size_t first = 0, next; fine && first < files.count; first = next) {
     for (next = first + 1; next < files.count && is_same_process (files.data[first].head, files.data[next].head);)

@@ -26,7 +26,7 @@ static bool next_key (struct history *h, struct trace_data *data, uint32_t *key,
 static bool next_value (struct history *h, struct trace_data *data, uint32_t *value, const char **why) {
   struct atom atom;
   *value = VALUE_ABSENT;
-  return !trace_next_datum (data, &atom) || (*value = history_value (h, atom, why)) != UINT32_MAX;
+  return !trace_next_datum (data, &atom) || (*value = history_value (h, atom, why)) != ATOM_NONE;
 }
 
 static bool add_items (struct history *h, struct trace_data data, bool with_keys, const char **why) {

@@ -3,6 +3,8 @@
 #ifndef KRAIT_FORMATS_UTF8_H
 #define KRAIT_FORMATS_UTF8_H
 
+#include "formats/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +14,10 @@ unsigned utf8_sequence (const char *at, const char *end);
 
 bool utf8_valid (const char *bytes, size_t length);
 
-// Writes the 1 to 4 bytes of a code point that is not a surrogate; returns how many.
-unsigned utf8_encode (uint32_t code_point, char bytes[4]);
+int hex_value (char digit); // -1: it is none
+
+// Adds the code point that \uXXXX at `at` stands for, or two of them, a pair of surrogates. Returns
+// how many bytes these take, or 0 and why they do not stand for any.
+unsigned utf8_unescape (const char *at, const char *end, struct text *to, const char **why);
 
 #endif

@@ -55,7 +55,7 @@ static bool read_value (struct viper_reader *r, enum op_kind kind, uint32_t *val
   if (!read_atom (r, &atom, "a value (an integer or a string)"))
     return false;
   *value = history_value (r->h, atom, why);
-  return *value != UINT32_MAX;
+  return *value != ATOM_NONE;
 }
 
 static bool read_flag (struct viper_reader *r) {

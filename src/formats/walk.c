@@ -1,19 +1,6 @@
 #include "formats/walk.h"
 
-// The first entry of a sparse column whose owner is not before this one. The owner is the first member of all of them.
-static size_t first_entry (const void *entries, size_t count, size_t size, uint32_t owner) {
-  size_t low = 0;
-  for (size_t high = count; low < high;) {
-    const size_t middle = low + (high - low) / 2;
-    if (*(const uint32_t *) ((const char *) entries + middle * size) < owner)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-#define FIRST_ENTRY(column, owner) first_entry ((column).data, (column).count, sizeof *(column).data, owner)
+#include "base/search.h"
 
 bool walk_next (struct walk *walk, const struct history *h, uint32_t *txn) {
   if (walk->steps == history_txns (h))
@@ -23,8 +10,9 @@ bool walk_next (struct walk *walk, const struct history *h, uint32_t *txn) {
     return true;
   *txn = h->txn_order.data[*txn];
   const uint32_t op = h->txn_first_op.data[*txn];
-  walk->next_times = FIRST_ENTRY (h->op_times, op);
-  walk->next_op_hint = FIRST_ENTRY (h->op_hints, op);
-  walk->next_txn_hint = FIRST_ENTRY (h->txn_hints, *txn);
+  walk->next_times = walk->next_op_hint = walk->next_txn_hint = 0;
+  LOWER_BOUND (walk->next_times, h->op_times.count, middle, h->op_times.data[middle].op < op);
+  LOWER_BOUND (walk->next_op_hint, h->op_hints.count, middle, h->op_hints.data[middle].owner < op);
+  LOWER_BOUND (walk->next_txn_hint, h->txn_hints.count, middle, h->txn_hints.data[middle].owner < *txn);
   return true;
 }

@@ -6,10 +6,11 @@
 #include "generate/generate.h"
 #include "generate/play.h"
 
+#include "base/heap.h"
+#include "base/sort.h"
 #include "history/history.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STEP_TIME = 100000, THINK_TIME = 50000 }; // nanoseconds; at most
@@ -45,9 +46,8 @@ struct simulation {
   struct history *h;
   struct client *clients;
   struct play_ground ground;
-  uint32_t *heap; // clients by their next step
-  uint32_t awake;
-  uint32_t active; // transactions in progress
+  VEC (uint32_t) awake; // a heap of clients, by their next step
+  uint32_t active;      // transactions in progress
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
   VEC (int64_t) ends; // per transaction, in the order of recording
@@ -73,26 +73,12 @@ static bool is_earlier (const struct simulation *sim, uint32_t a, uint32_t b) {
 
 static void wake_at (struct simulation *sim, uint32_t client, int64_t time) {
   sim->clients[client].wakes = time;
-  uint32_t i = sim->awake++;
-  for (; i && is_earlier (sim, client, sim->heap[(i - 1) / 2]); i = (i - 1) / 2)
-    sim->heap[i] = sim->heap[(i - 1) / 2];
-  sim->heap[i] = client;
+  HEAP_PUSH (sim->awake, client, is_earlier, sim);
 }
 
 static uint32_t next_awake (struct simulation *sim) {
-  const uint32_t first = sim->heap[0], moved = sim->heap[--sim->awake];
-  uint32_t i = 0;
-  for (;;) {
-    uint32_t child = 2 * i + 1;
-    if (child >= sim->awake)
-      break;
-    child += child + 1 < sim->awake && is_earlier (sim, sim->heap[child + 1], sim->heap[child]);
-    if (!is_earlier (sim, sim->heap[child], moved))
-      break;
-    sim->heap[i] = sim->heap[child];
-    i = child;
-  }
-  sim->heap[i] = moved;
+  const uint32_t first = sim->awake.data[0];
+  HEAP_POP (sim->awake, is_earlier, sim);
   return first;
 }
 
@@ -191,8 +177,7 @@ struct ended {
 
 static int by_end (const void *a, const void *b) {
   const struct ended *x = a, *y = b;
-  return x->end != y->end ? (x->end > y->end) - (x->end < y->end)
-                          : (x->recorded > y->recorded) - (x->recorded < y->recorded);
+  return x->end != y->end ? COMPARE (x->end, y->end) : COMPARE (x->recorded, y->recorded);
 }
 
 // A trace is written as transactions end. Their clients hear of it a little later, each in its own time, hence the order of recording is not quite it.
@@ -204,7 +189,7 @@ static void order_by_end (struct simulation *sim) {
     const uint32_t recorded = (uint32_t) h->txn_ids.data[txn] - 1;
     sorted[txn] = (struct ended){ sim->ends.data[recorded], recorded, txn };
   }
-  qsort (sorted, txns, sizeof *sorted, by_end);
+  SORT (sorted, txns, by_end);
   VEC_RESERVE (h->txn_order, txns);
   for (uint32_t i = 0; i < txns; i++)
     VEC_PUSH (h->txn_order, sorted[i].txn);
@@ -400,7 +385,6 @@ static void step (struct simulation *sim, uint32_t number) {
 static void start (struct simulation *sim) {
   const struct generate_options *options = sim->options;
   sim->clients = MEM_ZARRAY (struct client, options->sessions);
-  sim->heap = MEM_ARRAY (uint32_t, options->sessions);
   sim->overlaps = MEM_ZARRAY (uint64_t, options->sessions + 1u);
   play_ground_init (&sim->ground, options->workload, &options->work, options->distribution);
   for (uint32_t number = 0; number < options->sessions; number++) {
@@ -419,7 +403,7 @@ static void stop (struct simulation *sim) {
     VEC_FREE (client->items);
   }
   mem_free (sim->clients);
-  mem_free (sim->heap);
+  VEC_FREE (sim->awake);
   mem_free (sim->overlaps);
   play_ground_free (&sim->ground);
   VEC_FREE (sim->cells);

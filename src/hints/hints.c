@@ -2,12 +2,13 @@
 
 #include "hints/hints.h"
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "formats/jsonl_read.h"
 #include "hints/hints_inside.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const fact_names[FACT_KINDS] = { "versionOrder", "version", "versionSet", "commitTs" };
@@ -89,7 +90,7 @@ static bool read_txn (struct hint_reader *r, uint32_t *txn) {
   if (!json_unsigned (&r->json.json, &id, "the id of a transaction"))
     return malformed (r);
   *txn = index_txn (&r->index, id);
-  return *txn != UINT32_MAX
+  return *txn != TXN_NONE
          || error_set (r->error, "%.300s: %s: transaction %" PRIu64 " is not in the history", r->h->name, r->place, id);
 }
 
@@ -303,19 +304,12 @@ static bool read_version (struct hint_reader *r, struct hint_place place) {
          || take_source (r, place, key, source, fit_version (&r->index, place, key, source, error_of_fit (r, &unused)));
 }
 
-static int by_place (const void *a, const void *b) {
-  const struct source_hint *x = a, *y = b;
-  if (x->op != y->op)
-    return x->op < y->op ? -1 : 1;
-  return x->key < y->key ? -1 : x->key > y->key;
-}
-
 static bool index_sources (struct hint_reader *r) {
   struct hints *hints = r->hints;
   const uint32_t ops = history_ops (r->h);
   if (!hints->sources.count)
     return true;
-  qsort (hints->sources.data, hints->sources.count, sizeof *hints->sources.data, by_place);
+  VEC_SORT (hints->sources, by_u32_pair);
   hints->op_first = MEM_ARRAY (uint32_t, (size_t) ops + 1);
   uint32_t next = 0;
   for (uint32_t op = 0; op <= ops; op++) {
@@ -408,14 +402,8 @@ void hints_free (struct hints *hints) {
 }
 
 uint32_t hints_find_source (const struct hints *hints, uint32_t op, uint32_t key) {
-  uint32_t low = hints->op_first[op], high = hints->op_first[op + 1];
-  const uint32_t end = high;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (hints->sources.data[middle].key < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const uint32_t end = hints->op_first[op + 1];
+  uint32_t low = hints->op_first[op];
+  LOWER_BOUND (low, end, middle, hints->sources.data[middle].key < key);
   return low < end && hints->sources.data[low].key == key ? hints->sources.data[low].source : HINT_NONE;
 }

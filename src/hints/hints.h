@@ -40,8 +40,8 @@ struct version_order {
 };
 
 struct source_hint {
-  uint32_t op, key;
-  uint32_t source; // a transaction, perhaps the reader itself, or HINT_INITIAL
+  uint32_t op, key; // sorted by
+  uint32_t source;  // a transaction, perhaps the reader itself, or HINT_INITIAL
 };
 
 struct hints {

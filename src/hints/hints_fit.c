@@ -3,6 +3,8 @@
 
 #include "hints/hints_inside.h"
 
+#include "base/sort.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,7 +84,7 @@ static bool fit_source (const struct hint_index *x, struct hint_place place, con
   if (h->txn_status.data[source] == TXN_ABORTED)
     return does_not_fit (x, place, error, "transaction %" PRIu64 " aborted", id_of (x, source));
   const uint32_t op = index_install (x, read->key, source);
-  return (op != UINT32_MAX && accepts (read, effects_value_written (h, op)))
+  return (op != OP_NONE && accepts (read, effects_value_written (h, op)))
          || does_not_fit (x, place, error, "transaction %" PRIu64 " did not install what was read from key %s",
                           id_of (x, source), key_of (x, read->key, name));
 }
@@ -158,19 +160,19 @@ bool fit_order (const struct hint_index *x, const struct hints *hints, const str
                 struct error *error) {
   const struct history *h = x->h;
   const uint32_t *txns = hints->order_txns.data + order->first;
-  uint32_t timed = UINT32_MAX; // the last one with a timestamp
+  uint32_t timed = TXN_NONE; // the last one with a timestamp
   char name[NAME_SIZE];
   key_of (x, order->key, name);
   for (uint32_t i = 0; i < order->count; i++) {
-    const char *wrong = h->txn_status.data[txns[i]] == TXN_ABORTED             ? "aborted"
-                        : index_install (x, order->key, txns[i]) == UINT32_MAX ? "does not write the key"
-                                                                               : NULL;
+    const char *wrong = h->txn_status.data[txns[i]] == TXN_ABORTED          ? "aborted"
+                        : index_install (x, order->key, txns[i]) == OP_NONE ? "does not write the key"
+                                                                            : NULL;
     if (wrong)
       return error_set (error, "%.300s: hint versionOrder, key %s: transaction %" PRIu64 " %s", h->name, name,
                         id_of (x, txns[i]), wrong);
     if (!hints->trust_commit_ts || !hints->commit_ts || !hints->has_commit_ts[txns[i]])
       continue;
-    if (timed != UINT32_MAX && hints->commit_ts[timed] >= hints->commit_ts[txns[i]])
+    if (timed != TXN_NONE && hints->commit_ts[timed] >= hints->commit_ts[txns[i]])
       return error_set (error,
                         "%.300s: hint versionOrder, key %s: transaction %" PRIu64 " stands before %" PRIu64
                         ", but its commitTs is not smaller",
@@ -183,15 +185,9 @@ bool fit_order (const struct hint_index *x, const struct hints *hints, const str
 // ------------------------------------------------------------------------------------------------------------------- lists
 
 struct append {
-  uint32_t key, value, txn;
+  uint32_t key, value; // sorted by
+  uint32_t txn;
 };
-
-static int by_element (const void *a, const void *b) {
-  const struct append *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  return x->value < y->value ? -1 : x->value > y->value;
-}
 
 typedef VEC (struct append) append_vec;
 
@@ -203,23 +199,24 @@ static void find_appends (const struct history *h, append_vec *appends) {
       if (e.writes == WRITES_ELEMENT && h->txn_status.data[txn] != TXN_ABORTED)
         VEC_PUSH (*appends, (struct append){ e.key, e.written, txn });
     }
-  if (appends->count)
-    qsort (appends->data, appends->count, sizeof *appends->data, by_element);
+  VEC_SORT (*appends, by_u32_pair);
 }
+
+#define ORDER_NONE UINT32_MAX
 
 struct list_check {
   const struct hint_index *x;
   const struct hints *hints;
   append_vec appends;
-  uint32_t *order_of_key; // in hints->orders, or UINT32_MAX
+  uint32_t *order_of_key; // in hints->orders, or ORDER_NONE
   uint32_t *rank;         // per transaction: its place in the order at hand, from 1 on; else 0
 };
 
 static uint32_t writer_of (const struct list_check *c, uint32_t key, uint32_t value) {
   const struct append wanted = { key, value, 0 }, *found = NULL;
   if (c->appends.count)
-    found = bsearch (&wanted, c->appends.data, c->appends.count, sizeof wanted, by_element);
-  return found ? found->txn : UINT32_MAX;
+    found = bsearch (&wanted, c->appends.data, c->appends.count, sizeof wanted, by_u32_pair);
+  return found ? found->txn : TXN_NONE;
 }
 
 static bool wrong_list (const struct list_check *c, const char *hint, struct hint_place place, uint32_t first,
@@ -239,19 +236,18 @@ static bool fit_list (const struct list_check *c, struct hint_place place, struc
   const struct hints *hints = c->hints;
   const struct op_range list = effects_range (h, place.op);
   const bool timed = hints->trust_commit_ts && hints->commit_ts;
-  uint32_t last_ranked = UINT32_MAX, last_timed = UINT32_MAX;
+  uint32_t last_ranked = TXN_NONE, last_timed = TXN_NONE;
   for (uint32_t i = list.first_item; i < list.first_item + list.items; i++) {
     const uint32_t txn = writer_of (c, h->op_keys.data[place.op], h->item_values.data[i]);
-    if (txn == UINT32_MAX
-        || txn == place.txn) // an own append is laid over what the others appended, wherever it ends up
+    if (txn == TXN_NONE || txn == place.txn) // an own append is laid over what the others appended, wherever it ends up
       continue;
     if (c->rank[txn]) {
-      if (last_ranked != UINT32_MAX && c->rank[last_ranked] > c->rank[txn])
+      if (last_ranked != TXN_NONE && c->rank[last_ranked] > c->rank[txn])
         return wrong_list (c, "versionOrder", place, last_ranked, txn, error);
       last_ranked = txn;
     }
     if (timed && hints->has_commit_ts[txn]) {
-      if (last_timed != UINT32_MAX && hints->commit_ts[last_timed] > hints->commit_ts[txn])
+      if (last_timed != TXN_NONE && hints->commit_ts[last_timed] > hints->commit_ts[txn])
         return wrong_list (c, "commitTs", place, last_timed, txn, error);
       last_timed = txn;
     }
@@ -261,7 +257,7 @@ static bool fit_list (const struct list_check *c, struct hint_place place, struc
 
 // Lists of one key look at the ranks of that key only: these are set while one list is compared.
 static void set_ranks (struct list_check *c, uint32_t key, bool on) {
-  if (c->order_of_key[key] == UINT32_MAX)
+  if (c->order_of_key[key] == ORDER_NONE)
     return;
   const struct version_order *order = &c->hints->orders.data[c->order_of_key[key]];
   for (uint32_t i = 0; i < order->count; i++)
@@ -291,15 +287,12 @@ static bool has_lists (const struct history *h) {
 }
 
 bool fit_lists (const struct hint_index *x, const struct hints *hints, struct error *error) {
-  const uint32_t keys = history_keys (x->h);
   if (!has_lists (x->h))
     return true;
   struct list_check c = { .x = x, .hints = hints };
   find_appends (x->h, &c.appends);
-  c.order_of_key = MEM_ARRAY (uint32_t, keys);
+  c.order_of_key = mem_nones (history_keys (x->h));
   c.rank = MEM_ZARRAY (uint32_t, history_txns (x->h));
-  for (uint32_t key = 0; key < keys; key++)
-    c.order_of_key[key] = UINT32_MAX;
   for (uint32_t i = 0; i < hints->orders.count; i++)
     c.order_of_key[hints->orders.data[i].key] = i;
   const bool fits = fit_lists_of (&c, error);
@@ -318,9 +311,7 @@ struct stamped {
 
 static int by_stamp (const void *a, const void *b) {
   const struct stamped *x = a, *y = b;
-  if (x->time != y->time)
-    return x->time < y->time ? -1 : 1;
-  return x->txn < y->txn ? -1 : x->txn > y->txn;
+  return x->time != y->time ? COMPARE (x->time, y->time) : COMPARE (x->txn, y->txn);
 }
 
 bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struct error *error) {
@@ -334,8 +325,7 @@ bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struc
           && (!stamps.count || stamps.data[stamps.count - 1].txn != txn))
         VEC_PUSH (stamps, (struct stamped){ hints->commit_ts[txn], txn });
     }
-    if (stamps.count)
-      qsort (stamps.data, stamps.count, sizeof *stamps.data, by_stamp);
+    VEC_SORT (stamps, by_stamp);
     for (size_t i = 1; fits && i < stamps.count; i++)
       if (stamps.data[i - 1].time == stamps.data[i].time) {
         char name[NAME_SIZE];
@@ -353,22 +343,15 @@ bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struc
 // --------------------------------------------------------------------------------------------------------------- unique values
 
 struct written {
-  uint32_t value, txn;
+  uint32_t value, txn; // sorted by
 };
-
-static int by_value (const void *a, const void *b) {
-  const struct written *x = a, *y = b;
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  return x->txn < y->txn ? -1 : x->txn > y->txn;
-}
 
 static bool repeated_value (const struct hint_index *x, uint32_t key, const struct written *first, uint32_t other,
                             struct error *error) {
   char name[NAME_SIZE], value[NAME_SIZE], who[64];
   snprintf (who, sizeof who, "transactions %" PRIu64 " and %" PRIu64, id_of (x, first->txn),
-            other == UINT32_MAX ? 0 : id_of (x, other));
-  if (other == UINT32_MAX)
+            other == TXN_NONE ? 0 : id_of (x, other));
+  if (other == TXN_NONE)
     snprintf (who, sizeof who, "the initial state and transaction %" PRIu64, id_of (x, first->txn));
   return error_set (error, "%.300s: hint uniqueValues: %s both give key %s the value %s", x->h->name, who,
                     key_of (x, key, name),
@@ -385,11 +368,10 @@ bool fit_unique_values (const struct hint_index *x, struct error *error) {
       if (write.value >= VALUE_UNRECORDED)
         continue;
       if (fits && write.value == x->init_value[key])
-        fits = repeated_value (x, key, &write, UINT32_MAX, error);
+        fits = repeated_value (x, key, &write, TXN_NONE, error);
       VEC_PUSH (all, write);
     }
-    if (all.count)
-      qsort (all.data, all.count, sizeof *all.data, by_value);
+    VEC_SORT (all, by_u32_pair);
     for (size_t i = 1; fits && i < all.count; i++)
       if (all.data[i - 1].value == all.data[i].value && all.data[i - 1].txn != all.data[i].txn)
         fits = repeated_value (x, key, &all.data[i - 1], all.data[i].txn, error);

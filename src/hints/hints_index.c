@@ -1,8 +1,10 @@
 #include "hints/hints_inside.h"
 
+#include "base/group.h"
+#include "base/search.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 // ----------------------------------------------------------------------------------------------------------------- ids and keys
 
@@ -41,23 +43,18 @@ const char *hint_key_words (struct atom key, char *buffer, size_t size) {
 // Transactions give theirs to the keys in their order, so that each key's ascend. A transaction that writes a key again replaces its entry.
 static void place_installs (struct hint_index *x) {
   const struct history *h = x->h;
-  const uint32_t keys = history_keys (h);
-  uint32_t *next = x->key_first = MEM_ZARRAY (uint32_t, (size_t) keys + 2);
-  uint32_t writes = 0;
+  uint32_t *first = x->key_first = groups_new (history_keys (h));
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (effects_value_written (h, op) != VALUE_NONE) {
-      next[h->op_keys.data[op] + 2]++;
-      writes++;
-    }
-  for (uint32_t key = 0; key < keys; key++)
-    next[key + 2] += next[key + 1];
+    if (effects_value_written (h, op) != VALUE_NONE)
+      group_count (first, h->op_keys.data[op]);
+  const uint32_t writes = groups_sum (first, history_keys (h));
   x->install_txn = MEM_ARRAY (uint32_t, writes);
   x->install_op = MEM_ARRAY (uint32_t, writes);
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
       if (effects_value_written (h, op) == VALUE_NONE)
         continue;
-      const uint32_t at = next[h->op_keys.data[op] + 1]++;
+      const uint32_t at = group_next (first, h->op_keys.data[op]);
       x->install_txn[at] = txn;
       x->install_op[at] = op;
     }
@@ -65,16 +62,8 @@ static void place_installs (struct hint_index *x) {
 
 // The last of the transaction's writes: they stand next to each other.
 uint32_t index_install (const struct hint_index *x, uint32_t key, uint32_t txn) {
-  uint32_t low = x->key_first[key], high = x->key_first[key + 1];
-  const uint32_t first = low;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (x->install_txn[middle] <= txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low > first && x->install_txn[low - 1] == txn ? x->install_op[low - 1] : UINT32_MAX;
+  const uint32_t first = x->key_first[key], end = upper_bound_u32 (x->install_txn, first, x->key_first[key + 1], txn);
+  return end > first && x->install_txn[end - 1] == txn ? x->install_op[end - 1] : OP_NONE;
 }
 
 static void find_initial_values (struct hint_index *x) {

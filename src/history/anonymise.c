@@ -4,15 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct ranked {
-  struct atom atom;
-  uint32_t index;
-};
-
-static int by_atom (const void *a, const void *b) {
-  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
-}
-
 // The new atoms are all different, hence interning them in the order of the old indexes keeps every index.
 static void replace (struct atoms *old, struct atoms *fresh) {
   atoms_seal (fresh);
@@ -28,23 +19,16 @@ static void intern_named (struct atoms *atoms, char letter, uint32_t number) {
 }
 
 static void anonymise_keys (struct history *h) {
-  const uint32_t count = history_keys (h);
-  struct ranked *sorted = MEM_ARRAY (struct ranked, count);
-  uint32_t *rank = MEM_ARRAY (uint32_t, count);
-  for (uint32_t i = 0; i < count; i++)
-    sorted[i] = (struct ranked){ atoms_get (&h->keys, i), i };
-  qsort (sorted, count, sizeof *sorted, by_atom);
-  for (uint32_t i = 0; i < count; i++)
-    rank[sorted[i].index] = i + 1;
+  uint32_t *rank;
+  atoms_rank (&h->keys, NULL, &rank);
   struct atoms fresh = { 0 };
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < history_keys (h); i++)
     if (h->key_type == KEYS_INT)
-      atoms_intern (&fresh, atom_unsigned (rank[i]));
+      atoms_intern (&fresh, atom_unsigned ((uint64_t) rank[i] + 1));
     else
-      intern_named (&fresh, 'k', rank[i]);
+      intern_named (&fresh, 'k', rank[i] + 1);
   replace (&h->keys, &fresh);
   mem_free (rank);
-  mem_free (sorted);
 }
 
 static bool has_incs (const struct history *h) {

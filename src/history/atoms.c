@@ -1,5 +1,7 @@
 #include "history/atoms.h"
 
+#include "base/sort.h"
+
 #include <string.h>
 
 static uint64_t atom_hash (struct atom atom) {
@@ -30,10 +32,10 @@ uint32_t atoms_find (struct atoms *atoms, struct atom atom) {
 
 static uint32_t intern_hashed (struct atoms *atoms, struct atom atom, uint64_t hash) {
   uint32_t index = hash_set_find (&atoms->table, hash, equals_stored, atoms, &atom);
-  if (index != UINT32_MAX)
+  if (index != HASH_NONE)
     return index;
-  if (atoms->kinds.count >= UINT32_MAX - 16 || atom.length > ATOM_MAX_LENGTH)
-    return UINT32_MAX;
+  if (atoms->kinds.count >= INDEX_MOST || atom.length > ATOM_MAX_LENGTH)
+    return ATOM_NONE;
   index = atoms_count (atoms);
   uint64_t payload = atom.number;
   if (atom.kind == ATOM_BYTES) {
@@ -81,9 +83,9 @@ static void intern_some (struct atoms *atoms, const struct atom *wanted, size_t 
         __builtin_prefetch (atoms->pool.data + atoms->payloads.data[ids[i]]);
   for (size_t i = 0; i < count; i++)
     if (ids[i] >= known || !equals_stored (atoms, ids[i], &wanted[i]))
-      ids[i] = UINT32_MAX;
+      ids[i] = ATOM_NONE;
   for (size_t i = 0; i < count; i++)
-    if (ids[i] == UINT32_MAX)
+    if (ids[i] == ATOM_NONE)
       ids[i] = intern_hashed (atoms, wanted[i], hashes[i]);
 }
 
@@ -110,11 +112,39 @@ int atom_compare (struct atom a, struct atom b) {
       return a.kind == ATOM_BYTES ? 1 : -1;
     const size_t shorter = a.length < b.length ? a.length : b.length;
     const int order = shorter ? memcmp (a.bytes, b.bytes, shorter) : 0;
-    return order ? order : (a.length > b.length) - (a.length < b.length);
+    return order ? order : COMPARE (a.length, b.length);
   }
   if (a.kind != b.kind)
     return a.kind == ATOM_NEGATIVE ? -1 : 1;
-  return (a.number > b.number) - (a.number < b.number); // two's complement keeps the order of negatives
+  return COMPARE (a.number, b.number); // two's complement keeps the order of negatives
+}
+
+struct ranked {
+  struct atom atom;
+  uint32_t index;
+};
+
+static int by_atom (const void *a, const void *b) {
+  return atom_compare (((const struct ranked *) a)->atom, ((const struct ranked *) b)->atom);
+}
+
+void atoms_rank (const struct atoms *atoms, uint32_t **sorted, uint32_t **rank) {
+  const uint32_t count = atoms_count (atoms);
+  struct ranked *all = MEM_ARRAY (struct ranked, count);
+  for (uint32_t i = 0; i < count; i++)
+    all[i] = (struct ranked){ atoms_get (atoms, i), i };
+  SORT (all, count, by_atom);
+  if (sorted)
+    *sorted = MEM_ARRAY (uint32_t, count);
+  if (rank)
+    *rank = MEM_ARRAY (uint32_t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (sorted)
+      (*sorted)[i] = all[i].index;
+    if (rank)
+      (*rank)[all[i].index] = i;
+  }
+  mem_free (all);
 }
 
 void atoms_seal (struct atoms *atoms) {

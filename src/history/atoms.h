@@ -30,6 +30,8 @@ struct atoms {
 };
 
 enum { ATOM_MAX_LENGTH = 1u << 30 };
+#define INDEX_MOST (UINT32_MAX - 16) // of everything that a history counts: what is above names no index
+#define ATOM_NONE UINT32_MAX
 
 static inline struct atom atom_unsigned (uint64_t number) {
   return (struct atom){ ATOM_UNSIGNED, number, NULL, 0 };
@@ -45,14 +47,14 @@ static inline uint32_t atoms_count (const struct atoms *atoms) {
   return (uint32_t) atoms->kinds.count;
 }
 
-// The index of the atom, added if it is new. At most 2^32 - 16 atoms, each at most ATOM_MAX_LENGTH long; beyond that UINT32_MAX.
+// The index of the atom, added if it is new. At most INDEX_MOST atoms, each at most ATOM_MAX_LENGTH long; beyond that ATOM_NONE.
 uint32_t atoms_intern (struct atoms *, struct atom);
 
 // The same for many, in their order: ids[i] becomes the index of wanted[i]. Several times faster than one by one where the table is
 // larger than the caches, because memory is waited for in parallel.
 void atoms_intern_all (struct atoms *, const struct atom *wanted, size_t count, uint32_t *ids);
 
-// UINT32_MAX if it is not there. Works after atoms_seal too (the table is built again).
+// ATOM_NONE if it is not there. Works after atoms_seal too (the table is built again).
 uint32_t atoms_find (struct atoms *, struct atom);
 
 struct atom atoms_get (const struct atoms *, uint32_t index);
@@ -66,6 +68,9 @@ bool atom_minus (struct atom, struct atom, struct atom *difference);
 static inline bool atom_is_zero (struct atom atom) {
   return atom.kind == ATOM_UNSIGNED && !atom.number;
 }
+
+// Indexes in the order of their atoms, and per atom its place among them; NULL: not asked for.
+void atoms_rank (const struct atoms *, uint32_t **sorted, uint32_t **rank);
 
 // Drops the hash table and spare capacity.
 void atoms_seal (struct atoms *);

@@ -3,7 +3,9 @@
 
 #include "history/distinct.h"
 
-#include <stdlib.h>
+#include "base/group.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 enum { BIN_BITS_MOST = 11, BIN_LENGTH = 2048 };
@@ -11,13 +13,8 @@ enum { BIN_BITS_MOST = 11, BIN_LENGTH = 2048 };
 // Bins that grow too large for one table (by bad luck, or by somebody's intent) are sorted.
 enum { TABLE_LENGTH = 4 * BIN_LENGTH };
 
-static int by_number (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 static bool sorted_distinct (uint64_t *hashes, size_t count) {
-  qsort (hashes, count, sizeof *hashes, by_number);
+  SORT (hashes, count, by_u64);
   for (size_t i = 1; i < count; i++)
     if (hashes[i] == hashes[i - 1])
       return false;
@@ -50,23 +47,19 @@ static bool hashes_distinct (const uint64_t *hashes, size_t count) {
     bits++;
   const size_t bins = (size_t) 1 << bits;
   const unsigned shift = 64 - bits;
-  size_t *next = MEM_ZARRAY (size_t, bins + 1);
+  uint32_t *first = groups_new (bins);
   for (size_t i = 0; i < count; i++)
-    next[(hashes[i] >> shift) + 1]++;
-  for (size_t b = 0; b < bins; b++)
-    next[b + 1] += next[b];
+    group_count (first, hashes[i] >> shift);
+  groups_sum (first, bins);
   uint64_t *binned = MEM_ARRAY (uint64_t, count), *table = MEM_ARRAY (uint64_t, TABLE_LENGTH);
   for (size_t i = 0; i < count; i++)
-    binned[next[hashes[i] >> shift]++] = hashes[i];
-  // Each entry has moved to the start of the next bin.
+    binned[group_next (first, hashes[i] >> shift)] = hashes[i];
   bool distinct = true;
-  for (size_t b = 0; distinct && b < bins; b++) {
-    const size_t first = b ? next[b - 1] : 0;
-    distinct = bin_distinct (binned + first, next[b] - first, table);
-  }
+  for (size_t b = 0; distinct && b < bins; b++)
+    distinct = bin_distinct (binned + first[b], first[b + 1] - first[b], table);
   mem_free (binned);
   mem_free (table);
-  mem_free (next);
+  mem_free (first);
   return distinct;
 }
 

@@ -3,25 +3,23 @@
 
 #include "history/history.h"
 
-#include <stdlib.h>
+#include "base/group.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 // order[new] = old
 static uint32_t *session_major_order (struct history *h) {
   const uint32_t txns = history_txns (h), sessions = history_sessions (h);
-  uint32_t *next = MEM_ZARRAY (uint32_t, (size_t) sessions + 1);
-  for (uint32_t t = 0; t < txns; t++)
-    next[h->txn_sessions.data[t] + 1]++;
-  for (uint32_t s = 0; s < sessions; s++)
-    next[s + 1] += next[s];
+  struct grouping by_session = { .groups = sessions };
+  while (grouping_pass (&by_session))
+    for (uint32_t t = 0; t < txns; t++)
+      group_put (&by_session, h->txn_sessions.data[t], t);
   h->session_first.count = 0;
   for (uint32_t s = 0; s <= sessions; s++)
-    VEC_PUSH (h->session_first, next[s]);
-  uint32_t *order = MEM_ARRAY (uint32_t, txns);
-  for (uint32_t t = 0; t < txns; t++)
-    order[next[h->txn_sessions.data[t]]++] = t;
-  mem_free (next);
-  return order;
+    VEC_PUSH (h->session_first, by_session.first[s]);
+  mem_free (by_session.first);
+  return by_session.items;
 }
 
 static bool is_identity (const uint32_t *order, uint32_t count) {
@@ -56,11 +54,6 @@ static bool is_identity (const uint32_t *order, uint32_t count) {
     }                                                                                                                  \
     mem_free (from_);                                                                                                  \
   } while (0)
-
-static int by_owner (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
 
 static void regroup (struct history *h, const uint32_t *order) {
   const uint32_t txns = history_txns (h), ops = history_ops (h);
@@ -99,12 +92,9 @@ static void regroup (struct history *h, const uint32_t *order) {
   for (size_t i = 0; i < h->txn_hints.count; i++)
     h->txn_hints.data[i].owner = new_of[h->txn_hints.data[i].owner];
   // The owner is the first member of all three.
-  if (h->op_times.count)
-    qsort (h->op_times.data, h->op_times.count, sizeof *h->op_times.data, by_owner);
-  if (h->op_hints.count)
-    qsort (h->op_hints.data, h->op_hints.count, sizeof *h->op_hints.data, by_owner);
-  if (h->txn_hints.count)
-    qsort (h->txn_hints.data, h->txn_hints.count, sizeof *h->txn_hints.data, by_owner);
+  VEC_SORT (h->op_times, by_u32);
+  VEC_SORT (h->op_hints, by_u32);
+  VEC_SORT (h->txn_hints, by_u32);
 
   PERMUTE_TXNS (h->txn_ids);
   PERMUTE_TXNS (h->txn_sessions);
@@ -117,14 +107,9 @@ static void regroup (struct history *h, const uint32_t *order) {
 }
 
 struct labelled {
-  uint64_t label;
+  uint64_t label; // sorted by
   uint32_t session;
 };
-
-static int by_label (const void *a, const void *b) {
-  const uint64_t x = ((const struct labelled *) a)->label, y = ((const struct labelled *) b)->label;
-  return (x > y) - (x < y);
-}
 
 void history_sort_sessions (struct history *h) {
   const uint32_t sessions = history_sessions (h);
@@ -132,7 +117,7 @@ void history_sort_sessions (struct history *h) {
   uint32_t *new_of = MEM_ARRAY (uint32_t, sessions);
   for (uint32_t s = 0; s < sessions; s++)
     sorted[s] = (struct labelled){ h->session_labels.data[s], s };
-  qsort (sorted, sessions, sizeof *sorted, by_label);
+  SORT (sorted, sessions, by_u64);
   for (uint32_t s = 0; s < sessions; s++) {
     h->session_labels.data[s] = sorted[s].label;
     new_of[sorted[s].session] = s;

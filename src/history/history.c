@@ -1,10 +1,11 @@
 #include "history/history.h"
 
+#include "base/group.h"
+#include "base/search.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MOST (UINT32_MAX - 16)
 
 struct history *history_new (const char *name) {
   struct history *h = mem_zalloc (sizeof *h);
@@ -66,7 +67,7 @@ static uint32_t session_index (struct history *h, uint64_t label) {
   }
   const uint64_t hash = hash_u64 (label);
   uint32_t index = hash_set_find (&h->session_table, hash, same_number, h->session_labels.data, &label);
-  if (index != UINT32_MAX)
+  if (index != HASH_NONE)
     return index;
   index = (uint32_t) h->session_labels.count;
   VEC_PUSH (h->session_labels, label);
@@ -90,7 +91,7 @@ static bool too_many (const char **why, const char *what) {
   } while (0)
 
 bool history_begin_txn (struct history *h, const struct txn_header *header, const char **why) {
-  if (h->txn_ids.count >= MOST)
+  if (h->txn_ids.count >= INDEX_MOST)
     return too_many (why, "too many transactions");
   if (header->end < header->begin) {
     *why = "the transaction ends before it begins";
@@ -99,7 +100,7 @@ bool history_begin_txn (struct history *h, const struct txn_header *header, cons
   const uint32_t txn = history_txns (h);
   const uint64_t id = header->has_id ? header->id : (uint64_t) txn + 1;
   const uint64_t hash = hash_u64 (id);
-  if (hash_set_find (&h->id_table, hash, same_number, h->txn_ids.data, &id) != UINT32_MAX) {
+  if (hash_set_find (&h->id_table, hash, same_number, h->txn_ids.data, &id) != HASH_NONE) {
     *why = "the transaction id was used before";
     return false;
   }
@@ -146,14 +147,14 @@ uint32_t history_key (struct history *h, struct atom atom, const char **why) {
     return KEY_NONE;
   }
   const uint32_t key = atoms_intern (&h->keys, atom);
-  if (key == UINT32_MAX)
+  if (key == ATOM_NONE)
     *why = "too many keys, or a key that is too long";
   return key;
 }
 
 uint32_t history_value (struct history *h, struct atom atom, const char **why) {
   const uint32_t value = atoms_intern (&h->values, atom);
-  if (value == UINT32_MAX)
+  if (value == ATOM_NONE)
     *why = "too many values, or a value that is too long";
   return value;
 }
@@ -162,7 +163,7 @@ bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint3
                      const char **why) {
   if (!h->txn_ids.count)
     misuse (__func__, "no transaction begun");
-  if (h->op_kinds.count >= MOST)
+  if (h->op_kinds.count >= INDEX_MOST)
     return too_many (why, "too many operations");
   VEC_PUSH (h->op_kinds, (uint8_t) kind);
   VEC_PUSH (h->op_flags, (uint8_t) flags);
@@ -205,7 +206,7 @@ uint32_t history_open_range (struct history *h, uint32_t low, uint32_t high) {
 bool history_add_item (struct history *h, uint32_t key, uint32_t value, const char **why) {
   if (!h->ranges.count)
     misuse (__func__, "no range opened");
-  if (h->item_values.count >= MOST)
+  if (h->item_values.count >= INDEX_MOST)
     return too_many (why, "too many returned items");
   VEC_PUSH (h->item_keys, key);
   VEC_PUSH (h->item_values, value);
@@ -219,21 +220,9 @@ void history_set_op_times (struct history *h, int64_t begin, int64_t end) {
   VEC_PUSH (h->op_times, (struct op_times){ history_ops (h) - 1, begin, end });
 }
 
-const struct op_times *history_times_of_op (const struct history *h, uint32_t op) {
-  size_t low = 0, high = h->op_times.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (h->op_times.data[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < h->op_times.count && h->op_times.data[low].op == op ? &h->op_times.data[low] : NULL;
-}
-
 static uint32_t intern_text (struct history *h, const char *json, size_t length, const char **why) {
   const uint32_t text = atoms_intern (&h->texts, atom_bytes (json, length));
-  if (text == UINT32_MAX)
+  if (text == ATOM_NONE)
     *why = "too many hints, or a hint that is too long";
   return text;
 }
@@ -242,23 +231,23 @@ bool history_set_op_hint (struct history *h, const char *json, size_t length, co
   if (!h->op_kinds.count)
     misuse (__func__, "no operation added");
   const uint32_t text = intern_text (h, json, length, why);
-  if (text != UINT32_MAX)
+  if (text != ATOM_NONE)
     VEC_PUSH (h->op_hints, (struct op_hint){ history_ops (h) - 1, text });
-  return text != UINT32_MAX;
+  return text != ATOM_NONE;
 }
 
 bool history_set_txn_hint (struct history *h, const char *json, size_t length, const char **why) {
   if (!h->txn_ids.count)
     misuse (__func__, "no transaction begun");
   const uint32_t text = intern_text (h, json, length, why);
-  if (text != UINT32_MAX)
+  if (text != ATOM_NONE)
     VEC_PUSH (h->txn_hints, (struct op_hint){ history_txns (h) - 1, text });
-  return text != UINT32_MAX;
+  return text != ATOM_NONE;
 }
 
 bool history_set_header_hints (struct history *h, const char *json, size_t length, const char **why) {
   h->hints = intern_text (h, json, length, why);
-  return h->hints != UINT32_MAX;
+  return h->hints != ATOM_NONE;
 }
 
 static bool same_index (const void *context, uint32_t index, const void *wanted) {
@@ -267,7 +256,7 @@ static bool same_index (const void *context, uint32_t index, const void *wanted)
 
 bool history_set_init_key (struct history *h, uint32_t key, uint32_t value, const char **why) {
   const uint64_t hash = hash_u64 (key);
-  if (hash_set_find (&h->init_table, hash, same_index, h->init_keys.data, &key) != UINT32_MAX) {
+  if (hash_set_find (&h->init_table, hash, same_index, h->init_keys.data, &key) != HASH_NONE) {
     *why = "the initial state names a key twice";
     return false;
   }
@@ -321,15 +310,27 @@ bool history_has_committed (const struct history *h) {
 }
 
 uint32_t history_txn_of_op (const struct history *h, uint32_t op) {
-  uint32_t low = 0, high = history_txns (h);
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (h->txn_first_op.data[middle] <= op)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  return group_of_place (h->txn_first_op.data, history_txns (h), op);
+}
+
+const struct op_times *history_times_of_op (const struct history *h, uint32_t op) {
+  size_t at = 0;
+  LOWER_BOUND (at, h->op_times.count, middle, h->op_times.data[middle].op < op);
+  return at < h->op_times.count && h->op_times.data[at].op == op ? &h->op_times.data[at] : NULL;
+}
+
+static uint32_t hint_of (const struct op_hint *hints, size_t count, uint32_t owner) {
+  size_t at = 0;
+  LOWER_BOUND (at, count, middle, hints[middle].owner < owner);
+  return at < count && hints[at].owner == owner ? hints[at].text : AUX_NONE;
+}
+
+uint32_t history_hint_of_op (const struct history *h, uint32_t op) {
+  return hint_of (h->op_hints.data, h->op_hints.count, op);
+}
+
+uint32_t history_hint_of_txn (const struct history *h, uint32_t txn) {
+  return hint_of (h->txn_hints.data, h->txn_hints.count, txn);
 }
 
 const char *op_kind_name (enum op_kind kind) {

@@ -37,6 +37,8 @@ enum {
 #define VALUE_NONE                                                                                                     \
   (UINT32_MAX - 2)          // the operation has no value of its own: del, and recorded results of scan, iter, list
 #define KEY_NONE UINT32_MAX // scan, iter: no bound
+#define OP_NONE UINT32_MAX
+#define TXN_NONE UINT32_MAX
 #define AUX_NONE UINT32_MAX
 
 #define TIME_NONE_BEGIN INT64_MIN // a missing begin is -infinity
@@ -159,7 +161,7 @@ bool history_set_end (struct history *, int64_t end, const char **why);
 
 // KEY_NONE when the type of key differs from earlier ones, or too many.
 uint32_t history_key (struct history *, struct atom, const char **why);
-uint32_t history_value (struct history *, struct atom, const char **why);
+uint32_t history_value (struct history *, struct atom, const char **why); // ATOM_NONE: too many
 
 // An operation of the transaction begun last. `aux` as in the column.
 bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
@@ -176,8 +178,6 @@ bool history_add_item (struct history *, uint32_t key, uint32_t value, const cha
 
 // Extras of the operation added last.
 void history_set_op_times (struct history *, int64_t begin, int64_t end);
-// NULL: none were recorded.
-const struct op_times *history_times_of_op (const struct history *, uint32_t op);
 bool history_set_op_hint (struct history *, const char *json, size_t length, const char **why);
 // Extras of the transaction begun last, and of the header.
 bool history_set_txn_hint (struct history *, const char *json, size_t length, const char **why);
@@ -215,6 +215,10 @@ bool history_has_committed (const struct history *);
 
 // The transaction of an operation, after history_finish.
 uint32_t history_txn_of_op (const struct history *, uint32_t op);
+const struct op_times *history_times_of_op (const struct history *, uint32_t op); // NULL: none were recorded
+// Atoms of `texts`, or AUX_NONE.
+uint32_t history_hint_of_op (const struct history *, uint32_t op);
+uint32_t history_hint_of_txn (const struct history *, uint32_t txn);
 
 const char *op_kind_name (enum op_kind); // "put", "del", …
 

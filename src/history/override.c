@@ -46,7 +46,7 @@ bool history_override_init (struct history *h, const char *text, const char **wh
   h->init = INIT_DEFAULT;
   h->init_default = history_value (h, parse_value (text), why);
   atoms_seal (&h->values);
-  return h->init_default != UINT32_MAX;
+  return h->init_default != ATOM_NONE;
 }
 
 static bool copy_value (struct history *h, const struct history *from, uint32_t value, uint32_t *copy,
@@ -55,7 +55,7 @@ static bool copy_value (struct history *h, const struct history *from, uint32_t 
   if (value == VALUE_ABSENT)
     return true;
   *copy = history_value (h, atoms_get (&from->values, value), why);
-  return *copy != UINT32_MAX;
+  return *copy != ATOM_NONE;
 }
 
 static bool copy_keys (struct history *h, const struct history *from, const char **why) {

@@ -1,18 +1,8 @@
 #include "history/statistics.h"
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "history/effects.h"
-
-#include <stdlib.h>
-
-static int by_number (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
-static int by_time (const void *a, const void *b) {
-  const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-  return (x > y) - (x < y);
-}
 
 static void count_repeated (const struct history *h, struct history_statistics *s) {
   VEC (uint64_t) pairs = VEC_EMPTY;
@@ -21,8 +11,7 @@ static void count_repeated (const struct history *h, struct history_statistics *
     if (value < VALUE_NONE) // not a delete, nor unknown
       VEC_PUSH (pairs, (uint64_t) h->op_keys.data[op] << 32 | value);
   }
-  if (pairs.count)
-    qsort (pairs.data, pairs.count, sizeof *pairs.data, by_number);
+  VEC_SORT (pairs, by_u64);
   for (size_t i = 0, next; i < pairs.count; i = next) {
     for (next = i + 1; next < pairs.count && pairs.data[next] == pairs.data[i];)
       next++;
@@ -36,14 +25,8 @@ static void count_repeated (const struct history *h, struct history_statistics *
 
 // How many of the sorted times are below `time`, or up to it.
 static size_t count_below (const int64_t *times, size_t count, int64_t time, bool up_to) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (times[middle] < time || (up_to && times[middle] == time))
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = 0;
+  LOWER_BOUND (low, count, middle, times[middle] < time || (up_to && times[middle] == time));
   return low;
 }
 
@@ -57,14 +40,14 @@ static void count_overlaps (const struct history *h, struct history_statistics *
       begins[timed] = history_begin_time (h, t);
       ends[timed++] = history_end_time (h, t);
     }
-  qsort (begins, timed, sizeof *begins, by_time);
-  qsort (ends, timed, sizeof *ends, by_time);
+  SORT (begins, timed, by_i64);
+  SORT (ends, timed, by_i64);
   size_t i = 0;
   for (uint32_t t = 0; t < txns; t++)
     if (history_begin_time (h, t) != TIME_NONE_BEGIN && history_end_time (h, t) != TIME_NONE_END)
       overlaps[i++] = count_below (begins, timed, history_end_time (h, t), true)
                       - count_below (ends, timed, history_begin_time (h, t), false) - 1;
-  qsort (overlaps, timed, sizeof *overlaps, by_number);
+  SORT (overlaps, timed, by_u64);
   s->timed = timed;
   if (timed) {
     s->overlap_median = overlaps[timed / 2];

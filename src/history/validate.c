@@ -5,15 +5,13 @@
 
 #include <string.h>
 
-#define MOST (UINT32_MAX - 16)
-
 static bool wrong (const char **why, const char *text) {
   *why = text;
   return false;
 }
 
 static bool validate_atoms (const struct atoms *atoms, const char **why) {
-  if (atoms->kinds.count != atoms->payloads.count || atoms->kinds.count > UINT32_MAX - 16)
+  if (atoms->kinds.count != atoms->payloads.count || atoms->kinds.count > INDEX_MOST)
     return wrong (why, "atom columns of different length");
   for (size_t i = 0; i < atoms->kinds.count; i++) {
     const uint8_t kind = atoms->kinds.data[i];
@@ -43,7 +41,7 @@ static bool validate_txns (const struct history *h, const char **why) {
   const size_t txns = h->txn_ids.count;
   if (h->txn_sessions.count != txns || h->txn_status.count != txns || h->txn_first_op.count != txns + 1
       || (h->txn_begin.count && h->txn_begin.count != txns) || (h->txn_end.count && h->txn_end.count != txns)
-      || txns > MOST)
+      || txns > INDEX_MOST)
     return wrong (why, "transaction columns of different length");
   bool fine = true;
   for (uint32_t t = 0; fine && t < txns; t++) {
@@ -160,7 +158,7 @@ static bool validate_init (const struct history *h, const char **why) {
 bool history_validate (const struct history *h, const char **why) {
   const size_t ops = h->op_kinds.count;
   if (h->op_flags.count != ops || h->op_keys.count != ops || h->op_values.count != ops || h->op_aux.count != ops
-      || ops > MOST || h->item_keys.count != h->item_values.count)
+      || ops > INDEX_MOST || h->item_keys.count != h->item_values.count)
     return wrong (why, "operation columns of different length");
   if (!validate_atoms (&h->keys, why) || !validate_atoms (&h->values, why) || !validate_atoms (&h->texts, why)
       || !validate_distinct (&h->keys, why) || !validate_distinct (&h->values, why) || !validate_txns (h, why)

@@ -9,6 +9,7 @@
 
 #define NODE_NONE UINT32_MAX
 #define INSTALL_NONE UINT32_MAX
+#define READ_NONE UINT32_MAX
 #define SLOT_NONE UINT32_MAX
 
 // An initial value that is not known (`init any`).

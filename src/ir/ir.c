@@ -1,5 +1,7 @@
 #include "ir/ir.h"
 
+#include "base/search.h"
+
 const char *edge_kind_name (enum edge_kind kind) {
   static const char *const names[EDGE_KINDS] = { "so", "rt", "ww", "wr", "rw", "given" };
   return (unsigned) kind < EDGE_KINDS ? names[kind] : "?";
@@ -45,25 +47,12 @@ const char *ir_edge_module (const struct ir *ir, uint32_t edge) {
 }
 
 uint32_t ir_writes (const struct ir *ir, uint32_t node) {
-  uint32_t low = ir->first_delete + ir->deletes, high = ir->presence_count;
-  while (low < high) { // ascending by node
-    const uint32_t middle = low + (high - low) / 2;
-    if (ir->presences[middle].node < node)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = ir->first_delete + ir->deletes;
+  LOWER_BOUND (low, ir->presence_count, middle, ir->presences[middle].node < node); // ascending by node
   return low < ir->presence_count && ir->presences[low].node == node ? low : 0;
 }
 
 uint32_t ir_install_of (const struct ir *ir, uint32_t key, uint32_t node) {
-  uint32_t low = ir->key_first[key], high = ir->key_first[key + 1];
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (ir->install_node[middle] < node)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < ir->key_first[key + 1] && ir->install_node[low] == node ? low : INSTALL_NONE;
+  const uint32_t install = find_u32 (ir->install_node, ir->key_first[key], ir->key_first[key + 1], node);
+  return install == NOT_FOUND ? INSTALL_NONE : install;
 }

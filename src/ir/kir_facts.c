@@ -1,6 +1,6 @@
 #include "ir/kir_facts.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 static bool same_id (const void *context, uint32_t index, const void *wanted) {
   return ((const uint64_t *) context)[index] == *(const uint64_t *) wanted;
@@ -38,16 +38,16 @@ static bool is_named_only (const struct staged_op *op) {
 static int in_program_order (const void *a, const void *b) {
   const struct staged_op *x = a, *y = b;
   if (x->txn != y->txn)
-    return x->txn < y->txn ? -1 : 1;
+    return COMPARE (x->txn, y->txn);
   if (is_named_only (x) != is_named_only (y))
     return is_named_only (x) ? 1 : -1;
   if (!is_named_only (x)) {
     if (x->place != y->place)
-      return x->place < y->place ? -1 : 1;
+      return COMPARE (x->place, y->place);
     if (x->phase != y->phase)
-      return x->phase < y->phase ? -1 : 1;
+      return COMPARE (x->phase, y->phase);
   }
-  return x->number < y->number ? -1 : x->number > y->number;
+  return COMPARE (x->number, y->number);
 }
 
 // One operation reads several keys, or reads a key and writes it.
@@ -138,8 +138,7 @@ bool kir_facts_fill_history (struct kir_facts *f, struct error *error) {
   const char *why = "?";
   size_t op = 0;
   bool fine = true;
-  if (f->ops.count)
-    qsort (f->ops.data, f->ops.count, sizeof *f->ops.data, in_program_order);
+  VEC_SORT (f->ops, in_program_order);
   if (!check_places (f, error))
     return false;
   number_operations (f);

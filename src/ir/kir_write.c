@@ -1,6 +1,7 @@
 // Facts first, what follows from them behind a `#`. Transactions stand session by session, as in the history, because the order of the lines
 // is the session order; unknown ones that the ASG left out stand there too, without reads and writes, so that a reader leaves them out again.
 
+#include "base/group.h"
 #include "base/output.h"
 #include "history/effects.h"
 #include "ir/kir.h"
@@ -275,15 +276,7 @@ static void put_condition (const struct writer *w, uint32_t reader) {
 
 static void put_order (const struct writer *w, const struct known_order *order) {
   const struct asg *asg = w->asg;
-  uint32_t low = 0, high = asg->keys; // the last key that begins at or before the install
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (asg->key_first[middle] <= order->before)
-      low = middle;
-    else
-      high = middle;
-  }
-  output_printf (w->out, "order k%" PRIu32 " ", low);
+  output_printf (w->out, "order k%" PRIu32 " ", group_of_place (asg->key_first, asg->keys, order->before));
   put_node (w, asg->install_node[order->before]);
   output_text (w->out, " ");
   put_node (w, asg->install_node[order->after]);

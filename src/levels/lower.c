@@ -5,21 +5,17 @@
 
 #include "asg/asg.h"
 #include "asg/rechain.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "hints/hints.h"
 #include "history/history.h"
 #include "levels/levels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(INITIAL_OPEN + 0 == VALUE_UNRECORDED + 0, "an initial value that was not recorded is open");
 
 // ---------------------------------------------------------------------------------------------------------- real time
-
-static int by_time (const void *a, const void *b) {
-  const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-  return (x > y) - (x < y);
-}
 
 // How many of the sorted ends lie more than `skew` before `begin`.
 static uint32_t ends_before (const int64_t *ends, uint32_t count, int64_t begin, int64_t skew) {
@@ -28,14 +24,8 @@ static uint32_t ends_before (const int64_t *ends, uint32_t count, int64_t begin,
   int64_t limit;
   if (__builtin_sub_overflow (begin, skew, &limit))
     return 0;
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (ends[middle] < limit)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, count, middle, ends[middle] < limit);
   return low;
 }
 
@@ -49,8 +39,7 @@ static void lower_real_time (struct ir *ir, int64_t skew) {
     if (!asg->optional[node] && end != TIME_NONE_END)
       ends[count++] = end;
   }
-  if (count)
-    qsort (ends, count, sizeof *ends, by_time);
+  SORT (ends, count, by_i64);
 
   // A slot for each number of ends that some begin sees; slot_of[k] = slot that stands for "the first k ends".
   uint32_t *slot_of = MEM_ZARRAY (uint32_t, (size_t) count + 1);
@@ -82,14 +71,8 @@ static void lower_real_time (struct ir *ir, int64_t skew) {
     if (asg->optional[node] || end == TIME_NONE_END)
       continue;
     // All ends equal to this one come into view together: count those not above it.
-    uint32_t low = 0, high = count;
-    while (low < high) {
-      const uint32_t middle = low + (high - low) / 2;
-      if (ends[middle] <= end)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+    uint32_t low = 0;
+    LOWER_BOUND (low, count, middle, ends[middle] <= end);
     ir->time_after[node] = covering[low];
   }
   mem_free (covering);
@@ -116,9 +99,7 @@ struct timed_node {
 
 static int by_probable_time (const void *a, const void *b) {
   const struct timed_node *x = a, *y = b;
-  if (x->time != y->time)
-    return x->time < y->time ? -1 : 1;
-  return x->node < y->node ? -1 : x->node > y->node;
+  return x->time != y->time ? COMPARE (x->time, y->time) : COMPARE (x->node, y->node);
 }
 
 static bool has_commit_ts (const struct asg *asg, uint32_t node) {
@@ -146,7 +127,7 @@ static void hint_by_times (struct ir *ir, bool commit_ts) {
     nodes[node] =
       (struct timed_node){ commit_ts ? hinted_time (asg, node) : probable_time (asg->history, asg->node_txn[node]),
                            node };
-  qsort (nodes + 1, asg->nodes - 1, sizeof *nodes, by_probable_time);
+  SORT (nodes + 1, asg->nodes - 1, by_probable_time);
   for (uint32_t i = 1; i < asg->nodes; i++)
     ir->hint[nodes[i].node] = i;
   mem_free (nodes);

@@ -1,6 +1,7 @@
 // What modules demand of a history, as a demand of its nodes, reads and installs at a level.
 
 #include "asg/asg.h"
+#include "base/search.h"
 #include "history/history.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
@@ -21,17 +22,10 @@ static uint32_t same_read (const struct lowering *l, uint32_t read) {
     return read;
   const uint32_t node = l->to->txn_node[l->from->node_txn[l->reader[read]]];
   const uint32_t op = l->from->read_op[read], end = l->to->node_first_read[node + 1];
-  uint32_t low = l->to->node_first_read[node], high = end;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (l->to->read_op[middle] < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < end && l->to->read_op[low] == op; low++)
-    if (l->to->read_key[low] == l->from->read_key[read])
-      return low;
+  uint32_t same = lower_bound_u32 (l->to->read_op, l->to->node_first_read[node], end, op);
+  for (; same < end && l->to->read_op[same] == op; same++)
+    if (l->to->read_key[same] == l->from->read_key[read])
+      return same;
   return UINT32_MAX;
 }
 

@@ -74,16 +74,8 @@ static const char *hint_text (struct krait_model *model, uint32_t text) {
 }
 
 static const char *txn_hints (struct krait_model *model, uint32_t txn) {
-  size_t low = 0, high = model->h->txn_hints.count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (model->h->txn_hints.data[middle].owner < txn)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  const bool found = low < model->h->txn_hints.count && model->h->txn_hints.data[low].owner == txn;
-  return found ? hint_text (model, model->h->txn_hints.data[low].text) : NULL;
+  const uint32_t hint = history_hint_of_txn (model->h, txn);
+  return hint == AUX_NONE ? NULL : hint_text (model, hint);
 }
 
 static const char *history_hints (const struct krait_model *model) {
@@ -135,6 +127,7 @@ static int install (struct krait_model *model, uint32_t number, struct krait_ins
   return 0;
 }
 
+#define ALL_CANDIDATES UINT32_MAX
 static int list_candidates (const struct krait_model *model, uint32_t read, uint32_t number, uint32_t *writer);
 
 static int read_of (struct krait_model *model, uint32_t number, struct krait_read *to) {
@@ -151,14 +144,14 @@ static int read_of (struct krait_model *model, uint32_t number, struct krait_rea
              | (flags & READ_OR_ABSENT ? KRAIT_READ_OR_ABSENT : 0u)
              | (asg_read_doubt (asg, number) != DOUBT_NONE ? KRAIT_READ_IN_DOUBT : 0u),
     .operation = asg->read_op[number] - model->h->txn_first_op.data[txn],
-    .candidates = (uint32_t) list_candidates (model, number, UINT32_MAX, NULL),
+    .candidates = (uint32_t) list_candidates (model, number, ALL_CANDIDATES, NULL),
   };
   return 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- candidates
 
-// Candidate number `number` of the read, 1 if there is one; UINT32_MAX: how many there are. The initial state comes first.
+// Candidate number `number` of the read, 1 if there is one; ALL_CANDIDATES: how many there are. The initial state comes first.
 static int list_candidates (const struct krait_model *model, uint32_t read, uint32_t number, uint32_t *writer) {
   const struct asg *asg = model->asg;
   const uint32_t source = asg->read_source[read], reader = model->reader[read];
@@ -167,7 +160,7 @@ static int list_candidates (const struct krait_model *model, uint32_t read, uint
   if (!source_is_many (source)) {
     if (number == 0)
       *writer = source == SOURCE_INITIAL ? KRAIT_INITIAL : asg->node_txn[asg->install_node[source]];
-    return number == 0 || number == UINT32_MAX;
+    return number == 0 || number == ALL_CANDIDATES;
   }
   const struct choice *choice = &asg->choices.data[source & ~SOURCE_MANY];
   const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
@@ -188,15 +181,15 @@ static int list_candidates (const struct krait_model *model, uint32_t read, uint
       return 1;
     }
   }
-  return number == UINT32_MAX ? (int) met : 0;
+  return number == ALL_CANDIDATES ? (int) met : 0;
 }
 
 static int candidate (struct krait_model *model, uint32_t read, uint32_t number, uint32_t *writer) {
   if (read >= model->asg->reads)
     return refuse (model, "read", read, model->asg->reads);
-  if (number != UINT32_MAX && list_candidates (model, read, number, writer))
+  if (number != ALL_CANDIDATES && list_candidates (model, read, number, writer))
     return 0;
-  return refuse (model, "candidate", number, (uint32_t) list_candidates (model, read, UINT32_MAX, NULL));
+  return refuse (model, "candidate", number, (uint32_t) list_candidates (model, read, ALL_CANDIDATES, NULL));
 }
 
 // ----------------------------------------------------------------------------------------------------------------- demanding
@@ -229,8 +222,8 @@ static bool is_candidate (const struct krait_model *model, uint32_t read, uint32
     return asg_accepts_initial (asg, read);
   const uint32_t node = asg->txn_node[writer];
   const uint32_t at =
-    node == NODE_NONE || node == model->reader[read] ? UINT32_MAX : asg_install_of (asg, asg->read_key[read], node);
-  return at != UINT32_MAX && asg_accepts (asg, read, asg->install_value[at]);
+    node == NODE_NONE || node == model->reader[read] ? INSTALL_NONE : asg_install_of (asg, asg->read_key[read], node);
+  return at != INSTALL_NONE && asg_accepts (asg, read, asg->install_value[at]);
 }
 
 static int add_condition (struct krait_model *model, const struct krait_condition *condition) {

@@ -1,6 +1,6 @@
 #include "saturate/crowds.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum { MOST_VERSIONS = 8 }; // more, and to refute it is hard for a solver by itself
 
@@ -17,26 +17,8 @@ struct crowd {
   crowd_vec settled;  // reads of these versions that are known, of transactions that install the key
 };
 
-static int by_group (const void *a, const void *b) {
-  const struct update *x = a, *y = b;
-  if (x->group != y->group)
-    return x->group < y->group ? -1 : 1;
-  return (x->open > y->open) - (x->open < y->open);
-}
-
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 static void sort_distinct (crowd_vec *numbers) {
-  size_t distinct = 0;
-  if (numbers->count)
-    qsort (numbers->data, numbers->count, sizeof *numbers->data, by_number);
-  for (size_t i = 0; i < numbers->count; i++)
-    if (!i || numbers->data[i] != numbers->data[distinct - 1])
-      numbers->data[distinct++] = numbers->data[i];
-  numbers->count = distinct;
+  numbers->count = sort_distinct_u32 (numbers->data, numbers->count);
 }
 
 // A read that no anti-dependency starts from has seen its version like anybody else.
@@ -112,8 +94,7 @@ static void collect_updates (const struct saturation *s, update_vec *updates) {
       continue;
     VEC_PUSH (*updates, (struct update){ ir->choices[source & ~SOURCE_MANY].first, i });
   }
-  if (updates->count)
-    qsort (updates->data, updates->count, sizeof *updates->data, by_group);
+  VEC_SORT (*updates, by_u32_pair);
 }
 
 bool find_crowd (const struct saturation *s, crowd_vec *reads, crowd_vec *nodes) {

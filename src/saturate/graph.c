@@ -1,8 +1,9 @@
 #include "saturate/graph.h"
 
 #include "base/error.h"
+#include "base/group.h"
+#include "base/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------------------------ columns
@@ -13,9 +14,7 @@ struct chain_length {
 
 static int longest_first (const void *a, const void *b) {
   const struct chain_length *x = a, *y = b;
-  if (x->length != y->length)
-    return x->length > y->length ? -1 : 1;
-  return x->chain < y->chain ? -1 : x->chain > y->chain;
+  return x->length != y->length ? COMPARE (y->length, x->length) : COMPARE (x->chain, y->chain);
 }
 
 // T0's chain, then the longest ones, as many as the cap allows.
@@ -23,7 +22,7 @@ static void choose_columns (struct graph *g, uint64_t cap) {
   struct chain_length *chains = MEM_ARRAY (struct chain_length, g->chains);
   for (uint32_t c = 0; c < g->chains; c++)
     chains[c] = (struct chain_length){ c ? g->chain_first_point[c + 1] - g->chain_first_point[c] : UINT32_MAX, c };
-  qsort (chains, g->chains, sizeof *chains, longest_first);
+  SORT (chains, g->chains, longest_first);
   uint64_t columns = cap / (g->points * sizeof (int32_t)) / 4 * 4;
   if (columns < 4)
     columns = 4;
@@ -188,56 +187,38 @@ static void index_installs (struct graph *g) {
 
 static void index_readers (struct graph *g) {
   const struct ir *ir = g->ir;
-  g->reader_first = MEM_ZARRAY (uint32_t, (size_t) ir->installs + 2);
-  g->initial_reader_first = MEM_ZARRAY (uint32_t, (size_t) ir->keys + 2);
-  uint32_t *next = g->reader_first + 1, *next_initial = g->initial_reader_first + 1;
-  uint32_t from_installs = 0, from_initial = 0;
-  for (int fill = 0; fill < 2; fill++) {
-    if (fill) {
-      for (uint32_t i = 0; i < ir->installs; i++)
-        next[i + 1] += next[i];
-      for (uint32_t key = 0; key < ir->keys; key++)
-        next_initial[key + 1] += next_initial[key];
-      g->readers = MEM_ARRAY (uint32_t, from_installs);
-      g->initial_readers = MEM_ARRAY (uint32_t, from_initial);
-    }
+  struct grouping by_install = { .groups = ir->installs }, by_key = { .groups = ir->keys };
+  while (grouping_pass (&by_install) && grouping_pass (&by_key))
     for (uint32_t node = 1; node < ir->nodes; node++) {
       if (!g->active[node])
         continue;
       for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
         const uint32_t writer = g->read_writer[read];
         if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
-          __builtin_prefetch (&next[ir->read_source[read + AHEAD]]);
-        if (writer == NODE_NONE)
-          continue;
-        if (writer == 0 && !fill)
-          next_initial[ir->read_key[read] + 1]++, from_initial++;
-        else if (writer == 0)
-          g->initial_readers[next_initial[ir->read_key[read]]++] = read;
-        else if (!fill)
-          next[ir->read_source[read] + 1]++, from_installs++;
-        else
-          g->readers[next[ir->read_source[read]]++] = read;
+          __builtin_prefetch (&by_install.first[ir->read_source[read + AHEAD] + 1]);
+        if (writer == 0)
+          group_put (&by_key, ir->read_key[read], read);
+        else if (writer != NODE_NONE)
+          group_put (&by_install, ir->read_source[read], read);
       }
     }
-  }
+  g->reader_first = by_install.first;
+  g->readers = by_install.items;
+  g->initial_reader_first = by_key.first;
+  g->initial_readers = by_key.items;
 }
 
 static void index_slots (struct graph *g) {
   const struct ir *ir = g->ir;
   if (!ir->slots)
     return;
-  g->slot_feeders_first = MEM_ZARRAY (uint32_t, (size_t) ir->slots + 2);
-  g->slot_feeders = MEM_ARRAY (uint32_t, g->ir->nodes);
-  uint32_t *next = g->slot_feeders_first + 1;
-  for (uint32_t node = 0; node < g->ir->nodes; node++)
-    if (ir->time_after[node] != SLOT_NONE)
-      next[ir->time_after[node] + 1]++;
-  for (uint32_t slot = 0; slot < ir->slots; slot++)
-    next[slot + 1] += next[slot];
-  for (uint32_t node = 0; node < g->ir->nodes; node++)
-    if (ir->time_after[node] != SLOT_NONE)
-      g->slot_feeders[next[ir->time_after[node]]++] = node;
+  struct grouping by_slot = { .groups = ir->slots };
+  while (grouping_pass (&by_slot))
+    for (uint32_t node = 0; node < g->ir->nodes; node++)
+      if (ir->time_after[node] != SLOT_NONE)
+        group_put (&by_slot, ir->time_after[node], node);
+  g->slot_feeders_first = by_slot.first;
+  g->slot_feeders = by_slot.items;
 }
 
 // T0 comes before everything: every row starts with it.
@@ -281,11 +262,9 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   index_readers (g);
   index_slots (g);
   init_rows (g);
-  g->extra_head = MEM_ARRAY (uint32_t, g->points);
-  memset (g->extra_head, 0xff, g->points * sizeof *g->extra_head);
+  g->extra_head = mem_nones (g->points);
   g->order = MEM_ARRAY (uint32_t, g->points);
-  g->position = MEM_ARRAY (uint32_t, g->points);
-  memset (g->position, 0xff, g->points * sizeof *g->position);
+  g->position = mem_nones (g->points);
   g->order_broken = true;
   for (uint32_t i = 0; i < ir->edges.count; i++) {
     const struct ir_edge edge = ir->edges.data[i];

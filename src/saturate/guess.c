@@ -1,5 +1,7 @@
 #include "saturate/guess.h"
 
+#include "base/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,47 +21,20 @@ struct run {
   struct saturation *s;
   struct graph *g;
   const uint32_t *rank;
-  uint32_t *cursor;    // per chain
-  uint32_t *wait_head; // per point: chains that wait for it
-  uint32_t *wait_next; // per chain
-  VEC (uint32_t) heap; // chains, by the rank of their next point
-  uint8_t *done;       // per point
-  uint32_t *current;   // per key: the version in force: an install, or SOURCE_INITIAL
-  uint32_t *pending;   // per install, then per key for T0: known readers that have not run
-  uint32_t *open_of;   // per read: its entry of s->open, or UINT32_MAX; NULL if none is open
+  uint32_t *cursor;     // per chain
+  uint32_t *wait_head;  // per point: chains that wait for it
+  uint32_t *wait_next;  // per chain
+  VEC (uint32_t) ready; // a heap of chains, by the rank of their next point
+  uint8_t *done;        // per point
+  uint32_t *current;    // per key: the version in force: an install, or SOURCE_INITIAL
+  uint32_t *pending;    // per install, then per key for T0: known readers that have not run
+  uint32_t *open_of;    // per read: its entry of s->open, or UINT32_MAX; NULL if none is open
   node_vec *order;
   bool stuck;
 };
 
-static uint32_t heap_key (const struct run *r, size_t i) {
-  return r->rank[r->cursor[r->heap.data[i]]];
-}
-
-static void heap_swap (struct run *r, size_t i, size_t k) {
-  const uint32_t chain = r->heap.data[i];
-  r->heap.data[i] = r->heap.data[k];
-  r->heap.data[k] = chain;
-}
-
-static void heap_push (struct run *r, uint32_t chain) {
-  VEC_PUSH (r->heap, chain);
-  for (size_t i = r->heap.count - 1; i && heap_key (r, i) < heap_key (r, (i - 1) / 2); i = (i - 1) / 2)
-    heap_swap (r, i, (i - 1) / 2);
-}
-
-static uint32_t heap_pop (struct run *r) {
-  const uint32_t top = r->heap.data[0];
-  r->heap.data[0] = r->heap.data[--r->heap.count];
-  for (size_t i = 0;;) {
-    size_t least = i;
-    for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < r->heap.count; child++)
-      if (heap_key (r, child) < heap_key (r, least))
-        least = child;
-    if (least == i)
-      return top;
-    heap_swap (r, i, least);
-    i = least;
-  }
+static bool comes_first (const struct run *r, uint32_t a, uint32_t b) {
+  return r->rank[r->cursor[a]] < r->rank[r->cursor[b]];
 }
 
 static uint32_t list_of (const struct run *r, uint32_t key, uint32_t source) {
@@ -177,18 +152,17 @@ static void advance (struct run *r, uint32_t chain) {
     run_node (r, point);
   for (uint32_t c = r->wait_head[point]; c != UINT32_MAX;) {
     const uint32_t next = r->wait_next[c];
-    heap_push (r, c);
+    HEAP_PUSH (r->ready, c, comes_first, r);
     c = next;
   }
   if (++r->cursor[chain] < g->chain_first_point[chain + 1] && (graph_is_slot (g, point) || g->active[r->cursor[chain]]))
-    heap_push (r, chain);
+    HEAP_PUSH (r->ready, chain, comes_first, r);
 }
 
 static void index_open (struct run *r) {
   if (!r->s->open.count)
     return;
-  r->open_of = MEM_ARRAY (uint32_t, r->g->ir->reads);
-  memset (r->open_of, 0xff, r->g->ir->reads * sizeof *r->open_of);
+  r->open_of = mem_nones (r->g->ir->reads);
   for (size_t i = 0; i < r->s->open.count; i++)
     r->open_of[r->s->open.data[i].read] = (uint32_t) i;
 }
@@ -203,11 +177,10 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   if (g->ir->keys)
     memcpy (init_kept, s->init_fixed, g->ir->keys * sizeof *init_kept);
   r.cursor = MEM_ARRAY (uint32_t, g->chains);
-  r.wait_head = MEM_ARRAY (uint32_t, g->points);
+  r.wait_head = mem_nones (g->points);
   r.wait_next = MEM_ARRAY (uint32_t, g->chains);
   r.done = MEM_ZARRAY (uint8_t, g->points);
   r.current = MEM_ARRAY (uint32_t, g->ir->keys);
-  memset (r.wait_head, 0xff, g->points * sizeof *r.wait_head);
   for (uint32_t key = 0; key < g->ir->keys; key++)
     r.current[key] = SOURCE_INITIAL;
   count_pending (&r);
@@ -216,10 +189,13 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   for (uint32_t c = 0; c < g->chains; c++) {
     r.cursor[c] = g->chain_first_point[c];
     if (graph_is_slot (g, r.cursor[c]) || g->active[r.cursor[c]])
-      heap_push (&r, c);
+      HEAP_PUSH (r.ready, c, comes_first, &r);
   }
-  while (r.heap.count && !r.stuck && !budget_spent (s->budget))
-    advance (&r, heap_pop (&r));
+  while (r.ready.count && !r.stuck && !budget_spent (s->budget)) {
+    const uint32_t chain = r.ready.data[0];
+    HEAP_POP (r.ready, comes_first, &r);
+    advance (&r, chain);
+  }
   uint32_t nodes = 0;
   for (uint32_t node = 1; node < g->ir->nodes; node++)
     nodes += g->active[node];
@@ -234,6 +210,6 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   mem_free (r.current);
   mem_free (r.pending);
   mem_free (r.open_of);
-  VEC_FREE (r.heap);
+  VEC_FREE (r.ready);
   return complete;
 }

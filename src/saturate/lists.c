@@ -25,8 +25,7 @@ struct versions *versions_new (const struct graph *g) {
   struct versions *v = mem_zalloc (sizeof *v);
   v->list = MEM_ARRAY (struct version, ir->installs);
   v->count = MEM_ZARRAY (uint32_t, ir->keys);
-  v->place = MEM_ARRAY (uint32_t, ir->installs);
-  memset (v->place, 0xff, ir->installs * sizeof *v->place);
+  v->place = mem_nones (ir->installs);
   v->incomplete = MEM_ZARRAY (uint8_t, ir->keys);
   v->most_steps = (g->chains < 64 ? g->chains : 64) + 8;
   return v;

@@ -1,6 +1,6 @@
 #include "saturate/pairs.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 // Only pairs with a version that somebody reads matter, unless writers of one key may not even overlap, or paths through version orders show something
 // to readers that must not see it: then any further edge may be one too many.
@@ -145,15 +145,6 @@ static void pairs_of_unknown (const struct graph *g, uint32_t install, const uin
   }
 }
 
-static int by_nodes (const void *a, const void *b) {
-  const struct open_pair *x = a, *y = b;
-  if (x->first != y->first)
-    return x->first < y->first ? -1 : 1;
-  if (x->second != y->second)
-    return x->second < y->second ? -1 : 1;
-  return x->first_install < y->first_install ? -1 : x->first_install > y->first_install;
-}
-
 bool open_pairs (struct saturation *s, open_pair_vec *pairs, struct budget *budget) {
   const struct graph *g = s->graph;
   if (!order_matters (s))
@@ -173,7 +164,6 @@ bool open_pairs (struct saturation *s, open_pair_vec *pairs, struct budget *budg
     in_time = in_time && !budget_spent (budget);
   }
   mem_free (observed);
-  if (pairs->count)
-    qsort (pairs->data, pairs->count, sizeof *pairs->data, by_nodes);
+  VEC_SORT (*pairs, by_u32_triple);
   return in_time;
 }

@@ -1,7 +1,9 @@
 #include "saturate/schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/group.h"
+#include "base/heap.h"
+#include "base/sort.h"
+#include "base/strong_components.h"
 
 #define NONE UINT32_MAX
 
@@ -11,8 +13,8 @@ struct schedule {
   uint32_t *next_first, *next;   // successors of each point
   uint32_t *waits_first, *waits; // per point: entries of s->open that have it as a candidate
   uint32_t *missing;             // per point: predecessors and open reads without a place
-  uint8_t *is_met;        // per entry of s->open: it may read from somebody who has a place, or whom nobody places
-  uint32_t *heap, heaped; // points that can come next, by the place they had
+  uint8_t *is_met;      // per entry of s->open: it may read from somebody who has a place, or whom nobody places
+  VEC (uint32_t) ready; // a heap of points that can come next, by the place they had
   uint32_t *order, placed;
   uint8_t *has_place;
 };
@@ -62,96 +64,51 @@ static bool look_at_reads (struct schedule *c) {
 
 static void index_successors (struct schedule *c) {
   struct graph *g = c->g;
-  c->next_first = MEM_ZARRAY (uint32_t, (size_t) g->points + 2);
+  struct grouping by_start = { .groups = g->points };
   c->missing = MEM_ZARRAY (uint32_t, g->points);
-  uint32_t *next = c->next_first + 1;
-  for (int fill = 0; fill < 2; fill++) {
+  while (grouping_pass (&by_start))
     for (uint32_t i = 0; i < g->ordered; i++) {
-      const uint32_t count = graph_preds (g, g->order[i]);
+      const uint32_t count = c->missing[g->order[i]] = graph_preds (g, g->order[i]);
       for (uint32_t k = 0; k < count; k++)
-        if (fill)
-          c->next[next[g->preds.data[k]]++] = g->order[i];
-        else
-          next[g->preds.data[k] + 1]++;
-      c->missing[g->order[i]] = count;
+        group_put (&by_start, g->preds.data[k], g->order[i]);
     }
-    if (fill)
-      break;
-    for (uint32_t v = 0; v < g->points; v++)
-      next[v + 1] += next[v];
-    c->next = MEM_ARRAY (uint32_t, next[g->points]);
-  }
+  c->next_first = by_start.first;
+  c->next = by_start.items;
 }
 
 static void index_waiting (struct schedule *c) {
-  const uint32_t points = c->g->points;
-  c->waits_first = MEM_ZARRAY (uint32_t, (size_t) points + 2);
-  uint32_t *next = c->waits_first + 1;
-  for (int fill = 0; fill < 2; fill++) {
-    for (size_t i = 0; i < c->s->open.count; i++) {
-      const struct open_read *open = &c->s->open.data[i];
-      for (uint32_t k = 0; k < open->count && !c->is_met[i]; k++)
-        if (fill)
-          c->waits[next[candidate_point (c, open, k)]++] = (uint32_t) i;
-        else
-          next[candidate_point (c, open, k) + 1]++;
-      if (fill && !c->is_met[i])
-        c->missing[reader_point (c, open)]++;
-    }
-    if (fill)
-      break;
-    for (uint32_t v = 0; v < points; v++)
-      next[v + 1] += next[v];
-    c->waits = MEM_ARRAY (uint32_t, next[points]);
-  }
+  struct grouping by_candidate = { .groups = c->g->points };
+  while (grouping_pass (&by_candidate))
+    for (uint32_t i = 0; i < c->s->open.count; i++)
+      for (uint32_t k = 0; k < c->s->open.data[i].count && !c->is_met[i]; k++)
+        group_put (&by_candidate, candidate_point (c, &c->s->open.data[i], k), i);
+  for (size_t i = 0; i < c->s->open.count; i++)
+    if (!c->is_met[i])
+      c->missing[reader_point (c, &c->s->open.data[i])]++;
+  c->waits_first = by_candidate.first;
+  c->waits = by_candidate.items;
 }
 
 // ------------------------------------------------------------------------------------------------------------------- placing
 
-static bool comes_first (const struct schedule *c, uint32_t i, uint32_t k) {
-  return c->g->position[c->heap[i]] < c->g->position[c->heap[k]];
-}
-
-static void swap (struct schedule *c, uint32_t i, uint32_t k) {
-  const uint32_t point = c->heap[i];
-  c->heap[i] = c->heap[k];
-  c->heap[k] = point;
-}
-
-static void push (struct schedule *c, uint32_t point) {
-  uint32_t i = c->heaped++;
-  c->heap[i] = point;
-  for (; i && comes_first (c, i, (i - 1) / 2); i = (i - 1) / 2)
-    swap (c, i, (i - 1) / 2);
-}
-
-static uint32_t pop (struct schedule *c) {
-  const uint32_t top = c->heap[0];
-  c->heap[0] = c->heap[--c->heaped];
-  for (uint32_t i = 0, least = 0;; i = least) {
-    for (uint32_t child = 2 * i + 1; child <= 2 * i + 2 && child < c->heaped; child++)
-      if (comes_first (c, child, least))
-        least = child;
-    if (least == i)
-      return top;
-    swap (c, i, least);
-  }
+static bool comes_first (const struct schedule *c, uint32_t a, uint32_t b) {
+  return c->g->position[a] < c->g->position[b];
 }
 
 static void one_less (struct schedule *c, uint32_t point) {
   if (!--c->missing[point])
-    push (c, point);
+    HEAP_PUSH (c->ready, point, comes_first, c);
 }
 
 static void place_all (struct schedule *c) {
-  c->heap = MEM_ARRAY (uint32_t, c->g->ordered);
   c->order = MEM_ARRAY (uint32_t, c->g->ordered);
   c->has_place = MEM_ZARRAY (uint8_t, c->g->points);
   for (uint32_t i = 0; i < c->g->ordered; i++)
     if (!c->missing[c->g->order[i]])
-      push (c, c->g->order[i]);
-  while (c->heaped) {
-    const uint32_t point = pop (c);
+      HEAP_PUSH (c->ready, c->g->order[i], comes_first, c);
+  while (c->ready.count) {
+    const uint32_t point = c->ready.data[0];
+    HEAP_POP (c->ready, comes_first, c);
     c->order[c->placed++] = point;
     c->has_place[point] = 1;
     for (uint32_t i = c->next_first[point]; i < c->next_first[point + 1]; i++)
@@ -178,11 +135,8 @@ static void take_order (struct schedule *c) {
 // is one, and at the end, a root, take one such read: it depends on the roots of its candidates. Some set of roots depends on nothing but itself.
 struct stuck {
   struct schedule *c;
-  uint32_t *root;            // per point that is left
-  uint32_t *read;            // per root: an entry of s->open
-  uint32_t *index, *low;     // of Tarjan's algorithm, per root; NONE: not met
-  uint32_t *next;            // candidates looked at so far
-  VEC (uint32_t) path, pile; // the current path, and roots that belong to no set yet
+  uint32_t *root; // per point that is left
+  uint32_t *read; // per root: an entry of s->open
 };
 
 static void find_roots (struct stuck *k) {
@@ -208,54 +162,28 @@ static void find_reads (struct stuck *k) {
   }
 }
 
-static void enter (struct stuck *k, uint32_t root) {
-  k->index[root] = k->low[root] = (uint32_t) k->pile.count;
-  VEC_PUSH (k->pile, root);
-  VEC_PUSH (k->path, root);
+// A root of a candidate; points that are no roots lead nowhere.
+static uint32_t depends_on (const void *context, uint32_t root, uint32_t number) {
+  const struct stuck *k = context;
+  if (k->read[root] == NONE || k->c->has_place[root] || k->root[root] != root)
+    return VERTEX_NONE;
+  const struct open_read *open = &k->c->s->open.data[k->read[root]];
+  return number < open->count ? k->root[candidate_point (k->c, open, number)] : VERTEX_NONE;
 }
 
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
-// Depth first until a set is complete: the first one to be leads nowhere else.
-static void find_closed_set (struct stuck *k, uint32_t start, read_vec *reads) {
-  const struct saturation *s = k->c->s;
-  enter (k, start);
-  for (;;) {
-    const uint32_t at = k->path.data[k->path.count - 1];
-    const struct open_read *open = &s->open.data[k->read[at]];
-    if (k->next[at] < open->count) {
-      const uint32_t to = k->root[candidate_point (k->c, open, k->next[at]++)];
-      if (k->index[to] == NONE)
-        enter (k, to);
-      else if (k->index[to] < k->low[at])
-        k->low[at] = k->index[to];
-      continue;
-    }
-    if (k->low[at] == k->index[at])
-      break;
-    k->path.count--;
-    const uint32_t parent = k->path.data[k->path.count - 1];
-    if (k->low[at] < k->low[parent])
-      k->low[parent] = k->low[at];
-  }
-  for (size_t i = k->index[k->path.data[k->path.count - 1]]; i < k->pile.count; i++)
-    VEC_PUSH (*reads, s->open.data[k->read[k->pile.data[i]]].read);
-  qsort (reads->data, reads->count, sizeof *reads->data, by_number);
+// The first set to be complete leads nowhere else.
+static void find_closed_set (const struct stuck *k, uint32_t start, read_vec *reads) {
+  uint32_t count;
+  uint32_t *set = strong_components (k->c->g->points, start, depends_on, k, &count);
+  for (uint32_t root = 0; root < k->c->g->points; root++)
+    if (!set[root])
+      VEC_PUSH (*reads, k->c->s->open.data[k->read[root]].read);
+  VEC_SORT (*reads, by_u32);
+  mem_free (set);
 }
 
 static void name_stuck (struct schedule *c, read_vec *reads) {
-  struct stuck k = { .c = c };
-  const size_t points = c->g->points;
-  k.root = MEM_ARRAY (uint32_t, points);
-  k.read = MEM_ARRAY (uint32_t, points);
-  k.index = MEM_ARRAY (uint32_t, points);
-  k.low = MEM_ARRAY (uint32_t, points);
-  k.next = MEM_ZARRAY (uint32_t, points);
-  memset (k.read, 0xff, points * sizeof *k.read);
-  memset (k.index, 0xff, points * sizeof *k.index);
+  struct stuck k = { .c = c, .root = MEM_ARRAY (uint32_t, c->g->points), .read = mem_nones (c->g->points) };
   find_roots (&k);
   find_reads (&k);
   for (uint32_t i = 0; i < c->g->ordered && !reads->count; i++)
@@ -263,11 +191,6 @@ static void name_stuck (struct schedule *c, read_vec *reads) {
       find_closed_set (&k, k.root[c->g->order[i]], reads);
   mem_free (k.root);
   mem_free (k.read);
-  mem_free (k.index);
-  mem_free (k.low);
-  mem_free (k.next);
-  VEC_FREE (k.path);
-  VEC_FREE (k.pile);
 }
 
 // -------------------------------------------------------------------------------------------------------------------- public
@@ -291,7 +214,7 @@ bool schedule_sources (struct saturation *s, bool take, read_vec *stuck) {
   mem_free (c.waits);
   mem_free (c.missing);
   mem_free (c.is_met);
-  mem_free (c.heap);
+  VEC_FREE (c.ready);
   mem_free (c.order);
   mem_free (c.has_place);
   return fine;

@@ -4,17 +4,18 @@
 
 #include "saturate/graph.h"
 
+#include "base/heap.h"
+
 #include <string.h>
 
 struct runner {
   struct graph *g;
   graph_arrive arrive; // or NULL
   void *context;
-  uint32_t *cursor;    // per chain: the next point
-  uint32_t *wait_head; // per point: chains that wait for it
-  uint32_t *wait_next; // per chain
-  uint64_t *ready;     // heap of chains that can be tried: (progress << 32) | chain
-  uint32_t count;
+  uint32_t *cursor;     // per chain: the next point
+  uint32_t *wait_head;  // per point: chains that wait for it
+  uint32_t *wait_next;  // per chain
+  VEC (uint64_t) ready; // a heap of chains that can be tried: (progress << 32) | chain
 };
 
 // When the chain's next point probably ran, from 0 to 2^32 - 1. A time slot has no wish of its own.
@@ -23,31 +24,13 @@ static uint64_t progress (const struct runner *run, uint32_t chain) {
   return graph_is_slot (run->g, point) ? 0 : run->g->ir->hint[graph_node (run->g, point)];
 }
 
-static void sift_down (struct runner *run, uint32_t i, uint64_t entry) {
-  for (;;) {
-    uint32_t child = 2 * i + 1;
-    if (child >= run->count)
-      break;
-    child += child + 1 < run->count && run->ready[child + 1] < run->ready[child];
-    if (entry <= run->ready[child])
-      break;
-    run->ready[i] = run->ready[child];
-    i = child;
-  }
-  run->ready[i] = entry;
+static bool is_less (const struct runner *run, uint64_t a, uint64_t b) {
+  (void) run;
+  return a < b;
 }
 
 static void wake (struct runner *run, uint32_t chain) {
-  const uint64_t entry = progress (run, chain) << 32 | chain;
-  uint32_t i = run->count++;
-  for (; i && entry < run->ready[(i - 1) / 2]; i = (i - 1) / 2)
-    run->ready[i] = run->ready[(i - 1) / 2];
-  run->ready[i] = entry;
-}
-
-static void remove_first (struct runner *run) {
-  if (--run->count)
-    sift_down (run, 0, run->ready[run->count]);
+  HEAP_PUSH (run->ready, progress (run, chain) << 32 | chain, is_less, run);
 }
 
 static bool is_active (const struct graph *g, uint32_t point) {
@@ -66,7 +49,7 @@ static uint32_t missing_pred (struct graph *g, uint32_t point) {
 // One step of the chain at the top of the heap.
 static void step (struct runner *run) {
   struct graph *g = run->g;
-  const uint32_t chain = (uint32_t) run->ready[0], point = run->cursor[chain];
+  const uint32_t chain = (uint32_t) run->ready.data[0], point = run->cursor[chain];
   uint32_t missing = missing_pred (g, point);
   if (missing == POINT_NONE && run->arrive) {
     run->arrive (run->context, point);
@@ -75,24 +58,23 @@ static void step (struct runner *run) {
   if (missing != POINT_NONE) {
     run->wait_next[chain] = run->wait_head[missing];
     run->wait_head[missing] = chain;
-    remove_first (run);
+    HEAP_POP (run->ready, is_less, run);
     return;
   }
   g->position[point] = g->ordered;
   g->order[g->ordered++] = point;
   run->cursor[chain]++;
   if (run->cursor[chain] < g->chain_first_point[chain + 1] && is_active (g, run->cursor[chain]))
-    sift_down (run, 0, progress (run, chain) << 32 | chain);
+    HEAP_REPLACE (run->ready, progress (run, chain) << 32 | chain, is_less, run);
   else
-    remove_first (run); // at its end; an unknown transaction closes its chain
+    HEAP_POP (run->ready, is_less, run); // at its end; an unknown transaction closes its chain
   for (uint32_t c = run->wait_head[point]; c != UINT32_MAX; c = run->wait_next[c])
     wake (run, c);
 }
 
 // From any point that is not done, step to a predecessor that is not done; the walk must meet itself.
 static void extract_cycle (struct graph *g, uint32_t start, point_vec *cycle) {
-  uint32_t *seen_at = MEM_ARRAY (uint32_t, g->points);
-  memset (seen_at, 0xff, g->points * sizeof *seen_at);
+  uint32_t *seen_at = mem_nones (g->points);
   VEC (uint32_t) walk = VEC_EMPTY;
   uint32_t point = start;
   while (seen_at[point] == UINT32_MAX) {
@@ -115,10 +97,9 @@ bool graph_sort (struct graph *g, point_vec *cycle) {
 bool graph_sort_with (struct graph *g, graph_arrive arrive, void *context, point_vec *cycle) {
   struct runner run = { .g = g, .arrive = arrive, .context = context };
   run.cursor = MEM_ARRAY (uint32_t, g->chains);
-  run.wait_head = MEM_ARRAY (uint32_t, g->points);
+  run.wait_head = mem_nones (g->points);
   run.wait_next = MEM_ARRAY (uint32_t, g->chains);
-  run.ready = MEM_ARRAY (uint64_t, (size_t) g->chains + 1);
-  memset (run.wait_head, 0xff, g->points * sizeof *run.wait_head);
+  VEC_RESERVE (run.ready, g->chains);
   memset (g->position, 0xff, g->points * sizeof *g->position);
   g->ordered = 0;
   g->order_broken = false;
@@ -127,7 +108,7 @@ bool graph_sort_with (struct graph *g, graph_arrive arrive, void *context, point
     if (is_active (g, run.cursor[c]))
       wake (&run, c);
   }
-  while (run.count)
+  while (run.ready.count)
     step (&run);
   uint32_t stuck = POINT_NONE;
   for (uint32_t c = 0; c < g->chains && stuck == POINT_NONE; c++)
@@ -139,6 +120,6 @@ bool graph_sort_with (struct graph *g, graph_arrive arrive, void *context, point
   mem_free (run.cursor);
   mem_free (run.wait_head);
   mem_free (run.wait_next);
-  mem_free (run.ready);
+  VEC_FREE (run.ready);
   return stuck == POINT_NONE;
 }

@@ -8,7 +8,7 @@
 
 #include "saturate/saturate.h"
 
-#include <string.h>
+#include "base/search.h"
 
 // ------------------------------------------------------------------------------------------------------ becoming known
 
@@ -19,8 +19,7 @@ static uint32_t reader_list (const struct graph *g, uint32_t key, uint32_t sourc
 static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
   if (!g->late_head) {
     const size_t lists = (size_t) g->ir->installs + g->ir->keys;
-    g->late_head = MEM_ARRAY (uint32_t, lists);
-    memset (g->late_head, 0xff, lists * sizeof *g->late_head);
+    g->late_head = mem_nones (lists);
   }
   VEC_PUSH (g->late, (struct late_reader){ g->late_head[list], read, g->read_node[read] });
   g->late_head[list] = (uint32_t) (g->late.count - 1);
@@ -60,17 +59,12 @@ static void overtake_followers (struct saturation *s, uint32_t read, uint32_t wr
   const uint32_t key = g->ir->read_key[read];
   const uint32_t point = graph_point (g, writer, rules->ww.to);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
-    while (first < end) { // the first installer of this chain that follows the writer
-      const uint32_t middle = first + (end - first) / 2;
-      const uint32_t p = g->ir->install_node[middle];
-      // An unknown transaction can only be the last of its chain.
-      if (!graph_installs (g, middle) || graph_reaches (g, point, graph_point (g, p, rules->ww.from)))
-        end = middle;
-      else
-        first = middle + 1;
-    }
     const uint32_t stop = g->segment_install[segment + 1];
+    uint32_t first = g->segment_install[segment];
+    // The first installer of this chain that follows the writer. An unknown transaction can only be the last of its chain.
+    LOWER_BOUND (first, stop, middle,
+                 graph_installs (g, middle)
+                   && !graph_reaches (g, point, graph_point (g, g->ir->install_node[middle], rules->ww.from)));
     first += first < stop && g->ir->install_node[first] == writer; // its begin precedes its own commit
     if (first == stop)
       continue;
@@ -131,16 +125,11 @@ static void precede_followers (struct saturation *s, uint32_t install) {
   const uint32_t key = g->install_key[install], node = g->ir->install_node[install];
   const uint32_t begin = graph_point (g, node, rules->ww.to), commit = graph_point (g, node, rules->ww.from);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
-    const uint32_t stop = end;
-    while (first < end) {
-      const uint32_t middle = first + (end - first) / 2;
-      if (!graph_installs (g, middle)
-          || graph_reaches (g, begin, graph_point (g, g->ir->install_node[middle], rules->ww.from)))
-        end = middle;
-      else
-        first = middle + 1;
-    }
+    const uint32_t stop = g->segment_install[segment + 1];
+    uint32_t first = g->segment_install[segment];
+    LOWER_BOUND (first, stop, middle,
+                 graph_installs (g, middle)
+                   && !graph_reaches (g, begin, graph_point (g, g->ir->install_node[middle], rules->ww.from)));
     if (first == stop || first == install || !graph_installs (g, first))
       continue;
     const uint32_t to = graph_point (g, g->ir->install_node[first], rules->ww.to);
@@ -301,8 +290,7 @@ void saturation_include_forced (struct saturation *s) {
 
 static void wait_for (struct saturation *s, uint32_t node, uint32_t order) {
   if (!s->late_order_head) {
-    s->late_order_head = MEM_ARRAY (uint32_t, s->graph->ir->nodes);
-    memset (s->late_order_head, 0xff, s->graph->ir->nodes * sizeof *s->late_order_head);
+    s->late_order_head = mem_nones (s->graph->ir->nodes);
   }
   VEC_PUSH (s->late_orders, (struct late_order){ s->late_order_head[node], order });
   s->late_order_head[node] = (uint32_t) s->late_orders.count - 1;
@@ -430,14 +418,8 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
 static uint32_t place_of_reader (const struct filter *f, const struct version *list, uint32_t count) {
   const struct graph *g = f->s->graph;
   const uint32_t position = g->position[f->reader_point];
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (g->position[graph_point (g, list[middle].node, g->ir->rules.wr.from)] < position)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, count, middle, g->position[graph_point (g, list[middle].node, g->ir->rules.wr.from)] < position);
   return low;
 }
 

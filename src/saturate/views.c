@@ -4,9 +4,10 @@
 // the axiomatic read committed ask for a single step: what this transaction, or an earlier read of it, read from, its session, what ended before it began.
 // Monotonic view asks for paths that come in by the read or before: its transactions are walked through event by event with a row that grows.
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "saturate/saturate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct ended {
@@ -113,14 +114,7 @@ static void view_of_session (struct saturation *s, uint32_t node, uint32_t read)
   if (previous == NODE_NONE)
     return;
   const uint32_t first = ir->key_first[key];
-  uint32_t low = first, high = ir->key_first[key + 1];
-  while (low < high) { // the first install behind `previous`
-    const uint32_t middle = low + (high - low) / 2;
-    if (ir->install_node[middle] <= previous)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = upper_bound_u32 (ir->install_node, first, ir->key_first[key + 1], previous); // behind `previous`
   while (low > first && !graph_installs (s->graph, low - 1))
     low--;
   if (low > first && ir->node_chain[ir->install_node[low - 1]] == ir->node_chain[previous])
@@ -129,9 +123,7 @@ static void view_of_session (struct saturation *s, uint32_t node, uint32_t read)
 
 static int by_end (const void *a, const void *b) {
   const struct ended *x = a, *y = b;
-  if (x->slot != y->slot)
-    return x->slot < y->slot ? -1 : 1;
-  return x->install < y->install ? -1 : x->install > y->install;
+  return x->slot != y->slot ? COMPARE (x->slot, y->slot) : COMPARE (x->install, y->install);
 }
 
 static void sort_by_end (struct saturation *s) {
@@ -142,8 +134,7 @@ static void sort_by_end (struct saturation *s) {
   for (uint32_t i = 0; i < ir->installs; i++)
     v->ended[i] = (struct ended){ ir->time_after[ir->install_node[i]], i };
   for (uint32_t key = 0; key < ir->keys; key++)
-    if (ir->key_first[key] < ir->key_first[key + 1])
-      qsort (v->ended + ir->key_first[key], ir->key_first[key + 1] - ir->key_first[key], sizeof *v->ended, by_end);
+    SORT (v->ended + ir->key_first[key], ir->key_first[key + 1] - ir->key_first[key], by_end);
 }
 
 // How many installs of the key ended before the node began.
@@ -151,14 +142,8 @@ static uint32_t ended_before (const struct saturation *s, uint32_t key, uint32_t
   const struct ir *ir = s->graph->ir;
   if (ir->time_before[node] == SLOT_NONE)
     return 0;
-  uint32_t low = ir->key_first[key], high = ir->key_first[key + 1];
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (s->views->ended[middle].slot <= ir->time_before[node])
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = ir->key_first[key];
+  LOWER_BOUND (low, ir->key_first[key + 1], middle, s->views->ended[middle].slot <= ir->time_before[node]);
   return low - ir->key_first[key];
 }
 
@@ -222,11 +207,6 @@ void saturation_rule_steps (struct saturation *s, uint32_t node) {
 
 // ------------------------------------------------------------------------------------------------------------------ events
 
-static int by_first (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // What comes in when a version is overwritten: per chain the last installer of the key that is known to come before.
 static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
   const struct graph *g = s->graph;
@@ -283,8 +263,7 @@ void saturation_rule_events (struct saturation *s, uint32_t node) {
     if (graph_installs (g, install))
       VEC_PUSH (v->installs, (uint64_t) ir->install_last_op[install] << 32 | install);
   }
-  if (v->installs.count)
-    qsort (v->installs.data, v->installs.count, sizeof *v->installs.data, by_first);
+  VEC_SORT (v->installs, by_u64);
   size_t written = 0;
   const uint32_t end = ir->node_first_read[node + 1];
   for (uint32_t read = ir->node_first_read[node]; read < end;) {

@@ -1,6 +1,8 @@
 #include "solve/acyclic.h"
 
-#include <stdlib.h>
+#include "base/group.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -42,8 +44,6 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
   a->points = points;
   a->out_first = MEM_ARRAY (uint32_t, (size_t) points + 1);
   a->out_to = MEM_ARRAY (uint32_t, known);
-  a->in_first = MEM_ZARRAY (uint32_t, (size_t) points + 2);
-  a->in_from = MEM_ARRAY (uint32_t, known);
   memcpy (a->out_first, known_first, ((size_t) points + 1) * sizeof *a->out_first);
   if (known)
     memcpy (a->out_to, known_to, known * sizeof *a->out_to);
@@ -51,24 +51,21 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
     a->out_hidden = MEM_ARRAY (uint8_t, known);
     memcpy (a->out_hidden, known_hidden, known);
   }
-  uint32_t *next = a->in_first + 1;
-  for (uint32_t i = 0; i < known; i++)
-    next[known_to[i] + 1]++;
-  for (uint32_t v = 0; v < points; v++)
-    next[v + 1] += next[v];
-  for (uint32_t v = 0; v < points; v++)
-    for (uint32_t i = known_first[v]; i < known_first[v + 1]; i++)
-      a->in_from[next[known_to[i]]++] = v;
+  struct grouping by_end = { .groups = points };
+  while (grouping_pass (&by_end))
+    for (uint32_t v = 0; v < points; v++)
+      for (uint32_t i = known_first[v]; i < known_first[v + 1]; i++)
+        group_put (&by_end, known_to[i], v);
+  a->in_first = by_end.first;
+  a->in_from = by_end.items;
   a->position = MEM_ARRAY (uint32_t, points);
   a->at = MEM_ARRAY (uint32_t, points);
   for (uint32_t v = 0; v < points; v++) {
     a->position[v] = position[v];
     a->at[position[v]] = v;
   }
-  a->out_head = MEM_ARRAY (uint32_t, points);
-  a->in_head = MEM_ARRAY (uint32_t, points);
-  memset (a->out_head, 0xff, points * sizeof *a->out_head);
-  memset (a->in_head, 0xff, points * sizeof *a->in_head);
+  a->out_head = mem_nones (points);
+  a->in_head = mem_nones (points);
   a->stamp = MEM_ZARRAY (uint32_t, points);
   a->parent_edge = MEM_ARRAY (uint32_t, points);
   a->parent = MEM_ARRAY (uint32_t, points);
@@ -171,15 +168,10 @@ static void search_backward (struct acyclic *a, uint32_t start, uint32_t low) {
     VEC_PUSH (a->backward, a->position[a->queue.data[i]]);
 }
 
-static int by_number (const void *x, const void *y) {
-  const uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
-  return (a > b) - (a < b);
-}
-
 // What must come first takes the smallest of the places that both sets hold, keeping the order within each.
 static void reorder (struct acyclic *a) {
-  qsort (a->forward.data, a->forward.count, sizeof *a->forward.data, by_number);
-  qsort (a->backward.data, a->backward.count, sizeof *a->backward.data, by_number);
+  VEC_SORT (a->forward, by_u32);
+  VEC_SORT (a->backward, by_u32);
   const size_t total = a->forward.count + a->backward.count;
   VEC_RESERVE (a->slots, total);
   VEC_RESERVE (a->queue, total);

@@ -1,105 +1,38 @@
 #include "solve/components.h"
 
+#include "base/group.h"
+#include "base/strong_components.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE UINT32_MAX
+// --------------------------------------------------------------------------------- strong components
 
-// --------------------------------------------------------------------------------- strongly connected components (Tarjan)
-
-struct tarjan {
+struct successors {
   const struct problem *problem;
-  uint32_t *guarded_first, *guarded_to; // successors by guarded edges
-  uint32_t *index, *low, *scc;
-  uint32_t *next_edge; // per point: successors looked at so far
-  VEC (uint32_t) stack, path;
-  uint32_t found, components;
+  uint32_t *guarded_first, *guarded_to; // by guarded edges
 };
 
-static void index_guarded (struct tarjan *t) {
-  const struct problem *problem = t->problem;
-  t->guarded_first = MEM_ZARRAY (uint32_t, (size_t) problem->points + 2);
-  t->guarded_to = MEM_ARRAY (uint32_t, problem->edges.count);
-  uint32_t *next = t->guarded_first + 1;
-  for (size_t i = 0; i < problem->edges.count; i++)
-    next[problem->edges.data[i].from + 1]++;
-  for (uint32_t v = 0; v < problem->points; v++)
-    next[v + 1] += next[v];
-  for (size_t i = 0; i < problem->edges.count; i++)
-    t->guarded_to[next[problem->edges.data[i].from]++] = problem->edges.data[i].to;
-}
-
-// The k-th successor of v, known ones first; NONE past the end.
-static uint32_t successor (const struct tarjan *t, uint32_t v, uint32_t k) {
-  const uint32_t known = t->problem->known_first[v + 1] - t->problem->known_first[v];
+// Known ones first.
+static uint32_t successor (const void *context, uint32_t v, uint32_t k) {
+  const struct successors *s = context;
+  const uint32_t known = s->problem->known_first[v + 1] - s->problem->known_first[v];
   if (k < known)
-    return t->problem->known_to[t->problem->known_first[v] + k];
+    return s->problem->known_to[s->problem->known_first[v] + k];
   k -= known;
-  return k < t->guarded_first[v + 1] - t->guarded_first[v] ? t->guarded_to[t->guarded_first[v] + k] : NONE;
+  return k < s->guarded_first[v + 1] - s->guarded_first[v] ? s->guarded_to[s->guarded_first[v] + k] : VERTEX_NONE;
 }
 
-static void enter (struct tarjan *t, uint32_t v) {
-  t->index[v] = t->low[v] = t->found++;
-  t->next_edge[v] = 0;
-  VEC_PUSH (t->stack, v);
-  VEC_PUSH (t->path, v);
-}
-
-static void leave (struct tarjan *t, uint32_t v) {
-  t->path.count--;
-  if (t->path.count) {
-    const uint32_t parent = t->path.data[t->path.count - 1];
-    if (t->low[v] < t->low[parent])
-      t->low[parent] = t->low[v];
-  }
-  if (t->low[v] != t->index[v])
-    return;
-  uint32_t u;
-  do {
-    u = t->stack.data[--t->stack.count];
-    t->scc[u] = t->components;
-  } while (u != v);
-  t->components++;
-}
-
-static void explore (struct tarjan *t, uint32_t root) {
-  enter (t, root);
-  while (t->path.count) {
-    const uint32_t v = t->path.data[t->path.count - 1];
-    const uint32_t u = successor (t, v, t->next_edge[v]);
-    if (u == NONE) {
-      leave (t, v);
-      continue;
-    }
-    t->next_edge[v]++;
-    if (t->index[u] == NONE)
-      enter (t, u);
-    else if (t->scc[u] == NONE && t->index[u] < t->low[v])
-      t->low[v] = t->index[u];
-  }
-}
-
-static uint32_t *strong_components (const struct problem *problem, uint32_t *count) {
-  struct tarjan t = { .problem = problem };
-  index_guarded (&t);
-  t.index = MEM_ARRAY (uint32_t, problem->points);
-  t.low = MEM_ARRAY (uint32_t, problem->points);
-  t.scc = MEM_ARRAY (uint32_t, problem->points);
-  t.next_edge = MEM_ARRAY (uint32_t, problem->points);
-  memset (t.index, 0xff, problem->points * sizeof *t.index);
-  memset (t.scc, 0xff, problem->points * sizeof *t.scc);
-  for (uint32_t v = 0; v < problem->points; v++)
-    if (t.index[v] == NONE)
-      explore (&t, v);
-  mem_free (t.guarded_first);
-  mem_free (t.guarded_to);
-  mem_free (t.index);
-  mem_free (t.low);
-  mem_free (t.next_edge);
-  VEC_FREE (t.stack);
-  VEC_FREE (t.path);
-  *count = t.components;
-  return t.scc;
+static uint32_t *components_of (const struct problem *problem, uint32_t *count) {
+  struct grouping by_start = { .groups = problem->points };
+  while (grouping_pass (&by_start))
+    for (size_t i = 0; i < problem->edges.count; i++)
+      group_put (&by_start, problem->edges.data[i].from, problem->edges.data[i].to);
+  const struct successors successors = { problem, by_start.first, by_start.items };
+  uint32_t *scc = strong_components (problem->points, 0, successor, &successors, count);
+  mem_free (by_start.first);
+  mem_free (by_start.items);
+  return scc;
 }
 
 // ---------------------------------------------------------------------------------------------------------- joining what shares
@@ -179,7 +112,7 @@ static uint32_t *number_parts (const struct problem *problem, uint32_t *parent, 
 struct parts *problem_parts (const struct problem *problem, bool split, uint32_t wanted) {
   struct parts *parts = mem_zalloc (sizeof *parts);
   uint32_t components;
-  parts->scc = strong_components (problem, &components);
+  parts->scc = components_of (problem, &components);
   if (!split)
     memset (parts->scc, 0, problem->points * sizeof *parts->scc);
   uint32_t *parent = join_all (problem, parts->scc, components, split);
@@ -201,18 +134,6 @@ struct parts *problem_parts (const struct problem *problem, bool split, uint32_t
   mem_free (parent);
   mem_free (part_of);
   return parts;
-}
-
-uint32_t find_number (const uint32_t *sorted, uint32_t count, uint32_t wanted) {
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (sorted[middle] < wanted)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && sorted[low] == wanted ? low : UINT32_MAX;
 }
 
 void part_clear (struct part *part) {

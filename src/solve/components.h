@@ -16,9 +16,6 @@ struct part {
 
 void part_clear (struct part *);
 
-// Where a number is in an ascending list, or UINT32_MAX.
-uint32_t find_number (const uint32_t *sorted, uint32_t count, uint32_t wanted);
-
 struct parts {
   struct part *part;
   uint32_t count;

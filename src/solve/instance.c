@@ -1,19 +1,14 @@
 #include "solve/instance.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
+#include "base/search.h"
+#include "base/sort.h"
 
 // ---------------------------------------------------------------------------------------------------------------- numbering
 
 static int32_t renumber (const struct instance *instance, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
   const int32_t here =
-    (int32_t) find_number (instance->part->variables.data, (uint32_t) instance->part->variables.count, variable) + 1;
+    (int32_t) find_u32 (instance->part->variables.data, 0, (uint32_t) instance->part->variables.count, variable) + 1;
   return literal > 0 ? here : -here;
 }
 
@@ -21,25 +16,15 @@ uint32_t *part_points (const struct problem *problem, const struct part *part, c
   VEC (uint32_t) wanted = VEC_EMPTY; // components
   for (size_t i = 0; i < part->edges.count; i++)
     VEC_PUSH (wanted, scc[problem->edges.data[part->edges.data[i]].from]);
-  if (wanted.count)
-    qsort (wanted.data, wanted.count, sizeof *wanted.data, by_number);
-  uint32_t distinct = 0;
-  for (size_t i = 0; i < wanted.count; i++)
-    if (!i || wanted.data[i] != wanted.data[distinct - 1])
-      wanted.data[distinct++] = wanted.data[i];
+  const uint32_t distinct = (uint32_t) sort_distinct_u32 (wanted.data, wanted.count);
   uint32_t *point = MEM_ARRAY (uint32_t, problem->points);
   *count = 0;
   for (uint32_t v = 0; v < problem->points; v++)
-    if (find_number (wanted.data, distinct, scc[v]) != UINT32_MAX)
+    if (find_u32 (wanted.data, 0, distinct, scc[v]) != NOT_FOUND)
       point[(*count)++] = v;
   MEM_RESIZE (point, *count);
   VEC_FREE (wanted);
   return point;
-}
-
-static int by_position (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
 }
 
 static void copy_known_graph (struct instance *instance) {
@@ -56,8 +41,8 @@ static void copy_known_graph (struct instance *instance) {
     places[v] = (uint64_t) problem->local_position[from] << 32 | v;
     for (uint32_t i = problem->known_first[from]; i < problem->known_first[from + 1]; i++)
       if (scc[problem->known_to[i]] == scc[from]) {
-        const uint32_t here = find_number (instance->point, points, problem->known_to[i]);
-        if (here == UINT32_MAX)
+        const uint32_t here = find_u32 (instance->point, 0, points, problem->known_to[i]);
+        if (here == NOT_FOUND)
           continue;
         VEC_PUSH (to, here);
         if (problem->known_hidden)
@@ -67,8 +52,7 @@ static void copy_known_graph (struct instance *instance) {
   instance->known_first[points] = (uint32_t) to.count;
   instance->known_to = to.data;
   instance->known_hidden = hidden.data;
-  if (points)
-    qsort (places, points, sizeof *places, by_position);
+  SORT (places, points, by_u64);
   instance->position = MEM_ARRAY (uint32_t, points);
   for (uint32_t i = 0; i < points; i++)
     instance->position[(uint32_t) places[i]] = i;
@@ -85,8 +69,8 @@ static void copy_edges (struct instance *instance) {
   const struct part *part = instance->part;
   for (size_t i = 0; i < part->edges.count; i++) {
     const struct guarded_edge *edge = &instance->problem->edges.data[part->edges.data[i]];
-    struct theory_edge copy = { find_number (instance->point, instance->points, edge->from),
-                                find_number (instance->point, instance->points, edge->to),
+    struct theory_edge copy = { find_u32 (instance->point, 0, instance->points, edge->from),
+                                find_u32 (instance->point, 0, instance->points, edge->to),
                                 class_of (edge->role),
                                 { 0 } };
     for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)

@@ -4,12 +4,12 @@
 #include "solve/replay.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "hints/hints.h"
 #include "history/effects.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum key_state { KEY_ABSENT, KEY_LIVE, KEY_OPEN };
 
@@ -30,16 +30,9 @@ struct replaying {
   const char *wrong;
 };
 
-static int by_version (const void *a, const void *b) {
-  const struct version_of *x = a, *y = b;
-  if (x->txn != y->txn)
-    return x->txn < y->txn ? -1 : 1;
-  return x->key < y->key ? -1 : x->key > y->key;
-}
-
 static bool has_version (const struct version_of *all, size_t count, uint32_t txn, uint32_t key) {
   const struct version_of wanted = { txn, key };
-  return count && bsearch (&wanted, all, count, sizeof wanted, by_version);
+  return count && bsearch (&wanted, all, count, sizeof wanted, by_u32_pair);
 }
 
 static void prepare (struct replaying *r, const uint32_t *order, uint32_t count) {
@@ -66,8 +59,7 @@ static void prepare (struct replaying *r, const uint32_t *order, uint32_t count)
     if (hint->source < HINT_INITIAL && r->place[history_txn_of_op (h, hint->op)])
       VEC_PUSH (r->read, (struct version_of){ hint->source, hint->key });
   }
-  if (r->read.count)
-    qsort (r->read.data, r->read.count, sizeof *r->read.data, by_version);
+  VEC_SORT (r->read, by_u32_pair);
 }
 
 static void check_reads (struct replaying *r, uint32_t txn) {
@@ -116,8 +108,7 @@ static void apply_writes (struct replaying *r, uint32_t txn) {
 
 static void check_orders (struct replaying *r) {
   const struct hints *hints = r->hints;
-  if (r->idle.count)
-    qsort (r->idle.data, r->idle.count, sizeof *r->idle.data, by_version);
+  VEC_SORT (r->idle, by_u32_pair);
   for (size_t i = 0; i < hints->orders.count; i++) {
     const struct version_order *order = &hints->orders.data[i];
     uint32_t last = 0;

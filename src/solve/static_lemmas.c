@@ -1,6 +1,6 @@
 #include "solve/static_lemmas.h"
 
-#include <string.h>
+#include "base/group.h"
 
 // Points looked at behind an edge, edges looked at from them, lemmas per edge: the rest is left to the search.
 enum { NEARBY = 24, LOOKS = 64, LEMMAS = 8 };
@@ -19,15 +19,12 @@ struct finder {
 };
 
 static void index_starts (struct finder *f, uint32_t count, uint32_t points) {
-  f->start_first = MEM_ZARRAY (uint32_t, (size_t) points + 2);
-  f->starting = MEM_ARRAY (uint32_t, count);
-  uint32_t *next = f->start_first + 1;
-  for (uint32_t e = 0; e < count; e++)
-    next[f->edges[e].from + 1]++;
-  for (uint32_t v = 0; v < points; v++)
-    next[v + 1] += next[v];
-  for (uint32_t e = 0; e < count; e++)
-    f->starting[next[f->edges[e].from]++] = e;
+  struct grouping by_start = { .groups = points };
+  while (grouping_pass (&by_start))
+    for (uint32_t e = 0; e < count; e++)
+      group_put (&by_start, f->edges[e].from, e);
+  f->start_first = by_start.first;
+  f->starting = by_start.items;
 }
 
 // Of the two at most one may be an edge that forbids a path, and the other one must then be in view; known paths asked for always are.

@@ -7,11 +7,11 @@
 #include "solve/store.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/vec.h"
 #include "history/effects.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef VEC (uint32_t) element_vec;
 
@@ -167,16 +167,9 @@ static bool find_span (const struct store *s, uint32_t op, const struct op_range
 // The item with this key: its value, or VALUE_ABSENT.
 static uint32_t returned (const struct store *s, uint32_t op, const struct op_range *range, uint32_t key) {
   const bool reverse = effects_reverse (s->h, op);
-  uint32_t low = 0, high = range->items;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    const bool before =
-      reverse ? item_rank (s, range, middle) > s->rank[key] : item_rank (s, range, middle) < s->rank[key];
-    if (before)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = 0;
+  LOWER_BOUND (low, range->items, middle,
+               reverse ? item_rank (s, range, middle) > s->rank[key] : item_rank (s, range, middle) < s->rank[key]);
   const bool there = low < range->items && s->h->item_keys.data[range->first_item + low] == key;
   return there ? s->h->item_values.data[range->first_item + low] : VALUE_ABSENT;
 }
@@ -327,15 +320,6 @@ static void initial_state (struct store *s) {
     s->excluded[key] = VALUE_UNRECORDED;
 }
 
-struct named_key {
-  struct atom name;
-  uint32_t key;
-};
-
-static int by_name (const void *a, const void *b) {
-  return atom_compare (((const struct named_key *) a)->name, ((const struct named_key *) b)->name);
-}
-
 // Keys that are only bounds of ranges are not there.
 static void forget_bounds (struct store *s) {
   const struct history *h = s->h;
@@ -357,18 +341,7 @@ static void forget_bounds (struct store *s) {
 static void prepare_scans (struct store *s) {
   const struct history *h = s->h;
   const uint32_t keys = history_keys (h);
-  struct named_key *sorted = MEM_ARRAY (struct named_key, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    sorted[key] = (struct named_key){ atoms_get (&h->keys, key), key };
-  if (keys)
-    qsort (sorted, keys, sizeof *sorted, by_name);
-  s->rank = MEM_ARRAY (uint32_t, keys);
-  s->key_at = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t i = 0; i < keys; i++) {
-    s->rank[sorted[i].key] = i;
-    s->key_at[i] = sorted[i].key;
-  }
-  mem_free (sorted);
+  atoms_rank (&h->keys, &s->key_at, &s->rank);
   forget_bounds (s);
   s->live = MEM_ZARRAY (uint32_t, (size_t) keys + 1);
   for (uint32_t key = 0; key < keys; key++)

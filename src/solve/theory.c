@@ -1,9 +1,8 @@
 #include "solve/theory.h"
 
 #include "base/error.h"
+#include "base/group.h"
 #include "solve/acyclic.h"
-
-#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -41,22 +40,15 @@ static uint32_t slot (int32_t literal) {
 }
 
 static void index_guards (struct theory *t, uint32_t edge_count) {
-  const size_t slots = 2 * ((size_t) t->variables + 1);
-  t->occurs_first = MEM_ZARRAY (uint32_t, slots + 2);
-  uint32_t *next = t->occurs_first + 1;
-  uint32_t total = 0;
-  for (uint32_t e = 0; e < edge_count; e++)
-    for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++) {
-      next[slot (t->edges[e].guard[i]) + 1]++;
-      t->missing[e]++;
-      total++;
-    }
-  for (size_t i = 0; i < slots; i++)
-    next[i + 1] += next[i];
-  t->occurs = MEM_ARRAY (uint32_t, total);
-  for (uint32_t e = 0; e < edge_count; e++)
-    for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++)
-      t->occurs[next[slot (t->edges[e].guard[i])]++] = e;
+  struct grouping by_literal = { .groups = 2 * ((size_t) t->variables + 1) };
+  while (grouping_pass (&by_literal))
+    for (uint32_t e = 0; e < edge_count; e++)
+      for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++) {
+        group_put (&by_literal, slot (t->edges[e].guard[i]), e);
+        t->missing[e] = (uint8_t) (i + 1);
+      }
+  t->occurs_first = by_literal.first;
+  t->occurs = by_literal.items;
 }
 
 struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, uint32_t edge_count, uint32_t points,
@@ -69,8 +61,7 @@ struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, 
   t->value = MEM_ZARRAY (int8_t, (size_t) variables + 1);
   t->is_fixed = MEM_ZARRAY (uint8_t, (size_t) variables + 1);
   index_guards (t, edge_count);
-  t->once_head = MEM_ARRAY (uint32_t, points);
-  memset (t->once_head, 0xff, points * sizeof *t->once_head);
+  t->once_head = mem_nones (points);
   t->graph = acyclic_new (points, known_first, known_to, known_hidden, position);
   for (uint32_t e = 0; e < edge_count; e++)
     acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e], edges[e].kind == THEORY_ORDER);

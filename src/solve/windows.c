@@ -1,6 +1,9 @@
 #include "solve/windows.h"
 
-#include <stdlib.h>
+#include "base/group.h"
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 struct windows {
@@ -22,7 +25,7 @@ struct windows {
 // Variables and clauses go by their number in the part here, so that many parts of a large problem cost no more than one.
 static uint32_t variable_of (const struct windows *w, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
-  return find_number (w->part->variables.data, (uint32_t) w->part->variables.count, variable);
+  return find_u32 (w->part->variables.data, 0, (uint32_t) w->part->variables.count, variable);
 }
 
 static const int32_t *literals_of (const struct windows *w, uint32_t clause) {
@@ -30,13 +33,9 @@ static const int32_t *literals_of (const struct windows *w, uint32_t clause) {
 }
 
 struct placed {
-  uint32_t position, number;
+  uint32_t position; // sorted by
+  uint32_t number;
 };
-
-static int by_position (const void *a, const void *b) {
-  const struct placed *x = a, *y = b;
-  return (x->position > y->position) - (x->position < y->position);
-}
 
 // Fills the track; the result says where in it each point of the part is.
 static uint32_t *lay_track (struct windows *w, const uint32_t *point) {
@@ -44,8 +43,7 @@ static uint32_t *lay_track (struct windows *w, const uint32_t *point) {
   uint32_t *place = MEM_ARRAY (uint32_t, w->points);
   for (uint32_t i = 0; i < w->points; i++)
     placed[i] = (struct placed){ w->problem->local_position[point[i]], i };
-  if (w->points)
-    qsort (placed, w->points, sizeof *placed, by_position);
+  SORT (placed, w->points, by_u32);
   w->track = MEM_ARRAY (uint32_t, w->points);
   for (uint32_t i = 0; i < w->points; i++) {
     w->track[i] = point[placed[i].number];
@@ -57,43 +55,35 @@ static uint32_t *lay_track (struct windows *w, const uint32_t *point) {
 
 static void index_edges (struct windows *w, const uint32_t *point, const uint32_t *place) {
   const size_t count = w->part->edges.count;
-  w->edge_first = MEM_ZARRAY (uint32_t, (size_t) w->points + 2);
+  w->edge_first = groups_new (w->points);
   w->edges = MEM_ARRAY (uint32_t, count);
   w->edge_end = MEM_ARRAY (uint32_t, count);
   for (int fill = 0; fill < 2; fill++) {
-    uint32_t *next = w->edge_first + 1;
     for (size_t i = 0; i < count; i++) {
       const struct guarded_edge *edge = &w->problem->edges.data[w->part->edges.data[i]];
-      const uint32_t from = place[find_number (point, w->points, edge->from)],
-                     to = place[find_number (point, w->points, edge->to)], low = from < to ? from : to;
+      const uint32_t from = place[find_u32 (point, 0, w->points, edge->from)],
+                     to = place[find_u32 (point, 0, w->points, edge->to)], low = from < to ? from : to;
       if (!fill) {
-        next[low + 1]++;
+        group_count (w->edge_first, low);
         continue;
       }
-      w->edge_end[next[low]] = from + to - low;
-      w->edges[next[low]++] = w->part->edges.data[i];
+      const uint32_t at = group_next (w->edge_first, low);
+      w->edge_end[at] = from + to - low;
+      w->edges[at] = w->part->edges.data[i];
     }
-    for (uint32_t v = 0; v < w->points && !fill; v++)
-      next[v + 1] += next[v];
+    if (!fill)
+      groups_sum (w->edge_first, w->points);
   }
 }
 
 static void index_clauses (struct windows *w) {
-  const size_t variables = w->part->variables.count;
-  w->clause_first = MEM_ZARRAY (uint32_t, variables + 2);
-  for (int fill = 0; fill < 2; fill++) {
-    uint32_t *next = w->clause_first + 1;
+  struct grouping by_variable = { .groups = w->part->variables.count };
+  while (grouping_pass (&by_variable))
     for (uint32_t clause = 0; clause < w->part->clauses.count; clause++)
       for (const int32_t *literal = literals_of (w, clause); *literal; literal++)
-        if (fill)
-          w->clauses[next[variable_of (w, *literal)]++] = clause;
-        else
-          next[variable_of (w, *literal) + 1]++;
-    for (size_t v = 0; v < variables && !fill; v++)
-      next[v + 1] += next[v];
-    if (!fill)
-      w->clauses = MEM_ARRAY (uint32_t, next[variables]);
-  }
+        group_put (&by_variable, variable_of (w, *literal), clause);
+  w->clause_first = by_variable.first;
+  w->clauses = by_variable.items;
 }
 
 static void note_variables_of_edges (struct windows *w) {
@@ -181,19 +171,9 @@ static void put_clauses (struct windows *w, struct part *part) {
   }
 }
 
-static int by_number (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
-static void sort_numbers (uint32_t *numbers, size_t count) {
-  if (count)
-    qsort (numbers, count, sizeof *numbers, by_number);
-}
-
 // Numbers of the part become what they stand for in the problem; both lists are ascending.
 static void name_for_problem (uint32_t *numbers, size_t count, const uint32_t *meaning) {
-  sort_numbers (numbers, count);
+  SORT (numbers, count, by_u32);
   for (size_t i = 0; i < count; i++)
     numbers[i] = meaning[numbers[i]];
 }
@@ -205,10 +185,10 @@ static void fill_window (struct windows *w, struct piece *window) {
   put_clauses (w, &window->part);
   name_for_problem (window->part.variables.data, window->part.variables.count, w->part->variables.data);
   name_for_problem (window->part.clauses.data, window->part.clauses.count, w->part->clauses.data);
-  sort_numbers (window->part.edges.data, window->part.edges.count);
+  VEC_SORT (window->part.edges, by_u32);
   window->point = MEM_ARRAY (uint32_t, w->size);
   memcpy (window->point, w->track + w->at, w->size * sizeof *w->track);
-  sort_numbers (window->point, w->size);
+  SORT (window->point, w->size, by_u32);
 }
 
 // The last window of a size ends where the part does.
@@ -239,7 +219,7 @@ bool windows_next (struct windows *w, struct piece *window) {
 
 static bool speaks_of (const struct part *part, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
-  return find_number (part->variables.data, (uint32_t) part->variables.count, variable) != UINT32_MAX;
+  return find_u32 (part->variables.data, 0, (uint32_t) part->variables.count, variable) != NOT_FOUND;
 }
 
 static bool is_guarded_by (const struct part *part, const struct guarded_edge *edge) {
@@ -259,13 +239,12 @@ static bool is_clause_of (const struct part *part, const int32_t *literal) {
 static bool is_suspect (const struct suspects *suspects, const struct variable *variable) {
   const uint32_t count = (uint32_t) suspects->node_count;
   switch (variable->kind) {
-  case VARIABLE_SOURCE:
-    return find_number (suspects->reads, (uint32_t) suspects->read_count, variable->a) != UINT32_MAX;
+  case VARIABLE_SOURCE: return find_u32 (suspects->reads, 0, (uint32_t) suspects->read_count, variable->a) != NOT_FOUND;
   case VARIABLE_PAIR:
-    return find_number (suspects->nodes, count, variable->a) != UINT32_MAX
-           && find_number (suspects->nodes, count, variable->b) != UINT32_MAX;
-  case VARIABLE_PRESENCE: return find_number (suspects->nodes, count, variable->b) != UINT32_MAX;
-  case VARIABLE_TRUE: return find_number (suspects->nodes, count, variable->a) != UINT32_MAX;
+    return find_u32 (suspects->nodes, 0, count, variable->a) != NOT_FOUND
+           && find_u32 (suspects->nodes, 0, count, variable->b) != NOT_FOUND;
+  case VARIABLE_PRESENCE: return find_u32 (suspects->nodes, 0, count, variable->b) != NOT_FOUND;
+  case VARIABLE_TRUE: return find_u32 (suspects->nodes, 0, count, variable->a) != NOT_FOUND;
   case VARIABLE_INITIAL:
   case VARIABLE_ALTERNATIVE: return false;
   }

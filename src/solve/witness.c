@@ -4,7 +4,10 @@
 
 #include "solve/witness_inside.h"
 
-#include <stdlib.h>
+#include "base/group.h"
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 #define CLOCK_BYTES ((size_t) 512 << 20)
@@ -85,8 +88,7 @@ static bool place_points (struct check *c) {
   const size_t all = (size_t) asg->nodes * points;
   if (all > NONE)
     return witness_wrong (c, "not supported: so many points");
-  c->at = MEM_ARRAY (uint32_t, all);
-  memset (c->at, 0xff, all * sizeof *c->at);
+  c->at = mem_nones (all);
   for (uint32_t node = 1; node < asg->nodes; node++) {
     if (!c->w->in[node])
       continue;
@@ -254,33 +256,24 @@ static bool keeps_sessions (struct check *c) {
   return !witness_spent (c);
 }
 
-static int by_target (const void *a, const void *b) {
-  const struct ir_edge *x = a, *y = b;
-  return x->to != y->to ? (x->to < y->to ? -1 : 1) : x->from < y->from ? -1 : x->from > y->from;
-}
-
 // From the last point of the one to the first of the other.
 static bool keeps_given_edges (struct check *c) {
   const struct witness *w = c->w;
   if (!w->edge_count)
     return true;
-  qsort (w->edges, w->edge_count, sizeof *w->edges, by_target);
-  c->edge_first = MEM_ZARRAY (uint32_t, (size_t) c->asg->nodes + 1);
   for (size_t i = 0; i < w->edge_count; i++) {
     const struct ir_edge edge = w->edges[i];
     if (!w->in[edge.from] || !w->in[edge.to]
         || place (c, edge.from, c->level->rules.points - 1) >= place (c, edge.to, 0))
       return witness_wrong (c, "the order breaks a given edge");
-    c->edge_first[edge.to + 1]++;
   }
-  for (uint32_t node = 0; node < c->asg->nodes; node++)
-    c->edge_first[node + 1] += c->edge_first[node];
+  struct grouping by_target = { .groups = c->asg->nodes };
+  while (grouping_pass (&by_target))
+    for (size_t i = 0; i < w->edge_count; i++)
+      group_put (&by_target, w->edges[i].to, w->edges[i].from);
+  c->edge_first = by_target.first;
+  c->edge_from = by_target.items;
   return !witness_spent (c);
-}
-
-static int compare_limits (const void *a, const void *b) {
-  const int64_t x = ((const struct ended *) a)->limit, y = ((const struct ended *) b)->limit;
-  return (x > y) - (x < y);
 }
 
 static void collect_ends (struct check *c) {
@@ -293,7 +286,7 @@ static void collect_ends (struct check *c) {
         && !__builtin_add_overflow (end, c->w->clock_skew, &limit))
       c->ended[c->ended_count++] = (struct ended){ limit, node };
   }
-  qsort (c->ended, c->ended_count, sizeof *c->ended, compare_limits);
+  SORT (c->ended, c->ended_count, by_i64);
   c->ended_most = MEM_ARRAY (uint32_t, c->ended_count);
   uint32_t most = 0;
   for (uint32_t i = 0; i < c->ended_count; i++) {
@@ -304,14 +297,8 @@ static void collect_ends (struct check *c) {
 }
 
 static uint32_t count_ended_before (const struct check *c, int64_t begin) {
-  uint32_t first = 0, last = c->ended_count;
-  while (first < last) {
-    const uint32_t middle = first + (last - first) / 2;
-    if (c->ended[middle].limit < begin)
-      first = middle + 1;
-    else
-      last = middle;
-  }
+  uint32_t first = 0;
+  LOWER_BOUND (first, c->ended_count, middle, c->ended[middle].limit < begin);
   return first;
 }
 
@@ -434,6 +421,7 @@ enum witness_answer witness_check_within (const struct witness *w, struct witnes
   mem_free (c.read_from);
   mem_free (c.read_next);
   mem_free (c.edge_first);
+  mem_free (c.edge_from);
   mem_free (c.ended);
   mem_free (c.ended_most);
   mem_free (c.ended_before);

@@ -18,9 +18,10 @@ struct witness {
   int64_t clock_skew;
   const uint8_t *in;           // per node: it took place
   const uint32_t *read_source; // per read of a node that took place: an install, or SOURCE_INITIAL
-  const uint32_t *position;    // per point (node * level->rules.points + which) of nodes that took place; all different
-  struct ir_edge
-    *edges; // between nodes that took place, given from outside: dependencies like session order, which the check sorts
+  // Per point (node * level->rules.points + which) of nodes that took place; all different.
+  const uint32_t *position;
+  // Between nodes that took place, given from outside: dependencies like session order.
+  const struct ir_edge *edges;
   size_t edge_count;
   struct budget *budget; // or NULL
 };

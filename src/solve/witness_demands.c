@@ -55,13 +55,12 @@ bool demands_hold (const struct demanded *d, ir_edge_vec *edges) {
 }
 
 uint32_t *sources_in_order (const struct asg *asg, const uint32_t *order, size_t count, const uint8_t *wrote) {
-  uint32_t *writer = MEM_ARRAY (uint32_t, asg->reads);
+  uint32_t *writer = mem_nones (asg->reads);
   uint32_t *last = MEM_ZARRAY (uint32_t, asg->keys); // T0 at first
   uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t key = 0; key < asg->keys; key++)
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
       key_of[i] = key;
-  memset (writer, 0xff, asg->reads * sizeof *writer);
   for (size_t at = 0; at < count; at++) {
     const uint32_t node = order[at];
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {

@@ -12,7 +12,7 @@
 
 // A committed transaction and the time from which on others that begin come after it.
 struct ended {
-  int64_t limit; // end + skew
+  int64_t limit; // end + skew; sorted by
   uint32_t node;
 };
 
@@ -43,8 +43,8 @@ struct check {
   uint32_t *read_from;     // per read: who wrote what it read
   uint32_t *read_next;     // per read: who wrote the next version, be it the reader; 0: nobody
 
-  uint32_t *
-    edge_first; // per node: the given edges that end there, in w->edges; one more entry at the end. NULL: none are given
+  uint32_t *edge_first; // per node: the given edges that end there; one more entry at the end. NULL: none are given
+  uint32_t *edge_from;  // where each of them begins
 
   struct ended *ended; // by limit; with real time only, as what follows
   uint32_t ended_count;

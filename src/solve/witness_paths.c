@@ -21,13 +21,17 @@
 
 #include "solve/witness_inside.h"
 
-#include <stdlib.h>
+#include "base/group.h"
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 enum { MOST_TURNS = 8 }; // of clocks for parts of the chains
 
 struct event {
-  uint32_t op, install;
+  uint32_t op; // sorted by
+  uint32_t install;
 };
 
 struct paths {
@@ -131,25 +135,19 @@ static bool is_edge (const struct check *c, uint32_t node, uint32_t read) {
 static void list_readers (struct paths *p) {
   const struct check *c = p->c;
   const struct asg *asg = c->asg;
-  const size_t all = (size_t) asg->installs + asg->keys;
-  uint32_t *first = MEM_ZARRAY (uint32_t, all + 2),
-           *next = first + 1; // shifted by one, so that filling leaves it right
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      if (is_edge (c, node, read))
-        next[version_read (c, read) + 1]++;
-  for (size_t v = 0; v < all; v++)
-    next[v + 1] += next[v];
-  if (!next[all]) {
-    mem_free (first);
-    return;
+  struct grouping by_version = { .groups = (size_t) asg->installs + asg->keys };
+  while (grouping_pass (&by_version))
+    for (uint32_t node = 1; node < asg->nodes; node++)
+      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+        if (is_edge (c, node, read))
+          group_put (&by_version, version_read (c, read), node);
+  if (by_version.first[by_version.groups]) {
+    p->reader_first = by_version.first;
+    p->reader_node = by_version.items;
+  } else { // nobody looks for readers then
+    mem_free (by_version.first);
+    mem_free (by_version.items);
   }
-  p->reader_node = MEM_ARRAY (uint32_t, next[all]);
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      if (is_edge (c, node, read))
-        p->reader_node[next[version_read (c, read)]++] = node;
-  p->reader_first = first;
 }
 
 // --------------------------------------------------------------------------------------------------------------------- chains
@@ -233,7 +231,7 @@ static void take_session (struct paths *p, uint32_t node) {
     take (p, p->so_before[node]);
   if (c->edge_first)
     for (uint32_t i = c->edge_first[node]; i < c->edge_first[node + 1]; i++)
-      take (p, c->w->edges[i].from);
+      take (p, c->edge_from[i]);
 }
 
 // Each slot holds the one before it.
@@ -315,28 +313,16 @@ static bool follow (struct paths *p) {
 
 // Where, from `first` on, those versions of a key begin that stand at `position` or behind it.
 static uint32_t versions_before (const struct paths *p, uint32_t first, uint32_t end, uint32_t position) {
-  while (first < end) {
-    const uint32_t middle = first + (end - first) / 2;
-    if (position_of (p, version_node (p->c, middle)) < position)
-      first = middle + 1;
-    else
-      end = middle;
-  }
+  LOWER_BOUND (first, end, middle, position_of (p, version_node (p->c, middle)) < position);
   return first;
 }
 
 // The last installer of the key in a chain, not behind `bound`; 0 if there is none.
 static uint32_t last_installer (const struct paths *p, uint32_t key, uint32_t chain, uint32_t bound) {
   const struct asg *asg = p->c->asg;
-  uint32_t first = asg->key_first[key], last = asg->key_first[key + 1];
-  while (first < last) {
-    const uint32_t middle = first + (last - first) / 2;
-    if (asg->install_node[middle] <= bound)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  const uint32_t found = first > asg->key_first[key] ? asg->install_node[first - 1] : 0;
+  const uint32_t first = asg->key_first[key],
+                 behind = upper_bound_u32 (asg->install_node, first, asg->key_first[key + 1], bound);
+  const uint32_t found = behind > first ? asg->install_node[behind - 1] : 0;
   return found >= p->chain_first[chain] ? found : 0;
 }
 
@@ -376,11 +362,6 @@ static bool reads_hold (struct paths *p, uint32_t node, uint32_t first, uint32_t
   return true;
 }
 
-static int compare_events (const void *a, const void *b) {
-  const uint32_t x = ((const struct event *) a)->op, y = ((const struct event *) b)->op;
-  return (x > y) - (x < y);
-}
-
 // The node's installs by the operations that wrote them last.
 static void order_events (struct paths *p, uint32_t node) {
   const struct asg *asg = p->c->asg;
@@ -389,8 +370,7 @@ static void order_events (struct paths *p, uint32_t node) {
     const uint32_t install = asg->node_installs[k];
     VEC_PUSH (p->events, (struct event){ asg->install_last_op[install], install });
   }
-  if (p->events.count > 1)
-    qsort (p->events.data, p->events.count, sizeof *p->events.data, compare_events);
+  VEC_SORT (p->events, by_u32);
 }
 
 // Session order and real time lead to the first event, a read's source to the read, what is overwritten to the last write.

@@ -6,6 +6,8 @@
 
 #include "solve/witness_inside.h"
 
+#include "base/search.h"
+
 #include <string.h>
 
 struct views {
@@ -92,14 +94,7 @@ static void order_ends (struct views *v) {
 // What had ended when the reader began.
 static void see_ended (struct views *v, uint32_t node, uint32_t key) {
   const uint32_t begin = v->c->asg->key_first[key], before = v->c->ended_before[node];
-  uint32_t first = begin, last = v->ended_end[key];
-  while (first < last) {
-    const uint32_t middle = first + (last - first) / 2;
-    if (v->ended_rank[middle] < before)
-      first = middle + 1;
-    else
-      last = middle;
-  }
+  const uint32_t first = lower_bound_u32 (v->ended_rank, begin, v->ended_end[key], before);
   if (first > begin)
     see (v, key, v->ended_most[first - 1]);
 }

@@ -1,6 +1,7 @@
 #include "families.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
+
 #include <string.h>
 
 void families_add (family_vec *families, const char *name, uint32_t txns, uint32_t ops, double check, double find) {
@@ -19,11 +20,6 @@ void families_add (family_vec *families, const char *name, uint32_t txns, uint32
   family->find = find > family->find ? find : family->find;
 }
 
-static int ascending (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  return (x > y) - (x < y);
-}
-
 void families_print (const family_vec *families, FILE *file) {
   fprintf (file,
            "| family | cores | transactions: median | largest | operations: median | largest | longest check, s | "
@@ -31,8 +27,8 @@ void families_print (const family_vec *families, FILE *file) {
   for (size_t i = 0; i < families->count; i++) {
     const struct family *family = &families->data[i];
     const size_t count = family->txns.count;
-    qsort (family->txns.data, count, sizeof *family->txns.data, ascending);
-    qsort (family->ops.data, count, sizeof *family->ops.data, ascending);
+    VEC_SORT (family->txns, by_u32);
+    VEC_SORT (family->ops, by_u32);
     fprintf (file, "| %s | %zu | %u | %u | %u | %u | %.2f | %.2f |\n", family->name, count,
              family->txns.data[count / 2], family->txns.data[count - 1], family->ops.data[count / 2],
              family->ops.data[count - 1], family->check, family->find);

@@ -1,6 +1,6 @@
 #include "look.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 // ------------------------------------------------------------------------------------------------------------ what it does
 
@@ -58,16 +58,9 @@ static unsigned txn_does (const struct history *h, uint32_t first, uint32_t end)
 }
 
 struct written {
-  uint32_t key, value, txn;
+  uint32_t key, value, txn; // sorted by
 };
 typedef VEC (struct written) written_vec;
-
-static int by_key_and_value (const void *a, const void *b) {
-  const struct written *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  return x->value != y->value ? (x->value < y->value ? -1 : 1) : (x->txn > y->txn) - (x->txn < y->txn);
-}
 
 // Once in a while anything may come again, as when a file is renamed there and back.
 static bool repeats (const written_vec *written) {
@@ -91,8 +84,7 @@ unsigned look_does (const struct history *h) {
       if (h->op_kinds.data[op] == OP_PUT)
         VEC_PUSH (written, (struct written){ h->op_keys.data[op], h->op_values.data[op], txn });
   }
-  if (written.count)
-    qsort (written.data, written.count, sizeof *written.data, by_key_and_value);
+  VEC_SORT (written, by_u32_triple);
   does |= repeats (&written) ? DOES_REPEATED : 0;
   VEC_FREE (written);
   return does;

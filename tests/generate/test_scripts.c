@@ -1,6 +1,7 @@
 // What workloads ask for, before any store has answered: the shares that they promise, names in the order of keys, ranges within their tables.
 
 #include "../unit/greatest_main.h"
+#include "base/sort.h"
 #include "generate/workloads/all.h"
 
 #include <string.h>
@@ -198,11 +199,6 @@ TEST requests_are_sound (void) {
 
 typedef VEC (uint64_t) keys_vec;
 
-static int by_number (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return (x > y) - (x < y);
-}
-
 // Keys as they are asked for, and some behind them, as counters reach.
 static void gather_keys (struct writer *writer, keys_vec *keys) {
   for (unsigned n = 0; n < SCRIPTS / 10; n++) {
@@ -216,7 +212,7 @@ static void gather_keys (struct writer *writer, keys_vec *keys) {
         VEC_PUSH (*keys, request->key + (random_below (writer->script.random, 100000) << request->shift));
     }
   }
-  qsort (keys->data, keys->count, sizeof *keys->data, by_number);
+  VEC_SORT (*keys, by_u64);
 }
 
 TEST names_are_in_the_order_of_keys (void) {
