@@ -6,7 +6,7 @@
 
 struct initial_use {
   uint32_t key, value;
-  bool other;      // anything but the value
+  unsigned flags;  // READ_SEVERAL: more than one value will do
   int32_t literal; // if this holds; 0: it does
 };
 
@@ -14,8 +14,8 @@ static int by_key_and_value (const void *a, const void *b) {
   const struct initial_use *x = a, *y = b;
   if (x->key != y->key)
     return COMPARE (x->key, y->key);
-  if (x->other != y->other)
-    return x->other ? 1 : -1;
+  if (x->flags != y->flags)
+    return COMPARE (x->flags, y->flags);
   return x->value != y->value ? COMPARE (x->value, y->value) : COMPARE (x->literal, y->literal);
 }
 
@@ -23,11 +23,11 @@ typedef VEC (struct initial_use) use_vec;
 
 static void add_use (const struct encoder *e, use_vec *uses, uint32_t read, int32_t literal) {
   const struct ir *ir = e->ir;
-  const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
-  VEC_PUSH (*uses, (struct initial_use){ ir->read_key[read], ir->read_value[read], other, literal });
+  const unsigned flags = ir_read_flags (ir, read) & READ_SEVERAL;
+  VEC_PUSH (*uses, (struct initial_use){ ir->read_key[read], ir->read_value[read], flags, literal });
 }
 
-// Known reads of something other than a value are uses, too: they exclude it.
+// Known reads that several values explain are uses, too: they exclude the others.
 static void collect_uses (const struct encoder *e, use_vec *uses) {
   const struct problem *problem = e->problem;
   const struct ir *ir = e->ir;
@@ -43,7 +43,7 @@ static void collect_uses (const struct encoder *e, use_vec *uses) {
         add_use (e, uses, read, (int32_t) v);
   }
   for (uint32_t read = 0; ir->read_flags && read < ir->reads; read++)
-    if ((ir->read_flags[read] & READ_OTHER) && e->g->read_writer[read] == 0 && e->g->active[e->g->read_node[read]]
+    if ((ir->read_flags[read] & READ_SEVERAL) && e->g->read_writer[read] == 0 && e->g->active[e->g->read_node[read]]
         && e->s->init_fixed[ir->read_key[read]] == INITIAL_OPEN)
       add_use (e, uses, read, 0);
 }
@@ -73,32 +73,30 @@ static void exclude_use (struct encoder *e, int32_t literal) {
 // The value is settled: uses that need another one are out.
 static void encode_fixed (struct encoder *e, const struct initial_use *uses, size_t count, uint32_t fixed) {
   for (size_t i = 0; i < count; i++)
-    if ((uses[i].value == fixed) == uses[i].other)
+    if (!read_accepts (uses[i].value, uses[i].flags, fixed))
       exclude_use (e, uses[i].literal);
 }
 
-static int32_t variable_of (const struct encoder *e, int32_t first, int32_t last, uint32_t value) {
+// A read that several values explain: the initial value is none of the others that somebody needs.
+static void exclude_values (struct encoder *e, const struct initial_use *use, int32_t first, int32_t last) {
   for (int32_t v = first; v <= last; v++)
-    if (e->problem->variables.data[v].b == value)
-      return v;
-  return 0;
+    if (!read_accepts (use->value, use->flags, e->problem->variables.data[v].b)) {
+      VEC_PUSH (e->problem->clauses, -v);
+      exclude_use (e, use->literal);
+    }
 }
 
 // A variable for each value that somebody needs; if none is true, it is some value that nobody asked for.
 static void encode_open (struct encoder *e, const struct initial_use *uses, size_t count) {
   const int32_t first = (int32_t) e->problem->variables.count;
-  for (size_t i = 0; i < count && !uses[i].other; i++)
+  for (size_t i = 0; i < count && !uses[i].flags; i++)
     if (i == 0 || uses[i].value != uses[i - 1].value)
       encoder_variable (e, VARIABLE_INITIAL, uses[i].key, uses[i].value, false);
   const int32_t last = (int32_t) e->problem->variables.count - 1;
   int32_t at = first;
   for (size_t i = 0; i < count; i++) {
-    if (uses[i].other) {
-      const int32_t excluded = variable_of (e, first, last, uses[i].value);
-      if (excluded) {
-        VEC_PUSH (e->problem->clauses, -excluded);
-        exclude_use (e, uses[i].literal);
-      }
+    if (uses[i].flags) {
+      exclude_values (e, &uses[i], first, last);
       continue;
     }
     at += i && uses[i].value != uses[i - 1].value; // they are sorted as the variables are

@@ -72,7 +72,8 @@ struct krait_install {
 enum krait_read_flags {
   KRAIT_READ_PREDICATE = 1, /* a scan that covered the key and did not return it */
   KRAIT_READ_OTHER = 2,     /* of anything but the value: a delete that found something, a cas that failed */
-  KRAIT_READ_IN_DOUBT = 4   /* there was no such read if a delete whose result was not recorded wrote */
+  KRAIT_READ_IN_DOUBT = 4,  /* there was no such read if a delete whose result was not recorded wrote */
+  KRAIT_READ_OR_ABSENT = 8  /* of the value, which is 0, or of nothing: an increment */
 };
 
 /* A read that another transaction's write, or the initial state, must explain. */

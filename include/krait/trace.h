@@ -120,7 +120,8 @@ typedef enum krait_operation {
   KRAIT_OP_ITER,   // the same, read as far as the program wants to
   KRAIT_OP_APPEND, // key, value: to the list under the key
   KRAIT_OP_LIST,   // key: the whole list
-  KRAIT_OP_CAS     // key, old value or nothing, new value
+  KRAIT_OP_CAS,    // key, old value or nothing, new value
+  KRAIT_OP_INC     // key, an integer to add; a key that is absent counts as 0
 } krait_operation;
 
 // Flags of inputs and outputs.
@@ -160,13 +161,16 @@ static inline int krait_trace_cas (krait_trace_session *session, krait_datum key
                                    krait_datum new_value) {
   return krait_trace_input (session, KRAIT_OP_CAS, 0, key, old_value, new_value);
 }
+static inline int krait_trace_inc (krait_trace_session *session, krait_datum key, krait_datum by) {
+  return krait_trace_input (session, KRAIT_OP_INC, 0, key, by, krait_nothing ());
+}
 
 // --- Operations: the output ---
 
 typedef enum krait_answer {
   KRAIT_DONE,   // all: it was done, and there is nothing else to tell
   KRAIT_ABSENT, // get: no such key; list: no list
-  KRAIT_VALUE,  // get: data[0]
+  KRAIT_VALUE,  // get: data[0]; inc: the new value
   KRAIT_TRUE,   // del: there was something to delete; cas: it took place
   KRAIT_FALSE,  // del, cas: not so
   KRAIT_ITEMS,  // scan, iter: key, value, key, value, …; list: its elements

@@ -10,7 +10,7 @@
 #include "dialects/dialects.h"
 #include "explain/violation.h"
 #include "hints/hints.h"
-#include "history/history.h"
+#include "history/effects.h"
 #include "levels/levels.h"
 #include "modules/modules.h"
 
@@ -178,7 +178,7 @@ static char *example_of_excused (const struct asg *asg) {
   const struct history *h = asg->history;
   words w = VEC_EMPTY;
   words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[excused->txn]);
-  if (h->op_kinds.data[excused->op] == OP_LIST) {
+  if (effects_of (h, excused->op).reads == READS_LIST) {
     words_add (&w, "found ");
     words_value (&w, h, excused->value);
     words_add (&w, " in the list ");

@@ -32,40 +32,44 @@ void builder_fault (struct builder *b, struct asg_fault fault) {
 
 // ------------------------------------------------------------------------------------------------------------------- what there is
 
-struct kinds {
-  bool some[OP_KINDS];
-  bool blind_delete; // without a recorded result
-  uint32_t blind_cas_txn;
+// Which effects there are, those of aborted transactions included: a bit for each kind of read and write.
+struct all_effects {
+  unsigned reads, writes;
+  bool lists, incs;
 };
 
-static struct kinds find_kinds (const struct history *h) {
-  struct kinds kinds = { .blind_cas_txn = TXN_NONE };
-  uint64_t seen = 0;
-  for (uint32_t op = 0; op < history_ops (h); op++)
-    seen |= 1u << h->op_kinds.data[op];
-  for (unsigned kind = 0; kind < OP_KINDS; kind++)
-    kinds.some[kind] = seen >> kind & 1;
-  if (!kinds.some[OP_DEL] && !kinds.some[OP_CAS])
-    return kinds;
-  for (uint32_t t = 0; t < history_txns (h); t++)
-    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-      const bool blind = !(h->op_flags.data[op] & OP_RESULT_KNOWN) && h->txn_status.data[t] != TXN_ABORTED;
-      kinds.blind_delete |= blind && h->op_kinds.data[op] == OP_DEL;
-      if (blind && h->op_kinds.data[op] == OP_CAS)
-        kinds.blind_cas_txn = t;
-    }
-  return kinds;
+static struct all_effects find_effects (const struct history *h) {
+  struct all_effects all = { 0 };
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    const struct effects e = effects_of (h, op);
+    all.reads |= 1u << e.reads;
+    all.writes |= 1u << e.writes;
+    all.lists |= e.on_list;
+    all.incs |= e.reads == READS_OR_ABSENT || e.written == VALUE_UNRECORDED;
+  }
+  return all;
+}
+
+// The last transaction that was not aborted and has such a write, or TXN_NONE.
+static uint32_t txn_that_writes (const struct history *h, enum effect_write kind) {
+  for (uint32_t t = history_txns (h); t-- > 0;)
+    for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
+      if (h->txn_status.data[t] != TXN_ABORTED && effects_of (h, op).writes == kind)
+        return t;
+  return TXN_NONE;
 }
 
 // Why the history cannot be checked, or NULL.
-static char *find_unsupported (const struct history *h, const struct kinds *kinds) {
-  if (kinds->blind_cas_txn != TXN_NONE) {
+static char *find_unsupported (const struct history *h, const struct all_effects *all) {
+  const uint32_t undefined = all->writes & 1u << WRITES_UNDEFINED ? txn_that_writes (h, WRITES_UNDEFINED) : TXN_NONE;
+  if (undefined != TXN_NONE) {
     char *text = mem_alloc (120);
     snprintf (text, 120, "transaction %" PRIu64 " has a cas whose result was not recorded, which is not defined",
-              h->txn_ids.data[kinds->blind_cas_txn]);
+              h->txn_ids.data[undefined]);
     return text;
   }
-  return kinds->some[OP_APPEND] || kinds->some[OP_LIST] ? lists_problem (h) : NULL;
+  char *text = all->lists ? lists_problem (h) : NULL;
+  return text || !all->incs ? text : incs_problem (h);
 }
 
 // -------------------------------------------------------------------------------------------------------------------- builder
@@ -86,19 +90,18 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   *b = (struct builder){ .asg = asg, .h = h, .options = options };
   asg->history = h;
   asg->hints = options->hints;
-  const struct kinds kinds = find_kinds (h);
-  asg->unsupported = find_unsupported (h, &kinds);
-  b->simple = true;
-  for (unsigned kind = 0; kind < OP_KINDS; kind++)
-    b->simple &= !kinds.some[kind] || kind == OP_GET || kind == OP_PUT;
-  init_stamps (b, kinds.blind_delete);
-  for (uint32_t op = 0; kinds.blind_delete && op < history_ops (h) && !b->some_lock; op++)
-    b->some_lock = h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  const struct all_effects all = find_effects (h);
+  const bool blind_deletes = all.writes & 1u << WRITES_PERHAPS && txn_that_writes (h, WRITES_PERHAPS) != TXN_NONE;
+  asg->unsupported = find_unsupported (h, &all);
+  b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_OR_ABSENT | 1u << READS_RANGE));
+  init_stamps (b, blind_deletes);
+  for (uint32_t op = 0; blind_deletes && op < history_ops (h) && !b->some_lock; op++)
+    b->some_lock = effects_lock (h, op);
   if (asg->unsupported)
     return;
-  if (kinds.some[OP_SCAN] || kinds.some[OP_ITER])
+  if (all.reads & 1u << READS_RANGE)
     b->ranges = ranges_new (h);
-  if (kinds.some[OP_LIST] || kinds.some[OP_APPEND])
+  if (all.lists)
     b->lists = lists_new (h);
 }
 
@@ -138,6 +141,7 @@ static void discard_columns (struct asg *asg) {
   mem_free (asg->node_installs);
   mem_free (asg->value_first);
   mem_free (asg->value_installs);
+  mem_free (asg->zero_first);
   mem_free (asg->init_value);
   mem_free (asg->node_first_read);
   mem_free (asg->read_key);

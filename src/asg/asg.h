@@ -30,7 +30,7 @@ enum fault_kind {
   FAULT_NO_SOURCE,
   FAULT_OWN_WRITE,
   FAULT_TWO_INITIAL,
-  FAULT_RESULT,   // items of a scan out of range, out of order, or repeated
+  FAULT_RESULT,   // items of a scan out of range, out of order, or repeated; a new value that no inc gives
   FAULT_ELEMENT,  // a list holds, before its end, what nobody appended who took place
   FAULT_LIST,     // a list that no order of appends can have produced; counts at every level
   FAULT_LEFT_OUT, // an unknown transaction that took place and cannot have
@@ -84,6 +84,8 @@ struct asg {
   uint32_t *node_installs;
   uint32_t *value_first;    // installs of a value in value_installs; one more entry at the end
   uint32_t *value_installs; // ascending within a value, hence grouped by key
+  uint32_t value_entries;   // of value_installs: the installs, and behind them the groups of `zero_first`
+  uint32_t *zero_first; // where some inc reads 0 or absent (else NULL): per key the installs of either; one more entry
 
   // Initial state: the value, VALUE_ABSENT, or VALUE_UNRECORDED where it is open (init any).
   uint32_t *init_value; // per key
@@ -163,10 +165,12 @@ uint64_t asg_superpositions (const struct asg *);
 uint32_t asg_install_of (const struct asg *, uint32_t key, uint32_t node);
 uint32_t asg_install_by (const struct asg *, uint32_t key, uint32_t txn);
 
-// Can the read have returned this value (or VALUE_ABSENT)?
+static inline unsigned asg_read_flags (const struct asg *asg, uint32_t read) {
+  return asg->read_flags ? asg->read_flags[read] : 0;
+}
+
 static inline bool asg_accepts (const struct asg *asg, uint32_t read, uint32_t value) {
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-  return (asg->read_value[read] == value) != other;
+  return read_accepts (asg->read_value[read], asg_read_flags (asg, read), value);
 }
 
 // Can it have read the initial state?

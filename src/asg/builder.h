@@ -4,6 +4,7 @@
 //   walk.c     one walk over the operations: installs and external reads, as the own-write policy has it
 //   ranges.c   which keys a scan or an iterator covered
 //   lists.c    what lists say about the order of appends
+//   incs.c     which increments leave it open what others read
 //   facts.c    the same from facts, without operations
 //   version_orders.c  what hints say about the order of versions
 //   excuses.c  reads that nothing explains in a history that may lack transactions
@@ -14,7 +15,7 @@
 
 #include "asg/asg.h"
 #include "hints/hints.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 // An install while it is being collected, in the order of node_installs.
 struct pending_install {
@@ -46,7 +47,7 @@ struct builder {
   uint32_t *read_stamp; // the node that read it last from outside
   uint32_t *read_last;  // that read
 
-  bool simple;                   // nothing but get and put
+  bool simple;                   // no read has flags, and there are no doubts
   bool some_lock;                // some operation locks; only if the history has deletes that may be doubts
   const struct asg_facts *facts; // in the place of operations, or NULL
 
@@ -85,6 +86,8 @@ void builder_release (struct builder *);
 void builder_exclude (struct builder *, uint32_t txn);
 // A committed transaction's fault is kept; an unknown transaction that has one did not take place.
 void builder_fault (struct builder *, struct asg_fault);
+// The operation has a result that no state gives.
+void builder_impossible (struct builder *, uint32_t node, uint32_t op, uint32_t key);
 
 void builder_number_nodes (struct builder *);
 
@@ -104,8 +107,13 @@ void builder_saw_doubt (struct builder *, uint32_t doubt);
 struct ranges *ranges_new (const struct history *);
 void ranges_free (struct ranges *);
 void ranges_read (struct builder *, uint32_t node, uint32_t op); // a scan or an iterator
-// A key with a mark in the range that some scan or iterator of a transaction that is not aborted covered, or KEY_NONE.
-uint32_t ranges_cover_marked (const struct ranges *, const struct history *, const uint8_t *marks);
+// A key with a mark in the range that some scan or iterator of a transaction that is not aborted covered, or KEY_NONE. `counts`: which
+// of these matter; NULL: all do.
+uint32_t ranges_cover_marked (const struct ranges *, const struct history *, const uint8_t *marks,
+                              bool (*counts) (const void *context, uint32_t op, uint32_t key), const void *context);
+
+// Why the incs of a history cannot be checked, or NULL; allocated.
+char *incs_problem (const struct history *);
 
 // Why the appends of a history cannot be checked, or NULL; allocated.
 char *lists_problem (const struct history *);

@@ -8,7 +8,7 @@
 // it: it is excused in any case. Whether it needs to be is found out by judging the history as if it were complete first.
 //
 // Under `init any` the initial state explains one value per key. If reads that nothing else explains ask for different ones, any of them may be the missing
-// writers', and all are excused.
+// writers', and all are excused. An inc that asks for 0 or absent agrees with whoever asks for either.
 
 #include "asg/builder.h"
 
@@ -18,7 +18,7 @@
 
 struct excuse {
   uint32_t txn, key, value;
-  bool other; // anything but the value
+  unsigned flags; // READ_OTHER, READ_OR_ABSENT
 };
 
 struct excuses {
@@ -28,11 +28,11 @@ struct excuses {
 
 static bool same_excuse (const void *context, uint32_t index, const void *wanted) {
   const struct excuse *one = (const struct excuse *) context + index, *asked = wanted;
-  return one->txn == asked->txn && one->key == asked->key && one->value == asked->value && one->other == asked->other;
+  return one->txn == asked->txn && one->key == asked->key && one->value == asked->value && one->flags == asked->flags;
 }
 
 static uint64_t hash_of (const struct excuse *excuse) {
-  return hash_pair (excuse->txn, (uint32_t) hash_pair (excuse->key, excuse->value)) + excuse->other;
+  return hash_pair (excuse->txn, (uint32_t) hash_pair (excuse->key, excuse->value)) + excuse->flags;
 }
 
 static bool has (const struct excuses *excuses, const struct excuse *excuse) {
@@ -46,7 +46,7 @@ static bool is_other (const struct asg *asg, uint32_t read) {
 static void add (struct builder *b, uint32_t node, uint32_t read) {
   const struct asg *asg = b->asg;
   const struct excuse excuse = { asg->node_txn[node], asg->read_key[read], asg->read_value[read],
-                                 is_other (asg, read) };
+                                 asg_read_flags (asg, read) & READ_SEVERAL };
   if (has (b->excuses, &excuse))
     return;
   hash_set_insert (&b->excuses->set, hash_of (&excuse), (uint32_t) b->excuses->all.count);
@@ -55,11 +55,11 @@ static void add (struct builder *b, uint32_t node, uint32_t read) {
 
 bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                    uint32_t doubt) {
-  const struct excuse excuse = { b->asg->node_txn[node], key, value, flags & READ_OTHER };
+  const struct excuse excuse = { b->asg->node_txn[node], key, value, flags & READ_SEVERAL };
   if (hints_source (b->options->hints, op, key) != HINT_NONE)
     return false;
   const bool unexplained = b->excuses->all.count && has (b->excuses, &excuse);
-  if (!unexplained && !excuse.other)
+  if (!unexplained && !(flags & READ_OTHER))
     return false;
   excuses_note (b, (struct asg_excused){ .reads = unexplained,
                                          .vague = !unexplained,
@@ -113,6 +113,7 @@ static void excuse_unless_initial (struct builder *b, uint32_t node, uint32_t re
 struct asked {
   uint32_t *value; // VALUE_UNRECORDED: none does
   uint8_t *clash;
+  bool second_round; // for those who agree with two values
 };
 
 // A read that depends on a delete in doubt asks for nothing: the delete may have written.
@@ -120,8 +121,13 @@ static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void
   struct asked *asked = context;
   const uint32_t key = b->asg->read_key[read], value = b->asg->read_value[read];
   (void) node;
-  if (is_other (b->asg, read) || asg_read_doubt (b->asg, read) != DOUBT_NONE)
+  const bool either = asg_read_flags (b->asg, read) & READ_OR_ABSENT;
+  if (is_other (b->asg, read) || asg_read_doubt (b->asg, read) != DOUBT_NONE || either != asked->second_round)
     return;
+  if (either) {
+    asked->clash[key] |= asked->value[key] != VALUE_UNRECORDED && !asg_accepts (b->asg, read, asked->value[key]);
+    return;
+  }
   if (asked->value[key] == VALUE_UNRECORDED)
     asked->value[key] = value;
   asked->clash[key] |= asked->value[key] != value;
@@ -135,9 +141,11 @@ static void excuse_if_clash (struct builder *b, uint32_t node, uint32_t read, vo
 
 static void excuse_under_any (struct builder *b) {
   const uint32_t keys = b->asg->keys;
-  struct asked asked = { MEM_ARRAY (uint32_t, keys), MEM_ZARRAY (uint8_t, keys) };
+  struct asked asked = { MEM_ARRAY (uint32_t, keys), MEM_ZARRAY (uint8_t, keys), false };
   for (uint32_t key = 0; key < keys; key++)
     asked.value[key] = VALUE_UNRECORDED;
+  for_each_unexplained (b, ask_for_value, &asked);
+  asked.second_round = true;
   for_each_unexplained (b, ask_for_value, &asked);
   for_each_unexplained (b, excuse_if_clash, &asked);
   mem_free (asked.value);

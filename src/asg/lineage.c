@@ -14,13 +14,38 @@ static uint32_t group_of (const struct asg *asg, uint32_t value) {
   return value == VALUE_ABSENT ? atoms_count (&asg->history->values) : value;
 }
 
+// The value that some inc took for 0, if it was not absent; VALUE_NONE: there is no such inc.
+static uint32_t find_zero (const struct asg *asg) {
+  for (uint32_t read = 0; asg->read_flags && read < asg->reads; read++)
+    if (asg->read_flags[read] & READ_OR_ABSENT)
+      return asg->read_value[read];
+  return VALUE_NONE;
+}
+
+// Per key the installs of 0 and the deletes, behind those of single values.
+static void group_zeros (struct asg *asg, uint32_t zero) {
+  asg->zero_first = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
+  MEM_RESIZE (asg->value_installs, 2 * (size_t) asg->installs);
+  for (uint32_t key = 0; key < asg->keys; key++) {
+    asg->zero_first[key] = asg->value_entries;
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      if (asg->install_value[i] == zero || asg->install_value[i] == VALUE_ABSENT)
+        asg->value_installs[asg->value_entries++] = i;
+  }
+  asg->zero_first[asg->keys] = asg->value_entries;
+}
+
 void lineage_group_by_value (struct asg *asg) {
+  const uint32_t zero = find_zero (asg);
   struct grouping by_value = { .groups = atoms_count (&asg->history->values) + 1 };
   while (grouping_pass (&by_value))
     for (uint32_t i = 0; i < asg->installs; i++)
       group_put (&by_value, group_of (asg, asg->install_value[i]), i);
   asg->value_first = by_value.first;
   asg->value_installs = by_value.items;
+  asg->value_entries = asg->installs;
+  if (zero != VALUE_NONE)
+    group_zeros (asg, zero);
 }
 
 void lineage_initial_values (struct asg *asg) {
@@ -67,12 +92,18 @@ static uint32_t other_candidates (const struct asg *asg, uint32_t node, uint32_t
 
 uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read, uint32_t range[2], uint32_t *only) {
   const uint32_t key = asg->read_key[read], value = asg->read_value[read];
+  const unsigned flags = asg_read_flags (asg, read);
   range[0] = range[1] = 0;
-  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER))
+  if (flags & READ_OTHER)
     return other_candidates (asg, node, read, only);
-  const uint32_t group = group_of (asg, value), begin = asg->value_first[group], end = asg->value_first[group + 1];
-  range[0] = lower_bound_u32 (asg->value_installs, begin, end, asg->key_first[key]);
-  range[1] = lower_bound_u32 (asg->value_installs, range[0], end, asg->key_first[key + 1]);
+  if (flags & READ_OR_ABSENT) {
+    range[0] = asg->zero_first[key];
+    range[1] = asg->zero_first[key + 1];
+  } else {
+    const uint32_t group = group_of (asg, value), begin = asg->value_first[group], end = asg->value_first[group + 1];
+    range[0] = lower_bound_u32 (asg->value_installs, begin, end, asg->key_first[key]);
+    range[1] = lower_bound_u32 (asg->value_installs, range[0], end, asg->key_first[key + 1]);
+  }
   uint32_t count = range[1] - range[0];
   if (!count)
     return 0;
@@ -82,7 +113,7 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
   if (count == 1)
     return asg->install_node[*only] != node;
   const uint32_t own = asg_install_of (asg, key, node);
-  count -= own != INSTALL_NONE && asg->install_value[own] == value;
+  count -= own != INSTALL_NONE && read_accepts (value, flags, asg->install_value[own]);
   if (*only == own)
     *only = asg->value_installs[range[0] + 1];
   return count;
@@ -122,7 +153,7 @@ static void fix_open_initial_values (struct builder *b) {
         continue;
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
         const uint32_t key = asg->read_key[read];
-        const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+        const bool other = asg_read_flags (asg, read) & READ_SEVERAL;
         if (other != others || asg_read_doubt (asg, read) != DOUBT_NONE || has_other_candidates (b, node, read))
           continue;
         if (asg->init_value[key] == VALUE_UNRECORDED) {
@@ -157,8 +188,8 @@ static uint32_t hinted_source (struct builder *b, uint32_t node, uint32_t read) 
   const uint32_t hint = hint_of (b, read);
   uint32_t range[2], only;
   if (lineage_candidates (asg, node, read, range, &only) + asg_accepts_initial (asg, read) > 1) {
-    const enum op_kind kind = (enum op_kind) b->h->op_kinds.data[asg->read_op[read]];
-    asg->hint_facts |= kind == OP_SCAN || kind == OP_ITER ? FACT_VERSION_SET : FACT_VERSION;
+    const bool of_range = effects_of (b->h, asg->read_op[read]).reads == READS_RANGE;
+    asg->hint_facts |= of_range ? FACT_VERSION_SET : FACT_VERSION;
   }
   if (hint == HINT_INITIAL)
     return asg_accepts_initial (asg, read) ? SOURCE_INITIAL : no_source (b, node, read);
@@ -229,14 +260,7 @@ static uint32_t find_pair (const struct read_pairs *p, uint64_t pair) {
   return hash_set_find (&p->set, hash_u64 (pair), same_pair, p->pairs.data, &pair);
 }
 
-static void add_read (struct read_pairs *p, const struct asg *asg, uint32_t node, uint32_t read) {
-  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER)) {
-    if (!p->others)
-      p->others = MEM_ZARRAY (uint8_t, asg->keys);
-    p->others[asg->read_key[read]] = 1;
-    return;
-  }
-  const uint64_t pair = (uint64_t) asg->read_key[read] << 32 | asg->read_value[read];
+static void add_pair (struct read_pairs *p, uint32_t node, uint64_t pair) {
   const uint32_t found = find_pair (p, pair);
   if (found == HASH_NONE) {
     hash_set_insert (&p->set, hash_u64 (pair), (uint32_t) p->pairs.count);
@@ -244,6 +268,18 @@ static void add_read (struct read_pairs *p, const struct asg *asg, uint32_t node
     VEC_PUSH (p->reader, node);
   } else if (p->reader.data[found] != node)
     p->reader.data[found] = NODE_NONE;
+}
+
+static void add_read (struct read_pairs *p, const struct asg *asg, uint32_t node, uint32_t read) {
+  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER)) {
+    if (!p->others)
+      p->others = MEM_ZARRAY (uint8_t, asg->keys);
+    p->others[asg->read_key[read]] = 1;
+    return;
+  }
+  add_pair (p, node, (uint64_t) asg->read_key[read] << 32 | asg->read_value[read]);
+  if (asg_read_flags (asg, read) & READ_OR_ABSENT)
+    add_pair (p, node, (uint64_t) asg->read_key[read] << 32 | VALUE_ABSENT);
 }
 
 static bool is_read_by_others (const struct read_pairs *p, const struct asg *asg, uint32_t key, uint32_t install) {

@@ -47,9 +47,10 @@ static const struct append *find_append (const struct lists *l, uint32_t key, ui
 
 static void add_appends (struct lists *l, const struct history *h, uint32_t t) {
   for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-    if (h->op_kinds.data[op] != OP_APPEND)
+    const struct effects e = effects_of (h, op);
+    if (e.writes != WRITES_ELEMENT)
       continue;
-    const struct append append = { h->op_keys.data[op], h->op_values.data[op], op, t, false };
+    const struct append append = { e.key, e.written, op, t, false };
     const struct append *there =
       h->txn_status.data[t] == TXN_ABORTED ? find_append (l, append.key, append.value) : NULL;
     if (there) {
@@ -96,11 +97,11 @@ static uint8_t *uses_of_keys (const struct history *h) {
   for (size_t i = 0; i < h->init_keys.count; i++)
     uses[h->init_keys.data[i]] = h->init_values.data[i] == VALUE_ABSENT ? 0 : KEY_OTHERWISE;
   for (uint32_t op = 0; op < history_ops (h); op++) {
-    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-    if (kind == OP_APPEND || kind == OP_LIST)
-      uses[h->op_keys.data[op]] |= KEY_APPENDED;
-    else if (kind != OP_SCAN && kind != OP_ITER)
-      uses[h->op_keys.data[op]] |= KEY_OTHERWISE;
+    const struct effects e = effects_of (h, op);
+    if (e.on_list)
+      uses[e.key] |= KEY_APPENDED;
+    else if (e.key != KEY_NONE)
+      uses[e.key] |= KEY_OTHERWISE;
   }
   return uses;
 }
@@ -122,7 +123,7 @@ static const char *mixed_use (const struct history *h) {
       uses[key] = uses[key] == KEY_APPENDED;
   if (!text && h->ranges.count) {
     struct ranges *ranges = ranges_new (h);
-    if (ranges_cover_marked (ranges, h, uses) != KEY_NONE)
+    if (ranges_cover_marked (ranges, h, uses, NULL, NULL) != KEY_NONE)
       text = "a scan covers a key that holds a list, which is not defined";
     ranges_free (ranges);
   }
@@ -151,17 +152,22 @@ char *lists_problem (const struct history *h) {
 
 // ------------------------------------------------------------------------------------------------------------------ one read
 
+static bool appends_to (const struct history *h, uint32_t op, uint32_t key) {
+  const struct effects e = effects_of (h, op);
+  return e.writes == WRITES_ELEMENT && e.key == key;
+}
+
 // The appends of one transaction to one key, as they should stand in a list.
 static uint32_t next_append (const struct history *h, const struct append *append) {
   for (uint32_t op = append->op + 1; op < h->txn_first_op.data[append->txn + 1]; op++)
-    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
+    if (appends_to (h, op, append->key))
       return op;
   return OP_NONE;
 }
 
 static bool is_first_append (const struct history *h, const struct append *append) {
   for (uint32_t op = h->txn_first_op.data[append->txn]; op < append->op; op++)
-    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key)
+    if (appends_to (h, op, append->key))
       return false;
   return true;
 }
@@ -174,7 +180,7 @@ static bool ends_with_own (const struct builder *b, uint32_t node, uint32_t op, 
   *own = 0;
   bool ends = true;
   for (uint32_t other = op; other-- > first;) {
-    if (h->op_kinds.data[other] != OP_APPEND || h->op_keys.data[other] != read->key)
+    if (!appends_to (h, other, read->key))
       continue;
     ends = ends && *own < read->count
            && h->item_values.data[read->first + read->count - 1 - *own] == h->op_values.data[other];
@@ -208,7 +214,7 @@ static void mark_block (const struct builder *b, const struct list_read *read, u
     return;
   explained[last] = 1;
   for (uint32_t op = append->op; last && op-- > h->txn_first_op.data[append->txn];) {
-    if (h->op_kinds.data[op] != OP_APPEND || h->op_keys.data[op] != read->key)
+    if (!appends_to (h, op, read->key))
       continue;
     if (h->item_values.data[read->first + last - 1] != h->op_values.data[op])
       return;
@@ -246,11 +252,10 @@ static bool leave_out_excused (struct builder *b, struct list_read *read) {
 
 void lists_read (struct builder *b, uint32_t node, uint32_t op) {
   const struct history *h = b->h;
-  struct list_read read = { .key = h->op_keys.data[op], .op = op, .node = node };
-  if (h->op_aux.data[op] != AUX_NONE) {
-    read.first = h->ranges.data[h->op_aux.data[op]].first_item;
-    read.count = h->ranges.data[h->op_aux.data[op]].items;
-  }
+  const struct op_range list = effects_range (h, op);
+  struct list_read read = {
+    .key = h->op_keys.data[op], .op = op, .node = node, .first = list.first_item, .count = list.items
+  };
   if (builder_has_written (b, node, read.key) && !strip_own (b, node, op, &read)) {
     const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;
     leave_out_excused (b, &read);
@@ -300,8 +305,7 @@ static bool was_tried_again (const struct builder *b, const struct append *appen
   if (h->txn_status.data[append->txn] != TXN_ABORTED)
     return false;
   for (uint32_t op = h->txn_first_op.data[append->txn]; op < h->txn_first_op.data[append->txn + 1]; op++)
-    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == append->key
-        && find_append (b->lists, append->key, h->op_values.data[op])->repeated)
+    if (appends_to (h, op, append->key) && find_append (b->lists, append->key, h->op_values.data[op])->repeated)
       return true;
   return false;
 }

@@ -18,18 +18,6 @@ struct ranges {
 
 // ---------------------------------------------------------------------------------------------------------------- what matters
 
-static bool is_write (const struct history *h, uint32_t op) {
-  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  return kind == OP_PUT || kind == OP_APPEND || kind == OP_DEL || kind == OP_CAS;
-}
-
-// Something that it may have written, and not a delete or cas that is known to have failed.
-static bool may_have_written (const struct history *h, uint32_t op) {
-  const uint8_t flags = h->op_flags.data[op];
-  const bool can_fail = h->op_kinds.data[op] == OP_DEL || h->op_kinds.data[op] == OP_CAS;
-  return is_write (h, op) && !(can_fail && (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE));
-}
-
 enum { KEY_IS_THERE = 1, KEY_IS_WRITTEN = 2, KEY_STARTS_LIVE = 4 };
 
 // A key that is only the bound of a range is no key of the history.
@@ -40,7 +28,7 @@ static uint8_t *look_at_keys (const struct history *h) {
       if (h->op_keys.data[op] == KEY_NONE)
         continue;
       is[h->op_keys.data[op]] |= KEY_IS_THERE;
-      if (is_write (h, op) && h->txn_status.data[t] != TXN_ABORTED)
+      if (h->txn_status.data[t] != TXN_ABORTED && effects_may_write (h, op))
         is[h->op_keys.data[op]] |= KEY_IS_WRITTEN;
     }
   for (size_t i = 0; i < h->item_keys.count; i++)
@@ -110,13 +98,10 @@ static bool is_well_formed (const struct ranges *r, const struct history *h, con
 static struct covered covered_range (const struct ranges *r, const struct history *h, uint32_t op,
                                      const struct op_range *range) {
   struct covered covered = asked_range (r, h, range);
-  const uint8_t flags = h->op_flags.data[op];
-  if (h->op_kinds.data[op] == OP_SCAN || (flags & OP_ITER_END))
+  if (!effects_stopped (h, op))
     return covered;
-  if (!range->items)
-    return (struct covered){ 0, 0 };
   const uint32_t last = r->rank[h->item_keys.data[range->first_item + range->items - 1]];
-  if (flags & OP_ITER_REVERSE)
+  if (effects_reverse (h, op))
     covered.low = last;
   else
     covered.high = last + 1;
@@ -134,50 +119,14 @@ static uint32_t first_that_matters (const struct ranges *r, uint32_t rank) {
 // Ties are concurrent: an iterator that ends when a write begins is still open.
 static void find_overlapping (struct ranges *r, const struct history *h, uint32_t op, uint32_t txn) {
   r->overlapping.count = 0;
-  const struct op_times *iterator = h->op_kinds.data[op] == OP_ITER ? history_times_of_op (h, op) : NULL;
+  const struct op_times *iterator = effects_stay_open (h, op) ? history_times_of_op (h, op) : NULL;
   if (!iterator || iterator->end == TIME_NONE_END)
     return;
   for (uint32_t other = op + 1; other < h->txn_first_op.data[txn + 1]; other++) {
-    const struct op_times *times = may_have_written (h, other) ? history_times_of_op (h, other) : NULL;
+    const struct op_times *times = effects_may_write (h, other) ? history_times_of_op (h, other) : NULL;
     if (times && times->begin != TIME_NONE_BEGIN && times->begin <= iterator->end)
       VEC_PUSH (r->overlapping, other);
   }
-}
-
-static uint32_t value_written (const struct history *h, uint32_t op) {
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_DEL: return VALUE_ABSENT;
-  case OP_CAS: return h->op_aux.data[op];
-  default: return h->op_values.data[op];
-  }
-}
-
-// The transaction's last write of the key before an operation, or OP_NONE.
-static uint32_t last_write_before (const struct history *h, uint32_t op, uint32_t first, uint32_t key) {
-  for (uint32_t other = op; other-- > first;)
-    if (h->op_keys.data[other] == key && may_have_written (h, other))
-      return other;
-  return OP_NONE;
-}
-
-enum deed { DID_NOTHING, IN_DOUBT, WROTE };
-
-static bool is_blind (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
-}
-
-// What an operation that may have written did. Of deletes without recorded results, one after the other, the first one tells.
-static enum deed deed_of (const struct history *h, uint32_t op, uint32_t first) {
-  if (!is_blind (h, op))
-    return WROTE;
-  const uint32_t key = h->op_keys.data[op];
-  uint32_t before = last_write_before (h, op, first, key);
-  const bool alone = before == OP_NONE || !is_blind (h, before);
-  while (before != OP_NONE && is_blind (h, before))
-    before = last_write_before (h, before, first, key);
-  if (before == OP_NONE)
-    return IN_DOUBT;
-  return alone && h->op_kinds.data[before] != OP_DEL ? WROTE : DID_NOTHING;
 }
 
 // What an iterator that was open meanwhile can have met of the transaction's own writes of a key.
@@ -187,21 +136,20 @@ struct meanwhile {
   uint32_t in_doubt; // the last delete in doubt that would explain it, if it wrote; or OP_NONE
 };
 
-static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, uint32_t key, uint32_t value) {
+static struct meanwhile look_at_writes (const struct builder *b, uint32_t key, uint32_t value) {
   const struct history *h = b->h;
-  const uint32_t first = h->txn_first_op.data[b->asg->node_txn[node]];
   struct meanwhile found = { .in_doubt = OP_NONE };
   for (size_t i = 0; i < b->ranges->overlapping.count; i++) {
     const uint32_t op = b->ranges->overlapping.data[i];
     if (h->op_keys.data[op] != key)
       continue;
-    const enum deed deed = deed_of (h, op, first);
-    if (deed == DID_NOTHING)
+    const enum effect_write settled = effects_settled_write (h, op);
+    if (settled == WRITES_NOTHING)
       continue;
     found.concerned = true;
-    if (value_written (h, op) != value)
+    if (effects_of (h, op).written != value)
       continue;
-    if (deed == IN_DOUBT)
+    if (settled == WRITES_PERHAPS)
       found.in_doubt = op;
     else
       found.met = true;
@@ -209,21 +157,17 @@ static struct meanwhile look_at_writes (const struct builder *b, uint32_t node, 
   return found;
 }
 
-static bool locks (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
-}
-
 // An iterator that locks, behind another locking operation of its transaction that may have read the key.
 static bool is_later_cursor (const struct history *h, uint32_t txn, uint32_t op, uint32_t key) {
-  for (uint32_t other = h->txn_first_op.data[txn]; locks (h, op) && other < op; other++)
-    if (locks (h, other) && (h->op_keys.data[other] == key || h->op_keys.data[other] == KEY_NONE))
+  for (uint32_t other = h->txn_first_op.data[txn]; effects_lock (h, op) && other < op; other++)
+    if (effects_lock (h, other) && (h->op_keys.data[other] == key || h->op_keys.data[other] == KEY_NONE))
       return true;
   return false;
 }
 
 static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   const struct meanwhile own =
-    b->ranges->overlapping.count ? look_at_writes (b, node, key, value) : (struct meanwhile){ .in_doubt = OP_NONE };
+    b->ranges->overlapping.count ? look_at_writes (b, key, value) : (struct meanwhile){ .in_doubt = OP_NONE };
   const uint32_t hint = hints_source (b->options->hints, op, key);
   const bool saw_own = hint == b->asg->node_txn[node] && own.concerned;
   if ((own.met || own.in_doubt != OP_NONE) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
@@ -257,14 +201,9 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   const struct history *h = b->h;
   struct ranges *r = b->ranges;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  const bool reverse = h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
+  const bool reverse = effects_reverse (h, op);
   if (!is_well_formed (r, h, range, reverse)) {
-    builder_fault (b, (struct asg_fault){ .kind = FAULT_RESULT,
-                                          .txn = b->asg->node_txn[node],
-                                          .op = op,
-                                          .key = KEY_NONE,
-                                          .value = VALUE_NONE,
-                                          .other = OP_NONE });
+    builder_impossible (b, node, op, KEY_NONE);
     return;
   }
   find_overlapping (r, h, op, b->asg->node_txn[node]);
@@ -282,7 +221,8 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   }
 }
 
-uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, const uint8_t *marks) {
+uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, const uint8_t *marks,
+                              bool (*counts) (const void *context, uint32_t op, uint32_t key), const void *context) {
   uint32_t *marked_before = MEM_ZARRAY (uint32_t, (size_t) history_keys (h) + 1); // by rank
   uint32_t *key_at = MEM_ARRAY (uint32_t, history_keys (h));
   for (uint32_t key = 0; key < history_keys (h); key++) {
@@ -294,13 +234,11 @@ uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, c
   uint32_t found = KEY_NONE;
   for (uint32_t t = 0; t < history_txns (h) && found == KEY_NONE; t++)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1] && found == KEY_NONE; op++) {
-      const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-      if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
-          || h->txn_status.data[t] == TXN_ABORTED)
+      if (h->txn_status.data[t] == TXN_ABORTED || effects_of (h, op).reads != READS_RANGE)
         continue;
       const struct covered covered = covered_range (r, h, op, &h->ranges.data[h->op_aux.data[op]]);
       for (uint32_t i = covered.low; i < covered.high && marked_before[covered.high] > marked_before[covered.low]; i++)
-        if (marks[key_at[i]])
+        if (marks[key_at[i]] && (!counts || counts (context, op, key_at[i])))
           found = key_at[i];
     }
   mem_free (marked_before);

@@ -98,8 +98,9 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
   const uint32_t groups = atoms_count (&asg->history->values) + 1;
   copy->value_first = MEM_ARRAY (uint32_t, (size_t) groups + 1);
   memcpy (copy->value_first, asg->value_first, ((size_t) groups + 1) * sizeof *copy->value_first);
-  copy->value_installs = MEM_ARRAY (uint32_t, asg->installs);
-  for (uint32_t i = 0; i < asg->installs; i++)
+  copy->value_entries = asg->value_entries;
+  copy->value_installs = MEM_ARRAY (uint32_t, asg->value_entries);
+  for (uint32_t i = 0; i < asg->value_entries; i++)
     copy->value_installs[i] = new_install[asg->value_installs[i]];
   mem_free (key_of);
   mem_free (next);

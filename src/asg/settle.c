@@ -105,7 +105,7 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
   copy->node_first_install[asg->nodes] = count;
   const uint32_t groups = atoms_count (&asg->history->values) + 1;
   copy->value_first = MEM_ARRAY (uint32_t, (size_t) groups + 1);
-  copy->value_installs = MEM_ARRAY (uint32_t, copy->installs);
+  copy->value_installs = MEM_ARRAY (uint32_t, asg->value_entries);
   count = 0;
   for (uint32_t group = 0; group < groups; group++) {
     copy->value_first[group] = count;
@@ -114,6 +114,10 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
         copy->value_installs[count++] = new_install[asg->value_installs[k]];
   }
   copy->value_first[groups] = count;
+  for (uint32_t k = asg->installs; k < asg->value_entries; k++)
+    if (new_install[asg->value_installs[k]] != UINT32_MAX)
+      copy->value_installs[count++] = new_install[asg->value_installs[k]];
+  copy->value_entries = count;
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
     if (new_install[order->before] != INSTALL_NONE && new_install[order->after] != INSTALL_NONE)
@@ -138,9 +142,9 @@ static uint32_t source_of (struct asg *copy, const struct asg *asg, uint32_t rea
 
 // Per place in value_installs: how many before it stay.
 static uint32_t *count_kept (const struct asg *asg, const uint32_t *new_install) {
-  uint32_t *kept_before = MEM_ARRAY (uint32_t, (size_t) asg->installs + 1);
+  uint32_t *kept_before = MEM_ARRAY (uint32_t, (size_t) asg->value_entries + 1);
   kept_before[0] = 0;
-  for (uint32_t k = 0; k < asg->installs; k++)
+  for (uint32_t k = 0; k < asg->value_entries; k++)
     kept_before[k + 1] = kept_before[k] + (new_install[asg->value_installs[k]] != INSTALL_NONE);
   return kept_before;
 }

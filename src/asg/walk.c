@@ -86,7 +86,7 @@ static bool is_repeated (struct builder *b, uint32_t node, uint32_t op, uint32_t
     return false;
   if (b->simple)
     return true;
-  if ((b->read_flags.data[last] ^ flags) & READ_OTHER)
+  if ((b->read_flags.data[last] ^ flags) & READ_SEVERAL)
     return false;
   b->read_flags.data[last] &= (uint8_t) (flags | ~READ_PREDICATE);
   return true;
@@ -116,7 +116,7 @@ static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op,
   if (policy == OWN_EXTERNAL)
     return false;
   struct pending_install *own = &b->pending.data[b->own_slot[key]];
-  const bool accepts = hint == HINT_NONE && (own->value == value) != ((flags & READ_OTHER) != 0);
+  const bool accepts = hint == HINT_NONE && read_accepts (value, flags, own->value);
   const uint32_t in_doubt = own_doubt (b, key);
   if (in_doubt != DOUBT_NONE) {
     if (accepts)
@@ -176,7 +176,7 @@ void builder_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, 
   builder_external_read (b, node, op, key, value, flags, doubt);
 }
 
-// ------------------------------------------------------------------------------------------------------------- deletes and cas
+// ------------------------------------------------------------------------------------------------------------- blind deletes
 
 static uint32_t doubt_of (struct builder *b, uint32_t node, uint32_t op) {
   for (size_t i = 0; i < b->early_doubts.count; i++)
@@ -203,10 +203,10 @@ static void delete_in_doubt (struct builder *b, uint32_t node, uint32_t op, uint
 
 // May the operation have read the key with a cursor? (levels/cursor_stability.c)
 static bool may_hold_cursor (const struct builder *b, uint32_t op, uint32_t key) {
-  const struct history *h = b->h;
-  if (h->op_keys.data[op] != key && h->op_keys.data[op] != KEY_NONE)
+  const struct effects e = effects_of (b->h, op);
+  if (e.key != key && e.key != KEY_NONE)
     return false;
-  return b->some_lock ? h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE) : h->op_kinds.data[op] == OP_GET;
+  return b->some_lock ? effects_lock (b->h, op) : e.only_reads && e.key == key;
 }
 
 static bool some_cursor (const struct builder *b, uint32_t first, uint32_t end, uint32_t key) {
@@ -243,48 +243,40 @@ static void walk_blind_delete (struct builder *b, uint32_t node, uint32_t op, ui
     write_key (b, node, op, key, VALUE_ABSENT);
 }
 
-static void walk_delete (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
-  const uint8_t flags = b->h->op_flags.data[op];
-  if (!(flags & OP_RESULT_KNOWN)) {
-    walk_blind_delete (b, node, op, key);
-    return;
-  }
-  const bool found = flags & OP_RESULT_TRUE;
-  builder_read (b, node, op, key, VALUE_ABSENT, found ? READ_OTHER : 0);
-  if (found)
-    write_key (b, node, op, key, VALUE_ABSENT);
-}
-
-static void walk_cas (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
-  const bool done = b->h->op_flags.data[op] & OP_RESULT_TRUE;
-  builder_read (b, node, op, key, b->h->op_values.data[op], done ? 0 : READ_OTHER);
-  if (done)
-    write_key (b, node, op, key, b->h->op_aux.data[op]);
-}
-
 // -------------------------------------------------------------------------------------------------------------------- walking
 
+void builder_impossible (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  builder_fault (b, (struct asg_fault){ .kind = FAULT_RESULT,
+                                        .txn = b->asg->node_txn[node],
+                                        .op = op,
+                                        .key = key,
+                                        .value = VALUE_NONE,
+                                        .other = UINT32_MAX });
+}
+
+// Of a version whose value is not known nobody reads (asg.c), so that any value will do.
+static uint32_t value_to_install (const struct builder *b, uint32_t op, const struct effects *e) {
+  return e->written == VALUE_UNRECORDED ? b->h->op_values.data[op] : e->written;
+}
+
 static void walk_operation (struct builder *b, uint32_t node, uint32_t op) {
-  const struct history *h = b->h;
-  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: write_key (b, node, op, key, value); break;
-  case OP_GET:
-    if (value != VALUE_UNRECORDED)
-      builder_read (b, node, op, key, value, 0);
-    break;
-  case OP_DEL: walk_delete (b, node, op, key); break;
-  case OP_CAS: walk_cas (b, node, op, key); break;
-  case OP_SCAN:
-  case OP_ITER:
-    if (value != VALUE_UNRECORDED)
-      ranges_read (b, node, op);
-    break;
-  case OP_LIST:
-    if (h->op_aux.data[op] != AUX_NONE || value == VALUE_ABSENT)
-      lists_read (b, node, op);
-    break;
+  const struct effects e = effects_of (b->h, op);
+  switch (e.reads) {
+  case READS_NOTHING:
+  case READS_UNRECORDED: break;
+  case READS_VALUE: builder_read (b, node, op, e.key, e.read, 0); break;
+  case READS_OTHER: builder_read (b, node, op, e.key, e.read, READ_OTHER); break;
+  case READS_OR_ABSENT: builder_read (b, node, op, e.key, e.read, READ_OR_ABSENT); break;
+  case READS_IMPOSSIBLE: builder_impossible (b, node, op, e.key); break;
+  case READS_RANGE: ranges_read (b, node, op); break;
+  case READS_LIST: lists_read (b, node, op); break;
+  }
+  switch (e.writes) {
+  case WRITES_NOTHING:
+  case WRITES_UNDEFINED: break; // the latter is refused before
+  case WRITES_VALUE:
+  case WRITES_ELEMENT: write_key (b, node, op, e.key, value_to_install (b, op, &e)); break;
+  case WRITES_PERHAPS: walk_blind_delete (b, node, op, e.key); break;
   }
 }
 

@@ -9,7 +9,8 @@ bool account_may_write (const struct history *h, uint32_t op) {
   const uint8_t flags = h->op_flags.data[op];
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_PUT:
-  case OP_APPEND: return true;
+  case OP_APPEND:
+  case OP_INC: return true;
   case OP_DEL: return !(flags & OP_RESULT_KNOWN) || (flags & OP_RESULT_TRUE);
   case OP_CAS: return flags & OP_RESULT_TRUE;
   default: return false;
@@ -20,6 +21,8 @@ uint32_t account_value_written (const struct history *h, uint32_t op) {
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_DEL: return VALUE_ABSENT;
   case OP_CAS: return h->op_aux.data[op];
+  case OP_INC: // not recorded: nobody reads it (sees_blind_inc), so that any value will do
+    return h->op_flags.data[op] & OP_RESULT_KNOWN ? h->op_aux.data[op] : h->op_values.data[op];
   default: return h->op_values.data[op];
   }
 }
@@ -151,6 +154,19 @@ static void tell_cas (struct account *a, uint32_t txn, uint32_t op, uint32_t key
     tell_write (a, txn, op, key, a->h->op_aux.data[op]);
 }
 
+// The new value tells what the old one was; that it cannot have been anything is a result that cannot be.
+static void tell_inc (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
+  const uint8_t flags = a->h->op_flags.data[op];
+  const uint32_t value = a->h->op_values.data[op];
+  if (flags & OP_RESULT_TRUE) {
+    struct account_read read = new_read (a, txn, op, key, value, false);
+    read.or_absent = atom_is_zero (atoms_get (&a->h->values, value));
+    account_tell_read (a, read, false);
+  } else if ((flags & OP_RESULT_KNOWN) && !leaves_out_reads (a))
+    VEC_PUSH (a->malformed, op);
+  tell_write (a, txn, op, key, account_value_written (a->h, op));
+}
+
 static void tell_operation (struct account *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
@@ -159,6 +175,7 @@ static void tell_operation (struct account *a, uint32_t txn, uint32_t op) {
   case OP_APPEND: tell_write (a, txn, op, key, value); break;
   case OP_DEL: tell_delete (a, txn, op, key); break;
   case OP_CAS: tell_cas (a, txn, op, key); break;
+  case OP_INC: tell_inc (a, txn, op, key); break;
   case OP_GET:
     if (value != VALUE_UNRECORDED)
       account_tell_read (a, new_read (a, txn, op, key, value, false), false);
@@ -329,10 +346,65 @@ static const char *undefined_operation (const struct account *a) {
   return NULL;
 }
 
+static bool is_blind_inc (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_INC && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+}
+
+// The transaction told last reads a key that an inc without a recorded result may have written before: another transaction's, or an own one
+// behind which the read stands.
+static bool sees_blind_inc (const struct account *a, const uint32_t *blind, uint32_t txn) {
+  for (size_t i = 0; i < a->reads.count; i++) {
+    const uint32_t op = blind[a->reads.data[i].key];
+    const bool own = op != OP_NONE && history_txn_of_op (a->h, op) == txn;
+    if (op != OP_NONE && (!own || op < a->reads.data[i].op))
+      return true;
+  }
+  for (size_t i = 0; i < a->malformed.count; i++) {
+    const uint32_t key = a->h->op_keys.data[a->malformed.data[i]];
+    if (key != KEY_NONE && blind[key] != OP_NONE && history_txn_of_op (a->h, blind[key]) != txn)
+      return true;
+  }
+  return false;
+}
+
+// Per key the first inc without a recorded result; if nobody has any, false. One of another transaction is as good as the first to whoever
+// has one, too: both are noted in turn.
+static bool find_blind_incs (const struct account *a, uint32_t *blind, bool last) {
+  const struct history *h = a->h;
+  bool some = false;
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    blind[key] = OP_NONE;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      if (!account_takes_part (a, txn) || !is_blind_inc (h, op))
+        continue;
+      uint32_t *noted = &blind[h->op_keys.data[op]];
+      const bool same = *noted != OP_NONE && history_txn_of_op (h, *noted) == txn;
+      if (*noted == OP_NONE || (last && !same))
+        *noted = op;
+      some = true;
+    }
+  return some;
+}
+
+static const char *unseen_values (struct account *a) {
+  uint32_t *blind = MEM_ARRAY (uint32_t, history_keys (a->h));
+  bool seen = false;
+  for (int last = 0; last < 2; last++)
+    if (find_blind_incs (a, blind, last))
+      for (uint32_t txn = 0; txn < history_txns (a->h) && !seen; txn++)
+        if (account_takes_part (a, txn)) {
+          account_tell (a, txn);
+          seen = sees_blind_inc (a, blind, txn);
+        }
+  mem_free (blind);
+  return seen ? "an inc has no recorded result, and its key is read, which is not defined" : NULL;
+}
+
 struct account *account_new (const struct history *h, enum own_policy policy, const struct hints *hints, bool excusing,
                              const char **problem) {
   struct account *a = mem_zalloc (sizeof *a);
-  bool ranges = false, lists = false;
+  bool ranges = false, lists = false, incs = false;
   a->h = h;
   a->hints = hints;
   a->policy = policy;
@@ -341,6 +413,7 @@ struct account *account_new (const struct history *h, enum own_policy policy, co
     const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
     ranges |= kind == OP_SCAN || kind == OP_ITER;
     lists |= kind == OP_APPEND || kind == OP_LIST;
+    incs |= is_blind_inc (h, op);
     a->some_read_locks |= (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE)) != 0;
   }
   set_initial_values (a);
@@ -351,6 +424,8 @@ struct account *account_new (const struct history *h, enum own_policy policy, co
     a->order = key_order_new (a);
   if (lists && !*problem)
     a->appends = appends_new (a, problem);
+  if (incs && !*problem)
+    *problem = unseen_values (a);
   if (a->excusing && !*problem) {
     a->kept_elements = MEM_ARRAY (uint32_t, h->item_values.count);
     a->excuses = account_excuses_new (a);

@@ -29,6 +29,7 @@ struct account_read {
   uint32_t txn, op, key;
   uint32_t value; // VALUE_ABSENT too
   bool other;     // it saw anything but the value
+  bool or_absent; // it saw the value, which is 0, or nothing: an inc takes either for 0
   bool predicate; // a scan that covered the key and did not return it
   bool list;      // it read from `writer` and from nobody else
   bool perhaps;   // by an open iterator: an own write explains it, but it may be external all the same
@@ -85,8 +86,10 @@ struct account {
   VEC (struct account_write) writes;
   VEC (struct account_list) lists;
   VEC (uint32_t) list_writers;
-  VEC (uint32_t) malformed; // scans and iterators whose items are out of range, out of order or repeated
-  VEC (uint32_t) doubts;    // deletes without a recorded result that may have written or not
+  VEC (uint32_t)
+  malformed;             // scans and iterators whose items are out of range, out of order or repeated, and incs
+                         // whose new value no value gives
+  VEC (uint32_t) doubts; // deletes without a recorded result that may have written or not
 
   VEC (struct assumption) assumed; // noted by whoever concluded something from a hint; some more than once
 
@@ -120,7 +123,7 @@ static inline bool account_shows_delete (const struct account_read *read) {
 
 // Would a version of this value explain the read?
 static inline bool account_fits (const struct account_read *read, uint32_t value) {
-  return (read->value == value) != read->other;
+  return (read->value == value) != read->other || (read->or_absent && value == VALUE_ABSENT);
 }
 
 // Among `reads` and `writes` of the transaction told last; NULL: none.

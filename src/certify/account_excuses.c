@@ -50,15 +50,19 @@ static size_t find_version (const struct excuses *excuses, uint32_t key, uint32_
   return low;
 }
 
-static bool is_written (const struct excuses *excuses, const struct account_read *read) {
-  for (size_t i = find_version (excuses, read->key, read->value); i < excuses->versions.count; i++) {
+static bool wrote_value (const struct excuses *excuses, const struct account_read *read, uint32_t value) {
+  for (size_t i = find_version (excuses, read->key, value); i < excuses->versions.count; i++) {
     const struct version *version = &excuses->versions.data[i];
-    if (version->key != read->key || version->value != read->value)
+    if (version->key != read->key || version->value != value)
       return false;
     if (version->txn != read->txn)
       return true;
   }
   return false;
+}
+
+static bool is_written (const struct excuses *excuses, const struct account_read *read) {
+  return wrote_value (excuses, read, read->value) || (read->or_absent && wrote_value (excuses, read, VALUE_ABSENT));
 }
 
 // It surely read from outside, and so asks for an initial value.
@@ -67,24 +71,30 @@ static bool asks (const struct excuses *excuses, const struct account_read *read
          && !is_written (excuses, read);
 }
 
-static void find_clashes (struct account *a, struct excuses *excuses) {
-  uint32_t *asked = MEM_ARRAY (uint32_t, history_keys (a->h));
-  excuses->clash = MEM_ZARRAY (uint8_t, history_keys (a->h));
-  for (uint32_t key = 0; key < history_keys (a->h); key++)
-    asked[key] = VALUE_UNRECORDED;
+// Those that agree with two values come in a second round, when it is known what the others ask for.
+static void ask_all (struct account *a, struct excuses *excuses, uint32_t *asked, bool or_absent) {
   for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
     if (!account_takes_part (a, txn))
       continue;
     account_tell (a, txn);
     for (size_t i = 0; i < a->reads.count; i++) {
       const struct account_read *read = &a->reads.data[i];
-      if (!asks (excuses, read))
+      if (!asks (excuses, read) || read->or_absent != or_absent)
         continue;
-      if (asked[read->key] == VALUE_UNRECORDED)
+      if (asked[read->key] == VALUE_UNRECORDED && !or_absent)
         asked[read->key] = read->value;
-      excuses->clash[read->key] |= asked[read->key] != read->value;
+      excuses->clash[read->key] |= asked[read->key] != VALUE_UNRECORDED && !account_fits (read, asked[read->key]);
     }
   }
+}
+
+static void find_clashes (struct account *a, struct excuses *excuses) {
+  uint32_t *asked = MEM_ARRAY (uint32_t, history_keys (a->h));
+  excuses->clash = MEM_ZARRAY (uint8_t, history_keys (a->h));
+  for (uint32_t key = 0; key < history_keys (a->h); key++)
+    asked[key] = VALUE_UNRECORDED;
+  ask_all (a, excuses, asked, false);
+  ask_all (a, excuses, asked, true);
   mem_free (asked);
 }
 

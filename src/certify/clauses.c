@@ -201,9 +201,10 @@ static bool add_reader_external (struct clauses *clauses, const struct account_r
 
 // What two reads say about an initial value that may be anything.
 static bool exclude_each_other (const struct account_read *x, const struct account_read *y) {
-  if (x->list || y->list || (x->other && y->other))
+  const bool x_several = x->other || x->or_absent, y_several = y->other || y->or_absent;
+  if (x->list || y->list || (x_several && y_several))
     return false;
-  return x->other || y->other ? x->value == y->value : x->value != y->value;
+  return x_several ? !account_fits (x, y->value) : !account_fits (y, x->value);
 }
 
 static bool add_initial (struct clauses *clauses, const struct account_read *read, uint32_t other_op,

@@ -115,9 +115,9 @@ static uint32_t find_read (const struct asg *asg, uint32_t node, const struct ac
   const uint32_t first = asg->node_first_read[node], count = asg->node_first_read[node + 1] - first;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t at = first + (from - first + i) % count;
-    const bool other = asg->read_flags && (asg->read_flags[at] & READ_OTHER);
-    if (asg->read_key[at] == read->key && asg->read_value[at] == read->value && other == read->other
-        && (!asg->events || asg->read_op[at] == read->op)
+    const unsigned several = (read->other ? READ_OTHER : 0u) | (read->or_absent ? READ_OR_ABSENT : 0u);
+    if (asg->read_key[at] == read->key && asg->read_value[at] == read->value
+        && (asg_read_flags (asg, at) & READ_SEVERAL) == several && (!asg->events || asg->read_op[at] == read->op)
         && hints_source (asg->hints, asg->read_op[at], read->key) == hints_source (asg->hints, read->op, read->key))
       return at;
   }

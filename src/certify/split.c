@@ -299,7 +299,10 @@ static void write_key (struct splitter *s, uint32_t op) {
   // A cas without a result, behind a write that is known, did what that says.
   if (kind != OP_CAS || (h->op_flags.data[op] & OP_RESULT_KNOWN) || own->value == h->op_values.data[op])
     own->value = account_value_written (h, op);
-  own->state = kind == OP_PUT ? OWN_KNOWN : kind == OP_APPEND ? OWN_APPENDS : known ? OWN_KNOWN : OWN_UNCLEAR;
+  own->state = kind == OP_PUT || kind == OP_INC ? OWN_KNOWN
+               : kind == OP_APPEND              ? OWN_APPENDS
+               : known                          ? OWN_KNOWN
+                                                : OWN_UNCLEAR;
   to_writes (s, op);
 }
 

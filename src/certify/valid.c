@@ -87,7 +87,7 @@ struct initial {
 static bool initial_fits (const struct world *w, struct initial *initial, const struct placed_read *read) {
   if (!initial->value || read->source != INITIAL || read->read.list)
     return true;
-  if (read->read.other) {
+  if (read->read.other || read->read.or_absent) {
     VEC_PUSH (initial->others, read->read);
     return true;
   }
@@ -97,10 +97,23 @@ static bool initial_fits (const struct world *w, struct initial *initial, const 
   return *value == read->read.value || wrong (w, read, "another read found another initial value");
 }
 
-static bool others_fit (const struct world *w, const struct initial *initial) {
+static bool can_start_as (const struct initial *initial, uint32_t key, uint32_t value) {
   for (size_t i = 0; i < initial->others.count; i++)
-    if (initial->value[initial->others.data[i].key] == initial->others.data[i].value)
+    if (initial->others.data[i].key == key && !account_fits (&initial->others.data[i], value))
+      return false;
+  return true;
+}
+
+static bool others_fit (const struct world *w, const struct initial *initial) {
+  for (size_t i = 0; i < initial->others.count; i++) {
+    const struct account_read *read = &initial->others.data[i];
+    const uint32_t value = initial->value[read->key];
+    const bool open = value == VALUE_UNRECORDED;
+    if (open ? read->or_absent && !can_start_as (initial, read->key, VALUE_ABSENT)
+                 && !can_start_as (initial, read->key, read->value)
+             : !account_fits (read, value))
       return complain (w->complaint, "an initial value is another one than a read allows");
+  }
   return true;
 }
 

@@ -54,10 +54,10 @@ static void meet_install (struct grower *g, uint32_t install) {
 // Nobody who can have been the source, but somebody who wrote it all the same.
 static void meet_writers (struct grower *g, uint32_t read) {
   const struct asg *asg = g->index->asg;
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+  const bool several = asg_read_flags (asg, read) & READ_SEVERAL;
   const uint32_t key = asg->read_key[read];
   const struct core_writes all =
-    other ? core_writes_of_key (g->index, key) : core_writes_of_value (g->index, key, asg->read_value[read]);
+    several ? core_writes_of_key (g->index, key) : core_writes_of_value (g->index, key, asg->read_value[read]);
   for (uint32_t i = all.first; i < all.last && i < all.first + MOST_OF_ONE_KIND; i++)
     meet (g, history_txn_of_op (g->index->h, g->index->writes[i]));
 }

@@ -57,7 +57,7 @@ static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t 
   if (install != INSTALL_NONE)
     return core_keeps_install (r, install) && !is_lost (r, r->asg->install_last_op[install]);
   for (uint32_t op = h->txn_first_op.data[txn + 1]; r->mask->txn[txn] && op-- > h->txn_first_op.data[txn];)
-    if (h->op_keys.data[op] == key && history_value_written (h, op) != VALUE_NONE)
+    if (h->op_keys.data[op] == key && effects_value_written (h, op) != VALUE_NONE)
       return core_keeps_op (r, op) && !is_lost (r, op) && (node == NODE_NONE || core_keeps_reads (r, node, op));
   return false;
 }
@@ -74,7 +74,7 @@ void core_hint_op (struct restriction *r, uint32_t op) {
   const struct hints *hints = r->index->hints;
   if (!r->tells_hints || !hints->op_first || hints->op_first[op] == hints->op_first[op + 1])
     return;
-  const bool set = r->h->op_kinds.data[op] == OP_SCAN || r->h->op_kinds.data[op] == OP_ITER;
+  const bool set = r->h->op_keys.data[op] == KEY_NONE;
   struct text text = { 0 };
   unsigned told = 0;
   for (uint32_t i = hints->op_first[op]; i < hints->op_first[op + 1]; i++) {

@@ -39,12 +39,16 @@ void core_mask_free (struct core_mask *mask) {
 static void sort_writes (struct core_index *x) {
   const struct history *h = x->h;
   const uint32_t values = atoms_count (&h->values);
-  struct grouping by_value = { .groups = (size_t) values + 1 }, by_key = { .groups = history_keys (h) };
+  struct grouping by_value = { .groups = (size_t) values + 2 }, by_key = { .groups = history_keys (h) };
   while (grouping_pass (&by_value))
     for (uint32_t op = 0; op < history_ops (h); op++) {
-      const uint32_t written = history_value_written (h, op);
+      const uint32_t written = effects_value_written (h, op);
       if (written != VALUE_NONE)
-        group_put (&by_value, written == VALUE_ABSENT ? values : written, op);
+        group_put (&by_value,
+                   written == VALUE_ABSENT       ? values + 1
+                   : written == VALUE_UNRECORDED ? values
+                                                 : written,
+                   op);
     }
   while (grouping_pass (&by_key))
     for (uint32_t i = 0; i < by_value.first[by_value.groups]; i++)
@@ -63,7 +67,7 @@ struct core_writes core_writes_of_key (struct core_index *x, uint32_t key) {
 
 // The first write of the key that writes this value (absent: the highest) or a higher one.
 static uint32_t first_write_from (const struct core_index *x, struct core_writes all, uint64_t value) {
-  LOWER_BOUND (all.first, all.last, middle, history_value_written (x->h, x->writes[middle]) < value);
+  LOWER_BOUND (all.first, all.last, middle, effects_value_written (x->h, x->writes[middle]) < value);
   return all.first;
 }
 

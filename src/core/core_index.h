@@ -4,7 +4,7 @@
 #define KRAIT_CORE_CORE_INDEX_H
 
 #include "core/core.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 struct hints;
 

@@ -70,28 +70,24 @@ static void add_piece (struct cutting *c, uint32_t low, uint32_t high) {
   core_hint_op (r, c->op);
 }
 
-// What the result speaks of, as bounds in the new history; false: nothing.
-static bool covered (struct cutting *c, uint32_t *low, uint32_t *high) {
+// What the result speaks of, as bounds in the new history.
+static void covered (struct cutting *c, uint32_t *low, uint32_t *high) {
   struct restriction *r = c->r;
   const struct history *h = r->h;
   *low = core_new_key (r, c->range->low);
   *high = core_new_key (r, c->range->high);
-  if (h->op_kinds.data[c->op] == OP_SCAN || (h->op_flags.data[c->op] & OP_ITER_END))
-    return true;
-  if (!c->range->items)
-    return false;
+  if (!effects_stopped (h, c->op))
+    return;
   const uint32_t last = h->item_keys.data[c->range->first_item + c->range->items - 1];
   if (c->reverse)
     *low = core_new_key (r, last);
   else if (!key_behind (r, last, high))
     *high = KEY_NONE;
-  return true;
 }
 
 static void cut_range (struct cutting *c, cut_vec *cuts) {
   uint32_t low, high;
-  if (!covered (c, &low, &high))
-    return;
+  covered (c, &low, &high);
   VEC_SORT (*cuts, by_atom);
   bool open = true;
   for (size_t i = 0; i < cuts->count && open; i++) {
@@ -110,7 +106,7 @@ static bool is_in_range (const struct history *h, const struct op_range *range, 
 
 // An iterator that may have been open while later operations of its transaction wrote.
 static bool stays_open (const struct restriction *r, uint32_t op) {
-  return r->h->op_kinds.data[op] == OP_ITER && r->h->op_times.count;
+  return effects_stay_open (r->h, op) && r->h->op_times.count;
 }
 
 // Does the transaction write into the range with an operation that is taken out, before this one, or while it was open?
@@ -145,14 +141,14 @@ static void find_cuts (struct restriction *r, uint32_t op, cut_vec *cuts) {
 
 void core_write_range (struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
-  if (h->op_aux.data[op] == AUX_NONE || h->op_values.data[op] == VALUE_UNRECORDED)
+  if (effects_of (h, op).reads != READS_RANGE)
     return;
   if (own_write_is_gone (r, op)) // its own writes are part of what it returned: simpler to leave it out
     return;
   cut_vec cuts = VEC_EMPTY;
   find_cuts (r, op, &cuts);
   struct cutting cutting = { .r = r, .range = &h->ranges.data[h->op_aux.data[op]], .op = op };
-  cutting.reverse = h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
+  cutting.reverse = effects_reverse (h, op);
   if (!cuts.count)
     core_copy_op (r, op);
   else if (!r->index->tells_events && !stays_open (r, op))

@@ -12,7 +12,7 @@
 // Where it matters when a version was written, it is written by the last write of its key or not at all: an earlier one in its place would be seen too soon.
 static bool keeps_version_of (const struct restriction *r, uint32_t op) {
   const uint32_t node = r->asg->txn_node[history_txn_of_op (r->h, op)];
-  if (!r->index->tells_events || node == NODE_NONE || history_value_written (r->h, op) == VALUE_NONE)
+  if (!r->index->tells_events || node == NODE_NONE || effects_value_written (r->h, op) == VALUE_NONE)
     return true;
   const uint32_t install = asg_install_of (r->asg, r->h->op_keys.data[op], node);
   return install == INSTALL_NONE || r->mask->op[r->asg->install_last_op[install]];
@@ -47,7 +47,7 @@ static bool keeps_candidates (const struct restriction *r, uint32_t node, uint32
 static uint32_t last_write_from (const struct history *h, uint32_t op) {
   uint32_t last = op;
   for (uint32_t next = op + 1; next < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; next++)
-    if (h->op_keys.data[next] == h->op_keys.data[op] && history_value_written (h, next) != VALUE_NONE)
+    if (h->op_keys.data[next] == h->op_keys.data[op] && effects_value_written (h, next) != VALUE_NONE)
       last = next;
   return last;
 }
@@ -56,12 +56,12 @@ static uint32_t last_write_from (const struct history *h, uint32_t op) {
 // there. Without them it would be another anomaly.
 static bool keeps_writers (const struct restriction *r, uint32_t read) {
   const struct asg *asg = r->asg;
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-  const struct core_writes all = other ? core_writes_of_key (r->index, asg->read_key[read])
-                                       : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
+  const bool several = asg_read_flags (asg, read) & READ_SEVERAL;
+  const struct core_writes all = several ? core_writes_of_key (r->index, asg->read_key[read])
+                                         : core_writes_of_value (r->index, asg->read_key[read], asg->read_value[read]);
   for (uint32_t i = all.first; i < all.last; i++) {
     const uint32_t op = r->index->writes[i];
-    if (asg_accepts (asg, read, history_value_written (r->h, op))
+    if (asg_accepts (asg, read, effects_value_written (r->h, op))
         && !(core_keeps_op (r, op) && core_keeps_op (r, last_write_from (r->h, op))))
       return false;
   }
@@ -186,7 +186,7 @@ static bool counts (const struct restriction *r, struct core_writes appends, uin
 
 // A list loses the elements whose appends are left out. Those before its last one say nothing but the order of appends.
 static bool is_left_out (const struct restriction *r, uint32_t op, uint32_t element) {
-  if (r->h->op_kinds.data[op] != OP_LIST)
+  if (effects_of (r->h, op).reads != READS_LIST)
     return false;
   const struct core_writes appends = core_writes_of_value (r->index, r->h->op_keys.data[op], element);
   for (uint32_t i = appends.first; i < appends.last; i++)
@@ -198,7 +198,7 @@ static bool is_left_out (const struct restriction *r, uint32_t op, uint32_t elem
 static uint32_t copy_items (struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  const bool bounds = h->op_kinds.data[op] != OP_LIST;
+  const bool bounds = h->op_keys.data[op] == KEY_NONE;
   const uint32_t low = bounds ? core_new_key (r, range->low) : KEY_NONE,
                  high = bounds ? core_new_key (r, range->high) : KEY_NONE, aux = history_open_range (r->to, low, high);
   const char *why = NULL;
@@ -213,10 +213,8 @@ void core_copy_op (struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   uint32_t aux = h->op_aux.data[op];
-  if (kind == OP_CAS)
-    aux = core_new_value (r, aux);
-  else if (aux != AUX_NONE)
-    aux = copy_items (r, op);
+  if (aux != AUX_NONE)
+    aux = op_has_range (kind) ? copy_items (r, op) : core_new_value (r, aux);
   core_add_op (r, kind, h->op_flags.data[op], core_new_key (r, h->op_keys.data[op]),
                core_new_value (r, h->op_values.data[op]), aux);
   add_times (r, op);
@@ -254,7 +252,7 @@ static void delete_blindly (struct restriction *r, uint32_t op) {
 
 // The write that an operation makes besides reading; its read is taken out.
 static void write_blindly (struct restriction *r, uint32_t op) {
-  const uint32_t written = history_value_written (r->h, op);
+  const uint32_t written = effects_value_written (r->h, op);
   if (written == VALUE_ABSENT)
     delete_blindly (r, op);
   else if (written != VALUE_NONE)
@@ -271,15 +269,8 @@ static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
   return false;
 }
 
-static void write_delete (struct restriction *r, uint32_t op) {
+static void write_blind_delete (struct restriction *r, uint32_t op) {
   const struct asg *asg = r->asg;
-  if (r->h->op_flags.data[op] & OP_RESULT_KNOWN) {
-    if (reads_stay (r, op))
-      core_copy_op (r, op);
-    else
-      write_blindly (r, op);
-    return;
-  }
   const uint32_t install = asg_install_of (asg, r->h->op_keys.data[op], r->node);
   const bool in_doubt = install != INSTALL_NONE && asg_install_doubt (asg, install) != DOUBT_NONE;
   if (in_doubt ? core_keeps_install (r, install) : reads_stay (r, op))
@@ -290,31 +281,29 @@ static void write_delete (struct restriction *r, uint32_t op) {
 
 // A delete without a recorded result, behind an own delete: it did nothing.
 static bool does_nothing (const struct restriction *r, uint32_t op) {
-  const struct history *h = r->h;
-  if (h->op_kinds.data[op] != OP_DEL || (h->op_flags.data[op] & OP_RESULT_KNOWN))
+  const struct effects e = effects_of (r->h, op);
+  if (e.writes != WRITES_PERHAPS)
     return false;
-  const uint32_t install = asg_install_of (r->asg, h->op_keys.data[op], r->node);
+  const uint32_t install = asg_install_of (r->asg, e.key, r->node);
   if (install != INSTALL_NONE
       && r->asg->install_last_op[install] == op) // what the transaction read shows that the other one did
     return false;
-  for (uint32_t other = op; other-- > h->txn_first_op.data[r->txn];)
-    if (h->op_keys.data[other] == h->op_keys.data[op] && history_value_written (h, other) != VALUE_NONE)
-      return h->op_kinds.data[other] == OP_DEL;
-  return false;
+  const uint32_t before = effects_last_write_before (r->h, op, e.key);
+  return before != UINT32_MAX && effects_value_written (r->h, before) == VALUE_ABSENT;
 }
 
 static void write_operation (struct restriction *r, uint32_t op) {
-  const enum op_kind kind = (enum op_kind) r->h->op_kinds.data[op];
-  if (kind == OP_SCAN || kind == OP_ITER)
+  const struct effects e = effects_of (r->h, op);
+  if (e.key == KEY_NONE)
     core_write_range (r, op);
-  else if (kind == OP_PUT || kind == OP_APPEND)
+  else if (e.reads == READS_NOTHING && e.writes != WRITES_PERHAPS)
     core_copy_op (r, op);
   else if (does_nothing (r, op))
     note_write_lost (r, op);
   else if (own_write_is_gone (r, op))
     write_blindly (r, op);
-  else if (kind == OP_DEL)
-    write_delete (r, op);
+  else if (e.writes == WRITES_PERHAPS)
+    write_blind_delete (r, op);
   else if (reads_stay (r, op))
     core_copy_op (r, op);
   else
@@ -334,28 +323,27 @@ static bool keeps_all (const struct restriction *r, struct core_writes all) {
 static bool keeps_what_it_rests_on (const struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   struct core_index *x = r->index;
-  const uint32_t key = h->op_keys.data[op], aux = h->op_aux.data[op];
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return true;
-  case OP_GET: return keeps_all (r, core_writes_of_value (x, key, h->op_values.data[op]));
-  case OP_LIST:
-    for (uint32_t i = 0; aux != AUX_NONE && i < h->ranges.data[aux].items; i++)
-      if (is_left_out (r, op, h->item_values.data[h->ranges.data[aux].first_item + i]))
+  const struct effects e = effects_of (h, op);
+  const struct op_range range = effects_range (h, op);
+  switch (e.reads) {
+  case READS_UNRECORDED:
+  case READS_IMPOSSIBLE: return true;
+  case READS_NOTHING: return e.writes != WRITES_PERHAPS || keeps_all (r, core_writes_of_key (x, e.key));
+  case READS_VALUE: return keeps_all (r, core_writes_of_value (x, e.key, e.read));
+  case READS_OTHER:
+  case READS_OR_ABSENT: return keeps_all (r, core_writes_of_key (x, e.key));
+  case READS_LIST:
+    for (uint32_t i = range.first_item; i < range.first_item + range.items; i++)
+      if (is_left_out (r, op, h->item_values.data[i]))
         return false;
     return true;
-  case OP_SCAN:
-  case OP_ITER: {
-    if (aux == AUX_NONE)
-      return true;
-    const struct core_writes keys = core_keys_in_range (x, &h->ranges.data[aux]);
-    for (uint32_t i = keys.first; i < keys.last; i++)
-      if (!keeps_all (r, core_writes_of_key (x, x->sorted_keys[i])))
-        return false;
-    return true;
+  case READS_RANGE: break;
   }
-  default: return keeps_all (r, core_writes_of_key (x, key));
-  }
+  const struct core_writes keys = core_keys_in_range (x, &range);
+  for (uint32_t i = keys.first; i < keys.last; i++)
+    if (!keeps_all (r, core_writes_of_key (x, x->sorted_keys[i])))
+      return false;
+  return true;
 }
 
 // An unknown transaction that cannot have taken place: what speaks against it stays only if it does not rest on what is left out.
@@ -371,7 +359,7 @@ static void write_unexplained (struct restriction *r, uint32_t op) {
 static void find_writes_gone (struct restriction *r) {
   r->writes_gone.count = 0;
   for (uint32_t op = r->h->txn_first_op.data[r->txn]; op < r->h->txn_first_op.data[r->txn + 1]; op++)
-    if (!core_keeps_op (r, op) && history_value_written (r->h, op) != VALUE_NONE)
+    if (!core_keeps_op (r, op) && effects_value_written (r->h, op) != VALUE_NONE)
       VEC_PUSH (r->writes_gone, op);
 }
 
@@ -386,13 +374,8 @@ static void write_kept (struct restriction *r, uint32_t op) {
 
 // It reads others' versions without a lock. (An iterator that was never asked for an item reads nothing.)
 static bool is_plain_read (const struct history *h, uint32_t op) {
-  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  const unsigned flags = h->op_flags.data[op];
-  if (flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
-    return false;
-  if (kind == OP_ITER && h->op_values.data[op] != VALUE_UNRECORDED && !(flags & OP_ITER_END))
-    return h->op_aux.data[op] != AUX_NONE && h->ranges.data[h->op_aux.data[op]].items;
-  return kind == OP_GET || kind == OP_LIST || kind == OP_SCAN || kind == OP_ITER;
+  const struct effects e = effects_of (h, op);
+  return e.only_reads && e.reads != READS_NOTHING && !effects_lock (h, op);
 }
 
 // The first plain read, or what stands in its place. If it is left out, a read without a result stays there: the view that others have after it was taken then.
@@ -404,7 +387,8 @@ static void keep_place_of_read (struct restriction *r, uint32_t op, bool is_left
   r->has_plain_read = !is_left_out || has_others;
   if (!is_left_out || !has_others)
     return;
-  if (h->op_kinds.data[op] == OP_GET)
+  const struct effects e = effects_of (h, op);
+  if (e.key != KEY_NONE && !e.on_list)
     core_add_op (r, OP_GET, 0, core_new_key (r, h->op_keys.data[op]), VALUE_UNRECORDED, AUX_NONE);
   else
     core_add_op (r, OP_SCAN, 0, KEY_NONE, VALUE_UNRECORDED, history_open_range (r->to, KEY_NONE, KEY_NONE));
@@ -439,7 +423,7 @@ static void keep_telling_locks (struct restriction *r) {
   if (!r->index->tells_locks || !history_txns (r->to))
     return;
   for (uint32_t op = 0; op < history_ops (r->to); op++)
-    if (r->to->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
+    if (effects_lock (r->to, op))
       return;
   const uint32_t range = history_open_range (r->to, KEY_NONE, KEY_NONE);
   core_add_op (r, OP_SCAN, OP_LOCK_SHARE, KEY_NONE, VALUE_UNRECORDED, range);

@@ -2,7 +2,7 @@
 
 #include "core/core.h"
 #include "explain/cases.h"
-#include "history/history.h"
+#include "history/effects.h"
 #include "levels/levels.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool writes (const struct history *h, uint64_t id) {
   while (t < history_txns (h) && h->txn_ids.data[t] != id)
     t++;
   for (uint32_t op = h->txn_first_op.data[t]; t < history_txns (h) && op < h->txn_first_op.data[t + 1]; op++)
-    if (history_value_written (h, op) != VALUE_NONE)
+    if (effects_value_written (h, op) != VALUE_NONE)
       return true;
   return false;
 }

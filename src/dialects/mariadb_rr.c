@@ -47,21 +47,6 @@ struct splitter {
   bool locked_in_view; // a locking read came after the snapshot
 };
 
-static bool is_locking (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
-}
-
-static bool may_write (const struct history *h, uint32_t op) {
-  const unsigned flags = h->op_flags.data[op];
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return true;
-  case OP_DEL:
-  case OP_CAS: return !(flags & OP_RESULT_KNOWN) || flags & OP_RESULT_TRUE;
-  default: return false;
-  }
-}
-
 // The key's own state, if the policy lets reads see it.
 static const struct own *seen_own (const struct splitter *s, uint32_t key) {
   return s->policy != OWN_EXTERNAL && s->own[key].txn == s->txn ? &s->own[key] : NULL;
@@ -83,8 +68,7 @@ static void take_snapshot (struct splitter *s, uint32_t op) {
 }
 
 static piece_vec *reading_part (struct splitter *s, uint32_t op) {
-  if (!is_locking (s->h, op) && !may_write (s->h, op) && s->h->op_kinds.data[op] != OP_DEL
-      && s->h->op_kinds.data[op] != OP_CAS)
+  if (!effects_lock (s->h, op) && effects_of (s->h, op).only_reads)
     return &s->snapshot;
   open_part (s, locking_read, op, op);
   s->locked_in_view = s->view != SIZE_MAX;
@@ -118,17 +102,10 @@ static bool settled_by_own (struct splitter *s, const struct own *own, bool agre
   return true;
 }
 
-static void add_get (struct splitter *s, uint32_t op) {
-  const struct own *own = seen_own (s, s->h->op_keys.data[op]);
-  if (!settled_by_own (s, own, own && own->kind == OWN_VALUE && own->value == s->h->op_values.data[op], op))
-    add_item_read (s, op);
-}
-
-static void add_failed_write (struct splitter *s, uint32_t op) {
-  const struct own *own = seen_own (s, s->h->op_keys.data[op]);
-  const uint32_t refused = s->h->op_values.data[op]; // by a cas
-  const bool deletes = s->h->op_kinds.data[op] == OP_DEL;
-  const bool agrees = own && own->kind == OWN_VALUE && (deletes ? own->value == VALUE_ABSENT : own->value != refused);
+// A get, or a delete or cas that failed. (An inc does not.)
+static void add_read_of_key (struct splitter *s, uint32_t op, const struct effects *e) {
+  const struct own *own = seen_own (s, e->key);
+  const bool agrees = own && own->kind == OWN_VALUE && (own->value == e->read) == (e->reads == READS_VALUE);
   if (!settled_by_own (s, own, agrees, op))
     add_item_read (s, op);
 }
@@ -136,12 +113,14 @@ static void add_failed_write (struct splitter *s, uint32_t op) {
 // The list ends with the transaction's own appends so far; `others` is what comes before them.
 static bool ends_with_own (const struct splitter *s, uint32_t op, uint32_t *others) {
   const struct history *h = s->h;
-  const struct op_range range = piece_of (h, op).range;
+  const struct op_range range = effects_range (h, op);
   *others = range.items;
-  for (uint32_t i = op; i-- > h->txn_first_op.data[s->txn];)
-    if (h->op_kinds.data[i] == OP_APPEND && h->op_keys.data[i] == h->op_keys.data[op])
-      if (!*others || h->item_values.data[range.first_item + --*others] != h->op_values.data[i])
+  for (uint32_t i = op; i-- > h->txn_first_op.data[s->txn];) {
+    const struct effects own = effects_of (h, i);
+    if (own.writes == WRITES_ELEMENT && own.key == h->op_keys.data[op])
+      if (!*others || h->item_values.data[range.first_item + --*others] != own.written)
         return false;
+  }
   return true;
 }
 
@@ -166,7 +145,7 @@ static void add_list (struct splitter *s, uint32_t op) {
   } else if (!ends_with_own (s, op, &others)) {
     if (!settled_by_own (s, own, false, op))
       add_item_read (s, op);
-  } else if (is_locking (s->h, op))
+  } else if (effects_lock (s->h, op))
     to_write_part (s, op);
   else
     add_list_after_append (s, op, others);
@@ -192,11 +171,11 @@ static bool is_cut (const struct splitter *s, uint32_t rank) {
 // An iterator may or may not have met what its transaction wrote while it was open: nobody knows what it read of these keys.
 static void cut_written_meanwhile (struct splitter *s, uint32_t op, struct looked_at at) {
   const struct history *h = s->h;
-  const struct op_times *iterator = h->op_kinds.data[op] == OP_ITER ? history_times_of_op (h, op) : NULL;
+  const struct op_times *iterator = effects_stay_open (h, op) ? history_times_of_op (h, op) : NULL;
   if (!iterator || iterator->end == TIME_NONE_END)
     return;
   for (uint32_t other = op + 1; other < h->txn_first_op.data[s->txn + 1]; other++) {
-    const struct op_times *times = may_write (h, other) ? history_times_of_op (h, other) : NULL;
+    const struct op_times *times = effects_may_write (h, other) ? history_times_of_op (h, other) : NULL;
     if (!times || times->begin == TIME_NONE_BEGIN || times->begin > iterator->end)
       continue;
     const uint32_t rank = s->ranks.rank[h->op_keys.data[other]];
@@ -226,28 +205,23 @@ static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
 static void add_range (struct splitter *s, uint32_t op) {
   struct looked_at at;
   s->cuts.count = 0;
-  if (range_looked_at (s->h, &s->ranks, op, &at) == LOOKED_AT_KEYS)
+  if (range_looked_at (s->h, &s->ranks, op, &at))
     cut_own (s, op, at);
   range_cut (s->h, &s->ranks, op, at, s->cuts.data, s->cuts.count, reading_part (s, op));
 }
 
-static bool never_asked (const struct splitter *s, uint32_t op) {
-  struct looked_at at;
-  return s->h->op_kinds.data[op] == OP_ITER && range_looked_at (s->h, &s->ranks, op, &at) == LOOKED_AT_NOTHING;
-}
-
-static void add_read (struct splitter *s, uint32_t op) {
-  const bool recorded = s->h->op_values.data[op] != VALUE_UNRECORDED;
-  if (recorded && never_asked (s, op))
-    return;
-  if (!is_locking (s->h, op))
+static void add_read (struct splitter *s, uint32_t op, const struct effects *e) {
+  if (e->reads != READS_NOTHING && e->only_reads && !effects_lock (s->h, op))
     take_snapshot (s, op);
-  if (!recorded)
-    return;
-  switch ((enum op_kind) s->h->op_kinds.data[op]) {
-  case OP_GET: add_get (s, op); return;
-  case OP_LIST: add_list (s, op); return;
-  default: add_range (s, op); return;
+  switch (e->reads) {
+  case READS_NOTHING:
+  case READS_UNRECORDED: return;
+  case READS_VALUE:
+  case READS_OTHER:
+  case READS_OR_ABSENT:
+  case READS_IMPOSSIBLE: add_read_of_key (s, op, e); return;
+  case READS_LIST: add_list (s, op); return;
+  case READS_RANGE: add_range (s, op); return;
   }
 }
 
@@ -255,24 +229,17 @@ static void add_read (struct splitter *s, uint32_t op) {
 
 // The own state after a write that did, or may, take place.
 static struct own after (const struct splitter *s, uint32_t op) {
-  const struct history *h = s->h;
-  const bool known = h->op_flags.data[op] & OP_RESULT_KNOWN;
-  const struct own *before = &s->own[h->op_keys.data[op]];
+  const struct effects e = effects_of (s->h, op);
+  const struct own *before = &s->own[e.key];
   struct own own = *before;
   const bool sure = before->txn == s->txn && before->kind == OWN_VALUE;
   own.txn = s->txn;
-  own.kind = OWN_VALUE;
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT: own.value = h->op_values.data[op]; break;
-  case OP_APPEND: own.kind = OWN_LIST; break;
-  case OP_DEL:
-    own.value = VALUE_ABSENT;
-    own.kind = known || sure ? OWN_VALUE : OWN_OPEN;
-    break;
-  default:
-    own.value = known || before->value == h->op_values.data[op] ? h->op_aux.data[op] : before->value;
-    own.kind = known || sure ? OWN_VALUE : OWN_OPEN;
-  }
+  own.kind = e.writes == WRITES_VALUE || sure ? OWN_VALUE : OWN_OPEN;
+  own.value = e.written;
+  if (e.writes == WRITES_ELEMENT)
+    own.kind = OWN_LIST;
+  if (e.writes == WRITES_UNDEFINED && before->value != e.read)
+    own.value = before->value;
   return own;
 }
 
@@ -293,7 +260,7 @@ static void start_txn (struct splitter *s, uint32_t txn) {
   s->locked_in_view = false;
   s->own_keys.count = s->snapshot.count = s->write.count = s->locking.count = s->parts.count = s->first.count = 0;
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-    if (may_write (h, op)) {
+    if (effects_may_write (h, op)) {
       s->own[h->op_keys.data[op]].last_txn = txn;
       s->own[h->op_keys.data[op]].last_write = op;
     }
@@ -320,15 +287,15 @@ static void close_parts (struct splitter *s) {
 static void split (struct splitter *s, uint32_t txn) {
   const struct history *h = s->h;
   start_txn (s, txn);
-  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+  for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+    const struct effects e = effects_of (h, op);
     if (h->txn_status.data[txn] == TXN_ABORTED)
       to_write_part (s, op); // as it is: nobody looks at it
-    else if (may_write (h, op))
+    else if (e.writes != WRITES_NOTHING)
       add_write (s, op);
-    else if (h->op_kinds.data[op] == OP_DEL || h->op_kinds.data[op] == OP_CAS)
-      add_failed_write (s, op);
     else
-      add_read (s, op);
+      add_read (s, op, &e);
+  }
   close_parts (s);
 }
 

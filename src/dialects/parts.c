@@ -2,10 +2,6 @@
 
 #include "base/sort.h"
 
-static bool has_range (enum op_kind kind) {
-  return kind == OP_SCAN || kind == OP_ITER || kind == OP_LIST;
-}
-
 struct piece piece_of (const struct history *h, uint32_t op) {
   struct piece piece = { .op = op,
                          .kind = h->op_kinds.data[op],
@@ -14,7 +10,7 @@ struct piece piece_of (const struct history *h, uint32_t op) {
                          .value = h->op_values.data[op],
                          .aux = h->op_aux.data[op],
                          .whole = true };
-  if (has_range (piece.kind) && piece.aux != AUX_NONE)
+  if (op_has_range (piece.kind) && piece.aux != AUX_NONE)
     piece.range = h->ranges.data[piece.aux];
   return piece;
 }
@@ -91,7 +87,7 @@ static void copy_extras (struct parts_writer *w, const struct piece *piece) {
 static bool write_piece (struct parts_writer *w, const struct piece *piece, const char **why) {
   struct history *h = w->to->history;
   uint32_t aux = piece->aux;
-  if (has_range (piece->kind) && aux != AUX_NONE) {
+  if (op_has_range (piece->kind) && aux != AUX_NONE) {
     aux = history_open_range (h, piece->range.low, piece->range.high);
     for (uint32_t i = piece->range.first_item; i < piece->range.first_item + piece->range.items; i++)
       if (!history_add_item (h, w->old->item_keys.data[i], w->old->item_values.data[i], why))

@@ -4,7 +4,7 @@
 #define KRAIT_DIALECTS_PARTS_H
 
 #include "dialects/dialects.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 // An operation of the old history, or a piece of one.
 struct piece {

@@ -6,7 +6,7 @@
 
 static bool has_ranges (const struct history *h) {
   for (uint32_t op = 0; h->ranges.count && op < history_ops (h); op++)
-    if (h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER)
+    if (effects_of (h, op).reads == READS_RANGE)
       return true;
   return false;
 }
@@ -38,32 +38,29 @@ static struct looked_at asked_for (const struct key_ranks *k, const struct op_ra
                              range->high == KEY_NONE ? k->keys : k->rank[range->high] };
 }
 
-enum looked range_looked_at (const struct history *h, const struct key_ranks *k, uint32_t op, struct looked_at *at) {
+bool range_looked_at (const struct history *h, const struct key_ranks *k, uint32_t op, struct looked_at *at) {
   const struct op_range *range = range_of (h, op);
-  const bool iterates = h->op_kinds.data[op] == OP_ITER, reverse = h->op_flags.data[op] & OP_ITER_REVERSE;
-  const bool stopped = iterates && !(h->op_flags.data[op] & OP_ITER_END);
+  const bool reverse = effects_reverse (h, op), stopped = effects_stopped (h, op);
   *at = asked_for (k, range);
-  if (stopped && !range->items)
-    return LOOKED_AT_NOTHING;
   for (uint32_t i = 0; i < range->items; i++) {
     const uint32_t rank = item_rank (h, k, range, i);
     if (rank < at->low || rank >= at->high)
-      return LOOKED_BADLY;
+      return false;
     const uint32_t before = i ? item_rank (h, k, range, i - 1) : rank;
     if (i && (reverse ? before <= rank : before >= rank))
-      return LOOKED_BADLY;
+      return false;
   }
   if (stopped && reverse)
     at->low = item_rank (h, k, range, range->items - 1);
   else if (stopped)
     at->high = item_rank (h, k, range, range->items - 1) + 1;
-  return LOOKED_AT_KEYS;
+  return true;
 }
 
 // How many items come before the first one of this rank or beyond, in the direction of the range.
 static uint32_t items_before (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t rank) {
   const struct op_range *range = range_of (h, op);
-  const bool reverse = h->op_flags.data[op] & OP_ITER_REVERSE;
+  const bool reverse = effects_reverse (h, op);
   uint32_t low = 0;
   LOWER_BOUND (low, range->items, middle,
                reverse ? item_rank (h, k, range, middle) > rank : item_rank (h, k, range, middle) < rank);
@@ -84,7 +81,7 @@ static void add_piece (const struct history *h, const struct key_ranks *k, uint3
     return;
   struct piece piece = piece_of (h, op);
   const struct looked_at whole = asked_for (k, &piece.range);
-  const bool reverse = piece.flags & OP_ITER_REVERSE;
+  const bool reverse = effects_reverse (h, op);
   const uint32_t first = items_before (h, k, op, reverse ? high - 1 : low),
                  end =
                    reverse ? low ? items_before (h, k, op, low - 1) : piece.range.items : items_before (h, k, op, high);
@@ -94,7 +91,7 @@ static void add_piece (const struct history *h, const struct key_ranks *k, uint3
     piece.range.high = k->sorted[high];
   piece.range.first_item += first;
   piece.range.items = end - first;
-  if (piece.kind == OP_ITER)
+  if (effects_stay_open (h, op))
     piece.flags |= OP_ITER_END;
   piece.whole = false;
   VEC_PUSH (*to, piece);

@@ -15,19 +15,14 @@ struct key_ranks {
 void key_ranks_start (struct key_ranks *, const struct history *); // empty if the history has no ranges
 void key_ranks_free (struct key_ranks *);
 
-enum looked {
-  LOOKED_AT_NOTHING, // an iterator that was never asked for an item
-  LOOKED_BADLY,      // items that are out of order or range; whoever judges the history will say so
-  LOOKED_AT_KEYS,
-};
-
-// The keys whose presence or absence the operation has seen: those of ranks low … high - 1.
+// The keys whose presence or absence the operation has seen: those of ranks low … high - 1. False:
+// items that are out of order or range; whoever judges the history will say so.
 struct looked_at {
   uint32_t low, high;
 };
-enum looked range_looked_at (const struct history *, const struct key_ranks *, uint32_t op, struct looked_at *);
+bool range_looked_at (const struct history *, const struct key_ranks *, uint32_t op, struct looked_at *);
 
-// What was returned for the key of this rank: a value, or VALUE_ABSENT. Only after LOOKED_AT_KEYS.
+// What was returned for the key of this rank: a value, or VALUE_ABSENT. Only if the items are in order.
 uint32_t range_value (const struct history *, const struct key_ranks *, uint32_t op, uint32_t rank);
 
 // The pieces that are left without the keys of these ranks, which ascend and were looked at.

@@ -63,6 +63,8 @@ struct driver {
   enum answer (*put) (void *connection, struct slice key, struct slice value);
   enum answer (*append) (void *connection, struct slice key,
                          struct slice value); // after a space, if something is there
+  // Adds a number to what is there, or to 0; the row is the new one.
+  enum answer (*inc) (void *connection, struct slice key, struct slice by, struct rows *);
   enum answer (*del) (void *connection, struct slice key, bool *found);
   enum answer (*commit) (void *connection);
   enum answer (*rollback) (void *connection);
@@ -71,7 +73,7 @@ struct driver {
 // A driver's own functions, under the names that all drivers give them.
 #define DRIVER_FUNCTIONS                                                                                               \
   .open = open_database, .close = close_database, .clear = clear, .connect = connect_to, .disconnect = disconnect,     \
-  .reason = reason, .begin = begin, .get = get, .scan = scan, .put = put, .append = append, .del = del,                \
+  .reason = reason, .begin = begin, .get = get, .scan = scan, .put = put, .append = append, .inc = inc, .del = del,    \
   .commit = commit, .rollback = rollback
 
 #define DRIVE_TABLE "krait_run"

@@ -56,6 +56,7 @@ static const struct sql_words words = {
   .locks = { "", " FOR UPDATE", " LOCK IN SHARE MODE" },
   .upsert = "ON DUPLICATE KEY UPDATE v = VALUES (v)",
   .append = "ON DUPLICATE KEY UPDATE v = CONCAT (v, ' ', VALUES (v))",
+  .inc = "ON DUPLICATE KEY UPDATE v = CAST(CAST(v AS UNSIGNED) + CAST(VALUES (v) AS UNSIGNED) AS CHAR)",
 };
 
 // ---------------------------------------------------------------------------------------------------------------- database

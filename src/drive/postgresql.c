@@ -48,6 +48,8 @@ static const struct sql_words words = {
   .locks = { "", " FOR UPDATE", " FOR SHARE" },
   .upsert = "ON CONFLICT (k) DO UPDATE SET v = excluded.v",
   .append = "ON CONFLICT (k) DO UPDATE SET v = " DRIVE_TABLE ".v || ' '::bytea || excluded.v",
+  .inc = "ON CONFLICT (k) DO UPDATE SET v = convert_to ((convert_from (" DRIVE_TABLE
+         ".v, 'UTF8')::numeric + convert_from (excluded.v, 'UTF8')::numeric)::text, 'UTF8')",
 };
 
 // ---------------------------------------------------------------------------------------------------------------- database

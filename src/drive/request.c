@@ -18,7 +18,8 @@ static unsigned flags_of (const struct session *session, const struct request *r
 static krait_operation operation_of (const struct request *request) {
   _Static_assert(OP_PUT == (int) KRAIT_OP_PUT && OP_DEL == (int) KRAIT_OP_DEL && OP_GET == (int) KRAIT_OP_GET
                    && OP_SCAN == (int) KRAIT_OP_SCAN && OP_ITER == (int) KRAIT_OP_ITER
-                   && OP_APPEND == (int) KRAIT_OP_APPEND && OP_LIST == (int) KRAIT_OP_LIST,
+                   && OP_APPEND == (int) KRAIT_OP_APPEND && OP_LIST == (int) KRAIT_OP_LIST
+                   && OP_INC == (int) KRAIT_OP_INC,
                  "the trace has the operations of histories");
   return (krait_operation) request->kind;
 }
@@ -149,6 +150,25 @@ static enum answer ask_write (struct session *session, const struct request *req
   return answer;
 }
 
+static enum answer ask_inc (struct session *session, const struct request *request) {
+  struct drive *drive = session->drive;
+  char key_text[KEY_SIZE], by_text[NUMBER_SIZE];
+  const struct slice key = encode_key (drive->options->workload, play_key (&session->play, request), key_text);
+  const uint64_t by = play_value (&session->play, &drive->ground, request);
+  rows_clear (&session->rows);
+  krait_trace_inc (session->trace, datum_of_key (drive->options->workload, key), krait_unsigned (by));
+  const enum answer answer =
+    drive->options->driver->inc (session->connection, key, encode_number (by, by_text), &session->rows);
+  if (answer != ANSWER_DONE)
+    return answer;
+  if (session->rows.rows.count == 1)
+    krait_trace_value (session->trace, datum_of_value (rows_value (&session->rows, 0)));
+  else
+    krait_trace_done (session->trace); // nobody knows what it made of it
+  *play_reply (&session->play) = reply_of (&session->rows, false);
+  return answer;
+}
+
 static enum answer ask_delete (struct session *session, const struct request *request) {
   const struct drive_options *options = session->drive->options;
   char text[KEY_SIZE];
@@ -170,6 +190,7 @@ enum answer session_ask (struct session *session, const struct request *request)
   atomic_fetch_add_explicit (&session->drive->operations, 1, memory_order_relaxed);
   switch (request->kind) {
   case OP_DEL: return ask_delete (session, request);
+  case OP_INC: return ask_inc (session, request);
   case OP_PUT:
   case OP_APPEND: return ask_write (session, request);
   default: return ask_read (session, request);

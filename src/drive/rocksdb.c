@@ -4,6 +4,7 @@
 // A read at the level snapshot sees the state at the begin, and a write of a key that has changed since then is refused. Neither looks after what was only read.
 
 #include "drive/driver.h"
+#include "drive/encode.h"
 
 #include "base/memory.h"
 
@@ -320,6 +321,20 @@ static enum answer append (void *of, struct slice key, struct slice value) {
     answer = put (connection, key, value);
   rocksdb_free (old);
   return answer;
+}
+
+static enum answer inc (void *of, struct slice key, struct slice by, struct rows *rows) {
+  struct connection *connection = of;
+  size_t length = 0;
+  uint64_t before = 0, added = 0;
+  char *old = read_one (connection, key, LOCK_UPDATE, &length), text[NUMBER_SIZE];
+  const bool fine = (!old || decode_number (slice_of (old, length), &before)) && decode_number (by, &added);
+  rocksdb_free (old);
+  if (!fine || answer_of (connection) != ANSWER_DONE)
+    return fine ? answer_of (connection) : ANSWER_WRONG;
+  const struct slice value = encode_number (before + added, text);
+  rows_add (rows, key, value);
+  return put (connection, key, value);
 }
 
 static enum answer del (void *of, struct slice key, bool *found) {

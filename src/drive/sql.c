@@ -19,6 +19,8 @@ void sql_text (const struct sql_words *words, unsigned statement, char text[SQL_
     snprintf (text, SQL_SIZE, INSERT "%s", words->upsert);
   else if (statement == sql_write (SQL_APPEND))
     snprintf (text, SQL_SIZE, INSERT "%s", words->append);
+  else if (statement == sql_write (SQL_INC))
+    snprintf (text, SQL_SIZE, INSERT "%s", words->inc);
   else
     snprintf (text, SQL_SIZE, "DELETE FROM " DRIVE_TABLE " WHERE k = ?1");
 }

@@ -10,10 +10,11 @@ struct sql_words {
   const char *locks[LOCKS]; // behind a SELECT
   const char *upsert;       // behind INSERT … VALUES (?1, ?2)
   const char *append;       // the same, for a value that goes behind what is there
+  const char *inc;          // the same, for a number that is added to what is there
 };
 
-enum sql_shape { SQL_GET, SQL_SCAN, SQL_ITER, SQL_ITER_REVERSE, SQL_PUT, SQL_APPEND, SQL_DEL };
-enum { SQL_READS = SQL_PUT * LOCKS, SQL_STATEMENTS = SQL_READS + 3, SQL_SIZE = 256 };
+enum sql_shape { SQL_GET, SQL_SCAN, SQL_ITER, SQL_ITER_REVERSE, SQL_PUT, SQL_APPEND, SQL_INC, SQL_DEL };
+enum { SQL_READS = SQL_PUT * LOCKS, SQL_STATEMENTS = SQL_READS + 4, SQL_SIZE = 256 };
 
 // The statement's number, from 0 to SQL_STATEMENTS - 1.
 static inline unsigned sql_read (enum sql_shape shape, enum lock lock) {

@@ -25,6 +25,13 @@ static enum answer append (void *of, struct slice key, struct slice value) {
   return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL, NULL);
 }
 
+// The transaction holds the row from the update on, so that what it reads next is what it wrote. With a lock, because a
+// plain read may be the first one, which takes the snapshot for all others.
+static enum answer inc (void *of, struct slice key, struct slice by, struct rows *rows) {
+  const enum answer answer = execute (of, sql_write (SQL_INC), key, by, 0, NULL, NULL);
+  return answer == ANSWER_DONE ? get (of, key, LOCK_UPDATE, rows) : answer;
+}
+
 static enum answer del (void *of, struct slice key, bool *found) {
   *found = false;
   return execute (of, sql_write (SQL_DEL), key, key, 0, NULL, found);

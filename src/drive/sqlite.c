@@ -42,6 +42,8 @@ static const struct sql_words words = {
   .locks = { "", "", "" },
   .upsert = "ON CONFLICT (k) DO UPDATE SET v = excluded.v",
   .append = "ON CONFLICT (k) DO UPDATE SET v = CAST (" DRIVE_TABLE ".v || ' ' || excluded.v AS BLOB)",
+  .inc = "ON CONFLICT (k) DO UPDATE SET v = CAST (CAST (CAST (" DRIVE_TABLE
+         ".v AS TEXT) AS INTEGER) + CAST (CAST (excluded.v AS TEXT) AS INTEGER) AS BLOB)",
 };
 
 // ---------------------------------------------------------------------------------------------------------------- database

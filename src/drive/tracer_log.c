@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert((int) KRAIT_OP_CAS == OP_CAS && (int) KRAIT_OP_ITER == OP_ITER,
+_Static_assert((int) KRAIT_OP_CAS == OP_CAS && (int) KRAIT_OP_INC == OP_INC && (int) KRAIT_OP_ITER == OP_ITER,
                "operations are numbered as in histories");
 _Static_assert((int) KRAIT_REFUSED == TRACE_REFUSED && (int) KRAIT_ITEMS == TRACE_ITEMS, "answers as in files");
 _Static_assert((int) KRAIT_BYTES == TRACE_BYTES && (int) KRAIT_NEGATIVE == TRACE_NEGATIVE, "types as in files");
@@ -125,7 +125,9 @@ static const char *wrong_input (krait_operation operation, unsigned flags, const
     if (arguments[i].type == KRAIT_NOTHING ? i < shape->arguments && !(shape->may_be_nothing >> i & 1)
                                            : i >= shape->arguments)
       return "an input with too few or too many arguments";
-  return NULL;
+  return operation == KRAIT_OP_INC && arguments[1].type == KRAIT_BYTES
+           ? "an increment by something that is not an integer"
+           : NULL;
 }
 
 int krait_trace_input (krait_trace_session *session, krait_operation operation, unsigned flags, krait_datum first,

@@ -32,7 +32,11 @@ static const char *sentence_of (const struct violation_fault *f) {
   case TOLD_TWO_INITIAL:
     return "%a %r and %b read another value; nobody else wrote either, and only one can be the initial value.";
   case TOLD_RESULT:
-    return "%a got a result from its %s that no state can have: items out of range, out of order or repeated.";
+    return f->read.op == OP_INC
+             ? "%a got a result from its %s that no state can have: the new value is not an integer, "
+               "or no integer gives it."
+             : "%a got a result from its %s that no state can have: items out of range, out of order "
+               "or repeated.";
   case TOLD_ELEMENT_NOBODY: return "%a read a list %k that holds %v, which nobody appended.";
   case TOLD_ELEMENT_ABORTED: return "%a read a list %k that holds %v, which %b appended, and that transaction aborted.";
   case TOLD_ELEMENT_LEFT_OUT:

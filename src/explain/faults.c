@@ -3,7 +3,7 @@
 
 #include "explain/explain.h"
 
-#include "history/history.h"
+#include "history/effects.h"
 
 struct culprits {
   uint32_t aborted, intermediate, left_out; // transactions, or TXN_NONE
@@ -11,16 +11,16 @@ struct culprits {
 
 static bool is_overwritten (const struct history *h, uint32_t op) {
   for (uint32_t next = op + 1; next < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; next++)
-    if (h->op_keys.data[next] == h->op_keys.data[op] && history_value_written (h, next) != VALUE_NONE)
+    if (h->op_keys.data[next] == h->op_keys.data[op] && effects_value_written (h, next) != VALUE_NONE)
       return true;
   return false;
 }
 
 static bool writes_what_was_read (const struct history *h, uint32_t op, const struct asg_fault *fault) {
-  const uint32_t written = history_value_written (h, op);
+  const uint32_t written = effects_value_written (h, op);
   if (written == VALUE_NONE || h->op_keys.data[op] != fault->key)
     return false;
-  return (written == fault->value) != ((fault->flags & READ_OTHER) != 0);
+  return read_accepts (fault->value, fault->flags, written);
 }
 
 // Who else wrote what was read without being a possible source. What an unknown transaction overwrote itself is intermediate if it took place at all.
@@ -50,7 +50,7 @@ enum own_value { ITS_LATEST, ITS_OVERWRITTEN, ITS_LATER, NOT_ITS_OWN };
 static enum own_value find_own_value (const struct history *h, const struct asg_fault *fault) {
   enum own_value found = NOT_ITS_OWN;
   for (uint32_t op = h->txn_first_op.data[fault->txn]; op < h->txn_first_op.data[fault->txn + 1]; op++) {
-    if (op == fault->op || history_value_written (h, op) == VALUE_NONE || h->op_keys.data[op] != fault->key)
+    if (op == fault->op || effects_value_written (h, op) == VALUE_NONE || h->op_keys.data[op] != fault->key)
       continue;
     const bool its = writes_what_was_read (h, op, fault);
     if (op > fault->op)
@@ -120,8 +120,8 @@ static struct violation *explain_no_source (const struct asg *asg, const struct 
 static struct violation *explain_own_write (const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   struct violation *v = tell (h, fault, TOLD_OWN_WRITE, TXN_NONE);
-  v->fault.written = history_value_written (h, fault->other);
-  v->fault.appended = h->op_kinds.data[fault->other] == OP_APPEND;
+  v->fault.written = effects_value_written (h, fault->other);
+  v->fault.appended = effects_of (h, fault->other).writes == WRITES_ELEMENT;
   return v;
 }
 
@@ -135,7 +135,7 @@ static struct violation *explain_element (const struct history *h, const struct 
 static struct violation *explain_list (const struct history *h, const struct asg_fault *fault, uint32_t other) {
   if (other == TXN_NONE)
     return tell (h, fault, fault->value == VALUE_NONE ? TOLD_LIST : TOLD_LIST_TWICE, other);
-  return tell (h, fault, h->op_kinds.data[fault->other] == OP_LIST ? TOLD_TWO_LISTS : TOLD_MIXED_APPENDS, other);
+  return tell (h, fault, effects_of (h, fault->other).reads == READS_LIST ? TOLD_TWO_LISTS : TOLD_MIXED_APPENDS, other);
 }
 
 struct violation *explain_fault (const struct asg *asg, const struct asg_fault *fault) {

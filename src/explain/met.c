@@ -6,7 +6,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "explain/violation.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 enum { MOST = 100000 }; // faults looked at
 
@@ -30,8 +30,9 @@ static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
   for (uint32_t node = 1; node < asg->nodes && wrong->count < MOST; node++)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
       const unsigned flags = asg->read_flags ? asg->read_flags[read] : 0;
-      const enum op_kind kind = (enum op_kind) asg->history->op_kinds.data[asg->read_op[read]];
-      if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && kind == OP_GET)
+      const struct effects e = effects_of (asg->history, asg->read_op[read]);
+      const bool gets = e.reads == READS_VALUE && e.only_reads;
+      if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && gets)
         VEC_PUSH (*wrong, (struct wrong_read){ asg->read_key[read], asg->read_value[read], asg->node_txn[node],
                                                NO_WRITER, false });
     }
@@ -52,7 +53,7 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
   const struct history *h = asg->history;
   for (uint32_t t = 0; t < history_txns (h); t++)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
-      const uint32_t written = history_value_written (h, op);
+      const uint32_t written = effects_value_written (h, op);
       const size_t at = written == VALUE_NONE ? wrong->count : first_read_of (wrong, h->op_keys.data[op], written);
       if (at == wrong->count)
         continue;

@@ -129,6 +129,15 @@ static void add_result (words *w, const struct history *h, uint32_t op) {
     words_add (w, yes ? " -> found" : " -> absent");
 }
 
+static void add_inc (words *w, const struct history *h, uint32_t op) {
+  words_add (w, " ");
+  add_atom (w, history_inc_by (h, op));
+  if (h->op_flags.data[op] & OP_RESULT_KNOWN) {
+    words_add (w, " -> ");
+    add_value (w, h, h->op_aux.data[op]);
+  }
+}
+
 static void add_arguments (words *w, const struct history *h, uint32_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   if (kind == OP_SCAN || kind == OP_ITER) {
@@ -139,6 +148,8 @@ static void add_arguments (words *w, const struct history *h, uint32_t op) {
   add_key (w, h, h->op_keys.data[op]);
   if (kind == OP_LIST)
     add_list (w, h, op);
+  else if (kind == OP_INC)
+    add_inc (w, h, op);
   else if (kind != OP_DEL) {
     words_add (w, kind == OP_GET ? " -> " : " ");
     add_value (w, h, h->op_values.data[op]);

@@ -38,8 +38,8 @@ static bool initial_values_agree (const struct asg *asg) {
     const uint32_t key = asg->read_key[read], source = asg->read_source[read];
     if (asg->init_value[key] != VALUE_UNRECORDED || (source != SOURCE_INITIAL && !source_is_many (source)))
       continue;
-    const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-    agree = !other && (seen[key] == VALUE_NONE || seen[key] == asg->read_value[read]);
+    agree =
+      !(asg_read_flags (asg, read) & READ_SEVERAL) && (seen[key] == VALUE_NONE || seen[key] == asg->read_value[read]);
     seen[key] = asg->read_value[read];
   }
   mem_free (seen);

@@ -71,6 +71,17 @@ static void words_cas (words *w, const struct history *h, uint32_t op) {
   words_add (w, known && !done ? ", but found something else" : "");
 }
 
+static void words_inc (words *w, const struct history *h, uint32_t op) {
+  words_add (w, "increased ");
+  words_key (w, h, h->op_keys.data[op]);
+  words_add (w, " by ");
+  words_atom (w, history_inc_by (h, op));
+  if (!(h->op_flags.data[op] & OP_RESULT_KNOWN))
+    return;
+  words_add (w, " to ");
+  words_value (w, h, h->op_aux.data[op]);
+}
+
 static void words_del (words *w, const struct history *h, uint32_t op) {
   const unsigned flags = h->op_flags.data[op];
   words_add (w, "deleted ");
@@ -86,6 +97,7 @@ static void words_op (words *w, const struct history *h, uint32_t op) {
   case OP_APPEND: words_key_value (w, h, "appended to", op, ": "); return;
   case OP_DEL: words_del (w, h, op); return;
   case OP_CAS: words_cas (w, h, op); return;
+  case OP_INC: words_inc (w, h, op); return;
   case OP_LIST: words_list (w, h, op); return;
   case OP_SCAN:
   case OP_ITER: words_scan (w, h, op); return;

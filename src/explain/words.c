@@ -1,7 +1,7 @@
 #include "explain/words.h"
 
 #include "asg/asg.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -88,8 +88,8 @@ static void words_other (words *w, const struct history *h, uint32_t key, uint32
 
 // What others appended is what counts; what the reader itself did stands behind that.
 static bool has_own_appends (const struct history *h, uint32_t op, uint32_t last) {
-  const struct op_range *range = h->op_aux.data[op] == AUX_NONE ? NULL : &h->ranges.data[h->op_aux.data[op]];
-  return range && range->items && h->item_values.data[range->first_item + range->items - 1] != last;
+  const struct op_range range = effects_range (h, op);
+  return range.items && h->item_values.data[range.first_item + range.items - 1] != last;
 }
 
 struct shown_read show_read (const struct history *h, uint32_t op, uint32_t key, uint32_t value, unsigned flags) {
@@ -129,6 +129,7 @@ void words_read (words *w, const struct history *h, const struct shown_read *rea
   words_key (w, h, read->key);
   words_add (w, " = ");
   words_value (w, h, read->value);
+  words_add (w, read->flags & READ_OR_ABSENT ? " or nil" : "");
 }
 
 char *words_take (words *w) {

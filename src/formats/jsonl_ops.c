@@ -283,6 +283,23 @@ static bool read_cas (struct jsonl_reader *r, struct staged_op *op, int *more) {
          && read_outcome (r, op, more);
 }
 
+// An integer; then the new value, which may be missing.
+static bool read_inc (struct jsonl_reader *r, struct staged_op *op, int *more) {
+  struct atom by;
+  if (!next_argument (r, "',' and a key") || !read_key (r, &op->key) || !next_argument (r, "',' and an integer")
+      || !json_integer (&r->json, &by, "an integer to add"))
+    return false;
+  op->value = stage_value (&r->stage, by);
+  op->aux = VALUE_UNRECORDED;
+  *more = json_next (&r->json, ']', false);
+  if (*more <= 0 || at_options (r))
+    return true;
+  if (!read_value (r, &op->aux))
+    return false;
+  *more = json_next (&r->json, ']', false);
+  return true;
+}
+
 static bool read_range (struct jsonl_reader *r, struct staged_op *op, int *more) {
   uint32_t low, high;
   if (!next_argument (r, "',' and a bound") || !read_bound (r, &low) || !next_argument (r, "',' and a bound")
@@ -324,8 +341,9 @@ static const struct {
   enum op_kind kind;
   bool (*read) (struct jsonl_reader *, struct staged_op *, int *more);
 } readers[OP_KINDS] = {
-  { OP_PUT, read_write },  { OP_DEL, read_del },      { OP_GET, read_get },   { OP_SCAN, read_range },
-  { OP_ITER, read_range }, { OP_APPEND, read_write }, { OP_LIST, read_list }, { OP_CAS, read_cas },
+  { OP_PUT, read_write },  { OP_DEL, read_del },    { OP_GET, read_get },
+  { OP_SCAN, read_range }, { OP_ITER, read_range }, { OP_APPEND, read_write },
+  { OP_LIST, read_list },  { OP_CAS, read_cas },    { OP_INC, read_inc },
 };
 
 static int kind_of (struct json_string name) {
@@ -390,7 +408,7 @@ static bool read_kind (struct json_reader *json, int *kind) {
   if (*kind >= 0)
     return true;
   json->at = name_at;
-  return json_expected (json, "put, get, del, scan, iter, append, list or cas");
+  return json_expected (json, "put, get, del, scan, iter, append, list, cas or inc");
 }
 
 static bool read_op (struct jsonl_reader *r) {

@@ -14,8 +14,7 @@ struct jsonl_writer {
   struct error *error;
 };
 
-static void write_atom (struct text *text, const struct atoms *atoms, uint32_t index) {
-  const struct atom atom = atoms_get (atoms, index);
+static void write_atom (struct text *text, struct atom atom) {
   if (atom.kind == ATOM_UNSIGNED)
     text_unsigned (text, atom.number);
   else if (atom.kind == ATOM_NEGATIVE)
@@ -33,14 +32,14 @@ static void write_key (struct jsonl_writer *w, uint32_t key) {
   if (key == KEY_NONE)
     text_string (&w->text, "null");
   else
-    write_atom (&w->text, &w->history->keys, key);
+    write_atom (&w->text, atoms_get (&w->history->keys, key));
 }
 
 static void write_value (struct jsonl_writer *w, uint32_t value) {
   if (value == VALUE_ABSENT)
     text_string (&w->text, "null");
   else
-    write_atom (&w->text, &w->history->values, value);
+    write_atom (&w->text, atoms_get (&w->history->values, value));
 }
 
 // Hints are kept as text. One that came in a binary file may be no JSON, and would break the line.
@@ -160,6 +159,16 @@ static void write_list (struct jsonl_writer *w, uint32_t op) {
     write_items (w, &h->ranges.data[h->op_aux.data[op]], false);
 }
 
+static void write_inc (struct jsonl_writer *w, uint32_t op) {
+  const struct history *h = w->history;
+  text_char (&w->text, ',');
+  write_atom (&w->text, history_inc_by (h, op));
+  if (h->op_flags.data[op] & OP_RESULT_KNOWN) {
+    text_char (&w->text, ',');
+    write_value (w, h->op_aux.data[op]);
+  }
+}
+
 static void write_arguments (struct jsonl_writer *w, uint32_t op) {
   const struct history *h = w->history;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
@@ -171,6 +180,8 @@ static void write_arguments (struct jsonl_writer *w, uint32_t op) {
   write_key (w, h->op_keys.data[op]);
   if (kind == OP_LIST)
     write_list (w, op);
+  else if (kind == OP_INC)
+    write_inc (w, op);
   else if (kind != OP_DEL && h->op_values.data[op] != VALUE_UNRECORDED) {
     text_char (&w->text, ',');
     write_value (w, h->op_values.data[op]);

@@ -55,6 +55,22 @@ static bool read_cas (struct kht_reader *r, struct op *op) {
          && read_outcome (r, op, "ok", "failed", "ok or failed");
 }
 
+// The new value goes to `aux` for now.
+static bool read_inc (struct kht_reader *r, struct op *op) {
+  if (!kht_key (r, &op->key))
+    return false;
+  kht_skip (r);
+  const char *at = r->at;
+  if (!kht_value (r, &op->value))
+    return false;
+  if (atoms_get (&r->history->values, op->value).kind == ATOM_BYTES) {
+    r->at = at;
+    return kht_expected (r, "an integer to add");
+  }
+  op->aux = VALUE_UNRECORDED;
+  return !accept_arrow (r) || kht_value (r, &op->aux);
+}
+
 static bool read_bound (struct kht_reader *r, uint32_t *key) {
   *key = KEY_NONE;
   return kht_accept_dash (r) || kht_key (r, key);
@@ -185,8 +201,8 @@ static bool read_marks (struct kht_reader *r, struct op *op) {
 // --- Operations ---
 
 static bool (*const readers[OP_KINDS]) (struct kht_reader *, struct op *) = {
-  [OP_PUT] = read_write,  [OP_DEL] = read_del,      [OP_GET] = read_get,   [OP_SCAN] = read_range,
-  [OP_ITER] = read_range, [OP_APPEND] = read_write, [OP_LIST] = read_list, [OP_CAS] = read_cas,
+  [OP_PUT] = read_write,    [OP_DEL] = read_del,   [OP_GET] = read_get, [OP_SCAN] = read_range, [OP_ITER] = read_range,
+  [OP_APPEND] = read_write, [OP_LIST] = read_list, [OP_CAS] = read_cas, [OP_INC] = read_inc,
 };
 
 static bool read_kind (struct kht_reader *r, enum op_kind *kind) {
@@ -197,13 +213,15 @@ static bool read_kind (struct kht_reader *r, enum op_kind *kind) {
       r->at += word.length;
       return true;
     }
-  return kht_expected (r, "put, get, del, scan, iter, append, list, cas or '}'");
+  return kht_expected (r, "put, get, del, scan, iter, append, list, cas, inc or '}'");
 }
 
 static bool add_op (struct kht_reader *r, const struct op *op, const char *at) {
   struct history *h = r->history;
   const char *why;
-  if (!history_add_op (h, op->kind, op->flags, op->key, op->value, op->aux, &why))
+  const bool added = op->kind == OP_INC ? history_add_inc (h, op->flags, op->key, op->value, op->aux, &why)
+                                        : history_add_op (h, op->kind, op->flags, op->key, op->value, op->aux, &why);
+  if (!added)
     return kht_fail (r, at, "%s", why);
   if (op->begin != TIME_NONE_BEGIN || op->end != TIME_NONE_END)
     history_set_op_times (h, op->begin, op->end);

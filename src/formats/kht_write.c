@@ -194,6 +194,16 @@ static void write_list (struct kht_writer *w, uint32_t op) {
   text_char (&w->text, ']');
 }
 
+static void write_inc (struct kht_writer *w, uint32_t op) {
+  const struct history *h = w->history;
+  text_char (&w->text, ' ');
+  write_atom (&w->text, history_inc_by (h, op));
+  if (h->op_flags.data[op] & OP_RESULT_KNOWN) {
+    text_string (&w->text, " -> ");
+    write_value (w, h->op_aux.data[op]);
+  }
+}
+
 static void write_arguments (struct kht_writer *w, uint32_t op) {
   const struct history *h = w->history;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
@@ -206,6 +216,8 @@ static void write_arguments (struct kht_writer *w, uint32_t op) {
   write_key (w, h->op_keys.data[op]);
   if (kind == OP_LIST)
     write_list (w, op);
+  else if (kind == OP_INC)
+    write_inc (w, op);
   else if (kind != OP_DEL && value != VALUE_UNRECORDED) {
     text_string (&w->text, kind == OP_GET ? " -> " : " ");
     write_value (w, value);

@@ -370,7 +370,7 @@ static const char *check_ranges (const struct history *h) {
   for (size_t op = 0; !why && h->ranges.count && op < h->op_kinds.count; op++) {
     const uint8_t kind = h->op_kinds.data[op];
     const uint32_t aux = h->op_aux.data[op];
-    if ((kind == OP_SCAN || kind == OP_ITER || kind == OP_LIST) && aux < h->ranges.count && used[aux]++)
+    if (op_has_range ((enum op_kind) kind) && aux < h->ranges.count && used[aux]++)
       why = "one result of two operations";
   }
   mem_free (used);
@@ -444,7 +444,7 @@ static const char *check_op (const struct history *h, size_t op) {
     return "a scan of one key";
   if ((of_range || kind == OP_LIST || kind == OP_DEL) && h->op_values.data[op] < VALUE_NONE)
     return "a value where none belongs";
-  if (!of_range && kind != OP_LIST && kind != OP_CAS && h->op_aux.data[op] != AUX_NONE)
+  if (!of_range && kind != OP_LIST && kind != OP_CAS && kind != OP_INC && h->op_aux.data[op] != AUX_NONE)
     return "a result where none belongs";
   return kind == OP_LIST ? check_list (h, h->op_aux.data[op]) : NULL;
 }

@@ -58,6 +58,9 @@ static bool add_range (struct stage *stage, uint32_t *aux, const char **why) {
 
 static bool add_op (struct stage *stage, const struct staged_op *op, const char **why) {
   uint32_t aux = op->aux;
+  if (op->kind == OP_INC)
+    return history_add_inc (stage->history, op->flags, key_id (stage, op->key), value_id (stage, op->value),
+                            value_id (stage, aux), why);
   if (op->kind == OP_CAS)
     aux = value_id (stage, aux);
   else if (aux != AUX_NONE && !add_range (stage, &aux, why))

@@ -112,6 +112,7 @@ static const struct trace_shape trace_shapes[OP_KINDS] = {
   [OP_APPEND] = { 2, 0, 0, TRACE_EVERY_ANSWER, 0 },
   [OP_LIST] = { 1, 0, TRACE_LOCKS, TRACE_EVERY_ANSWER | 1 << TRACE_ABSENT | 1 << TRACE_ITEMS, 1 },
   [OP_CAS] = { 3, 2, TRACE_LOCKS, TRACE_EVERY_ANSWER | 1 << TRACE_TRUE | 1 << TRACE_FALSE, 0 },
+  [OP_INC] = { 2, 0, TRACE_LOCKS, TRACE_EVERY_ANSWER | 1 << TRACE_VALUE, 0 },
 };
 
 // NULL, or what is wrong with an answer to an operation.

@@ -63,6 +63,13 @@ static bool add_get (struct history *h, struct trace_op *op, uint32_t key, const
          && history_add_op (h, OP_GET, op->flags, key, value, AUX_NONE, why);
 }
 
+static bool add_inc (struct history *h, struct trace_op *op, uint32_t key, const char **why) {
+  uint32_t by, result = VALUE_UNRECORDED;
+  return next_value (h, &op->arguments, &by, why)
+         && (op->answer != TRACE_VALUE || next_value (h, &op->data, &result, why))
+         && history_add_inc (h, op->flags, key, by, result, why);
+}
+
 static bool add (struct history *h, struct trace_op *op, const char **why) {
   uint32_t key, value = VALUE_NONE, aux = AUX_NONE;
   if (op->kind == OP_SCAN || op->kind == OP_ITER)
@@ -73,6 +80,8 @@ static bool add (struct history *h, struct trace_op *op, const char **why) {
     return add_list (h, op, key, why);
   if (op->kind == OP_GET)
     return add_get (h, op, key, why);
+  if (op->kind == OP_INC)
+    return add_inc (h, op, key, why);
   if ((op->kind != OP_DEL && !next_value (h, &op->arguments, &value, why))
       || (op->kind == OP_CAS && !next_value (h, &op->arguments, &aux, why)))
     return false;

@@ -91,7 +91,9 @@ static bool write_input (struct trace_writer *w, uint32_t op, int64_t begin, str
     put_key (w, aux == AUX_NONE ? KEY_NONE : h->ranges.data[aux].high);
   } else {
     put_key (w, h->op_keys.data[op]);
-    if (shape->arguments > 1)
+    if (kind == OP_INC)
+      put_atom (w, history_inc_by (h, op));
+    else if (shape->arguments > 1)
       put_value (w, h->op_values.data[op]);
     if (shape->arguments > 2)
       put_value (w, h->op_aux.data[op]);
@@ -103,6 +105,7 @@ static enum trace_answer answer_of (const struct history *h, uint32_t op) {
   const uint32_t value = h->op_values.data[op];
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_GET: return value == VALUE_UNRECORDED ? TRACE_DONE : value == VALUE_ABSENT ? TRACE_ABSENT : TRACE_VALUE;
+  case OP_INC: return h->op_flags.data[op] & OP_RESULT_KNOWN ? TRACE_VALUE : TRACE_DONE;
   case OP_LIST:
     if (value == VALUE_ABSENT)
       return TRACE_ABSENT; // fall through
@@ -135,7 +138,7 @@ static bool write_output (struct trace_writer *w, uint32_t op, enum trace_answer
   const size_t first = start (w, TRACE_OUTPUT, answer, flags, end, TIME_NONE_END);
   uint32_t count = 0;
   if (answer == TRACE_VALUE) {
-    put_value (w, w->h->op_values.data[op]);
+    put_value (w, w->h->op_kinds.data[op] == OP_INC ? w->h->op_aux.data[op] : w->h->op_values.data[op]);
     count = 1;
   } else if (answer == TRACE_ITEMS) {
     count = put_items (w, op);

@@ -22,6 +22,7 @@ struct record {
   enum op_kind kind;
   unsigned flags;
   uint64_t key, high, value;
+  uint64_t by;    // inc
   bool has_value; // else absent
   uint32_t first_item, items;
 };
@@ -128,6 +129,12 @@ static uint32_t value_of (struct simulation *sim, uint64_t value) {
 static void write_record (struct simulation *sim, const struct client *client, const struct record *record) {
   const char *why = NULL;
   uint32_t value = VALUE_NONE, aux = AUX_NONE, key = KEY_NONE;
+  sim->summary->operations++;
+  if (record->kind == OP_INC) {
+    history_add_inc (sim->h, record->flags, key_of (sim, record->key), value_of (sim, record->by),
+                     value_of (sim, record->value), &why);
+    return;
+  }
   if (record->kind == OP_SCAN || record->kind == OP_ITER || record->kind == OP_LIST) {
     if (record->kind == OP_LIST)
       key = key_of (sim, record->key);
@@ -145,7 +152,6 @@ static void write_record (struct simulation *sim, const struct client *client, c
       value = record->has_value ? value_of (sim, record->value) : VALUE_ABSENT;
   }
   history_add_op (sim->h, record->kind, record->flags, key, value, aux, &why);
-  sim->summary->operations++;
 }
 
 static void write_transaction (struct simulation *sim, uint32_t number, enum txn_status status, int64_t end) {
@@ -224,6 +230,20 @@ static enum outcome read_range (struct simulation *sim, uint32_t number, const s
   return STEP_DONE;
 }
 
+// One statement: it reads the key as a write does, with a lock.
+static enum outcome increase (struct simulation *sim, uint32_t number, const struct request *request,
+                              struct record *record) {
+  struct play *play = &sim->clients[number].play;
+  struct cell before;
+  const enum outcome outcome = engine_get (sim->engine, number, record->key, true, &before);
+  if (outcome != STEP_DONE)
+    return outcome;
+  record->by = play_value (play, &sim->ground, request);
+  record->value = (before.present ? before.value : 0) + record->by;
+  *play_reply (play) = (struct cell){ true, record->value };
+  return engine_put (sim->engine, number, record->key, record->value);
+}
+
 static enum outcome ask (struct simulation *sim, uint32_t number, const struct request *request,
                          struct record *record) {
   struct client *client = &sim->clients[number];
@@ -248,6 +268,7 @@ static enum outcome ask (struct simulation *sim, uint32_t number, const struct r
     record->value = play_value (&client->play, &sim->ground, request);
     *reply = (struct cell){ true, record->value };
     return engine_append (sim->engine, number, record->key, record->value);
+  case OP_INC: return increase (sim, number, request, record);
   case OP_DEL:
     outcome = engine_delete (sim->engine, number, record->key, &found);
     *reply = (struct cell){ found, 0 };

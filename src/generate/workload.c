@@ -45,6 +45,13 @@ uint32_t script_update (struct script *script, uint64_t key, uint64_t plus) {
   return script_add (script, key, script_get (script, key), plus);
 }
 
+uint32_t script_inc (struct script *script, uint64_t key, uint64_t by) {
+  struct request request = request_to (OP_INC, key);
+  request.value_kind = VALUE_GIVEN;
+  request.value = by;
+  return script_request (script, request);
+}
+
 uint32_t script_scan (struct script *script, uint64_t low, uint64_t high) {
   struct request request = request_to (OP_SCAN, low);
   request.high = high;

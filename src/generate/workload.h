@@ -11,7 +11,7 @@
 enum value_kind {
   VALUE_FRESH,  // one that nobody has written, or, in `repetition` of all cases, one of a few
   VALUE_UNIQUE, // one that nobody has written
-  VALUE_GIVEN,  // `value`
+  VALUE_GIVEN,  // `value`; by so much an inc increases its key
   VALUE_PLUS,   // the reply to request `value_from`, plus `value` modulo 2^64; absent counts as `absent`
 };
 
@@ -24,7 +24,7 @@ enum when {
   WHEN_AT_LEAST, // the number `least`
 };
 
-// The reply to a get, or to a scan, iterator or list read (the value of its first item); what a put or append wrote; for a del, whether something was found.
+// The reply to a get, or to a scan, iterator or list read (the value of its first item); what a put, append or inc wrote; for a del, whether something was found.
 struct request {
   enum op_kind kind;  // OP_ITER with `most`; OP_CAS is not used
   unsigned flags;     // OP_LOCK_UPDATE, OP_LOCK_SHARE, OP_ITER_REVERSE
@@ -86,6 +86,7 @@ uint32_t script_get (struct script *, uint64_t key);
 uint32_t script_put (struct script *, uint64_t key);                               // VALUE_FRESH
 uint32_t script_add (struct script *, uint64_t key, uint32_t from, uint64_t plus); // VALUE_PLUS
 uint32_t script_update (struct script *, uint64_t key, uint64_t plus);             // a get, and then script_add
+uint32_t script_inc (struct script *, uint64_t key, uint64_t by);
 uint32_t script_scan (struct script *, uint64_t low, uint64_t high);
 uint32_t script_request (struct script *, struct request);
 uint64_t script_key (struct script *); // drawn

@@ -241,15 +241,8 @@ static bool read_txns (struct hint_reader *r) {
 
 // Is anything to be compared with, or learnt? Reads of aborted transactions are not checked, and a result that was not recorded says nothing.
 static bool counts (const struct history *h, struct hint_place place) {
-  const enum op_kind kind = (enum op_kind) h->op_kinds.data[place.op];
-  if (h->txn_status.data[place.txn] == TXN_ABORTED)
-    return false;
-  switch (kind) {
-  case OP_DEL:
-  case OP_CAS: return h->op_flags.data[place.op] & OP_RESULT_KNOWN;
-  case OP_LIST: return h->op_aux.data[place.op] != AUX_NONE || h->op_values.data[place.op] == VALUE_ABSENT;
-  default: return h->op_values.data[place.op] != VALUE_UNRECORDED;
-  }
+  const struct effects e = effects_of (h, place.op);
+  return h->txn_status.data[place.txn] != TXN_ABORTED && e.reads != READS_UNRECORDED && e.writes != WRITES_PERHAPS;
 }
 
 // In a history that a dialect made, what does not fit a part is left out, and so is what a part read from another part of its transaction.
@@ -257,7 +250,7 @@ static bool take_source (struct hint_reader *r, struct hint_place place, uint32_
   const uint32_t *origin = r->options->origin;
   if (origin && (!fits || (source < HINT_INITIAL && source != place.txn && origin[source] == origin[place.txn])))
     return true;
-  if (fits && key != KEY_NONE && r->h->op_kinds.data[place.op] != OP_LIST)
+  if (fits && key != KEY_NONE && effects_of (r->h, place.op).reads != READS_LIST)
     VEC_PUSH (r->hints->sources, (struct source_hint){ place.op, key, source });
   LOG_EDGE ("hints", source < HINT_INITIAL ? r->h->txn_ids.data[source] : LOG_INITIAL, "wr",
             r->h->txn_ids.data[place.txn], "key %u, %s", key, fits ? "taken" : "does not fit");
@@ -349,11 +342,10 @@ static bool read_ops (struct hint_reader *r) {
     while (h->txn_first_op.data[txn + 1] <= op)
       txn++;
     const struct hint_place place = { txn, op };
-    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
     start (r, h->op_hints.data[i].text);
     snprintf (r->place, sizeof r->place, "transaction %" PRIu64 ", operation %" PRIu32 ", hint version",
               h->txn_ids.data[txn], op - h->txn_first_op.data[txn] + 1);
-    if (!(kind == OP_SCAN || kind == OP_ITER ? read_version_set (r, place) : read_version (r, place)))
+    if (!(h->op_keys.data[op] == KEY_NONE ? read_version_set (r, place) : read_version (r, place)))
       return false;
     if (!json_at_end (&r->json.json))
       return malformed (r);

@@ -25,11 +25,14 @@ static const char *key_of (const struct hint_index *x, uint32_t key, char name[N
 struct what_was_read {
   uint32_t key;
   uint32_t value; // or VALUE_ABSENT
-  bool other;     // anything but that
+  enum effect_read kind;
 };
 
+// A value that was not recorded may be any.
 static bool accepts (const struct what_was_read *read, uint32_t value) {
-  return (read->value == value) != read->other;
+  if (value == VALUE_UNRECORDED || (value == VALUE_ABSENT && read->kind == READS_OR_ABSENT))
+    return true;
+  return (read->value == value) != (read->kind == READS_OTHER);
 }
 
 static bool does_not_fit (const struct hint_index *x, struct hint_place place, struct error *error, const char *format,
@@ -50,11 +53,11 @@ static bool does_not_fit (const struct hint_index *x, struct hint_place place, s
 static bool fit_own (const struct hint_index *x, struct hint_place place, const struct what_was_read *read,
                      struct error *error) {
   const struct history *h = x->h;
-  const bool stays_open = h->op_kinds.data[place.op] == OP_ITER;
+  const bool stays_open = effects_stay_open (h, place.op);
   char name[NAME_SIZE];
   for (uint32_t op = stays_open ? h->txn_first_op.data[place.txn + 1] : place.op;
        op-- > h->txn_first_op.data[place.txn];) {
-    const uint32_t written = h->op_keys.data[op] == read->key ? history_value_written (h, op) : VALUE_NONE;
+    const uint32_t written = h->op_keys.data[op] == read->key ? effects_value_written (h, op) : VALUE_NONE;
     if (written == VALUE_NONE || op == place.op)
       continue;
     if (accepts (read, written))
@@ -81,7 +84,7 @@ static bool fit_source (const struct hint_index *x, struct hint_place place, con
   if (h->txn_status.data[source] == TXN_ABORTED)
     return does_not_fit (x, place, error, "transaction %" PRIu64 " aborted", id_of (x, source));
   const uint32_t op = index_install (x, read->key, source);
-  return (op != OP_NONE && accepts (read, history_value_written (h, op)))
+  return (op != OP_NONE && accepts (read, effects_value_written (h, op)))
          || does_not_fit (x, place, error, "transaction %" PRIu64 " did not install what was read from key %s",
                           id_of (x, source), key_of (x, read->key, name));
 }
@@ -90,35 +93,28 @@ static bool fit_source (const struct hint_index *x, struct hint_place place, con
 static bool fit_list_version (const struct hint_index *x, struct hint_place place, uint32_t source,
                               struct error *error) {
   const struct history *h = x->h;
-  const uint32_t aux = h->op_aux.data[place.op];
-  const struct op_range none = { 0 }, *list = aux == AUX_NONE ? &none : &h->ranges.data[aux];
-  uint32_t count = list->items;
-  for (uint32_t op = place.op; op-- > h->txn_first_op.data[place.txn] && count;)
-    if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == h->op_keys.data[place.op]) {
-      if (source == place.txn || h->item_values.data[list->first_item + count - 1] != h->op_values.data[op])
-        break;
-      count--;
-    }
+  const struct op_range list = effects_range (h, place.op);
+  uint32_t count = list.items;
+  for (uint32_t op = place.op; op-- > h->txn_first_op.data[place.txn] && count;) {
+    const struct effects own = effects_of (h, op);
+    if (own.writes != WRITES_ELEMENT || own.key != h->op_keys.data[place.op])
+      continue;
+    if (source == place.txn || h->item_values.data[list.first_item + count - 1] != own.written)
+      break;
+    count--;
+  }
   const struct what_was_read read = { h->op_keys.data[place.op],
-                                      count ? h->item_values.data[list->first_item + count - 1] : VALUE_ABSENT, false };
+                                      count ? h->item_values.data[list.first_item + count - 1] : VALUE_ABSENT,
+                                      READS_VALUE };
   return fit_source (x, place, &read, source, error);
 }
 
 bool fit_version (const struct hint_index *x, struct hint_place place, uint32_t key, uint32_t source,
                   struct error *error) {
-  const struct history *h = x->h;
-  const bool result = h->op_flags.data[place.op] & OP_RESULT_TRUE;
-  struct what_was_read read = { key, h->op_values.data[place.op], false };
-  switch ((enum op_kind) h->op_kinds.data[place.op]) {
-  case OP_LIST: return fit_list_version (x, place, source, error);
-  case OP_DEL:
-    read.value = VALUE_ABSENT;
-    read.other = result;
-    break;
-  case OP_CAS: read.other = !result; break;
-  default: break;
-  }
-  return fit_source (x, place, &read, source, error);
+  const struct effects e = effects_of (x->h, place.op);
+  const struct what_was_read read = { key, e.read, e.reads };
+  return e.reads == READS_LIST ? fit_list_version (x, place, source, error)
+                               : fit_source (x, place, &read, source, error);
 }
 
 // ----------------------------------------------------------------------------------------------------------------------- scans
@@ -129,12 +125,12 @@ static bool is_covered (const struct history *h, uint32_t op, const struct op_ra
     return false;
   if (range->high != KEY_NONE && atom_compare (key, atoms_get (&h->keys, range->high)) >= 0)
     return false;
-  if (h->op_kinds.data[op] == OP_SCAN || (h->op_flags.data[op] & OP_ITER_END))
+  if (!effects_stopped (h, op))
     return true;
   if (!range->items)
     return false;
   const struct atom last = atoms_get (&h->keys, h->item_keys.data[range->first_item + range->items - 1]);
-  return h->op_flags.data[op] & OP_ITER_REVERSE ? atom_compare (key, last) >= 0 : atom_compare (key, last) <= 0;
+  return effects_reverse (h, op) ? atom_compare (key, last) >= 0 : atom_compare (key, last) <= 0;
 }
 
 bool fit_version_in_set (const struct hint_index *x, struct hint_place place, struct atom atom, uint32_t source,
@@ -149,7 +145,7 @@ bool fit_version_in_set (const struct hint_index *x, struct hint_place place, st
   if (key == KEY_NONE)
     return source == HINT_INITIAL
            || does_not_fit (x, place, error, "nobody writes key %s", hint_key_words (atom, name, sizeof name));
-  struct what_was_read read = { key, VALUE_ABSENT, false };
+  struct what_was_read read = { key, VALUE_ABSENT, READS_VALUE };
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
     if (h->item_keys.data[i] == key) {
       read.value = h->item_values.data[i];
@@ -198,9 +194,11 @@ typedef VEC (struct append) append_vec;
 // Those of aborted transactions order nothing, and may be repeated by others.
 static void find_appends (const struct history *h, append_vec *appends) {
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
-    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-      if (h->op_kinds.data[op] == OP_APPEND && h->txn_status.data[txn] != TXN_ABORTED)
-        VEC_PUSH (*appends, (struct append){ h->op_keys.data[op], h->op_values.data[op], txn });
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      const struct effects e = effects_of (h, op);
+      if (e.writes == WRITES_ELEMENT && h->txn_status.data[txn] != TXN_ABORTED)
+        VEC_PUSH (*appends, (struct append){ e.key, e.written, txn });
+    }
   VEC_SORT (*appends, by_u32_pair);
 }
 
@@ -236,10 +234,10 @@ static bool wrong_list (const struct list_check *c, const char *hint, struct hin
 static bool fit_list (const struct list_check *c, struct hint_place place, struct error *error) {
   const struct history *h = c->x->h;
   const struct hints *hints = c->hints;
-  const struct op_range *list = &h->ranges.data[h->op_aux.data[place.op]];
+  const struct op_range list = effects_range (h, place.op);
   const bool timed = hints->trust_commit_ts && hints->commit_ts;
   uint32_t last_ranked = TXN_NONE, last_timed = TXN_NONE;
-  for (uint32_t i = list->first_item; i < list->first_item + list->items; i++) {
+  for (uint32_t i = list.first_item; i < list.first_item + list.items; i++) {
     const uint32_t txn = writer_of (c, h->op_keys.data[place.op], h->item_values.data[i]);
     if (txn == TXN_NONE || txn == place.txn) // an own append is laid over what the others appended, wherever it ends up
       continue;
@@ -272,7 +270,7 @@ static bool fit_lists_of (struct list_check *c, struct error *error) {
   bool fits = true;
   for (uint32_t txn = 0; fits && txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; fits && op < h->txn_first_op.data[txn + 1]; op++) {
-      if (h->op_kinds.data[op] != OP_LIST || h->op_aux.data[op] == AUX_NONE || h->txn_status.data[txn] != TXN_COMMITTED)
+      if (effects_of (h, op).reads != READS_LIST || h->txn_status.data[txn] != TXN_COMMITTED)
         continue;
       set_ranks (c, h->op_keys.data[op], true);
       fits = fit_list (c, (struct hint_place){ txn, op }, error);
@@ -283,7 +281,7 @@ static bool fit_lists_of (struct list_check *c, struct error *error) {
 
 static bool has_lists (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_kinds.data[op] == OP_LIST)
+    if (effects_of (h, op).reads == READS_LIST)
       return true;
   return false;
 }
@@ -366,8 +364,8 @@ bool fit_unique_values (const struct hint_index *x, struct error *error) {
   for (uint32_t key = 0; fits && key < history_keys (x->h); key++) {
     all.count = 0;
     for (uint32_t i = x->key_first[key]; i < x->key_first[key + 1]; i++) {
-      const struct written write = { history_value_written (x->h, x->install_op[i]), x->install_txn[i] };
-      if (write.value == VALUE_ABSENT)
+      const struct written write = { effects_value_written (x->h, x->install_op[i]), x->install_txn[i] };
+      if (write.value >= VALUE_UNRECORDED)
         continue;
       if (fits && write.value == x->init_value[key])
         fits = repeated_value (x, key, &write, TXN_NONE, error);

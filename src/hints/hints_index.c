@@ -45,14 +45,14 @@ static void place_installs (struct hint_index *x) {
   const struct history *h = x->h;
   uint32_t *first = x->key_first = groups_new (history_keys (h));
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (history_value_written (h, op) != VALUE_NONE)
+    if (effects_value_written (h, op) != VALUE_NONE)
       group_count (first, h->op_keys.data[op]);
   const uint32_t writes = groups_sum (first, history_keys (h));
   x->install_txn = MEM_ARRAY (uint32_t, writes);
   x->install_op = MEM_ARRAY (uint32_t, writes);
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-      if (history_value_written (h, op) == VALUE_NONE)
+      if (effects_value_written (h, op) == VALUE_NONE)
         continue;
       const uint32_t at = group_next (first, h->op_keys.data[op]);
       x->install_txn[at] = txn;

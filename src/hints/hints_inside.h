@@ -6,7 +6,7 @@
 #include "hints/hints.h"
 
 #include "base/hash.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 // Who installs what, and where ids and keys are found.
 struct hint_index {

@@ -31,17 +31,42 @@ static void anonymise_keys (struct history *h) {
   mem_free (rank);
 }
 
-// Numbered by first appearance. A default initial value becomes 0: some formats can say no other.
+static bool has_incs (const struct history *h) {
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    if (h->op_kinds.data[op] == OP_INC)
+      return true;
+  return false;
+}
+
+// An inc whose result no integer gives; there must not be one for its new values either.
+static bool is_overflow (const struct history *h, uint32_t op) {
+  const unsigned flags = h->op_flags.data[op];
+  return h->op_kinds.data[op] == OP_INC && (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE)
+         && atoms_get (&h->values, h->op_aux.data[op]).kind != ATOM_BYTES;
+}
+
+// Numbered by first appearance. A default initial value becomes 0: some formats can say no other. Where an inc takes 0 for
+// absent, 0 stays 0, and nothing else becomes it.
 static void anonymise_values (struct history *h) {
   const uint32_t count = atoms_count (&h->values);
+  const bool keeps_zero = has_incs (h);
   struct atoms fresh = { 0 };
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t number = h->init == INIT_DEFAULT && i == h->init_default ? 0 : i + 1;
+    const bool zero =
+      keeps_zero ? atom_is_zero (atoms_get (&h->values, i)) : h->init == INIT_DEFAULT && i == h->init_default;
+    const uint32_t number = zero ? 0 : i + 1;
     if (atoms_get (&h->values, i).kind == ATOM_BYTES)
       intern_named (&fresh, 'v', number);
     else
       atoms_intern (&fresh, atom_unsigned (number));
   }
+  const uint32_t by = keeps_zero ? atoms_intern (&fresh, atom_unsigned (UINT64_MAX)) : 0,
+                 result = keeps_zero ? atoms_intern (&fresh, atom_signed (-1)) : 0;
+  for (uint32_t op = 0; keeps_zero && op < history_ops (h); op++)
+    if (is_overflow (h, op)) {
+      h->op_values.data[op] = by;
+      h->op_aux.data[op] = result;
+    }
   replace (&h->values, &fresh);
 }
 

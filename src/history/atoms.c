@@ -160,3 +160,19 @@ void atoms_free (struct atoms *atoms) {
   VEC_FREE (atoms->payloads);
   VEC_FREE (atoms->pool);
 }
+
+__extension__ typedef __int128 wide;
+
+static wide wide_of (struct atom atom) {
+  return atom.kind == ATOM_NEGATIVE ? (wide) (int64_t) atom.number : (wide) atom.number;
+}
+
+bool atom_minus (struct atom a, struct atom b, struct atom *difference) {
+  if (a.kind == ATOM_BYTES || b.kind == ATOM_BYTES)
+    return false;
+  const wide d = wide_of (a) - wide_of (b);
+  if (d < INT64_MIN || d > UINT64_MAX)
+    return false;
+  *difference = d < 0 ? atom_signed ((int64_t) d) : atom_unsigned ((uint64_t) d);
+  return true;
+}

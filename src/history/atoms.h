@@ -62,6 +62,13 @@ struct atom atoms_get (const struct atoms *, uint32_t index);
 // Integers before byte strings; integers by number, byte strings by memcmp, the shorter first.
 int atom_compare (struct atom, struct atom);
 
+// The difference of two integers. False: one of them is none, or the difference is out of range.
+bool atom_minus (struct atom, struct atom, struct atom *difference);
+
+static inline bool atom_is_zero (struct atom atom) {
+  return atom.kind == ATOM_UNSIGNED && !atom.number;
+}
+
 // Indexes in the order of their atoms, and per atom its place among them; NULL: not asked for.
 void atoms_rank (const struct atoms *, uint32_t **sorted, uint32_t **rank);
 

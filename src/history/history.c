@@ -173,6 +173,31 @@ bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint3
   return true;
 }
 
+// What the key must have held is told by the new value; it is kept in the place of the difference.
+bool history_add_inc (struct history *h, unsigned flags, uint32_t key, uint32_t by, uint32_t result, const char **why) {
+  const struct atom step = atoms_get (&h->values, by);
+  struct atom read;
+  if (step.kind == ATOM_BYTES) {
+    *why = "an increment by something that is not an integer";
+    return false;
+  }
+  if (result == VALUE_UNRECORDED)
+    return history_add_op (h, OP_INC, flags, key, by, AUX_NONE, why);
+  if (!atom_minus (atoms_get (&h->values, result), step, &read))
+    return history_add_op (h, OP_INC, flags | OP_RESULT_KNOWN, key, by, result, why);
+  const uint32_t from = history_value (h, read, why);
+  return from != UINT32_MAX
+         && history_add_op (h, OP_INC, flags | OP_RESULT_KNOWN | OP_RESULT_TRUE, key, from, result, why);
+}
+
+struct atom history_inc_by (const struct history *h, uint32_t op) {
+  const struct atom from = atoms_get (&h->values, h->op_values.data[op]);
+  struct atom by = from;
+  if (h->op_flags.data[op] & OP_RESULT_TRUE)
+    atom_minus (atoms_get (&h->values, h->op_aux.data[op]), from, &by);
+  return by;
+}
+
 uint32_t history_open_range (struct history *h, uint32_t low, uint32_t high) {
   VEC_PUSH (h->ranges, (struct op_range){ low, high, (uint32_t) h->item_values.count, 0 });
   return (uint32_t) (h->ranges.count - 1);
@@ -309,7 +334,7 @@ uint32_t history_hint_of_txn (const struct history *h, uint32_t txn) {
 }
 
 const char *op_kind_name (enum op_kind kind) {
-  static const char *const names[OP_KINDS] = { "put", "del", "get", "scan", "iter", "append", "list", "cas" };
+  static const char *const names[OP_KINDS] = { "put", "del", "get", "scan", "iter", "append", "list", "cas", "inc" };
   return (unsigned) kind < OP_KINDS ? names[kind] : "?";
 }
 
@@ -320,15 +345,4 @@ const char *txn_status_name (enum txn_status status) {
   case TXN_UNKNOWN: return "unknown";
   }
   return "?";
-}
-
-uint32_t history_value_written (const struct history *h, uint32_t op) {
-  const uint8_t flags = h->op_flags.data[op];
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return h->op_values.data[op];
-  case OP_DEL: return (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE) ? VALUE_NONE : VALUE_ABSENT;
-  case OP_CAS: return flags & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
-  default: return VALUE_NONE;
-  }
 }

@@ -18,15 +18,15 @@
 
 enum txn_status { TXN_COMMITTED, TXN_ABORTED, TXN_UNKNOWN };
 
-enum op_kind { OP_PUT, OP_DEL, OP_GET, OP_SCAN, OP_ITER, OP_APPEND, OP_LIST, OP_CAS };
-enum { OP_KINDS = OP_CAS + 1 };
+enum op_kind { OP_PUT, OP_DEL, OP_GET, OP_SCAN, OP_ITER, OP_APPEND, OP_LIST, OP_CAS, OP_INC };
+enum { OP_KINDS = OP_INC + 1 };
 
 // Flags of an operation.
 enum {
   OP_LOCK_UPDATE = 1,   // reads: taken FOR UPDATE
   OP_LOCK_SHARE = 2,    // reads: taken FOR SHARE
-  OP_RESULT_KNOWN = 4,  // del: `found` was recorded; cas: `ok` was recorded
-  OP_RESULT_TRUE = 8,   // del: found; cas: ok
+  OP_RESULT_KNOWN = 4,  // del: `found` was recorded; cas: `ok` was recorded; inc: the new value was recorded
+  OP_RESULT_TRUE = 8,   // del: found; cas: ok; inc: there is a value that the new one can come from
   OP_ITER_END = 16,     // iter: the end of the range was reached
   OP_ITER_REVERSE = 32, // iter: from b downwards
 };
@@ -101,9 +101,10 @@ struct history {
   VEC (uint32_t) op_keys; // KEY_NONE for scan and iter
   VEC (uint32_t)
   op_values; // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE
+             // inc with OP_RESULT_TRUE: the value that it came from; else by how much it was to increase
              // scan, iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too
   VEC (uint32_t)
-  op_aux; // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas: the new value; else AUX_NONE
+  op_aux; // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas, inc: the new value; else AUX_NONE
   VEC (struct op_range) ranges;
   VEC (uint32_t) item_keys;       // scan and iter items; KEY_NONE for list elements
   VEC (uint32_t) item_values;     // the item's value, the list's element
@@ -166,6 +167,11 @@ uint32_t history_value (struct history *, struct atom, const char **why); // ATO
 bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
                      const char **why);
 
+// An inc of the transaction begun last, by an integer. `result`: the new value, or VALUE_UNRECORDED.
+bool history_add_inc (struct history *, unsigned flags, uint32_t key, uint32_t by, uint32_t result, const char **why);
+// By how much it was to increase its key.
+struct atom history_inc_by (const struct history *, uint32_t op);
+
 // For scan, iter and list: opens a range, items are added to it, then history_add_op with the returned index as aux.
 uint32_t history_open_range (struct history *, uint32_t low, uint32_t high);
 bool history_add_item (struct history *, uint32_t key, uint32_t value, const char **why);
@@ -214,10 +220,12 @@ const struct op_times *history_times_of_op (const struct history *, uint32_t op)
 uint32_t history_hint_of_op (const struct history *, uint32_t op);
 uint32_t history_hint_of_txn (const struct history *, uint32_t txn);
 
-// What an operation wrote, if it did or may have: VALUE_ABSENT for a delete; VALUE_NONE: nothing.
-uint32_t history_value_written (const struct history *, uint32_t op);
+const char *op_kind_name (enum op_kind); // "put", "del", …
 
-const char *op_kind_name (enum op_kind);       // "put", "del", …
+// The aux column is an index into ranges; else a value, or AUX_NONE.
+static inline bool op_has_range (enum op_kind kind) {
+  return kind == OP_SCAN || kind == OP_ITER || kind == OP_LIST;
+}
 const char *txn_status_name (enum txn_status); // "ok", "abort", "unknown": the names of JSON Lines
 
 #endif

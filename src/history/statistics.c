@@ -2,22 +2,13 @@
 
 #include "base/search.h"
 #include "base/sort.h"
-
-// The value that an operation wrote, or VALUE_NONE.
-static uint32_t written_value (const struct history *h, uint32_t op) {
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_PUT:
-  case OP_APPEND: return h->op_values.data[op];
-  case OP_CAS: return h->op_flags.data[op] & OP_RESULT_TRUE ? h->op_aux.data[op] : VALUE_NONE;
-  default: return VALUE_NONE;
-  }
-}
+#include "history/effects.h"
 
 static void count_repeated (const struct history *h, struct history_statistics *s) {
   VEC (uint64_t) pairs = VEC_EMPTY;
   for (uint32_t op = 0; op < history_ops (h); op++) {
-    const uint32_t value = written_value (h, op);
-    if (value != VALUE_NONE)
+    const uint32_t value = effects_value_written (h, op);
+    if (value < VALUE_NONE) // not a delete, nor unknown
       VEC_PUSH (pairs, (uint64_t) h->op_keys.data[op] << 32 | value);
   }
   VEC_SORT (pairs, by_u64);

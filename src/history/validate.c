@@ -80,6 +80,17 @@ static bool validate_range (const struct history *h, uint32_t aux, bool of_keys,
   return true;
 }
 
+// As history_add_inc makes them.
+static bool validate_inc (const struct history *h, uint32_t op) {
+  const uint32_t value = h->op_values.data[op], aux = h->op_aux.data[op];
+  const bool known = h->op_flags.data[op] & OP_RESULT_KNOWN, fits = h->op_flags.data[op] & OP_RESULT_TRUE;
+  if (!is_value (h, value) || atoms_get (&h->values, value).kind == ATOM_BYTES || (fits && !known)
+      || (known ? !is_value (h, aux) : aux != AUX_NONE))
+    return false;
+  struct atom difference;
+  return !known || atom_minus (atoms_get (&h->values, aux), atoms_get (&h->values, value), &difference) == fits;
+}
+
 static bool validate_op (const struct history *h, uint32_t op, const char **why) {
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op], aux = h->op_aux.data[op];
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
@@ -95,6 +106,7 @@ static bool validate_op (const struct history *h, uint32_t op, const char **why)
   case OP_GET: return value >= VALUE_UNRECORDED || is_value (h, value) || wrong (why, "a read of no value");
   case OP_CAS:
     return ((value == VALUE_ABSENT || is_value (h, value)) && is_value (h, aux)) || wrong (why, "a cas without values");
+  case OP_INC: return validate_inc (h, op) || wrong (why, "an inc without fitting values");
   case OP_LIST: return aux == AUX_NONE || validate_range (h, aux, false, why);
   default: return true;
   }

@@ -37,7 +37,17 @@ struct choice {
 enum {
   READ_PREDICATE = 1, // a scan that covered the key and did not return it
   READ_OTHER = 2,     // of anything but read_value: a delete that found something, a cas that failed
+  READ_OR_ABSENT = 4, // of read_value, which is 0, or of absent (UINT32_MAX): an inc
 };
+// Those that more than one value explains.
+#define READ_SEVERAL (READ_OTHER | READ_OR_ABSENT)
+
+// Can a read of `wanted` with these flags have returned this value?
+static inline bool read_accepts (uint32_t wanted, unsigned flags, uint32_t value) {
+  if (flags & READ_OTHER)
+    return value != wanted;
+  return value == wanted || (value == UINT32_MAX && (flags & READ_OR_ABSENT));
+}
 
 // A delete whose result was not recorded: either it installed a dead version, or it read absent and wrote nothing. So
 // did those of the same key that its transaction made after it, up to the next that surely wrote.

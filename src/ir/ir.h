@@ -113,10 +113,13 @@ static inline bool ir_has_open_demands (const struct ir *ir) {
 // The install of `key` by `node`, or INSTALL_NONE.
 uint32_t ir_install_of (const struct ir *, uint32_t key, uint32_t node);
 
+static inline unsigned ir_read_flags (const struct ir *ir, uint32_t read) {
+  return ir->read_flags ? ir->read_flags[read] : 0;
+}
+
 // Can the read have returned this value?
 static inline bool ir_accepts (const struct ir *ir, uint32_t read, uint32_t value) {
-  const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
-  return (ir->read_value[read] == value) != other;
+  return read_accepts (ir->read_value[read], ir_read_flags (ir, read), value);
 }
 
 static inline uint32_t ir_node_presence (const struct ir *ir, uint32_t node) {

@@ -179,7 +179,7 @@ static void take_install (const struct taking *t, const struct staged_op *op) {
 // `own` facts are wrong if what was read is not what was written.
 static void take_fault (const struct taking *t, const struct staged_op *op) {
   const bool own = op->phase == STAGED_OWN_READ;
-  if (own && (op[-1].value == op->value) != ((op->flags & READ_OTHER) != 0))
+  if (own && read_accepts (op->value, op->flags, op[-1].value))
     return;
   const uint32_t at = t->first_op + op->slot;
   VEC_PUSH (t->facts->faults, (struct asg_fault){ .kind = own ? FAULT_OWN_WRITE : op->fault,

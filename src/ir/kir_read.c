@@ -387,11 +387,14 @@ static bool parse_txn_word (struct reader *r, uint32_t *txn) {
   return at == r->at || fail_expected (r, at, "the end of the word");
 }
 
-// Up to the end of the word: a value or absent, or with ! anything but that.
+// Up to the end of the word: a value or absent, with ! anything but that, or either of a value and absent.
 static bool parse_seen (struct reader *r, const char *at, struct staged_op *read) {
-  const bool other = at < r->at && *at == '!';
-  read->flags = other ? READ_OTHER : 0;
-  return parse_value (r, at + other, true, &read->value);
+  static const char either[] = "|absent";
+  const size_t length = (size_t) (r->at - at), tail = sizeof either - 1;
+  const bool other = at < r->at && *at == '!',
+             or_absent = !other && length > tail && !memcmp (r->at - tail, either, tail);
+  read->flags = other ? READ_OTHER : or_absent ? READ_OR_ABSENT : 0;
+  return parse_value_to (r, at + other, r->at - (or_absent ? tail : 0), !or_absent, &read->value);
 }
 
 // The next two words: a transaction, and a key with = behind it; `at` is where its value begins.

@@ -3,7 +3,7 @@
 
 #include "base/group.h"
 #include "base/output.h"
-#include "history/history.h"
+#include "history/effects.h"
 #include "ir/kir.h"
 
 #include <inttypes.h>
@@ -73,17 +73,14 @@ static void put_header (const struct writer *w) {
 }
 
 static bool is_plain_read (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_GET || h->op_kinds.data[op] == OP_LIST;
-}
-
-static bool locks (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  const struct effects e = effects_of (h, op);
+  return e.only_reads && e.key != KEY_NONE;
 }
 
 // The reads that lock may be those of transactions that are not in the file.
 static void put_locks (const struct writer *w) {
   for (uint32_t op = 0; op < history_ops (w->h); op++)
-    if (locks (w->h, op)) {
+    if (effects_lock (w->h, op)) {
       output_text (w->out, "locks\n");
       return;
     }
@@ -200,9 +197,10 @@ static void put_reads (const struct writer *w, uint32_t node) {
     const unsigned flags = asg->read_flags ? asg->read_flags[read] : 0;
     output_printf (w->out, " k%" PRIu32 "=%s", asg->read_key[read], flags & READ_OTHER ? "!" : "");
     put_value (w, asg->read_value[read]);
+    output_text (w->out, flags & READ_OR_ABSENT ? "|absent" : "");
     if (w->has_places)
       put_place (w, node, " at=", asg->read_op[read]);
-    if (w->has_places && locks (w->h, asg->read_op[read]))
+    if (w->has_places && effects_lock (w->h, asg->read_op[read]))
       output_text (w->out, " lock");
     if (w->has_places && !is_plain_read (w->h, asg->read_op[read]))
       output_text (w->out, " part");
@@ -218,22 +216,14 @@ static void put_reads (const struct writer *w, uint32_t node) {
   }
 }
 
-static uint32_t value_written (const struct history *h, uint32_t op) {
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_DEL: return VALUE_ABSENT;
-  case OP_CAS: return h->op_aux.data[op];
-  default: return h->op_values.data[op];
-  }
-}
-
 static void put_broken_own_write (const struct writer *w, const struct asg_fault *fault) {
   output_text (w->out, "own ");
   put_txn (w, fault->txn);
   output_printf (w->out, " k%" PRIu32 "=", fault->key);
-  put_value (w, value_written (w->h, fault->other));
+  put_value (w, effects_of (w->h, fault->other).written);
   output_text (w->out, fault->flags & READ_OTHER ? " read=!" : " read=");
   put_value (w, fault->value);
-  output_text (w->out, "\n");
+  output_text (w->out, fault->flags & READ_OR_ABSENT ? "|absent\n" : "\n");
 }
 
 static void put_wrong (const struct writer *w, const struct asg_fault *fault, const char *what) {
@@ -250,7 +240,7 @@ static void put_faults (const struct writer *w) {
     case FAULT_NO_SOURCE:
     case FAULT_TWO_INITIAL: break;
     case FAULT_OWN_WRITE:
-      if (w->h->op_kinds.data[fault->op] == OP_LIST)
+      if (effects_of (w->h, fault->op).reads == READS_LIST)
         put_wrong (w, fault, "result  # a list without its reader's own appends at its end\n");
       else
         put_broken_own_write (w, fault);

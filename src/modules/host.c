@@ -141,6 +141,7 @@ static int read_of (struct krait_model *model, uint32_t number, struct krait_rea
     .key = asg->read_key[number],
     .value = value_of (model, asg->read_value[number]),
     .flags = (flags & READ_PREDICATE ? KRAIT_READ_PREDICATE : 0u) | (flags & READ_OTHER ? KRAIT_READ_OTHER : 0u)
+             | (flags & READ_OR_ABSENT ? KRAIT_READ_OR_ABSENT : 0u)
              | (asg_read_doubt (asg, number) != DOUBT_NONE ? KRAIT_READ_IN_DOUBT : 0u),
     .operation = asg->read_op[number] - model->h->txn_first_op.data[txn],
     .candidates = (uint32_t) list_candidates (model, number, ALL_CANDIDATES, NULL),

@@ -85,8 +85,7 @@ static void settle_initial (struct saturation *s, uint32_t read) {
   const uint32_t key = ir->read_key[read];
   if (contradicts_initial (s, read))
     s->lost_read = read;
-  const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
-  if (other || s->init_fixed[key] != INITIAL_OPEN)
+  if (ir_read_flags (ir, read) & READ_SEVERAL || s->init_fixed[key] != INITIAL_OPEN)
     return;
   s->init_fixed[key] = ir->read_value[read];
   if (!ir->read_flags)

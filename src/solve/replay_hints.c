@@ -7,7 +7,7 @@
 #include "base/sort.h"
 #include "base/vec.h"
 #include "hints/hints.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 #include <stdlib.h>
 
@@ -98,23 +98,11 @@ static void delete_blindly (struct replaying *r, uint32_t txn, uint32_t key) {
 static void apply_writes (struct replaying *r, uint32_t txn) {
   const struct history *h = r->h;
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-    const uint8_t flags = h->op_flags.data[op];
-    const uint32_t key = h->op_keys.data[op];
-    switch ((enum op_kind) h->op_kinds.data[op]) {
-    case OP_PUT:
-    case OP_APPEND: install (r, txn, key, true); break;
-    case OP_CAS:
-      if (flags & OP_RESULT_TRUE)
-        install (r, txn, key, true);
-      break;
-    case OP_DEL:
-      if (!(flags & OP_RESULT_KNOWN))
-        delete_blindly (r, txn, key);
-      else if (flags & OP_RESULT_TRUE)
-        install (r, txn, key, false);
-      break;
-    default: break;
-    }
+    const struct effects e = effects_of (h, op);
+    if (e.writes == WRITES_PERHAPS)
+      delete_blindly (r, txn, e.key);
+    else if (e.writes != WRITES_NOTHING)
+      install (r, txn, e.key, e.written != VALUE_ABSENT);
   }
 }
 

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/vec.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 #include <stdlib.h>
 
@@ -69,33 +69,31 @@ static void set_outside (struct store *s, uint32_t key, uint32_t value) {
 
 // ------------------------------------------------------------------------------------------------------------------- one key
 
-static bool fits (uint32_t state, uint32_t value, bool other) {
-  return (state == value) != other;
-}
-
 // Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the first who needs it.
-static bool fits_outside (struct store *s, uint32_t key, uint32_t value, bool other) {
+static bool fits_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   if (s->outside[key] != VALUE_UNRECORDED)
-    return fits (s->outside[key], value, other);
-  return other || s->excluded[key] != value;
+    return read_accepts (value, flags, s->outside[key]);
+  return flags & READ_SEVERAL || s->excluded[key] != value;
 }
 
-static void settle_outside (struct store *s, uint32_t key, uint32_t value, bool other) {
+// A read of 0 or absent leaves it open: that it was one of them is the witness's to see.
+static void settle_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   if (s->outside[key] != VALUE_UNRECORDED)
     return;
-  if (other)
+  if (flags & READ_OTHER)
     s->excluded[key] = value;
-  else
+  else if (!(flags & READ_OR_ABSENT))
     set_outside (s, key, value);
 }
 
-static bool read_key (struct store *s, uint32_t key, uint32_t value, bool other) {
+// `flags`: READ_OTHER, READ_OR_ABSENT.
+static bool read_key (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   const bool written = s->written[key] == s->place;
-  if (written && s->own_writes != OWN_EXTERNAL && fits (s->inside[key], value, other))
+  if (written && s->own_writes != OWN_EXTERNAL && read_accepts (value, flags, s->inside[key]))
     return true;
-  if ((written && s->own_writes == OWN_MUST) || !fits_outside (s, key, value, other))
+  if ((written && s->own_writes == OWN_MUST) || !fits_outside (s, key, value, flags))
     return wrong (s, "a read in the order sees another value");
-  settle_outside (s, key, value, other);
+  settle_outside (s, key, value, flags);
   return true;
 }
 
@@ -106,34 +104,12 @@ static void write_key (struct store *s, uint32_t key, uint32_t value) {
   s->inside[key] = value;
 }
 
-static bool carry_out_delete (struct store *s, uint32_t op) {
-  const uint32_t key = s->h->op_keys.data[op];
-  const uint8_t flags = s->h->op_flags.data[op];
-  const bool known = flags & OP_RESULT_KNOWN, found = flags & OP_RESULT_TRUE;
-  if (known && !read_key (s, key, VALUE_ABSENT, found))
-    return false;
-  if (!known || found)
-    write_key (s, key, VALUE_ABSENT);
-  return true;
-}
-
-static bool carry_out_cas (struct store *s, uint32_t op) {
-  const uint32_t key = s->h->op_keys.data[op];
-  const bool done = s->h->op_flags.data[op] & OP_RESULT_TRUE;
-  if (!read_key (s, key, s->h->op_values.data[op], !done))
-    return false;
-  if (done)
-    write_key (s, key, s->h->op_aux.data[op]);
-  return true;
-}
-
 // ----------------------------------------------------------------------------------------------------------------------- lists
 
 static bool list_is (const struct store *s, uint32_t op, bool with_own) {
   const struct history *h = s->h;
-  const uint32_t key = h->op_keys.data[op], range = h->op_aux.data[op];
-  const uint32_t first = range == AUX_NONE ? 0 : h->ranges.data[range].first_item;
-  const uint32_t count = range == AUX_NONE ? 0 : h->ranges.data[range].items;
+  const uint32_t key = h->op_keys.data[op];
+  const uint32_t first = effects_range (h, op).first_item, count = effects_range (h, op).items;
   const element_vec *list = &s->lists[key];
   if (count < list->count)
     return false;
@@ -141,18 +117,18 @@ static bool list_is (const struct store *s, uint32_t op, bool with_own) {
     if (h->item_values.data[first + i] != list->data[i])
       return false;
   uint32_t at = (uint32_t) list->count;
-  for (uint32_t own = h->txn_first_op.data[history_txn_of_op (h, op)]; with_own && own < op; own++)
-    if (h->op_kinds.data[own] == OP_APPEND && h->op_keys.data[own] == key) {
-      if (at == count || h->item_values.data[first + at] != h->op_values.data[own])
-        return false;
-      at++;
-    }
+  for (uint32_t own = h->txn_first_op.data[history_txn_of_op (h, op)]; with_own && own < op; own++) {
+    const struct effects e = effects_of (h, own);
+    if (e.writes != WRITES_ELEMENT || e.key != key)
+      continue;
+    if (at == count || h->item_values.data[first + at] != e.written)
+      return false;
+    at++;
+  }
   return at == count;
 }
 
 static bool read_list (struct store *s, uint32_t op) {
-  if (s->h->op_aux.data[op] == AUX_NONE && s->h->op_values.data[op] != VALUE_ABSENT)
-    return true;
   return (s->own_writes != OWN_EXTERNAL && list_is (s, op, true))
          || (s->own_writes != OWN_MUST && list_is (s, op, false))
          || wrong (s, "a list in the order has other elements");
@@ -164,17 +140,13 @@ struct span {
   uint32_t low, high; // ranks: [low, high)
 };
 
-static bool is_reverse (const struct store *s, uint32_t op) {
-  return s->h->op_kinds.data[op] == OP_ITER && (s->h->op_flags.data[op] & OP_ITER_REVERSE);
-}
-
 static uint32_t item_rank (const struct store *s, const struct op_range *range, uint32_t i) {
   return s->rank[s->h->item_keys.data[range->first_item + i]];
 }
 
 // The keys that the result speaks of; false: items out of range or order.
 static bool find_span (const struct store *s, uint32_t op, const struct op_range *range, struct span *span) {
-  const bool reverse = is_reverse (s, op);
+  const bool reverse = effects_reverse (s->h, op);
   span->low = range->low == KEY_NONE ? 0 : s->rank[range->low];
   span->high = range->high == KEY_NONE ? history_keys (s->h) : s->rank[range->high];
   for (uint32_t i = 0; i < range->items; i++) {
@@ -183,11 +155,9 @@ static bool find_span (const struct store *s, uint32_t op, const struct op_range
         || (i && (reverse ? rank >= item_rank (s, range, i - 1) : rank <= item_rank (s, range, i - 1))))
       return false;
   }
-  if (s->h->op_kinds.data[op] == OP_SCAN || (s->h->op_flags.data[op] & OP_ITER_END))
+  if (!effects_stopped (s->h, op))
     return true;
-  if (!range->items)
-    *span = (struct span){ 0, 0 };
-  else if (reverse)
+  if (reverse)
     span->low = item_rank (s, range, range->items - 1);
   else
     span->high = item_rank (s, range, range->items - 1) + 1;
@@ -196,7 +166,7 @@ static bool find_span (const struct store *s, uint32_t op, const struct op_range
 
 // The item with this key: its value, or VALUE_ABSENT.
 static uint32_t returned (const struct store *s, uint32_t op, const struct op_range *range, uint32_t key) {
-  const bool reverse = is_reverse (s, op);
+  const bool reverse = effects_reverse (s->h, op);
   uint32_t low = 0;
   LOWER_BOUND (low, range->items, middle,
                reverse ? item_rank (s, range, middle) > s->rank[key] : item_rank (s, range, middle) < s->rank[key]);
@@ -204,32 +174,9 @@ static uint32_t returned (const struct store *s, uint32_t op, const struct op_ra
   return there ? s->h->item_values.data[range->first_item + low] : VALUE_ABSENT;
 }
 
-// Does the transaction surely delete the key before this delete? Deletes without recorded results between the two change nothing; behind a put, the first of
-// them surely wrote.
-static bool follows_own_delete (const struct history *h, uint32_t op) {
-  bool behind_another = false;
-  for (uint32_t other = op; other-- > h->txn_first_op.data[history_txn_of_op (h, op)];) {
-    const enum op_kind kind = (enum op_kind) h->op_kinds.data[other];
-    const uint8_t flags = h->op_flags.data[other];
-    if (h->op_keys.data[other] != h->op_keys.data[op] || (kind != OP_PUT && kind != OP_DEL && kind != OP_CAS))
-      continue;
-    if (kind == OP_DEL && !(flags & OP_RESULT_KNOWN))
-      behind_another = true;
-    else if (kind == OP_PUT || (flags & OP_RESULT_TRUE))
-      return kind == OP_DEL || behind_another;
-  }
-  return false;
-}
-
 // Did a later write of the transaction begin while the iterator was open? At the same time as its end counts: ties are concurrent.
 static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
-  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  const uint8_t flags = h->op_flags.data[op];
-  if (kind != OP_PUT && kind != OP_DEL && kind != OP_CAS)
-    return false;
-  if (kind != OP_PUT && (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE)) // it failed
-    return false;
-  if (kind == OP_DEL && !(flags & OP_RESULT_KNOWN) && follows_own_delete (h, op)) // it did nothing
+  if (effects_settled_write (h, op) == WRITES_NOTHING)
     return false;
   const struct op_times *open = history_times_of_op (h, iterator), *write = history_times_of_op (h, op);
   return open && write && open->end != TIME_NONE_END && write->begin != TIME_NONE_BEGIN && write->begin <= open->end;
@@ -248,7 +195,7 @@ static void find_special (struct store *s, uint32_t op, struct span span) {
     if (s->rank[s->own.data[i]] >= span.low && s->rank[s->own.data[i]] < span.high)
       VEC_PUSH (s->special, s->own.data[i]);
   const struct history *h = s->h;
-  if (h->op_kinds.data[op] != OP_ITER || !h->op_times.count)
+  if (!effects_stay_open (h, op) || !h->op_times.count)
     return;
   for (uint32_t later = op + 1; later < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; later++) {
     const uint32_t key = h->op_keys.data[later];
@@ -260,22 +207,18 @@ static void find_special (struct store *s, uint32_t op, struct span span) {
 // A key that the transaction wrote, or writes while the iterator is open.
 static bool read_special (struct store *s, uint32_t op, uint32_t key, uint32_t value) {
   const struct history *h = s->h;
-  const bool timed = h->op_kinds.data[op] == OP_ITER && h->op_times.count;
+  const bool timed = effects_stay_open (h, op) && h->op_times.count;
   bool concerned = false;
   for (uint32_t later = op + 1; timed && later < h->txn_first_op.data[history_txn_of_op (h, op) + 1]; later++) {
     if (h->op_keys.data[later] != key || !overlaps (h, op, later))
       continue;
     concerned = true;
-    const enum op_kind kind = (enum op_kind) h->op_kinds.data[later];
-    const uint32_t written = kind == OP_DEL   ? VALUE_ABSENT
-                             : kind == OP_CAS ? h->op_aux.data[later]
-                                              : h->op_values.data[later];
-    if (written == value)
+    if (effects_of (h, later).written == value)
       return true;
   }
   const enum own_writes policy = s->own_writes;
   s->own_writes = concerned ? OWN_MAY : policy;
-  const bool fine = read_key (s, key, value, false);
+  const bool fine = read_key (s, key, value, 0);
   s->own_writes = policy;
   return fine;
 }
@@ -287,7 +230,7 @@ static bool settle_unrecorded (struct store *s, uint32_t op, const struct op_ran
   for (uint32_t rank = span.low; rank < span.high; rank++) {
     const uint32_t key = s->key_at[rank];
     if (s->outside[key] == VALUE_UNRECORDED && returned (s, op, range, key) == VALUE_ABSENT && !is_special (s, key)
-        && !read_key (s, key, VALUE_ABSENT, false))
+        && !read_key (s, key, VALUE_ABSENT, 0))
       return false;
   }
   return true;
@@ -295,8 +238,6 @@ static bool settle_unrecorded (struct store *s, uint32_t op, const struct op_ran
 
 static bool carry_out_scan (struct store *s, uint32_t op) {
   const struct history *h = s->h;
-  if (h->op_values.data[op] == VALUE_UNRECORDED)
-    return true;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   struct span span;
   if (!find_span (s, op, range, &span))
@@ -316,7 +257,7 @@ static bool carry_out_scan (struct store *s, uint32_t op) {
     if (is_special (s, key))
       continue;
     const bool settles = s->outside[key] == VALUE_UNRECORDED;
-    if (!read_key (s, key, h->item_values.data[range->first_item + i], false))
+    if (!read_key (s, key, h->item_values.data[range->first_item + i], 0))
       return false;
     expected += settles;
     found++;
@@ -327,18 +268,22 @@ static bool carry_out_scan (struct store *s, uint32_t op) {
 // ----------------------------------------------------------------------------------------------------------------- transactions
 
 static bool carry_out (struct store *s, uint32_t op) {
-  const uint32_t key = s->h->op_keys.data[op], value = s->h->op_values.data[op];
-  switch ((enum op_kind) s->h->op_kinds.data[op]) {
-  case OP_PUT: write_key (s, key, value); return true;
-  case OP_GET: return value == VALUE_UNRECORDED || read_key (s, key, value, false);
-  case OP_DEL: return carry_out_delete (s, op);
-  case OP_CAS: return carry_out_cas (s, op);
-  case OP_SCAN:
-  case OP_ITER: return carry_out_scan (s, op);
-  case OP_APPEND: return true; // its transaction's lists are put together from its operations
-  case OP_LIST: return read_list (s, op);
+  const struct effects e = effects_of (s->h, op);
+  bool fine = true;
+  switch (e.reads) {
+  case READS_NOTHING:
+  case READS_UNRECORDED: break;
+  case READS_VALUE: fine = read_key (s, e.key, e.read, 0); break;
+  case READS_OTHER: fine = read_key (s, e.key, e.read, READ_OTHER); break;
+  case READS_OR_ABSENT: fine = read_key (s, e.key, e.read, READ_OR_ABSENT); break;
+  case READS_IMPOSSIBLE: fine = wrong (s, "a result that no state gives"); break;
+  case READS_RANGE: fine = carry_out_scan (s, op); break;
+  case READS_LIST: fine = read_list (s, op); break;
   }
-  return wrong (s, "an operation that cannot be replayed");
+  // The elements of its transaction's lists are put together from its operations.
+  if (e.writes != WRITES_NOTHING && e.writes != WRITES_ELEMENT)
+    write_key (s, e.key, e.written);
+  return fine;
 }
 
 static bool replay_txn (struct store *s, uint32_t txn) {
@@ -350,9 +295,11 @@ static bool replay_txn (struct store *s, uint32_t txn) {
       return false;
   for (size_t i = 0; i < s->own.count; i++)
     set_outside (s, s->own.data[i], s->inside[s->own.data[i]]);
-  for (uint32_t op = first; s->lists && op < end; op++)
-    if (h->op_kinds.data[op] == OP_APPEND)
-      VEC_PUSH (s->lists[h->op_keys.data[op]], h->op_values.data[op]);
+  for (uint32_t op = first; s->lists && op < end; op++) {
+    const struct effects e = effects_of (h, op);
+    if (e.writes == WRITES_ELEMENT)
+      VEC_PUSH (s->lists[e.key], e.written);
+  }
   return true;
 }
 
@@ -404,15 +351,18 @@ static void prepare_scans (struct store *s) {
 
 static void prepare (struct store *s) {
   const struct history *h = s->h;
-  uint32_t seen = 0;
-  for (uint32_t op = 0; op < history_ops (h); op++)
-    seen |= 1u << h->op_kinds.data[op];
+  bool scans = false, lists = false;
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    const struct effects e = effects_of (h, op);
+    scans |= e.reads == READS_RANGE;
+    lists |= e.on_list;
+  }
   s->inside = MEM_ARRAY (uint32_t, history_keys (h));
   s->written = MEM_ZARRAY (uint32_t, history_keys (h));
   initial_state (s);
-  if (seen & (1u << OP_SCAN | 1u << OP_ITER))
+  if (scans)
     prepare_scans (s);
-  if (seen & (1u << OP_APPEND | 1u << OP_LIST))
+  if (lists)
     s->lists = MEM_ZARRAY (element_vec, history_keys (h));
 }
 

@@ -157,12 +157,12 @@ static uint32_t *open_values (const struct asg *asg) {
   return settled;
 }
 
-// Reads of anything but a value settle nothing; they are looked at when all others have been.
+// Reads that several values explain settle nothing; they are looked at when all others have been.
 static bool initial_is (const struct asg *asg, uint32_t *settled, uint32_t read) {
   const uint32_t key = asg->read_key[read];
   if (asg->init_value[key] != VALUE_UNRECORDED)
     return asg_accepts (asg, read, asg->init_value[key]);
-  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER))
+  if (asg_read_flags (asg, read) & READ_SEVERAL)
     return true;
   if (settled[key] == VALUE_UNRECORDED)
     settled[key] = asg->read_value[read];
@@ -173,8 +173,8 @@ static bool excluded_values_fit (struct check *c, const uint32_t *settled) {
   const struct asg *asg = c->asg;
   for (uint32_t node = 1; settled && asg->read_flags && node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node]; c->w->in[node] && read < asg->node_first_read[node + 1]; read++)
-      if ((asg->read_flags[read] & READ_OTHER) && c->w->read_source[read] == SOURCE_INITIAL
-          && settled[asg->read_key[read]] == asg->read_value[read])
+      if ((asg->read_flags[read] & READ_SEVERAL) && c->w->read_source[read] == SOURCE_INITIAL
+          && settled[asg->read_key[read]] != VALUE_UNRECORDED && !asg_accepts (asg, read, settled[asg->read_key[read]]))
         return witness_wrong (c, "a read of the initial state, which has another value");
   return true;
 }

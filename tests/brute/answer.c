@@ -17,6 +17,14 @@ void plan_answer_cas (struct plan_op *op, int value) {
   op->flags |= OP_RESULT_KNOWN | (op->wrote ? OP_RESULT_TRUE : 0);
 }
 
+// Numbers below 0 mean something else here.
+void plan_answer_inc (struct plan_op *op, int value) {
+  const int before = value == PLAN_ABSENT ? 0 : value;
+  if (before + op->by < 0)
+    op->by = 1;
+  op->written = before + op->by;
+}
+
 bool plan_answer_range (struct plan_op *op, unsigned key, int value) {
   if (op->kind == OP_ITER && op->items == op->limit)
     return false;

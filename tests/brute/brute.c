@@ -264,6 +264,10 @@ static void try_initial (struct search *s, unsigned key, uint32_t value) {
   choose_initial (s, key + 1);
 }
 
+static bool names_value (const struct story_read *read) {
+  return read->expects == EXPECTS_VALUE || read->expects == EXPECTS_ZERO;
+}
+
 // The initial values of `key` and later keys: under `any` absent, whatever was read on the key, or a value of which only is known
 // that it was there, or that it was not a certain one.
 static void choose_initial (struct search *s, unsigned key) {
@@ -281,9 +285,9 @@ static void choose_initial (struct search *s, unsigned key) {
     if (read->key != key)
       continue;
     somebody_guessed |= read->expects != EXPECTS_VALUE;
-    bool had_its_turn = read->expects != EXPECTS_VALUE || read->value == VALUE_ABSENT;
+    bool had_its_turn = !names_value (read) || read->value == VALUE_ABSENT;
     for (const struct story_read *earlier = story->read; earlier < read; earlier++)
-      had_its_turn |= earlier->key == key && earlier->expects == EXPECTS_VALUE && earlier->value == read->value;
+      had_its_turn |= earlier->key == key && names_value (earlier) && earlier->value == read->value;
     if (!had_its_turn)
       try_initial (s, key, read->value);
   }

@@ -15,6 +15,7 @@
 #include "dialects/dialects.h"
 #include "explain/violation.h"
 #include "hinted.h"
+#include "history/effects.h"
 #include "levels/levels.h"
 #include "prng.h"
 #include "run.h"
@@ -152,9 +153,9 @@ static bool writes_it (const struct history *h, uint64_t id, const struct histor
   uint32_t txn = 0;
   while (h->txn_ids.data[txn] != id)
     txn++;
-  const uint32_t value = history_value_written (core, written);
+  const uint32_t value = effects_value_written (core, written);
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-    const uint32_t other = history_value_written (h, op);
+    const uint32_t other = effects_value_written (h, op);
     if (other == VALUE_NONE || (value == VALUE_ABSENT) != (other == VALUE_ABSENT)
         || atom_compare (atoms_get (&h->keys, h->op_keys.data[op]),
                          atoms_get (&core->keys, core->op_keys.data[written])))
@@ -169,7 +170,7 @@ static bool writes_it (const struct history *h, uint64_t id, const struct histor
 static bool nothing_is_invented (const struct history *h, const struct history *core) {
   for (uint32_t t = 0; t < history_txns (core); t++)
     for (uint32_t op = core->txn_first_op.data[t]; op < core->txn_first_op.data[t + 1]; op++)
-      if (history_value_written (core, op) != VALUE_NONE && !writes_it (h, core->txn_ids.data[t], core, op))
+      if (effects_value_written (core, op) != VALUE_NONE && !writes_it (h, core->txn_ids.data[t], core, op))
         return false;
   return true;
 }

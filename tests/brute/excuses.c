@@ -106,14 +106,20 @@ static bool is_explained (const struct collected *c, const struct story_read *re
 // Of the initial value, where it is open: does this read ask for one, so that nobody else may ask for another?
 static bool asks (const struct collected *c, unsigned r, unsigned key) {
   const struct story_read *read = &c->read[r];
-  return read->key == key && read->expects == EXPECTS_VALUE && !is_explained (c, read) && !c->own[r]
+  const bool names_value = read->expects == EXPECTS_VALUE || read->expects == EXPECTS_ZERO;
+  return read->key == key && names_value && !is_explained (c, read) && !c->own[r]
          && c->present[r] == c->told[read->reader];
+}
+
+// Is there a beginning that both allow?
+static bool agree (const struct story_read *a, const struct story_read *b) {
+  return expectation_met (a->expects, a->value, b->value) || expectation_met (b->expects, b->value, a->value);
 }
 
 static bool clash (const struct collected *c, unsigned key) {
   for (unsigned r = 0; r < c->reads; r++)
     for (unsigned other = 0; other < c->reads && asks (c, r, key); other++)
-      if (asks (c, other, key) && c->read[other].value != c->read[r].value)
+      if (asks (c, other, key) && !agree (&c->read[other], &c->read[r]))
         return true;
   return false;
 }

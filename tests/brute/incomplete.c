@@ -4,6 +4,7 @@
 //
 //   incomplete [--count=N] [--seed=S] [--levels=A] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
 
+#include "history/effects.h"
 #include "levels/levels.h"
 #include "prng.h"
 #include "run.h"
@@ -37,7 +38,7 @@ static struct cut draw_cut (struct prng *prng, const struct history *h) {
 static void copy_op (struct history *to, const struct history *h, uint32_t op) {
   const char *why;
   uint32_t aux = h->op_aux.data[op];
-  if (h->op_kinds.data[op] != OP_CAS && aux != AUX_NONE) {
+  if (op_has_range ((enum op_kind) h->op_kinds.data[op]) && aux != AUX_NONE) {
     const struct op_range *range = &h->ranges.data[aux];
     aux = history_open_range (to, range->low, range->high);
     for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
@@ -76,14 +77,14 @@ static struct history *cut_off (const struct history *h, const struct cut *cut) 
 }
 
 static bool writes_the_same (const struct history *h, uint32_t op, const struct history *other, uint32_t other_op) {
-  const uint32_t value = history_value_written (h, op);
+  const uint32_t value = effects_value_written (h, op);
   return value != VALUE_NONE && h->op_keys.data[op] == other->op_keys.data[other_op]
-         && value == history_value_written (other, other_op);
+         && value == effects_value_written (other, other_op);
 }
 
 // Something that was taken out is what the initial state says, or what is still written.
 static bool is_explained (const struct history *h, uint32_t op, const struct history *rest) {
-  const uint32_t value = history_value_written (h, op);
+  const uint32_t value = effects_value_written (h, op);
   if (value == VALUE_NONE)
     return false;
   if (story_initial_value (h, h->op_keys.data[op]) == value)

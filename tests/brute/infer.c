@@ -31,6 +31,7 @@ static struct written last_write (const struct history *h, uint32_t first, uint3
       if (yes)
         write (&written, h->op_aux.data[op]);
       break;
+    case OP_INC: write (&written, known ? h->op_aux.data[op] : VALUE_UNRECORDED); break;
     case OP_DEL:
       if (known ? yes : written.by_somebody && !written.uncertain)
         write (&written, VALUE_ABSENT);

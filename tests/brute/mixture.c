@@ -97,6 +97,29 @@ void mixture_of_all (struct plan *plan, struct prng *prng) {
         repeat_delete (&plan->txn[t], prng, o);
 }
 
+// Mostly up, so that some values repeat; down to 0 now and then. Hardly any is without a result: then nobody may look.
+static void become_inc (struct plan_op *op, struct prng *prng) {
+  op->kind = OP_INC;
+  op->wrote = true;
+  op->by = prng_chance (prng, 25) ? -1 : (int) prng_between (prng, 1, 2);
+  op->value = prng_chance (prng, 4) ? PLAN_UNRECORDED : PLAN_ABSENT;
+  op->odd = prng_chance (prng, 1);
+}
+
+// Of what is left of plain puts and gets. The other histories of a seed are what they would be without.
+void mixture_of_incs (struct plan *plan, struct prng *prng) {
+  if (plan->byte_values || !prng_chance (prng, 40))
+    return;
+  const unsigned share = 25 * prng_between (prng, 1, 3);
+  for (unsigned t = 0; t < plan->txns; t++)
+    for (unsigned o = 0; o < plan->txn[t].ops; o++) {
+      struct plan_op *op = &plan->txn[t].op[o];
+      const bool get = op->kind == OP_GET && op->value != PLAN_UNRECORDED;
+      if ((op->kind == OP_PUT && prng_chance (prng, share)) || (get && prng_chance (prng, share / 4)))
+        become_inc (op, prng);
+    }
+}
+
 // The iterator saw, or did not, what `later` wrote.
 static void see_later_write (struct plan_op *iterator, struct prng *prng, const struct plan_op *later) {
   for (unsigned i = 0; i < iterator->items; i++) {
@@ -207,6 +230,7 @@ void mixture_fill (struct plan *plan, struct prng *prng, unsigned txn, unsigned 
   struct plan_op *op = &plan->txn[txn].op[o];
   switch (op->kind) {
   case OP_DEL: plan_answer_delete (op, prng, value_of (plan, prng, txn, op->key)); break;
+  case OP_INC: plan_answer_inc (op, value_of (plan, prng, txn, op->key)); break;
   case OP_CAS: plan_answer_cas (op, value_of (plan, prng, txn, op->key)); break;
   case OP_LIST: fill_list (plan, prng, txn, o); break;
   default: fill_range (plan, prng, txn, op, value_of); break;

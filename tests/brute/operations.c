@@ -5,6 +5,7 @@ bool expectation_met (enum expectation expects, uint32_t expected, uint32_t valu
   case EXPECTS_VALUE: return value == expected;
   case EXPECTS_LIVE: return value != VALUE_ABSENT;
   case EXPECTS_OTHER: return value != expected;
+  case EXPECTS_ZERO: return value == expected || value == VALUE_ABSENT;
   default: return false;
   }
 }
@@ -103,11 +104,32 @@ void operation_reads (const struct history *h, uint32_t op, key_set universe, st
     if (known)
       reads->all[reads->count++] = (struct op_read){ key, yes ? EXPECTS_VALUE : EXPECTS_OTHER, value, false };
     break;
+  case OP_INC:
+    reads->malformed = known && !yes;
+    if (yes) {
+      const struct atom from = atoms_get (&h->values, value);
+      const bool zero = from.kind == ATOM_UNSIGNED && from.number == 0;
+      reads->all[reads->count++] = (struct op_read){ key, zero ? EXPECTS_ZERO : EXPECTS_VALUE, value, false };
+    }
+    break;
   case OP_SCAN:
   case OP_ITER:
     if (value != VALUE_UNRECORDED)
       range_reads (h, op, universe, reads);
     break;
   default: break;
+  }
+}
+
+bool operation_looks_at (const struct history *h, uint32_t op, uint32_t key) {
+  const bool recorded = h->op_values.data[op] != VALUE_UNRECORDED;
+  switch ((enum op_kind) h->op_kinds.data[op]) {
+  case OP_PUT:
+  case OP_APPEND: return false;
+  case OP_SCAN:
+  case OP_ITER: return recorded && is_covered (h, op, &h->ranges.data[h->op_aux.data[op]], key);
+  case OP_GET:
+  case OP_LIST: return recorded && h->op_keys.data[op] == key;
+  default: return h->op_flags.data[op] & OP_RESULT_KNOWN && h->op_keys.data[op] == key;
   }
 }

@@ -21,6 +21,7 @@ enum expectation {
   EXPECTS_VALUE,  // it has this value, or is absent
   EXPECTS_LIVE,   // anything but absent: a delete that found its key
   EXPECTS_OTHER,  // anything but this value, absent included: a cas that failed
+  EXPECTS_ZERO,   // this value, which is 0, or absent: an inc
   EXPECTS_WRITER, // it is this node's: a list read
 };
 
@@ -36,7 +37,7 @@ struct op_read {
 struct op_reads {
   unsigned count;
   struct op_read all[OPERATION_KEYS];
-  bool malformed; // items out of range, out of order or repeated; no reads then
+  bool malformed; // items out of range, out of order or repeated, or an inc to what no number gives; no reads then
 };
 
 // The keys of the history: those of operations, of returned items and of the initial map. Bounds of ranges are none.
@@ -50,5 +51,8 @@ bool operation_iterator_is_open (const struct history *, uint32_t iterator, uint
 
 // The reads of an operation whose result was recorded; list reads give none here.
 void operation_reads (const struct history *, uint32_t op, key_set universe, struct op_reads *);
+
+// Does the operation read the key, as far as anything about that was recorded? A delete without a recorded result does not.
+bool operation_looks_at (const struct history *, uint32_t op, uint32_t key);
 
 #endif

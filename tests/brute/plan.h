@@ -22,8 +22,10 @@ struct plan_op {
   enum op_kind kind;
   unsigned key;
   int value;      // put, append: written; get: read; cas: expected; PLAN_UNRECORDED: of any operation that reads
-  int written;    // cas
-  bool wrote;     // put, append; del and cas if they did
+  int written;    // cas, inc
+  int by;         // inc
+  bool odd;       // inc: the new value is no number
+  bool wrote;     // put, append, inc; del and cas if they did
   int low, high;  // scan, iter
   unsigned limit; // iter: fetches at most so many items
   unsigned items; // what a scan, an iterator or a list read returned
@@ -54,7 +56,7 @@ struct plan {
 };
 
 static inline int plan_written (const struct plan_op *op) {
-  return op->kind == OP_DEL ? PLAN_ABSENT : op->kind == OP_CAS ? op->written : op->value;
+  return op->kind == OP_DEL ? PLAN_ABSENT : op->kind == OP_CAS || op->kind == OP_INC ? op->written : op->value;
 }
 
 static inline bool plan_in_range (const struct plan_op *op, unsigned key) {
@@ -77,6 +79,7 @@ void plan_simulate (struct plan *, struct prng *);
 // What a store answers that sees `value`, or `elements` items, by way of each operation (answer.c).
 void plan_answer_delete (struct plan_op *, struct prng *, int value);
 void plan_answer_cas (struct plan_op *, int value);
+void plan_answer_inc (struct plan_op *, int value);
 // Called for the keys of a scan or an iterator in the order in which it comes by; false: it needs no more.
 bool plan_answer_range (struct plan_op *, unsigned key, int value);
 // Spoils the items now and then, so that no store could have returned them.

@@ -1,7 +1,7 @@
 #include "proscribed.h"
 
 #include "base/error.h"
-#include "history/history.h"
+#include "history/effects.h"
 
 #include <string.h>
 
@@ -90,7 +90,7 @@ static bool covers (const struct history *h, uint32_t op, uint32_t key) {
 }
 
 static bool writes (const struct history *h, uint32_t op, uint32_t key) {
-  return history_value_written (h, op) != VALUE_NONE && (key == KEY_NONE || h->op_keys.data[op] == key);
+  return effects_value_written (h, op) != VALUE_NONE && (key == KEY_NONE || h->op_keys.data[op] == key);
 }
 
 static bool installs (const struct history *h, uint64_t id, uint32_t key) {

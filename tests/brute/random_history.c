@@ -195,11 +195,21 @@ static uint32_t told_items (const struct plan *plan, struct history *h, const st
   return range;
 }
 
+static void tell_inc (const struct plan *plan, struct history *h, const struct plan_op *op) {
+  const char *why = "inc";
+  const uint32_t key = told_key (plan, h, (int) op->key), by = history_value (h, atom_signed (op->by), &why);
+  const uint32_t result = op->value == PLAN_UNRECORDED ? VALUE_UNRECORDED
+                          : op->odd                    ? history_value (h, atom_bytes ("odd", 3), &why)
+                                                       : told_value (plan, h, op->written);
+  check (history_add_inc (h, op->flags, key, by, result, &why), why);
+}
+
 static void tell_op (const struct plan *plan, struct history *h, const struct plan_op *op) {
   const bool unrecorded = op->value == PLAN_UNRECORDED;
   const char *why = "";
   uint32_t key = told_key (plan, h, (int) op->key), value = VALUE_NONE, aux = AUX_NONE;
   switch (op->kind) {
+  case OP_INC: tell_inc (plan, h, op); break;
   case OP_SCAN:
   case OP_ITER: key = KEY_NONE; // fall through
   case OP_LIST:
@@ -210,7 +220,8 @@ static void tell_op (const struct plan *plan, struct history *h, const struct pl
   case OP_CAS: aux = told_value (plan, h, op->written); // fall through
   default: value = told_value (plan, h, op->value); break;
   }
-  check (history_add_op (h, op->kind, op->flags, key, value, aux, &why), why);
+  if (op->kind != OP_INC)
+    check (history_add_op (h, op->kind, op->flags, key, value, aux, &why), why);
   if (op->timed)
     history_set_op_times (h, op->begin, op->end);
 }
@@ -279,9 +290,11 @@ struct history *random_history_of (uint64_t seed, uint64_t index, const struct r
   plan_txns (&plan, &prng, &values, mixture->often_unknown);
   plan_initial (&plan, &prng, &values);
   plan_unrecorded (&plan, &prng);
-  if (mixture->ops == RANDOM_ALL)
+  if (mixture->ops == RANDOM_ALL) {
+    struct prng own = prng_fork (~seed, index);
     mixture_of_all (&plan, &prng);
-  else if (mixture->ops == RANDOM_LISTS)
+    mixture_of_incs (&plan, &own);
+  } else if (mixture->ops == RANDOM_LISTS)
     mixture_of_lists (&plan, &prng);
   plan_locks (&plan, &prng);
   if (prng_chance (&prng, mixture->often_unknown ? 40 : 25))

@@ -45,6 +45,8 @@ struct state {
   // An initial value that nobody has read yet, and what is known of it.
   bool open[REPLAY_KEYS], open_is_live[REPLAY_KEYS];
   uint64_t open_is_not[REPLAY_KEYS]; // bit per value
+  bool open_is_zero[REPLAY_KEYS];    // it is `zero` or absent
+  uint32_t zero[REPLAY_KEYS];
   txn_set begun, done;
   txn_set overtaken; // begun, and somebody has since committed a key that they write
 };
@@ -120,6 +122,7 @@ static bool write_result (const struct client *client, uint32_t op, struct write
     if (yes)
       put (writes, key, h->op_aux.data[op]);
     return yes;
+  case OP_INC: put (writes, key, h->op_aux.data[op]); return true; // AUX_NONE, if nobody looks
   case OP_DEL:
     if (is_open_delete (h, op))
       return write_open_delete (client, op, writes);
@@ -134,9 +137,15 @@ static bool write_result (const struct client *client, uint32_t op, struct write
 
 static bool see_open (struct state *state, uint32_t key, enum expectation expects, uint32_t value) {
   switch (expects) {
+  case EXPECTS_ZERO:
+    state->open_is_zero[key] = true;
+    state->zero[key] = value;
+    return !state->open_is_live[key] || !(state->open_is_not[key] >> value & 1);
   case EXPECTS_VALUE:
     state->open[key] = false;
     state->value[key] = value;
+    if (state->open_is_zero[key] && value != VALUE_ABSENT && value != state->zero[key])
+      return false;
     return value == VALUE_ABSENT ? !state->open_is_live[key] : !(state->open_is_not[key] >> value & 1);
   case EXPECTS_LIVE: state->open_is_live[key] = true; return true;
   default:
@@ -222,6 +231,13 @@ static bool see_list (struct client *client, uint32_t op) {
 
 // ---------------------------------------------------------------------------------------------------------- operations
 
+// The key held what gives the new value when the difference is added.
+static bool see_inc (struct client *client, uint32_t op) {
+  struct op_reads reads;
+  operation_reads (client->replay->h, op, 0, &reads);
+  return !reads.malformed && (!reads.count || see (client, reads.all[0].key, reads.all[0].expects, reads.all[0].value));
+}
+
 static bool see_result (struct client *client, uint32_t op) {
   const struct history *h = client->replay->h;
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
@@ -236,6 +252,7 @@ static bool see_result (struct client *client, uint32_t op) {
     return see (client, key, yes ? EXPECTS_LIVE : EXPECTS_VALUE, VALUE_ABSENT);
   case OP_GET: return value == VALUE_UNRECORDED || see (client, key, EXPECTS_VALUE, value);
   case OP_LIST: return value == VALUE_UNRECORDED || see_list (client, op);
+  case OP_INC: return see_inc (client, op);
   default: return value == VALUE_UNRECORDED || see_range (client, op);
   }
 }

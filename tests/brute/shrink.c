@@ -113,7 +113,8 @@ static uint32_t same_aux (const struct sketch *sketch, struct history *to, uint3
   case OP_SCAN:
   case OP_ITER:
   case OP_LIST: return same_range (sketch, to, aux);
-  case OP_CAS: return same_value (sketch, to, aux);
+  case OP_CAS:
+  case OP_INC: return same_value (sketch, to, aux);
   default: return aux;
   }
 }

@@ -186,6 +186,7 @@ static void carry_out (struct run *run, unsigned session, struct plan_op *op) {
   switch (op->kind) {
   case OP_GET: op->value = seen_value (run, session, op, op->key); break;
   case OP_DEL: plan_answer_delete (op, run->prng, seen_value (run, session, op, op->key)); break;
+  case OP_INC: plan_answer_inc (op, seen_value (run, session, op, op->key)); break;
   case OP_CAS: plan_answer_cas (op, seen_value (run, session, op, op->key)); break;
   case OP_SCAN:
   case OP_ITER: range (run, session, op); break;

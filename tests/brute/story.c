@@ -157,6 +157,53 @@ static void tell_list (struct telling *t, uint32_t op) {
     t->verdicts->too_big |= !lists_tell_read (t->story, t->h, op, read, t->policy);
 }
 
+static bool is_blind_inc (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_INC && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+}
+
+// An inc without a recorded result leaves it open what anybody read of its key, unless that was surely before.
+static bool incs_supported (const struct telling *t, uint32_t txn, uint32_t op) {
+  const struct history *h = t->h;
+  const uint32_t key = h->op_keys.data[op];
+  for (uint32_t other = 0; other < history_txns (h); other++) {
+    struct op_write writes[STORY_EVENTS];
+    unsigned unused = 0;
+    if (h->txn_status.data[other] == TXN_ABORTED)
+      continue;
+    writes_settle (h, other, UINT32_MAX, &unused, writes); // all that is open read absent
+    const uint32_t first = h->txn_first_op.data[other];
+    for (uint32_t reader = first; reader < h->txn_first_op.data[other + 1]; reader++)
+      if ((other != txn || reader > op)
+          && (operation_looks_at (h, reader, key)
+              || (h->op_keys.data[reader] == key && writes[reader - first].read_absent)))
+        return false;
+  }
+  return true;
+}
+
+// Under `any`, what three reads at a time say about a key's beginning is not looked at.
+static bool starts_supported (const struct telling *t) {
+  const struct history *h = t->h;
+  key_set zero = 0, not_zero = 0, not_absent = 0;
+  for (uint32_t txn = 0; txn < history_txns (h) && h->init == INIT_ANY; txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
+      const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+      struct op_reads reads;
+      if (h->txn_status.data[txn] == TXN_ABORTED || (kind != OP_INC && kind != OP_CAS && kind != OP_DEL))
+        continue;
+      operation_reads (h, op, t->universe, &reads);
+      for (unsigned i = 0; i < reads.count; i++) {
+        const struct op_read *read = &reads.all[i];
+        const bool other = read->expects == EXPECTS_OTHER, absent = read->value == VALUE_ABSENT;
+        const struct atom atom = absent ? atom_bytes ("", 0) : atoms_get (&h->values, read->value);
+        zero |= read->expects == EXPECTS_ZERO ? key_bit (read->key) : 0;
+        not_absent |= read->expects == EXPECTS_LIVE || (other && absent) ? key_bit (read->key) : 0;
+        not_zero |= other && atom.kind == ATOM_UNSIGNED && !atom.number ? key_bit (read->key) : 0;
+      }
+    }
+  return !(zero & not_zero & not_absent);
+}
+
 // What it read, then what it wrote.
 static void tell_operation (struct telling *t, uint32_t op) {
   const struct op_write *write = &t->writes[op - t->first];
@@ -171,6 +218,11 @@ static void tell_operation (struct telling *t, uint32_t op) {
       tell_reads (t, op);
     if (write->read_absent)
       tell_read (t, op, next_event (t), &(struct op_read){ key, EXPECTS_VALUE, VALUE_ABSENT, false });
+    break;
+  case OP_INC:
+    if (is_blind_inc (t->h, op))
+      t->verdicts->supported &= incs_supported (t, t->node - 1, op);
+    tell_reads (t, op);
     break;
   case OP_CAS: t->verdicts->supported &= known; // fall through
   default: tell_reads (t, op); break;
@@ -241,7 +293,7 @@ bool story_tell (struct story *story, const struct history *h, const struct brut
   t.policy = story_own_writes (h, options);
   t.some_lock = any_read_locks (h);
   t.universe = operation_universe (h);
-  verdicts->supported = lists_supported (h, t.universe);
+  verdicts->supported = lists_supported (h, t.universe) && starts_supported (&t);
   for (uint32_t txn = 0; txn < history_txns (h) && verdicts->supported; txn++)
     tell_txn (&t, txn);
   tell_orders (story, h, options->clock_skew);

@@ -31,6 +31,7 @@ void writes_settle (const struct history *h, uint32_t txn, uint32_t did_nothing,
     case OP_PUT: *write = (struct op_write){ true, false, h->op_values.data[op] }; break;
     case OP_APPEND: *write = (struct op_write){ true, false, VALUE_NONE }; break;
     case OP_CAS: *write = (struct op_write){ yes, false, h->op_aux.data[op] }; break;
+    case OP_INC: *write = (struct op_write){ true, false, known ? h->op_aux.data[op] : VALUE_UNRECORDED }; break;
     case OP_DEL:
       *write = known ? (struct op_write){ yes, false, VALUE_ABSENT }
                      : settle_unrecorded (key, &touched, did_nothing, open_deletes);

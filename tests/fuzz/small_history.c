@@ -89,6 +89,14 @@ static bool add_list (struct maker *m) {
   return add (m, OP_LIST, locks, of, items ? VALUE_NONE : VALUE_ABSENT, range);
 }
 
+// By 1, or by so much that it overflows; values are small numbers or words.
+static bool add_inc (struct maker *m) {
+  const uint32_t of = key (m);
+  const uint32_t by = history_value (m->h, atom_signed (choose (m->choices, 8) ? 1 : INT64_MIN), &m->why);
+  const unsigned flags = lock (m);
+  return history_add_inc (m->h, flags, of, by, choose (m->choices, 8) ? value (m) : VALUE_UNRECORDED, &m->why);
+}
+
 static bool add_other (struct maker *m, unsigned kind) {
   switch (kind) {
   case 0: {
@@ -101,7 +109,7 @@ static bool add_other (struct maker *m, unsigned kind) {
     const unsigned expected = choose (m->choices, VALUES + 1), flags = outcome (m) | lock (m);
     return add (m, OP_CAS, flags, of, expected < VALUES ? value_of (m, expected) : VALUE_ABSENT, written);
   }
-  default: return add_range (m, kind == 2);
+  default: return choose (m->choices, 4) ? add_range (m, kind == 2) : add_inc (m);
   }
 }
 

@@ -5,7 +5,7 @@
 // ------------------------------------------------------------------------------------------------------------ what it does
 
 static bool is_write (enum op_kind kind) {
-  return kind == OP_PUT || kind == OP_DEL || kind == OP_APPEND;
+  return kind == OP_PUT || kind == OP_DEL || kind == OP_APPEND || kind == OP_INC;
 }
 
 static unsigned does_alone (enum op_kind kind) {
@@ -15,6 +15,7 @@ static unsigned does_alone (enum op_kind kind) {
   case OP_SCAN: return DOES_SCAN;
   case OP_ITER: return DOES_ITER;
   case OP_DEL: return DOES_DELETE;
+  case OP_INC: return DOES_INC;
   default: return 0;
   }
 }

@@ -18,6 +18,7 @@ enum {
   DOES_OWN_READ = 512, // reads a key that it has written itself
   DOES_READERS = 1024, // transactions that only read
   DOES_SKEW = 2048,    // reads keys that it does not write, and writes others
+  DOES_INC = 4096,
 };
 
 // DOES_… that its committed transactions do.

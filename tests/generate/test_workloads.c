@@ -96,6 +96,7 @@ static const struct {
   { "tpcc", MIXES | DOES_SKEW | DOES_SCAN | DOES_ITER | DOES_DELETE },
   { "retwis", MIXES | DOES_REPEATED },
   { "bank", UPDATES | DOES_REPEATED },
+  { "counters", DOES_GET | DOES_INC | DOES_SEVERAL | DOES_READERS },
   { "fs-metadata", UPDATES | DOES_SKEW | DOES_ITER | DOES_DELETE },
 };
 

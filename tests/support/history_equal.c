@@ -104,7 +104,7 @@ static const char *compare_op (const struct history *a, const struct history *b,
     what = "value";
   else if (kind == OP_SCAN || kind == OP_ITER || kind == OP_LIST)
     what = compare_range (a, x, b, y);
-  else if (kind == OP_CAS ? !same_value (a, x, b, y) : x != y)
+  else if (kind == OP_CAS || kind == OP_INC ? !same_value (a, x, b, y) : x != y)
     what = "new value";
   return what ? differ ("operation %" PRIu32 " (%s): %s", op, op_kind_name (kind), what) : NULL;
 }

@@ -186,6 +186,15 @@ static uint32_t some_read_value (struct maker *m) {
   return chance (m, 20) ? VALUE_UNRECORDED : chance (m, 20) ? VALUE_ABSENT : some_value (m);
 }
 
+// By an integer; to what it gives, to anything, or to what was not recorded.
+static void add_inc (struct maker *m) {
+  static const int64_t steps[] = { 1, -1, 3, INT64_MAX, INT64_MIN, 0 };
+  const char *why = "";
+  const uint32_t by = history_value (m->h, atom_signed (steps[below (m, 6)]), &why);
+  const uint32_t result = chance (m, 20) ? VALUE_UNRECORDED : some_value (m);
+  must (history_add_inc (m->h, some_lock (m), some_key (m), by, result, &why), why);
+}
+
 static void add_kind (struct maker *m, enum op_kind kind) {
   switch (kind) {
   case OP_PUT:
@@ -199,6 +208,7 @@ static void add_kind (struct maker *m, enum op_kind kind) {
     add (m, kind, some_outcome (m) | some_lock (m), some_key (m), chance (m, 20) ? VALUE_ABSENT : some_value (m),
          some_value (m));
     break;
+  case OP_INC: add_inc (m); break;
   }
 }
 

@@ -108,12 +108,21 @@ static void add_read (struct sampler *s, enum op_kind kind) {
     must (history_set_op_hint (s->h, "\"v1\"", 4, &why), why);
 }
 
+static void add_inc (struct sampler *s) {
+  const char *why = "";
+  const uint32_t by = new_atom (s, false, atom_signed ((int64_t) prng_below (&s->random, 9) - 4));
+  const uint32_t result = prng_chance (&s->random, 30) ? VALUE_UNRECORDED : some_value (s);
+  must (history_add_inc (s->h, 0, some_key (s), by, result, &why), why);
+}
+
 static void add_any (struct sampler *s) {
   const enum op_kind kind = (enum op_kind) prng_below (&s->random, OP_KINDS);
   if (kind == OP_PUT || kind == OP_APPEND)
     add (s, kind, 0, some_key (s), some_value (s), AUX_NONE);
   else if (kind == OP_DEL || kind == OP_CAS)
     add_outcome (s, kind);
+  else if (kind == OP_INC)
+    add_inc (s);
   else
     add_read (s, kind);
 }

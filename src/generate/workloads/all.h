@@ -9,6 +9,6 @@ extern const struct workload workload_blindw, workload_blindw_mixed, workload_bl
 extern const struct workload workload_randombench, workload_randomrange, workload_randomrmwrange;
 extern const struct workload workload_list_append;
 extern const struct workload workload_twitter, workload_rubis, workload_tpcc, workload_retwis;
-extern const struct workload workload_bank, workload_fs_metadata;
+extern const struct workload workload_bank, workload_counters, workload_fs_metadata;
 
 #endif
