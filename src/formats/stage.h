@@ -25,7 +25,8 @@ struct staged_txn {
 
 struct staged_op {
   uint8_t kind, flags;
-  uint32_t key, value, aux; // as in the history's columns, but staged keys, values (cas, inc: aux too) and ranges; inc: by how much, and the new value
+  uint32_t key, value,
+    aux; // as in the history's columns, but staged keys, values (cas, inc: aux too) and ranges; inc: by how much, and the new value
 };
 
 struct staged_extra {
