@@ -203,9 +203,7 @@ static void certify (struct test *test, uint64_t index, const struct history *h,
   struct error error = { 0 };
   struct check_options settled = *check;
   byte_vec bytes = VEC_EMPTY;
-  for (int policy = OWN_MUST; policy < OWN_INFER; policy++)
-    if (!strcmp (own_writes_name ((enum own_writes) policy), result->own_writes))
-      settled.own_writes = (enum own_writes) policy;
+  settled.own_writes = result->own_writes;
   struct certificate *made = certify_result (h, &settled, result, &why), *read = NULL;
   if (made) {
     certificate_write (made, &bytes);
