@@ -158,8 +158,8 @@ static bool accept_serial (struct decision *d, const node_vec *order, bool surel
   for (size_t i = 0; i < order->count; i++)
     txns[i] = d->ir->asg->node_txn[order->data[i]];
   const char *why = NULL;
-  bool fine = replay_serial_order (d->h, d->ir->level, d->options->clock_skew, d->options->own_writes, txns,
-                                   (uint32_t) order->count, &why)
+  bool fine = replay_serial_order (d->h, d->ir->asg->hints, d->ir->level, d->options->clock_skew,
+                                   d->options->own_writes, txns, (uint32_t) order->count, &why)
               && replay_hints (d->h, d->ir->asg->hints, txns, (uint32_t) order->count, &why)
               && replay_given_edges (d->h, d->given.edges, d->given.edge_count, txns, (uint32_t) order->count, &why);
   if (fine && !serial_order_meets_demands (d, order)) {
@@ -521,7 +521,7 @@ static void decide_open (struct decision *d) {
     node_vec order = VEC_EMPTY;
     progress (d, "guess", -1);
     if (d->options->steps.guess && level_is_serial (d->ir->level, d->ir->asg)
-        && guess_order (d->saturation, d->rank, &order) && accept_serial (d, &order, !ir_has_open_demands (d->ir)))
+        && guess_order (d->saturation, d->rank, &order) && accept_serial (d, &order, false))
       d->result->used_guess = true;
     else
       search (d);

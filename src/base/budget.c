@@ -18,6 +18,7 @@ void budget_start_until (struct budget *budget, double deadline, uint64_t memory
   budget->stop = stop;
   atomic_store (&budget->state, BUDGET_LEFT);
   atomic_store (&budget->calls, 0);
+  budget->most_calls = 0;
   budget->most_work = budget->work = 0;
 }
 

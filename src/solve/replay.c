@@ -64,11 +64,12 @@ static bool keeps_real_time (const struct history *h, int64_t skew, const uint32
   return true;
 }
 
-bool replay_serial_order (const struct history *h, const struct level *level, int64_t clock_skew,
-                          enum own_writes own_writes, const uint32_t *order, uint32_t count, const char **why) {
+bool replay_serial_order (const struct history *h, const struct hints *hints, const struct level *level,
+                          int64_t clock_skew, enum own_writes own_writes, const uint32_t *order, uint32_t count,
+                          const char **why) {
   return complete (h, order, count, why) && (!level->rules.so.used || keeps_sessions (h, order, count, why))
          && (!level->rules.rt.used || keeps_real_time (h, clock_skew, order, count, why))
-         && store_replays (h, own_writes, order, count, why);
+         && store_replays (h, hints, own_writes, order, count, why);
 }
 
 bool replay_given_edges (const struct history *h, const struct ir_edge *edges, size_t edge_count, const uint32_t *order,

@@ -9,21 +9,33 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/vec.h"
+#include "hints/hints.h"
 #include "history/effects.h"
 
 #include <stdlib.h>
 
 typedef VEC (uint32_t) element_vec;
 
+// A read that leaves the initial value open.
+struct asked {
+  uint32_t value;
+  unsigned flags;
+  uint32_t next; // ASKED_NONE ends
+};
+#define ASKED_NONE UINT32_MAX
+
 struct store {
   const struct history *h;
+  const struct hints *hints; // or NULL
   enum own_writes own_writes;
   uint32_t *outside; // a value, VALUE_ABSENT, or VALUE_UNRECORDED where any initial value will do
-  uint32_t *
-    excluded; // per key that is VALUE_UNRECORDED: a value that it is not, VALUE_UNRECORDED for none; NULL unless `init any`
+  // Per key that is VALUE_UNRECORDED: what reads of it have asked of the initial value, as a list; NULL unless `init any`.
+  uint32_t *asked_head;
+  VEC (struct asked) asked;
   uint32_t *inside;  // what the transaction at hand wrote, where `written` is its place in the order
   uint32_t *written; // places count from 1 on
   uint32_t place;
+  uint32_t op;     // at hand
   element_vec own; // keys that it wrote
   element_vec
     special; // of these, and of those that it writes while an iterator is open: keys that the scan at hand must look at one by one
@@ -69,32 +81,53 @@ static void set_outside (struct store *s, uint32_t key, uint32_t value) {
 
 // ------------------------------------------------------------------------------------------------------------------- one key
 
-// Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the first who needs it.
-static bool fits_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
-  if (s->outside[key] != VALUE_UNRECORDED)
-    return read_accepts (value, flags, s->outside[key]);
-  return flags & READ_SEVERAL || s->excluded[key] != value;
+// Would this initial value give everybody what they read so far?
+static bool may_have_been (const struct store *s, uint32_t key, uint32_t value) {
+  for (uint32_t i = s->asked_head[key]; i != ASKED_NONE; i = s->asked.data[i].next)
+    if (!read_accepts (s->asked.data[i].value, s->asked.data[i].flags, value))
+      return false;
+  return true;
 }
 
-// A read of 0 or absent leaves it open: that it was one of them is the witness's to see.
-static void settle_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
+// Is there such a value at all? There is one that nobody named, unless somebody read one of two.
+static bool is_possible (const struct store *s, uint32_t key) {
+  for (uint32_t i = s->asked_head[key]; i != ASKED_NONE; i = s->asked.data[i].next)
+    if (s->asked.data[i].flags & READ_OR_ABSENT)
+      return may_have_been (s, key, s->asked.data[i].value) || may_have_been (s, key, VALUE_ABSENT);
+  return true;
+}
+
+// Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the
+// first who needs it.
+static bool read_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   if (s->outside[key] != VALUE_UNRECORDED)
-    return;
-  if (flags & READ_OTHER)
-    s->excluded[key] = value;
-  else if (!(flags & READ_OR_ABSENT))
+    return read_accepts (value, flags, s->outside[key]);
+  if (!(flags & READ_SEVERAL)) {
+    const bool fits = may_have_been (s, key, value);
     set_outside (s, key, value);
+    return fits;
+  }
+  VEC_PUSH (s->asked, (struct asked){ value, flags, s->asked_head[key] });
+  s->asked_head[key] = (uint32_t) s->asked.count - 1;
+  return is_possible (s, key);
+}
+
+// What a hint says of the read at hand goes before what the policy leaves open.
+static enum own_writes policy_of (const struct store *s, uint32_t key) {
+  const uint32_t source = hints_source (s->hints, s->op, key);
+  if (source == HINT_NONE || s->own_writes != OWN_MAY)
+    return s->own_writes;
+  return source == history_txn_of_op (s->h, s->op) ? OWN_MUST : OWN_EXTERNAL;
 }
 
 // `flags`: READ_OTHER, READ_OR_ABSENT.
 static bool read_key (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   const bool written = s->written[key] == s->place;
-  if (written && s->own_writes != OWN_EXTERNAL && read_accepts (value, flags, s->inside[key]))
+  const enum own_writes policy = written ? policy_of (s, key) : OWN_EXTERNAL;
+  if (policy != OWN_EXTERNAL && read_accepts (value, flags, s->inside[key]))
     return true;
-  if ((written && s->own_writes == OWN_MUST) || !fits_outside (s, key, value, flags))
-    return wrong (s, "a read in the order sees another value");
-  settle_outside (s, key, value, flags);
-  return true;
+  return (policy != OWN_MUST && read_outside (s, key, value, flags))
+         || wrong (s, "a read in the order sees another value");
 }
 
 static void write_key (struct store *s, uint32_t key, uint32_t value) {
@@ -270,6 +303,7 @@ static bool carry_out_scan (struct store *s, uint32_t op) {
 static bool carry_out (struct store *s, uint32_t op) {
   const struct effects e = effects_of (s->h, op);
   bool fine = true;
+  s->op = op;
   switch (e.reads) {
   case READS_NOTHING:
   case READS_UNRECORDED: break;
@@ -315,9 +349,7 @@ static void initial_state (struct store *s) {
     s->outside[h->init_keys.data[i]] = h->init_values.data[i];
   if (h->init != INIT_ANY)
     return;
-  s->excluded = MEM_ARRAY (uint32_t, keys);
-  for (uint32_t key = 0; key < keys; key++)
-    s->excluded[key] = VALUE_UNRECORDED;
+  s->asked_head = mem_nones (keys);
 }
 
 // Keys that are only bounds of ranges are not there.
@@ -366,9 +398,9 @@ static void prepare (struct store *s) {
     s->lists = MEM_ZARRAY (element_vec, history_keys (h));
 }
 
-bool store_replays (const struct history *h, enum own_writes own_writes, const uint32_t *order, uint32_t count,
-                    const char **why) {
-  struct store s = { .h = h, .own_writes = own_writes };
+bool store_replays (const struct history *h, const struct hints *hints, enum own_writes own_writes,
+                    const uint32_t *order, uint32_t count, const char **why) {
+  struct store s = { .h = h, .hints = hints, .own_writes = own_writes };
   prepare (&s);
   bool fine = true;
   for (uint32_t i = 0; fine && i < count; i++) {
@@ -380,7 +412,8 @@ bool store_replays (const struct history *h, enum own_writes own_writes, const u
     VEC_FREE (s.lists[key]);
   mem_free (s.lists);
   mem_free (s.outside);
-  mem_free (s.excluded);
+  mem_free (s.asked_head);
+  VEC_FREE (s.asked);
   mem_free (s.inside);
   mem_free (s.written);
   VEC_FREE (s.own);

@@ -9,9 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hints;
 struct history;
 
 // Does carrying out the transactions in this order give every recorded result? `why` says what fails.
-bool store_replays (const struct history *, enum own_writes, const uint32_t *order, uint32_t count, const char **why);
+// Where the policy leaves open whether a read saw its transaction's own write, hints, which may be NULL, decide.
+bool store_replays (const struct history *, const struct hints *, enum own_writes, const uint32_t *order,
+                    uint32_t count, const char **why);
 
 #endif

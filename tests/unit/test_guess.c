@@ -36,8 +36,8 @@ static const char *check_guess (const struct saturated *s, const node_vec *order
     if (at[s->made.ir->edges.data[i].from] >= at[s->made.ir->edges.data[i].to])
       return "a guess that breaks a given edge";
   const char *why = NULL;
-  return replay_serial_order (s->made.h, s->made.ir->level, s->clock_skew, OWN_MUST, txns, (uint32_t) order->count,
-                              &why)
+  return replay_serial_order (s->made.h, NULL, s->made.ir->level, s->clock_skew, OWN_MUST, txns,
+                              (uint32_t) order->count, &why)
            ? NULL
            : why;
 }

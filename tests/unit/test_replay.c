@@ -26,7 +26,7 @@ static const char *refusal (const char *text, const char *level, int64_t skew, e
   for (; *ids; ids++)
     order[count++] = (uint32_t) (*ids - '1');
   const char *why = NULL;
-  const bool fine = replay_serial_order (h, level_find (level), skew, own_writes, order, count, &why);
+  const bool fine = replay_serial_order (h, NULL, level_find (level), skew, own_writes, order, count, &why);
   history_free (h);
   return fine ? NULL : why ? why : "no reason";
 }
@@ -187,14 +187,14 @@ TEST random_orders (void) {
       uint32_t order[SERIAL_MOST_TXNS];
       for (uint32_t k = 0; k < found.lengths[i]; k++)
         order[k] = found.orders[i][k];
-      if (!replay_serial_order (h, level, options.clock_skew, policy, order, found.lengths[i], &why))
+      if (!replay_serial_order (h, NULL, level, options.clock_skew, policy, order, found.lengths[i], &why))
         FAILm (why);
       taken++;
     }
     for (int try = 0; try < 20; try++) {
       uint32_t order[SERIAL_MOST_TXNS];
       const uint32_t count = arrange (&random, h, order);
-      const bool fine = replay_serial_order (h, level, options.clock_skew, policy, order, count, &why);
+      const bool fine = replay_serial_order (h, NULL, level, options.clock_skew, policy, order, count, &why);
       if (fine != is_found (&found, order, count)) {
         printf ("history %" PRIu64 "\n", index);
         FAILm (fine ? "took an order that does not explain the history" : why);
