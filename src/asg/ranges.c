@@ -101,9 +101,10 @@ static struct covered covered_range (const struct ranges *r, const struct histor
   if (!effects_stopped (h, op))
     return covered;
   const uint32_t last = r->rank[h->item_keys.data[range->first_item + range->items - 1]];
-  if (effects_reverse (h, op))
+  // An item that is out of the range, which is wrong by itself, does not widen it.
+  if (effects_reverse (h, op) && last > covered.low)
     covered.low = last;
-  else
+  if (!effects_reverse (h, op) && last + 1 < covered.high)
     covered.high = last + 1;
   return covered;
 }

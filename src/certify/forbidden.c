@@ -321,7 +321,7 @@ typedef bool (*step_filter) (const struct finder *, const struct local_step *);
 static void connect (struct finder *f, step_filter takes) {
   mem_free (f->first);
   mem_free (f->out);
-  struct grouping by_start = { .groups = f->places * f->points };
+  struct grouping by_start = { .groups = (size_t) f->places * f->points };
   while (grouping_pass (&by_start)) {
     for (uint32_t i = (uint32_t) f->steps.count; i-- > 0;) {
       const struct local_step *step = &f->steps.data[i];
@@ -329,7 +329,7 @@ static void connect (struct finder *f, step_filter takes) {
         group_put (&by_start, step->from * f->points + point_of_start (f, step), i);
     }
     for (uint32_t place = 0; f->points == 2 && place < f->places; place++)
-      group_put (&by_start, place * 2, STEP_INSIDE);
+      group_put (&by_start, (size_t) place * 2, STEP_INSIDE);
   }
   f->first = by_start.first;
   f->out = by_start.items;

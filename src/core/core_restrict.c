@@ -255,6 +255,8 @@ static void write_blindly (struct restriction *r, uint32_t op) {
   const uint32_t written = effects_value_written (r->h, op);
   if (written == VALUE_ABSENT)
     delete_blindly (r, op);
+  else if (written == VALUE_UNRECORDED) // an inc without a result reads nothing that was recorded
+    core_copy_op (r, op);
   else if (written != VALUE_NONE)
     put_instead (r, op, written);
 }

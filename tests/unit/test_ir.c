@@ -139,7 +139,7 @@ static void break_node_chain (struct ir *ir) {
   ir->asg->node_chain[2] = 2;
 }
 static void break_optional (struct ir *ir) {
-  ir->asg->optional[1] = 1;
+  ir->node_presence[1] = if_so (1);
 }
 static void break_key_end (struct ir *ir) {
   ir->asg->key_first[ir->asg->keys]++;
