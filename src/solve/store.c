@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "hints/hints.h"
 #include "history/effects.h"
@@ -18,19 +19,16 @@ typedef VEC (uint32_t) element_vec;
 
 // A read that leaves the initial value open.
 struct asked {
-  uint32_t value;
+  uint32_t key, value; // sorted by the key
   unsigned flags;
-  uint32_t next; // ASKED_NONE ends
 };
-#define ASKED_NONE UINT32_MAX
 
 struct store {
   const struct history *h;
   const struct hints *hints; // or NULL
   enum own_writes own_writes;
   uint32_t *outside; // a value, VALUE_ABSENT, or VALUE_UNRECORDED where any initial value will do
-  // Per key that is VALUE_UNRECORDED: what reads of it have asked of the initial value, as a list; NULL unless `init any`.
-  uint32_t *asked_head;
+  uint32_t *initial; // per key: the value that a read settled, or VALUE_UNRECORDED; NULL unless `init any`
   VEC (struct asked) asked;
   uint32_t *inside;  // what the transaction at hand wrote, where `written` is its place in the order
   uint32_t *written; // places count from 1 on
@@ -81,35 +79,48 @@ static void set_outside (struct store *s, uint32_t key, uint32_t value) {
 
 // ------------------------------------------------------------------------------------------------------------------- one key
 
-// Would this initial value give everybody what they read so far?
-static bool may_have_been (const struct store *s, uint32_t key, uint32_t value) {
-  for (uint32_t i = s->asked_head[key]; i != ASKED_NONE; i = s->asked.data[i].next)
-    if (!read_accepts (s->asked.data[i].value, s->asked.data[i].flags, value))
+// Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the
+// first who needs it; what else was read of it is looked at in the end.
+static bool read_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
+  if (s->outside[key] != VALUE_UNRECORDED)
+    return read_accepts (value, flags, s->outside[key]);
+  if (flags & READ_SEVERAL)
+    VEC_PUSH (s->asked, (struct asked){ key, value, flags });
+  else {
+    s->initial[key] = value;
+    set_outside (s, key, value);
+  }
+  return true;
+}
+
+static bool all_accept (const struct asked *asked, size_t count, uint32_t value) {
+  for (size_t i = 0; i < count; i++)
+    if (!read_accepts (asked[i].value, asked[i].flags, value))
       return false;
   return true;
 }
 
-// Is there such a value at all? There is one that nobody named, unless somebody read one of two.
-static bool is_possible (const struct store *s, uint32_t key) {
-  for (uint32_t i = s->asked_head[key]; i != ASKED_NONE; i = s->asked.data[i].next)
-    if (s->asked.data[i].flags & READ_OR_ABSENT)
-      return may_have_been (s, key, s->asked.data[i].value) || may_have_been (s, key, VALUE_ABSENT);
+// One key's: is there an initial value that gives everybody what they read? One that nobody named will do, unless it is
+// settled or somebody read one of two.
+static bool can_have_been (const struct asked *asked, size_t count, uint32_t settled) {
+  if (settled != VALUE_UNRECORDED)
+    return all_accept (asked, count, settled);
+  for (size_t i = 0; i < count; i++)
+    if (asked[i].flags & READ_OR_ABSENT)
+      return all_accept (asked, count, asked[i].value) || all_accept (asked, count, VALUE_ABSENT);
   return true;
 }
 
-// Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the
-// first who needs it.
-static bool read_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
-  if (s->outside[key] != VALUE_UNRECORDED)
-    return read_accepts (value, flags, s->outside[key]);
-  if (!(flags & READ_SEVERAL)) {
-    const bool fits = may_have_been (s, key, value);
-    set_outside (s, key, value);
-    return fits;
+static bool initial_values_fit (struct store *s) {
+  VEC_SORT (s->asked, by_u32);
+  for (size_t first = 0, end; first < s->asked.count; first = end) {
+    const struct asked *asked = s->asked.data + first;
+    for (end = first + 1; end < s->asked.count && s->asked.data[end].key == asked->key;)
+      end++;
+    if (!can_have_been (asked, end - first, s->initial[asked->key]))
+      return wrong (s, "no initial value gives what was read");
   }
-  VEC_PUSH (s->asked, (struct asked){ value, flags, s->asked_head[key] });
-  s->asked_head[key] = (uint32_t) s->asked.count - 1;
-  return is_possible (s, key);
+  return true;
 }
 
 // What a hint says of the read at hand goes before what the policy leaves open.
@@ -349,7 +360,9 @@ static void initial_state (struct store *s) {
     s->outside[h->init_keys.data[i]] = h->init_values.data[i];
   if (h->init != INIT_ANY)
     return;
-  s->asked_head = mem_nones (keys);
+  s->initial = MEM_ARRAY (uint32_t, keys);
+  for (uint32_t key = 0; key < keys; key++)
+    s->initial[key] = VALUE_UNRECORDED;
 }
 
 // Keys that are only bounds of ranges are not there.
@@ -407,12 +420,13 @@ bool store_replays (const struct history *h, const struct hints *hints, enum own
     s.place = i + 1;
     fine = replay_txn (&s, order[i]);
   }
+  fine = fine && initial_values_fit (&s);
   *why = s.why;
   for (uint32_t key = 0; s.lists && key < history_keys (h); key++)
     VEC_FREE (s.lists[key]);
   mem_free (s.lists);
   mem_free (s.outside);
-  mem_free (s.asked_head);
+  mem_free (s.initial);
   VEC_FREE (s.asked);
   mem_free (s.inside);
   mem_free (s.written);
