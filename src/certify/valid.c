@@ -5,6 +5,7 @@
 
 #include "certify/valid.h"
 
+#include "base/sort.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,21 +98,36 @@ static bool initial_fits (const struct world *w, struct initial *initial, const 
   return *value == read->read.value || wrong (w, read, "another read found another initial value");
 }
 
-static bool can_start_as (const struct initial *initial, uint32_t key, uint32_t value) {
-  for (size_t i = 0; i < initial->others.count; i++)
-    if (initial->others.data[i].key == key && !account_fits (&initial->others.data[i], value))
+static int by_key (const void *a, const void *b) {
+  const struct account_read *x = a, *y = b;
+  return COMPARE (x->key, y->key);
+}
+
+static bool can_start_as (const struct account_read *others, size_t count, uint32_t value) {
+  for (size_t i = 0; i < count; i++)
+    if (!account_fits (&others[i], value))
       return false;
   return true;
 }
 
-static bool others_fit (const struct world *w, const struct initial *initial) {
-  for (size_t i = 0; i < initial->others.count; i++) {
-    const struct account_read *read = &initial->others.data[i];
-    const uint32_t value = initial->value[read->key];
-    const bool open = value == VALUE_UNRECORDED;
-    if (open ? read->or_absent && !can_start_as (initial, read->key, VALUE_ABSENT)
-                 && !can_start_as (initial, read->key, read->value)
-             : !account_fits (read, value))
+// What is said of one key; where nobody read its value, some value that nobody named will do, unless one of two was
+// read.
+static bool others_fit_key (const struct account_read *others, size_t count, uint32_t value) {
+  if (value != VALUE_UNRECORDED)
+    return can_start_as (others, count, value);
+  for (size_t i = 0; i < count; i++)
+    if (others[i].or_absent)
+      return can_start_as (others, count, VALUE_ABSENT) || can_start_as (others, count, others[i].value);
+  return true;
+}
+
+static bool others_fit (const struct world *w, struct initial *initial) {
+  VEC_SORT (initial->others, by_key);
+  for (size_t first = 0, end; first < initial->others.count; first = end) {
+    const struct account_read *others = initial->others.data + first;
+    for (end = first + 1; end < initial->others.count && initial->others.data[end].key == others->key;)
+      end++;
+    if (!others_fit_key (others, end - first, initial->value[others->key]))
       return complain (w->complaint, "an initial value is another one than a read allows");
   }
   return true;
