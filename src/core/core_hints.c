@@ -26,15 +26,6 @@ void core_index_hints (struct core_index *x) {
 
 // -------------------------------------------------------------------------------------------------------------------------- text
 
-static void text_atom (struct text *text, struct atom atom) {
-  if (atom.kind == ATOM_BYTES)
-    json_put_string (text, atom.bytes, atom.length);
-  else if (atom.kind == ATOM_NEGATIVE)
-    text_signed (text, (int64_t) atom.number);
-  else
-    text_unsigned (text, atom.number);
-}
-
 static void text_source (struct text *text, const struct history *h, uint32_t source) {
   if (source == HINT_INITIAL)
     text_string (text, "null");
@@ -86,7 +77,7 @@ void core_hint_op (struct restriction *r, uint32_t op) {
     if (set) {
       core_new_key (r, hint->key); // its initial state may be what the hint speaks of
       text_char (&text, '[');
-      text_atom (&text, atoms_get (&r->h->keys, hint->key));
+      json_put_atom (&text, atoms_get (&r->h->keys, hint->key));
       text_char (&text, ',');
     }
     text_source (&text, r->h, hint->source);
@@ -145,7 +136,7 @@ void core_hint_header (struct restriction *r) {
     const struct version_order *order = order_of_place (hints, places.data[i]);
     if (order != last) {
       text_string (&text, last ? "]],[" : "{\"versionOrder\":[[");
-      text_atom (&text, atoms_get (&r->h->keys, order->key));
+      json_put_atom (&text, atoms_get (&r->h->keys, order->key));
       text_string (&text, ",[");
     } else
       text_char (&text, ',');

@@ -114,22 +114,12 @@ struct jepsen_writer {
   uint64_t lines;
 };
 
-static void put_atom (struct text *text, const struct atoms *atoms, uint32_t index) {
-  const struct atom atom = atoms_get (atoms, index);
-  if (atom.kind == ATOM_BYTES)
-    json_put_string (text, atom.bytes, atom.length);
-  else if (atom.kind == ATOM_NEGATIVE)
-    text_signed (text, (int64_t) atom.number);
-  else
-    text_unsigned (text, atom.number);
-}
-
 static void put_items (struct jepsen_writer *w, const struct op_range *range) {
   text_char (&w->text, '[');
   for (uint32_t i = 0; i < range->items; i++) {
     if (i)
       text_char (&w->text, ',');
-    put_atom (&w->text, &w->h->values, w->h->item_values.data[range->first_item + i]);
+    json_put_atom (&w->text, atoms_get (&w->h->values, w->h->item_values.data[range->first_item + i]));
   }
   text_char (&w->text, ']');
 }
@@ -140,7 +130,7 @@ static void put_result (struct jepsen_writer *w, uint32_t op) {
   if (h->op_kinds.data[op] == OP_LIST && value == VALUE_NONE && h->op_aux.data[op] != AUX_NONE)
     put_items (w, &h->ranges.data[h->op_aux.data[op]]);
   else if (value < VALUE_NONE)
-    put_atom (&w->text, &h->values, value);
+    json_put_atom (&w->text, atoms_get (&h->values, value));
   else
     text_string (&w->text, "null");
 }
@@ -149,7 +139,7 @@ static void put_op (struct jepsen_writer *w, uint32_t op, bool is_invocation) {
   const enum op_kind kind = (enum op_kind) w->h->op_kinds.data[op];
   const bool is_read = kind == OP_GET || kind == OP_LIST;
   text_string (&w->text, is_read ? "[\"r\"," : kind == OP_PUT ? "[\"w\"," : "[\"append\",");
-  put_atom (&w->text, &w->h->keys, w->h->op_keys.data[op]);
+  json_put_atom (&w->text, atoms_get (&w->h->keys, w->h->op_keys.data[op]));
   text_char (&w->text, ',');
   if (is_read && is_invocation)
     text_string (&w->text, "null");

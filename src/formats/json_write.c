@@ -26,3 +26,12 @@ void json_put_string (struct text *text, const char *bytes, size_t length) {
   text_bytes (text, bytes + plain, length - plain);
   text_char (text, '"');
 }
+
+void json_put_atom (struct text *text, struct atom atom) {
+  if (atom.kind == ATOM_BYTES)
+    json_put_string (text, atom.bytes, atom.length);
+  else if (atom.kind == ATOM_NEGATIVE)
+    text_signed (text, (int64_t) atom.number);
+  else
+    text_unsigned (text, atom.number);
+}

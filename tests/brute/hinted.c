@@ -150,15 +150,6 @@ static void draw_stamps (struct hinted *t, const struct story *story) {
 
 // ------------------------------------------------------------------------------------------------------------------ telling them
 
-static void text_atom (struct text *text, struct atom atom) {
-  if (atom.kind == ATOM_BYTES)
-    json_put_string (text, atom.bytes, atom.length);
-  else if (atom.kind == ATOM_NEGATIVE)
-    text_signed (text, (int64_t) atom.number);
-  else
-    text_unsigned (text, atom.number);
-}
-
 static void text_source (struct text *text, const struct history *h, unsigned node) {
   if (node)
     text_unsigned (text, h->txn_ids.data[node - 1]);
@@ -177,7 +168,7 @@ static void tell_orders (struct hinted *t) {
   text_string (&text, "{\"versionOrder\":[");
   for (unsigned i = 0; i < t->hints.orders; i++) {
     text_string (&text, i ? ",[" : "[");
-    text_atom (&text, atoms_get (&t->h->keys, t->hints.order[i].key));
+    json_put_atom (&text, atoms_get (&t->h->keys, t->hints.order[i].key));
     text_string (&text, ",[");
     for (unsigned k = 0; k < t->hints.order[i].count; k++) {
       text_string (&text, k ? "," : "");
@@ -213,7 +204,7 @@ static void tell_operation (struct hinted *t, uint32_t op, unsigned reader, unsi
     text_string (&text, told++ ? "," : set ? "[" : "");
     if (set) {
       text_char (&text, '[');
-      text_atom (&text, atoms_get (&t->h->keys, t->hints.source[i].key));
+      json_put_atom (&text, atoms_get (&t->h->keys, t->hints.source[i].key));
       text_char (&text, ',');
     }
     text_source (&text, t->h, t->hints.source[i].source);
