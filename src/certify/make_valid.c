@@ -63,7 +63,7 @@ static void note_alternatives (struct certificate *c, struct account *a, const s
   struct world world;
   if (!c->demands.list.count || !claim_level_find (claim->claim.level, &level))
     return;
-  if (world_make (&world, a, c, &level, &complaint))
+  if (world_make (&world, a, c, &level, &complaint) && world_order_versions (&world))
     certify_alternatives (c, &world, claim->preferred);
   world_free (&world);
 }
@@ -154,7 +154,7 @@ static bool note_all_sources (struct certificate *c, struct account *a, const st
   struct claim_level level = { FAMILY_READ_COMMITTED, false, false };
   struct complaint complaint;
   struct world world;
-  bool fine = world_make (&world, a, c, &level, &complaint);
+  bool fine = world_make (&world, a, c, &level, &complaint) && world_order_versions (&world);
   for (uint32_t txn = 0; txn < history_txns (a->h) && fine; txn++)
     fine = !world.in[txn] || note_sources (c, &world, w, txn);
   world_free (&world);

@@ -7,7 +7,8 @@
 #include "certify/verify.h"
 
 struct version {
-  uint32_t txn, value;
+  uint32_t place; // of the commit, in the order
+  uint32_t value;
 };
 
 struct world {
@@ -17,11 +18,11 @@ struct world {
   struct complaint *complaint;
 
   uint32_t txns, placed;
-  uint8_t *in;              // per transaction: it took place
-  uint32_t *begin, *commit; // places in the order; of 2 * placed
-  uint32_t *by_commit;      // transactions in the order of their commits
-  uint32_t *rank;           // where in by_commit
-  uint8_t *wrote;           // a bit per operation; NULL: no delete in doubt wrote
+  uint8_t *in;               // per transaction: it took place
+  uint32_t *begin, *commit;  // places in the order; where a transaction has one point, they are one column with `rank`
+  const uint32_t *by_commit; // transactions in the order of their commits
+  uint32_t *rank;            // where in by_commit
+  uint8_t *wrote;            // a bit per operation; NULL: no delete in doubt wrote
 
   // The versions of each key in their order, the initial one left out.
   uint32_t *key_first; // one more entry at the end
@@ -32,7 +33,7 @@ struct world {
   uint32_t *given_first; // one more entry at the end; NULL: none
   uint32_t *given_from;
 
-  // For looking back (look_back.c).
+  // For looking back (look_back.c); NULL: nobody did yet.
   uint32_t *mark, stamp;
 };
 
@@ -65,10 +66,20 @@ static inline bool world_installed (const struct world *w, const struct account_
   return write->doubt == OP_NONE || world_wrote (w, write->doubt);
 }
 
-// Makes the world of a certificate; false with a complaint. world_free in any case.
+// Makes the world of a certificate, without its versions; false with a complaint. world_free in any case.
 bool world_make (struct world *, struct account *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
+bool world_order_versions (struct world *);
 void world_free (struct world *);
+
+// Deletes in doubt of the transaction told last that wrote; and whether these are, all in all, those that the certificate names.
+uint32_t world_deletes_that_wrote (const struct world *);
+bool world_wrote_no_more_than (const struct world *, size_t wrote);
+
+// Who wrote a version of world.versions.
+static inline uint32_t world_writer (const struct world *w, uint32_t at) {
+  return w->c->order.data[w->versions[at].place] >> (w->c->points - 1);
+}
 
 #define NOT_PLACED UINT32_MAX // of world.begin and world.commit
 #define VERSION_NONE UINT32_MAX
@@ -90,8 +101,8 @@ bool world_meets_demands (struct world *);
 // The first version behind the one read that somebody else than the reader wrote, or INITIAL: there is none.
 static inline uint32_t next_writer (const struct world *w, const struct placed_read *placed) {
   uint32_t at = placed->at;
-  at += at < placed->end && w->versions[at].txn == placed->read.txn;
-  return at < placed->end ? w->versions[at].txn : INITIAL;
+  at += at < placed->end && world_writer (w, at) == placed->read.txn;
+  return at < placed->end ? world_writer (w, at) : INITIAL;
 }
 
 // Marks every transaction of the ranks from `lowest` on from which an edge leads, over others, to `target`; `before` limits which of the target's own
@@ -102,6 +113,7 @@ struct look_back {
   bool hide_versions, with_anti;
 };
 void world_look_back (struct world *, const struct look_back *);
+void world_unmark (struct world *); // before somebody is marked by hand
 static inline bool world_marked (const struct world *w, uint32_t txn) {
   return w->mark[txn] == w->stamp;
 }
