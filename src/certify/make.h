@@ -4,7 +4,7 @@
 #ifndef KRAIT_CERTIFY_MAKE_H
 #define KRAIT_CERTIFY_MAKE_H
 
-#include "certify/certificate.h"
+#include "verify/certificate.h"
 
 struct asg;
 struct constraints;

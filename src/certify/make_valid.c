@@ -2,9 +2,9 @@
 
 #include "asg/asg.h"
 #include "base/sort.h"
-#include "certify/valid.h"
 #include "hints/hints.h"
 #include "solve/witness.h"
+#include "verify/valid.h"
 
 static struct certificate *new_certificate (const struct certify_claim *claim) {
   struct certificate *c = certificate_new (&claim->claim, claim->h);

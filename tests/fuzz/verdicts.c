@@ -6,7 +6,7 @@
 #include "small_history.h"
 
 #include "api/certify.h"
-#include "certify/verify.h"
+#include "verify/verify.h"
 #include "history/history.h"
 #include "levels/levels.h"
 #include "tests/brute/prng.h"

@@ -12,8 +12,8 @@
 //   effects_lists.c   what lists say
 //   effects_excuses.c what is excused in an incomplete history
 
-#ifndef KRAIT_CERTIFY_ACCOUNT_H
-#define KRAIT_CERTIFY_ACCOUNT_H
+#ifndef KRAIT_VERIFY_EFFECTS_H
+#define KRAIT_VERIFY_EFFECTS_H
 
 #include "base/vec.h"
 #include "hints/hints.h"

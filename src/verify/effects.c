@@ -1,4 +1,4 @@
-#include "certify/effects.h"
+#include "verify/effects.h"
 
 #include <stdlib.h>
 #include <string.h>

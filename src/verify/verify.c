@@ -1,6 +1,6 @@
-#include "certify/verify.h"
+#include "verify/verify.h"
 
-#include "certify/claim.h"
+#include "verify/claim.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // What a certificate may claim: the isolation levels, as the verifier understands them
 // (docs/semantics.md, section 5).
 
-#ifndef KRAIT_CERTIFY_CLAIM_H
-#define KRAIT_CERTIFY_CLAIM_H
+#ifndef KRAIT_VERIFY_CLAIM_H
+#define KRAIT_VERIFY_CLAIM_H
 
 #include <stdbool.h>
 

@@ -2,11 +2,11 @@
 // (effects.h), the levels (claim.h) and how to follow an argument; nothing of graphs, saturation or
 // search.
 
-#ifndef KRAIT_CERTIFY_VERIFY_H
-#define KRAIT_CERTIFY_VERIFY_H
+#ifndef KRAIT_VERIFY_VERIFY_H
+#define KRAIT_VERIFY_VERIFY_H
 
-#include "certify/certificate.h"
-#include "certify/split.h"
+#include "verify/certificate.h"
+#include "verify/split.h"
 
 // What is wrong with a certificate, in one line.
 struct complaint {

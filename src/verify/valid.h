@@ -1,11 +1,11 @@
 // Inside of verifying `valid`: one world, that is, all choices made, and what each level asks of
 // it.
 
-#ifndef KRAIT_CERTIFY_VALID_H
-#define KRAIT_CERTIFY_VALID_H
+#ifndef KRAIT_VERIFY_VALID_H
+#define KRAIT_VERIFY_VALID_H
 
-#include "certify/claim.h"
-#include "certify/verify.h"
+#include "verify/claim.h"
+#include "verify/verify.h"
 
 struct version {
   uint32_t place; // of the commit, in the order

@@ -1,4 +1,4 @@
-#include "certify/claim.h"
+#include "verify/claim.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // all lead forward close no cycle. Where a level counts anti-dependencies or asks what a reader has
 // seen, it is enough to look at those few that lead backward (look_back.c).
 
-#include "certify/valid.h"
+#include "verify/valid.h"
 
 #include "base/sort.h"
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // lowest first), signed ones folded (0, -1, 1, -2, …). Lists are a count and their entries; what
 // ascends is written as differences.
 
-#include "certify/certificate.h"
+#include "verify/certificate.h"
 
 #include <string.h>
 

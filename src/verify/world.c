@@ -1,6 +1,6 @@
 // All choices of a certificate, put in place: who took place, where, and which versions there are.
 
-#include "certify/valid.h"
+#include "verify/valid.h"
 
 #include "base/group.h"
 #include "base/search.h"

@@ -2,7 +2,7 @@
 // of commits. One sweep down that order finds them: when a transaction's turn comes, everything
 // that it could lead to has had its own.
 
-#include "certify/valid.h"
+#include "verify/valid.h"
 
 static void mark (struct world *w, uint32_t txn) {
   if (txn != INITIAL)
