@@ -4,6 +4,8 @@
 
 #include "verify/valid.h"
 
+#include "base/budget.h"
+
 static void mark (struct world *w, uint32_t txn) {
   if (txn != INITIAL)
     w->mark[txn] = w->stamp;
@@ -75,7 +77,7 @@ void world_look_back (struct world *w, const struct look_back *how) {
   int64_t latest_begin = history_begin_time (a->h, how->target);
   world_unmark (w);
   mark_before (w, how->target, how->before, how->hide_versions);
-  for (uint32_t i = w->rank[how->target]; i-- > how->lowest;) {
+  for (uint32_t i = w->rank[how->target]; i-- > how->lowest && !budget_spent (w->budget);) {
     const uint32_t txn = w->by_commit[i];
     int64_t ended;
     const bool in_time = w->level->rt && told_ended (a, txn, w->c->clock_skew, &ended) && ended < latest_begin;

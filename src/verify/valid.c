@@ -6,6 +6,7 @@
 
 #include "verify/valid.h"
 
+#include "base/budget.h"
 #include "base/sort.h"
 #include <stdlib.h>
 #include <string.h>
@@ -544,6 +545,11 @@ static bool runs (const struct world *w) {
   return fine;
 }
 
+// Looking back may take long, and nothing that it says counts if it was stopped.
+static bool is_stopped (const struct world *w) {
+  return budget_spent (w->budget) && !complain (w->complaint, "a limit was reached");
+}
+
 static bool all_reads_fit (struct world *w) {
   struct initial initial;
   placed_read_vec again = VEC_EMPTY;
@@ -552,7 +558,7 @@ static bool all_reads_fit (struct world *w) {
   // In an order in which neighbours read neighbouring versions.
   for (uint32_t i = 0; i < w->placed && fine; i++)
     fine = reads_fit (w, &initial, w->by_commit[i], &again)
-           && (!again.count || transaction_fits (w, &again, w->by_commit[i]));
+           && (!again.count || transaction_fits (w, &again, w->by_commit[i])) && !is_stopped (w);
   fine = fine && others_fit (w, &initial);
   initial_close (&initial);
   VEC_FREE (again);
@@ -569,12 +575,18 @@ static bool versions_fit (struct world *w) {
   return keeps_hints (w);
 }
 
+static bool world_fits (struct world *w) {
+  const struct claim_level *level = w->level;
+  return keeps_program_order (w) && (!level->so || keeps_sessions (w)) && (!level->rt || keeps_real_time (w))
+         && (is_serial (w) ? runs (w) : versions_fit (w));
+}
+
 bool verify_valid (struct told *told, const struct certificate *c, const struct claim_level *level,
-                   struct complaint *complaint) {
+                   struct budget *budget, struct complaint *complaint) {
   struct world w;
-  const bool fine = world_make (&w, told, c, level, complaint) && keeps_program_order (&w)
-                    && (!level->so || keeps_sessions (&w)) && (!level->rt || keeps_real_time (&w))
-                    && (is_serial (&w) ? runs (&w) : versions_fit (&w));
+  bool fine = world_make (&w, told, c, level, complaint);
+  w.budget = budget;
+  fine = fine && world_fits (&w);
   world_free (&w);
   return fine;
 }

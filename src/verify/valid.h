@@ -17,6 +17,7 @@ struct world {
   const struct certificate *c;
   const struct claim_level *level;
   struct complaint *complaint;
+  struct budget *budget; // or NULL
 
   uint32_t txns, placed;
   uint8_t *in; // per transaction: it took place

@@ -8,6 +8,8 @@
 #include "verify/certificate.h"
 #include "verify/split.h"
 
+struct budget;
+
 // What is wrong with a certificate, in one line.
 struct complaint {
   char text[256];
@@ -17,13 +19,20 @@ struct complaint {
 // (of `invalid`).
 bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
 
+// The same within a budget, by somebody who has read the hints of the history already (NULL: there
+// are none). Those of the parts that a dialect makes are read again. False, and nothing left of the
+// budget: it was stopped.
+bool verify_within (const struct history *, const struct hints *, const struct certificate *, struct budget *,
+                    struct complaint *);
+
 // The same in steps. False with a complaint: the certificate is not for this history, or there is
 // no such claim. verification_close in any case.
 struct verification {
   const struct certificate *c;
   struct split split; // if there is a dialect
   struct hints *hints;
-  struct told *told; // of the history as it is meant; or NULL
+  struct told *told;     // of the history as it is meant; or NULL
+  struct budget *budget; // or NULL
 };
 bool verification_open (struct verification *, const struct history *, const struct certificate *, struct complaint *);
 bool verification_run (struct verification *, struct complaint *);
@@ -32,7 +41,8 @@ void verification_close (struct verification *);
 // Inside.
 struct claim_level;
 bool complain (struct complaint *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
-bool verify_valid (struct told *, const struct certificate *, const struct claim_level *, struct complaint *);
+bool verify_valid (struct told *, const struct certificate *, const struct claim_level *, struct budget *,
+                   struct complaint *);
 bool verify_invalid (struct told *, const struct certificate *, const struct claim_level *, struct complaint *);
 
 #endif
