@@ -5,7 +5,6 @@
 #include "api/decide.h"
 #include "asg/asg.h"
 #include "base/error.h"
-#include "verify/certificate.h"
 #include "decide/decide.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
@@ -15,6 +14,10 @@
 #include "ir/ir.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
+#include "verify/certificate.h"
+
+#include <stdio.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------- one level
 
@@ -146,13 +149,15 @@ static const char several_deletes[] = "of several deletes of a key without recor
 // cursors go. Invalid is what is so without any.
 static void decide_without_cursors (struct asg *asg, struct given given, const struct check_options *options,
                                     struct check_result *result) {
-  struct level level = *options->level;
-  level.rules.rw.used = false;
-  level.traits.mark_reads = NULL;
-  level.traits.mark_when = NULL;
+  static const char with[] = "cursor-stability";
+  const char *name = options->level->name;
+  char without[64];
+  snprintf (without, sizeof without, "%.*sread-committed", (int) (strlen (name) - strlen (with)), name);
+  struct check_options weaker = *options;
+  weaker.level = level_find (without);
   forget_attempt (result);
   result->verdict = VERDICT_UNKNOWN;
-  decide_level (asg, &level, given, options, result);
+  decide_level (asg, weaker.level, given, &weaker, result);
   if (result->verdict != VERDICT_VALID)
     return;
   forget_attempt (result);

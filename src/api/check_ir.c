@@ -14,7 +14,7 @@ struct check_result *check_ir (struct ir *ir, const struct check_options *option
     const struct ir_edge edge = ir->edges.data[i];
     VEC_PUSH (edges, (struct ir_edge){ ir->asg->node_txn[edge.from], ir->asg->node_txn[edge.to] });
   }
-  check_asg (ir->asg, (struct given){ edges.data, edges.count, false, NULL, NULL }, &own, result);
+  check_asg (ir->asg, (struct given){ .edges = edges.data, .edge_count = edges.count }, &own, result);
   VEC_FREE (edges);
   result->seconds.total = clock_seconds () - start;
   return result;

@@ -34,10 +34,10 @@ static bool read_hints (struct verification *v, const struct history *h, struct 
   return fine || complain (complaint, "the history has no verdict: %.200s", error.text);
 }
 
-// `read`: whoever has read the hints hands them over.
-static bool open_with (struct verification *v, const struct history *h, const struct hints *hints, bool read,
+static bool open_with (struct verification *v, const struct history *h, const struct verify_now *now,
                        struct complaint *complaint) {
   const struct certificate *c = v->c;
+  const struct hints *hints = now ? now->hints : NULL;
   const char *problem;
   complaint->text[0] = 0;
   if (*c->dialect && !split_make (&v->split, h, c->dialect, c->policy, &problem))
@@ -49,14 +49,14 @@ static bool open_with (struct verification *v, const struct history *h, const st
     return complain (complaint, "the history has no verdict: no committed transaction");
   if (c->clock_skew < 0)
     return complain (complaint, "the clock skew is negative");
-  if (!read || *c->dialect) {
+  if (!now || *c->dialect) {
     if (!read_hints (v, h, complaint))
       return false;
     hints = v->hints;
   }
   if (c->trust_commit_ts && !(hints && hints->commit_ts))
     return complain (complaint, "the certificate trusts commit timestamps, and the history has none");
-  v->told = told_new (meant, c->policy, hints, !c->valid, &problem);
+  v->told = told_new (meant, c->policy, hints, !c->valid || (now && now->excusing), &problem);
   if (!v->told)
     return complain (complaint, "the history has no verdict: %s", problem);
   v->told->origin = v->split.origin.data;
@@ -66,7 +66,7 @@ static bool open_with (struct verification *v, const struct history *h, const st
 bool verification_open (struct verification *v, const struct history *h, const struct certificate *c,
                         struct complaint *complaint) {
   *v = (struct verification){ .c = c };
-  return open_with (v, h, NULL, false, complaint);
+  return open_with (v, h, NULL, complaint);
 }
 
 bool verification_run (struct verification *v, struct complaint *complaint) {
@@ -92,10 +92,10 @@ bool verify_certificate (const struct history *h, const struct certificate *c, s
   return fine;
 }
 
-bool verify_within (const struct history *h, const struct hints *hints, const struct certificate *c,
-                    struct budget *budget, struct complaint *complaint) {
-  struct verification v = { .c = c, .budget = budget };
-  const bool fine = open_with (&v, h, hints, true, complaint) && verification_run (&v, complaint);
+bool verify_now (const struct history *h, const struct certificate *c, const struct verify_now *now,
+                 struct complaint *complaint) {
+  struct verification v = { .c = c, .budget = now->budget };
+  const bool fine = open_with (&v, h, now, complaint) && verification_run (&v, complaint);
   verification_close (&v);
   return fine;
 }

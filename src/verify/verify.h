@@ -19,11 +19,16 @@ struct complaint {
 // (of `invalid`).
 bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
 
-// The same within a budget, by somebody who has read the hints of the history already (NULL: there
-// are none). Those of the parts that a dialect makes are read again. False, and nothing left of the
-// budget: it was stopped.
-bool verify_within (const struct history *, const struct hints *, const struct certificate *, struct budget *,
-                    struct complaint *);
+// The same for whoever came to the verdict just now: within a budget, with the hints of the history
+// as they were read already (NULL: there are none; those of the parts that a dialect makes are read
+// again), and of an incomplete history also that it is valid if what is missing explains what
+// nothing else does. False, and nothing left of the budget: it was stopped.
+struct verify_now {
+  const struct hints *hints;
+  bool excusing;
+  struct budget *budget;
+};
+bool verify_now (const struct history *, const struct certificate *, const struct verify_now *, struct complaint *);
 
 // The same in steps. False with a complaint: the certificate is not for this history, or there is
 // no such claim. verification_close in any case.
