@@ -27,6 +27,15 @@ struct claim_level {
   bool so, rt; // session order and real time count
 };
 
+struct claim_row {
+  const char *name;
+  struct claim_level level;
+  bool takes_prefixes;
+};
+
+// One that is in no table, for tests of made-up levels; or NULL.
+extern const struct claim_row *claim_row_besides;
+
 // By full name; there are no aliases here. False: no such level.
 bool claim_level_find (const char *name, struct claim_level *);
 

@@ -190,7 +190,7 @@ static void tell_operation (struct told *a, uint32_t txn, uint32_t op) {
       told_add_range (a, txn, op);
     break;
   case OP_LIST:
-    if ((h->op_aux.data[op] != AUX_NONE || value == VALUE_ABSENT) && !a->writes_only)
+    if (told_list_is_recorded (h, op) && !a->writes_only && !a->lists_apart)
       told_add_list (a, txn, op);
     break;
   }

@@ -190,6 +190,8 @@ static bool lists_agree (struct world *w) {
 
 // --------------------------------------------------------------------------------- what levels ask
 
+typedef VEC (uint32_t) u32_vec;
+
 // Reads of one transaction that are to be looked at more closely.
 typedef VEC (struct placed_read) placed_read_vec;
 
@@ -493,55 +495,99 @@ static bool keeps_hints (struct world *w) {
 
 // One transaction after the other, each read reading the last version before it: then every edge of
 // every level leads forward, and there is nothing between a version and who reads it. What is left
-// to see is that the results are those of such a run, which takes one value per key. Lists, hints
-// and what modules demand speak of versions, and need to see them all.
+// to see is that the results are those of such a run, which takes one value per key, or one list.
+// Hints and what modules demand speak of versions, and need to see them all.
 static bool is_serial (const struct world *w) {
-  return w->c->points == 1 && !w->c->sources.count && !w->c->constraints.list.count && !w->told->appends
-         && !w->told->hints && claim_reads_count (*w->level);
+  return w->c->points == 1 && !w->c->sources.count && !w->c->constraints.list.count && !w->told->hints
+         && !w->told->excusing && claim_reads_count (*w->level);
 }
 
-static bool run_read (const struct world *w, struct initial *initial, const uint32_t *value,
-                      const struct told_read *read) {
+struct run {
+  struct initial initial;
+  uint32_t *values; // per key; VALUE_UNRECORDED: the initial one, which may be any
+  u32_vec *lists;   // per key; NULL: there are none
+};
+
+// What was appended before, then what the transaction itself did, if it sees that.
+static bool is_list (const struct world *w, const struct run *run, uint32_t op, bool with_own) {
+  const struct history *h = w->told->h;
+  const u32_vec *list = &run->lists[h->op_keys.data[op]];
+  const struct op_range *range = h->op_aux.data[op] != AUX_NONE ? &h->ranges.data[h->op_aux.data[op]] : NULL;
+  const uint32_t *elements = range ? h->item_values.data + range->first_item : NULL;
+  const size_t count = range ? range->items : 0;
+  size_t at = list->count;
+  if (count < at || (at && memcmp (elements, list->data, at * sizeof *elements)))
+    return false;
+  for (uint32_t own = h->txn_first_op.data[history_txn_of_op (h, op)]; with_own && own < op; own++)
+    if (h->op_kinds.data[own] == OP_APPEND && h->op_keys.data[own] == h->op_keys.data[op]) {
+      if (at == count || elements[at] != h->op_values.data[own])
+        return false;
+      at++;
+    }
+  return at == count;
+}
+
+static bool run_lists (const struct world *w, struct run *run, uint32_t txn) {
+  const struct history *h = w->told->h;
+  const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
+  for (uint32_t op = first; op < end; op++)
+    if (h->op_kinds.data[op] == OP_LIST && told_list_is_recorded (h, op)
+        && !(w->told->policy != POLICY_EXTERNAL && is_list (w, run, op, true))
+        && !(w->told->policy != POLICY_MUST && is_list (w, run, op, false)))
+      return complain (w->complaint, "operation %u: a list does not show what was appended", op);
+  for (uint32_t op = first; op < end; op++)
+    if (h->op_kinds.data[op] == OP_APPEND)
+      VEC_PUSH (run->lists[h->op_keys.data[op]], h->op_values.data[op]);
+  return true;
+}
+
+static bool run_read (const struct world *w, struct run *run, const struct told_read *read) {
+  const uint32_t value = run->values[read->key];
   struct placed_read placed = { .read = *read, .source = INITIAL };
   switch (world_outcome (w, read)) {
   case OUTCOME_OWN: return true;
   case OUTCOME_BROKEN: return wrong (w, &placed, "a result that nothing explains");
   case OUTCOME_EXTERNAL: break;
   }
-  if (*value == VALUE_UNRECORDED)
-    return initial_fits (w, initial, &placed);
-  return told_fits (read, *value) || wrong (w, &placed, "its source does not explain it");
+  if (value == VALUE_UNRECORDED)
+    return initial_fits (w, &run->initial, &placed);
+  return told_fits (read, value) || wrong (w, &placed, "its source does not explain it");
 }
 
-static bool run_transaction (const struct world *w, struct initial *initial, uint32_t *values, uint32_t txn) {
+static bool run_transaction (const struct world *w, struct run *run, uint32_t txn) {
   struct told *a = w->told;
   told_add (a, txn);
   if (a->malformed.count)
     return complain_of_items (w);
   for (size_t i = 0; i < a->reads.count; i++)
-    if (!run_read (w, initial, &values[a->reads.data[i].key], &a->reads.data[i]))
+    if (!run_read (w, run, &a->reads.data[i]))
       return false;
   for (size_t i = 0; i < a->writes.count; i++)
     if (world_installed (w, &a->writes.data[i]))
-      values[a->writes.data[i].key] = a->writes.data[i].value;
-  return true;
+      run->values[a->writes.data[i].key] = a->writes.data[i].value;
+  return !run->lists || run_lists (w, run, txn);
 }
 
 static bool runs (const struct world *w) {
   const uint32_t keys = history_keys (w->told->h);
-  uint32_t *values = MEM_ARRAY (uint32_t, keys);
-  memcpy (values, w->told->init_value, keys * sizeof *values);
-  struct initial initial;
+  struct run run = { .values = MEM_ARRAY (uint32_t, keys) };
   size_t wrote = 0;
   bool fine = true;
-  initial_open (w, &initial);
+  memcpy (run.values, w->told->init_value, keys * sizeof *run.values);
+  run.lists = w->told->appends ? MEM_ZARRAY (u32_vec, keys) : NULL;
+  initial_open (w, &run.initial);
+  w->told->lists_apart = true;
   for (uint32_t i = 0; i < w->placed && fine; i++) {
-    fine = run_transaction (w, &initial, values, w->by_commit[i]);
+    fine = run_transaction (w, &run, w->by_commit[i]);
     wrote += world_deletes_that_wrote (w);
   }
-  fine = fine && others_fit (w, &initial) && world_wrote_no_more_than (w, wrote);
-  initial_close (&initial);
-  mem_free (values);
+  w->told->lists_apart = false;
+  fine = fine && others_fit (w, &run.initial) && world_wrote_no_more_than (w, wrote);
+  initial_close (&run.initial);
+  for (uint32_t key = 0; run.lists && key < keys; key++)
+    VEC_FREE (run.lists[key]);
+  mem_free (run.lists);
+  mem_free (run.values);
   return fine;
 }
 
