@@ -1,5 +1,6 @@
-// A directed graph that stays acyclic while edges come and go, with a topological order that is repaired as edges are added (Pearce and Kelly, 2006).
-// Removing edges never breaks the order, so backtracking costs nothing but unlinking.
+// A directed graph that stays acyclic while edges come and go, with a topological order that is
+// repaired as edges are added (Pearce and Kelly, 2006). Removing edges never breaks the order, so
+// backtracking costs nothing but unlinking.
 
 #ifndef KRAIT_SOLVE_ACYCLIC_H
 #define KRAIT_SOLVE_ACYCLIC_H
@@ -11,16 +12,19 @@
 
 struct acyclic;
 
-// `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `known_hidden`: which of them acyclic_path must not use, or NULL;
-// `position`: a topological order of them, a permutation. Copied.
+// `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `known_hidden`: which
+// of them acyclic_path must not use, or NULL; `position`: a topological order of them, a
+// permutation. Copied.
 struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to,
                              const uint8_t *known_hidden, const uint32_t *position);
 void acyclic_free (struct acyclic *);
 
-// Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation; acyclic_path does not use a hidden one.
+// Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation;
+// acyclic_path does not use a hidden one.
 void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden);
 
-// False if it would close a cycle; the edge is not added then, and acyclic_cycle has the other added edges of a lightest cycle.
+// False if it would close a cycle; the edge is not added then, and acyclic_cycle has the other
+// added edges of a lightest cycle.
 bool acyclic_add (struct acyclic *, uint32_t edge);
 const uint32_t *acyclic_cycle (const struct acyclic *, uint32_t *count);
 
@@ -35,7 +39,8 @@ uint32_t acyclic_added (const struct acyclic *); // how many are in
 uint32_t acyclic_position (const struct acyclic *, uint32_t point);
 bool acyclic_check (const struct acyclic *);
 
-// All points in view from `from` up to the place of `last` in the order; then, until anything else is asked, whether a point is among them.
+// All points in view from `from` up to the place of `last` in the order; then, until anything else
+// is asked, whether a point is among them.
 void acyclic_reach (struct acyclic *, uint32_t from, uint32_t last);
 bool acyclic_reached (const struct acyclic *, uint32_t point);
 

@@ -9,7 +9,7 @@
 struct trail_entry {
   int32_t literal;
   uint32_t queued_before; // length of the queue when the literal came
-  uint32_t once_before;   // and of the other one
+  uint32_t forbid_before; // and of the other one
 };
 
 struct theory {
@@ -23,11 +23,12 @@ struct theory {
   VEC (int32_t) again;             // scratch: such literals that backtracking took along
   VEC (struct trail_entry) trail;
   VEC (uint32_t) levels; // length of the trail at each level's start
-  VEC (uint32_t) queue;  // active edges in the order of their activation; a prefix of it is in the graph
-  VEC (uint32_t) once;   // active edges that only forbid; a prefix of it was looked at
-  uint32_t once_seen;
-  uint32_t *once_head;            // scratch: per point, those that end there; places in `once`
-  VEC (uint32_t) once_next, ends; // scratch: the next of the same end; points with any
+  // active edges in the order of their activation; a prefix of it is in the graph
+  VEC (uint32_t) queue;
+  VEC (uint32_t) forbid; // active edges that only forbid; a prefix of it was looked at
+  uint32_t forbid_seen;
+  uint32_t *forbid_head;            // scratch: per point, those that end there; places in `forbid`
+  VEC (uint32_t) forbid_next, ends; // scratch: the next of the same end; points with any
   bool in_conflict;
   VEC (int32_t) clause;
   VEC (uint32_t) lemma_first, lemma_edges;
@@ -61,7 +62,7 @@ struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, 
   t->value = MEM_ZARRAY (int8_t, (size_t) variables + 1);
   t->is_fixed = MEM_ZARRAY (uint8_t, (size_t) variables + 1);
   index_guards (t, edge_count);
-  t->once_head = mem_nones (points);
+  t->forbid_head = mem_nones (points);
   t->graph = acyclic_new (points, known_first, known_to, known_hidden, position);
   for (uint32_t e = 0; e < edge_count; e++)
     acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e], edges[e].kind == THEORY_ORDER);
@@ -81,9 +82,9 @@ void theory_free (struct theory *t) {
   VEC_FREE (t->trail);
   VEC_FREE (t->levels);
   VEC_FREE (t->queue);
-  VEC_FREE (t->once);
-  mem_free (t->once_head);
-  VEC_FREE (t->once_next);
+  VEC_FREE (t->forbid);
+  mem_free (t->forbid_head);
+  VEC_FREE (t->forbid_next);
   VEC_FREE (t->ends);
   VEC_FREE (t->clause);
   VEC_FREE (t->lemma_first);
@@ -97,14 +98,14 @@ static void push (struct theory *t, int32_t literal) {
     return;
   t->value[variable] = literal > 0 ? 1 : -1;
   t->assigned++;
-  VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count, (uint32_t) t->once.count });
+  VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count, (uint32_t) t->forbid.count });
   const uint32_t s = slot (literal);
   for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++) {
     const uint32_t edge = t->occurs[i];
     if (--t->missing[edge])
       continue;
-    if (t->edges[edge].kind == THEORY_ONCE)
-      VEC_PUSH (t->once, edge);
+    if (t->edges[edge].kind == THEORY_FORBID)
+      VEC_PUSH (t->forbid, edge);
     else
       VEC_PUSH (t->queue, edge);
   }
@@ -130,7 +131,7 @@ static void pop (struct theory *t) {
   const uint32_t variable = (uint32_t) (entry.literal > 0 ? entry.literal : -entry.literal);
   t->value[variable] = 0;
   t->queue.count = entry.queued_before;
-  t->once.count = entry.once_before;
+  t->forbid.count = entry.forbid_before;
   if (t->is_fixed[variable])
     VEC_PUSH (t->again, entry.literal);
 }
@@ -145,8 +146,8 @@ void theory_backtrack (struct theory *t, uint32_t level) {
     pop (t);
   while (acyclic_added (t->graph) > t->queue.count)
     acyclic_remove_last (t->graph);
-  if (t->once_seen > t->once.count)
-    t->once_seen = (uint32_t) t->once.count;
+  if (t->forbid_seen > t->forbid.count)
+    t->forbid_seen = (uint32_t) t->forbid.count;
   t->in_conflict = false;
   // What holds for good may have been told on a level that is gone now.
   for (size_t i = 0; i < t->again.count; i++)
@@ -174,30 +175,31 @@ static void make_lemma (struct theory *t, uint32_t closing) {
     VEC_PUSH (t->lemma_edges, path[i]);
 }
 
-static bool is_contradicted (struct theory *t, uint32_t once) {
-  if (!acyclic_path (t->graph, t->edges[once].to, t->edges[once].from))
+static bool is_contradicted (struct theory *t, uint32_t forbid) {
+  if (!acyclic_path (t->graph, t->edges[forbid].to, t->edges[forbid].from))
     return false;
-  make_lemma (t, once);
+  make_lemma (t, forbid);
   return true;
 }
 
 // Active edges that forbid, from one on, by their end.
-static void sort_once (struct theory *t, uint32_t first) {
-  for (uint32_t i = first; i < t->once.count; i++) {
-    const uint32_t end = t->edges[t->once.data[i]].to;
-    if (t->once_head[end] == NONE)
+static void sort_forbidding (struct theory *t, uint32_t first) {
+  for (uint32_t i = first; i < t->forbid.count; i++) {
+    const uint32_t end = t->edges[t->forbid.data[i]].to;
+    if (t->forbid_head[end] == NONE)
       VEC_PUSH (t->ends, end);
-    VEC_RESERVE (t->once_next, t->once.count);
-    t->once_next.data[i] = t->once_head[end];
-    t->once_head[end] = i;
+    VEC_RESERVE (t->forbid_next, t->forbid.count);
+    t->forbid_next.data[i] = t->forbid_head[end];
+    t->forbid_head[end] = i;
   }
 }
 
-// Of those with this end, one that a path contradicts; NONE if there is none. One search serves for all.
+// Of those with this end, one that a path contradicts; NONE if there is none. One search serves for
+// all.
 static uint32_t contradicted_at (struct theory *t, uint32_t end) {
   uint32_t last = NONE, last_place = acyclic_position (t->graph, end);
-  for (uint32_t i = t->once_head[end]; i != NONE; i = t->once_next.data[i]) {
-    const uint32_t start = t->edges[t->once.data[i]].from, place = acyclic_position (t->graph, start);
+  for (uint32_t i = t->forbid_head[end]; i != NONE; i = t->forbid_next.data[i]) {
+    const uint32_t start = t->edges[t->forbid.data[i]].from, place = acyclic_position (t->graph, start);
     if (place >= last_place) {
       last = start;
       last_place = place;
@@ -206,20 +208,21 @@ static uint32_t contradicted_at (struct theory *t, uint32_t end) {
   if (last == NONE)
     return NONE;
   acyclic_reach (t->graph, end, last);
-  for (uint32_t i = t->once_head[end]; i != NONE; i = t->once_next.data[i])
-    if (acyclic_reached (t->graph, t->edges[t->once.data[i]].from))
-      return t->once.data[i];
+  for (uint32_t i = t->forbid_head[end]; i != NONE; i = t->forbid_next.data[i])
+    if (acyclic_reached (t->graph, t->edges[t->forbid.data[i]].from))
+      return t->forbid.data[i];
   return NONE;
 }
 
-// Looks at those from one on, until there are enough lemmas: one would do, but each costs a look at everything.
-static unsigned look_at_once (struct theory *t, uint32_t first, unsigned enough) {
+// Looks at those from one on, until there are enough lemmas: one would do, but each costs a look at
+// everything.
+static unsigned look_at_forbidding (struct theory *t, uint32_t first, unsigned enough) {
   unsigned found = 0;
-  sort_once (t, first);
+  sort_forbidding (t, first);
   for (size_t i = 0; i < t->ends.count; i++) {
-    const uint32_t once = found < enough ? contradicted_at (t, t->ends.data[i]) : NONE;
-    found += once != NONE && is_contradicted (t, once);
-    t->once_head[t->ends.data[i]] = NONE;
+    const uint32_t forbid = found < enough ? contradicted_at (t, t->ends.data[i]) : NONE;
+    found += forbid != NONE && is_contradicted (t, forbid);
+    t->forbid_head[t->ends.data[i]] = NONE;
   }
   t->ends.count = 0;
   return found;
@@ -233,11 +236,11 @@ static void look (struct theory *t) {
     make_lemma (t, edge);
     t->in_conflict = true;
   }
-  if (t->in_conflict || t->once_seen == t->once.count)
+  if (t->in_conflict || t->forbid_seen == t->forbid.count)
     return;
-  t->in_conflict = look_at_once (t, t->once_seen, 1) != 0;
+  t->in_conflict = look_at_forbidding (t, t->forbid_seen, 1) != 0;
   if (!t->in_conflict)
-    t->once_seen = (uint32_t) t->once.count;
+    t->forbid_seen = (uint32_t) t->forbid.count;
 }
 
 const int32_t *theory_take_clause (struct theory *t) {
@@ -258,7 +261,7 @@ bool theory_accepts (struct theory *t) {
   enum { ENOUGH = 64 };
   look (t);
   if (!t->in_conflict)
-    t->in_conflict = look_at_once (t, 0, ENOUGH) != 0;
+    t->in_conflict = look_at_forbidding (t, 0, ENOUGH) != 0;
   return t->taken == t->lemma_first.count && !t->in_conflict;
 }
 

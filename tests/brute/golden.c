@@ -4,14 +4,16 @@
 //
 // CLASS and NAME are the anomaly's; what is left out is not compared. Every line is compared with
 //
-// - the checker, as it is, with its explanation where a line names an anomaly, and with all steps switched off, which must not change the verdict;
+// - the checker, as it is, with its explanation where a line names an anomaly, and with all steps
+//   switched off, which must not change the verdict;
 // - the checker on a .kir file made of the history, as `krait encode` makes it;
 // - the brute-force checker, whether the checker knows the level or not.
 //
 // tests/golden/run asks the program about some of them.
 //
 //   golden                  all of them
-//   golden --print FILE…    the verdicts on other histories at every level, in the form of a .verdicts file
+//   golden --print FILE…    the verdicts on other histories at every level, in the form of a
+//     .verdicts file
 
 #include "api/explanation.h"
 #include "base/input.h"
@@ -47,7 +49,7 @@ static struct history *read_or_tell (const char *path) {
   return h;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- one line
+// ---------------------------------------------------------------------------------------- one line
 
 struct line {
   const char *level, *verdict;
@@ -105,7 +107,7 @@ static int find_level (const char *name) {
 }
 
 // Of an incomplete history, what holds only because something is excused is unknown.
-static void doubt_excused (const struct history *h, const struct line *line, struct brute_verdicts *verdicts) {
+static void unrecorded_excused (const struct history *h, const struct line *line, struct brute_verdicts *verdicts) {
   struct brute_options options = line->options;
   struct brute_verdicts complete;
   options.as_if_complete = true;
@@ -119,7 +121,7 @@ static bool judge_line (const char *history, const struct line *line, struct bru
   struct history *h = read_for (history, line);
   const bool judged = h && brute_judge (h, &line->options, verdicts);
   if (judged && h->incomplete)
-    doubt_excused (h, line, verdicts);
+    unrecorded_excused (h, line, verdicts);
   history_free (h);
   return judged;
 }
@@ -247,7 +249,7 @@ static void test_line (const char *history, char *text, struct tally *tally) {
   mem_free (copy);
 }
 
-// --------------------------------------------------------------------------------------------------------------- all files
+// --------------------------------------------------------------------------------------- all files
 
 // The file beside NAME.verdicts that is the history.
 static bool find_history (const char *folder, const char *name, char *path, size_t size) {
@@ -319,7 +321,7 @@ static int test_folder (void) {
   return run_end (tally.passed, tally.failed, tally.skipped);
 }
 
-// -------------------------------------------------------------------------------------------------------------- one history
+// ------------------------------------------------------------------------------------- one history
 
 static bool print_verdicts (const char *path) {
   struct brute_options options;
