@@ -56,7 +56,8 @@ static void solve (struct deciding *d, struct solve_result *solved) {
 void search (struct deciding *d) {
   const struct check_options *options = d->options;
   deciding_progress (d, "encode");
-  d->problem = encodings[0].encode (
+  const struct encoding *encoding = options->encoding ? options->encoding : &encodings[0];
+  d->problem = encoding->encode (
     &(struct to_encode){ d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget });
   if (!d->problem) {
     deciding_stop (d);
