@@ -55,6 +55,18 @@ struct check_options {
 
 void check_options_default (struct check_options *);
 
+// What it took to decide, over all levels that were tried on the way.
+struct effort {
+  struct {
+    double lower, saturate, solve, explain;
+  } seconds;
+  uint64_t variables, conflicts, decisions, lemmas; // of the solver
+  uint64_t pieces, refuted_pieces;                  // of the unsat search
+  bool used_guess, used_solver;
+};
+
+void effort_add (struct effort *, const struct effort *);
+
 // A verdict, and what is wrong if it is `invalid`, which whoever asked owns then.
 struct judgement {
   enum verdict verdict;

@@ -122,7 +122,7 @@ static void compare (struct tally *tally, const struct run *run, uint64_t index,
   struct check_result *found = check_history (h, &options);
   const bool same = found->verdict == expected->verdict;
   tally->of[expected->verdict]++;
-  tally->searched += found->used_solver;
+  tally->searched += found->effort.used_solver;
   tally->passed += same;
   tally->failed += !same;
   if (!same) {
