@@ -16,6 +16,6 @@ struct check_result *check_ir (struct ir *ir, const struct check_options *option
   }
   check_asg (ir->asg, (struct given){ .edges = edges.data, .edge_count = edges.count }, &own, result);
   VEC_FREE (edges);
-  result->seconds.total = clock_seconds () - start;
+  result->seconds = clock_seconds () - start;
   return result;
 }

@@ -89,7 +89,7 @@ uint32_t world_deletes_that_wrote (const struct world *w) {
 // ---------------------------------------------------------------------------------------- versions
 
 bool world_wrote_no_more_than (const struct world *w, size_t wrote) {
-  return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no delete in doubt");
+  return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no unrecorded delete");
 }
 
 static bool count_versions (struct world *w) {
