@@ -378,6 +378,8 @@ static void search (struct decision *d) {
     .components = options->steps.components,
     .static_lemmas = options->steps.static_lemmas,
     .priority = options->steps.priority,
+    .propagation = options->steps.propagation,
+    .decisions = options->steps.decisions,
     .unsat_search = options->steps.unsat_search,
     .smallest_window = options->smallest_window,
     .suspects = suspects,

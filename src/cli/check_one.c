@@ -132,6 +132,8 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->steps.guess = !options->no_guess;
   check->steps.components = !options->no_components;
   check->steps.priority = !options->no_priority;
+  check->steps.propagation = !options->no_propagation;
+  check->steps.decisions = options->decisions;
   check->steps.static_lemmas = !options->no_static_lemmas;
   check->steps.unsat_search = !options->no_unsat_search;
   check->budget = &run->budget;

@@ -24,12 +24,16 @@ void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t t
 bool acyclic_add (struct acyclic *, uint32_t edge);
 const uint32_t *acyclic_cycle (const struct acyclic *, uint32_t *count);
 
-// Is there a path? Then acyclic_cycle has the added edges of a lightest one.
+// Is there a path in view? Then acyclic_cycle has the added edges of a lightest one.
 bool acyclic_path (struct acyclic *, uint32_t from, uint32_t to);
+
+// The same with those of the added edges only that came first, `added` of them; in view or not.
+bool acyclic_path_among (struct acyclic *, uint32_t from, uint32_t to, uint32_t added, bool in_view);
 
 // Removes the edge added last.
 void acyclic_remove_last (struct acyclic *);
 uint32_t acyclic_added (const struct acyclic *); // how many are in
+uint32_t acyclic_points (const struct acyclic *);
 
 // The current order, and a check of it against every edge (for tests and debug builds).
 uint32_t acyclic_position (const struct acyclic *, uint32_t point);
@@ -38,6 +42,10 @@ bool acyclic_check (const struct acyclic *);
 // All points in view from `from` up to the place of `last` in the order; then, until anything else is asked, whether a point is among them.
 void acyclic_reach (struct acyclic *, uint32_t from, uint32_t last);
 bool acyclic_reached (const struct acyclic *, uint32_t point);
+
+// Around an added edge: the points that its end leads to, nearest first and at most about so many. acyclic_reached then tells of as many points that
+// lead to its start. An edge from one of the former to one of the latter would close a cycle.
+const uint32_t *acyclic_surroundings (struct acyclic *, uint32_t edge, uint32_t most, uint32_t *count);
 
 uint64_t acyclic_visits (const struct acyclic *); // points looked at so far: the work done
 

@@ -16,7 +16,7 @@ struct suspects {
 };
 
 struct solve_options {
-  bool components, static_lemmas, priority, unsat_search;
+  bool components, static_lemmas, priority, propagation, decisions, unsat_search;
   uint32_t
     smallest_window; // for tests: the unsat search goes first, from windows of so many points on, 2 or more; 0: the usual
   const struct suspects *suspects; // each of them, one after the other, before anything else; for the unsat search
