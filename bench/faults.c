@@ -1,12 +1,15 @@
-// What shows which fault: for every fault and workload of the table in src/generate/faults.def, in how many runs its histories break the level that they are
-// said to break, and keep the one that they are said to keep. The runs are those of `krait generate --fault=…` with its defaults, but for their number of
-// transactions.
+// What shows which fault: for every fault and workload of the table in src/generate/faults.def, in
+// how many runs its histories break the level that they are said to break, and keep the one that
+// they are said to keep. The runs are those of `krait generate --fault=…` with its defaults, but
+// for their number of transactions.
 //
-//   bench/faults [--seeds=N] [--first=N] [--txns=N] [--timeout=SECONDS] [--faults=A,…] [--workloads=A,…] [--keys=N] [--all]
+//   bench/faults [--seeds=N] [--first=N] [--txns=N] [--timeout=SECONDS] [--faults=A,…]
+//     [--workloads=A,…] [--keys=N] [--all]
 //
-// A cell of the table is the number of runs that broke the level; what follows a question mark are checks that ran out of time. --all tries the pairs that
-// the table of faults leaves out, too; --keys another number of keys. Each pair is told of on standard error as it is done. Exit code 1: a pair of the table
-// shows in less than 95 of 100 runs, or a level was not kept in every one.
+// A cell of the table is the number of runs that broke the level; what follows a question mark are
+// checks that ran out of time. --all tries the pairs that the table of faults leaves out, too;
+// --keys another number of keys. Each pair is told of on standard error as it is done. Exit code 1:
+// a pair of the table shows in less than 95 of 100 runs, or a level was not kept in every one.
 
 #include "api/check.h"
 #include "generate/generate.h"
@@ -30,7 +33,7 @@ struct tally {
   uint64_t runs, shown, kept, unknown;
 };
 
-// ---------------------------------------------------------------------------------------------------------------- arguments
+// --------------------------------------------------------------------------------------- arguments
 
 static bool is_in_list (const char *list, const char *name) {
   const size_t length = strlen (name);
@@ -70,7 +73,7 @@ static bool read_argument (struct plan *plan, const char *argument) {
          || read_text (argument, "--faults=", &plan->faults) || read_text (argument, "--workloads=", &plan->workloads);
 }
 
-// --------------------------------------------------------------------------------------------------------------------- runs
+// -------------------------------------------------------------------------------------------- runs
 
 static enum verdict verdict_at (const struct plan *plan, const struct history *h, const char *level) {
   struct check_options options;
@@ -118,7 +121,7 @@ static struct tally run_pair (const struct plan *plan, const struct fault *fault
   return tally;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- table
+// ------------------------------------------------------------------------------------------- table
 
 static bool is_chosen (const struct plan *plan, const struct fault *fault, const struct workload *workload) {
   return is_in_list (plan->faults, fault->name) && is_in_list (plan->workloads, workload->name)

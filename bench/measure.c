@@ -1,10 +1,11 @@
-// Runs a command and says what it cost, from outside: the kernel's own account of the process and its threads, so that start, reading and freeing
-// are in it.
+// Runs a command and says what it cost, from outside: the kernel's own account of the process and
+// its threads, so that start, reading and freeing are in it.
 //
 //   measure LIMIT COMMAND…
 //
-// prints "USER SYSTEM WALL PEAK CODE WORD": seconds of processor time in user mode and in the kernel, seconds by the clock, peak resident size in
-// bytes, the exit code (128 and more: ended by a signal), and the first word that the command wrote. After LIMIT seconds the command is ended.
+// prints "USER SYSTEM WALL PEAK CODE WORD": seconds of processor time in user mode and in the
+// kernel, seconds by the clock, peak resident size in bytes, the exit code (128 and more: ended by
+// a signal), and the first word that the command wrote. After LIMIT seconds the command is ended.
 
 #include <inttypes.h>
 #include <stdbool.h>

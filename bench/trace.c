@@ -1,9 +1,11 @@
-// What tracing costs: nanoseconds per operation, input and output logged, transactions of eight operations with their begin, commit and end.
+// What tracing costs: nanoseconds per operation, input and output logged, transactions of eight
+// operations with their begin, commit and end.
 //
 //   bench/trace [OPERATIONS [FOLDER]]
 //
-// By the clock, and in processor time, which is the one to look at where others use the machine. In threads of one session each, all at once. FOLDER (made, and removed afterwards) decides which file system is measured. One clock reading is shown besides:
-// an operation has two.
+// By the clock, and in processor time, which is the one to look at where others use the machine. In
+// threads of one session each, all at once. FOLDER (made, and removed afterwards) decides which
+// file system is measured. One clock reading is shown besides: an operation has two.
 
 #include <krait/trace.h>
 

@@ -1,6 +1,7 @@
-// Deletes whose result was not recorded, as far as saturation left them open: a variable each, which is true if the delete wrote. Readers of the key have it
-// among their candidates under that guard, and open pairs of versions are encoded with it (encode.c). Here is what known orders mean if it wrote: whoever
-// read a version that its transaction is known to follow comes before it.
+// Deletes whose result was not recorded, as far as saturation left them open: a variable each,
+// which is true if the delete wrote. Readers of the key have it among their candidates under that
+// guard, and open pairs of versions are encoded with it (encode.c). Here is what known orders mean
+// if it wrote: whoever read a version that its transaction is known to follow comes before it.
 
 #include "cnf/encoder.h"
 
@@ -12,7 +13,8 @@ static bool comes_before (const struct graph *g, uint32_t w, uint32_t p) {
 
 typedef VEC (uint32_t) install_vec;
 
-// Per chain the last certain version that is known to come before the delete's transaction, less those that another one of these follows.
+// Per chain the last certain version that is known to come before the delete's transaction, less
+// those that another one of these follows.
 static void last_versions_before (const struct encoder *e, uint32_t install, install_vec *lasts) {
   const struct graph *g = e->g;
   const struct edge_points ww = g->ir->rules.ww;
@@ -38,7 +40,7 @@ static void last_versions_before (const struct encoder *e, uint32_t install, ins
   lasts->count = kept;
 }
 
-// Other deletes in doubt that are known to come before this one, and that somebody may have read.
+// Other unrecorded deletes that are known to come before this one, and that somebody may have read.
 static void encode_deletes_before (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
   const uint32_t key = g->install_key[install];

@@ -19,14 +19,17 @@ struct encoder {
   VEC (uint32_t) source_next; // of the entries that source_head starts
   VEC (uint32_t) source_read;
   VEC (int32_t) source_variable;
-  VEC (struct known_order) forced_orders; // known version orders that wait for an unknown transaction, sorted
-  int32_t *open_variable;                 // per entry of s->open: the variable of its first candidate
+  // known version orders that wait for an unknown transaction, sorted
+  VEC (struct known_order) forced_orders;
+  // per entry of s->open: the variable of its first candidate
+  int32_t *open_variable;
 };
 
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
 void encoder_clause2 (struct encoder *, int32_t a, int32_t b);
 
-// The literal that says that a presence holds, a node is in, an install is there; 0 if that is known.
+// The literal that says that a presence holds, a node is in, an install is there; 0 if that is
+// known.
 int32_t encoder_presence_literal (const struct encoder *, uint32_t presence);
 int32_t encoder_in_literal (const struct encoder *, uint32_t node);
 int32_t encoder_install_literal (const struct encoder *, uint32_t install);
@@ -46,15 +49,15 @@ void encoder_edge (struct encoder *, uint32_t from, uint32_t to, enum edge_kind,
 void encoder_edge_with_role (struct encoder *, uint32_t from, uint32_t to, enum edge_kind, enum edge_role, uint32_t key,
                              struct guards);
 
-// views.c: events are numbered behind the graph's points, one per read. The event that a read belongs to; and the first one at or behind an
-// operation, or UINT32_MAX.
+// views.c: events are numbered behind the graph's points, one per read. The event that a read
+// belongs to; and the first one at or behind an operation, or UINT32_MAX.
 uint32_t encoder_event_of (const struct encoder *, uint32_t read);
 uint32_t encoder_event_from (const struct encoder *, uint32_t node, uint32_t op);
 void encoder_known_arrivals (struct encoder *, ir_edge_vec *); // known edges into events
 void encoder_unknown_arrival (struct encoder *, uint32_t from, uint32_t node, enum edge_kind, int32_t in);
 
-// A writer that a read has, or may have, read from; the literal says so, 0: that is known. `open_of`: per read its entry in s->open, or UINT32_MAX; the
-// caller frees it.
+// A writer that a read has, or may have, read from; the literal says so, 0: that is known.
+// `open_of`: per read its entry in s->open, or UINT32_MAX; the caller frees it.
 struct step {
   uint32_t writer;
   int32_t literal;
@@ -66,7 +69,8 @@ void encoder_sources_of (const struct encoder *, uint32_t read, const uint32_t *
 // deletes.c: what deletes without a recorded result mean if they wrote.
 void encoder_deletes (struct encoder *);
 
-// krait.c: everybody who read the version comes before the install `p` of the same key, if `order` holds; and who read the initial one.
+// krait.c: everybody who read the version comes before the install `p` of the same key, if `order`
+// holds; and who read the initial one.
 void encoder_readers_before (struct encoder *, uint32_t install, uint32_t p, int32_t order);
 void encoder_initial_readers_before (struct encoder *, uint32_t p);
 
@@ -77,7 +81,7 @@ void encoder_initial_values (struct encoder *);
 void encoder_steps (struct encoder *);
 
 // demands.c: what modules demand.
-void encoder_demands (struct encoder *);
+void encoder_constraints (struct encoder *);
 
 // paths.c: local points, their order and the known graph between them.
 void encoder_paths (struct encoder *, struct graph *, const uint32_t *rank);

@@ -1,4 +1,5 @@
-// The encodings: ways to turn what saturation left open into a problem. One file each; encodings.def lists them.
+// The encodings: ways to turn what saturation left open into a problem. One file each;
+// encodings.def lists them.
 
 #ifndef KRAIT_CNF_ENCODINGS_H
 #define KRAIT_CNF_ENCODINGS_H
@@ -12,7 +13,8 @@
 struct to_encode {
   struct saturation *saturation;
   const open_pair_vec *pairs;
-  const uint32_t *rank; // per point, its place in the guessed order, which gives the phases; NULL: no phases
+  // per point, its place in the guessed order, which gives the phases; NULL: no phases
+  const uint32_t *rank;
   struct budget *budget;
 };
 

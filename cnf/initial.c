@@ -86,7 +86,8 @@ static void exclude_values (struct encoder *e, const struct initial_use *use, in
     }
 }
 
-// A variable for each value that somebody needs; if none is true, it is some value that nobody asked for.
+// A variable for each value that somebody needs; if none is true, it is some value that nobody
+// asked for.
 static void encode_open (struct encoder *e, const struct initial_use *uses, size_t count) {
   const int32_t first = (int32_t) e->problem->variables.count;
   for (size_t i = 0; i < count && !uses[i].flags; i++)

@@ -1,5 +1,6 @@
-// From what saturation left open to variables, clauses and guarded edges (ALGORITHMS 3.3). At least one candidate per open read is enough: a second
-// one that is true as well only adds edges, so a model with two serves for either.
+// From what saturation left open to variables, clauses and guarded edges (ALGORITHMS 3.3). At least
+// one candidate per open read is enough: a second one that is true as well only adds edges, so a
+// model with two serves for either.
 
 #include "cnf/encoder.h"
 
@@ -64,7 +65,8 @@ static void add_guard (struct guarded_edge *edge, int32_t literal) {
   edge->guard[count] = literal;
 }
 
-// An edge between points of the graph under its guards. One that forbids a path back is not needed where a path leads forward: both would be a cycle.
+// An edge between points of the graph under its guards. One that forbids a path back is not needed
+// where a path leads forward: both would be a cycle.
 void encoder_edge_with_role (struct encoder *e, uint32_t from, uint32_t to, enum edge_kind kind, enum edge_role role,
                              uint32_t key, struct guards guards) {
   if (encoder_is_known_edge (e, from, to))
@@ -122,16 +124,16 @@ static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, in
     conditional_rw_edge (e, read, from, to, guards);
   if (anti == ANTI_EDGE)
     encoder_edge (e, from, to, EDGE_RW, key, guards);
-  if (anti != ANTI_ONCE || encoder_is_known_edge (e, from, to))
+  if (anti != ANTI_FORBID || encoder_is_known_edge (e, from, to))
     return;
   if (e->rules->events)
     from = encoder_event_of (e, read);
   if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2])
     guards.literal[0] = encoder_true_literal (e, reader);
-  encoder_edge_with_role (e, from, to, EDGE_RW, ROLE_ONCE, key, guards);
+  encoder_edge_with_role (e, from, to, EDGE_RW, ROLE_FORBID, key, guards);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- sources
+// ----------------------------------------------------------------------------------------- sources
 
 static bool earlier (const struct encoder *e, uint32_t a, uint32_t b) {
   return !e->rank || e->rank[a] < e->rank[b];
@@ -154,7 +156,8 @@ static uint32_t likely_source (const struct encoder *e, const struct open_read *
   return best;
 }
 
-// Every installer p that is known to follow the source under the guard: per chain the first is enough.
+// Every installer p that is known to follow the source under the guard: per chain the first is
+// enough.
 static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t writer, int32_t guard) {
   const struct graph *g = e->g;
   const uint32_t key = e->ir->read_key[read], point = graph_point (g, writer, e->rules->ww.to);
@@ -162,14 +165,16 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
     return;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     uint32_t first = g->segment_install[segment], stop = g->segment_install[segment + 1];
-    if (!graph_installs (g, stop - 1)) { // the unknown one at the end has pairs of its own, but not with T0
+    // the unknown one at the end has pairs of its own, but not with T0
+    if (!graph_installs (g, stop - 1)) {
       if (writer == 0 && !graph_is_ruled_out (g, stop - 1))
         rw_edge (e, read, stop - 1, guard, 0);
       stop--;
     }
     LOWER_BOUND (first, stop, middle,
                  !graph_reaches (g, point, graph_point (g, e->ir->install_node[middle], e->rules->ww.from)));
-    first += first < stop && e->ir->install_node[first] == writer; // its begin precedes its own commit
+    // its begin precedes its own commit
+    first += first < stop && e->ir->install_node[first] == writer;
     if (first < stop)
       rw_edge (e, read, first, guard, 0);
   }
@@ -220,7 +225,7 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   VEC_PUSH (e->problem->clauses, 0);
 }
 
-// -------------------------------------------------------------------------------------------------------- unknown outcomes
+// -------------------------------------------------------------------------------- unknown outcomes
 
 // Whoever is known to have read a key from T0 comes before an install of it that is in doubt.
 void encoder_initial_readers_before (struct encoder *e, uint32_t p) {
@@ -272,7 +277,8 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
   }
 }
 
-// The reads of unknown transactions whose source is certain if they are in: as readers they matter for pairs.
+// The reads of unknown transactions whose source is certain if they are in: as readers they matter
+// for pairs.
 static void index_unknown_readers (struct encoder *e, uint32_t node) {
   for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
     const uint32_t source = e->ir->read_source[read];
@@ -285,7 +291,7 @@ static void index_unknown_readers (struct encoder *e, uint32_t node) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------------- pairs
+// ------------------------------------------------------------------------------------------- pairs
 
 // If `order` holds, everybody who read the version comes before p.
 void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, int32_t order) {
@@ -313,8 +319,8 @@ static void order_edge (struct encoder *e, uint32_t p, uint32_t q, int32_t order
     encoder_edge (e, from, event, EDGE_WW, key, guards);
 }
 
-// One edge will do for all keys that the two surely install. At levels with events it is the one whose second write comes first; that of each key in doubt
-// stands besides.
+// One edge will do for all keys that the two surely install. At levels with events it is the one
+// whose second write comes first; that of each key in doubt stands besides.
 struct best_edge {
   uint32_t p, q; // installs; UINT32_MAX: none yet
 };
@@ -335,7 +341,8 @@ static bool is_known (const struct encoder *e, const struct known_order *order) 
   return graph_installs (e->g, order->before) && graph_installs (e->g, order->after) && e->g->active[order->reader];
 }
 
-// Orders that lists and hints give away, as far as they depend on unknown transactions. Those that are no question between two versions are edges.
+// Orders that lists and hints give away, as far as they depend on unknown transactions. Those that
+// are no question between two versions are edges.
 static void encode_forced_orders (struct encoder *e) {
   for (size_t i = 0; i < e->s->late_orders.count; i++) {
     const struct known_order order = e->ir->orders[e->s->late_orders.data[i].order];
@@ -408,22 +415,23 @@ static size_t encode_pair (struct encoder *e, const open_pair_vec *pairs, size_t
   return at;
 }
 
-// ---------------------------------------------------------------------------------------------- what is known of overwritten reads
+// -------------------------------------------------------------- what is known of overwritten reads
 
-// Anti-dependencies that are no edges are in no row, but they hold: whoever is known to follow the version read must not lead back to the reader.
+// Anti-dependencies that are no edges are in no row, but they hold: whoever is known to follow the
+// version read must not lead back to the reader.
 static void encode_known_overwrites (struct encoder *e) {
   const struct graph *g = e->g;
-  if (!g->has_once && !g->read_when)
+  if (!g->has_forbidding && !g->read_when)
     return;
   for (uint32_t node = 1; node < e->ir->nodes && !budget_spent (e->budget); node++)
     for (uint32_t read = e->ir->node_first_read[node]; g->active[node] && read < e->ir->node_first_read[node + 1];
          read++)
       if (g->read_writer[read] != NODE_NONE
-          && (graph_anti (g, read) == ANTI_ONCE || (g->read_when && g->read_when[read] != NEVER)))
+          && (graph_anti (g, read) == ANTI_FORBID || (g->read_when && g->read_when[read] != NEVER)))
         edges_to_followers (e, read, g->read_writer[read], 0);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- public
+// ------------------------------------------------------------------------------------------ public
 
 struct problem *encode_krait (const struct to_encode *input) {
   struct saturation *s = input->saturation;
@@ -465,7 +473,7 @@ struct problem *encode_krait (const struct to_encode *input) {
   encoder_deletes (&e);
   encoder_steps (&e);
   encoder_initial_values (&e);
-  encoder_demands (&e);
+  encoder_constraints (&e);
   encoder_paths (&e, s->graph, rank);
   VEC_FREE (e.forced_orders);
   VEC_FREE (e.source_next);

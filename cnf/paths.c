@@ -1,4 +1,5 @@
-// The known graph of a problem: its local points, their order, and edges between them whose paths are the known paths.
+// The known graph of a problem: its local points, their order, and edges between them whose paths
+// are the known paths.
 
 #include "cnf/encoder.h"
 
@@ -10,7 +11,7 @@
 
 enum { MOST_CHAINS = 256 }; // more, and paths by clocks cost more than the graph's own edges
 
-// -------------------------------------------------------------------------------------------------------------- known paths
+// ------------------------------------------------------------------------------------- known paths
 
 static uint32_t local_of (const struct problem *problem, uint32_t point) {
   return lower_bound_u32 (problem->point, 0, problem->points, point);
@@ -46,7 +47,8 @@ static int latest_first (const void *a, const void *b) {
   return COMPARE (y->position, x->position);
 }
 
-// For each local point, per chain the last local point before it; latest first, what a later one already implies is dropped.
+// For each local point, per chain the last local point before it; latest first, what a later one
+// already implies is dropped.
 struct path_builder {
   const struct graph *g;
   struct problem *problem;
@@ -128,7 +130,8 @@ static int by_target (const void *a, const void *b) {
   return x->to != y->to ? COMPARE (x->to, y->to) : COMPARE (x->from, y->from);
 }
 
-// Where rows are not clocks, chains are many, some edges are hidden or events are points: the edges of the graph themselves. Every point is local then.
+// Where rows are not clocks, chains are many, some edges are hidden or events are points: the edges
+// of the graph themselves. Every point is local then.
 static void known_edges (struct encoder *e, struct graph *g) {
   struct problem *problem = e->problem;
   struct path_builder b = { .g = g, .problem = problem };
@@ -209,7 +212,8 @@ static void order_points (struct encoder *e, const uint32_t *rank) {
   mem_free (sorted);
 }
 
-// Rows answer at once, but know nothing of events; and where they are partial, a path may be there all the same.
+// Rows answer at once, but know nothing of events; and where they are partial, a path may be there
+// all the same.
 static enum path_answer path_by_rows (const struct problem *problem, uint32_t from, uint32_t to) {
   const struct graph *g = problem->path_context;
   const uint32_t u = problem->point[from], v = problem->point[to];

@@ -1,9 +1,12 @@
 // What is left to search, as a problem for a SAT solver with an acyclicity theory.
 //
-// Variables: one per open pair of transactions (true: the first comes before the second in every version order that they share), one per candidate of an
-// open read, one per presence, one per open initial value, one per alternative that a module leaves. Guarded edges are edges that hold when all their guards are true; together with the
-// known graph they must stay acyclic. Clauses say the rest. Points here are local numbers of the points that guarded edges touch. Where readers have seen
-// only what came in before an event of theirs, such events are points too: what comes in leads there as well, and nothing leads on.
+// Variables: one per open pair of transactions (true: the first comes before the second in every
+// version order that they share), one per candidate of an open read, one per presence, one per open
+// initial value, one per alternative that a module leaves. Guarded edges are edges that hold when
+// all their guards are true; together with the known graph they must stay acyclic. Clauses say the
+// rest. Points here are local numbers of the points that guarded edges touch. Where readers have
+// seen only what came in before an event of theirs, such events are points too: what comes in leads
+// there as well, and nothing leads on.
 
 #ifndef KRAIT_CNF_PROBLEM_H
 #define KRAIT_CNF_PROBLEM_H
@@ -17,9 +20,9 @@ enum { MOST_GUARDS = 4 };
 
 // What a guarded edge does.
 enum edge_role {
-  ROLE_PATH,  // an edge of the graph
-  ROLE_ORDER, // one that must not close a cycle, but shows nothing to readers
-  ROLE_ONCE,  // no edge: forbids a path from its end to its start
+  ROLE_PATH,   // an edge of the graph
+  ROLE_ORDER,  // one that must not close a cycle, but shows nothing to readers
+  ROLE_FORBID, // no edge: forbids a path from its end to its start
 };
 
 struct guarded_edge {
@@ -41,15 +44,16 @@ enum variable_kind {
 
 struct variable {
   enum variable_kind kind;
-  // pair: first node. source: read. presence: its entry. initial: key. true: node whose known reads it stands for.
-  // alternative: demand.
+  // pair: first node. source: read. presence: its entry. initial: key. true: node whose known reads
+  // it stands for. alternative: demand.
   uint32_t a;
-  // pair: second node. source: install or SOURCE_INITIAL. presence: the transaction that took place, or NODE_NONE.
-  // initial: value. alternative: its number.
+  // pair: second node. source: install or SOURCE_INITIAL. presence: the transaction that took
+  // place, or NODE_NONE. initial: value. alternative: its number.
   uint32_t b;
 };
 
-// Whether a known path, in view, leads from one point to another: what the encoder can tell at once.
+// Whether a known path, in view, leads from one point to another: what the encoder can tell at
+// once.
 enum path_answer { PATH_NONE, PATH_KNOWN, PATH_UNSURE };
 
 struct problem {
@@ -58,12 +62,15 @@ struct problem {
   VEC (struct guarded_edge) edges;
   VEC (int32_t) clauses; // each ended by 0
 
-  uint32_t points;          // local
-  uint32_t *point;          // the IR's point of a local one, ascending; behind the IR's points: events, one per read
+  uint32_t points; // local
+  // the IR's point of a local one, ascending; behind the IR's points: events, one per read
+  uint32_t *point;
   uint32_t *local_position; // local points in a topological order of the known graph
-  // Known reachability among local points, reduced: edges between them such that paths are exactly known paths.
+  // Known reachability among local points, reduced: edges between them such that paths are exactly
+  // known paths.
   uint32_t *known_first, *known_to; // successors; CSR
-  uint8_t *known_hidden;            // per entry of known_to: an edge that shows nothing; NULL: none does
+  // per entry of known_to: an edge that shows nothing; NULL: none does
+  uint8_t *known_hidden;
 
   enum path_answer (*path) (const struct problem *, uint32_t from, uint32_t to);
   const void *path_context; // what `path` asks; not owned

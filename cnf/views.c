@@ -1,4 +1,5 @@
-// Readers that need not have seen everything before them (saturate/views.c has the rules for what is known; this is what is open).
+// Readers that need not have seen everything before them (saturate/views.c has the rules for what
+// is known; this is what is open).
 
 #include "cnf/encoder.h"
 
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------------ events
+// ------------------------------------------------------------------------------------------ events
 
 uint32_t encoder_event_of (const struct encoder *e, uint32_t read) {
   const struct ir *ir = e->ir;
@@ -27,7 +28,8 @@ static void arrive (ir_edge_vec *known, uint32_t from, uint32_t event) {
   VEC_PUSH (*known, (struct ir_edge){ from, event });
 }
 
-// Whoever is known to have installed the key before: per chain the last one, before the first read behind the write.
+// Whoever is known to have installed the key before: per chain the last one, before the first read
+// behind the write.
 static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint32_t install, ir_edge_vec *known) {
   const struct graph *g = e->g;
   const uint32_t event = encoder_event_from (e, node, e->ir->install_last_op[install] + 1);
@@ -82,7 +84,7 @@ void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, e
     encoder_edge (e, from, e->g->points + first, kind, UINT32_MAX, (struct guards){ { in } });
 }
 
-// ------------------------------------------------------------------------------------------------------------------- steps
+// ------------------------------------------------------------------------------------------- steps
 
 uint32_t *encoder_open_of (const struct encoder *e) {
   uint32_t *open_of = mem_nones (e->ir->reads);
@@ -109,7 +111,8 @@ void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t 
     VEC_PUSH (*sources, (struct step){ g->read_writer[read], 0 });
 }
 
-// If both hold, p was in view of a read of the key from w; and if it installed the key, it must come before w.
+// If both hold, p was in view of a read of the key from w; and if it installed the key, it must
+// come before w.
 static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w, int32_t b) {
   const uint32_t key = e->g->install_key[install], p = e->ir->install_node[install];
   if (p == w || graph_is_ruled_out (e->g, install))
@@ -154,8 +157,8 @@ static void in_view_of_all (struct encoder *e, uint32_t install, const step_vec 
     in_view (e, install, 0, sources->data[k].writer, sources->data[k].literal);
 }
 
-// Certain transactions that the session or real time puts before the node, and that install the key. Of the session the last one that surely installs it will
-// do, and those in doubt.
+// Certain transactions that the session or real time puts before the node, and that install the
+// key. Of the session the last one that surely installs it will do, and those in doubt.
 static void view_of_others (struct encoder *e, uint32_t read, const step_vec *sources) {
   const uint32_t key = e->ir->read_key[read], node = e->g->read_node[read];
   uint32_t last = UINT32_MAX;
@@ -178,8 +181,9 @@ static bool is_open (const step_vec *sources) {
   return sources->count != 1 || sources->data[0].literal;
 }
 
-// Some install of the key was in doubt: known reads of it may have something in view that saturation did not look at.
-static bool key_in_doubt (const uint8_t *doubtful, const struct encoder *e, uint32_t read) {
+// Some install of the key was in doubt: known reads of it may have something in view that
+// saturation did not look at.
+static bool key_unrecorded (const uint8_t *doubtful, const struct encoder *e, uint32_t read) {
   return doubtful && doubtful[e->ir->read_key[read]];
 }
 
@@ -189,8 +193,8 @@ static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of,
   for (uint32_t i = 0; i < count; i++)
     encoder_sources_of (e, first + i, open_of, &sources[i]);
   for (uint32_t i = 0; i < count && !budget_spent (e->budget); i++) {
-    const bool open = is_open (&sources[i]), in_doubt = key_in_doubt (doubtful, e, first + i);
-    if (!open && !in_doubt) // of two known reads everything is known
+    const bool open = is_open (&sources[i]), unrecorded = key_unrecorded (doubtful, e, first + i);
+    if (!open && !unrecorded) // of two known reads everything is known
       continue;
     for (uint32_t k = 0; k < count; k++) {
       if (i != k && open)
@@ -218,7 +222,7 @@ void encoder_steps (struct encoder *e) {
   for (uint32_t node = 1; node < ir->nodes; node++) {
     bool open = !e->g->active[node];
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1] && !open; read++)
-      open = open_of[read] != UINT32_MAX || key_in_doubt (doubtful, e, read);
+      open = open_of[read] != UINT32_MAX || key_unrecorded (doubtful, e, read);
     if (open)
       steps_of (e, node, open_of, doubtful);
   }

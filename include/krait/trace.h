@@ -1,7 +1,9 @@
-// Krait's tracer: a program that talks to a database logs what it asks and what it is told, and `krait check` reads the folder afterwards.
+// Krait's tracer: a program that talks to a database logs what it asks and what it is told, and
+// `krait check` reads the folder afterwards.
 //
 //   krait_trace *trace = krait_trace_open ("run.trace", 0, message, sizeof message);
-//   krait_trace_session *session = krait_trace_session_open (trace, KRAIT_ANY_SESSION); // one per connection
+//   krait_trace_session *session = krait_trace_session_open (trace, KRAIT_ANY_SESSION); // one per
+//     connection
 //
 //   krait_trace_begin (session);
 //   krait_trace_get (session, krait_text ("x"), 0); // the input, before the call
@@ -13,16 +15,20 @@
 //
 //   krait_trace_close (trace, message, sizeof message);
 //
-// What was logged is in the file as soon as a call returns: a process that is killed, by whatever signal, loses nothing of it. An operation without an output and
-// a transaction without an end have an unknown outcome, which is the truth about a client that died waiting. A machine that loses its power may lose
-// what the kernel had not written back yet (docs/tracing.md).
+// What was logged is in the file as soon as a call returns: a process that is killed, by whatever
+// signal, loses nothing of it. An operation without an output and a transaction without an end have
+// an unknown outcome, which is the truth about a client that died waiting. A machine that loses its
+// power may lose what the kernel had not written back yet (docs/tracing.md).
 //
-// A session belongs to one thread at a time. Sessions share no lock: each has a file of its own, and logging allocates nothing.
+// A session belongs to one thread at a time. Sessions share no lock: each has a file of its own,
+// and logging allocates nothing.
 //
-// All logging functions return 0, or an errno value. The first error of any session (a full disk, say, or an output without an input) ends the whole trace: every
-// later call returns it and does nothing, and so does the closing of the trace. The traced program goes on. All sessions of a krait_trace stop together, so that none of them can have
-// read what is missing. Others that trace into the same folder (KRAIT_TRACE_ADD) do not learn of it, and may: whoever reads the folder is warned. A session that is NULL is an
-// error too, not a crash.
+// All logging functions return 0, or an errno value. The first error of any session (a full disk,
+// say, or an output without an input) ends the whole trace: every later call returns it and does
+// nothing, and so does the closing of the trace. The traced program goes on. All sessions of a
+// krait_trace stop together, so that none of them can have read what is missing. Others that trace
+// into the same folder (KRAIT_TRACE_ADD) do not learn of it, and may: whoever reads the folder is
+// warned. A session that is NULL is an error too, not a crash.
 
 #ifndef KRAIT_TRACE_H
 #define KRAIT_TRACE_H
@@ -49,18 +55,21 @@ enum {
 
 #define KRAIT_ANY_SESSION UINT64_MAX // the next number that has no file yet, from 1 on
 
-// Makes the folder if it is not there. One that is not empty is refused unless KRAIT_TRACE_ADD is set. On failure NULL, and what is wrong in `message`, which may be
-// NULL; KRAIT_MESSAGE_SIZE bytes are always enough.
+// Makes the folder if it is not there. One that is not empty is refused unless KRAIT_TRACE_ADD is
+// set. On failure NULL, and what is wrong in `message`, which may be NULL; KRAIT_MESSAGE_SIZE bytes
+// are always enough.
 KRAIT_API krait_trace *krait_trace_open (const char *folder, unsigned flags, char *message, size_t size);
 
-// Closes all sessions that are still open; none may be in use. 0, or the first error of the trace with its text in `message`.
+// Closes all sessions that are still open; none may be in use. 0, or the first error of the trace
+// with its text in `message`.
 KRAIT_API int krait_trace_close (krait_trace *, char *message, size_t size);
 
 // The first error so far. May be called at any time, from any thread.
 KRAIT_API int krait_trace_error (krait_trace *, char *message, size_t size);
 
-// A session's number is its file's name, NUMBER.ktr, and its name in the history. A number is used once: a program that comes back opens new sessions. NULL after an
-// error, which ends the trace as every other one does.
+// A session's number is its file's name, NUMBER.ktr, and its name in the history. A number is used
+// once: a program that comes back opens new sessions. NULL after an error, which ends the trace as
+// every other one does.
 KRAIT_API krait_trace_session *krait_trace_session_open (krait_trace *, uint64_t number);
 KRAIT_API int krait_trace_session_close (krait_trace_session *);
 
@@ -101,12 +110,14 @@ static inline krait_datum krait_nothing (void) {
 
 typedef enum krait_outcome { KRAIT_COMMITTED, KRAIT_ABORTED, KRAIT_OUTCOME_UNKNOWN } krait_outcome;
 
-// Ids are for hints that name transactions: then every transaction of the folder has one, unique in it. Without them transactions are numbered when they are read. A
-// transaction that is still open has an unknown outcome.
+// Ids are for hints that name transactions: then every transaction of the folder has one, unique in
+// it. Without them transactions are numbered when they are read. A transaction that is still open
+// has an unknown outcome.
 KRAIT_API int krait_trace_begin (krait_trace_session *);
 KRAIT_API int krait_trace_begin_id (krait_trace_session *, uint64_t id);
 
-// Before the commit is asked for, and when the outcome is known (or will never be). A rollback needs the second call only.
+// Before the commit is asked for, and when the outcome is known (or will never be). A rollback
+// needs the second call only.
 KRAIT_API int krait_trace_commit (krait_trace_session *);
 KRAIT_API int krait_trace_end (krait_trace_session *, krait_outcome);
 
@@ -132,7 +143,8 @@ enum {
   KRAIT_ITER_REVERSE = 32 // input of iter: from high downwards
 };
 
-// Arguments beyond those of the operation are nothing. A new input without an output of the last one is allowed: the last one's result was not recorded.
+// Arguments beyond those of the operation are nothing. A new input without an output of the last
+// one is allowed: the last one's result was not recorded.
 KRAIT_API int krait_trace_input (krait_trace_session *, krait_operation, unsigned flags, krait_datum first,
                                  krait_datum second, krait_datum third);
 
@@ -174,10 +186,12 @@ typedef enum krait_answer {
   KRAIT_TRUE,   // del: there was something to delete; cas: it took place
   KRAIT_FALSE,  // del, cas: not so
   KRAIT_ITEMS,  // scan, iter: key, value, key, value, …; list: its elements
-  KRAIT_REFUSED // all: the database said that it did nothing. The operation will not be part of the history
+  // all: the database said that it did nothing. The operation will not be part of the history
+  KRAIT_REFUSED
 } krait_answer;
 
-// Of the input logged last. `count` is the number of data. An operation that may or may not have been done, a timeout say, gets no output.
+// Of the input logged last. `count` is the number of data. An operation that may or may not have
+// been done, a timeout say, gets no output.
 KRAIT_API int krait_trace_output (krait_trace_session *, krait_answer, unsigned flags, const krait_datum *data,
                                   size_t count);
 
@@ -206,12 +220,14 @@ static inline int krait_trace_refused (krait_trace_session *session) {
 // The version that the last operation read, behind its output: an id, null, or [[key,id],…].
 KRAIT_API int krait_trace_version (krait_trace_session *, const char *json);
 
-// Hints on the transaction begun last, an object; its end may be logged already. Once per transaction.
+// Hints on the transaction begun last, an object; its end may be logged already. Once per
+// transaction.
 KRAIT_API int krait_trace_hint (krait_trace_session *, const char *json);
 KRAIT_API int krait_trace_commit_ts (krait_trace_session *, int64_t timestamp); // {"commitTs":…}
 
-// The header of JSON Lines (docs/formats.md), an object: how keys start, for example {"krait":1,"init":{"default":0}}. Once per folder, in any session, and before any
-// transaction: a trace that is cut off, or read early, should have it.
+// The header of JSON Lines (docs/formats.md), an object: how keys start, for example
+// {"krait":1,"init":{"default":0}}. Once per folder, in any session, and before any transaction: a
+// trace that is cut off, or read early, should have it.
 KRAIT_API int krait_trace_header (krait_trace_session *, const char *json);
 
 #ifdef __cplusplus

@@ -39,8 +39,9 @@ static struct certificate *refute (const struct certify_claim *claim, const txn_
   return txns->count ? certify_refutation (claim, txns->data, (uint32_t) txns->count, options->budget, why) : NULL;
 }
 
-// A core leaves out unknown transactions that the rest of the history shows not to have taken place, and there are no cores for modules, which may tie together what
-// has nothing else to do with each other: where the core says too little, a small history is tried as a whole.
+// A core leaves out unknown transactions that the rest of the history shows not to have taken
+// place, and there are no cores for modules, which may tie together what has nothing else to do
+// with each other: where the core says too little, a small history is tried as a whole.
 enum { SMALL = 200 };
 
 static void all_transactions (const struct history *h, txn_vec *txns) {
@@ -96,10 +97,10 @@ static struct certificate *certify_invalid (const struct history *h, const struc
                .dialect = options->dialect ? options->dialect->name : NULL },
     .hints = meant.hints,
     .origin = meant.origin,
-    .demands = result->demands,
+    .constraints = result->constraints,
   };
   struct history *core =
-    result->demands ? NULL : core_find (&check_judge, h, options, result->violation); // which knows no modules
+    result->constraints ? NULL : core_find (&check_judge, h, options, result->violation); // which knows no modules
   txn_vec txns = VEC_EMPTY;
   VEC (uint64_t) ids = VEC_EMPTY;
   *why = "no part of the history was found that is small enough to be told apart";

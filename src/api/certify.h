@@ -6,7 +6,8 @@
 #include "api/check.h"
 #include "certify/certificate.h"
 
-// For a history that was checked under these options, `certify` among them, with this result. NULL, with the reason in `why`: there is none.
+// For a history that was checked under these options, `certify` among them, with this result. NULL,
+// with the reason in `why`: there is none.
 struct certificate *certify_result (const struct history *, const struct check_options *, const struct check_result *,
                                     const char **why);
 

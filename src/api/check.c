@@ -14,15 +14,15 @@
 #include "ir/ir.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
-#include "saturate/crowds.h"
 #include "saturate/guess.h"
+#include "saturate/overbooked.h"
 #include "saturate/pairs.h"
 #include "saturate/saturate.h"
 #include "saturate/schedule.h"
 #include "solve/replay.h"
 #include "solve/solve.h"
 #include "solve/witness.h"
-#include "solve/witness_demands.h"
+#include "solve/witness_constraints.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,13 +39,14 @@ struct decision {
   struct saturation *saturation;
   open_pair_vec pairs;
   uint32_t *rank;
-  uint8_t *wrote;   // per delete in doubt: it wrote, in the witness at hand; NULL: no doubts
-  uint32_t *chosen; // per demand of modules: the alternative of the witness at hand; NULL: any
+  // per unrecorded delete: it wrote, in the witness at hand; NULL: no unrecorded deletes
+  uint8_t *wrote;
+  uint32_t *chosen; // per constraint of modules: the alternative of the witness at hand; NULL: any
   struct problem *problem;
-  read_vec stuck;        // open reads that cannot all have a candidate before them
-  crowd_vec crowd_reads; // open reads that are too many for what they can have read
-  crowd_vec crowd_nodes; // and who has to do with them
-  double mark;           // start of the phase that is being timed
+  read_vec stuck;                  // open reads that cannot all have a candidate before them
+  overbooked_vec overbooked_reads; // open reads that are too many for what they can have read
+  overbooked_vec overbooked_nodes; // and who has to do with them
+  double mark;                     // start of the phase that is being timed
 };
 
 static void decision_free (struct decision *d) {
@@ -55,8 +56,8 @@ static void decision_free (struct decision *d) {
   mem_free (d->chosen);
   VEC_FREE (d->pairs);
   VEC_FREE (d->stuck);
-  VEC_FREE (d->crowd_reads);
-  VEC_FREE (d->crowd_nodes);
+  VEC_FREE (d->overbooked_reads);
+  VEC_FREE (d->overbooked_nodes);
   saturation_free (d->saturation);
   graph_free (d->graph);
   ir_free (d->ir);
@@ -78,7 +79,7 @@ static void stopped (struct decision *d) {
   check_result_say_unknown (d->result, state == BUDGET_LEFT ? "the search was too long" : budget_reason (state));
 }
 
-// ------------------------------------------------------------------------------------------------------------------ witness
+// ----------------------------------------------------------------------------------------- witness
 
 static bool accept_if (struct decision *d, bool fine, const char *why) {
   if (fine)
@@ -91,7 +92,8 @@ static bool accept_if (struct decision *d, bool fine, const char *why) {
   return fine;
 }
 
-// A certificate speaks of the history, of its hints, of the parts that a dialect makes and of what modules demand; not of edges from elsewhere.
+// A certificate speaks of the history, of its hints, of the parts that a dialect makes and of what
+// modules demand; not of edges from elsewhere.
 static bool is_to_be_certified (const struct decision *d) {
   return d->options->certify && (d->given.program_order || !d->given.edge_count);
 }
@@ -102,12 +104,12 @@ static bool trusts_commit_ts (const struct hints *hints) {
 
 // Per demand of the modules, the alternative that the search took; NULL: it took none.
 static uint32_t *preferred_alternatives (const struct decision *d) {
-  if (!d->given.certified || !d->chosen || !d->ir->demands)
+  if (!d->given.certified || !d->chosen || !d->ir->constraints)
     return NULL;
-  uint32_t *preferred = MEM_ARRAY (uint32_t, d->given.demands->list.count);
-  memset (preferred, 0xff, d->given.demands->list.count * sizeof *preferred);
-  for (size_t i = 0; i < d->ir->demands->list.count; i++)
-    preferred[d->ir->demands->list.data[i].number] = d->chosen[i];
+  uint32_t *preferred = MEM_ARRAY (uint32_t, d->given.constraints->list.count);
+  memset (preferred, 0xff, d->given.constraints->list.count * sizeof *preferred);
+  for (size_t i = 0; i < d->ir->constraints->list.count; i++)
+    preferred[d->ir->constraints->list.data[i].number] = d->chosen[i];
   return preferred;
 }
 
@@ -122,16 +124,16 @@ static struct certify_claim claim_of (const struct decision *d, const uint32_t *
                                             .trust_commit_ts = trusts_commit_ts (d->ir->asg->hints),
                                             .dialect = d->options->dialect ? d->options->dialect->name : NULL },
                                  .hints = d->ir->asg->hints,
-                                 .demands = d->given.certified,
+                                 .constraints = d->given.certified,
                                  .preferred = preferred };
 }
 
-static const char broken_demand[] = "the order breaks what a module demands";
+static const char broken_constraint[] = "the order breaks what a module demands";
 
 // A serial order says by itself whom each read reads from.
-static bool serial_order_meets_demands (const struct decision *d, const node_vec *order) {
+static bool serial_order_meets_constraints (const struct decision *d, const node_vec *order) {
   const struct asg *asg = d->ir->asg;
-  if (!d->ir->demands)
+  if (!d->ir->constraints)
     return true;
   ir_edge_vec edges = VEC_EMPTY;
   uint32_t *source = sources_in_order (asg, order->data, order->count, d->wrote);
@@ -141,10 +143,13 @@ static bool serial_order_meets_demands (const struct decision *d, const node_vec
     position[order->data[i]] = i;
     in[order->data[i]] = 1;
   }
-  const bool fine = demands_hold (
-    &(struct demanded){
-      .demands = d->ir->demands, .asg = asg, .in = in, .read_writer = source, .position = position, .points = 1 },
-    &edges);
+  const bool fine = constraints_hold (&(struct constrained){ .constraints = d->ir->constraints,
+                                                             .asg = asg,
+                                                             .in = in,
+                                                             .read_writer = source,
+                                                             .position = position,
+                                                             .points = 1 },
+                                      &edges);
   mem_free (source);
   mem_free (position);
   mem_free (in);
@@ -152,7 +157,8 @@ static bool serial_order_meets_demands (const struct decision *d, const node_vec
   return fine;
 }
 
-// `order` holds nodes of the graph. `valid` is said only after the history was replayed. `surely`: it is an error if that fails.
+// `order` holds nodes of the graph. `valid` is said only after the history was replayed. `surely`:
+// it is an error if that fails.
 static bool accept_serial (struct decision *d, const node_vec *order, bool surely) {
   uint32_t *txns = MEM_ARRAY (uint32_t, order->count);
   for (size_t i = 0; i < order->count; i++)
@@ -162,9 +168,9 @@ static bool accept_serial (struct decision *d, const node_vec *order, bool surel
                                    d->options->own_writes, txns, (uint32_t) order->count, &why)
               && replay_hints (d->h, d->ir->asg->hints, txns, (uint32_t) order->count, &why)
               && replay_given_edges (d->h, d->given.edges, d->given.edge_count, txns, (uint32_t) order->count, &why);
-  if (fine && !serial_order_meets_demands (d, order)) {
+  if (fine && !serial_order_meets_constraints (d, order)) {
     fine = false;
-    why = broken_demand;
+    why = broken_constraint;
   }
   if (fine && is_to_be_certified (d)) {
     uint32_t *preferred = preferred_alternatives (d);
@@ -183,7 +189,8 @@ static void nodes_in_order (const struct graph *g, node_vec *order) {
       VEC_PUSH (*order, graph_node (g, g->order[i]));
 }
 
-// The ASG that a witness speaks of: one without doubts. `source` is filled for its reads.
+// The ASG that a witness speaks of: one without unrecorded deletes. `source` is filled for its
+// reads.
 static struct asg *asg_of_witness (const struct decision *d, uint32_t **source) {
   const struct graph *g = d->graph;
   const struct asg *asg = d->ir->asg;
@@ -211,22 +218,23 @@ static uint32_t *sources_of_witness (const struct graph *g) {
   return writer;
 }
 
-// Edges that the order must keep besides those of the level, in `edges`. False: there is no telling which, since a module's demand is not met.
+// Edges that the order must keep besides those of the level, in `edges`. False: there is no telling
+// which, since a module's demand is not met.
 static bool collect_given (const struct decision *d, const uint32_t *position, ir_edge_vec *edges) {
   const struct asg *asg = d->ir->asg;
   for (size_t i = 0; i < d->given.edge_count; i++)
     VEC_PUSH (*edges, (struct ir_edge){ asg->txn_node[d->given.edges[i].from], asg->txn_node[d->given.edges[i].to] });
-  if (!d->ir->demands)
+  if (!d->ir->constraints)
     return true;
   uint32_t *source = sources_of_witness (d->graph);
-  const bool fine = demands_hold (&(struct demanded){ .demands = d->ir->demands,
-                                                      .asg = asg,
-                                                      .in = d->graph->active,
-                                                      .read_writer = source,
-                                                      .position = position,
-                                                      .points = d->ir->rules.points,
-                                                      .chosen = d->chosen },
-                                  edges);
+  const bool fine = constraints_hold (&(struct constrained){ .constraints = d->ir->constraints,
+                                                             .asg = asg,
+                                                             .in = d->graph->active,
+                                                             .read_writer = source,
+                                                             .position = position,
+                                                             .points = d->ir->rules.points,
+                                                             .chosen = d->chosen },
+                                      edges);
   mem_free (source);
   return fine;
 }
@@ -254,7 +262,7 @@ static enum witness_answer check_witness (const struct decision *d, const char *
     .edge_count = edges.count,
     .budget = d->options->budget,
   };
-  *why = broken_demand;
+  *why = broken_constraint;
   const enum witness_answer answer = met ? witness_check (&witness, why) : WITNESS_FAILS;
   if (answer == WITNESS_HOLDS && is_to_be_certified (d)) {
     uint32_t *preferred = preferred_alternatives (d);
@@ -269,7 +277,8 @@ static enum witness_answer check_witness (const struct decision *d, const char *
   return answer;
 }
 
-// Everything is decided: any topological order is a witness. `surely`: it is an error if it is none.
+// Everything is decided: any topological order is a witness. `surely`: it is an error if it is
+// none.
 static bool accept_sorted (struct decision *d, bool surely) {
   if (level_is_serial (d->ir->level, d->ir->asg)) {
     node_vec order = VEC_EMPTY;
@@ -286,7 +295,8 @@ static bool accept_sorted (struct decision *d, bool surely) {
          && accept_if (d, answer == WITNESS_HOLDS, why);
 }
 
-// What is known of deletes in doubt; the others are taken to have written nothing until somebody says otherwise.
+// What is known of unrecorded deletes; the others are taken to have written nothing until somebody
+// says otherwise.
 static void known_deletes (struct decision *d) {
   const struct ir *ir = d->ir;
   for (uint32_t i = 0; i < ir->deletes; i++)
@@ -294,7 +304,7 @@ static void known_deletes (struct decision *d) {
 }
 
 static void choose_no_alternatives (struct decision *d) {
-  const size_t count = d->ir->demands ? d->ir->demands->list.count : 0;
+  const size_t count = d->ir->constraints ? d->ir->constraints->list.count : 0;
   d->chosen = MEM_ARRAY (uint32_t, count);
   for (size_t i = 0; i < count; i++)
     d->chosen[i] = UINT32_MAX;
@@ -327,7 +337,7 @@ static void accept_model (struct decision *d, const int8_t *values) {
   }
   for (size_t i = 0; i < problem->edges.count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[i];
-    bool holds = edge->role != ROLE_ONCE && problem->point[edge->to] < g->points;
+    bool holds = edge->role != ROLE_FORBID && problem->point[edge->to] < g->points;
     for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
       holds = holds && (edge->guard[k] > 0) == (values[edge->guard[k] > 0 ? edge->guard[k] : -edge->guard[k]] > 0);
     if (holds)
@@ -341,7 +351,7 @@ static void accept_model (struct decision *d, const int8_t *values) {
   VEC_FREE (cycle);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- search
+// ------------------------------------------------------------------------------------------ search
 
 static unsigned thread_count (const struct check_options *options) {
   if (options->threads)
@@ -357,9 +367,9 @@ static size_t find_suspects (struct decision *d, struct suspects suspects[2]) {
     return 0;
   if (d->stuck.count)
     suspects[count++] = (struct suspects){ .reads = d->stuck.data, .read_count = d->stuck.count };
-  if (find_crowd (d->saturation, &d->crowd_reads, &d->crowd_nodes))
-    suspects[count++] =
-      (struct suspects){ d->crowd_reads.data, d->crowd_nodes.data, d->crowd_reads.count, d->crowd_nodes.count };
+  if (find_overbooked (d->saturation, &d->overbooked_reads, &d->overbooked_nodes))
+    suspects[count++] = (struct suspects){ d->overbooked_reads.data, d->overbooked_nodes.data,
+                                           d->overbooked_reads.count, d->overbooked_nodes.count };
   return count;
 }
 
@@ -438,7 +448,7 @@ static uint32_t last_version_before (const struct graph *g, uint32_t key, uint32
   return best;
 }
 
-// A delete in doubt wrote unless the key was absent when its transaction looked.
+// An unrecorded delete wrote unless the key was absent when its transaction looked.
 static void guess_deletes (struct decision *d) {
   const struct graph *g = d->graph;
   const struct asg *asg = g->ir->asg;
@@ -457,11 +467,12 @@ static bool can_be_source (const struct decision *d, uint32_t source) {
   const struct graph *g = d->graph;
   if (source >= SOURCE_MANY)
     return source == SOURCE_INITIAL;
-  const uint32_t doubt = asg_install_doubt (g->ir->asg, source);
-  return g->active[g->ir->asg->install_node[source]] && (doubt == DOUBT_NONE || d->wrote[doubt]);
+  const uint32_t unrecorded = asg_install_unrecorded (g->ir->asg, source);
+  return g->active[g->ir->asg->install_node[source]] && (unrecorded == UNRECORDED_NONE || d->wrote[unrecorded]);
 }
 
-// Open reads read from the last candidate before them in the order. False: one has none; all are open again then.
+// Open reads read from the last candidate before them in the order. False: one has none; all are
+// open again then.
 static bool guess_sources (struct decision *d) {
   struct graph *g = d->graph;
   const struct saturation *s = d->saturation;
@@ -470,8 +481,8 @@ static bool guess_sources (struct decision *d) {
   guess_deletes (d);
   for (size_t i = 0; i < s->open.count && found; i++) {
     const struct open_read *open = &s->open.data[i];
-    const uint32_t reader = g->read_node[open->read], doubt = asg_read_doubt (g->ir->asg, open->read);
-    if (doubt != DOUBT_NONE && d->wrote[doubt])
+    const uint32_t reader = g->read_node[open->read], unrecorded = asg_read_unrecorded (g->ir->asg, open->read);
+    if (unrecorded != UNRECORDED_NONE && d->wrote[unrecorded])
       continue;
     uint32_t best = NODE_NONE;
     for (uint32_t c = 0; c < open->count && g->active[reader]; c++) {
@@ -495,10 +506,11 @@ static void forget_sources (struct decision *d) {
     d->graph->read_writer[d->saturation->open.data[i].read] = NODE_NONE;
 }
 
-// The order of the known graph is a witness for sure if nothing is open, and else worth a try. (Anti-dependencies that are no edges can contradict an
-// order although nothing is open, and so can what modules demand.)
+// The order of the known graph is a witness for sure if nothing is open, and else worth a try.
+// (Anti-dependencies that are no edges can contradict an order although nothing is open, and so can
+// what modules demand.)
 static bool decided_by_order (struct decision *d) {
-  const bool surely = !d->graph->has_once && !ir_has_open_demands (d->ir);
+  const bool surely = !d->graph->has_forbidding && !ir_has_open_constraints (d->ir);
   if (nothing_open (d))
     return accept_sorted (d, surely) || surely;
   if (!d->options->steps.guess || level_is_serial (d->ir->level, d->ir->asg))
@@ -532,16 +544,19 @@ static void decide_open (struct decision *d) {
   phase_done (d, &d->result->seconds.solve);
 }
 
-// --------------------------------------------------------------------------------------------------------------- one level
+// --------------------------------------------------------------------------------------- one level
 
-// Where nothing was read, nothing but session order and real time says in which order the versions come, and any order that keeps to these is a witness.
-// Saturation would compare every two writers of a key with each other for nothing, and needs memory for every two sessions.
+// Where nothing was read, nothing but session order and real time says in which order the versions
+// come, and any order that keeps to these is a witness. Saturation would compare every two writers
+// of a key with each other for nothing, and needs memory for every two sessions.
 static bool accept_unread (struct decision *d) {
   const struct asg *asg = d->ir->asg;
   point_vec cycle = VEC_EMPTY;
-  if (asg->reads || asg->doubts.count || asg->orders.count || asg->optionals || d->ir->edges.count || d->ir->demands)
+  if (asg->reads || asg->unrecorded.count || asg->orders.count || asg->optionals || d->ir->edges.count
+      || d->ir->constraints)
     return false;
-  d->graph = graph_new (d->ir, ROWS_PARTIAL); // the rows that take the least memory: nobody looks at them
+  // the rows that take the least memory: nobody looks at them
+  d->graph = graph_new (d->ir, ROWS_PARTIAL);
   const bool accepted = graph_sort (d->graph, &cycle) && accept_sorted (d, false);
   VEC_FREE (cycle);
   if (accepted)
@@ -610,7 +625,8 @@ static bool sessions_say_something (const struct history *h) {
   return history_sessions (h) < history_txns (h);
 }
 
-// Saturation decides, or an order for the sources does: nothing else that is left open could matter.
+// Saturation decides, or an order for the sources does: nothing else that is left open could
+// matter.
 static bool is_simple (const struct asg *asg, const struct level *level) {
   const bool orders_matter = level->rules.ww.from != level->rules.ww.to
                              || (level->rules.rw.used && level->rules.view == VIEW_PATHS && !level->rules.ww_hidden);
@@ -619,10 +635,12 @@ static bool is_simple (const struct asg *asg, const struct level *level) {
   return !orders_matter && !sources_matter && !asg->optionals;
 }
 
-// What an attempt at a stronger level may cost: enough for what is easy, and little against a search that is not.
+// What an attempt at a stronger level may cost: enough for what is easy, and little against a
+// search that is not.
 enum { ATTEMPT_CONFLICTS = 2000 };
 
-// A history that satisfies a stronger level satisfies this one. The stronger one is tried first where that is cheaper, or likely to be all.
+// A history that satisfies a stronger level satisfies this one. The stronger one is tried first
+// where that is cheaper, or likely to be all.
 static void decide_with_stronger_first (struct asg *asg, const struct level *level, struct given given,
                                         const struct check_options *options, struct check_result *result) {
   if (level->stronger && options->steps.stronger_first && sessions_say_something (asg->history) && !asg->faults.count
@@ -636,7 +654,8 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
     if (result->verdict == VERDICT_VALID)
       return;
     forget_attempt (result);
-    if (budget_check (options->budget) != BUDGET_LEFT) { // a stronger level that fails says nothing about this one
+    // a stronger level that fails says nothing about this one
+    if (budget_check (options->budget) != BUDGET_LEFT) {
       result->by_level = level->name;
       check_result_say_unknown (result, budget_reason (budget_check (options->budget)));
       return;
@@ -684,7 +703,8 @@ static const struct asg_fault *first_fault (const struct asg *asg, const struct 
 static const char several_deletes[] = "of several deletes of a key without recorded results the first may have written "
                                       "nothing, and no order was found in which all of them wrote or none";
 
-// For what the ASG takes for granted there is another choice, which may be the better one as far as cursors go. Invalid is what is so without any.
+// For what the ASG takes for granted there is another choice, which may be the better one as far as
+// cursors go. Invalid is what is so without any.
 static void decide_without_cursors (struct asg *asg, struct given given, const struct check_options *options,
                                     struct check_result *result) {
   struct level level = *options->level;
@@ -724,7 +744,7 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     result->violation = explain_fault (asg, fault);
     if (options->level->rules.wr.used && !options->dialect)
       note_faults (&result->met, asg);
-  } else if (asg->doubts.count && options->level->traits.mark_reads && !options->level->traits.mark_when)
+  } else if (asg->unrecorded.count && options->level->traits.mark_reads && !options->level->traits.mark_when)
     check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
   else
     decide_with_stronger_first (asg, options->level, given, options, result);

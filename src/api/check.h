@@ -1,4 +1,5 @@
-// From a history to a verdict: the pipeline as one call. The command line, the public API and the tests all go through here.
+// From a history to a verdict: the pipeline as one call. The command line, the public API and the
+// tests all go through here.
 
 #ifndef KRAIT_API_CHECK_H
 #define KRAIT_API_CHECK_H
@@ -8,7 +9,7 @@
 #include "explain/met.h"
 #include "verdict/verdict.h"
 
-struct cert_demands;
+struct cert_constraints;
 struct certificate;
 struct ir;
 
@@ -18,17 +19,19 @@ struct check_result {
   // The policy that was used; OWN_INFER: worked in already (.kir), or not inferred yet.
   enum own_writes own_writes;
   bool own_writes_inferred;
-  const char *dialect;         // its name, or NULL
-  VEC (char *) modules;        // their names: the verdict rests on what they demand
-  char *reason;                // for unknown; or NULL
-  bool internal_error;         // that is the reason
-  bool bad_input;              // the history's hints are malformed or contradict it: the reason says where
-  uint64_t excused;            // reads and list elements that nothing recorded explains, in an incomplete history
-  char *excused_example;       // words; or NULL
-  char *assumption;            // what the verdict rests on besides the history, a line; or NULL
-  unsigned hint_facts;         // FACT_… (hints/hints.h): the hints that the verdict rests on
-  struct violation *violation; // what is wrong; NULL unless the verdict is `invalid`
-  bool anomalies_listed;       // all violations were asked for …
+  const char *dialect;  // its name, or NULL
+  VEC (char *) modules; // their names: the verdict rests on what they demand
+  char *reason;         // for unknown; or NULL
+  bool internal_error;  // that is the reason
+  // the history's hints are malformed or contradict it: the reason says where
+  bool bad_input;
+  // reads and list elements that nothing recorded explains, in an incomplete history
+  uint64_t excused;
+  char *excused_example;              // words; or NULL
+  char *assumption;                   // what the verdict rests on besides the history, a line; or NULL
+  unsigned hint_facts;                // FACT_… (hints/hints.h): the hints that the verdict rests on
+  struct violation *violation;        // what is wrong; NULL unless the verdict is `invalid`
+  bool anomalies_listed;              // all violations were asked for …
   VEC (struct violation *) anomalies; // … and these were found, the one that is explained first
   bool anomalies_complete;            // without their transactions, nothing is wrong
   struct met_reads met;               // reads that nothing explains, met on the way
@@ -43,20 +46,27 @@ struct check_result {
     uint64_t pieces, refuted_pieces; // of the unsat search
   } solver;
   bool used_guess, used_solver;
-  struct cert_demands *demands;    // of modules, if certificates are wanted and the verdict is `invalid`; or NULL
-  struct certificate *certificate; // of `valid`, if asked for (api/certify.h makes those of `invalid`); or NULL
-  const char *by_level;            // the level whose check decided, when a stronger one did; else the level
+  // of modules, if certificates are wanted and the verdict is `invalid`; or NULL
+  struct cert_constraints *constraints;
+  // of `valid`, if asked for (api/certify.h makes those of `invalid`); or NULL
+  struct certificate *certificate;
+  // the level whose check decided, when a stronger one did; else the level
+  const char *by_level;
 };
 
-// Never NULL. `verdict` is VERDICT_UNKNOWN when a limit was hit or the history holds what the level does not define.
+// Never NULL. `verdict` is VERDICT_UNKNOWN when a limit was hit or the history holds what the level
+// does not define.
 struct check_result *check_history (const struct history *, const struct check_options *);
 
-// The same for several levels, with one ASG. `events`: some of them ask for these (level_needs_events). The own-write policy and the dialect are those of
-// the options given first, and so are the modules, which are run here; the history must outlive the subject, and so must the modules.
+// The same for several levels, with one ASG. `events`: some of them ask for these
+// (level_needs_events). The own-write policy and the dialect are those of the options given first,
+// and so are the modules, which are run here; the history must outlive the subject, and so must the
+// modules.
 struct check_subject;
 struct check_subject *check_subject_new (const struct history *, const struct check_options *, bool events);
 struct check_result *check_subject_judge (struct check_subject *, const struct check_options *);
-// What is wrong with the history's hints, or what a module did wrong; NULL: nothing. There is nothing to judge then.
+// What is wrong with the history's hints, or what a module did wrong; NULL: nothing. There is
+// nothing to judge then.
 const struct error *check_subject_error (const struct check_subject *);
 void check_subject_free (struct check_subject *);
 

@@ -41,7 +41,7 @@ void explain_result (struct check_result *result, const struct history *h, const
   add_seconds (result, start);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- all levels
+// -------------------------------------------------------------------------------------- all levels
 
 static void explain_one (struct check_result *result, const struct history *h, const struct check_options *options,
                          const struct part_limits *limits) {
@@ -71,7 +71,7 @@ void explain_weakest (const struct level_results *all, const struct history *h, 
   mem_free (explained);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- all violations
+// ---------------------------------------------------------------------------------- all violations
 
 void list_anomalies (struct check_result *result, const struct history *h, const struct check_options *options,
                      const struct part_limits *limits, anomaly_listener *tell, void *context) {

@@ -14,7 +14,8 @@ struct level_results {
 
 enum extreme { STRONGEST, WEAKEST };
 
-// The level with this index has the verdict, and no other one that has it is stronger (weaker). Of two names for one level, the first counts.
+// The level with this index has the verdict, and no other one that has it is stronger (weaker). Of
+// two names for one level, the first counts.
 bool is_extreme (const struct level_results *, size_t index, enum verdict, enum extreme);
 
 bool has_verdict (const struct level_results *, enum verdict); // some level has

@@ -39,7 +39,7 @@ const char *krait_version (void) {
   return PACKAGE_VERSION;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- levels
+// ------------------------------------------------------------------------------------------ levels
 
 size_t krait_level_count (void) {
   size_t count = 0;
@@ -75,7 +75,7 @@ const char *krait_dialect_about (size_t dialect) {
   return dialect < krait_dialect_count () ? dialects[dialect]->about : NULL;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- histories
+// --------------------------------------------------------------------------------------- histories
 
 static krait_history *wrap (struct history *h, double start, const struct error *error, char *message, size_t size) {
   if (!h) {
@@ -146,7 +146,7 @@ int krait_history_set_init (krait_history *history, const char *init) {
   return history_override_init (history->history, init, &why);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- options
+// ----------------------------------------------------------------------------------------- options
 
 krait_options *krait_options_new (void) {
   krait_options *options = mem_zalloc (sizeof *options);
@@ -219,7 +219,7 @@ void krait_set_memory_handler (krait_memory_handler handler, void *context) {
   mem_set_handler (handler, context);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- results
+// ----------------------------------------------------------------------------------------- results
 
 static char *make_json (const krait_history *history, const struct check_result *result) {
   struct text text = { 0 };

@@ -1,6 +1,7 @@
-// The order makes it likely that one answer settles many. The strongest level comes first, then the strongest without real time: what a
-// database of good conscience satisfies, and what the engine is best at. Once one of these has failed, the level is asked next that settles
-// most in the worse of its two cases, which narrows down the border between what holds and what fails from both sides.
+// The order makes it likely that one answer settles many. The strongest level comes first, then the
+// strongest without real time: what a database of good conscience satisfies, and what the engine is
+// best at. Once one of these has failed, the level is asked next that settles most in the worse of
+// its two cases, which narrows down the border between what holds and what fails from both sides.
 
 #include "api/lattice_order.h"
 
@@ -54,7 +55,8 @@ static bool implies (const struct lattice_order *order, uint32_t strong, uint32_
   return order->implies[strong * order->count + weak];
 }
 
-// A level with real time in a history without times: the lattice does not apply, not even if a weaker level fails.
+// A level with real time in a history without times: the lattice does not apply, not even if a
+// weaker level fails.
 static bool is_undefined (const struct lattice_order *order, uint32_t index) {
   return order->levels[index]->rules.rt.used && !order->has_times;
 }
@@ -74,7 +76,7 @@ uint32_t lattice_order_settled_by (const struct lattice_order *order, uint32_t i
   return LATTICE_NONE;
 }
 
-// ------------------------------------------------------------------------------------------------------------- what comes next
+// --------------------------------------------------------------------------------- what comes next
 
 bool lattice_order_is_open (const struct lattice_order *order, uint32_t index) {
   return order->state[index] == OPEN && lattice_order_settled_by (order, index) == LATTICE_NONE;
@@ -87,7 +89,8 @@ static uint32_t settled_if (const struct lattice_order *order, uint32_t index, e
   return settled;
 }
 
-// Real time is asked about once at the top; without it the top is asked about until something fails.
+// Real time is asked about once at the top; without it the top is asked about until something
+// fails.
 static bool comes_first (const struct lattice_order *order, uint32_t index) {
   const bool real_time = order->levels[index]->rules.rt.used;
   for (uint32_t told = 0; told < order->count; told++)
@@ -132,7 +135,7 @@ uint32_t lattice_order_weakest (const struct lattice_order *order, const bool *l
   return weakest;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- results
+// ----------------------------------------------------------------------------------------- results
 
 struct check_result *lattice_result (const struct level *level, const struct check_result *settled_by) {
   struct check_result *result = check_result_copy (settled_by);

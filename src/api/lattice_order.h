@@ -1,6 +1,8 @@
-// Several levels of one history: what the verdicts so far say about the others, and which level to ask next.
+// Several levels of one history: what the verdicts so far say about the others, and which level to
+// ask next.
 //
-// A level that is implied by one that holds does too; one that implies a level that fails fails too. Hence few of all levels need a check.
+// A level that is implied by one that holds does too; one that implies a level that fails fails
+// too. Hence few of all levels need a check.
 
 #ifndef KRAIT_API_LATTICE_ORDER_H
 #define KRAIT_API_LATTICE_ORDER_H
@@ -12,25 +14,30 @@ struct lattice_order;
 
 enum { LATTICE_NONE = UINT32_MAX };
 
-// The levels, each once, must outlive it. `has_times`: those with real time are defined for the history (history_has_times).
+// The levels, each once, must outlive it. `has_times`: those with real time are defined for the
+// history (history_has_times).
 struct lattice_order *lattice_order_new (const struct level *const *, uint32_t count, bool has_times);
 void lattice_order_free (struct lattice_order *);
 
 // The verdict on the level with this index.
 void lattice_order_tell (struct lattice_order *, uint32_t index, enum verdict);
-bool lattice_order_knows (const struct lattice_order *, const struct level *); // one of the levels, and told
+// one of the levels, and told
+bool lattice_order_knows (const struct lattice_order *, const struct level *);
 
-// A level told of which settles the level with this index; LATTICE_NONE if there is none. Never for one that was told of.
+// A level told of which settles the level with this index; LATTICE_NONE if there is none. Never for
+// one that was told of.
 uint32_t lattice_order_settled_by (const struct lattice_order *, uint32_t index);
 
 // The level to ask next, one that nothing settles; LATTICE_NONE if there is none left.
 uint32_t lattice_order_next (const struct lattice_order *);
 
-// The first open level among the weakest of those that are not left out; LATTICE_NONE if there is none.
+// The first open level among the weakest of those that are not left out; LATTICE_NONE if there is
+// none.
 uint32_t lattice_order_weakest (const struct lattice_order *, const bool *left_out);
 bool lattice_order_is_open (const struct lattice_order *, uint32_t index); // nothing is known of it
 
-// The result for a level that another one settled: verdict, explanation and warnings of that one, which `by_level` names. No work was done for it.
+// The result for a level that another one settled: verdict, explanation and warnings of that one,
+// which `by_level` names. No work was done for it.
 struct check_result *lattice_result (const struct level *, const struct check_result *settled_by);
 
 #endif

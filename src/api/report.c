@@ -1,4 +1,5 @@
-// The order and names of the fields are a contract (docs/manual.md, "For programs"); new ones are added, none is renamed.
+// The order and names of the fields are a contract (docs/manual.md, "For programs"); new ones are
+// added, none is renamed.
 
 #include "api/report.h"
 
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------------- people
+// ------------------------------------------------------------------------------------------ people
 
 void report_verdict (enum verdict verdict, bool colour, struct text *text) {
   static const char *const colours[] = { "\033[32m", "\033[31m", "\033[33m" };
@@ -78,7 +79,7 @@ void report_assumption (const struct check_result *result, struct text *text) {
     add_setting ("assumption", result->assumption, text);
 }
 
-// ------------------------------------------------------------------------------------------------------------- all anomalies
+// ----------------------------------------------------------------------------------- all anomalies
 
 struct kind {
   struct anomaly anomaly;
@@ -180,7 +181,7 @@ void report_text (const struct report *report, struct report_style style, struct
   report_anomalies (result, text);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- programs
+// ---------------------------------------------------------------------------------------- programs
 
 static void add_counts (struct tree *tree, const struct history *h) {
   static const char *const names[] = { "transactions", "sessions", "operations", "keys" };

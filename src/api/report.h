@@ -1,4 +1,5 @@
-// A verdict as text for people, and as data for programs: one JSON object, one EDN map, one JUnit test case.
+// A verdict as text for people, and as data for programs: one JSON object, one EDN map, one JUnit
+// test case.
 
 #ifndef KRAIT_API_REPORT_H
 #define KRAIT_API_REPORT_H
@@ -26,7 +27,8 @@ void report_text (const struct report *, struct report_style, struct text *);
 void report_json (const struct report *, struct text *); // one line
 void report_edn (const struct report *, struct text *);  // one line
 
-// <testcase> elements go between report_junit_begin and report_junit_end, which make the <testsuite> of one history.
+// <testcase> elements go between report_junit_begin and report_junit_end, which make the
+// <testsuite> of one history.
 void report_junit_begin (const char *name, struct text *);
 void report_junit_case (const struct report *, struct text *);
 void report_junit_bad_input (const char *name, const char *message, struct text *);
@@ -49,7 +51,8 @@ void report_anomaly (const struct check_result *, struct text *);
 // What is wrong, several lines; nothing if nothing is.
 void report_explanation (const struct report *, struct text *);
 
-// All anomalies, if they were asked for; else how many others there are at least; nothing if there are none.
+// All anomalies, if they were asked for; else how many others there are at least; nothing if there
+// are none.
 void report_anomalies (const struct check_result *, struct text *);
 
 // Text for XML: markup escaped, what XML cannot hold replaced.

@@ -1,5 +1,5 @@
-// Verdicts as JUnit sees tests: a history is a suite, a level a test case. An invalid history is a failure; an unknown one an error, because
-// a build that could not be judged should not look green.
+// Verdicts as JUnit sees tests: a history is a suite, a level a test case. An invalid history is a
+// failure; an unknown one an error, because a build that could not be judged should not look green.
 
 #include "api/report.h"
 

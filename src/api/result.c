@@ -29,7 +29,7 @@ void check_result_free (struct check_result *result) {
   mem_free (result->excused_example);
   mem_free (result->assumption);
   certificate_free (result->certificate);
-  certify_demands_free (result->demands);
+  certify_constraints_free (result->constraints);
   mem_free (result);
 }
 
@@ -47,7 +47,7 @@ struct check_result *check_result_copy (const struct check_result *from) {
   struct check_result *result = mem_alloc (sizeof *result);
   *result = *from;
   result->certificate = NULL;
-  result->demands = NULL;
+  result->constraints = NULL;
   result->reason = copy_text (from->reason);
   result->excused_example = copy_text (from->excused_example);
   result->assumption = copy_text (from->assumption);

@@ -1,5 +1,6 @@
-// A history made ready for several levels: its hints, what a dialect makes of it, its ASG and what modules demand. An incomplete history has two ASGs, one as if it
-// were complete and one with what nothing recorded explains left out (SEMANTICS 8).
+// A history made ready for several levels: its hints, what a dialect makes of it, its ASG and what
+// modules demand. An incomplete history has two ASGs, one as if it were complete and one with what
+// nothing recorded explains left out (SEMANTICS 8).
 
 #include "api/decide.h"
 
@@ -18,19 +19,20 @@
 #include <string.h>
 
 struct check_subject {
-  const struct history *history;        // as it was given
-  const struct dialect *dialect;        // or NULL
-  struct rewriting rewriting;           // what a dialect made of it
-  VEC (struct ir_edge) edges;           // from part to part
-  const char *too_big;                  // why that could not be done; or NULL
-  struct hints *hints, *hints_of_parts; // of the history, and of what the dialect made of it; or NULL
-  struct asg *asg;                      // NULL: there is an error in the hints
-  struct demands *demands;              // of modules
-  struct asg *excusing;                 // of an incomplete history, once it is needed
-  struct demands *excusing_demands;
-  struct cert_demands *excusing_certified;
-  struct cert_demands *certified; // the same for certificates, if these are wanted
-  struct error error;             // in the hints, or a module's
+  const struct history *history; // as it was given
+  const struct dialect *dialect; // or NULL
+  struct rewriting rewriting;    // what a dialect made of it
+  VEC (struct ir_edge) edges;    // from part to part
+  const char *too_big;           // why that could not be done; or NULL
+  // of the history, and of what the dialect made of it; or NULL
+  struct hints *hints, *hints_of_parts;
+  struct asg *asg;                 // NULL: there is an error in the hints
+  struct constraints *constraints; // of modules
+  struct asg *excusing;            // of an incomplete history, once it is needed
+  struct constraints *excusing_constraints;
+  struct cert_constraints *excusing_certified;
+  struct cert_constraints *certified; // the same for certificates, if these are wanted
+  struct error error;                 // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
   double seconds; // that making the ASG took; the first verdict's times include them
@@ -79,20 +81,21 @@ static void name_fragments (const struct check_subject *subject, struct violatio
   mem_free (ids);
 }
 
-static struct demands *run_modules (struct check_subject *subject, const struct asg *asg,
-                                    const struct check_options *options) {
+static struct constraints *run_modules (struct check_subject *subject, const struct asg *asg,
+                                        const struct check_options *options) {
   if (!options->module_count || asg->unsupported)
     return NULL;
-  struct demands *demands = demands_new ();
+  struct constraints *constraints = constraints_new ();
   for (size_t i = 0; i < options->module_count && !subject->error.code; i++)
-    module_run (options->modules[i], asg, options->clock_skew, demands, &subject->error);
-  return demands;
+    module_run (options->modules[i], asg, options->clock_skew, constraints, &subject->error);
+  return constraints;
 }
 
 // What modules demand, as certificates tell it; or NULL.
-static struct cert_demands *certified_demands (const struct check_subject *subject, const struct demands *demands,
-                                               const struct asg *asg, const struct check_options *options) {
-  return demands && options->certify && !subject->error.code ? certify_demands (demands, asg) : NULL;
+static struct cert_constraints *certified_constraints (const struct check_subject *subject,
+                                                       const struct constraints *constraints, const struct asg *asg,
+                                                       const struct check_options *options) {
+  return constraints && options->certify && !subject->error.code ? certify_constraints (constraints, asg) : NULL;
 }
 
 static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
@@ -121,8 +124,8 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
   if (options->dialect && !read_hints_of_parts (subject))
     return subject;
   subject->asg = build_asg (subject, events, false);
-  subject->demands = run_modules (subject, subject->asg, options);
-  subject->certified = certified_demands (subject, subject->demands, subject->asg, options);
+  subject->constraints = run_modules (subject, subject->asg, options);
+  subject->certified = certified_constraints (subject, subject->constraints, subject->asg, options);
   budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
   subject->seconds = clock_seconds () - start;
   return subject;
@@ -133,14 +136,14 @@ void check_subject_free (struct check_subject *subject) {
     return;
   asg_free (subject->asg);
   asg_free (subject->excusing);
-  demands_free (subject->excusing_demands);
-  certify_demands_free (subject->excusing_certified);
+  constraints_free (subject->excusing_constraints);
+  certify_constraints_free (subject->excusing_certified);
   hints_free (subject->hints);
   hints_free (subject->hints_of_parts);
   rewriting_free (&subject->rewriting);
   VEC_FREE (subject->edges);
-  demands_free (subject->demands);
-  certify_demands_free (subject->certified);
+  constraints_free (subject->constraints);
+  certify_constraints_free (subject->certified);
   mem_free (subject);
 }
 
@@ -148,13 +151,13 @@ const struct error *check_subject_error (const struct check_subject *subject) {
   return subject->error.code ? &subject->error : NULL;
 }
 
-static void judge_once (const struct check_subject *subject, struct asg *asg, const struct demands *demands,
-                        struct cert_demands *certified, const struct check_options *options,
+static void judge_once (const struct check_subject *subject, struct asg *asg, const struct constraints *constraints,
+                        struct cert_constraints *certified, const struct check_options *options,
                         struct check_result *result) {
-  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, demands, certified }, options,
+  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, constraints, certified }, options,
              result);
   if (result->verdict == VERDICT_INVALID)
-    result->demands = certify_demands_copy (certified);
+    result->constraints = certify_constraints_copy (certified);
 }
 
 // Words for each reason on one line.
@@ -166,7 +169,8 @@ static void add_reasons (words *w, const struct history *h) {
   }
 }
 
-// Where reads do not count, lists do. What had to be excused is not known if some reads are vague: these count where nothing else does.
+// Where reads do not count, lists do. What had to be excused is not known if some reads are vague:
+// these count where nothing else does.
 static uint64_t count_excused (const struct asg *asg, const struct level *level) {
   const struct asg_excused *excused = &asg->excused;
   const uint64_t count = level->rules.wr.used ? excused->reads + excused->elements : excused->elements;
@@ -217,20 +221,22 @@ static void say_excused (const struct asg *asg, const struct level *level, struc
   result->certificate = NULL;
 }
 
-// There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not matter; else what they might explain is excused.
+// There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not
+// matter; else what they might explain is excused.
 static void allow_for_what_is_missing (struct check_subject *subject, const struct check_options *options,
                                        struct check_result *result) {
   if (!subject->excusing) {
     subject->excusing = build_asg (subject, subject->asg->events, true);
-    subject->excusing_demands = run_modules (subject, subject->excusing, options);
-    subject->excusing_certified = certified_demands (subject, subject->excusing_demands, subject->excusing, options);
+    subject->excusing_constraints = run_modules (subject, subject->excusing, options);
+    subject->excusing_certified =
+      certified_constraints (subject, subject->excusing_constraints, subject->excusing, options);
   }
   const size_t warnings = result->warnings.count;
   violation_free (result->violation);
   result->violation = NULL;
-  certify_demands_free (result->demands);
-  result->demands = NULL;
-  judge_once (subject, subject->excusing, subject->excusing_demands, subject->excusing_certified, options, result);
+  certify_constraints_free (result->constraints);
+  result->constraints = NULL;
+  judge_once (subject, subject->excusing, subject->excusing_constraints, subject->excusing_certified, options, result);
   if (result->verdict == VERDICT_VALID) {
     say_excused (subject->excusing, options->level, result);
     check_result_forget_warnings (result, warnings); // of a valid history
@@ -241,7 +247,7 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
 
 static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
   const size_t warnings = result->warnings.count;
-  judge_once (subject, subject->asg, subject->demands, subject->certified, options, result);
+  judge_once (subject, subject->asg, subject->constraints, subject->certified, options, result);
   if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
     char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
     check_result_warn (result, text);

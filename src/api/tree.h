@@ -1,4 +1,5 @@
-// Nested data as text, in JSON or in EDN: the two differ only in how members are named and separated.
+// Nested data as text, in JSON or in EDN: the two differ only in how members are named and
+// separated.
 //
 //   struct tree tree = { .text = &text, .dialect = TREE_JSON };
 //   tree_open (&tree, '{');
@@ -27,7 +28,8 @@ void tree_open (struct tree *, char bracket);  // '{' or '['
 void tree_close (struct tree *, char bracket); // '}' or ']'
 void tree_name (struct tree *, const char *name);
 
-void tree_string (struct tree *, const char *string); // NULL: null. Bytes that are not UTF-8 become U+FFFD
+// NULL: null. Bytes that are not UTF-8 become U+FFFD
+void tree_string (struct tree *, const char *string);
 void tree_unsigned (struct tree *, uint64_t);
 void tree_seconds (struct tree *, double);
 void tree_bool (struct tree *, bool);

@@ -1,6 +1,7 @@
-// Building the abstract semantic graph: number the nodes, collect installs and external reads in one walk over the operations, group
-// installs by value, then look up what each read can have read. An unknown transaction that cannot have happened (a read of its that
-// nothing explains), or that nobody can have read, is left out, which never hurts (SEMANTICS 1); leaving out may cascade, so
+// Building the abstract semantic graph: number the nodes, collect installs and external reads in
+// one walk over the operations, group installs by value, then look up what each read can have read.
+// An unknown transaction that cannot have happened (a read of its that nothing explains), or that
+// nobody can have read, is left out, which never hurts (SEMANTICS 1); leaving out may cascade, so
 // the walk is repeated until nothing more falls out.
 
 #include "asg/asg.h"
@@ -30,9 +31,10 @@ void builder_fault (struct builder *b, struct asg_fault fault) {
     VEC_PUSH (b->asg->faults, fault);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- what there is
+// ----------------------------------------------------------------------------------- what there is
 
-// Which effects there are, those of aborted transactions included: a bit for each kind of read and write.
+// Which effects there are, those of aborted transactions included: a bit for each kind of read and
+// write.
 struct all_effects {
   unsigned reads, writes;
   bool lists, incs;
@@ -72,9 +74,9 @@ static char *find_unsupported (const struct history *h, const struct all_effects
   return text || !all->incs ? text : incs_problem (h);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- builder
+// ----------------------------------------------------------------------------------------- builder
 
-static void init_stamps (struct builder *b, bool doubts) {
+static void init_stamps (struct builder *b, bool unrecorded) {
   const uint32_t keys = history_keys (b->h);
   b->excluded = MEM_ZARRAY (uint8_t, history_txns (b->h));
   b->own_stamp = MEM_ZARRAY (uint32_t, keys);
@@ -82,8 +84,8 @@ static void init_stamps (struct builder *b, bool doubts) {
   b->own_op = MEM_ARRAY (uint32_t, keys);
   b->read_stamp = MEM_ARRAY (uint32_t, keys);
   b->read_last = MEM_ARRAY (uint32_t, keys);
-  if (doubts)
-    b->own_doubt = MEM_ARRAY (uint32_t, keys);
+  if (unrecorded)
+    b->own_unrecorded = MEM_ARRAY (uint32_t, keys);
 }
 
 void builder_init (struct builder *b, struct asg *asg, const struct history *h, const struct asg_options *options) {
@@ -110,14 +112,14 @@ void builder_release (struct builder *b) {
   mem_free (b->own_stamp);
   mem_free (b->own_slot);
   mem_free (b->own_op);
-  mem_free (b->own_doubt);
+  mem_free (b->own_unrecorded);
   mem_free (b->read_stamp);
   mem_free (b->read_last);
   VEC_FREE (b->pending);
   VEC_FREE (b->first_op);
   VEC_FREE (b->last_op);
-  VEC_FREE (b->doubts);
-  VEC_FREE (b->early_doubts);
+  VEC_FREE (b->unrecorded);
+  VEC_FREE (b->early_unrecorded);
   VEC_FREE (b->after_own);
   VEC_FREE (b->read_hint);
   excuses_free (b->excuses);
@@ -136,7 +138,7 @@ static void discard_columns (struct asg *asg) {
   mem_free (asg->key_first);
   mem_free (asg->install_node);
   mem_free (asg->install_value);
-  mem_free (asg->install_doubt);
+  mem_free (asg->install_unrecorded);
   mem_free (asg->node_first_install);
   mem_free (asg->node_installs);
   mem_free (asg->value_first);
@@ -148,12 +150,12 @@ static void discard_columns (struct asg *asg) {
   mem_free (asg->read_value);
   mem_free (asg->read_source);
   mem_free (asg->read_flags);
-  mem_free (asg->read_doubt);
+  mem_free (asg->read_unrecorded);
   mem_free (asg->read_op);
   mem_free (asg->install_first_op);
   mem_free (asg->install_last_op);
   VEC_FREE (asg->choices);
-  VEC_FREE (asg->doubts);
+  VEC_FREE (asg->unrecorded);
   VEC_FREE (asg->orders);
   VEC_FREE (asg->implied);
   VEC_FREE (asg->clashes);
@@ -214,7 +216,7 @@ static void log_graph (const struct asg *asg) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------------- public
+// ------------------------------------------------------------------------------------------ public
 
 struct asg *asg_build (const struct history *h, const struct asg_options *options) {
   if (options->own_writes == OWN_INFER)

@@ -1,18 +1,23 @@
 // The abstract semantic graph: what a history means before any isolation level is chosen.
 //
-//  - Nodes: the initial state T0 is node 0; committed and unknown transactions follow, session by session, so that a session is a chain
-//    of consecutive nodes. Aborted transactions have no node. An unknown transaction that is not the last of its session stands in a
-//    chain of its own behind all sessions, because session order runs into it but never out of it.
+//  - Nodes: the initial state T0 is node 0; committed and unknown transactions follow, session by
+//    session, so that a session is a chain of consecutive nodes. Aborted transactions have no node.
+//    An unknown transaction that is not the last of its session stands in a chain of its own behind
+//    all sessions, because session order runs into it but never out of it.
 //  - Write history: per key its installers (last write of a transaction to the key), in node order.
-//  - Read lineage: per node its external reads, each with the installs that can explain it. Candidates are ranges of the installs grouped by value,
-//    never copied lists: with few distinct values the lists would be quadratic.
+//  - Read lineage: per node its external reads, each with the installs that can explain it.
+//    Candidates are ranges of the installs grouped by value, never copied lists: with few distinct
+//    values the lists would be quadratic.
 //
-// Operations of all kinds come down to these two. A delete installs VALUE_ABSENT, a dead version. A scan is an item read of each key that it returned, and a
-// predicate read of absent of every other key in its range; keys that nobody writes and that start absent cost nothing. A list is read as its last element,
-// and tells besides in which order its elements' writers come (`orders`). A delete whose result was not recorded is a `doubt`.
+// Operations of all kinds come down to these two. A delete installs VALUE_ABSENT, a dead version. A
+// scan is an item read of each key that it returned, and a predicate read of absent of every other
+// key in its range; keys that nobody writes and that start absent cost nothing. A list is read as
+// its last element, and tells besides in which order its elements' writers come (`orders`). A
+// delete whose result was not recorded is an `unrecorded_delete`.
 //
-// What contradicts every level but read-uncommitted by itself (no candidate at all, a broken own write) is kept as a `fault`. If an incomplete history is to be
-// excused, a read without any candidate is none: it is not there.
+// What contradicts every level but read-uncommitted by itself (no candidate at all, a broken own
+// write) is kept as a `fault`. If an incomplete history is to be excused, a read without any
+// candidate is none: it is not there.
 
 #ifndef KRAIT_ASG_ASG_H
 #define KRAIT_ASG_ASG_H
@@ -30,7 +35,8 @@ enum fault_kind {
   FAULT_NO_SOURCE,
   FAULT_OWN_WRITE,
   FAULT_TWO_INITIAL,
-  FAULT_RESULT,   // items of a scan out of range, out of order, or repeated; a new value that no inc gives
+  // items of a scan out of range, out of order, or repeated; a new value that no inc gives
+  FAULT_RESULT,
   FAULT_ELEMENT,  // a list holds, before its end, what nobody appended who took place
   FAULT_LIST,     // a list that no order of appends can have produced; counts at every level
   FAULT_LEFT_OUT, // an unknown transaction that took place and cannot have
@@ -41,21 +47,30 @@ struct asg_fault {
   uint32_t txn; // of the history
   uint32_t op;  // of the history
   uint32_t key;
-  uint32_t value; // what was read: the value, with READ_OTHER in `flags` anything else. FAULT_ELEMENT: the element
+  // what was read: the value, with READ_OTHER in `flags` anything else. FAULT_ELEMENT: the element
+  uint32_t value;
   uint8_t flags;
-  // Another operation, or OP_NONE. FAULT_TWO_INITIAL: a read that needs another initial value; FAULT_OWN_WRITE: the own write; FAULT_ELEMENT: the append
-  // by an aborted transaction, or one that cannot have taken place; FAULT_LIST: another list, or the append that is in the wrong place.
+  // Another operation, or OP_NONE. FAULT_TWO_INITIAL: a read that needs another initial value;
+  // FAULT_OWN_WRITE: the own write; FAULT_ELEMENT: the append by an aborted transaction, or one
+  // that cannot have taken place; FAULT_LIST: another list, or the append that is in the wrong
+  // place.
   uint32_t other;
-  bool from_own;   // FAULT_NO_SOURCE: a hint says that it read its own write, which the policy forbids
-  uint32_t hinted; // FAULT_NO_SOURCE: 1 + the transaction that a hint names and that cannot have taken place; 0: none
+  // FAULT_NO_SOURCE: a hint says that it read its own write, which the policy forbids
+  bool from_own;
+  // FAULT_NO_SOURCE: 1 + the transaction that a hint names and that cannot have taken place; 0:
+  // none
+  uint32_t hinted;
 };
 
-// What is excused because the history is incomplete, and the first of it. Where reads do not count, excused ones do not either; lists count everywhere.
+// What is excused because the history is incomplete, and the first of it. Where reads do not count,
+// excused ones do not either; lists count everywhere.
 struct asg_excused {
-  uint64_t reads;    // without a candidate, and left out
-  uint64_t vague;    // of anything but a value: with candidates, but something that is missing would explain it as well
-  uint64_t in_doubt; // those of them that are there only if a delete wrote nothing
-  uint64_t elements; // of lists
+  uint64_t reads; // without a candidate, and left out
+  // of anything but a value: with candidates, but something that is missing would explain it as
+  // well
+  uint64_t vague;
+  uint64_t unrecorded; // those of them that are there only if a delete wrote nothing
+  uint64_t elements;   // of lists
   uint32_t txn, op, key, value;
   uint8_t flags; // READ_…
 };
@@ -69,8 +84,9 @@ struct asg {
   uint32_t *node_chain; // chain 0 is T0 alone
   uint32_t chains;
   uint32_t *chain_first; // nodes; one more entry at the end
-  uint32_t *
-    so_before; // only when some chain has an unknown transaction cut out (else NULL): its predecessor in the session, or NODE_NONE
+  // only when some chain has an unknown transaction cut out (else NULL): its predecessor in the
+  // session, or NODE_NONE
+  uint32_t *so_before;
   uint8_t *optional; // 1: unknown outcome
   uint32_t optionals;
 
@@ -84,8 +100,10 @@ struct asg {
   uint32_t *node_installs;
   uint32_t *value_first;    // installs of a value in value_installs; one more entry at the end
   uint32_t *value_installs; // ascending within a value, hence grouped by key
-  uint32_t value_entries;   // of value_installs: the installs, and behind them the groups of `zero_first`
-  uint32_t *zero_first; // where some inc reads 0 or absent (else NULL): per key the installs of either; one more entry
+  // of value_installs: the installs, and behind them the groups of `zero_first`
+  uint32_t value_entries;
+  // where some inc reads 0 or absent (else NULL): per key the installs of either; one more entry
+  uint32_t *zero_first;
 
   // Initial state: the value, VALUE_ABSENT, or VALUE_UNRECORDED where it is open (init any).
   uint32_t *init_value; // per key
@@ -97,45 +115,56 @@ struct asg {
   uint32_t *read_value;
   uint32_t *read_source;
   uint8_t *read_flags; // READ_…; NULL: no read has any
-  uint32_t *read_op;   // the operation, in program order within a transaction; NULL where there is no history
+  // the operation, in program order within a transaction; NULL where there is no history
+  uint32_t *read_op;
   VEC (struct choice) choices;
   bool predicates; // some read is a READ_PREDICATE
 
-  // Deletes whose result was not recorded. Per read: it takes place only if that doubt wrote nothing. The columns are NULL where there are no doubts.
-  VEC (struct doubt) doubts;
-  bool settled; // there were some, and somebody has decided about them: at another level that need not be right
-  uint32_t *read_doubt;
-  uint32_t *install_doubt;
+  // Deletes whose result was not recorded. Per read: it takes place only if that unrecorded delete
+  // wrote nothing. The columns are NULL where there are no unrecorded deletes.
+  VEC (struct unrecorded_delete) unrecorded;
+  // there were some, and somebody has decided about them: at another level that need not be right
+  bool settled;
+  uint32_t *read_unrecorded;
+  uint32_t *install_unrecorded;
 
   VEC (struct known_order) orders;
   VEC (struct unknown_claim) implied, clashes;
-  VEC (uint32_t) forced; // unknown nodes that took place, because a list that was read holds what they appended
+  // unknown nodes that took place, because a list that was read holds what they appended
+  VEC (uint32_t) forced;
 
   // Which operations these are; only when asked for (asg_options.events), else NULL.
   uint32_t *install_first_op; // the transaction's first write of the key
   uint32_t *install_last_op;  // its last one, whose value was installed
 
-  bool symbolic;             // built from facts: the history has no operations that could be replayed
+  // built from facts: the history has no operations that could be replayed
+  bool symbolic;
   const struct hints *hints; // that it was built with, or NULL; not owned
   unsigned hint_facts;       // FACT_… (hints/hints.h): those that told something
 
-  // A locking iterator may have seen what its own transaction wrote while it was open, and is taken to have; it may as well have read from outside. That asks for
-  // nothing, and so is never worse, except where it matters which read of a cursor was the last one.
+  // A locking iterator may have seen what its own transaction wrote while it was open, and is taken
+  // to have; it may as well have read from outside. That asks for nothing, and so is never worse,
+  // except where it matters which read of a cursor was the last one.
   bool own_cursors;
-  // Several deletes in doubt of a key, in one transaction, are one doubt, and a cursor may have read the key before them and between them. That the first ones
-  // wrote nothing is then another choice.
+  // Several unrecorded deletes of a key, in one transaction, are one unrecorded delete, and a
+  // cursor may have read the key before them and between them. That the first ones wrote nothing is
+  // then another choice.
   bool delete_runs;
 
-  bool events;             // reads are told apart by their operations: none was merged with an equal one
+  // reads are told apart by their operations: none was merged with an equal one
+  bool events;
   uint64_t external_reads; // before merging equal ones
 
   bool excusing; // what nothing recorded explains is excused
   struct asg_excused excused;
-  VEC (struct asg_fault) faults; // of committed transactions; the first of each kind of reason is enough for a verdict
-  char *unsupported;             // why the history holds something that is not checked yet; NULL if nothing
+  // of committed transactions; the first of each kind of reason is enough for a verdict
+  VEC (struct asg_fault) faults;
+  // why the history holds something that is not checked yet; NULL if nothing
+  char *unsupported;
 };
 
-// What a read after an own write of its key sees: the latest own write; what others wrote; either; the strictest of these that the history allows.
+// What a read after an own write of its key sees: the latest own write; what others wrote; either;
+// the strictest of these that the history allows.
 enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
 
 const char *own_writes_name (enum own_writes); // "must", …
@@ -144,8 +173,9 @@ const char *own_writes_name (enum own_writes); // "must", …
 enum own_writes asg_infer_own_writes (const struct history *, const struct hints *);
 
 struct asg_options {
-  bool merge_equal_reads; // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
-  bool events;            // keep the operations of reads and installs
+  // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
+  bool merge_equal_reads;
+  bool events;                // keep the operations of reads and installs
   enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
   const struct hints *hints;  // of the history; they must outlive the ASG. NULL: none
   bool excuse;                // in an incomplete history; else it is taken as if it were complete
@@ -154,11 +184,13 @@ struct asg_options {
 struct asg *asg_build (const struct history *, const struct asg_options *);
 void asg_free (struct asg *);
 
-// The ASG with all doubts settled: wrote[doubt] says how. Nodes keep their numbers. The new numbers of installs and reads (INSTALL_NONE, READ_NONE: gone) go to
+// The ASG with all unrecorded deletes settled: wrote[unrecorded] says how. Nodes keep their
+// numbers. The new numbers of installs and reads (INSTALL_NONE, READ_NONE: gone) go to
 // `new_install` and `new_read` if these are not NULL; the caller frees them.
 struct asg *asg_settle (const struct asg *, const uint8_t *wrote, uint32_t **new_install, uint32_t **new_read);
 
-// How many superpositions there are before anything is decided: writer pairs of a key, and reads with several sources.
+// How many superpositions there are before anything is decided: writer pairs of a key, and reads
+// with several sources.
 uint64_t asg_superpositions (const struct asg *);
 
 // The install of `key` by `node` or by a transaction, or INSTALL_NONE.
@@ -176,11 +208,11 @@ static inline bool asg_accepts (const struct asg *asg, uint32_t read, uint32_t v
 // Can it have read the initial state?
 bool asg_accepts_initial (const struct asg *, uint32_t read);
 
-static inline uint32_t asg_read_doubt (const struct asg *asg, uint32_t read) {
-  return asg->read_doubt ? asg->read_doubt[read] : DOUBT_NONE;
+static inline uint32_t asg_read_unrecorded (const struct asg *asg, uint32_t read) {
+  return asg->read_unrecorded ? asg->read_unrecorded[read] : UNRECORDED_NONE;
 }
-static inline uint32_t asg_install_doubt (const struct asg *asg, uint32_t install) {
-  return asg->install_doubt ? asg->install_doubt[install] : DOUBT_NONE;
+static inline uint32_t asg_install_unrecorded (const struct asg *asg, uint32_t install) {
+  return asg->install_unrecorded ? asg->install_unrecorded[install] : UNRECORDED_NONE;
 }
 
 #endif

@@ -1,7 +1,8 @@
 // Inside of building an ASG: what its files share.
 //
 //   nodes.c    which transactions count, and their chains
-//   walk.c     one walk over the operations: installs and external reads, as the own-write policy has it
+//   walk.c     one walk over the operations: installs and external reads, as the own-write policy
+//     has it
 //   ranges.c   which keys a scan or an iterator covered
 //   lists.c    what lists say about the order of appends
 //   incs.c     which increments leave it open what others read
@@ -19,17 +20,18 @@
 
 // An install while it is being collected, in the order of node_installs.
 struct pending_install {
-  uint32_t key;   // KEY_NONE: taken back
-  uint32_t value; // the latest one written
-  uint32_t doubt; // or DOUBT_NONE
+  uint32_t key;        // KEY_NONE: taken back
+  uint32_t value;      // the latest one written
+  uint32_t unrecorded; // or UNRECORDED_NONE
 };
 
-struct pending_doubt {
+struct pending_unrecorded {
   uint32_t node, op;
-  uint32_t install; // in `pending`; INSTALL_NONE: its transaction wrote the key again, or it has not come up yet
-  bool nothing;     // a later read of the transaction shows that it wrote nothing
-  bool wrote;       // a hint says that a read of the transaction saw it
-  uint32_t joined;  // an earlier delete's doubt that it is part of, or DOUBT_NONE
+  // in `pending`; INSTALL_NONE: its transaction wrote the key again, or it has not come up yet
+  uint32_t install;
+  bool nothing;    // a later read of the transaction shows that it wrote nothing
+  bool wrote;      // a hint says that a read of the transaction saw it
+  uint32_t joined; // an earlier delete's doubt that it is part of, or UNRECORDED_NONE
 };
 
 struct builder {
@@ -40,28 +42,33 @@ struct builder {
   uint32_t newly_excluded;
 
   // Per key, for the node at hand.
-  uint32_t *own_stamp;  // the node that wrote it last in this walk
-  uint32_t *own_slot;   // its install in `pending`
-  uint32_t *own_op;     // the operation
-  uint32_t *own_doubt;  // that operation is a doubt, or DOUBT_NONE; only if the history has such deletes
+  uint32_t *own_stamp; // the node that wrote it last in this walk
+  uint32_t *own_slot;  // its install in `pending`
+  uint32_t *own_op;    // the operation
+  // that operation is an unrecorded delete, or UNRECORDED_NONE; only if the history has such
+  // deletes
+  uint32_t *own_unrecorded;
   uint32_t *read_stamp; // the node that read it last from outside
   uint32_t *read_last;  // that read
 
-  bool simple;                   // no read has flags, and there are no doubts
-  bool some_lock;                // some operation locks; only if the history has deletes that may be doubts
+  bool simple; // no read has flags, and there are no unrecorded deletes
+  // some operation locks; only if the history has deletes that may be unrecorded
+  bool some_lock;
   const struct asg_facts *facts; // in the place of operations, or NULL
 
   VEC (struct pending_install) pending;
   VEC (uint32_t) first_op; // of pending installs; with events only
   VEC (uint32_t) last_op;
-  VEC (struct pending_doubt) doubts;
-  VEC (uint32_t) early_doubts; // of the node at hand: doubts that an open iterator met before their deletes came up
+  VEC (struct pending_unrecorded) unrecorded;
+  // of the node at hand: unrecorded deletes that an open iterator met before their deletes came up
+  VEC (uint32_t) early_unrecorded;
   VEC (uint32_t) read_key;
   VEC (uint32_t) read_value;
   VEC (uint32_t) read_op;
   VEC (uint8_t) read_flags;
-  VEC (uint32_t) read_doubt;
-  VEC (uint32_t) read_hint; // the source that a hint names, or HINT_NONE; only if hints name sources
+  VEC (uint32_t) read_unrecorded;
+  // the source that a hint names, or HINT_NONE; only if hints name sources
+  VEC (uint32_t) read_hint;
 
   struct excuses *excuses; // NULL: the history is complete
   struct ranges *ranges;   // NULL: no scans
@@ -96,19 +103,21 @@ void builder_walk (struct builder *);
 void builder_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags);
 
 void builder_external_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
-                            uint32_t doubt);
-// The doubt that a later delete of the transaction will be, or be part of: it has no recorded result, and nothing before it surely writes its key.
-uint32_t builder_early_doubt (struct builder *, uint32_t node, uint32_t op);
+                            uint32_t unrecorded);
+// The doubt that a later delete of the transaction will be, or be part of: it has no recorded
+// result, and nothing before it surely writes its key.
+uint32_t builder_early_unrecorded (struct builder *, uint32_t node, uint32_t op);
 bool builder_has_written (const struct builder *, uint32_t node, uint32_t key);
 
-// A hint says that a read of the node saw the own write at hand, or the own delete that is a doubt.
-void builder_saw_doubt (struct builder *, uint32_t doubt);
+// A hint says that a read of the node saw the own write at hand, or the own delete that is an
+// unrecorded delete.
+void builder_saw_unrecorded (struct builder *, uint32_t unrecorded);
 
 struct ranges *ranges_new (const struct history *);
 void ranges_free (struct ranges *);
 void ranges_read (struct builder *, uint32_t node, uint32_t op); // a scan or an iterator
-// A key with a mark in the range that some scan or iterator of a transaction that is not aborted covered, or KEY_NONE. `counts`: which
-// of these matter; NULL: all do.
+// A key with a mark in the range that some scan or iterator of a transaction that is not aborted
+// covered, or KEY_NONE. `counts`: which of these matter; NULL: all do.
 uint32_t ranges_cover_marked (const struct ranges *, const struct history *, const uint8_t *marks,
                               bool (*counts) (const void *context, uint32_t op, uint32_t key), const void *context);
 
@@ -118,7 +127,8 @@ char *incs_problem (const struct history *);
 // Why the appends of a history cannot be checked, or NULL; allocated.
 char *lists_problem (const struct history *);
 void lists_read (struct builder *, uint32_t node, uint32_t op);
-// After the walk: version orders that lists give away, who must have taken place, and lists that cannot be.
+// After the walk: version orders that lists give away, who must have taken place, and lists that
+// cannot be.
 void lists_compare (struct builder *);
 struct lists *lists_new (const struct history *);
 void lists_forget (struct lists *); // what was read so far
@@ -133,14 +143,14 @@ void version_orders_add (struct builder *);
 void excuses_find (struct builder *);
 // Is the read excused? Then it is counted.
 bool excuses_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
-                   uint32_t doubt);
+                   uint32_t unrecorded);
 void excuses_note (struct builder *, struct asg_excused);
 void excuses_free (struct excuses *);
 
 void lineage_group_by_value (struct asg *);
 void lineage_initial_values (struct asg *);
-// Installs of what the read asks for by others than its node. `range`: for reads of one value, where they stand in value_installs, the node's own one
-// among them perhaps. `only`: one of them.
+// Installs of what the read asks for by others than its node. `range`: for reads of one value,
+// where they stand in value_installs, the node's own one among them perhaps. `only`: one of them.
 uint32_t lineage_candidates (const struct asg *, uint32_t node, uint32_t read, uint32_t range[2], uint32_t *only);
 void lineage_find_sources (struct builder *);
 void lineage_exclude_unread (struct builder *);

@@ -1,14 +1,19 @@
-// Reads that nothing recorded explains, in a history that may lack transactions (SEMANTICS 8): they are excused, that is, left out.
+// Reads that nothing recorded explains, in a history that may lack transactions (SEMANTICS 8): they
+// are excused, that is, left out.
 //
-// Which reads these are is a matter of what is written down, not of what can have taken place: a transaction with an unknown outcome explains what its last
-// writes say even if it turns out to be impossible, since what is missing is assumed to have written only what nobody recorded could explain. So one walk
-// over all transactions comes first, and its only outcome is the set of excuses that the building proper goes by.
+// Which reads these are is a matter of what is written down, not of what can have taken place: a
+// transaction with an unknown outcome explains what its last writes say even if it turns out to be
+// impossible, since what is missing is assumed to have written only what nobody recorded could
+// explain. So one walk over all transactions comes first, and its only outcome is the set of
+// excuses that the building proper goes by.
 //
-// A read of anything but a value (a delete that found its key, a cas that failed) may have seen a value that nobody recorded wrote, whoever else could explain
-// it: it is excused in any case. Whether it needs to be is found out by judging the history as if it were complete first.
+// A read of anything but a value (a delete that found its key, a cas that failed) may have seen a
+// value that nobody recorded wrote, whoever else could explain it: it is excused in any case.
+// Whether it needs to be is found out by judging the history as if it were complete first.
 //
-// Under `init any` the initial state explains one value per key. If reads that nothing else explains ask for different ones, any of them may be the missing
-// writers', and all are excused. An inc that asks for 0 or absent agrees with whoever asks for either.
+// Under `init any` the initial state explains one value per key. If reads that nothing else
+// explains ask for different ones, any of them may be the missing writers', and all are excused. An
+// inc that asks for 0 or absent agrees with whoever asks for either.
 
 #include "asg/builder.h"
 
@@ -54,7 +59,7 @@ static void add (struct builder *b, uint32_t node, uint32_t read) {
 }
 
 bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
-                   uint32_t doubt) {
+                   uint32_t unrecorded) {
   const struct excuse excuse = { b->asg->node_txn[node], key, value, flags & READ_SEVERAL };
   if (hints_source (b->options->hints, op, key) != HINT_NONE)
     return false;
@@ -63,7 +68,7 @@ bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, 
     return false;
   excuses_note (b, (struct asg_excused){ .reads = unexplained,
                                          .vague = !unexplained,
-                                         .in_doubt = doubt != DOUBT_NONE,
+                                         .unrecorded = unrecorded != UNRECORDED_NONE,
                                          .txn = excuse.txn,
                                          .op = op,
                                          .key = key,
@@ -85,10 +90,10 @@ void excuses_note (struct builder *b, struct asg_excused what) {
   sum->reads += what.reads;
   sum->elements += what.elements;
   sum->vague += what.vague;
-  sum->in_doubt += what.in_doubt;
+  sum->unrecorded += what.unrecorded;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- finding
+// ----------------------------------------------------------------------------------------- finding
 
 typedef void look_at_read (struct builder *, uint32_t node, uint32_t read, void *context);
 
@@ -116,13 +121,13 @@ struct asked {
   bool second_round; // for those who agree with two values
 };
 
-// A read that depends on a delete in doubt asks for nothing: the delete may have written.
+// A read that depends on an unrecorded delete asks for nothing: the delete may have written.
 static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void *context) {
   struct asked *asked = context;
   const uint32_t key = b->asg->read_key[read], value = b->asg->read_value[read];
   (void) node;
   const bool either = asg_read_flags (b->asg, read) & READ_OR_ABSENT;
-  if (is_other (b->asg, read) || asg_read_doubt (b->asg, read) != DOUBT_NONE || either != asked->second_round)
+  if (is_other (b->asg, read) || asg_read_unrecorded (b->asg, read) != UNRECORDED_NONE || either != asked->second_round)
     return;
   if (either) {
     asked->clash[key] |= asked->value[key] != VALUE_UNRECORDED && !asg_accepts (b->asg, read, asked->value[key]);
@@ -135,7 +140,8 @@ static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void
 
 static void excuse_if_clash (struct builder *b, uint32_t node, uint32_t read, void *context) {
   const struct asked *asked = context;
-  if (!is_other (b->asg, read) && asked->clash[b->asg->read_key[read]] && asg_read_doubt (b->asg, read) == DOUBT_NONE)
+  if (!is_other (b->asg, read) && asked->clash[b->asg->read_key[read]]
+      && asg_read_unrecorded (b->asg, read) == UNRECORDED_NONE)
     add (b, node, read);
 }
 
@@ -162,7 +168,8 @@ void excuses_find (struct builder *b) {
     excuse_under_any (b);
   else
     for_each_unexplained (b, excuse_unless_initial, NULL);
-  // What the walk found out about transactions that cannot have taken place, the building proper finds out again.
+  // What the walk found out about transactions that cannot have taken place, the building proper
+  // finds out again.
   memset (b->excluded, 0, history_txns (b->h));
 }
 

@@ -1,5 +1,5 @@
-// Facts take the place of the walk over the operations and of the lists. Candidates, initial values and unknown transactions that cannot matter are worked
-// out as for any history.
+// Facts take the place of the walk over the operations and of the lists. Candidates, initial values
+// and unknown transactions that cannot matter are worked out as for any history.
 
 #include "asg/facts.h"
 
@@ -17,14 +17,15 @@ void asg_facts_free (struct asg_facts *f) {
 
 static void take_install (struct builder *b, uint32_t node, const struct install_fact *fact) {
   const uint32_t slot = (uint32_t) b->pending.count;
-  const bool has_doubt = fact->doubt_op != OP_NONE, itself = has_doubt && fact->doubt_op >= fact->first_op;
-  if (has_doubt) {
-    b->own_doubt[fact->key] = (uint32_t) b->doubts.count;
-    VEC_PUSH (b->doubts,
-              (struct pending_doubt){ node, fact->doubt_op, itself ? slot : INSTALL_NONE, false, false, DOUBT_NONE });
+  const bool has_unrecorded = fact->unrecorded_op != OP_NONE,
+             itself = has_unrecorded && fact->unrecorded_op >= fact->first_op;
+  if (has_unrecorded) {
+    b->own_unrecorded[fact->key] = (uint32_t) b->unrecorded.count;
+    VEC_PUSH (b->unrecorded, (struct pending_unrecorded){ node, fact->unrecorded_op, itself ? slot : INSTALL_NONE,
+                                                          false, false, UNRECORDED_NONE });
   }
-  VEC_PUSH (b->pending,
-            (struct pending_install){ fact->key, fact->value, itself ? b->own_doubt[fact->key] : DOUBT_NONE });
+  VEC_PUSH (b->pending, (struct pending_install){ fact->key, fact->value,
+                                                  itself ? b->own_unrecorded[fact->key] : UNRECORDED_NONE });
   b->asg->delete_runs |= itself && fact->first_op != fact->last_op;
   if (b->options->events) {
     VEC_PUSH (b->first_op, fact->first_op);
@@ -42,11 +43,12 @@ void facts_walk (struct builder *b, uint32_t node) {
     take_install (b, node, &f->installs.data[i]);
   for (size_t i = first_read; i < f->reads.count && f->reads.data[i].txn == txn; i++) {
     const struct read_fact *read = &f->reads.data[i];
-    const uint32_t doubt = read->undeleted ? b->own_doubt[read->key] : DOUBT_NONE;
+    const uint32_t unrecorded = read->undeleted ? b->own_unrecorded[read->key] : UNRECORDED_NONE;
     // It may be that of another delete, which the file does not tell from other reads.
-    b->asg->delete_runs |= doubt != DOUBT_NONE && b->options->events && read->op > b->doubts.data[doubt].op
-                           && b->doubts.data[doubt].install == INSTALL_NONE;
-    builder_external_read (b, node, read->op, read->key, read->value, read->flags, doubt);
+    b->asg->delete_runs |= unrecorded != UNRECORDED_NONE && b->options->events
+                           && read->op > b->unrecorded.data[unrecorded].op
+                           && b->unrecorded.data[unrecorded].install == INSTALL_NONE;
+    builder_external_read (b, node, read->op, read->key, read->value, read->flags, unrecorded);
   }
 }
 

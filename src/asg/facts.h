@@ -1,5 +1,6 @@
-// An ASG from facts in the place of operations: what a .kir file says of each transaction. The history behind it has the transactions, their sessions and times,
-// and operations that are there to be named in messages.
+// An ASG from facts in the place of operations: what a .kir file says of each transaction. The
+// history behind it has the transactions, their sessions and times, and operations that are there
+// to be named in messages.
 
 #ifndef KRAIT_ASG_FACTS_H
 #define KRAIT_ASG_FACTS_H
@@ -11,15 +12,16 @@ struct read_fact {
   uint32_t txn, op;
   uint32_t key, value;
   uint8_t flags;  // READ_…
-  bool undeleted; // only if the transaction's delete in doubt of the key wrote nothing
+  bool undeleted; // only if the transaction's unrecorded delete of the key wrote nothing
 };
 
 struct install_fact {
   uint32_t txn;
   uint32_t first_op, last_op;
   uint32_t key, value;
-  uint32_t
-    doubt_op; // a delete in doubt: the first write, if there is no certain one, or one before the first; OP_NONE: none
+  // an unrecorded delete: the first write, if there is no certain one, or one before the first;
+  // OP_NONE: none
+  uint32_t unrecorded_op;
 };
 
 struct order_fact {

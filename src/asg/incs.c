@@ -1,13 +1,13 @@
 // Increments that cannot be checked.
 //
-// One whose new value was not recorded is a put of a value that nobody knows (SEMANTICS 2). That is fine as
-// long as nobody reads the key who may have seen it: any transaction but itself may, whatever it says about
-// the order of the two, because levels differ in what they make of that; and so may its own operations
-// behind it. Else no verdict is possible.
+// One whose new value was not recorded is a put of a value that nobody knows (SEMANTICS 2). That is
+// fine as long as nobody reads the key who may have seen it: any transaction but itself may,
+// whatever it says about the order of the two, because levels differ in what they make of that; and
+// so may its own operations behind it. Else no verdict is possible.
 //
-// Under `init any` a key that starts as 0 or absent, as an inc says, as anything but 0, and as anything but
-// absent, all at once, would need three reads to be looked at together. Everywhere else two are enough, and
-// nobody is known to need it: no verdict either.
+// Under `init any` a key that starts as 0 or absent, as an inc says, as anything but 0, and as
+// anything but absent, all at once, would need three reads to be looked at together. Everywhere
+// else two are enough, and nobody is known to need it: no verdict either.
 
 #include "asg/builder.h"
 

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/search.h"
 
-// --------------------------------------------------------------------------------------------------------------- installs by value
+// ------------------------------------------------------------------------------- installs by value
 
 // Dead versions form a group of their own behind the values.
 static uint32_t group_of (const struct asg *asg, uint32_t value) {
@@ -61,7 +61,7 @@ void lineage_initial_values (struct asg *asg) {
       asg->init_value[h->init_keys.data[i]] = h->init_values.data[i];
 }
 
-// ----------------------------------------------------------------------------------------------------------------- candidates
+// -------------------------------------------------------------------------------------- candidates
 
 uint32_t asg_install_of (const struct asg *asg, uint32_t key, uint32_t node) {
   RELIES_ON (key < asg->keys && node < asg->nodes);
@@ -108,7 +108,8 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
   if (!count)
     return 0;
   *only = asg->value_installs[range[0]];
-  if (asg->node_first_install[node] == asg->node_first_install[node + 1]) // a reader only: no install is its own
+  // a reader only: no install is its own
+  if (asg->node_first_install[node] == asg->node_first_install[node + 1])
     return count;
   if (count == 1)
     return asg->install_node[*only] != node;
@@ -134,7 +135,7 @@ static uint32_t hint_of (const struct builder *b, uint32_t read) {
   return b->read_hint.count ? b->read_hint.data[read] : HINT_NONE;
 }
 
-// ------------------------------------------------------------------------------------------------------------- initial values
+// ---------------------------------------------------------------------------------- initial values
 
 // Can it have read from anybody but T0?
 static bool has_other_candidates (const struct builder *b, uint32_t node, uint32_t read) {
@@ -143,7 +144,8 @@ static bool has_other_candidates (const struct builder *b, uint32_t node, uint32
   return hint == HINT_NONE ? lineage_candidates (b->asg, node, read, range, &only) : hint != HINT_INITIAL;
 }
 
-// Under `init any` a committed read that no install explains fixes the key's initial value, or says what it is not.
+// Under `init any` a committed read that no install explains fixes the key's initial value, or says
+// what it is not.
 static void fix_open_initial_values (struct builder *b) {
   struct asg *asg = b->asg;
   uint32_t *fixed_by = MEM_ARRAY (uint32_t, asg->keys); // read
@@ -154,7 +156,8 @@ static void fix_open_initial_values (struct builder *b) {
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
         const uint32_t key = asg->read_key[read];
         const bool other = asg_read_flags (asg, read) & READ_SEVERAL;
-        if (other != others || asg_read_doubt (asg, read) != DOUBT_NONE || has_other_candidates (b, node, read))
+        if (other != others || asg_read_unrecorded (asg, read) != UNRECORDED_NONE
+            || has_other_candidates (b, node, read))
           continue;
         if (asg->init_value[key] == VALUE_UNRECORDED) {
           if (!other) {
@@ -168,7 +171,7 @@ static void fix_open_initial_values (struct builder *b) {
   mem_free (fixed_by);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- sources
+// ----------------------------------------------------------------------------------------- sources
 
 static uint32_t no_source (struct builder *b, uint32_t node, uint32_t read) {
   const uint32_t hint = hint_of (b, read);
@@ -182,7 +185,8 @@ static uint32_t no_source (struct builder *b, uint32_t node, uint32_t read) {
   return SOURCE_NONE;
 }
 
-// A hint names the source. It fits what was read; but an unknown transaction may turn out not to have taken place.
+// A hint names the source. It fits what was read; but an unknown transaction may turn out not to
+// have taken place.
 static uint32_t hinted_source (struct builder *b, uint32_t node, uint32_t read) {
   struct asg *asg = b->asg;
   const uint32_t hint = hint_of (b, read);
@@ -203,8 +207,8 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   if (hint_of (b, read) != HINT_NONE)
     return hinted_source (b, node, read);
   const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
-  const bool initial = asg_accepts_initial (asg, read), in_doubt = asg_read_doubt (asg, read) != DOUBT_NONE;
-  if (installs + initial > 1 || in_doubt) {
+  const bool initial = asg_accepts_initial (asg, read), unrecorded = asg_read_unrecorded (asg, read) != UNRECORDED_NONE;
+  if (installs + initial > 1 || unrecorded) {
     VEC_PUSH (asg->choices, (struct choice){ read, range[0], range[1], initial });
     return SOURCE_MANY | (uint32_t) (asg->choices.count - 1);
   }
@@ -215,7 +219,8 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   return no_source (b, node, read);
 }
 
-// The look-up of a read hops through three columns; the hops of later reads are made in advance, each when the one before it has arrived.
+// The look-up of a read hops through three columns; the hops of later reads are made in advance,
+// each when the one before it has arrived.
 static void prefetch_sources (const struct asg *asg, uint32_t read) {
   enum { FAR = 24, MIDDLE = 16, NEAR = 8 };
   if (read + FAR >= asg->reads)
@@ -242,7 +247,7 @@ void lineage_find_sources (struct builder *b) {
     }
 }
 
-// ----------------------------------------------------------------------------------------------------- unknown transactions
+// ---------------------------------------------------------------------------- unknown transactions
 
 // What is read on a key: a value, with the reader, or NODE_NONE if there are several.
 struct read_pairs {

@@ -1,11 +1,15 @@
 // List-append: what lists say about the order of appends.
 //
-// A list is read as its last element, less what the reader appended itself; the element's writer is the source. Besides, a list shows all versions before it
-// in their order. Two lists of one key of which neither is a prefix of the other, or a list that mixes the appends of two transactions, come from no order at
-// all. So the longest list of a key says everything: its elements' writers, one after the other, are a known part of the version order.
+// A list is read as its last element, less what the reader appended itself; the element's writer is
+// the source. Besides, a list shows all versions before it in their order. Two lists of one key of
+// which neither is a prefix of the other, or a list that mixes the appends of two transactions,
+// come from no order at all. So the longest list of a key says everything: its elements' writers,
+// one after the other, are a known part of the version order.
 //
-// Elements are told apart by their values, so a value that is appended twice leaves the question undefined, and so does a key that is also written or read
-// in other ways. An append that was aborted does not count where another transaction made it, too: a client that tries again appends the same.
+// Elements are told apart by their values, so a value that is appended twice leaves the question
+// undefined, and so does a key that is also written or read in other ways. An append that was
+// aborted does not count where another transaction made it, too: a client that tries again appends
+// the same.
 
 #include "asg/builder.h"
 
@@ -31,7 +35,8 @@ struct lists {
   struct hash_set set; // of appends, by key and value
   VEC (struct append) appends;
   VEC (struct list_read) reads;
-  uint32_t *items; // the history's; NULL: as they are, else less what is excused, in the same places
+  // the history's; NULL: as they are, else less what is excused, in the same places
+  uint32_t *items;
 };
 
 static bool same_append (const void *context, uint32_t index, const void *wanted) {
@@ -86,7 +91,7 @@ void lists_forget (struct lists *l) {
   l->reads.count = 0;
 }
 
-// ------------------------------------------------------------------------------------------------------------- what is undefined
+// ------------------------------------------------------------------------------- what is undefined
 
 enum { KEY_APPENDED = 1, KEY_OTHERWISE = 2, KEY_STARTS_PRESENT = 4 };
 
@@ -150,7 +155,7 @@ char *lists_problem (const struct history *h) {
   return text;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ one read
+// ---------------------------------------------------------------------------------------- one read
 
 static bool appends_to (const struct history *h, uint32_t op, uint32_t key) {
   const struct effects e = effects_of (h, op);
@@ -204,8 +209,10 @@ static bool strip_own (struct builder *b, uint32_t node, uint32_t op, struct lis
   return b->options->own_writes == OWN_MAY;
 }
 
-// An element is explained if it belongs to all that another transaction, not an aborted one, appended to the key, in one piece. Of a piece whose end is not
-// there the beginning may be a missing transaction's as well; one whose end is there is that transaction's, and `is_in_blocks` looks for the rest.
+// An element is explained if it belongs to all that another transaction, not an aborted one,
+// appended to the key, in one piece. Of a piece whose end is not there the beginning may be a
+// missing transaction's as well; one whose end is there is that transaction's, and `is_in_blocks`
+// looks for the rest.
 static void mark_block (const struct builder *b, const struct list_read *read, uint32_t last, uint8_t *explained) {
   const struct history *h = b->h;
   const struct append *append = find_append (b->lists, read->key, h->item_values.data[read->first + last]);
@@ -222,8 +229,8 @@ static void mark_block (const struct builder *b, const struct list_read *read, u
   }
 }
 
-// In an incomplete history, elements that are not explained are excused: the list is taken without them. False: its last one is among these, so that it does not
-// say from whom it read.
+// In an incomplete history, elements that are not explained are excused: the list is taken without
+// them. False: its last one is among these, so that it does not say from whom it read.
 static bool leave_out_excused (struct builder *b, struct list_read *read) {
   const struct history *h = b->h;
   struct lists *l = b->lists;
@@ -272,10 +279,10 @@ void lists_read (struct builder *b, uint32_t node, uint32_t op) {
   const bool explained = leave_out_excused (b, &read);
   VEC_PUSH (b->lists->reads, read);
   if (explained)
-    builder_external_read (b, node, op, read.key, last, 0, DOUBT_NONE);
+    builder_external_read (b, node, op, read.key, last, 0, UNRECORDED_NONE);
 }
 
-// --------------------------------------------------------------------------------------------------------------- comparing lists
+// --------------------------------------------------------------------------------- comparing lists
 
 static uint32_t element_at (const struct builder *b, const struct list_read *read, uint32_t place) {
   const uint32_t *items = b->lists->items ? b->lists->items : b->h->item_values.data;
@@ -299,7 +306,8 @@ static void list_fault (struct builder *b, enum fault_kind kind, const struct li
                                         .other = other });
 }
 
-// An aborted transaction that shares an append to the key with another one: nobody can tell where its elements begin and end.
+// An aborted transaction that shares an append to the key with another one: nobody can tell where
+// its elements begin and end.
 static bool was_tried_again (const struct builder *b, const struct append *append) {
   const struct history *h = b->h;
   if (h->txn_status.data[append->txn] != TXN_ABORTED)
@@ -310,8 +318,8 @@ static bool was_tried_again (const struct builder *b, const struct append *appen
   return false;
 }
 
-// Each transaction's appends stand together, in their order, and are all there unless the list ends with them. Elements of transactions that did not take
-// place are left to `look_at_elements`.
+// Each transaction's appends stand together, in their order, and are all there unless the list ends
+// with them. Elements of transactions that did not take place are left to `look_at_elements`.
 static bool is_in_blocks (struct builder *b, const struct list_read *read) {
   const struct history *h = b->h;
   uint32_t expected = OP_NONE; // the append that must come next
@@ -388,7 +396,8 @@ static void order_writers (struct builder *b, const struct list_read *read, uint
   }
 }
 
-// A list holds everything that was appended before: whoever is not in it comes behind its last element.
+// A list holds everything that was appended before: whoever is not in it comes behind its last
+// element.
 static void order_others (struct builder *b, const struct list_read *read, uint32_t reader) {
   struct asg *asg = b->asg;
   const struct append *last = find_append (b->lists, read->key, element_at (b, read, read->count - 1));
@@ -411,7 +420,8 @@ static void order_others (struct builder *b, const struct list_read *read, uint3
 
 #define LIST_NONE UINT32_MAX // of lists.reads
 
-// The longest list that a committed transaction read of each key, or LIST_NONE. False: two of them do not fit.
+// The longest list that a committed transaction read of each key, or LIST_NONE. False: two of them
+// do not fit.
 static bool longest_lists (struct builder *b, uint32_t *longest) {
   const struct lists *l = b->lists;
   for (uint32_t key = 0; key < b->asg->keys; key++)
@@ -459,8 +469,9 @@ static bool fit (const struct builder *b, const struct list_read *one, const str
   return one->count >= other->count ? is_prefix (b, one, other) : is_prefix (b, other, one);
 }
 
-// A transaction with an unknown outcome: if its list does not fit, it did not take place; if it is longer than what is certain, what it says counts only if
-// it did, and then others of its kind whose lists do not fit did not.
+// A transaction with an unknown outcome: if its list does not fit, it did not take place; if it is
+// longer than what is certain, what it says counts only if it did, and then others of its kind
+// whose lists do not fit did not.
 static void look_at_unknown_reader (struct builder *b, uint32_t number, const struct list_read *longest) {
   const struct list_read none = { 0 };
   const struct list_read *certain = longest ? longest : &none, *reads = b->lists->reads.data;

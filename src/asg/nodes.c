@@ -1,4 +1,5 @@
-// Numbering the nodes: T0, then the sessions one after the other, then unknown transactions that others of their session follow.
+// Numbering the nodes: T0, then the sessions one after the other, then unknown transactions that
+// others of their session follow.
 
 #include "asg/builder.h"
 

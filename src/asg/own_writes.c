@@ -1,8 +1,11 @@
-// Which own-write policy a history speaks for (SEMANTICS 2): `must` if no committed read refutes it, else `external`, else `may`. A read after an own
-// write of its key refutes `must` if it did not return the latest own write, and `external` if nobody else can have given it what it returned.
+// Which own-write policy a history speaks for (SEMANTICS 2): `must` if no committed read refutes
+// it, else `external`, else `may`. A read after an own write of its key refutes `must` if it did
+// not return the latest own write, and `external` if nobody else can have given it what it
+// returned.
 //
-// The walk that builds an ASG knows both: under `must` it finds the faults, and under `external` it can note which reads come after own writes. Levels,
-// and whether an unknown transaction took place, have no say in this.
+// The walk that builds an ASG knows both: under `must` it finds the faults, and under `external` it
+// can note which reads come after own writes. Levels, and whether an unknown transaction took
+// place, have no say in this.
 
 #include "asg/builder.h"
 #include "base/error.h"
@@ -17,7 +20,8 @@ const char *own_writes_name (enum own_writes policy) {
   misuse (__func__, "no such policy");
 }
 
-// A read that did not see the own write that it must see; or one that saw what it must not, as a hint says.
+// A read that did not see the own write that it must see; or one that saw what it must not, as a
+// hint says.
 static bool an_own_read_is_wrong (const struct asg *asg) {
   for (size_t i = 0; i < asg->faults.count; i++)
     if (asg->faults.data[i].kind == FAULT_OWN_WRITE || asg->faults.data[i].from_own)
@@ -41,7 +45,8 @@ static bool external_is_refuted (struct builder *b) {
   return false;
 }
 
-// One walk under the policy, nothing merged, so that the reads that are noted are the reads that are there.
+// One walk under the policy, nothing merged, so that the reads that are noted are the reads that
+// are there.
 static bool is_refuted (const struct history *h, const struct hints *hints, enum own_writes policy) {
   const struct asg_options options = { .events = true, .own_writes = policy, .hints = hints };
   struct asg *asg = mem_zalloc (sizeof *asg);

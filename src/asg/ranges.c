@@ -1,7 +1,9 @@
-// What a scan or an iterator read: the items that it returned, and the absence of every other key that it covered.
+// What a scan or an iterator read: the items that it returned, and the absence of every other key
+// that it covered.
 //
-// A key that nobody writes and that starts absent cannot be anything but absent: its absence is not worth a read. The others, the keys that matter, are
-// sorted once, so that a scan costs what it returned and the keys that matter in its range, however wide that is.
+// A key that nobody writes and that starts absent cannot be anything but absent: its absence is not
+// worth a read. The others, the keys that matter, are sorted once, so that a scan costs what it
+// returned and the keys that matter in its range, however wide that is.
 
 #include "asg/builder.h"
 
@@ -13,10 +15,11 @@ struct ranges {
   uint32_t *rank;    // per key: its place among all keys in their order
   uint32_t *matters; // keys that matter, in that order
   uint32_t count;
-  VEC (uint32_t) overlapping; // writes of the transaction that began while the iterator at hand was open
+  // writes of the transaction that began while the iterator at hand was open
+  VEC (uint32_t) overlapping;
 };
 
-// ---------------------------------------------------------------------------------------------------------------- what matters
+// ------------------------------------------------------------------------------------ what matters
 
 enum { KEY_IS_THERE = 1, KEY_IS_WRITTEN = 2, KEY_STARTS_LIVE = 4 };
 
@@ -68,7 +71,7 @@ void ranges_free (struct ranges *r) {
   mem_free (r);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ one result
+// -------------------------------------------------------------------------------------- one result
 
 struct covered {
   uint32_t low, high; // ranks: [low, high)
@@ -94,7 +97,8 @@ static bool is_well_formed (const struct ranges *r, const struct history *h, con
   return true;
 }
 
-// What the result speaks of: an iterator that has not come to its end says nothing about what lies behind the last item.
+// What the result speaks of: an iterator that has not come to its end says nothing about what lies
+// behind the last item.
 static struct covered covered_range (const struct ranges *r, const struct history *h, uint32_t op,
                                      const struct op_range *range) {
   struct covered covered = asked_range (r, h, range);
@@ -115,7 +119,7 @@ static uint32_t first_that_matters (const struct ranges *r, uint32_t rank) {
   return low;
 }
 
-// -------------------------------------------------------------------------------------------- writes while an iterator is open
+// ---------------------------------------------------------------- writes while an iterator is open
 
 // Ties are concurrent: an iterator that ends when a write begins is still open.
 static void find_overlapping (struct ranges *r, const struct history *h, uint32_t op, uint32_t txn) {
@@ -132,14 +136,14 @@ static void find_overlapping (struct ranges *r, const struct history *h, uint32_
 
 // What an iterator that was open meanwhile can have met of the transaction's own writes of a key.
 struct meanwhile {
-  bool concerned;    // there is such a write
-  bool met;          // one of them explains the result
-  uint32_t in_doubt; // the last delete in doubt that would explain it, if it wrote; or OP_NONE
+  bool concerned;      // there is such a write
+  bool met;            // one of them explains the result
+  uint32_t unrecorded; // the last unrecorded delete that would explain it, if it wrote; or OP_NONE
 };
 
 static struct meanwhile look_at_writes (const struct builder *b, uint32_t key, uint32_t value) {
   const struct history *h = b->h;
-  struct meanwhile found = { .in_doubt = OP_NONE };
+  struct meanwhile found = { .unrecorded = OP_NONE };
   for (size_t i = 0; i < b->ranges->overlapping.count; i++) {
     const uint32_t op = b->ranges->overlapping.data[i];
     if (h->op_keys.data[op] != key)
@@ -151,14 +155,15 @@ static struct meanwhile look_at_writes (const struct builder *b, uint32_t key, u
     if (effects_of (h, op).written != value)
       continue;
     if (settled == WRITES_PERHAPS)
-      found.in_doubt = op;
+      found.unrecorded = op;
     else
       found.met = true;
   }
   return found;
 }
 
-// An iterator that locks, behind another locking operation of its transaction that may have read the key.
+// An iterator that locks, behind another locking operation of its transaction that may have read
+// the key.
 static bool is_later_cursor (const struct history *h, uint32_t txn, uint32_t op, uint32_t key) {
   for (uint32_t other = h->txn_first_op.data[txn]; effects_lock (h, op) && other < op; other++)
     if (effects_lock (h, other) && (h->op_keys.data[other] == key || h->op_keys.data[other] == KEY_NONE))
@@ -168,23 +173,23 @@ static bool is_later_cursor (const struct history *h, uint32_t txn, uint32_t op,
 
 static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   const struct meanwhile own =
-    b->ranges->overlapping.count ? look_at_writes (b, key, value) : (struct meanwhile){ .in_doubt = OP_NONE };
+    b->ranges->overlapping.count ? look_at_writes (b, key, value) : (struct meanwhile){ .unrecorded = OP_NONE };
   const uint32_t hint = hints_source (b->options->hints, op, key);
   const bool saw_own = hint == b->asg->node_txn[node] && own.concerned;
-  if ((own.met || own.in_doubt != OP_NONE) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
+  if ((own.met || own.unrecorded != OP_NONE) && is_later_cursor (b->h, b->asg->node_txn[node], op, key))
     b->asg->own_cursors = true;
   if ((own.met && hint == HINT_NONE) || (own.met && saw_own))
     return;
-  if (saw_own && own.in_doubt != OP_NONE) {
-    builder_saw_doubt (b, builder_early_doubt (b, node, own.in_doubt));
+  if (saw_own && own.unrecorded != OP_NONE) {
+    builder_saw_unrecorded (b, builder_early_unrecorded (b, node, own.unrecorded));
     return;
   }
   if (!own.concerned || saw_own) {
     builder_read (b, node, op, key, value, flags);
     return;
   }
-  if (own.in_doubt != OP_NONE && hint == HINT_NONE) {
-    builder_external_read (b, node, op, key, value, flags, builder_early_doubt (b, node, own.in_doubt));
+  if (own.unrecorded != OP_NONE && hint == HINT_NONE) {
+    builder_external_read (b, node, op, key, value, flags, builder_early_unrecorded (b, node, own.unrecorded));
     return;
   }
   // `may` for this key, whatever the policy.
@@ -196,7 +201,7 @@ static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
   b->options = asked;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------- reading
 
 void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   const struct history *h = b->h;
@@ -210,7 +215,8 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   find_overlapping (r, h, op, b->asg->node_txn[node]);
   const struct covered covered = covered_range (r, h, op, range);
   uint32_t next = first_that_matters (r, covered.low);
-  for (uint32_t i = 0; i <= range->items; i++) { // the keys that matter up to the item, then the item
+  // the keys that matter up to the item, then the item
+  for (uint32_t i = 0; i <= range->items; i++) {
     const uint32_t item = range->first_item + (reverse ? range->items - 1 - i : i);
     const uint32_t stop = i < range->items ? r->rank[h->item_keys.data[item]] : covered.high;
     for (; next < r->count && r->rank[r->matters[next]] < stop; next++)

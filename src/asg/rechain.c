@@ -80,8 +80,8 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
     copy->install_first_op = MEM_ARRAY (uint32_t, asg->installs);
     copy->install_last_op = MEM_ARRAY (uint32_t, asg->installs);
   }
-  if (asg->install_doubt)
-    copy->install_doubt = MEM_ARRAY (uint32_t, asg->installs);
+  if (asg->install_unrecorded)
+    copy->install_unrecorded = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t k = 0; k < asg->installs; k++) {
     const uint32_t old = by_node.items[k], at = next[key_of[old]]++;
     new_install[old] = by_node.items[k] = at;
@@ -91,10 +91,11 @@ static void copy_installs (struct asg *copy, const struct asg *asg, const uint32
       copy->install_first_op[at] = asg->install_first_op[old];
       copy->install_last_op[at] = asg->install_last_op[old];
     }
-    if (asg->install_doubt)
-      copy->install_doubt[at] = asg->install_doubt[old];
+    if (asg->install_unrecorded)
+      copy->install_unrecorded[at] = asg->install_unrecorded[old];
   }
-  // Ranges of equal (key, value) stay where they are; only their members are reordered, and their order does not matter.
+  // Ranges of equal (key, value) stay where they are; only their members are reordered, and their
+  // order does not matter.
   const uint32_t groups = atoms_count (&asg->history->values) + 1;
   copy->value_first = MEM_ARRAY (uint32_t, (size_t) groups + 1);
   memcpy (copy->value_first, asg->value_first, ((size_t) groups + 1) * sizeof *copy->value_first);
@@ -118,8 +119,8 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
     copy->read_op = MEM_ARRAY (uint32_t, asg->reads);
   if (asg->read_flags)
     copy->read_flags = MEM_ARRAY (uint8_t, asg->reads);
-  if (asg->read_doubt)
-    copy->read_doubt = MEM_ARRAY (uint32_t, asg->reads);
+  if (asg->read_unrecorded)
+    copy->read_unrecorded = MEM_ARRAY (uint32_t, asg->reads);
   for (uint32_t node = 0; node < asg->nodes; node++) {
     copy->node_first_read[node] = copy->reads;
     const uint32_t old = old_of[node];
@@ -136,8 +137,8 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
         copy->read_op[copy->reads] = asg->read_op[read];
       if (copy->read_flags)
         copy->read_flags[copy->reads] = asg->read_flags[read];
-      if (copy->read_doubt)
-        copy->read_doubt[copy->reads] = asg->read_doubt[read];
+      if (copy->read_unrecorded)
+        copy->read_unrecorded[copy->reads] = asg->read_unrecorded[read];
       copy->read_key[copy->reads] = asg->read_key[read];
       copy->read_value[copy->reads] = asg->read_value[read];
       copy->read_source[copy->reads++] = source;
@@ -148,12 +149,12 @@ static void copy_reads (struct asg *copy, const struct asg *asg, const uint32_t 
 }
 
 static void copy_facts (struct asg *copy, const struct asg *asg, const uint32_t *new_of, const uint32_t *new_install) {
-  for (size_t i = 0; i < asg->doubts.count; i++) {
-    struct doubt doubt = asg->doubts.data[i];
-    doubt.node = new_of[doubt.node];
-    if (doubt.install != INSTALL_NONE)
-      doubt.install = new_install[doubt.install];
-    VEC_PUSH (copy->doubts, doubt);
+  for (size_t i = 0; i < asg->unrecorded.count; i++) {
+    struct unrecorded_delete unrecorded = asg->unrecorded.data[i];
+    unrecorded.node = new_of[unrecorded.node];
+    if (unrecorded.install != INSTALL_NONE)
+      unrecorded.install = new_install[unrecorded.install];
+    VEC_PUSH (copy->unrecorded, unrecorded);
   }
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];

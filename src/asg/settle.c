@@ -1,4 +1,5 @@
-// An ASG without doubts: each delete in doubt either installs its dead version, and the reads that depend on it are gone, or it is the other way round.
+// An ASG without unrecorded deletes: each unrecorded delete either installs its dead version, and
+// the reads that depend on it are gone, or it is the other way round.
 
 #include "asg/asg.h"
 
@@ -17,7 +18,7 @@ static void *copy_of (const void *data, size_t count, size_t size) {
 
 #define COPY(data, count) copy_of ((data), (count), sizeof *(data))
 
-// What no doubt touches.
+// What no unrecorded delete touches.
 static void copy_nodes (struct asg *copy, const struct asg *asg) {
   copy->history = asg->history;
   copy->nodes = asg->nodes;
@@ -33,7 +34,7 @@ static void copy_nodes (struct asg *copy, const struct asg *asg) {
   copy->hints = asg->hints;
   copy->hint_facts = asg->hint_facts;
   copy->excused = asg->excused;
-  copy->settled = asg->settled || asg->doubts.count;
+  copy->settled = asg->settled || asg->unrecorded.count;
   copy->node_txn = COPY (asg->node_txn, asg->nodes);
   copy->txn_node = COPY (asg->txn_node, history_txns (asg->history));
   copy->node_chain = COPY (asg->node_chain, asg->nodes);
@@ -63,9 +64,9 @@ static uint32_t *keep_installs (struct asg *copy, const struct asg *asg, const u
   for (uint32_t key = 0; key < asg->keys; key++) {
     copy->key_first[key] = copy->installs;
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++) {
-      const uint32_t doubt = asg_install_doubt (asg, i), at = copy->installs;
+      const uint32_t unrecorded = asg_install_unrecorded (asg, i), at = copy->installs;
       new_install[i] = INSTALL_NONE;
-      if (doubt != DOUBT_NONE && !wrote[doubt])
+      if (unrecorded != UNRECORDED_NONE && !wrote[unrecorded])
         continue;
       copy->install_node[at] = asg->install_node[i];
       copy->install_value[at] = asg->install_value[i];
@@ -82,13 +83,13 @@ static uint32_t *keep_installs (struct asg *copy, const struct asg *asg, const u
 
 // A delete that wrote is its transaction's first write of the key, if that wrote it again.
 static void move_first_writes (struct asg *copy, const struct asg *asg, const uint8_t *wrote) {
-  for (size_t d = 0; copy->install_first_op && d < asg->doubts.count; d++) {
-    const struct doubt *doubt = &asg->doubts.data[d];
-    if (doubt->install != INSTALL_NONE || !wrote[d])
+  for (size_t d = 0; copy->install_first_op && d < asg->unrecorded.count; d++) {
+    const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
+    if (unrecorded->install != INSTALL_NONE || !wrote[d])
       continue;
-    const uint32_t own = asg_install_of (copy, asg->history->op_keys.data[doubt->op], doubt->node);
-    if (own != INSTALL_NONE && copy->install_first_op[own] > doubt->op)
-      copy->install_first_op[own] = doubt->op;
+    const uint32_t own = asg_install_of (copy, asg->history->op_keys.data[unrecorded->op], unrecorded->node);
+    if (own != INSTALL_NONE && copy->install_first_op[own] > unrecorded->op)
+      copy->install_first_op[own] = unrecorded->op;
   }
 }
 
@@ -126,7 +127,8 @@ static void index_installs (struct asg *copy, const struct asg *asg, const uint3
   }
 }
 
-// Candidates of a read that stays, among the installs that stay: kept_before says where ranges went. With the doubts settled there may be fewer than two.
+// Candidates of a read that stays, among the installs that stay: kept_before says where ranges
+// went. With the unrecorded deletes settled there may be fewer than two.
 static uint32_t source_of (struct asg *copy, const struct asg *asg, uint32_t read, const uint32_t *new_install,
                            const uint32_t *kept_before) {
   const uint32_t source = asg->read_source[read];
@@ -163,9 +165,9 @@ static uint32_t *keep_reads (struct asg *copy, const struct asg *asg, const uint
   for (uint32_t node = 0; node < asg->nodes; node++) {
     copy->node_first_read[node] = copy->reads;
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-      const uint32_t doubt = asg_read_doubt (asg, read), at = copy->reads;
+      const uint32_t unrecorded = asg_read_unrecorded (asg, read), at = copy->reads;
       new_read[read] = READ_NONE;
-      if (doubt != DOUBT_NONE && wrote[doubt]) {
+      if (unrecorded != UNRECORDED_NONE && wrote[unrecorded]) {
         copy->external_reads--;
         continue;
       }

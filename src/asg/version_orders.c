@@ -1,18 +1,21 @@
-// Version orders that hints give away: those that are written down key by key, and those of commit timestamps that the user trusts.
+// Version orders that hints give away: those that are written down key by key, and those of commit
+// timestamps that the user trusts.
 
 #include "asg/builder.h"
 
 #include "base/sort.h"
 #include "hints/hints.h"
 
-// Is the version surely there? Its transaction may have an unknown outcome, and it may be a delete that perhaps wrote nothing.
+// Is the version surely there? Its transaction may have an unknown outcome, and it may be a delete
+// that perhaps wrote nothing.
 static bool is_certain (const struct asg *asg, uint32_t install) {
-  return !asg->optional[asg->install_node[install]] && asg_install_doubt (asg, install) == DOUBT_NONE;
+  return !asg->optional[asg->install_node[install]] && asg_install_unrecorded (asg, install) == UNRECORDED_NONE;
 }
 
 typedef VEC (uint32_t) install_vec;
 
-// One after the other. A version that may not be there does not stand between its neighbours for sure, hence these are ordered too.
+// One after the other. A version that may not be there does not stand between its neighbours for
+// sure, hence these are ordered too.
 static void order_installs (struct asg *asg, const install_vec *installs, install_vec *waiting) {
   waiting->count = 0; // the last one that is certain, and all behind it
   for (size_t i = 0; i < installs->count; i++) {

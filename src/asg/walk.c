@@ -1,13 +1,18 @@
-// One walk over the operations of every node, in program order. Per key it is known what the transaction wrote so far, which settles what a read of the key
-// can have seen under the own-write policy (SEMANTICS 2); everything else is an external read. What is written ends up as the node's installs, one per key.
+// One walk over the operations of every node, in program order. Per key it is known what the
+// transaction wrote so far, which settles what a read of the key can have seen under the own-write
+// policy (SEMANTICS 2); everything else is an external read. What is written ends up as the node's
+// installs, one per key.
 //
-// A delete without a recorded result, of a key that its transaction has not written, is a doubt: its install and the read of absent that would be there
-// instead are both collected. If a later read of the same transaction returned something that an own delete would have hidden, the doubt is settled: it
-// wrote nothing.
+// A delete without a recorded result, of a key that its transaction has not written, is an
+// unrecorded delete: its install and the read of absent that would be there instead are both
+// collected. If a later read of the same transaction returned something that an own delete would
+// have hidden, the unrecorded delete is settled: it wrote nothing.
 //
-// Further deletes of the key like that, with no certain write of it between them, join the doubt: all of them wrote, or none did. That one of them wrote
-// and an earlier one did not demands more than that both did, and gives the same version; only where it matters which read was the last one before the first
-// write it may be the better choice (asg.delete_runs). One that follows after the doubt was settled is a doubt of its own.
+// Further deletes of the key like that, with no certain write of it between them, join the
+// unrecorded delete: all of them wrote, or none did. That one of them wrote and an earlier one did
+// not demands more than that both did, and gives the same version; only where it matters which read
+// was the last one before the first write it may be the better choice (asg.delete_runs). One that
+// follows after the unrecorded delete was settled is an unrecorded delete of its own.
 
 #include "asg/builder.h"
 
@@ -20,20 +25,21 @@ bool builder_has_written (const struct builder *b, uint32_t node, uint32_t key) 
   return b->own_stamp[key] == node && b->pending.data[b->own_slot[key]].key != KEY_NONE;
 }
 
-static uint32_t own_doubt (const struct builder *b, uint32_t key) {
-  return b->own_doubt ? b->own_doubt[key] : DOUBT_NONE;
+static uint32_t own_unrecorded (const struct builder *b, uint32_t key) {
+  return b->own_unrecorded ? b->own_unrecorded[key] : UNRECORDED_NONE;
 }
 
 static bool names_sources (const struct builder *b) {
   return b->options->hints && b->options->hints->op_first;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- writes
+// ------------------------------------------------------------------------------------------ writes
 
-static void new_install (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint32_t doubt) {
+static void new_install (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value,
+                         uint32_t unrecorded) {
   b->own_stamp[key] = node;
   b->own_slot[key] = (uint32_t) b->pending.count;
-  VEC_PUSH (b->pending, (struct pending_install){ key, value, doubt });
+  VEC_PUSH (b->pending, (struct pending_install){ key, value, unrecorded });
   if (b->options->events) {
     VEC_PUSH (b->first_op, op);
     VEC_PUSH (b->last_op, op);
@@ -42,45 +48,48 @@ static void new_install (struct builder *b, uint32_t node, uint32_t op, uint32_t
 
 static void write_key (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value) {
   if (!builder_has_written (b, node, key))
-    new_install (b, node, op, key, value, DOUBT_NONE);
+    new_install (b, node, op, key, value, UNRECORDED_NONE);
   const uint32_t slot = b->own_slot[key];
   b->pending.data[slot].value = value;
   if (b->options->events)
     b->last_op.data[slot] = op;
   b->own_op[key] = op;
-  if (!b->own_doubt)
+  if (!b->own_unrecorded)
     return;
-  const uint32_t doubt = b->pending.data[slot].doubt;
-  b->pending.data[slot].doubt = DOUBT_NONE;
-  if (doubt != DOUBT_NONE && !b->doubts.data[doubt].wrote) { // of what the transaction surely writes this is the first
-    b->doubts.data[doubt].install = INSTALL_NONE;
+  const uint32_t unrecorded = b->pending.data[slot].unrecorded;
+  b->pending.data[slot].unrecorded = UNRECORDED_NONE;
+  if (unrecorded != UNRECORDED_NONE
+      && !b->unrecorded.data[unrecorded].wrote) { // of what the transaction surely writes this is the first
+    b->unrecorded.data[unrecorded].install = INSTALL_NONE;
     if (b->options->events)
       b->first_op.data[slot] = op;
   }
-  b->own_doubt[key] = DOUBT_NONE;
+  b->own_unrecorded[key] = UNRECORDED_NONE;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
-static void push_read (struct builder *b, uint32_t op, uint32_t key, uint32_t value, uint8_t flags, uint32_t doubt) {
+static void push_read (struct builder *b, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
+                       uint32_t unrecorded) {
   VEC_PUSH (b->read_key, key);
   VEC_PUSH (b->read_value, value);
   VEC_PUSH (b->read_op, op);
   if (!b->simple)
     VEC_PUSH (b->read_flags, flags);
-  if (b->own_doubt)
-    VEC_PUSH (b->read_doubt, doubt);
+  if (b->own_unrecorded)
+    VEC_PUSH (b->read_unrecorded, unrecorded);
   if (names_sources (b))
     VEC_PUSH (b->read_hint, hints_source (b->options->hints, op, key));
 }
 
-// Was the node's last read of the key the same? Then there is one choice for both, and it is an item read if either is one.
+// Was the node's last read of the key the same? Then there is one choice for both, and it is an
+// item read if either is one.
 static bool is_repeated (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
-                         uint32_t doubt) {
+                         uint32_t unrecorded) {
   if (!b->options->merge_equal_reads || b->read_stamp[key] != node)
     return false;
   const uint32_t last = b->read_last[key];
-  if (b->read_value.data[last] != value || (b->own_doubt && b->read_doubt.data[last] != doubt))
+  if (b->read_value.data[last] != value || (b->own_unrecorded && b->read_unrecorded.data[last] != unrecorded))
     return false;
   if (names_sources (b) && b->read_hint.data[last] != hints_source (b->options->hints, op, key))
     return false;
@@ -93,36 +102,38 @@ static bool is_repeated (struct builder *b, uint32_t node, uint32_t op, uint32_t
 }
 
 void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
-                            uint32_t doubt) {
-  if (b->excuses && excuses_read (b, node, op, key, value, flags, doubt))
+                            uint32_t unrecorded) {
+  if (b->excuses && excuses_read (b, node, op, key, value, flags, unrecorded))
     return;
   b->asg->external_reads++;
-  if (is_repeated (b, node, op, key, value, flags, doubt))
+  if (is_repeated (b, node, op, key, value, flags, unrecorded))
     return;
   b->read_stamp[key] = node;
   b->read_last[key] = (uint32_t) b->read_key.count;
-  push_read (b, op, key, value, flags, doubt);
+  push_read (b, op, key, value, flags, unrecorded);
 }
 
-// A read after a write of the same transaction. Under `may`, a read that can have seen the own write is taken to have done so. That is never worse than an
-// external read, which would need a source, hence perhaps an unknown transaction or an initial value, and would add edges; an own read asks for nothing.
-// True if nothing is left to be read from outside; `doubt`: what is left is there only if that delete wrote nothing.
+// A read after a write of the same transaction. Under `may`, a read that can have seen the own
+// write is taken to have done so. That is never worse than an external read, which would need a
+// source, hence perhaps an unknown transaction or an initial value, and would add edges; an own
+// read asks for nothing. True if nothing is left to be read from outside; `unrecorded`: what is
+// left is there only if that delete wrote nothing.
 static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value,
-                                  uint8_t flags, uint32_t *doubt) {
+                                  uint8_t flags, uint32_t *unrecorded) {
   const enum own_writes policy = b->options->own_writes;
   const uint32_t hint = hints_source (b->options->hints, op, key); // not the transaction itself
-  if (b->note_after_own && own_doubt (b, key) == DOUBT_NONE)
+  if (b->note_after_own && own_unrecorded (b, key) == UNRECORDED_NONE)
     VEC_PUSH (b->after_own, (uint32_t) b->read_key.count);
   if (policy == OWN_EXTERNAL)
     return false;
   struct pending_install *own = &b->pending.data[b->own_slot[key]];
   const bool accepts = hint == HINT_NONE && read_accepts (value, flags, own->value);
-  const uint32_t in_doubt = own_doubt (b, key);
-  if (in_doubt != DOUBT_NONE) {
+  const uint32_t own_delete = own_unrecorded (b, key);
+  if (own_delete != UNRECORDED_NONE) {
     if (accepts)
-      *doubt = in_doubt;
+      *unrecorded = own_delete;
     else if (policy == OWN_MUST) {
-      b->doubts.data[in_doubt].nothing = true;
+      b->unrecorded.data[own_delete].nothing = true;
       own->key = KEY_NONE;
     }
     return false;
@@ -138,11 +149,12 @@ static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op,
   return accepts || policy == OWN_MUST;
 }
 
-void builder_saw_doubt (struct builder *b, uint32_t doubt) {
-  b->doubts.data[doubt].wrote = true;
+void builder_saw_unrecorded (struct builder *b, uint32_t unrecorded) {
+  b->unrecorded.data[unrecorded].wrote = true;
 }
 
-// A hint says that the read saw an own write; which one, and that it fits, was looked at when the hint was read.
+// A hint says that the read saw an own write; which one, and that it fits, was looked at when the
+// hint was read.
 static void read_own (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
   struct asg_fault fault = { .kind = FAULT_NO_SOURCE,
                              .txn = b->asg->node_txn[node],
@@ -158,47 +170,47 @@ static void read_own (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
     fault.kind = FAULT_OWN_WRITE;
     fault.other = b->own_stamp[key] == node ? b->own_op[key] : op;
     builder_fault (b, fault);
-  } else if (own_doubt (b, key) != DOUBT_NONE) {
-    builder_saw_doubt (b, own_doubt (b, key));
-    b->own_doubt[key] = DOUBT_NONE;
+  } else if (own_unrecorded (b, key) != UNRECORDED_NONE) {
+    builder_saw_unrecorded (b, own_unrecorded (b, key));
+    b->own_unrecorded[key] = UNRECORDED_NONE;
     b->asg->hint_facts |= FACT_VERSION;
   }
 }
 
 void builder_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
-  uint32_t doubt = DOUBT_NONE;
+  uint32_t unrecorded = UNRECORDED_NONE;
   if (hints_source (b->options->hints, op, key) == b->asg->node_txn[node]) {
     read_own (b, node, op, key, value, flags);
     return;
   }
-  if (builder_has_written (b, node, key) && settled_by_own_write (b, node, op, key, value, flags, &doubt))
+  if (builder_has_written (b, node, key) && settled_by_own_write (b, node, op, key, value, flags, &unrecorded))
     return;
-  builder_external_read (b, node, op, key, value, flags, doubt);
+  builder_external_read (b, node, op, key, value, flags, unrecorded);
 }
 
-// ------------------------------------------------------------------------------------------------------------- blind deletes
+// ----------------------------------------------------------------------------------- blind deletes
 
-static uint32_t doubt_of (struct builder *b, uint32_t node, uint32_t op) {
-  for (size_t i = 0; i < b->early_doubts.count; i++)
-    if (b->doubts.data[b->early_doubts.data[i]].op == op)
-      return b->early_doubts.data[i];
-  VEC_PUSH (b->doubts, (struct pending_doubt){ node, op, INSTALL_NONE, false, false, DOUBT_NONE });
-  return (uint32_t) b->doubts.count - 1;
+static uint32_t unrecorded_of (struct builder *b, uint32_t node, uint32_t op) {
+  for (size_t i = 0; i < b->early_unrecorded.count; i++)
+    if (b->unrecorded.data[b->early_unrecorded.data[i]].op == op)
+      return b->early_unrecorded.data[i];
+  VEC_PUSH (b->unrecorded, (struct pending_unrecorded){ node, op, INSTALL_NONE, false, false, UNRECORDED_NONE });
+  return (uint32_t) b->unrecorded.count - 1;
 }
 
-uint32_t builder_early_doubt (struct builder *b, uint32_t node, uint32_t op) {
-  const uint32_t doubt = doubt_of (b, node, op);
-  VEC_PUSH (b->early_doubts, doubt);
-  return doubt;
+uint32_t builder_early_unrecorded (struct builder *b, uint32_t node, uint32_t op) {
+  const uint32_t unrecorded = unrecorded_of (b, node, op);
+  VEC_PUSH (b->early_unrecorded, unrecorded);
+  return unrecorded;
 }
 
-static void delete_in_doubt (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
-  const uint32_t doubt = doubt_of (b, node, op);
-  b->doubts.data[doubt].install = (uint32_t) b->pending.count;
-  new_install (b, node, op, key, VALUE_ABSENT, doubt);
+static void delete_unrecorded (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  const uint32_t unrecorded = unrecorded_of (b, node, op);
+  b->unrecorded.data[unrecorded].install = (uint32_t) b->pending.count;
+  new_install (b, node, op, key, VALUE_ABSENT, unrecorded);
   b->own_op[key] = op;
-  b->own_doubt[key] = b->doubts.data[doubt].wrote ? DOUBT_NONE : doubt;
-  builder_external_read (b, node, op, key, VALUE_ABSENT, 0, doubt);
+  b->own_unrecorded[key] = b->unrecorded.data[unrecorded].wrote ? UNRECORDED_NONE : unrecorded;
+  builder_external_read (b, node, op, key, VALUE_ABSENT, 0, unrecorded);
 }
 
 // May the operation have read the key with a cursor? (levels/cursor_stability.c)
@@ -216,34 +228,34 @@ static bool some_cursor (const struct builder *b, uint32_t first, uint32_t end, 
   return false;
 }
 
-// Behind an own delete in doubt: one more, and all of them are one doubt.
-static void join_doubt (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
-  const uint32_t slot = b->own_slot[key], doubt = b->pending.data[slot].doubt;
-  const uint32_t own = doubt_of (b, node, op); // an open iterator may have met it by itself
-  const uint32_t first = b->doubts.data[doubt].op, begin = b->h->txn_first_op.data[b->asg->node_txn[node]];
-  b->doubts.data[own].joined = doubt;
+// Behind an own unrecorded delete: one more, and all of them are one unrecorded delete.
+static void join_unrecorded (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
+  const uint32_t slot = b->own_slot[key], unrecorded = b->pending.data[slot].unrecorded;
+  const uint32_t own = unrecorded_of (b, node, op); // an open iterator may have met it by itself
+  const uint32_t first = b->unrecorded.data[unrecorded].op, begin = b->h->txn_first_op.data[b->asg->node_txn[node]];
+  b->unrecorded.data[own].joined = unrecorded;
   b->asg->delete_runs |= b->options->events && some_cursor (b, first, op, key) && some_cursor (b, begin, first, key);
   if (b->options->events)
     b->last_op.data[slot] = op;
-  if (b->doubts.data[own].wrote) {
-    builder_saw_doubt (b, doubt);
-    b->own_doubt[key] = DOUBT_NONE;
+  if (b->unrecorded.data[own].wrote) {
+    builder_saw_unrecorded (b, unrecorded);
+    b->own_unrecorded[key] = UNRECORDED_NONE;
   }
-  if (b->own_doubt[key] != DOUBT_NONE)
-    builder_external_read (b, node, op, key, VALUE_ABSENT, 0, doubt);
+  if (b->own_unrecorded[key] != UNRECORDED_NONE)
+    builder_external_read (b, node, op, key, VALUE_ABSENT, 0, unrecorded);
 }
 
 // Behind an own put it wrote, behind a certain own delete it did nothing.
 static void walk_blind_delete (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
   if (!builder_has_written (b, node, key))
-    delete_in_doubt (b, node, op, key);
-  else if (b->pending.data[b->own_slot[key]].doubt != DOUBT_NONE)
-    join_doubt (b, node, op, key);
+    delete_unrecorded (b, node, op, key);
+  else if (b->pending.data[b->own_slot[key]].unrecorded != UNRECORDED_NONE)
+    join_unrecorded (b, node, op, key);
   else if (b->pending.data[b->own_slot[key]].value != VALUE_ABSENT)
     write_key (b, node, op, key, VALUE_ABSENT);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- walking
+// ----------------------------------------------------------------------------------------- walking
 
 void builder_impossible (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
   builder_fault (b, (struct asg_fault){ .kind = FAULT_RESULT,
@@ -284,9 +296,9 @@ static void forget_walk (struct builder *b) {
   const size_t keys = b->asg->keys;
   memset (b->own_stamp, 0, keys * sizeof *b->own_stamp);
   memset (b->read_stamp, 0, keys * sizeof *b->read_stamp);
-  if (b->own_doubt)
-    memset (b->own_doubt, 0xff, keys * sizeof *b->own_doubt);
-  b->pending.count = b->doubts.count = b->first_op.count = b->last_op.count = 0;
+  if (b->own_unrecorded)
+    memset (b->own_unrecorded, 0xff, keys * sizeof *b->own_unrecorded);
+  b->pending.count = b->unrecorded.count = b->first_op.count = b->last_op.count = 0;
   b->after_own.count = b->read_hint.count = 0;
 }
 
@@ -301,34 +313,36 @@ static void reserve (struct builder *b) {
   VEC_RESERVE (b->read_op, reads);
 }
 
-// ------------------------------------------------------------------------------------------------------------- settling doubts
+// --------------------------------------------------------------------- settling unrecorded deletes
 
-#define DOUBT_GONE (UINT32_MAX - 1) // its reads go with it
+#define UNRECORDED_GONE (UINT32_MAX - 1) // its reads go with it
 
-// New numbers of the doubts that stay. One whose transaction wrote the key again installs nothing; that it wrote is then the better choice, unless it matters
-// which of its transaction's reads came before the first write, as it may where operations are told apart.
-static uint32_t *number_doubts (struct builder *b) {
-  uint32_t *number = MEM_ARRAY (uint32_t, b->doubts.count);
-  for (size_t i = 0; i < b->doubts.count; i++) {
-    const struct pending_doubt *doubt = &b->doubts.data[i];
-    number[i] = DOUBT_NONE;
-    if (doubt->nothing || doubt->joined != DOUBT_NONE)
+// New numbers of the unrecorded deletes that stay. One whose transaction wrote the key again
+// installs nothing; that it wrote is then the better choice, unless it matters which of its
+// transaction's reads came before the first write, as it may where operations are told apart.
+static uint32_t *number_unrecorded (struct builder *b) {
+  uint32_t *number = MEM_ARRAY (uint32_t, b->unrecorded.count);
+  for (size_t i = 0; i < b->unrecorded.count; i++) {
+    const struct pending_unrecorded *unrecorded = &b->unrecorded.data[i];
+    number[i] = UNRECORDED_NONE;
+    if (unrecorded->nothing || unrecorded->joined != UNRECORDED_NONE)
       continue;
-    number[i] = DOUBT_GONE;
-    if (doubt->wrote)
+    number[i] = UNRECORDED_GONE;
+    if (unrecorded->wrote)
       continue;
-    if (doubt->install == INSTALL_NONE && !b->options->events)
+    if (unrecorded->install == INSTALL_NONE && !b->options->events)
       continue;
-    number[i] = (uint32_t) b->asg->doubts.count;
-    VEC_PUSH (b->asg->doubts, (struct doubt){ doubt->node, doubt->op, b->h->op_keys.data[doubt->op], INSTALL_NONE });
+    number[i] = (uint32_t) b->asg->unrecorded.count;
+    VEC_PUSH (b->asg->unrecorded, (struct unrecorded_delete){ unrecorded->node, unrecorded->op,
+                                                              b->h->op_keys.data[unrecorded->op], INSTALL_NONE });
   }
-  for (size_t i = 0; i < b->doubts.count; i++)
-    if (b->doubts.data[i].joined != DOUBT_NONE)
-      number[i] = number[b->doubts.data[i].joined];
+  for (size_t i = 0; i < b->unrecorded.count; i++)
+    if (b->unrecorded.data[i].joined != UNRECORDED_NONE)
+      number[i] = number[b->unrecorded.data[i].joined];
   return number;
 }
 
-// Reads that were apart only because of a doubt between them are one now.
+// Reads that were apart only because of an unrecorded delete between them are one now.
 static void drop_reads (struct builder *b, const uint32_t *number) {
   struct asg *asg = b->asg;
   uint32_t kept = 0;
@@ -337,13 +351,14 @@ static void drop_reads (struct builder *b, const uint32_t *number) {
     const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
     asg->node_first_read[node] = kept;
     for (uint32_t read = first; read < end; read++) {
-      const uint32_t before = b->read_doubt.data[read], doubt = before == DOUBT_NONE ? DOUBT_NONE : number[before];
+      const uint32_t before = b->read_unrecorded.data[read],
+                     unrecorded = before == UNRECORDED_NONE ? UNRECORDED_NONE : number[before];
       const uint32_t key = b->read_key.data[read], op = b->read_op.data[read];
-      if (doubt == DOUBT_GONE) {
+      if (unrecorded == UNRECORDED_GONE) {
         asg->external_reads--;
         continue;
       }
-      if (is_repeated (b, node, op, key, b->read_value.data[read], b->read_flags.data[read], doubt))
+      if (is_repeated (b, node, op, key, b->read_value.data[read], b->read_flags.data[read], unrecorded))
         continue;
       b->read_stamp[key] = node;
       b->read_last[key] = kept;
@@ -353,11 +368,11 @@ static void drop_reads (struct builder *b, const uint32_t *number) {
       b->read_flags.data[kept] = b->read_flags.data[read];
       if (names_sources (b))
         b->read_hint.data[kept] = b->read_hint.data[read];
-      b->read_doubt.data[kept++] = doubt;
+      b->read_unrecorded.data[kept++] = unrecorded;
     }
   }
   asg->node_first_read[asg->nodes] = kept;
-  b->read_key.count = b->read_value.count = b->read_op.count = b->read_flags.count = b->read_doubt.count = kept;
+  b->read_key.count = b->read_value.count = b->read_op.count = b->read_flags.count = b->read_unrecorded.count = kept;
 }
 
 static void drop_installs (struct builder *b, const uint32_t *number) {
@@ -370,8 +385,9 @@ static void drop_installs (struct builder *b, const uint32_t *number) {
       struct pending_install install = b->pending.data[i];
       if (install.key == KEY_NONE)
         continue;
-      if (install.doubt != DOUBT_NONE)
-        install.doubt = number[install.doubt] == DOUBT_GONE ? DOUBT_NONE : number[install.doubt];
+      if (install.unrecorded != UNRECORDED_NONE)
+        install.unrecorded =
+          number[install.unrecorded] == UNRECORDED_GONE ? UNRECORDED_NONE : number[install.unrecorded];
       if (b->options->events) {
         b->first_op.data[kept] = b->first_op.data[i];
         b->last_op.data[kept] = b->last_op.data[i];
@@ -383,21 +399,21 @@ static void drop_installs (struct builder *b, const uint32_t *number) {
   b->pending.count = kept;
 }
 
-static void settle_doubts (struct builder *b) {
-  if (!b->doubts.count)
+static void settle_unrecorded (struct builder *b) {
+  if (!b->unrecorded.count)
     return;
-  uint32_t *number = number_doubts (b);
+  uint32_t *number = number_unrecorded (b);
   drop_reads (b, number);
   drop_installs (b, number);
   mem_free (number);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- columns
+// ----------------------------------------------------------------------------------------- columns
 
-static void place_doubt (struct asg *asg, uint32_t install, uint32_t doubt) {
-  asg->install_doubt[install] = doubt;
-  if (doubt != DOUBT_NONE)
-    asg->doubts.data[doubt].install = install;
+static void place_unrecorded (struct asg *asg, uint32_t install, uint32_t unrecorded) {
+  asg->install_unrecorded[install] = unrecorded;
+  if (unrecorded != UNRECORDED_NONE)
+    asg->unrecorded.data[unrecorded].install = install;
 }
 
 // Installs by key: nodes give theirs to the keys in their order, so that each key's ascend.
@@ -416,8 +432,8 @@ static void place_installs (struct builder *b) {
     asg->install_first_op = MEM_ARRAY (uint32_t, installs);
     asg->install_last_op = MEM_ARRAY (uint32_t, installs);
   }
-  if (asg->doubts.count)
-    asg->install_doubt = MEM_ARRAY (uint32_t, installs);
+  if (asg->unrecorded.count)
+    asg->install_unrecorded = MEM_ARRAY (uint32_t, installs);
   for (uint32_t node = 0; node < asg->nodes; node++)
     for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
       enum { AHEAD = 8 };
@@ -431,8 +447,8 @@ static void place_installs (struct builder *b) {
         asg->install_first_op[at] = b->first_op.data[i];
         asg->install_last_op[at] = b->last_op.data[i];
       }
-      if (asg->install_doubt)
-        place_doubt (asg, at, pending[i].doubt);
+      if (asg->install_unrecorded)
+        place_unrecorded (asg, at, pending[i].unrecorded);
     }
 }
 
@@ -445,15 +461,15 @@ static void take_reads (struct builder *b) {
   asg->read_flags = b->read_flags.data;
   for (uint32_t read = 0; asg->read_flags && read < asg->reads && !asg->predicates; read++)
     asg->predicates = asg->read_flags[read] & READ_PREDICATE;
-  if (asg->doubts.count)
-    asg->read_doubt = b->read_doubt.data;
+  if (asg->unrecorded.count)
+    asg->read_unrecorded = b->read_unrecorded.data;
   else
-    mem_free (b->read_doubt.data);
+    mem_free (b->read_unrecorded.data);
   memset (&b->read_key, 0, sizeof b->read_key);
   memset (&b->read_value, 0, sizeof b->read_value);
   memset (&b->read_op, 0, sizeof b->read_op);
   memset (&b->read_flags, 0, sizeof b->read_flags);
-  memset (&b->read_doubt, 0, sizeof b->read_doubt);
+  memset (&b->read_unrecorded, 0, sizeof b->read_unrecorded);
 }
 
 void builder_walk (struct builder *b) {
@@ -470,7 +486,7 @@ void builder_walk (struct builder *b) {
     const uint32_t txn = asg->node_txn[node], end = h->txn_first_op.data[txn + 1];
     asg->node_first_read[node] = (uint32_t) b->read_key.count;
     asg->node_first_install[node] = (uint32_t) b->pending.count;
-    b->early_doubts.count = 0;
+    b->early_unrecorded.count = 0;
     if (b->facts)
       facts_walk (b, node);
     else
@@ -479,7 +495,7 @@ void builder_walk (struct builder *b) {
   }
   asg->node_first_read[asg->nodes] = (uint32_t) b->read_key.count;
   asg->node_first_install[asg->nodes] = (uint32_t) b->pending.count;
-  settle_doubts (b);
+  settle_unrecorded (b);
   place_installs (b);
   take_reads (b);
 }

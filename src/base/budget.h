@@ -1,4 +1,5 @@
-// Limits on a run: time, resident memory, an interrupt; for searches beside the main thing, work done. Long loops ask now and then; the answer is sticky.
+// Limits on a run: time, resident memory, an interrupt; for searches beside the main thing, work
+// done. Long loops ask now and then; the answer is sticky.
 
 #ifndef KRAIT_BASE_BUDGET_H
 #define KRAIT_BASE_BUDGET_H
@@ -24,7 +25,8 @@ struct budget {
 void budget_start (struct budget *, double timeout_seconds, uint64_t memory_bytes, const atomic_int *stop);
 void budget_start_until (struct budget *, double deadline, uint64_t memory_bytes, const atomic_int *stop);
 
-// A part of the time that is left of another budget, whose other limits it shares. What is spent here is not spent there. 0 seconds: all that is left.
+// A part of the time that is left of another budget, whose other limits it shares. What is spent
+// here is not spent there. 0 seconds: all that is left.
 void budget_start_slice (struct budget *, const struct budget *whole, double seconds);
 
 // Until the deadline; negative if there is none.
@@ -34,7 +36,8 @@ double budget_seconds_left (const struct budget *);
 void budget_limit_work (struct budget *, uint64_t most);
 void budget_add_work (struct budget *, uint64_t work); // NULL is allowed
 
-// Another one: how often budget_spent may be asked. Whatever takes long asks often, a search most of all.
+// Another one: how often budget_spent may be asked. Whatever takes long asks often, a search most
+// of all.
 void budget_limit_calls (struct budget *, unsigned most);
 
 // Looks at the clock and at the resident size. A few microseconds.

@@ -1,7 +1,7 @@
 // Streaming decompression of gzip members and zstd frames, one after another.
 //
-// The source hands out raw bytes in pieces; nothing is ever allocated by what the data claims about itself, so that hostile data costs
-// at most the window of its format (128 MiB for zstd).
+// The source hands out raw bytes in pieces; nothing is ever allocated by what the data claims about
+// itself, so that hostile data costs at most the window of its format (128 MiB for zstd).
 
 #ifndef KRAIT_BASE_DECOMPRESS_H
 #define KRAIT_BASE_DECOMPRESS_H
@@ -27,7 +27,8 @@ struct decompress_step {
   size_t produced; // out
 };
 
-// Uses raw bytes until some output was produced or they run out. NULL, or what is wrong with the data.
+// Uses raw bytes until some output was produced or they run out. NULL, or what is wrong with the
+// data.
 const char *decompress_some (struct decompress *, struct decompress_step *);
 
 // Nothing is half done: the raw data may end here.

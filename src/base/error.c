@@ -10,8 +10,9 @@ static bool is_space (char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// One line, whatever went into it. Messages of libraries come with line ends and indentation: a run of white space that holds more than blanks becomes one
-// blank, and there is none at the end. Blanks alone stay, because names of files have them.
+// One line, whatever went into it. Messages of libraries come with line ends and indentation: a run
+// of white space that holds more than blanks becomes one blank, and there is none at the end.
+// Blanks alone stay, because names of files have them.
 static void make_printable (char *text) {
   char *to = text;
   for (const char *from = text; *from;) {

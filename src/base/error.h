@@ -1,8 +1,8 @@
 // Bad input, told in one line.
 //
-// A function that can meet bad input takes a `struct error *` and returns false (or NULL) after filling it. The text carries file
-// and place; main prints it after "krait: " and ends with `code`. Misuse of an internal interface is not an error of this kind: it
-// aborts, naming the function.
+// A function that can meet bad input takes a `struct error *` and returns false (or NULL) after
+// filling it. The text carries file and place; main prints it after "krait: " and ends with `code`.
+// Misuse of an internal interface is not an error of this kind: it aborts, naming the function.
 
 #ifndef KRAIT_BASE_ERROR_H
 #define KRAIT_BASE_ERROR_H
@@ -11,14 +11,16 @@
 #include <stdint.h>
 
 struct error {
-  int code; // 0: none; else the exit code of CLI: 2 bad input, 3 a limit, 4 internal, 130 interrupted
+  // 0: none; else the exit code of CLI: 2 bad input, 3 a limit, 4 internal, 130 interrupted
+  int code;
   char text[768];
 };
 
 enum { ERROR_INPUT = 2, ERROR_LIMIT = 3, ERROR_INTERNAL = 4, ERROR_INTERRUPTED = 130 };
 
-// Both keep the first error and return false, for `return error_set (...)`. Line ends, tabs and other control characters in the
-// text are replaced, so that it stays one line whatever the input held.
+// Both keep the first error and return false, for `return error_set (...)`. Line ends, tabs and
+// other control characters in the text are replaced, so that it stays one line whatever the input
+// held.
 bool error_set (struct error *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 bool error_set_code (struct error *, int code, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
 

@@ -6,7 +6,8 @@
 #include <dirent.h>
 #include <stdbool.h>
 
-// opendir, but for want of memory the process ends as everywhere else, and nobody takes the folder for one that is not there.
+// opendir, but for want of memory the process ends as everywhere else, and nobody takes the folder
+// for one that is not there.
 DIR *folder_open (const char *path);
 
 // Removes a folder and the files in it. Takes no memory. False, with errno, if it is still there.

@@ -18,8 +18,9 @@ void hash_reseed (uint64_t number) {
   hash_seed.bytes = scramble_u64 (hash_seed.factor + 1);
 }
 
-// Where the system has no random numbers to give yet, or none for us, there are the sixteen bytes that it gives each process; hashed, because
-// others rely on their being secret. KRAIT_HASH_SEED is for tests, and to repeat what one has seen.
+// Where the system has no random numbers to give yet, or none for us, there are the sixteen bytes
+// that it gives each process; hashed, because others rely on their being secret. KRAIT_HASH_SEED is
+// for tests, and to repeat what one has seen.
 __attribute__ ((constructor)) static void draw_seed (void) {
   const char *forced = getenv ("KRAIT_HASH_SEED");
   uint64_t drawn[3];

@@ -1,10 +1,12 @@
 // Hashing through xxHash, and an open-addressing set of 32-bit indexes.
 //
-// Hashes are seeded anew in each process: who writes a history cannot choose keys that all fall into one place of a table. Nothing that
-// leaves the process may depend on a hash, therefore, and nobody walks over a table in its own order.
+// Hashes are seeded anew in each process: who writes a history cannot choose keys that all fall
+// into one place of a table. Nothing that leaves the process may depend on a hash, therefore, and
+// nobody walks over a table in its own order.
 //
-// The set stores, per slot, 32 bits of the hash beside the index, so that a lookup touches the elements themselves only when it
-// is almost certainly right. Whoever uses it owns the elements and says how two compare.
+// The set stores, per slot, 32 bits of the hash beside the index, so that a lookup touches the
+// elements themselves only when it is almost certainly right. Whoever uses it owns the elements and
+// says how two compare.
 
 #ifndef KRAIT_BASE_HASH_H
 #define KRAIT_BASE_HASH_H
@@ -35,8 +37,9 @@ static inline uint64_t scramble_u64 (uint64_t x) {
   return x ^ (x >> 32);
 }
 
-// A bijection, too. That the last factor is secret bounds how many numbers can have one place, whichever they are: the high bits of a product
-// with a random odd factor are a universal family (Dietzfelbinger et al., A reliable randomized algorithm for the closest-pair problem, 1997).
+// A bijection, too. That the last factor is secret bounds how many numbers can have one place,
+// whichever they are: the high bits of a product with a random odd factor are a universal family
+// (Dietzfelbinger et al., A reliable randomized algorithm for the closest-pair problem, 1997).
 static inline uint64_t hash_u64 (uint64_t x) {
   x ^= hash_seed.mask;
   x ^= x >> 32;
@@ -64,13 +67,14 @@ typedef bool (*hash_equal) (const void *context, uint32_t index, const void *wan
 // The index of an element equal to `wanted`, or HASH_NONE.
 uint32_t hash_set_find (const struct hash_set *, uint64_t hash, hash_equal, const void *context, const void *wanted);
 
-// Where probing starts: at the high bits. They are in the slot as well, so that a growing table never asks for a hash again.
+// Where probing starts: at the high bits. They are in the slot as well, so that a growing table
+// never asks for a hash again.
 static inline size_t hash_set_first (const struct hash_set *set, uint64_t hash) {
   return (size_t) ((hash & 0xffffffff00000000u) >> set->shift);
 }
 
-// For batches of lookups: asks for the slot ahead of time; then, once it is there, tells which element the lookup will want to see
-// (HASH_NONE: none, or not known without probing on).
+// For batches of lookups: asks for the slot ahead of time; then, once it is there, tells which
+// element the lookup will want to see (HASH_NONE: none, or not known without probing on).
 static inline void hash_set_prefetch (const struct hash_set *set, uint64_t hash) {
   if (set->slots)
     __builtin_prefetch (&set->slots[hash_set_first (set, hash)]);

@@ -1,8 +1,10 @@
-// Three layers: raw bytes (a caller's block, or a descriptor that is read piece by piece), an optional decompressor, and the window: the decoded bytes that were
-// produced and not consumed yet. A caller's plain block is the window itself; a plain file is read straight into it.
+// Three layers: raw bytes (a caller's block, or a descriptor that is read piece by piece), an
+// optional decompressor, and the window: the decoded bytes that were produced and not consumed yet.
+// A caller's plain block is the window itself; a plain file is read straight into it.
 //
-// Files are not mapped: one that gets shorter meanwhile would end the process by a signal, which a library has no business to catch. Reading into a buffer that
-// stays in the cache costs no more than the page faults of a mapping.
+// Files are not mapped: one that gets shorter meanwhile would end the process by a signal, which a
+// library has no business to catch. Reading into a buffer that stays in the cache costs no more
+// than the page faults of a mapping.
 
 #include "base/input.h"
 
@@ -29,7 +31,8 @@ struct input {
   uint64_t raw_used; // for messages
   bool raw_ended;
 
-  bool sized; // a file, of which `unread` bytes were not read yet; what is added meanwhile is left alone
+  // a file, of which `unread` bytes were not read yet; what is added meanwhile is left alone
+  bool sized;
   uint64_t unread;
 
   struct decompress *decompress; // NULL: plain
@@ -288,7 +291,8 @@ bool input_line_torn (const struct input *input) {
   return input->line_torn;
 }
 
-// A few kilobytes can decompress to terabytes; half of the machine's memory is more than a history of that size could use.
+// A few kilobytes can decompress to terabytes; half of the machine's memory is more than a history
+// of that size could use.
 static size_t most_decoded (void) {
   const long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
   return pages > 0 && page > 0 ? (size_t) pages / 2 * (size_t) page : SIZE_MAX / 2;
@@ -304,10 +308,12 @@ const char *input_up_to (struct input *input, size_t most, size_t *length, struc
 
 const char *input_all (struct input *input, size_t *length, struct error *error) {
   const size_t most = most_decoded ();
-  if (input->sized && !input->decompress && input->unread < most) // all at once, without growing by and by
+  // all at once, without growing by and by
+  if (input->sized && !input->decompress && input->unread < most)
     make_room (input, input->raw_left + (size_t) input->unread + GROWTH);
   const char *bytes = input_up_to (input, most, length, error);
-  if (!bytes || *length <= most || input->window != input->buffer) // a caller's block is no memory of ours
+  // a caller's block is no memory of ours
+  if (!bytes || *length <= most || input->window != input->buffer)
     return bytes;
   error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name,
                   most);

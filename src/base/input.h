@@ -1,5 +1,6 @@
-// Where histories come from: a plain file, a .gz or .zst file (told by its first bytes, not by its name), standard input, or a block of
-// memory. A file that becomes shorter while it is read is an error.
+// Where histories come from: a plain file, a .gz or .zst file (told by its first bytes, not by its
+// name), standard input, or a block of memory. A file that becomes shorter while it is read is an
+// error.
 
 #ifndef KRAIT_BASE_INPUT_H
 #define KRAIT_BASE_INPUT_H
@@ -21,11 +22,13 @@ const char *input_name (const struct input *);
 // The first bytes (up to 64 KiB) without consuming them.
 const char *input_peek (struct input *, size_t *length, struct error *);
 
-// The next line without its newline (and without a carriage return before it), valid until the next call. False at the end, or after
-// setting the error (compressed data that is broken, a line over 1 GiB). Lines count from 1.
+// The next line without its newline (and without a carriage return before it), valid until the next
+// call. False at the end, or after setting the error (compressed data that is broken, a line over 1
+// GiB). Lines count from 1.
 bool input_line (struct input *, const char **line, size_t *length, struct error *);
 uint64_t input_line_number (const struct input *); // of the line returned last
-bool input_line_torn (const struct input *);       // the line returned last ended with the file, not with a newline
+// the line returned last ended with the file, not with a newline
+bool input_line_torn (const struct input *);
 
 // All the bytes at once. Do not mix with input_line. NULL after setting the error.
 const char *input_all (struct input *, size_t *length, struct error *);

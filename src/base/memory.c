@@ -36,9 +36,10 @@ void mem_set_exit_code (int code) {
   exit_code = code;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- the reserve
+// ------------------------------------------------------------------------------------- the reserve
 
-// Whoever says the last words has this to say them with. Nothing of it is freed, and its pages cost nothing before that.
+// Whoever says the last words has this to say them with. Nothing of it is freed, and its pages cost
+// nothing before that.
 enum { RESERVE = 4 << 20, ALIGNMENT = 16 };
 static _Alignas(ALIGNMENT) char reserve[RESERVE];
 static size_t reserve_used;
@@ -86,7 +87,8 @@ void mem_run_out (size_t bytes) {
   fprintf (stderr, "krait: out of memory (%zu bytes more were needed, %zu in use)\n", bytes, mem_in_use ());
   if (last_words)
     last_words (last_words_context);
-  // What others left half printed stays where it is, and nothing that they registered runs in the middle of their work.
+  // What others left half printed stays where it is, and nothing that they registered runs in the
+  // middle of their work.
   _exit (exit_code);
 }
 
@@ -95,7 +97,7 @@ static bool is_worth_another_try (size_t bytes) {
   return !saying_last_words && failure_handler && failure_handler (failure_context, bytes);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- allocation
+// -------------------------------------------------------------------------------------- allocation
 
 static atomic_size_t slow_limit;
 
@@ -110,8 +112,9 @@ static bool is_near_limit (size_t bytes) {
   return limit && bytes >= LARGE && resident_bytes () + bytes > limit;
 }
 
-// Fresh pages come at gigabytes a second, and whoever looks after the limit may have to wait for a processor: a large array that is filled in one go would be past
-// the limit by more than is tolerated before anybody looks. What is written here is nothing that its owner counts on.
+// Fresh pages come at gigabytes a second, and whoever looks after the limit may have to wait for a
+// processor: a large array that is filled in one go would be past the limit by more than is
+// tolerated before anybody looks. What is written here is nothing that its owner counts on.
 static void *touch_slowly (void *block, size_t bytes) {
   enum { PIECE = 1 << 18 };
   static const struct timespec pause = { .tv_nsec = 1000000 };
@@ -124,7 +127,8 @@ static void *touch_slowly (void *block, size_t bytes) {
   return block;
 }
 
-// Clock rows and columns are read at random: with small pages half of the time goes into address translation.
+// Clock rows and columns are read at random: with small pages half of the time goes into address
+// translation.
 static void prefer_huge_pages (void *block, size_t bytes) {
   enum { LARGE = 4 << 20 };
   if (bytes < LARGE || is_near_limit (bytes))
@@ -132,7 +136,8 @@ static void prefer_huge_pages (void *block, size_t bytes) {
   const uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
   const uintptr_t first = ((uintptr_t) block + page - 1) & ~(page - 1);
   const uintptr_t end = ((uintptr_t) block + bytes) & ~(page - 1);
-  (void) madvise ((void *) first, end - first, MADV_HUGEPAGE); // only advice: a refusal changes nothing
+  // only advice: a refusal changes nothing
+  (void) madvise ((void *) first, end - first, MADV_HUGEPAGE);
 }
 
 static void *account (void *block, size_t bytes) {

@@ -1,9 +1,10 @@
 // Allocation that is accounted.
 //
-// Every sizeable array of Krait comes from here, so that a budget (budget.h) can see growth before the kernel does.
-// Running out of memory is not an error that callers handle one by one: a handler is asked first, who may free something; then the process ends with one
-// line and the exit code for `unknown`, because nothing was proved and nothing was written. Programs have last words, and another code where `unknown`
-// means nothing.
+// Every sizeable array of Krait comes from here, so that a budget (budget.h) can see growth before
+// the kernel does. Running out of memory is not an error that callers handle one by one: a handler
+// is asked first, who may free something; then the process ends with one line and the exit code for
+// `unknown`, because nothing was proved and nothing was written. Programs have last words, and
+// another code where `unknown` means nothing.
 
 #ifndef KRAIT_BASE_MEMORY_H
 #define KRAIT_BASE_MEMORY_H
@@ -24,18 +25,20 @@ char *mem_strdup (const char *text);
 // So many numbers, all of them UINT32_MAX: whatever they are to name, there is none yet.
 uint32_t *mem_nones (size_t count);
 
-// Asked when the system refuses so many bytes: 1, try again; 0, there is nothing to be done. For embedding programs; in the thread that ran out.
+// Asked when the system refuses so many bytes: 1, try again; 0, there is nothing to be done. For
+// embedding programs; in the thread that ran out.
 void mem_set_handler (int (*handler) (void *context, size_t bytes), void *context);
 
-// What is still to be done, in the thread that ran out of memory, before the process ends. NULL: nothing. What it allocates comes out of a small reserve then. It may end
-// the process itself.
+// What is still to be done, in the thread that ran out of memory, before the process ends. NULL:
+// nothing. What it allocates comes out of a small reserve then. It may end the process itself.
 void mem_set_last_words (void (*say) (void *context), void *context);
 void mem_set_exit_code (int code); // 3 unless set
 
 // For libraries with an allocation of their own, which failed.
 void mem_run_out (size_t bytes) __attribute__ ((noreturn));
 
-// Somebody looks now and then whether more than this is resident (base/watch.h). Near it, large blocks are touched at once, and slowly enough for that. 0: nobody does.
+// Somebody looks now and then whether more than this is resident (base/watch.h). Near it, large
+// blocks are touched at once, and slowly enough for that. 0: nobody does.
 void mem_go_slowly_near (size_t resident_limit);
 
 // What was freed goes back to the system, so that a budget does not count it any more.

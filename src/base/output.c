@@ -1,5 +1,6 @@
-// Bytes collect in a buffer; a full buffer goes through the compressor, if any, to the descriptor. The first failure is kept and everything
-// after it dropped, so that writers need not look after every call.
+// Bytes collect in a buffer; a full buffer goes through the compressor, if any, to the descriptor.
+// The first failure is kept and everything after it dropped, so that writers need not look after
+// every call.
 
 #define _GNU_SOURCE
 
@@ -35,7 +36,8 @@ struct output {
   int failure; // errno of the first one
 };
 
-// Temporaries that are not in their place yet. Whoever takes one out of here decides what becomes of it.
+// Temporaries that are not in their place yet. Whoever takes one out of here decides what becomes
+// of it.
 enum { MOST_UNFINISHED = 64 };
 static _Atomic (char *) unfinished[MOST_UNFINISHED];
 
@@ -88,7 +90,8 @@ static void start_compressing (struct output *output, const char *path) {
     output->packed = mem_alloc (PACKED_LENGTH);
 }
 
-// In the folder of the target, because a rename works only within one file system. mkstemp would make it private.
+// In the folder of the target, because a rename works only within one file system. mkstemp would
+// make it private.
 static bool create_temporary (struct output *output, struct error *error) {
   const size_t length = strlen (output->path) + 48;
   char *name = mem_alloc (length);
@@ -111,7 +114,8 @@ static bool refuse_existing (const char *path, struct error *error) {
   return error_set (error, "%s: exists already (--force overwrites it)", path);
 }
 
-// A temporary that is made and removed at once tells whether one can be made later, whatever may stand against it.
+// A temporary that is made and removed at once tells whether one can be made later, whatever may
+// stand against it.
 static bool can_create (const char *path, struct error *error) {
   struct output *output = mem_zalloc (sizeof *output);
   output->path = mem_strdup (path);
@@ -312,7 +316,8 @@ void output_discard (struct output *output) {
   output_free (output);
 }
 
-// Without force, a file that appeared in the meantime stays; not every file system can promise that in one step.
+// Without force, a file that appeared in the meantime stays; not every file system can promise that
+// in one step.
 static bool put_in_place (struct output *output, struct error *error) {
   if (!output->force) {
     if (!renameat2 (AT_FDCWD, output->temporary, AT_FDCWD, output->path, RENAME_NOREPLACE))

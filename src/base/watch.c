@@ -11,8 +11,9 @@
 // Work that asks its budget ends well within this time; the contract allows one second.
 static const double grace_seconds = 0.5;
 
-// Between two samples memory must not grow past the tolerated 5%: the nap gets shorter as the limit comes nearer, down to
-// what touching fresh pages can do in it. The hard stop leaves room for that last nap.
+// Between two samples memory must not grow past the tolerated 5%: the nap gets shorter as the limit
+// comes nearer, down to what touching fresh pages can do in it. The hard stop leaves room for that
+// last nap.
 static const double longest_nap = 0.020, shortest_nap = 0.0005;
 static const double fastest_growth = 4e9; // bytes per second
 static const double tolerated_excess = 0.02;

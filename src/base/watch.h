@@ -1,7 +1,8 @@
 // A thread that looks after a budget while nobody asks.
 //
-// Most loops ask their budget now and then (budget.h). Some work cannot: a reader in the middle of a file, a library call. The watch samples clock and
-// resident size beside it, so that the next question is answered at once; and if no answer was taken for a while, or memory grows on
+// Most loops ask their budget now and then (budget.h). Some work cannot: a reader in the middle of
+// a file, a library call. The watch samples clock and resident size beside it, so that the next
+// question is answered at once; and if no answer was taken for a while, or memory grows on
 // regardless, it calls the last resort, which reports and ends the process.
 
 #ifndef KRAIT_BASE_WATCH_H

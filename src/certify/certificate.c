@@ -1,5 +1,6 @@
-// The file: a magic word and a version, then numbers of variable length (seven bits a byte, the lowest first), signed ones folded (0, -1, 1, -2, …). Lists
-// are a count and their entries; what ascends is written as differences.
+// The file: a magic word and a version, then numbers of variable length (seven bits a byte, the
+// lowest first), signed ones folded (0, -1, 1, -2, …). Lists are a count and their entries; what
+// ascends is written as differences.
 
 #include "certify/certificate.h"
 
@@ -30,34 +31,34 @@ struct certificate *certificate_new (const struct claim *claim, const struct his
   return c;
 }
 
-void cert_demands_free (struct cert_demands *demands) {
-  VEC_FREE (demands->list);
-  VEC_FREE (demands->conditions);
-  VEC_FREE (demands->alternatives);
-  VEC_FREE (demands->edges);
+void cert_constraints_free (struct cert_constraints *constraints) {
+  VEC_FREE (constraints->list);
+  VEC_FREE (constraints->conditions);
+  VEC_FREE (constraints->alternatives);
+  VEC_FREE (constraints->edges);
 }
 
-void cert_demands_add (struct cert_demands *to, const struct cert_demands *from, uint32_t number) {
-  struct cert_demand demand = from->list.data[number];
-  const struct cert_condition *conditions = from->conditions.data + demand.first_condition;
-  const struct cert_alternative *alternatives = from->alternatives.data + demand.first_alternative;
-  demand.first_condition = (uint32_t) to->conditions.count;
-  demand.first_alternative = (uint32_t) to->alternatives.count;
-  for (uint32_t i = 0; i < demand.conditions; i++)
+void cert_constraints_add (struct cert_constraints *to, const struct cert_constraints *from, uint32_t number) {
+  struct cert_constraint constraint = from->list.data[number];
+  const struct cert_condition *conditions = from->conditions.data + constraint.first_condition;
+  const struct cert_alternative *alternatives = from->alternatives.data + constraint.first_alternative;
+  constraint.first_condition = (uint32_t) to->conditions.count;
+  constraint.first_alternative = (uint32_t) to->alternatives.count;
+  for (uint32_t i = 0; i < constraint.conditions; i++)
     VEC_PUSH (to->conditions, conditions[i]);
-  for (uint32_t i = 0; i < demand.alternatives; i++) {
+  for (uint32_t i = 0; i < constraint.alternatives; i++) {
     const struct cert_edge *edges = from->edges.data + alternatives[i].first_edge;
     VEC_PUSH (to->alternatives, (struct cert_alternative){ (uint32_t) to->edges.count, alternatives[i].edges });
     for (uint32_t k = 0; k < alternatives[i].edges; k++)
       VEC_PUSH (to->edges, edges[k]);
   }
-  VEC_PUSH (to->list, demand);
+  VEC_PUSH (to->list, constraint);
 }
 
 void certificate_free (struct certificate *c) {
   if (!c)
     return;
-  cert_demands_free (&c->demands);
+  cert_constraints_free (&c->constraints);
   VEC_FREE (c->order);
   VEC_FREE (c->took_place);
   VEC_FREE (c->wrote);
@@ -72,7 +73,7 @@ void certificate_free (struct certificate *c) {
 }
 
 // Which fields of an item and of a step are in the file, by kind.
-enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_OTHER_OP = 16, HAS_WROTE = 32, HAS_DEMAND = 64 };
+enum { HAS_OP = 1, HAS_KEY = 2, HAS_A = 4, HAS_B = 8, HAS_OTHER_OP = 16, HAS_WROTE = 32, HAS_CONSTRAINT = 64 };
 enum { HAS_FROM = 4, HAS_VIA = 8, HAS_PATH = 16 }; // of steps, besides
 
 static const uint8_t item_fields[ITEM_KINDS] = {
@@ -89,7 +90,7 @@ static const uint8_t item_fields[ITEM_KINDS] = {
   [ITEM_LISTS_CLASH] = HAS_OP | HAS_OTHER_OP,
   [ITEM_BROKEN] = HAS_OP,
   [ITEM_HINT_ORDER] = HAS_KEY | HAS_A | HAS_B,
-  [ITEM_DEMAND] = HAS_DEMAND,
+  [ITEM_CONSTRAINT] = HAS_CONSTRAINT,
   [ITEM_LEMMA] = 0,
 };
 
@@ -102,12 +103,12 @@ static const uint8_t step_fields[STEP_KINDS] = {
   [STEP_VERSION] = HAS_FROM | HAS_KEY,
   [STEP_OVERWRITE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_VIA,
   [STEP_LIST] = HAS_FROM | HAS_OP,
-  [STEP_DEMAND] = HAS_FROM | HAS_DEMAND,
+  [STEP_CONSTRAINT] = HAS_FROM | HAS_CONSTRAINT,
   [STEP_HINT] = HAS_FROM | HAS_KEY,
   [STEP_VISIBLE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_PATH,
 };
 
-// --------------------------------------------------------------------------------------------------------------------- writing
+// ----------------------------------------------------------------------------------------- writing
 
 static void put (byte_vec *out, uint64_t number) {
   while (number >= 128) {
@@ -132,24 +133,24 @@ static void put_ascending (byte_vec *out, const uint32_t *numbers, size_t count)
     put (out, numbers[i] - (i ? numbers[i - 1] : 0));
 }
 
-static void put_demands (const struct cert_demands *demands, byte_vec *out) {
-  put (out, demands->list.count);
-  for (size_t i = 0; i < demands->list.count; i++) {
-    const struct cert_demand *demand = &demands->list.data[i];
-    put (out, demand->conditions);
-    for (uint32_t k = 0; k < demand->conditions; k++) {
-      const struct cert_condition *condition = &demands->conditions.data[demand->first_condition + k];
+static void put_constraints (const struct cert_constraints *constraints, byte_vec *out) {
+  put (out, constraints->list.count);
+  for (size_t i = 0; i < constraints->list.count; i++) {
+    const struct cert_constraint *constraint = &constraints->list.data[i];
+    put (out, constraint->conditions);
+    for (uint32_t k = 0; k < constraint->conditions; k++) {
+      const struct cert_condition *condition = &constraints->conditions.data[constraint->first_condition + k];
       put (out, condition->op);
       put (out, condition->key);
       put_txn (out, condition->source);
     }
-    put (out, demand->alternatives);
-    for (uint32_t k = 0; k < demand->alternatives; k++) {
-      const struct cert_alternative *alternative = &demands->alternatives.data[demand->first_alternative + k];
+    put (out, constraint->alternatives);
+    for (uint32_t k = 0; k < constraint->alternatives; k++) {
+      const struct cert_alternative *alternative = &constraints->alternatives.data[constraint->first_alternative + k];
       put (out, alternative->edges);
       for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
-        put (out, demands->edges.data[e].from);
-        put (out, demands->edges.data[e].to);
+        put (out, constraints->edges.data[e].from);
+        put (out, constraints->edges.data[e].to);
       }
     }
   }
@@ -169,8 +170,8 @@ static void put_valid (const struct certificate *c, byte_vec *out) {
     put (out, named->key);
     put_txn (out, named->source);
   }
-  for (size_t i = 0; i < c->demands.list.count; i++)
-    put (out, c->demands.list.data[i].chosen);
+  for (size_t i = 0; i < c->constraints.list.count; i++)
+    put (out, c->constraints.list.data[i].chosen);
 }
 
 static void put_item (const struct certificate *c, const struct cert_item *item, byte_vec *out) {
@@ -188,8 +189,8 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
     put (out, item->other_op);
   if (fields & HAS_WROTE)
     put (out, item->wrote);
-  if (fields & HAS_DEMAND)
-    put (out, item->demand);
+  if (fields & HAS_CONSTRAINT)
+    put (out, item->constraint);
   if (item->kind != ITEM_LEMMA)
     return;
   put (out, item->assumed);
@@ -210,8 +211,8 @@ static void put_item (const struct certificate *c, const struct cert_item *item,
       put_txn (out, step->via);
     if (has & HAS_PATH)
       put (out, step->path);
-    if (has & HAS_DEMAND) {
-      put (out, step->demand);
+    if (has & HAS_CONSTRAINT) {
+      put (out, step->constraint);
       put (out, step->alternative);
     }
   }
@@ -252,24 +253,25 @@ void certificate_write (const struct certificate *c, byte_vec *out) {
   put (out, c->txns);
   put (out, c->ops);
   put (out, c->keys);
-  put_demands (&c->demands, out);
+  put_constraints (&c->constraints, out);
   if (c->valid)
     put_valid (c, out);
   else
     put_invalid (c, out);
 }
 
-// Per transaction its outcome and two points; per operation a delete that wrote and a source; per item and per key that a range covers a source. A dialect
-// makes at most a part of each operation and two of each transaction, and reads a key twice. The rest is for what modules demand, about a transaction or a
-// read each, and for refutations, whose length has no other bound.
+// Per transaction its outcome and two points; per operation a delete that wrote and a source; per
+// item and per key that a range covers a source. A dialect makes at most a part of each operation
+// and two of each transaction, and reads a key twice. The rest is for what modules demand, about a
+// transaction or a read each, and for refutations, whose length has no other bound.
 size_t certificate_most_bytes (const struct history *h) {
-  enum { NUMBER = 5, DEMAND = 64, REFUTATION = 1 << 20 };
+  enum { NUMBER = 5, CONSTRAINT = 64, REFUTATION = 1 << 20 };
   const size_t txns = history_txns (h), ops = history_ops (h);
   size_t ranges = 0;
   for (size_t op = 0; op < ops; op++)
     ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
   const size_t covered = ranges * history_keys (h) < SIZE_MAX / 64 ? ranges * history_keys (h) : SIZE_MAX / 64;
-  return REFUTATION + DEMAND * (txns + ops) + NUMBER * (3 * (2 * txns + ops) + ops * 2 * 4)
+  return REFUTATION + CONSTRAINT * (txns + ops) + NUMBER * (3 * (2 * txns + ops) + ops * 2 * 4)
          + (h->item_keys.count + covered) * 2 * 3 * NUMBER;
 }
 
@@ -277,7 +279,7 @@ bool certificate_has_magic (const void *bytes, size_t length) {
   return length >= sizeof magic && !memcmp (bytes, magic, sizeof magic);
 }
 
-// --------------------------------------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------- reading
 
 struct reader {
   const uint8_t *bytes;
@@ -415,49 +417,49 @@ static bool get_condition (struct reader *r, struct certificate *c) {
   if (!get_below (r, c->ops, &condition.op) || !get_below (r, c->keys, &condition.key)
       || !get_txn (r, c, &condition.source))
     return false;
-  VEC_PUSH (c->demands.conditions, condition);
+  VEC_PUSH (c->constraints.conditions, condition);
   return true;
 }
 
 static bool get_alternative (struct reader *r, struct certificate *c) {
-  struct cert_alternative alternative = { .first_edge = (uint32_t) c->demands.edges.count };
+  struct cert_alternative alternative = { .first_edge = (uint32_t) c->constraints.edges.count };
   if (!get_count (r, &alternative.edges))
     return false;
   for (uint32_t i = 0; i < alternative.edges; i++) {
     struct cert_edge edge;
     if (!get_below (r, c->txns, &edge.from) || !get_below (r, c->txns, &edge.to))
       return false;
-    VEC_PUSH (c->demands.edges, edge);
+    VEC_PUSH (c->constraints.edges, edge);
   }
-  VEC_PUSH (c->demands.alternatives, alternative);
+  VEC_PUSH (c->constraints.alternatives, alternative);
   return true;
 }
 
-static bool get_demands (struct reader *r, struct certificate *c) {
+static bool get_constraints (struct reader *r, struct certificate *c) {
   uint32_t count;
   if (!get_count (r, &count))
     return false;
   for (uint32_t i = 0; i < count; i++) {
-    struct cert_demand demand = { .first_condition = (uint32_t) c->demands.conditions.count,
-                                  .first_alternative = (uint32_t) c->demands.alternatives.count };
-    if (!get_count (r, &demand.conditions))
+    struct cert_constraint constraint = { .first_condition = (uint32_t) c->constraints.conditions.count,
+                                          .first_alternative = (uint32_t) c->constraints.alternatives.count };
+    if (!get_count (r, &constraint.conditions))
       return false;
-    for (uint32_t k = 0; k < demand.conditions; k++)
+    for (uint32_t k = 0; k < constraint.conditions; k++)
       if (!get_condition (r, c))
         return false;
-    if (!get_count (r, &demand.alternatives))
+    if (!get_count (r, &constraint.alternatives))
       return false;
-    for (uint32_t k = 0; k < demand.alternatives; k++)
+    for (uint32_t k = 0; k < constraint.alternatives; k++)
       if (!get_alternative (r, c))
         return false;
-    VEC_PUSH (c->demands.list, demand);
+    VEC_PUSH (c->constraints.list, constraint);
   }
   return true;
 }
 
 static bool get_chosen (struct reader *r, struct certificate *c) {
-  for (size_t i = 0; i < c->demands.list.count; i++)
-    if (!get_number (r, c->demands.list.data[i].alternatives, &c->demands.list.data[i].chosen))
+  for (size_t i = 0; i < c->constraints.list.count; i++)
+    if (!get_number (r, c->constraints.list.data[i].alternatives, &c->constraints.list.data[i].chosen))
       return false;
   return true;
 }
@@ -485,9 +487,9 @@ static bool get_step (struct reader *r, struct certificate *c) {
   if (((has & HAS_FROM) && !get_txn (r, c, &step.from)) || !get_txn (r, c, &step.to)
       || ((has & HAS_OP) && !get_below (r, c->ops, &step.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &step.key))
       || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path))
-      || ((has & HAS_DEMAND)
-          && (!get_below (r, (uint32_t) c->demands.list.count, &step.demand)
-              || !get_below (r, c->demands.list.data[step.demand].alternatives, &step.alternative))))
+      || ((has & HAS_CONSTRAINT)
+          && (!get_below (r, (uint32_t) c->constraints.list.count, &step.constraint)
+              || !get_below (r, c->constraints.list.data[step.constraint].alternatives, &step.alternative))))
     return false;
   VEC_PUSH (c->steps, step);
   return true;
@@ -523,7 +525,7 @@ static bool get_item (struct reader *r, struct certificate *c) {
       || ((has & HAS_A) && !get_txn (r, c, &item.a)) || ((has & HAS_B) && !get_txn (r, c, &item.b))
       || ((has & HAS_OTHER_OP) && !get_below (r, c->ops, &item.other_op))
       || ((has & HAS_WROTE) && !get_flag (r, &item.wrote))
-      || ((has & HAS_DEMAND) && !get_below (r, (uint32_t) c->demands.list.count, &item.demand)))
+      || ((has & HAS_CONSTRAINT) && !get_below (r, (uint32_t) c->constraints.list.count, &item.constraint)))
     return false;
   if (kind == ITEM_LEMMA && !get_lemma (r, c, &item))
     return false;
@@ -609,7 +611,7 @@ static bool get_header (struct reader *r, struct certificate *c) {
 struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
   struct certificate *c = mem_zalloc (sizeof *c);
   struct reader r = { bytes, length, 0, name, error };
-  bool fine = get_header (&r, c) && get_demands (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
+  bool fine = get_header (&r, c) && get_constraints (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
   if (fine && r.at != length)
     fine = bad (&r, "something follows the certificate");
   if (fine)

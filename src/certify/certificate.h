@@ -1,26 +1,31 @@
-// A certificate: what a verdict rests on, for somebody who trusts neither the checker nor its solver. docs/certificates.md has the file format.
+// A certificate: what a verdict rests on, for somebody who trusts neither the checker nor its
+// solver. docs/certificates.md has the file format.
 //
-// For `valid` it holds the choices: which transactions of unknown outcome took place, which deletes without a recorded result wrote, one order of all
-// transactions (or of their begins and commits), and the source of each read that does not read the last version before it. Version orders are the order.
+// For `valid` it holds the choices: which transactions of unknown outcome took place, which deletes
+// without a recorded result wrote, one order of all transactions (or of their begins and commits),
+// and the source of each read that does not read the last version before it. Version orders are the
+// order.
 //
-// For `invalid` it holds a refutation. Each item is a clause that every explanation of the history would have to meet: that a read has a source, what a list
-// says, or a lemma, that certain choices cannot go together because their edges close a pattern that the level proscribes. The steps are an LRAT proof that
-// no explanation can meet all of them.
+// For `invalid` it holds a refutation. Each item is a clause that every explanation of the history
+// would have to meet: that a read has a source, what a list says, or a lemma, that certain choices
+// cannot go together because their edges close a pattern that the level proscribes. The steps are
+// an LRAT proof that no explanation can meet all of them.
 
 #ifndef KRAIT_CERTIFY_CERTIFICATE_H
 #define KRAIT_CERTIFY_CERTIFICATE_H
 
 #include "base/error.h"
 #include "base/vec.h"
-#include "certify/account.h"
+#include "certify/effects.h"
 
 struct named_source {
   uint32_t op, key; // sorted by
   uint32_t source;  // INITIAL: the initial state
 };
 
-// What modules demand besides: if all conditions hold, then so does one of the alternatives, with all its edges between transactions that took place. The
-// verifier cannot know the modules, and says what it takes for granted.
+// What modules demand besides: if all conditions hold, then so does one of the alternatives, with
+// all its edges between transactions that took place. The verifier cannot know the modules, and
+// says what it takes for granted.
 struct cert_condition {
   uint32_t op, key, source; // the read took place and read from there
 };
@@ -33,35 +38,38 @@ struct cert_alternative {
   uint32_t first_edge, edges;
 };
 
-struct cert_demand {
+struct cert_constraint {
   uint32_t first_condition, conditions;
   uint32_t first_alternative, alternatives;
   uint32_t chosen; // valid: the alternative that holds; 0 where the conditions do not
 };
 
-struct cert_demands {
-  VEC (struct cert_demand) list;
+struct cert_constraints {
+  VEC (struct cert_constraint) list;
   VEC (struct cert_condition) conditions;
   VEC (struct cert_alternative) alternatives;
   VEC (struct cert_edge) edges;
 };
 
 enum item_kind {
-  ITEM_READ,         // op, key, wrote: the read has a source, or it cannot be, if the delete in doubt wrote or did not
+  // op, key, wrote: the read has a source, or it cannot be, if the unrecorded delete wrote or did
+  // not
+  ITEM_READ,
   ITEM_ONE_SOURCE,   // op, key, a, b: not both of them
   ITEM_SOURCE_IN,    // op, key, a: the source took place
   ITEM_SOURCE_WROTE, // op, key, a: the source's delete wrote
   ITEM_READER_IN,    // op, key, a: the reader took place
-  ITEM_READER_EXTERNAL, // op, key, a: a read whose outcome depends on a delete has a source only if it is external
-  ITEM_INITIAL,         // op, key, other_op: two reads of the key need different initial values
-  ITEM_LIST_ORDER,      // op, a, b: a list has a's elements before b's
-  ITEM_LIST_IN,         // op, a: whose elements are read took place
-  ITEM_LIST_ABSENT,     // op, a: who is not in a list comes behind its last element
-  ITEM_LISTS_CLASH,     // op, other_op: two lists of which neither is a prefix of the other
-  ITEM_BROKEN,          // op: a result that cannot be
-  ITEM_HINT_ORDER,      // key, a, b: hints say that a's version comes before b's
-  ITEM_DEMAND,          // demand: not all of its conditions, or one of its alternatives
-  ITEM_LEMMA,           // edges, and assumed deletes
+  // op, key, a: a read whose outcome depends on a delete has a source only if it is external
+  ITEM_READER_EXTERNAL,
+  ITEM_INITIAL,     // op, key, other_op: two reads of the key need different initial values
+  ITEM_LIST_ORDER,  // op, a, b: a list has a's elements before b's
+  ITEM_LIST_IN,     // op, a: whose elements are read took place
+  ITEM_LIST_ABSENT, // op, a: who is not in a list comes behind its last element
+  ITEM_LISTS_CLASH, // op, other_op: two lists of which neither is a prefix of the other
+  ITEM_BROKEN,      // op: a result that cannot be
+  ITEM_HINT_ORDER,  // key, a, b: hints say that a's version comes before b's
+  ITEM_CONSTRAINT,  // constraint: not all of its conditions, or one of its alternatives
+  ITEM_LEMMA,       // edges, and assumed deletes
   ITEM_KINDS
 };
 
@@ -74,9 +82,11 @@ enum step_kind {
   STEP_VERSION,   // ww: key; from, to
   STEP_OVERWRITE, // rw: op, key, via: the version read; to: who overwrote it
   STEP_LIST,      // op; from, to: a list shows their order
-  STEP_VISIBLE, // op, key; to: the source of the read; from: an installer that the reader sees, by the path that follows
-  STEP_DEMAND,  // demand, alternative; from, to: an edge of it
-  STEP_HINT,    // key; from, to: hints say that the one's version comes before the other's
+  // op, key; to: the source of the read; from: an installer that the reader sees, by the path that
+  // follows
+  STEP_VISIBLE,
+  STEP_CONSTRAINT, // constraint, alternative; from, to: an edge of it
+  STEP_HINT,       // key; from, to: hints say that the one's version comes before the other's
   STEP_KINDS
 };
 
@@ -84,14 +94,14 @@ enum step_kind {
 struct cert_step {
   uint8_t kind;
   uint32_t from, to, op, key, via;
-  uint32_t demand, alternative;
+  uint32_t constraint, alternative;
   uint32_t path; // STEP_VISIBLE: how many of the following steps are its path
 };
 
 struct cert_item {
   uint8_t kind;
   bool wrote;
-  uint32_t op, other_op, key, demand;
+  uint32_t op, other_op, key, constraint;
   uint32_t a, b; // transactions, or INITIAL
   uint32_t first_step, steps;
   uint32_t first_assumed, assumed;
@@ -110,7 +120,7 @@ struct certificate {
   bool trust_commit_ts;     // the commit timestamps of hints are facts
   char dialect[32];         // or empty
   uint32_t txns, ops, keys; // of the history, or of the one that the dialect makes of it
-  struct cert_demands demands;
+  struct cert_constraints constraints;
 
   // valid
   unsigned points;                   // per transaction: 1, or 2 for begin and commit
@@ -122,7 +132,7 @@ struct certificate {
   // invalid
   VEC (struct cert_item) items;
   VEC (struct cert_step) steps;
-  VEC (uint32_t) assumed; // deletes in doubt: operation * 2, + 1 if it wrote
+  VEC (uint32_t) assumed; // unrecorded deletes: operation * 2, + 1 if it wrote
   VEC (struct cert_clause) clauses;
   VEC (int32_t) literals;
   VEC (uint32_t) hints;
@@ -139,15 +149,16 @@ struct claim {
 struct certificate *certificate_new (const struct claim *, const struct history *);
 void certificate_free (struct certificate *);
 
-void cert_demands_free (struct cert_demands *);
-void cert_demands_add (struct cert_demands *, const struct cert_demands *from,
-                       uint32_t number); // a copy of one of them
+void cert_constraints_free (struct cert_constraints *);
+void cert_constraints_add (struct cert_constraints *, const struct cert_constraints *from,
+                           uint32_t number); // a copy of one of them
 
 // Bytes of the file, appended.
 typedef VEC (uint8_t) byte_vec;
 void certificate_write (const struct certificate *, byte_vec *);
 
-// How long a certificate for the history can be. A verdict of `valid` never takes more; a refutation that does is not written, and none is read.
+// How long a certificate for the history can be. A verdict of `valid` never takes more; a
+// refutation that does is not written, and none is read.
 size_t certificate_most_bytes (const struct history *);
 bool certificate_has_magic (const void *bytes, size_t length);
 

@@ -1,4 +1,5 @@
-// What a certificate may claim: the isolation levels, as the verifier understands them (docs/semantics.md, section 5).
+// What a certificate may claim: the isolation levels, as the verifier understands them
+// (docs/semantics.md, section 5).
 
 #ifndef KRAIT_CERTIFY_CLAIM_H
 #define KRAIT_CERTIFY_CLAIM_H

@@ -3,26 +3,26 @@
 #include "base/group.h"
 #include "base/search.h"
 
-// ------------------------------------------------------------------------------------------------------------------- who writes
+// -------------------------------------------------------------------------------------- who writes
 
 // Transactions tell their writes in ascending order, so that each key's writers ascend too.
 static void find_writers (struct clauses *clauses) {
-  struct account *a = clauses->account;
+  struct told *a = clauses->told;
   const uint32_t keys = history_keys (a->h), txns = history_txns (a->h);
   clauses->key_first = groups_new (keys);
   a->writes_only = true;
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t txn = 0; txn < txns; txn++) {
-      if (!account_takes_part (a, txn))
+      if (!told_takes_part (a, txn))
         continue;
-      account_tell (a, txn);
+      told_add (a, txn);
       for (size_t i = 0; i < a->writes.count; i++) {
-        const struct account_write *write = &a->writes.data[i];
+        const struct told_write *write = &a->writes.data[i];
         if (!pass)
           group_count (clauses->key_first, write->key);
         else
           clauses->writers[group_next (clauses->key_first, write->key)] =
-            (struct writer){ txn, write->value, write->doubt };
+            (struct writer){ txn, write->value, write->unrecorded };
       }
     }
     if (!pass)
@@ -31,9 +31,9 @@ static void find_writers (struct clauses *clauses) {
   a->writes_only = false;
 }
 
-static struct clauses *new_clauses (struct account *account, struct claim_level level, int64_t clock_skew) {
+static struct clauses *new_clauses (struct told *told, struct claim_level level, int64_t clock_skew) {
   struct clauses *clauses = mem_zalloc (sizeof *clauses);
-  clauses->account = account;
+  clauses->told = told;
   clauses->level = level;
   clauses->clock_skew = clock_skew;
   VEC_PUSH (clauses->names, (struct variable_name){ NAME_IN, 0, 0, 0 }); // numbers start at 1
@@ -41,14 +41,14 @@ static struct clauses *new_clauses (struct account *account, struct claim_level 
   return clauses;
 }
 
-struct clauses *clauses_new (struct account *account, struct claim_level level, int64_t clock_skew) {
-  struct clauses *clauses = new_clauses (account, level, clock_skew);
+struct clauses *clauses_new (struct told *told, struct claim_level level, int64_t clock_skew) {
+  struct clauses *clauses = new_clauses (told, level, clock_skew);
   find_writers (clauses);
   return clauses;
 }
 
 struct clauses *clauses_new_like (const struct clauses *other) {
-  struct clauses *clauses = new_clauses (other->account, other->level, other->clock_skew);
+  struct clauses *clauses = new_clauses (other->told, other->level, other->clock_skew);
   clauses->key_first = other->key_first;
   clauses->writers = other->writers;
   clauses->borrowed = true;
@@ -70,7 +70,7 @@ void clauses_free (struct clauses *clauses) {
 }
 
 const struct writer *writer_of (const struct clauses *clauses, uint32_t key, uint32_t txn) {
-  if (key >= history_keys (clauses->account->h))
+  if (key >= history_keys (clauses->told->h))
     return NULL;
   const uint32_t end = clauses->key_first[key + 1];
   uint32_t at = clauses->key_first[key];
@@ -78,34 +78,34 @@ const struct writer *writer_of (const struct clauses *clauses, uint32_t key, uin
   return at < end && clauses->writers[at].txn == txn ? &clauses->writers[at] : NULL;
 }
 
-bool initial_can_be_source (const struct account *a, const struct account_read *read) {
+bool initial_can_be_source (const struct told *a, const struct told_read *read) {
   const uint32_t initial = a->init_value[read->key];
-  if (!account_hint_allows (read, INITIAL))
+  if (!told_hint_allows (read, INITIAL))
     return false;
-  return read->list ? read->writer == INITIAL : initial == VALUE_UNRECORDED || account_fits (read, initial);
+  return read->list ? read->writer == INITIAL : initial == VALUE_UNRECORDED || told_fits (read, initial);
 }
 
-bool is_possible_source (const struct clauses *clauses, const struct account_read *read, uint32_t source) {
+bool is_possible_source (const struct clauses *clauses, const struct told_read *read, uint32_t source) {
   if (source == INITIAL)
-    return initial_can_be_source (clauses->account, read);
+    return initial_can_be_source (clauses->told, read);
   const struct writer *writer = writer_of (clauses, read->key, source);
   return writer && can_be_source (read, writer);
 }
 
-const struct account_list *list_of (struct account *a, uint32_t op) {
+const struct told_list *list_of (struct told *a, uint32_t op) {
   if (op >= history_ops (a->h) || a->h->op_kinds.data[op] != OP_LIST)
     return NULL;
   const uint32_t txn = history_txn_of_op (a->h, op);
-  if (!account_takes_part (a, txn))
+  if (!told_takes_part (a, txn))
     return NULL;
-  account_tell (a, txn);
+  told_add (a, txn);
   for (size_t i = 0; i < a->lists.count; i++)
     if (a->lists.data[i].op == op)
       return &a->lists.data[i];
   return NULL;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- variables
+// --------------------------------------------------------------------------------------- variables
 
 static bool same_name (const void *context, uint32_t index, const void *wanted) {
   const struct variable_name *one = (const struct variable_name *) context + index, *other = wanted;
@@ -124,9 +124,9 @@ static int32_t variable (struct clauses *clauses, struct variable_name name) {
 }
 
 int32_t literal_in (struct clauses *clauses, uint32_t txn) {
-  if (txn == INITIAL || account_committed (clauses->account, txn))
+  if (txn == INITIAL || told_committed (clauses->told, txn))
     return LITERAL_TRUE;
-  if (!account_takes_part (clauses->account, txn))
+  if (!told_takes_part (clauses->told, txn))
     return LITERAL_FALSE;
   return variable (clauses, (struct variable_name){ NAME_IN, txn, 0, 0 });
 }
@@ -139,8 +139,8 @@ int32_t literal_source (struct clauses *clauses, uint32_t op, uint32_t key, uint
   return variable (clauses, (struct variable_name){ NAME_SOURCE, op, key, source });
 }
 
-int32_t literal_alternative (struct clauses *clauses, uint32_t demand, uint32_t alternative) {
-  return variable (clauses, (struct variable_name){ NAME_ALTERNATIVE, demand, alternative, 0 });
+int32_t literal_alternative (struct clauses *clauses, uint32_t constraint, uint32_t alternative) {
+  return variable (clauses, (struct variable_name){ NAME_ALTERNATIVE, constraint, alternative, 0 });
 }
 
 int32_t literal_before (struct clauses *clauses, uint32_t key, uint32_t first, uint32_t second) {
@@ -152,7 +152,7 @@ int32_t literal_before (struct clauses *clauses, uint32_t key, uint32_t first, u
                         : -variable (clauses, (struct variable_name){ NAME_BEFORE, key, second, first });
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- clauses
+// ----------------------------------------------------------------------------------------- clauses
 
 static uint32_t start_of_clause (const struct clauses *clauses) {
   return clauses->first.data[clauses->first.count - 1];
@@ -170,19 +170,19 @@ void clause_push (struct clauses *clauses, int32_t literal) {
   VEC_PUSH (clauses->literals, literal);
 }
 
-static bool add_read (struct clauses *clauses, const struct account_read *read, bool wrote,
-                      struct complaint *complaint) {
+static bool add_read (struct clauses *clauses, const struct told_read *read, bool wrote, struct complaint *complaint) {
   const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
-  if (wrote && read->doubt == OP_NONE)
+  if (wrote && read->unrecorded == OP_NONE)
     return complain (complaint, "the read depends on no delete");
   if (outcome == OUTCOME_OWN)
     return complain (complaint, "the read may have seen an own write");
   clause_push (clauses, -literal_in (clauses, read->txn));
-  if (read->doubt != OP_NONE)
-    clause_push (clauses, wrote ? -literal_wrote (clauses, read->doubt) : literal_wrote (clauses, read->doubt));
+  if (read->unrecorded != OP_NONE)
+    clause_push (clauses,
+                 wrote ? -literal_wrote (clauses, read->unrecorded) : literal_wrote (clauses, read->unrecorded));
   if (outcome == OUTCOME_BROKEN)
     return true;
-  if (initial_can_be_source (clauses->account, read))
+  if (initial_can_be_source (clauses->told, read))
     clause_push (clauses, literal_source (clauses, read->op, read->key, INITIAL));
   for (uint32_t i = clauses->key_first[read->key]; i < clauses->key_first[read->key + 1]; i++)
     if (can_be_source (read, &clauses->writers[i]))
@@ -190,28 +190,28 @@ static bool add_read (struct clauses *clauses, const struct account_read *read, 
   return true;
 }
 
-static bool add_reader_external (struct clauses *clauses, const struct account_read *read,
-                                 struct complaint *complaint) {
+static bool add_reader_external (struct clauses *clauses, const struct told_read *read, struct complaint *complaint) {
   const bool if_wrote = read->if_wrote == OUTCOME_EXTERNAL, if_not = read->if_not == OUTCOME_EXTERNAL;
-  if (read->doubt == OP_NONE || if_wrote == if_not)
+  if (read->unrecorded == OP_NONE || if_wrote == if_not)
     return complain (complaint, "the read does not depend on a delete");
-  clause_push (clauses, if_wrote ? literal_wrote (clauses, read->doubt) : -literal_wrote (clauses, read->doubt));
+  clause_push (clauses,
+               if_wrote ? literal_wrote (clauses, read->unrecorded) : -literal_wrote (clauses, read->unrecorded));
   return true;
 }
 
 // What two reads say about an initial value that may be anything.
-static bool exclude_each_other (const struct account_read *x, const struct account_read *y) {
+static bool exclude_each_other (const struct told_read *x, const struct told_read *y) {
   const bool x_several = x->other || x->or_absent, y_several = y->other || y->or_absent;
   if (x->list || y->list || (x_several && y_several))
     return false;
-  return x_several ? !account_fits (x, y->value) : !account_fits (y, x->value);
+  return x_several ? !told_fits (x, y->value) : !told_fits (y, x->value);
 }
 
-static bool add_initial (struct clauses *clauses, const struct account_read *read, uint32_t other_op,
+static bool add_initial (struct clauses *clauses, const struct told_read *read, uint32_t other_op,
                          struct complaint *complaint) {
-  const struct account_read *other = account_read_of (clauses->account, other_op, read->key);
-  if (clauses->account->init_value[read->key] != VALUE_UNRECORDED || !other || !exclude_each_other (read, other)
-      || !initial_can_be_source (clauses->account, read) || !initial_can_be_source (clauses->account, other))
+  const struct told_read *other = told_read_of (clauses->told, other_op, read->key);
+  if (clauses->told->init_value[read->key] != VALUE_UNRECORDED || !other || !exclude_each_other (read, other)
+      || !initial_can_be_source (clauses->told, read) || !initial_can_be_source (clauses->told, other))
     return complain (complaint, "the reads may have found one initial value");
   clause_push (clauses, -literal_source (clauses, read->op, read->key, INITIAL));
   clause_push (clauses, -literal_source (clauses, other_op, read->key, INITIAL));
@@ -219,7 +219,7 @@ static bool add_initial (struct clauses *clauses, const struct account_read *rea
 }
 
 // Items about one read and one source of it.
-static bool add_about_source (struct clauses *clauses, const struct account_read *read, const struct cert_item *item,
+static bool add_about_source (struct clauses *clauses, const struct told_read *read, const struct cert_item *item,
                               struct complaint *complaint) {
   if (!is_possible_source (clauses, read, item->a))
     return complain (complaint, "a source that the read cannot have");
@@ -236,38 +236,38 @@ static bool add_about_source (struct clauses *clauses, const struct account_read
   default:
     if (item->a == INITIAL)
       return complain (complaint, "the initial state was not written");
-    clause_push (clauses, literal_wrote (clauses, writer_of (clauses, read->key, item->a)->doubt));
+    clause_push (clauses, literal_wrote (clauses, writer_of (clauses, read->key, item->a)->unrecorded));
     return true;
   }
 }
 
 static bool add_about_read (struct clauses *clauses, const struct cert_item *item, struct complaint *complaint) {
-  const struct account_read *found = account_read_of (clauses->account, item->op, item->key);
+  const struct told_read *found = told_read_of (clauses->told, item->op, item->key);
   if (!found)
     return complain (complaint, "there is no such read");
-  const struct account_read read = *found;
-  if (!claim_reads_count (clauses->level) && !(item->kind == ITEM_READ && account_shows_delete (&read)))
+  const struct told_read read = *found;
+  if (!claim_reads_count (clauses->level) && !(item->kind == ITEM_READ && told_shows_delete (&read)))
     return complain (complaint, "reads do not count at this level");
-  account_assume_source (clauses->account, &read);
+  told_assume_source (clauses->told, &read);
   if (item->kind == ITEM_READ)
     return add_read (clauses, &read, item->wrote, complaint);
   return item->kind == ITEM_INITIAL ? add_initial (clauses, &read, item->other_op, complaint)
                                     : add_about_source (clauses, &read, item, complaint);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- lists
+// ------------------------------------------------------------------------------------------- lists
 
-static uint32_t place_in_list (const struct account *a, const struct account_list *list, uint32_t txn) {
+static uint32_t place_in_list (const struct told *a, const struct told_list *list, uint32_t txn) {
   for (uint32_t i = 0; i < list->writers; i++)
     if (a->list_writers.data[list->first_writer + i] == txn)
       return i;
   return NOT_IN_LIST;
 }
 
-static bool add_lists_clash (struct clauses *clauses, const struct account_list *list, uint32_t other_op,
+static bool add_lists_clash (struct clauses *clauses, const struct told_list *list, uint32_t other_op,
                              struct complaint *complaint) {
-  const struct account_list one = *list, *other = list_of (clauses->account, other_op);
-  if (!other || other->key != one.key || account_one_is_prefix (&one, other))
+  const struct told_list one = *list, *other = list_of (clauses->told, other_op);
+  if (!other || other->key != one.key || told_one_is_prefix (&one, other))
     return complain (complaint, "the lists do not contradict each other");
   clause_push (clauses, -literal_in (clauses, one.txn));
   clause_push (clauses, -literal_in (clauses, other->txn));
@@ -275,8 +275,8 @@ static bool add_lists_clash (struct clauses *clauses, const struct account_list 
 }
 
 static bool add_about_list (struct clauses *clauses, const struct cert_item *item, struct complaint *complaint) {
-  struct account *a = clauses->account;
-  const struct account_list *list = list_of (a, item->op);
+  struct told *a = clauses->told;
+  const struct told_list *list = list_of (a, item->op);
   if (!list)
     return complain (complaint, "there is no such list");
   if (item->kind == ITEM_LISTS_CLASH)
@@ -305,12 +305,12 @@ static bool add_about_list (struct clauses *clauses, const struct cert_item *ite
 }
 
 static bool add_broken (struct clauses *clauses, uint32_t op, struct complaint *complaint) {
-  struct account *a = clauses->account;
+  struct told *a = clauses->told;
   const bool reads_count = claim_reads_count (clauses->level);
-  const struct account_list *list = list_of (a, op);
+  const struct told_list *list = list_of (a, op);
   bool broken = list && (list->impossible || (list->broken && reads_count));
-  if (!list && op < history_ops (a->h) && account_takes_part (a, history_txn_of_op (a->h, op))) {
-    account_tell (a, history_txn_of_op (a->h, op));
+  if (!list && op < history_ops (a->h) && told_takes_part (a, history_txn_of_op (a->h, op))) {
+    told_add (a, history_txn_of_op (a->h, op));
     for (size_t i = 0; i < a->malformed.count; i++)
       broken |= a->malformed.data[i] == op && reads_count;
   }
@@ -324,37 +324,37 @@ static bool add_broken (struct clauses *clauses, uint32_t op, struct complaint *
 static bool add_hint_order (struct clauses *clauses, const struct cert_item *item, struct complaint *complaint) {
   const struct writer *first = writer_of (clauses, item->key, item->a);
   const struct writer *second = writer_of (clauses, item->key, item->b);
-  if (!first || !second || !account_hinted_order (clauses->account, item->key, item->a, item->b))
+  if (!first || !second || !told_hinted_order (clauses->told, item->key, item->a, item->b))
     return complain (complaint, "an order of versions that the history's hints do not tell");
-  account_assume_order (clauses->account, item->key, item->a, item->b);
+  told_assume_order (clauses->told, item->key, item->a, item->b);
   clause_push (clauses, -literal_in (clauses, item->a));
-  clause_push (clauses, -literal_wrote (clauses, first->doubt));
+  clause_push (clauses, -literal_wrote (clauses, first->unrecorded));
   clause_push (clauses, -literal_in (clauses, item->b));
-  clause_push (clauses, -literal_wrote (clauses, second->doubt));
+  clause_push (clauses, -literal_wrote (clauses, second->unrecorded));
   clause_push (clauses, literal_before (clauses, item->key, item->a, item->b));
   return true;
 }
 
 // What a module demands. Where reads do not count, no condition holds.
-static bool add_demand (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
-                        struct complaint *complaint) {
-  if (item->demand >= c->demands.list.count)
+static bool add_constraint (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
+                            struct complaint *complaint) {
+  if (item->constraint >= c->constraints.list.count)
     return complain (complaint, "there is no such demand");
-  const struct cert_demand *demand = &c->demands.list.data[item->demand];
-  if (demand->conditions && !claim_reads_count (clauses->level))
+  const struct cert_constraint *constraint = &c->constraints.list.data[item->constraint];
+  if (constraint->conditions && !claim_reads_count (clauses->level))
     return complain (complaint, "reads do not count at this level");
-  for (uint32_t i = 0; i < demand->conditions; i++) {
-    const struct cert_condition *condition = &c->demands.conditions.data[demand->first_condition + i];
-    const struct account_read *read = account_read_of (clauses->account, condition->op, condition->key);
-    if (condition->source == INITIAL && account_found_nothing (clauses->account, condition->op, condition->key))
-      clause_push (clauses, -literal_in (clauses, history_txn_of_op (clauses->account->h, condition->op)));
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
+    const struct cert_condition *condition = &c->constraints.conditions.data[constraint->first_condition + i];
+    const struct told_read *read = told_read_of (clauses->told, condition->op, condition->key);
+    if (condition->source == INITIAL && told_found_nothing (clauses->told, condition->op, condition->key))
+      clause_push (clauses, -literal_in (clauses, history_txn_of_op (clauses->told->h, condition->op)));
     else if (read && is_possible_source (clauses, read, condition->source))
       clause_push (clauses, -literal_source (clauses, condition->op, condition->key, condition->source));
     else
       return complain (complaint, "a condition that cannot hold");
   }
-  for (uint32_t i = 0; i < demand->alternatives; i++)
-    clause_push (clauses, literal_alternative (clauses, item->demand, i));
+  for (uint32_t i = 0; i < constraint->alternatives; i++)
+    clause_push (clauses, literal_alternative (clauses, item->constraint, i));
   return true;
 }
 
@@ -374,7 +374,7 @@ static bool expand (struct clauses *clauses, const struct certificate *c, const 
   case ITEM_LISTS_CLASH: return add_about_list (clauses, item, complaint);
   case ITEM_BROKEN: return add_broken (clauses, item->op, complaint);
   case ITEM_HINT_ORDER: return add_hint_order (clauses, item, complaint);
-  case ITEM_DEMAND: return add_demand (clauses, c, item, complaint);
+  case ITEM_CONSTRAINT: return add_constraint (clauses, c, item, complaint);
   case ITEM_LEMMA: return clauses_add_lemma (clauses, c, item, complaint);
   case ITEM_KINDS: break;
   }

@@ -1,8 +1,10 @@
-// The choices of a history as a problem of logic, one clause at a time. A certificate of `invalid` names clauses; the verifier makes each of them again from
-// the history by itself, so that nothing but the history decides what it says.
+// The choices of a history as a problem of logic, one clause at a time. A certificate of `invalid`
+// names clauses; the verifier makes each of them again from the history by itself, so that nothing
+// but the history decides what it says.
 //
-// Variables: a transaction of unknown outcome took place; a delete without a recorded result wrote; a read read from a transaction (which means that there
-// was such a read, and such a version); one transaction's version of a key comes before another's. They are numbered as they come up.
+// Variables: a transaction of unknown outcome took place; a delete without a recorded result wrote;
+// a read read from a transaction (which means that there was such a read, and such a version); one
+// transaction's version of a key comes before another's. They are numbered as they come up.
 
 #ifndef KRAIT_CERTIFY_CLAUSES_H
 #define KRAIT_CERTIFY_CLAUSES_H
@@ -16,11 +18,13 @@ enum variable_kind { NAME_IN, NAME_WROTE, NAME_SOURCE, NAME_BEFORE, NAME_ALTERNA
 struct variable_name {
   enum variable_kind kind;
   uint32_t a, b,
-    c; // IN: transaction. WROTE: operation. SOURCE: operation, key, source. BEFORE: key, the lower transaction, the other
+    // IN: transaction. WROTE: operation. SOURCE: operation, key, source. BEFORE: key, the lower
+    // transaction, the other
+    c;
 };
 
 struct writer {
-  uint32_t txn, value, doubt;
+  uint32_t txn, value, unrecorded;
 };
 
 #define LITERAL_TRUE INT32_MAX
@@ -29,7 +33,7 @@ struct writer {
 #define NOT_IN_LIST UINT32_MAX // of a place among the writers of a list
 
 struct clauses {
-  struct account *account;
+  struct told *told;
   struct claim_level level;
   int64_t clock_skew;
 
@@ -45,7 +49,7 @@ struct clauses {
   bool satisfied;       // the clause at hand holds whatever is chosen
 };
 
-struct clauses *clauses_new (struct account *, struct claim_level, int64_t clock_skew);
+struct clauses *clauses_new (struct told *, struct claim_level, int64_t clock_skew);
 // Without any, about the same as others, which must outlive them.
 struct clauses *clauses_new_like (const struct clauses *);
 void clauses_free (struct clauses *);
@@ -54,32 +58,36 @@ static inline uint32_t clauses_count (const struct clauses *clauses) {
   return (uint32_t) clauses->first.count - 1;
 }
 
-// Adds the clause of an item; false with a complaint: the history does not say that, or it says nothing.
+// Adds the clause of an item; false with a complaint: the history does not say that, or it says
+// nothing.
 bool clauses_add (struct clauses *, const struct certificate *, const struct cert_item *, struct complaint *);
 
 // Literals of choices; LITERAL_TRUE or LITERAL_FALSE where there is no choice.
 int32_t literal_in (struct clauses *, uint32_t txn);
 int32_t literal_wrote (struct clauses *, uint32_t op); // OP_NONE: true
 int32_t literal_source (struct clauses *, uint32_t op, uint32_t key, uint32_t source);
-int32_t literal_alternative (struct clauses *, uint32_t demand, uint32_t alternative); // its edges hold
+// its edges hold
+int32_t literal_alternative (struct clauses *, uint32_t constraint, uint32_t alternative);
 int32_t literal_before (struct clauses *, uint32_t key, uint32_t first, uint32_t second);
 
 // For the clause at hand.
 void clause_push (struct clauses *, int32_t literal);
 
 // Can the writer be the source of the read?
-static inline bool can_be_source (const struct account_read *read, const struct writer *writer) {
-  return writer->txn != read->txn && account_hint_allows (read, writer->txn)
-         && (read->list ? writer->txn == read->writer : account_fits (read, writer->value));
+static inline bool can_be_source (const struct told_read *read, const struct writer *writer) {
+  return writer->txn != read->txn && told_hint_allows (read, writer->txn)
+         && (read->list ? writer->txn == read->writer : told_fits (read, writer->value));
 }
-bool initial_can_be_source (const struct account *, const struct account_read *);
-bool is_possible_source (const struct clauses *, const struct account_read *, uint32_t source); // INITIAL too
+bool initial_can_be_source (const struct told *, const struct told_read *);
+// INITIAL too
+bool is_possible_source (const struct clauses *, const struct told_read *, uint32_t source);
 
 // The transaction's entry among the writers of the key; NULL: it installs none.
 const struct writer *writer_of (const struct clauses *, uint32_t key, uint32_t txn);
 
-// A list read, with its writers in account.list_writers; NULL: there is none. Valid until something else is told.
-const struct account_list *list_of (struct account *, uint32_t op);
+// A list read, with its writers in told.list_writers; NULL: there is none. Valid until something
+// else is told.
+const struct told_list *list_of (struct told *, uint32_t op);
 
 // lemma.c: that the steps of a lemma cannot all hold.
 bool clauses_add_lemma (struct clauses *, const struct certificate *, const struct cert_item *, struct complaint *);

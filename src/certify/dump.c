@@ -1,4 +1,5 @@
-// A certificate as text, for people: names of the history instead of numbers, clauses as they are made from it.
+// A certificate as text, for people: names of the history instead of numbers, clauses as they are
+// made from it.
 
 #include "certify/dump.h"
 #include "base/sort.h"
@@ -49,7 +50,7 @@ static void put_op (const struct dump *d, uint32_t op) {
   fprintf (d->out, "/%" PRIu32, op - d->h->txn_first_op.data[txn]);
 }
 
-// -------------------------------------------------------------------------------------------------------------------------- valid
+// ------------------------------------------------------------------------------------------- valid
 
 static void dump_valid (const struct dump *d) {
   const struct certificate *c = d->c;
@@ -79,7 +80,7 @@ static void dump_valid (const struct dump *d) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ invalid
+// ----------------------------------------------------------------------------------------- invalid
 
 static void put_variable (const struct dump *d, const struct variable_name *name) {
   switch (name->kind) {
@@ -113,10 +114,10 @@ static void put_variable (const struct dump *d, const struct variable_name *name
 }
 
 // If T2/0 reads T1 at x: T1 before T3, or T3 before T2.
-static void put_demand (const struct dump *d, const struct cert_demand *demand) {
-  const struct cert_demands *all = &d->c->demands;
-  for (uint32_t i = 0; i < demand->conditions; i++) {
-    const struct cert_condition *condition = &all->conditions.data[demand->first_condition + i];
+static void put_constraint (const struct dump *d, const struct cert_constraint *constraint) {
+  const struct cert_constraints *all = &d->c->constraints;
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
+    const struct cert_condition *condition = &all->conditions.data[constraint->first_condition + i];
     fprintf (d->out, i ? " and " : "if ");
     put_op (d, condition->op);
     fprintf (d->out, " reads ");
@@ -124,10 +125,10 @@ static void put_demand (const struct dump *d, const struct cert_demand *demand) 
     fprintf (d->out, " at ");
     put_key (d, condition->key);
   }
-  fprintf (d->out, demand->conditions ? ": " : "");
-  fprintf (d->out, demand->alternatives ? "" : "never");
-  for (uint32_t i = 0; i < demand->alternatives; i++) {
-    const struct cert_alternative *alternative = &all->alternatives.data[demand->first_alternative + i];
+  fprintf (d->out, constraint->conditions ? ": " : "");
+  fprintf (d->out, constraint->alternatives ? "" : "never");
+  for (uint32_t i = 0; i < constraint->alternatives; i++) {
+    const struct cert_alternative *alternative = &all->alternatives.data[constraint->first_alternative + i];
     fprintf (d->out, i ? ", or " : "");
     for (uint32_t k = 0; k < alternative->edges; k++) {
       fprintf (d->out, k ? " and " : "");
@@ -191,11 +192,11 @@ static void dump_item (const struct dump *d, struct clauses *clauses, size_t num
     put_step (d, &d->c->steps.data[item->first_step + i]);
 }
 
-static void dump_invalid (const struct dump *d, struct account *account) {
+static void dump_invalid (const struct dump *d, struct told *told) {
   struct claim_level level;
   if (!claim_level_find (d->c->level, &level))
     return;
-  struct clauses *clauses = clauses_new (account, level, d->c->clock_skew);
+  struct clauses *clauses = clauses_new (told, level, d->c->clock_skew);
   for (size_t i = 0; i < d->c->items.count; i++)
     dump_item (d, clauses, i);
   for (size_t i = 0; i < d->c->clauses.count; i++) {
@@ -210,29 +211,29 @@ static void dump_invalid (const struct dump *d, struct account *account) {
   clauses_free (clauses);
 }
 
-void certificate_dump (const struct certificate *c, struct account *account, FILE *out) {
-  const struct dump d = { out, account->h, c };
+void certificate_dump (const struct certificate *c, struct told *told, FILE *out) {
+  const struct dump d = { out, told->h, c };
   fprintf (out, "certificate of %s at %s, own writes %s, clock skew %" PRId64 "\n", c->valid ? "valid" : "invalid",
            c->level, own_policy_name (c->policy), c->clock_skew);
-  for (uint32_t txn = 0; account->origin && txn + 1 < history_txns (d.h); txn++)
-    if (account->origin[txn] == account->origin[txn + 1]) {
+  for (uint32_t txn = 0; told->origin && txn + 1 < history_txns (d.h); txn++)
+    if (told->origin[txn] == told->origin[txn + 1]) {
       fprintf (out, "part ");
       put_txn (&d, txn);
       fprintf (out, " before ");
       put_txn (&d, txn + 1);
       fputc ('\n', out);
     }
-  for (size_t i = 0; i < c->demands.list.count; i++) {
+  for (size_t i = 0; i < c->constraints.list.count; i++) {
     fprintf (out, "demand %zu: ", i + 1);
-    put_demand (&d, &c->demands.list.data[i]);
+    put_constraint (&d, &c->constraints.list.data[i]);
   }
   if (c->valid)
     dump_valid (&d);
   else
-    dump_invalid (&d, account);
+    dump_invalid (&d, told);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- assumptions
+// ------------------------------------------------------------------------------------- assumptions
 
 static int by_place (const void *x, const void *y) {
   const struct assumption *p = x, *q = y;
@@ -259,21 +260,21 @@ static void put_assumption (const struct dump *d, const struct assumption *assum
 }
 
 // A refutation rests on the hints that it uses, an explanation agrees with all of them.
-void certificate_put_assumptions (const struct certificate *c, struct account *account, FILE *out) {
+void certificate_put_assumptions (const struct certificate *c, struct told *told, FILE *out) {
   enum { MOST = 20 };
-  const struct dump d = { out, account->h, c };
-  const struct hints *hints = account->hints;
-  for (size_t i = 0; i < c->demands.list.count && i < MOST; i++) {
+  const struct dump d = { out, told->h, c };
+  const struct hints *hints = told->hints;
+  for (size_t i = 0; i < c->constraints.list.count && i < MOST; i++) {
     fprintf (out, "a module demands ");
-    put_demand (&d, &c->demands.list.data[i]);
+    put_constraint (&d, &c->constraints.list.data[i]);
   }
-  if (c->demands.list.count > MOST)
-    fprintf (out, "%zu more demands of modules, which --dump shows\n", c->demands.list.count - MOST);
+  if (c->constraints.list.count > MOST)
+    fprintf (out, "%zu more demands of modules, which --dump shows\n", c->constraints.list.count - MOST);
   if (!c->valid) {
-    VEC_SORT (account->assumed, by_place);
-    for (size_t i = 0; i < account->assumed.count; i++)
-      if (!i || by_place (&account->assumed.data[i - 1], &account->assumed.data[i]))
-        put_assumption (&d, &account->assumed.data[i]);
+    VEC_SORT (told->assumed, by_place);
+    for (size_t i = 0; i < told->assumed.count; i++)
+      if (!i || by_place (&told->assumed.data[i - 1], &told->assumed.data[i]))
+        put_assumption (&d, &told->assumed.data[i]);
     return;
   }
   if (hints && hints->orders.count)

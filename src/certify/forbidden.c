@@ -1,4 +1,5 @@
-// What a level proscribes in one world of a few transactions: all edges are written down, and short cycles are looked for, as the level has them.
+// What a level proscribes in one world of a few transactions: all edges are written down, and short
+// cycles are looked for, as the level has them.
 
 #include "certify/prove.h"
 
@@ -58,42 +59,43 @@ static struct local_step *add_step (struct finder *f, enum step_kind kind, uint3
   return &f->steps.data[f->steps.count - 1];
 }
 
-// -------------------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 static void add_orders (struct finder *f) {
-  const struct account *a = f->part->clauses->account;
+  const struct told *a = f->part->clauses->told;
   for (uint32_t to = 0; to < f->part->count; to++) {
     bool in_session = f->level.so;
     for (uint32_t from = f->part->count; from-- > 0 && f->chosen->in[to];) {
       if (from == to || !f->chosen->in[from])
         continue;
-      if (in_session && account_session_order (a, f->part->txn[from], f->part->txn[to])) {
+      if (in_session && told_session_order (a, f->part->txn[from], f->part->txn[to])) {
         add_step (f, STEP_SESSION, from, to);
-        in_session = f->level.family == FAMILY_READ_ATOMIC; // elsewhere the nearest one stands for those before it
+        // elsewhere the nearest one stands for those before it
+        in_session = f->level.family == FAMILY_READ_ATOMIC;
       }
-      if (account_program_order (a, f->part->txn[from], f->part->txn[to]))
+      if (told_program_order (a, f->part->txn[from], f->part->txn[to]))
         add_step (f, STEP_PROGRAM, from, to);
-      if (f->level.rt && account_real_time (a, f->part->txn[from], f->part->txn[to], f->part->clauses->clock_skew))
+      if (f->level.rt && told_real_time (a, f->part->txn[from], f->part->txn[to], f->part->clauses->clock_skew))
         add_step (f, STEP_REAL_TIME, from, to);
     }
   }
 }
 
-static void add_demands (struct finder *f) {
-  const struct cert_demands *demands = &f->c->demands;
-  for (uint32_t i = 0; i < demands->list.count; i++)
-    for (uint32_t k = 0; k < demands->list.data[i].alternatives; k++) {
+static void add_constraints (struct finder *f) {
+  const struct cert_constraints *constraints = &f->c->constraints;
+  for (uint32_t i = 0; i < constraints->list.count; i++)
+    for (uint32_t k = 0; k < constraints->list.data[i].alternatives; k++) {
       const struct cert_alternative *alternative =
-        &demands->alternatives.data[demands->list.data[i].first_alternative + k];
+        &constraints->alternatives.data[constraints->list.data[i].first_alternative + k];
       if (!f->chosen->takes (f->chosen->context, i, k))
         continue;
       for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
-        const uint32_t from = part_place (f->part, demands->edges.data[e].from),
-                       to = part_place (f->part, demands->edges.data[e].to);
+        const uint32_t from = part_place (f->part, constraints->edges.data[e].from),
+                       to = part_place (f->part, constraints->edges.data[e].to);
         if (from == PLACE_NONE || to == PLACE_NONE || !f->chosen->in[from] || !f->chosen->in[to])
           continue;
-        struct local_step *step = add_step (f, STEP_DEMAND, from, to);
-        step->step.demand = i;
+        struct local_step *step = add_step (f, STEP_CONSTRAINT, from, to);
+        step->step.constraint = i;
         step->step.alternative = k;
       }
     }
@@ -159,7 +161,7 @@ static void add_overwrites (struct finder *f) {
   VEC_FREE (found);
 }
 
-// ----------------------------------------------------------------------------------------------------------- the axiomatic levels
+// ---------------------------------------------------------------------------- the axiomatic levels
 
 // Orders that lists show; the writers are those of one list.
 static void add_list (struct finder *f, uint32_t op, uint32_t key, const index_vec *writers, bool last_is_inside) {
@@ -182,14 +184,14 @@ static void add_list (struct finder *f, uint32_t op, uint32_t key, const index_v
 }
 
 static void add_lists (struct finder *f) {
-  struct account *a = f->part->clauses->account;
+  struct told *a = f->part->clauses->told;
   index_vec writers = VEC_EMPTY;
   for (uint32_t place = 0; a->appends && place < f->part->count; place++) {
     if (!f->chosen->in[place])
       continue;
-    account_tell (a, f->part->txn[place]);
+    told_add (a, f->part->txn[place]);
     for (size_t i = 0; i < a->lists.count; i++) {
-      const struct account_list *list = &a->lists.data[i];
+      const struct told_list *list = &a->lists.data[i];
       bool last_is_inside = false;
       writers.count = 0;
       for (uint32_t k = 0; k < list->writers; k++) {
@@ -205,7 +207,8 @@ static void add_lists (struct finder *f) {
   VEC_FREE (writers);
 }
 
-// How each place leads to `reader`, by session order, real time and reads: the step to take from it, or STEP_NONE.
+// How each place leads to `reader`, by session order, real time and reads: the step to take from
+// it, or STEP_NONE.
 static void find_visible (const struct finder *f, uint32_t reader, uint32_t base, uint32_t *by) {
   memset (by, 0xff, f->places * sizeof *by);
   bool grown = true;
@@ -217,7 +220,8 @@ static void find_visible (const struct finder *f, uint32_t reader, uint32_t base
       const struct local_step *step = &f->steps.data[i];
       const bool one_step = f->level.family == FAMILY_READ_ATOMIC;
       if (reached[step->from] || !reached[step->to]
-          || (one_step && (step->to != reader || step->step.kind == STEP_PROGRAM || step->step.kind == STEP_DEMAND)))
+          || (one_step
+              && (step->to != reader || step->step.kind == STEP_PROGRAM || step->step.kind == STEP_CONSTRAINT)))
         continue;
       reached[step->from] = 1;
       by[step->from] = i;
@@ -251,7 +255,8 @@ static bool earlier_read (const struct finder *f, const struct part_read *read, 
   return false;
 }
 
-// Installers of what was read that the reader sees come before the source. `base` steps are session order, real time and reads.
+// Installers of what was read that the reader sees come before the source. `base` steps are session
+// order, real time and reads.
 static void add_visible (struct finder *f, uint32_t base) {
   uint32_t *by = MEM_ARRAY (uint32_t, f->places);
   index_vec found = VEC_EMPTY, path = VEC_EMPTY;
@@ -286,12 +291,12 @@ static void add_visible (struct finder *f, uint32_t base) {
 
 // Orders of versions that hints tell.
 static void add_hinted (struct finder *f) {
-  const struct account *a = f->part->clauses->account;
+  const struct told *a = f->part->clauses->told;
   const struct part_writer *writers = f->part->writers.data;
   for (size_t i = 0; a->hints && i < f->part->writers.count; i++)
     for (size_t k = 0; k < f->part->writers.count; k++)
       if (i != k && writers[i].key == writers[k].key && f->chosen->wrote[i] && f->chosen->wrote[k]
-          && account_hinted_order (a, writers[i].key, f->part->txn[writers[i].writer], f->part->txn[writers[k].writer]))
+          && told_hinted_order (a, writers[i].key, f->part->txn[writers[i].writer], f->part->txn[writers[k].writer]))
         add_step (f, STEP_HINT, writers[i].writer, writers[k].writer)->step.key = writers[i].key;
 }
 
@@ -305,7 +310,7 @@ static void add_axiomatic (struct finder *f) {
       add_step (f, STEP_FIRST, f->part->count, place);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- searching
+// --------------------------------------------------------------------------------------- searching
 
 static unsigned point_of_start (const struct finder *f, const struct local_step *step) {
   return f->points == 2 && !step->anti; // commit
@@ -343,7 +348,8 @@ struct search_goal {
   const struct local_step *anti;
 };
 
-// A shortest path from `start` to the goal, its steps in `path`; false: none. It may come back to where it starts.
+// A shortest path from `start` to the goal, its steps in `path`; false: none. It may come back to
+// where it starts.
 static bool find_path (struct finder *f, uint32_t start, const struct search_goal *goal, index_vec *path) {
   const uint32_t all = f->places * f->points;
   uint32_t head = 0, tail = 0;
@@ -381,7 +387,7 @@ static bool find_path (struct finder *f, uint32_t start, const struct search_goa
   return false;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------------- lemmas
+// ------------------------------------------------------------------------------------------ lemmas
 
 static void push_step (struct finder *f, uint32_t step) {
   VEC_PUSH (f->c->steps, f->steps.data[step].step);
@@ -390,25 +396,26 @@ static void push_step (struct finder *f, uint32_t step) {
     VEC_PUSH (f->c->steps, f->steps.data[path->data[i]].step);
 }
 
-// Update serializability: that a transaction on the way writes, although all it has are deletes without a recorded result.
+// Update serializability: that a transaction on the way writes, although all it has are deletes
+// without a recorded result.
 static void assume_updates (struct finder *f, const index_vec *path) {
-  struct account *a = f->part->clauses->account;
+  struct told *a = f->part->clauses->told;
   for (size_t i = 0; i < path->count; i++) {
     const struct local_step *step = &f->steps.data[path->data[i]];
     if (!f->chosen->surely[step->from])
       continue;
-    account_tell (a, step->step.from);
-    uint32_t doubt = OP_NONE;
+    told_add (a, step->step.from);
+    uint32_t unrecorded = OP_NONE;
     for (size_t k = 0; k < a->writes.count; k++) {
-      if (a->writes.data[k].doubt == OP_NONE) {
-        doubt = OP_NONE;
+      if (a->writes.data[k].unrecorded == OP_NONE) {
+        unrecorded = OP_NONE;
         break;
       }
-      if (f->chosen->delete_wrote (f->chosen->context, a->writes.data[k].doubt))
-        doubt = a->writes.data[k].doubt;
+      if (f->chosen->delete_wrote (f->chosen->context, a->writes.data[k].unrecorded))
+        unrecorded = a->writes.data[k].unrecorded;
     }
-    if (doubt != OP_NONE)
-      VEC_PUSH (f->c->assumed, doubt * 2 + 1);
+    if (unrecorded != OP_NONE)
+      VEC_PUSH (f->c->assumed, unrecorded * 2 + 1);
   }
 }
 
@@ -441,7 +448,7 @@ static void add_lemma (struct finder *f, const index_vec *path) {
   end_lemma (f, item);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- by level
+// ---------------------------------------------------------------------------------------- by level
 
 static bool takes_dependencies (const struct finder *f, const struct local_step *step) {
   (void) f;
@@ -489,15 +496,16 @@ static void find_ways_back (struct finder *f, step_filter takes, bool only_reade
   VEC_FREE (path);
 }
 
-// Monotonic view: the step arrives at the reader before the read whose anti-dependency it is, or at it.
+// Monotonic view: the step arrives at the reader before the read whose anti-dependency it is, or at
+// it.
 static bool arrives_in_time (const struct finder *f, const struct local_step *step, const struct local_step *anti) {
-  struct account *a = f->part->clauses->account;
+  struct told *a = f->part->clauses->told;
   if (step->step.kind == STEP_READ)
     return step->step.op <= anti->step.op;
   if (step->step.kind != STEP_VERSION)
     return true;
-  account_tell (a, step->step.to);
-  const struct account_write *write = account_find_write (a, step->step.key);
+  told_add (a, step->step.to);
+  const struct told_write *write = told_find_write (a, step->step.key);
   return write && write->last_op < anti->step.op;
 }
 
@@ -507,7 +515,7 @@ static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t ke
   for (uint32_t i = 0; i < f->part->reads.count; i++) {
     const struct part_read *read = &f->part->reads.data[i];
     if (read->reader == place && read->read.key == key && read->read.op <= first_write
-        && f->chosen->source[i] != PLACE_NONE && account_holds_cursor (f->part->clauses->account, &read->read)
+        && f->chosen->source[i] != PLACE_NONE && told_holds_cursor (f->part->clauses->told, &read->read)
         && (last == READ_NONE || f->part->reads.data[last].read.op < read->read.op))
       last = i;
   }
@@ -515,8 +523,8 @@ static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t ke
 }
 
 // An anti-dependency of the read to somebody whose version comes before the reader's own one.
-static void find_lost_update (struct finder *f, uint32_t place, const struct account_write *write) {
-  const uint32_t before = write->doubt_before_first;
+static void find_lost_update (struct finder *f, uint32_t place, const struct told_write *write) {
+  const uint32_t before = write->unrecorded_before_first;
   const bool wrote = before != OP_NONE && f->chosen->delete_wrote (f->chosen->context, before);
   const uint32_t first = wrote ? before : write->first_op, key = write->key;
   const uint32_t last = cursor_read (f, place, key, first);
@@ -526,13 +534,13 @@ static void find_lost_update (struct finder *f, uint32_t place, const struct acc
         || anti->step.key != key || !f->chosen->before (f->chosen->context, key, anti->to, place))
       continue;
     struct cert_item item = begin_lemma (f);
-    const struct account *a = f->part->clauses->account;
+    const struct told *a = f->part->clauses->told;
     assume (f, before);
     for (size_t k = 0; k < a->reads.count; k++) // whether a later read counts may be up to a delete
       if (a->reads.data[k].key == key && a->reads.data[k].op > anti->step.op && a->reads.data[k].op <= first
-          && a->reads.data[k].doubt != OP_NONE && a->reads.data[k].doubt != before
-          && a->reads.data[k].doubt != write->doubt)
-        assume (f, a->reads.data[k].doubt);
+          && a->reads.data[k].unrecorded != OP_NONE && a->reads.data[k].unrecorded != before
+          && a->reads.data[k].unrecorded != write->unrecorded)
+        assume (f, a->reads.data[k].unrecorded);
     VEC_PUSH (f->c->steps, anti->step);
     VEC_PUSH (f->c->steps,
               (struct cert_step){
@@ -543,14 +551,15 @@ static void find_lost_update (struct finder *f, uint32_t place, const struct acc
 }
 
 static void find_lost_updates (struct finder *f) {
-  struct account *a = f->part->clauses->account;
+  struct told *a = f->part->clauses->told;
   for (uint32_t place = 0; place < f->part->count && f->lemmas < MOST_LEMMAS; place++) {
     if (!f->chosen->in[place])
       continue;
-    account_tell (a, f->part->txn[place]);
+    told_add (a, f->part->txn[place]);
     for (size_t i = 0; i < a->writes.count; i++)
-      if ((a->writes.data[i].doubt == OP_NONE || f->chosen->delete_wrote (f->chosen->context, a->writes.data[i].doubt))
-          && !account_run_divides_cursors (a, &a->writes.data[i]))
+      if ((a->writes.data[i].unrecorded == OP_NONE
+           || f->chosen->delete_wrote (f->chosen->context, a->writes.data[i].unrecorded))
+          && !told_run_divides_cursors (a, &a->writes.data[i]))
         find_lost_update (f, place, &a->writes.data[i]);
   }
 }
@@ -592,7 +601,7 @@ uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, s
   if (f.level.family == FAMILY_SNAPSHOT_ISOLATION || f.level.family == FAMILY_PREFIX_CONSISTENCY)
     f.points = 2;
   add_orders (&f);
-  add_demands (&f);
+  add_constraints (&f);
   add_reads (&f);
   if (claim_is_axiomatic (f.level))
     add_axiomatic (&f);

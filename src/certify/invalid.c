@@ -1,5 +1,6 @@
-// `invalid`: every item is a clause that each explanation of the history has to meet, and the proof derives the empty clause from them. A clause of the proof
-// follows from the ones that its hints name, by unit propagation in that order (LRAT without its RAT steps, which nothing here needs).
+// `invalid`: every item is a clause that each explanation of the history has to meet, and the proof
+// derives the empty clause from them. A clause of the proof follows from the ones that its hints
+// name, by unit propagation in that order (LRAT without its RAT steps, which nothing here needs).
 
 #include "certify/clauses.h"
 
@@ -44,7 +45,8 @@ static void make_true (struct proof *p, int32_t literal) {
   p->value[variable] = literal > 0 ? 1 : -1;
 }
 
-// With all literals of the clause false, each hint's clause has one literal left, which becomes true; the last one has none left.
+// With all literals of the clause false, each hint's clause has one literal left, which becomes
+// true; the last one has none left.
 static bool follows (struct proof *p, uint32_t derived, const char **what) {
   const struct cert_clause *clause = &p->c->clauses.data[derived];
   const int32_t *literals = p->c->literals.data + clause->first_literal;
@@ -104,9 +106,9 @@ static bool refutes (const struct clauses *clauses, const struct certificate *c,
   return fine && (empty || complain (complaint, "the proof does not end in a contradiction"));
 }
 
-bool verify_invalid (struct account *account, const struct certificate *c, const struct claim_level *level,
+bool verify_invalid (struct told *told, const struct certificate *c, const struct claim_level *level,
                      struct complaint *complaint) {
-  struct clauses *clauses = clauses_new (account, *level, c->clock_skew);
+  struct clauses *clauses = clauses_new (told, *level, c->clock_skew);
   struct complaint what;
   bool fine = true;
   for (size_t i = 0; i < c->items.count && fine; i++)

@@ -1,5 +1,6 @@
-// Lemmas: choices that cannot go together, because their edges close a pattern that the level proscribes. Each step says which edge it is; whether it is one
-// is looked up in the history, and what it presupposes becomes a premise. The clause says that not all premises hold.
+// Lemmas: choices that cannot go together, because their edges close a pattern that the level
+// proscribes. Each step says which edge it is; whether it is one is looked up in the history, and
+// what it presupposes becomes a premise. The clause says that not all premises hold.
 
 #include "certify/clauses.h"
 
@@ -8,7 +9,8 @@ struct lemma {
   const struct certificate *c;
   const struct cert_item *item;
   struct complaint *complaint;
-  const struct cert_step **walk; // the steps that make up the closed walk, without the paths of STEP_VISIBLE
+  // the steps that make up the closed walk, without the paths of STEP_VISIBLE
+  const struct cert_step **walk;
   uint32_t length;
 };
 
@@ -26,11 +28,12 @@ static bool presuppose_version (const struct lemma *l, uint32_t key, uint32_t tx
   if (!writer)
     return refuse (l, "a step to or from a transaction that does not write the key");
   presuppose (l, literal_in (l->clauses, txn));
-  presuppose (l, literal_wrote (l->clauses, writer->doubt));
+  presuppose (l, literal_wrote (l->clauses, writer->unrecorded));
   return true;
 }
 
-// What the lemma assumes of a delete without a recorded result: 1 that it wrote, 0 that it did not, -1 nothing.
+// What the lemma assumes of a delete without a recorded result: 1 that it wrote, 0 that it did not,
+// -1 nothing.
 static int assumed (const struct lemma *l, uint32_t op) {
   for (uint32_t i = 0; i < l->item->assumed; i++) {
     const uint32_t assumption = l->c->assumed.data[l->item->first_assumed + i];
@@ -41,16 +44,16 @@ static int assumed (const struct lemma *l, uint32_t op) {
 }
 
 static bool presuppose_assumed (const struct lemma *l) {
-  struct account *a = l->clauses->account;
+  struct told *a = l->clauses->told;
   for (uint32_t i = 0; i < l->item->assumed; i++) {
     const uint32_t op = l->c->assumed.data[l->item->first_assumed + i] / 2;
-    if (op >= history_ops (a->h) || !account_takes_part (a, history_txn_of_op (a->h, op)))
+    if (op >= history_ops (a->h) || !told_takes_part (a, history_txn_of_op (a->h, op)))
       return refuse (l, "an assumption about an operation that is not there");
-    bool in_doubt = false;
-    account_tell (a, history_txn_of_op (a->h, op));
-    for (size_t k = 0; k < a->doubts.count; k++)
-      in_doubt |= a->doubts.data[k] == op;
-    if (!in_doubt)
+    bool unrecorded = false;
+    told_add (a, history_txn_of_op (a->h, op));
+    for (size_t k = 0; k < a->unrecorded.count; k++)
+      unrecorded |= a->unrecorded.data[k] == op;
+    if (!unrecorded)
       return refuse (l, "an assumption about an operation that is not in doubt");
     const int32_t wrote = literal_wrote (l->clauses, op);
     presuppose (l, l->c->assumed.data[l->item->first_assumed + i] % 2 ? wrote : -wrote);
@@ -58,21 +61,20 @@ static bool presuppose_assumed (const struct lemma *l) {
   return true;
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- one step
+// ---------------------------------------------------------------------------------------- one step
 
-static bool find_read (const struct lemma *l, const struct cert_step *step, uint32_t reader,
-                       struct account_read *read) {
-  const struct account_read *found = account_read_of (l->clauses->account, step->op, step->key);
+static bool find_read (const struct lemma *l, const struct cert_step *step, uint32_t reader, struct told_read *read) {
+  const struct told_read *found = told_read_of (l->clauses->told, step->op, step->key);
   if (!found || found->txn != reader || !claim_reads_count (l->clauses->level))
     return refuse (l, "a step by a read that is not there");
   *read = *found;
-  account_assume_source (l->clauses->account, read);
+  told_assume_source (l->clauses->told, read);
   return true;
 }
 
 static bool is_session_step (const struct lemma *l, const struct cert_step *step) {
   if (!l->clauses->level.so || step->from == INITIAL || step->to == INITIAL
-      || !account_session_order (l->clauses->account, step->from, step->to))
+      || !told_session_order (l->clauses->told, step->from, step->to))
     return refuse (l, "a step that is no session order");
   presuppose (l, literal_in (l->clauses, step->to));
   return true;
@@ -80,43 +82,44 @@ static bool is_session_step (const struct lemma *l, const struct cert_step *step
 
 static bool is_real_time_step (const struct lemma *l, const struct cert_step *step) {
   if (!l->clauses->level.rt || step->from == INITIAL || step->to == INITIAL
-      || !account_real_time (l->clauses->account, step->from, step->to, l->clauses->clock_skew))
+      || !told_real_time (l->clauses->told, step->from, step->to, l->clauses->clock_skew))
     return refuse (l, "a step that is no real-time order");
   presuppose (l, literal_in (l->clauses, step->to));
   return true;
 }
 
 static bool is_program_step (const struct lemma *l, const struct cert_step *step) {
-  return account_program_order (l->clauses->account, step->from, step->to)
+  return told_program_order (l->clauses->told, step->from, step->to)
          || refuse (l, "a step that is no program order of parts");
 }
 
-static bool is_demand_step (const struct lemma *l, const struct cert_step *step) {
-  const struct cert_demands *demands = &l->c->demands;
-  if (step->demand >= demands->list.count || step->alternative >= demands->list.data[step->demand].alternatives)
+static bool is_constraint_step (const struct lemma *l, const struct cert_step *step) {
+  const struct cert_constraints *constraints = &l->c->constraints;
+  if (step->constraint >= constraints->list.count
+      || step->alternative >= constraints->list.data[step->constraint].alternatives)
     return refuse (l, "a step of a demand that is not there");
   const struct cert_alternative *alternative =
-    &demands->alternatives.data[demands->list.data[step->demand].first_alternative + step->alternative];
+    &constraints->alternatives.data[constraints->list.data[step->constraint].first_alternative + step->alternative];
   bool found = false;
   for (uint32_t i = alternative->first_edge; i < alternative->first_edge + alternative->edges; i++)
-    found |= demands->edges.data[i].from == step->from && demands->edges.data[i].to == step->to;
+    found |= constraints->edges.data[i].from == step->from && constraints->edges.data[i].to == step->to;
   if (!found)
     return refuse (l, "a step that the alternative does not have");
-  presuppose (l, literal_alternative (l->clauses, step->demand, step->alternative));
+  presuppose (l, literal_alternative (l->clauses, step->constraint, step->alternative));
   presuppose (l, literal_in (l->clauses, step->from));
   presuppose (l, literal_in (l->clauses, step->to));
   return true;
 }
 
 static bool is_first_step (const struct lemma *l, const struct cert_step *step) {
-  if (step->from != INITIAL || step->to == INITIAL || !account_takes_part (l->clauses->account, step->to))
+  if (step->from != INITIAL || step->to == INITIAL || !told_takes_part (l->clauses->told, step->to))
     return refuse (l, "a step that does not lead from the initial state");
   presuppose (l, literal_in (l->clauses, step->to));
   return true;
 }
 
 static bool is_read_step (const struct lemma *l, const struct cert_step *step) {
-  struct account_read read;
+  struct told_read read;
   if (!find_read (l, step, step->to, &read))
     return false;
   if (!is_possible_source (l->clauses, &read, step->from))
@@ -136,7 +139,7 @@ static bool is_version_step (const struct lemma *l, const struct cert_step *step
 }
 
 static bool is_overwrite_step (const struct lemma *l, const struct cert_step *step) {
-  struct account_read read;
+  struct told_read read;
   if (claim_is_axiomatic (l->clauses->level))
     return refuse (l, "the level has no version orders");
   if (!find_read (l, step, step->from, &read) || step->to == step->from || step->to == step->via
@@ -147,10 +150,11 @@ static bool is_overwrite_step (const struct lemma *l, const struct cert_step *st
   return true;
 }
 
-// Both are in the list, in this order; or the first is its last one, and the other one, who appends too, is not in it.
+// Both are in the list, in this order; or the first is its last one, and the other one, who appends
+// too, is not in it.
 static bool is_list_step (const struct lemma *l, const struct cert_step *step) {
-  struct account *a = l->clauses->account;
-  const struct account_list *list = list_of (a, step->op);
+  struct told *a = l->clauses->told;
+  const struct told_list *list = list_of (a, step->op);
   uint32_t from = NOT_IN_LIST, to = NOT_IN_LIST;
   for (uint32_t i = 0; list && i < list->writers; i++) {
     const uint32_t writer = a->list_writers.data[list->first_writer + i];
@@ -170,9 +174,9 @@ static bool is_list_step (const struct lemma *l, const struct cert_step *step) {
 }
 
 static bool is_hint_step (const struct lemma *l, const struct cert_step *step) {
-  if (!account_hinted_order (l->clauses->account, step->key, step->from, step->to))
+  if (!told_hinted_order (l->clauses->told, step->key, step->from, step->to))
     return refuse (l, "a step that the history's hints do not tell");
-  account_assume_order (l->clauses->account, step->key, step->from, step->to);
+  told_assume_order (l->clauses->told, step->key, step->from, step->to);
   return presuppose_version (l, step->key, step->from) && presuppose_version (l, step->key, step->to);
 }
 
@@ -188,7 +192,7 @@ static bool is_visible_path (const struct lemma *l, const struct cert_step *step
   for (uint32_t i = 0; i < step->path; i++) {
     const bool is_read = path[i].kind == STEP_READ;
     const bool is_given = family == FAMILY_CAUSAL // elsewhere nothing is seen by it
-                          && (path[i].kind == STEP_PROGRAM || path[i].kind == STEP_DEMAND);
+                          && (path[i].kind == STEP_PROGRAM || path[i].kind == STEP_CONSTRAINT);
     if (!is_read && !is_given && path[i].kind != STEP_SESSION && path[i].kind != STEP_REAL_TIME)
       return refuse (l, "a path of other steps than session order, real time and reads");
     if (family == FAMILY_READ_COMMITTED_AXIOMATIC && (!is_read || path[i].op >= step->op))
@@ -203,11 +207,11 @@ static bool is_visible_path (const struct lemma *l, const struct cert_step *step
 static bool is_visible_step (const struct lemma *l, const struct cert_step *step) {
   if (!claim_is_axiomatic (l->clauses->level))
     return refuse (l, "the level does not ask what is visible");
-  const struct account_read *found = account_read_of (l->clauses->account, step->op, step->key);
+  const struct told_read *found = told_read_of (l->clauses->told, step->op, step->key);
   if (!found || step->from == step->to || !is_possible_source (l->clauses, found, step->to))
     return refuse (l, "a step by a read that is not there");
   const uint32_t reader = found->txn;
-  account_assume_source (l->clauses->account, found);
+  told_assume_source (l->clauses->told, found);
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->to));
   return presuppose_version (l, step->key, step->from) && is_visible_path (l, step, reader);
 }
@@ -217,7 +221,7 @@ static bool is_step (const struct lemma *l, const struct cert_step *step) {
   case STEP_SESSION: return is_session_step (l, step);
   case STEP_REAL_TIME: return is_real_time_step (l, step);
   case STEP_PROGRAM: return is_program_step (l, step);
-  case STEP_DEMAND: return is_demand_step (l, step);
+  case STEP_CONSTRAINT: return is_constraint_step (l, step);
   case STEP_FIRST: return is_first_step (l, step);
   case STEP_READ: return is_read_step (l, step);
   case STEP_VERSION: return is_version_step (l, step);
@@ -230,7 +234,7 @@ static bool is_step (const struct lemma *l, const struct cert_step *step) {
   return refuse (l, "no such step");
 }
 
-// --------------------------------------------------------------------------------------------------------------- what is proscribed
+// ------------------------------------------------------------------------------ what is proscribed
 
 static bool is_anti (const struct cert_step *step) {
   return step->kind == STEP_OVERWRITE;
@@ -255,12 +259,13 @@ static bool has_no_two_anti_together (const struct lemma *l) {
   return true;
 }
 
-// Prefix consistency: each anti-dependency follows session order, real time, program order of parts, what a module demands or a read.
+// Prefix consistency: each anti-dependency follows session order, real time, program order of
+// parts, what a module demands or a read.
 static bool anti_follow_what_is_seen (const struct lemma *l) {
   for (uint32_t i = 0; i < l->length; i++) {
     const enum step_kind before = (enum step_kind) step_before (l, i)->kind;
     if (is_anti (l->walk[i]) && before != STEP_SESSION && before != STEP_REAL_TIME && before != STEP_PROGRAM
-        && before != STEP_DEMAND && before != STEP_READ)
+        && before != STEP_CONSTRAINT && before != STEP_READ)
       return false;
   }
   return true;
@@ -268,8 +273,8 @@ static bool anti_follow_what_is_seen (const struct lemma *l) {
 
 static bool anti_are_of_items (const struct lemma *l) {
   for (uint32_t i = 0; i < l->length; i++) {
-    const struct account_read *read =
-      is_anti (l->walk[i]) ? account_read_of (l->clauses->account, l->walk[i]->op, l->walk[i]->key) : NULL;
+    const struct told_read *read =
+      is_anti (l->walk[i]) ? told_read_of (l->clauses->told, l->walk[i]->op, l->walk[i]->key) : NULL;
     if (read && read->predicate)
       return false;
   }
@@ -277,15 +282,16 @@ static bool anti_are_of_items (const struct lemma *l) {
 }
 
 static bool surely_writes (const struct lemma *l, uint32_t txn) {
-  struct account *a = l->clauses->account;
-  account_tell (a, txn);
+  struct told *a = l->clauses->told;
+  told_add (a, txn);
   for (size_t i = 0; i < a->writes.count; i++)
-    if (a->writes.data[i].doubt == OP_NONE || assumed (l, a->writes.data[i].doubt) == 1)
+    if (a->writes.data[i].unrecorded == OP_NONE || assumed (l, a->writes.data[i].unrecorded) == 1)
       return true;
   return false;
 }
 
-// Update serializability: all of them write, except one. What leads on from one that only reads, and is no anti-dependency, is known anyway.
+// Update serializability: all of them write, except one. What leads on from one that only reads,
+// and is no anti-dependency, is known anyway.
 static bool all_but_one_write (const struct lemma *l) {
   uint32_t only_reads = INITIAL;
   for (uint32_t i = 0; i < l->length; i++) {
@@ -301,31 +307,32 @@ static bool all_but_one_write (const struct lemma *l) {
 
 // The key of a step from one version to another.
 static uint32_t key_of_versions (const struct lemma *l, const struct cert_step *step) {
-  return step->kind == STEP_LIST ? l->clauses->account->h->op_keys.data[step->op] : step->key;
+  return step->kind == STEP_LIST ? l->clauses->told->h->op_keys.data[step->op] : step->key;
 }
 
 // The step comes into its transaction at an operation before the read `op`, or at that read.
 static bool arrives_before (const struct lemma *l, const struct cert_step *step, uint32_t op) {
-  struct account *a = l->clauses->account;
+  struct told *a = l->clauses->told;
   switch ((enum step_kind) step->kind) {
   case STEP_SESSION:
   case STEP_PROGRAM:
-  case STEP_DEMAND:
+  case STEP_CONSTRAINT:
   case STEP_REAL_TIME: return true;
   case STEP_READ: return step->op <= op;
   case STEP_VERSION:
   case STEP_HINT:
   case STEP_LIST: {
     const uint32_t key = key_of_versions (l, step);
-    account_tell (a, step->to);
-    const struct account_write *write = account_find_write (a, key);
+    told_add (a, step->to);
+    const struct told_write *write = told_find_write (a, key);
     return write && write->last_op < op;
   }
   default: return false;
   }
 }
 
-// Monotonic view: one anti-dependency, of a read, and a way back to that read or to what its transaction did before; not through the transaction itself.
+// Monotonic view: one anti-dependency, of a read, and a way back to that read or to what its
+// transaction did before; not through the transaction itself.
 static bool comes_back_to_its_read (const struct lemma *l) {
   uint32_t at = 0;
   while (!is_anti (l->walk[at]))
@@ -338,17 +345,17 @@ static bool comes_back_to_its_read (const struct lemma *l) {
 }
 
 // The first write of a key by a transaction, under what is assumed; OP_NONE: that leaves it open.
-static uint32_t first_write (const struct lemma *l, const struct account_write *write) {
-  if (write->doubt_before_first == OP_NONE)
+static uint32_t first_write (const struct lemma *l, const struct told_write *write) {
+  if (write->unrecorded_before_first == OP_NONE)
     return write->first_op;
-  const int wrote = assumed (l, write->doubt_before_first);
-  return wrote < 0 ? OP_NONE : wrote ? write->doubt_before_first : write->first_op;
+  const int wrote = assumed (l, write->unrecorded_before_first);
+  return wrote < 0 ? OP_NONE : wrote ? write->unrecorded_before_first : write->first_op;
 }
 
-// Cursor stability: the last read of a key that holds a cursor, before its transaction writes the key, and somebody else's version between the one read and
-// the one written.
+// Cursor stability: the last read of a key that holds a cursor, before its transaction writes the
+// key, and somebody else's version between the one read and the one written.
 static bool is_lost_update (const struct lemma *l) {
-  struct account *a = l->clauses->account;
+  struct told *a = l->clauses->told;
   if (l->length != 2 || is_anti (l->walk[0]) == is_anti (l->walk[1]))
     return false;
   const struct cert_step *read = is_anti (l->walk[0]) ? l->walk[0] : l->walk[1];
@@ -358,20 +365,21 @@ static bool is_lost_update (const struct lemma *l) {
   const uint32_t key = key_of_versions (l, version);
   if (key != read->key)
     return false;
-  account_tell (a, read->from);
-  const struct account_write *write = account_find_write (a, key);
+  told_add (a, read->from);
+  const struct told_write *write = told_find_write (a, key);
   const uint32_t first = write ? first_write (l, write) : OP_NONE;
-  const struct account_read *cursor = account_find_read (a, read->op, key);
-  if (first == OP_NONE || !cursor || read->op > first || !account_holds_cursor (a, cursor)
-      || account_run_divides_cursors (a, write))
+  const struct told_read *cursor = told_find_read (a, read->op, key);
+  if (first == OP_NONE || !cursor || read->op > first || !told_holds_cursor (a, cursor)
+      || told_run_divides_cursors (a, write))
     return false;
   for (size_t i = 0; i < a->reads.count; i++) { // no later one may count
-    const struct account_read *later = &a->reads.data[i];
-    if (later->key != key || later->op <= read->op || later->op > first || !account_holds_cursor (a, later))
+    const struct told_read *later = &a->reads.data[i];
+    if (later->key != key || later->op <= read->op || later->op > first || !told_holds_cursor (a, later))
       continue;
-    account_assume_source (a, later);
-    const bool installed_it = later->doubt == write->doubt; // the version is there, so that delete wrote
-    const int wrote = later->doubt == OP_NONE ? 0 : installed_it ? 1 : assumed (l, later->doubt);
+    told_assume_source (a, later);
+    // the version is there, so that delete wrote
+    const bool installed_it = later->unrecorded == write->unrecorded;
+    const int wrote = later->unrecorded == OP_NONE ? 0 : installed_it ? 1 : assumed (l, later->unrecorded);
     if (wrote < 0 || later->perhaps || (wrote ? later->if_wrote : later->if_not) == OUTCOME_EXTERNAL)
       return false;
   }

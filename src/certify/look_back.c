@@ -1,5 +1,6 @@
-// Who comes before a transaction, by edges between transactions that all lead forward in the order of commits. One sweep down that order finds them: when
-// a transaction's turn comes, everything that it could lead to has had its own.
+// Who comes before a transaction, by edges between transactions that all lead forward in the order
+// of commits. One sweep down that order finds them: when a transaction's turn comes, everything
+// that it could lead to has had its own.
 
 #include "certify/valid.h"
 
@@ -15,13 +16,14 @@ static void mark_version_before (struct world *w, uint32_t key, uint32_t txn) {
     mark (w, w->versions[at - 1].txn);
 }
 
-// Everything that has an edge to the transaction, to operations up to `last_op`. One that reads and writes reads first.
+// Everything that has an edge to the transaction, to operations up to `last_op`. One that reads and
+// writes reads first.
 static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool hide_versions) {
-  struct account *a = w->account;
-  account_tell (a, txn);
+  struct told *a = w->told;
+  told_add (a, txn);
   for (size_t i = 0; i < a->reads.count; i++) {
     struct placed_read placed;
-    const struct account_read *read = &a->reads.data[i];
+    const struct told_read *read = &a->reads.data[i];
     if (read->op <= last_op && world_outcome (w, read) == OUTCOME_EXTERNAL
         && world_place_read (w, read, world_named (w, read->op, read->key), &placed))
       mark (w, placed.source);
@@ -29,7 +31,7 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
   for (size_t i = 0; i < a->writes.count && !hide_versions; i++)
     if (world_installed (w, &a->writes.data[i]) && a->writes.data[i].last_op < last_op)
       mark_version_before (w, a->writes.data[i].key, txn);
-  if (txn && account_program_order (a, txn - 1, txn))
+  if (txn && told_program_order (a, txn - 1, txn))
     mark (w, txn - 1);
   for (uint32_t i = w->given_first ? w->given_first[txn] : 0; w->given_first && i < w->given_first[txn + 1]; i++)
     mark (w, w->given_from[i]);
@@ -37,7 +39,7 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
     return;
   const uint32_t first = a->h->session_first.data[a->h->txn_sessions.data[txn]];
   for (uint32_t other = txn; other-- > first;)
-    if (account_committed (a, other)) {
+    if (told_committed (a, other)) {
       mark (w, other);
       return;
     }
@@ -45,14 +47,14 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
 
 // An anti-dependency leads from the transaction to somebody marked.
 static bool overwritten_by_marked (struct world *w, uint32_t txn) {
-  struct account *a = w->account;
+  struct told *a = w->told;
   bool writes = false, found = false;
-  account_tell (a, txn);
+  told_add (a, txn);
   for (size_t i = 0; i < a->writes.count; i++)
     writes |= world_installed (w, &a->writes.data[i]);
   for (size_t i = 0; writes && !found && i < a->reads.count; i++) {
     struct placed_read placed;
-    const struct account_read *read = &a->reads.data[i];
+    const struct told_read *read = &a->reads.data[i];
     if (world_outcome (w, read) != OUTCOME_EXTERNAL
         || !world_place_read (w, read, world_named (w, read->op, read->key), &placed))
       continue;
@@ -63,14 +65,14 @@ static bool overwritten_by_marked (struct world *w, uint32_t txn) {
 }
 
 void world_look_back (struct world *w, const struct look_back *how) {
-  const struct account *a = w->account;
+  const struct told *a = w->told;
   int64_t latest_begin = history_begin_time (a->h, how->target);
   w->stamp++;
   mark_before (w, how->target, how->before, how->hide_versions);
   for (uint32_t i = w->rank[how->target]; i-- > how->lowest;) {
     const uint32_t txn = w->by_commit[i];
     int64_t ended;
-    const bool in_time = w->level->rt && account_ended (a, txn, w->c->clock_skew, &ended) && ended < latest_begin;
+    const bool in_time = w->level->rt && told_ended (a, txn, w->c->clock_skew, &ended) && ended < latest_begin;
     if (!world_marked (w, txn) && !in_time && !(how->with_anti && overwritten_by_marked (w, txn)))
       continue;
     mark (w, txn);

@@ -1,5 +1,5 @@
-// Making certificates: what the checker found, written down for the verifier. Nothing here is trusted by anybody; a mistake makes a certificate that the
-// verifier refuses.
+// Making certificates: what the checker found, written down for the verifier. Nothing here is
+// trusted by anybody; a mistake makes a certificate that the verifier refuses.
 
 #ifndef KRAIT_CERTIFY_MAKE_H
 #define KRAIT_CERTIFY_MAKE_H
@@ -7,7 +7,7 @@
 #include "certify/certificate.h"
 
 struct asg;
-struct demands;
+struct constraints;
 struct budget;
 struct hints;
 struct witness;
@@ -17,16 +17,18 @@ struct witness;
 struct certify_claim {
   const struct history *h;
   struct claim claim;
-  const struct hints *hints;          // facts that the verdict may rest on, or NULL
-  const uint32_t *origin;             // of a history that a dialect made, or NULL
-  const struct cert_demands *demands; // of modules, or NULL
-  const uint32_t *preferred; // for `valid`: per demand the alternative that was taken, or ALTERNATIVE_NONE; or NULL
+  const struct hints *hints;                  // facts that the verdict may rest on, or NULL
+  const uint32_t *origin;                     // of a history that a dialect made, or NULL
+  const struct cert_constraints *constraints; // of modules, or NULL
+  // for `valid`: per constraint the alternative that was taken, or ALTERNATIVE_NONE; or NULL
+  const uint32_t *preferred;
 };
 
 // What modules demand, in the words of certificates. `asg`: what they saw.
-struct cert_demands *certify_demands (const struct demands *, const struct asg *);
-void certify_demands_free (struct cert_demands *);
-struct cert_demands *certify_demands_copy (const struct cert_demands *); // NULL is allowed
+struct cert_constraints *certify_constraints (const struct constraints *, const struct asg *);
+void certify_constraints_free (struct cert_constraints *);
+// NULL is allowed
+struct cert_constraints *certify_constraints_copy (const struct cert_constraints *);
 
 // Names the alternatives that hold in the world of the certificate so far.
 struct world;
@@ -35,12 +37,13 @@ void certify_alternatives (struct certificate *, struct world *, const uint32_t 
 // `valid` by a serial order of the transactions that took place.
 struct certificate *certify_order (const struct certify_claim *, const uint32_t *txns, uint32_t count);
 
-// `valid` by a witness. `doubts`: the ASG whose deletes in doubt `wrote` speaks of; that of the witness has none any more. NULL: something is missing.
-struct certificate *certify_witness (const struct certify_claim *, const struct witness *, const struct asg *doubts,
+// `valid` by a witness. `unrecorded`: the ASG whose unrecorded deletes `wrote` speaks of; that of
+// the witness has none any more. NULL: something is missing.
+struct certificate *certify_witness (const struct certify_claim *, const struct witness *, const struct asg *unrecorded,
                                      const uint8_t *wrote);
 
-// `invalid` by a refutation that speaks of these transactions only, ascending. NULL, with the reason in `why`: there is none, or it was not found within the
-// budget.
+// `invalid` by a refutation that speaks of these transactions only, ascending. NULL, with the
+// reason in `why`: there is none, or it was not found within the budget.
 struct certificate *certify_refutation (const struct certify_claim *, const uint32_t *txns, uint32_t count,
                                         struct budget *, const char **why);
 

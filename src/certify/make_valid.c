@@ -9,8 +9,8 @@
 static struct certificate *new_certificate (const struct certify_claim *claim) {
   struct certificate *c = certificate_new (&claim->claim, claim->h);
   c->valid = true;
-  for (uint32_t i = 0; claim->demands && i < claim->demands->list.count; i++)
-    cert_demands_add (&c->demands, claim->demands, i);
+  for (uint32_t i = 0; claim->constraints && i < claim->constraints->list.count; i++)
+    cert_constraints_add (&c->constraints, claim->constraints, i);
   return c;
 }
 
@@ -20,7 +20,7 @@ static void note_unknown (struct certificate *c, const struct history *h, const 
       VEC_PUSH (c->took_place, txn);
 }
 
-// ---------------------------------------------------------------------------------------------------------- deletes in doubt
+// ------------------------------------------------------------------------------ unrecorded deletes
 
 static bool has_blind_deletes (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
@@ -29,25 +29,25 @@ static bool has_blind_deletes (const struct history *h) {
   return false;
 }
 
-static bool breaks_if_it_wrote (const struct account *a, uint32_t delete) {
+static bool breaks_if_it_wrote (const struct told *a, uint32_t delete) {
   for (size_t i = 0; i < a->reads.count; i++)
-    if (a->reads.data[i].doubt == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
+    if (a->reads.data[i].unrecorded == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
       return true;
   return false;
 }
 
 // Those that the checker left in doubt it has settled since; the others wrote if they can have.
-static void note_deletes (struct certificate *c, struct account *a, const uint8_t *in, const struct asg *asg,
+static void note_deletes (struct certificate *c, struct told *a, const uint8_t *in, const struct asg *asg,
                           const uint8_t *wrote) {
   uint8_t *settled = MEM_ZARRAY (uint8_t, history_ops (a->h)); // 1: wrote nothing, 2: wrote
-  for (size_t i = 0; wrote && i < asg->doubts.count; i++)
-    settled[asg->doubts.data[i].op] = wrote[i] ? 2 : 1;
+  for (size_t i = 0; wrote && i < asg->unrecorded.count; i++)
+    settled[asg->unrecorded.data[i].op] = wrote[i] ? 2 : 1;
   for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
     if (!in[txn])
       continue;
-    account_tell (a, txn);
-    for (size_t i = 0; i < a->doubts.count; i++) {
-      const uint32_t op = a->doubts.data[i];
+    told_add (a, txn);
+    for (size_t i = 0; i < a->unrecorded.count; i++) {
+      const uint32_t op = a->unrecorded.data[i];
       if (settled[op] ? settled[op] == 2 : !breaks_if_it_wrote (a, op))
         VEC_PUSH (c->wrote, op);
     }
@@ -55,20 +55,20 @@ static void note_deletes (struct certificate *c, struct account *a, const uint8_
   mem_free (settled);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ demands
+// ----------------------------------------------------------------------------------------- demands
 
-static void note_alternatives (struct certificate *c, struct account *a, const struct certify_claim *claim) {
+static void note_alternatives (struct certificate *c, struct told *a, const struct certify_claim *claim) {
   struct claim_level level;
   struct complaint complaint;
   struct world world;
-  if (!c->demands.list.count || !claim_level_find (claim->claim.level, &level))
+  if (!c->constraints.list.count || !claim_level_find (claim->claim.level, &level))
     return;
   if (world_make (&world, a, c, &level, &complaint))
     certify_alternatives (c, &world, claim->preferred);
   world_free (&world);
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- an order
+// ---------------------------------------------------------------------------------------- an order
 
 struct certificate *certify_order (const struct certify_claim *claim, const uint32_t *txns, uint32_t count) {
   struct certificate *c = new_certificate (claim);
@@ -81,18 +81,18 @@ struct certificate *certify_order (const struct certify_claim *claim, const uint
   }
   note_unknown (c, claim->h, in);
   const bool blind = has_blind_deletes (claim->h);
-  struct account *a =
-    blind || claim->demands ? account_new (claim->h, claim->claim.policy, claim->hints, false, &problem) : NULL;
+  struct told *a =
+    blind || claim->constraints ? told_new (claim->h, claim->claim.policy, claim->hints, false, &problem) : NULL;
   if (a && blind)
     note_deletes (c, a, in, NULL, NULL);
   if (a)
     note_alternatives (c, a, claim);
-  account_free (a);
+  told_free (a);
   mem_free (in);
   return c;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- a witness
+// --------------------------------------------------------------------------------------- a witness
 
 #define POINT_NONE UINT32_MAX
 
@@ -110,8 +110,9 @@ static void note_order (struct certificate *c, const struct witness *w) {
   mem_free (at);
 }
 
-// The ASG's read of what the account's one read, from `from` on and around; equal ones may be one there.
-static uint32_t find_read (const struct asg *asg, uint32_t node, const struct account_read *read, uint32_t from) {
+// The ASG's read of what was told of one read, from `from` on and around; equal ones may be one
+// there.
+static uint32_t find_read (const struct asg *asg, uint32_t node, const struct told_read *read, uint32_t from) {
   const uint32_t first = asg->node_first_read[node], count = asg->node_first_read[node + 1] - first;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t at = first + (from - first + i) % count;
@@ -126,14 +127,14 @@ static uint32_t find_read (const struct asg *asg, uint32_t node, const struct ac
 
 // Sources that are not the last version before the read. False: the ASG does not know a read.
 static bool note_sources (struct certificate *c, const struct world *world, const struct witness *w, uint32_t txn) {
-  struct account *a = world->account;
+  struct told *a = world->told;
   const struct asg *asg = w->asg;
   const uint32_t node = asg->txn_node[txn];
   const size_t before = c->sources.count;
   uint32_t next = asg->node_first_read[node];
-  account_tell (a, txn);
+  told_add (a, txn);
   for (size_t i = 0; i < a->reads.count; i++) {
-    const struct account_read *read = &a->reads.data[i];
+    const struct told_read *read = &a->reads.data[i];
     if (world_outcome (world, read) != OUTCOME_EXTERNAL)
       continue;
     const uint32_t at = find_read (asg, node, read, next);
@@ -150,7 +151,7 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
   return true;
 }
 
-static bool note_all_sources (struct certificate *c, struct account *a, const struct witness *w) {
+static bool note_all_sources (struct certificate *c, struct told *a, const struct witness *w) {
   struct claim_level level = { FAMILY_READ_COMMITTED, false, false };
   struct complaint complaint;
   struct world world;
@@ -162,10 +163,10 @@ static bool note_all_sources (struct certificate *c, struct account *a, const st
 }
 
 struct certificate *certify_witness (const struct certify_claim *claim, const struct witness *w,
-                                     const struct asg *doubts, const uint8_t *wrote) {
+                                     const struct asg *unrecorded, const uint8_t *wrote) {
   const struct history *h = claim->h;
   const char *problem;
-  struct account *a = account_new (h, claim->claim.policy, claim->hints, false, &problem);
+  struct told *a = told_new (h, claim->claim.policy, claim->hints, false, &problem);
   if (!a)
     return NULL;
   struct certificate *c = new_certificate (claim);
@@ -175,13 +176,13 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
   c->points = w->level->rules.points;
   note_unknown (c, h, in);
   if (has_blind_deletes (h))
-    note_deletes (c, a, in, doubts, wrote);
+    note_deletes (c, a, in, unrecorded, wrote);
   note_order (c, w);
   const bool fine = !w->level->rules.wr.used || note_all_sources (c, a, w);
   if (fine)
     note_alternatives (c, a, claim);
   mem_free (in);
-  account_free (a);
+  told_free (a);
   if (fine)
     return c;
   certificate_free (c);

@@ -1,7 +1,9 @@
-// A refutation of a part of a history: choices are made by a solver, a world at a time, until it runs out of them. Whatever the level proscribes in a world
-// becomes a lemma. At the end the solver proves that choices and lemmas contradict each other; those that it did not need are left out.
+// A refutation of a part of a history: choices are made by a solver, a world at a time, until it
+// runs out of them. Whatever the level proscribes in a world becomes a lemma. At the end the solver
+// proves that choices and lemmas contradict each other; those that it did not need are left out.
 //
-// This works on parts of a few transactions, the cores that src/explain finds. It takes nothing over from saturation or from the search before.
+// This works on parts of a few transactions, the cores that src/explain finds. It takes nothing
+// over from saturation or from the search before.
 
 #include "certify/prove.h"
 
@@ -16,17 +18,17 @@
 
 struct prover {
   const struct certify_claim *claim;
-  struct account *account;
+  struct told *told;
   const struct clauses *all; // who writes what
   struct part part;
   struct certificate *c;
   struct sat *sat;
-  uint32_t told; // clauses that the solver knows
+  uint32_t handed_over; // clauses that the solver knows
   uint32_t known_names;
   bool empty; // some item says by itself that there is no explanation
 };
 
-// ------------------------------------------------------------------------------------------------------------------------ the part
+// ---------------------------------------------------------------------------------------- the part
 
 uint32_t part_place (const struct part *part, uint32_t txn) {
   return txn == INITIAL ? PLACE_INITIAL : find_u32 (part->txn, 0, part->count, txn);
@@ -39,7 +41,7 @@ void part_writers (const struct part *part, uint32_t key, uint32_t *first, uint3
     (*end)++;
 }
 
-static bool sources_are_inside (const struct prover *p, const struct account_read *read) {
+static bool sources_are_inside (const struct prover *p, const struct told_read *read) {
   const struct clauses *clauses = p->part.clauses;
   for (uint32_t i = clauses->key_first[read->key]; i < clauses->key_first[read->key + 1]; i++)
     if (can_be_source (read, &clauses->writers[i]) && part_place (&p->part, clauses->writers[i].txn) == PLACE_NONE)
@@ -47,18 +49,18 @@ static bool sources_are_inside (const struct prover *p, const struct account_rea
   return true;
 }
 
-static bool may_be_external (const struct account_read *read) {
+static bool may_be_external (const struct told_read *read) {
   return read->if_wrote == OUTCOME_EXTERNAL || read->if_not == OUTCOME_EXTERNAL;
 }
 
 static void collect_part (struct prover *p) {
-  struct account *a = p->account;
+  struct told *a = p->told;
   for (uint32_t place = 0; place < p->part.count; place++) {
-    account_tell (a, p->part.txn[place]);
+    told_add (a, p->part.txn[place]);
     for (size_t i = 0; i < a->writes.count; i++)
-      VEC_PUSH (p->part.writers, (struct part_writer){ a->writes.data[i].key, place, a->writes.data[i].doubt });
+      VEC_PUSH (p->part.writers, (struct part_writer){ a->writes.data[i].key, place, a->writes.data[i].unrecorded });
     for (size_t i = 0; i < a->reads.count; i++) {
-      const struct account_read *read = &a->reads.data[i];
+      const struct told_read *read = &a->reads.data[i];
       if (may_be_external (read) && claim_reads_count (p->part.clauses->level) && sources_are_inside (p, read))
         VEC_PUSH (p->part.reads, (struct part_read){ *read, place });
     }
@@ -66,7 +68,7 @@ static void collect_part (struct prover *p) {
   VEC_SORT (p->part.writers, by_u32_pair);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- items
+// ------------------------------------------------------------------------------------------- items
 
 // An item that holds anyway is not kept.
 static void add_item (struct prover *p, struct cert_item item) {
@@ -79,11 +81,11 @@ static void add_item (struct prover *p, struct cert_item item) {
   p->empty |= clauses->first.data[last] == clauses->first.data[last - 1];
 }
 
-static struct cert_item about_read (enum item_kind kind, const struct account_read *read) {
+static struct cert_item about_read (enum item_kind kind, const struct told_read *read) {
   return (struct cert_item){ .kind = (uint8_t) kind, .op = read->op, .key = read->key, .a = INITIAL, .b = INITIAL };
 }
 
-static void about_source (struct prover *p, enum item_kind kind, const struct account_read *read, uint32_t source,
+static void about_source (struct prover *p, enum item_kind kind, const struct told_read *read, uint32_t source,
                           uint32_t other) {
   struct cert_item item = about_read (kind, read);
   item.a = source;
@@ -91,10 +93,10 @@ static void about_source (struct prover *p, enum item_kind kind, const struct ac
   add_item (p, item);
 }
 
-static void say_sources (struct prover *p, const struct account_read *read) {
+static void say_sources (struct prover *p, const struct told_read *read) {
   const struct clauses *clauses = p->part.clauses;
   VEC (uint32_t) sources = VEC_EMPTY;
-  if (initial_can_be_source (p->account, read))
+  if (initial_can_be_source (p->told, read))
     VEC_PUSH (sources, INITIAL);
   for (uint32_t i = clauses->key_first[read->key]; i < clauses->key_first[read->key + 1]; i++)
     if (can_be_source (read, &clauses->writers[i]))
@@ -105,7 +107,7 @@ static void say_sources (struct prover *p, const struct account_read *read) {
       about_source (p, ITEM_SOURCE_IN, read, sources.data[i], INITIAL);
       about_source (p, ITEM_SOURCE_WROTE, read, sources.data[i], INITIAL);
     }
-    if (read->doubt != OP_NONE)
+    if (read->unrecorded != OP_NONE)
       about_source (p, ITEM_READER_EXTERNAL, read, sources.data[i], INITIAL);
     for (size_t k = 0; k < i; k++)
       about_source (p, ITEM_ONE_SOURCE, read, sources.data[k], sources.data[i]);
@@ -113,8 +115,8 @@ static void say_sources (struct prover *p, const struct account_read *read) {
   VEC_FREE (sources);
 }
 
-static void say_read (struct prover *p, const struct account_read *read) {
-  for (uint32_t wrote = 0; wrote <= (read->doubt != OP_NONE); wrote++) {
+static void say_read (struct prover *p, const struct told_read *read) {
+  for (uint32_t wrote = 0; wrote <= (read->unrecorded != OP_NONE); wrote++) {
     const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
     struct cert_item item = about_read (ITEM_READ, read);
     item.wrote = wrote;
@@ -124,9 +126,9 @@ static void say_read (struct prover *p, const struct account_read *read) {
 }
 
 static void say_reads (struct prover *p, uint32_t txn) {
-  struct account *a = p->account;
-  account_tell (a, txn);
-  VEC (struct account_read) reads = VEC_EMPTY;
+  struct told *a = p->told;
+  told_add (a, txn);
+  VEC (struct told_read) reads = VEC_EMPTY;
   VEC (uint32_t) malformed = VEC_EMPTY;
   for (size_t i = 0; i < a->reads.count; i++)
     VEC_PUSH (reads, a->reads.data[i]);
@@ -140,10 +142,11 @@ static void say_reads (struct prover *p, uint32_t txn) {
   VEC_FREE (malformed);
 }
 
-// Reads of the initial state of one key that exclude each other. Those that do not are dropped by add_item.
+// Reads of the initial state of one key that exclude each other. Those that do not are dropped by
+// add_item.
 static void say_initial (struct prover *p) {
   const struct part_read *reads = p->part.reads.data;
-  if (p->account->h->init != INIT_ANY)
+  if (p->told->h->init != INIT_ANY)
     return;
   for (size_t i = 0; i < p->part.reads.count; i++)
     for (size_t k = 0; k < i; k++)
@@ -154,18 +157,18 @@ static void say_initial (struct prover *p) {
       }
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- lists
+// ------------------------------------------------------------------------------------------- lists
 
 struct part_list {
-  struct account_list list;
+  struct told_list list;
   VEC (uint32_t) inside; // its writers that are in the part
 };
 typedef VEC (struct part_list) part_list_vec;
 
 static void collect_lists (struct prover *p, part_list_vec *lists) {
-  struct account *a = p->account;
+  struct told *a = p->told;
   for (uint32_t place = 0; place < p->part.count; place++) {
-    account_tell (a, p->part.txn[place]);
+    told_add (a, p->part.txn[place]);
     for (size_t i = 0; i < a->lists.count; i++) {
       struct part_list list = { .list = a->lists.data[i] };
       for (uint32_t k = 0; k < list.list.writers; k++) {
@@ -196,7 +199,7 @@ static void say_list (struct prover *p, const struct part_list *list) {
 
 static void say_lists (struct prover *p) {
   part_list_vec lists = VEC_EMPTY;
-  if (p->account->appends)
+  if (p->told->appends)
     collect_lists (p, &lists);
   for (size_t i = 0; i < lists.count; i++) {
     say_list (p, &lists.data[i]);
@@ -223,30 +226,31 @@ static void say_orders (struct prover *p) {
 }
 
 // A demand says something about the part if each of its alternatives does.
-static bool concerns_part (const struct prover *p, const struct cert_demand *demand) {
-  const struct cert_demands *demands = p->claim->demands;
-  for (uint32_t i = 0; i < demand->conditions; i++) {
-    const uint32_t op = demands->conditions.data[demand->first_condition + i].op;
+static bool concerns_part (const struct prover *p, const struct cert_constraint *constraint) {
+  const struct cert_constraints *constraints = p->claim->constraints;
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
+    const uint32_t op = constraints->conditions.data[constraint->first_condition + i].op;
     if (part_place (&p->part, history_txn_of_op (p->claim->h, op)) == PLACE_NONE)
       return false;
   }
-  for (uint32_t i = 0; i < demand->alternatives; i++) {
-    const struct cert_alternative *alternative = &demands->alternatives.data[demand->first_alternative + i];
+  for (uint32_t i = 0; i < constraint->alternatives; i++) {
+    const struct cert_alternative *alternative = &constraints->alternatives.data[constraint->first_alternative + i];
     bool inside = false;
     for (uint32_t k = alternative->first_edge; k < alternative->first_edge + alternative->edges; k++)
-      inside |= part_place (&p->part, demands->edges.data[k].from) != PLACE_NONE
-                && part_place (&p->part, demands->edges.data[k].to) != PLACE_NONE;
+      inside |= part_place (&p->part, constraints->edges.data[k].from) != PLACE_NONE
+                && part_place (&p->part, constraints->edges.data[k].to) != PLACE_NONE;
     if (!inside)
       return false;
   }
   return true;
 }
 
-static void say_demands (struct prover *p) {
-  for (uint32_t i = 0; p->claim->demands && i < p->claim->demands->list.count; i++)
-    if (concerns_part (p, &p->claim->demands->list.data[i])) {
-      cert_demands_add (&p->c->demands, p->claim->demands, i);
-      add_item (p, (struct cert_item){ .kind = ITEM_DEMAND, .demand = (uint32_t) p->c->demands.list.count - 1 });
+static void say_constraints (struct prover *p) {
+  for (uint32_t i = 0; p->claim->constraints && i < p->claim->constraints->list.count; i++)
+    if (concerns_part (p, &p->claim->constraints->list.data[i])) {
+      cert_constraints_add (&p->c->constraints, p->claim->constraints, i);
+      add_item (
+        p, (struct cert_item){ .kind = ITEM_CONSTRAINT, .constraint = (uint32_t) p->c->constraints.list.count - 1 });
     }
 }
 
@@ -258,15 +262,15 @@ static void say_all (struct prover *p) {
     say_sources (p, &p->part.reads.data[i].read);
   say_initial (p);
   say_lists (p);
-  say_demands (p);
+  say_constraints (p);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- one world
+// --------------------------------------------------------------------------------------- one world
 
 static void tell_solver (struct prover *p) {
   const struct clauses *clauses = p->part.clauses;
-  for (; p->told < clauses_count (clauses); p->told++) {
-    for (uint32_t i = clauses->first.data[p->told]; i < clauses->first.data[p->told + 1]; i++)
+  for (; p->handed_over < clauses_count (clauses); p->handed_over++) {
+    for (uint32_t i = clauses->first.data[p->handed_over]; i < clauses->first.data[p->handed_over + 1]; i++)
       sat_add (p->sat, clauses->literals.data[i]);
     sat_add (p->sat, 0);
   }
@@ -294,15 +298,15 @@ static bool delete_wrote (void *context, uint32_t op) {
   return holds (p, literal_wrote (p->part.clauses, op), false);
 }
 
-static bool takes (void *context, uint32_t demand, uint32_t alternative) {
+static bool takes (void *context, uint32_t constraint, uint32_t alternative) {
   struct prover *p = context;
-  return holds (p, literal_alternative (p->part.clauses, demand, alternative), false);
+  return holds (p, literal_alternative (p->part.clauses, constraint, alternative), false);
 }
 
 static uint32_t source_of (struct prover *p, const struct part_read *read) {
   const struct clauses *clauses = p->part.clauses;
   const uint32_t key = read->read.key;
-  if (initial_can_be_source (p->account, &read->read)
+  if (initial_can_be_source (p->told, &read->read)
       && holds (p, literal_source (p->part.clauses, read->read.op, key, INITIAL), false))
     return PLACE_INITIAL;
   for (uint32_t i = clauses->key_first[key]; i < clauses->key_first[key + 1]; i++)
@@ -328,7 +332,8 @@ static struct chosen choose (struct prover *p) {
     chosen.source[i] = source_of (p, &part->reads.data[i]);
   for (size_t i = 0; i < part->writers.count; i++) {
     const struct part_writer *writer = &part->writers.data[i];
-    chosen.wrote[i] = chosen.in[writer->writer] && (writer->doubt == OP_NONE || delete_wrote (p, writer->doubt));
+    chosen.wrote[i] =
+      chosen.in[writer->writer] && (writer->unrecorded == OP_NONE || delete_wrote (p, writer->unrecorded));
     chosen.surely[writer->writer] |= chosen.wrote[i];
   }
   return chosen;
@@ -361,7 +366,7 @@ static bool rule_out (struct prover *p) {
   return found && useful;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- the proof
+// --------------------------------------------------------------------------------------- the proof
 
 static bool spent (struct budget *budget) {
   return budget && budget_check (budget) != BUDGET_LEFT;
@@ -395,13 +400,14 @@ static void copy_item (struct certificate *to, const struct certificate *from, s
   VEC_PUSH (to->items, item);
 }
 
-// The items with a mark, and their clauses made anew, so that variables are numbered as the verifier will number them.
+// The items with a mark, and their clauses made anew, so that variables are numbered as the
+// verifier will number them.
 static void keep_items (struct prover *p, const uint8_t *kept) {
   const struct certify_claim *claim = p->claim;
   struct certificate *to = certificate_new (&claim->claim, claim->h);
   struct clauses *clauses = clauses_new_like (p->all);
-  for (uint32_t i = 0; i < p->c->demands.list.count; i++)
-    cert_demands_add (&to->demands, &p->c->demands, i);
+  for (uint32_t i = 0; i < p->c->constraints.list.count; i++)
+    cert_constraints_add (&to->constraints, &p->c->constraints, i);
   for (size_t i = 0; i < p->c->items.count; i++) {
     struct complaint complaint;
     if (!kept[i])
@@ -428,7 +434,8 @@ static char *prove_clauses (const struct clauses *clauses, struct budget *budget
   return text;
 }
 
-// Numbers of the solver's lines are its own; the ones that it gave to our clauses are those that no line defines.
+// Numbers of the solver's lines are its own; the ones that it gave to our clauses are those that no
+// line defines.
 static uint32_t *clause_numbers (const char *text, uint32_t items, uint32_t *most) {
   *most = 0;
   for (const char *line = text; line && *line; line = strchr (line, '\n') ? strchr (line, '\n') + 1 : NULL) {
@@ -554,35 +561,35 @@ static bool prove (struct prover *p, struct budget *budget, const char **why) {
 }
 
 // Only what the refutation uses is demanded.
-static void drop_unused_demands (struct certificate *c) {
-  struct cert_demands all = c->demands;
+static void drop_unused_constraints (struct certificate *c) {
+  struct cert_constraints all = c->constraints;
   uint32_t *number = MEM_ZARRAY (uint32_t, all.list.count); // from 1 on
   for (size_t i = 0; i < c->items.count; i++)
-    if (c->items.data[i].kind == ITEM_DEMAND)
-      number[c->items.data[i].demand] = 1;
+    if (c->items.data[i].kind == ITEM_CONSTRAINT)
+      number[c->items.data[i].constraint] = 1;
   for (size_t i = 0; i < c->steps.count; i++)
-    if (c->steps.data[i].kind == STEP_DEMAND)
-      number[c->steps.data[i].demand] = 1;
-  memset (&c->demands, 0, sizeof c->demands);
+    if (c->steps.data[i].kind == STEP_CONSTRAINT)
+      number[c->steps.data[i].constraint] = 1;
+  memset (&c->constraints, 0, sizeof c->constraints);
   for (uint32_t i = 0; i < all.list.count; i++)
     if (number[i]) {
-      cert_demands_add (&c->demands, &all, i);
-      number[i] = (uint32_t) c->demands.list.count;
+      cert_constraints_add (&c->constraints, &all, i);
+      number[i] = (uint32_t) c->constraints.list.count;
     }
   for (size_t i = 0; i < c->items.count; i++)
-    if (c->items.data[i].kind == ITEM_DEMAND)
-      c->items.data[i].demand = number[c->items.data[i].demand] - 1;
+    if (c->items.data[i].kind == ITEM_CONSTRAINT)
+      c->items.data[i].constraint = number[c->items.data[i].constraint] - 1;
   for (size_t i = 0; i < c->steps.count; i++)
-    if (c->steps.data[i].kind == STEP_DEMAND)
-      c->steps.data[i].demand = number[c->steps.data[i].demand] - 1;
-  cert_demands_free (&all);
+    if (c->steps.data[i].kind == STEP_CONSTRAINT)
+      c->steps.data[i].constraint = number[c->steps.data[i].constraint] - 1;
+  cert_constraints_free (&all);
   mem_free (number);
 }
 
 // A refutation of one part, or NULL.
 static struct certificate *refute_part (const struct certify_claim *claim, const struct clauses *all,
                                         const uint32_t *txns, uint32_t count, struct budget *budget, const char **why) {
-  struct prover p = { .claim = claim, .account = all->account, .all = all, .part = { .count = count, .txn = txns } };
+  struct prover p = { .claim = claim, .told = all->told, .all = all, .part = { .count = count, .txn = txns } };
   p.part.clauses = clauses_new_like (all);
   p.c = certificate_new (&claim->claim, claim->h);
   collect_part (&p);
@@ -597,29 +604,30 @@ static struct certificate *refute_part (const struct certify_claim *claim, const
   VEC_FREE (p.part.writers);
   clauses_free (p.part.clauses);
   if (done) {
-    drop_unused_demands (p.c);
+    drop_unused_constraints (p.c);
     return p.c;
   }
   certificate_free (p.c);
   return NULL;
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- the part
+// ---------------------------------------------------------------------------------------- the part
 
 typedef VEC (uint32_t) txn_vec;
 
-// Adds who may be the source of a read of the part. `doubtful`: only those of whom it is open whether there is such a version; where the checker knew better,
-// it may have left them out of the part.
+// Adds who may be the source of a read of the part. `doubtful`: only those of whom it is open
+// whether there is such a version; where the checker knew better, it may have left them out of the
+// part.
 static void add_sources (const struct clauses *all, txn_vec *txns, uint8_t *inside, bool doubtful) {
-  struct account *a = all->account;
+  struct told *a = all->told;
   const size_t count = txns->count;
   for (size_t i = 0; i < count; i++) {
-    account_tell (a, txns->data[i]);
+    told_add (a, txns->data[i]);
     for (size_t k = 0; k < a->reads.count; k++) {
-      const struct account_read *read = &a->reads.data[k];
+      const struct told_read *read = &a->reads.data[k];
       for (uint32_t w = all->key_first[read->key]; may_be_external (read) && w < all->key_first[read->key + 1]; w++) {
         const struct writer *writer = &all->writers[w];
-        const bool open = writer->doubt != OP_NONE || !account_committed (a, writer->txn);
+        const bool open = writer->unrecorded != OP_NONE || !told_committed (a, writer->txn);
         if (inside[writer->txn] || !can_be_source (read, writer) || (doubtful && !open))
           continue;
         inside[writer->txn] = 1;
@@ -655,19 +663,19 @@ static struct certificate *refute_growing (const struct certify_claim *claim, co
 struct certificate *certify_refutation (const struct certify_claim *claim, const uint32_t *txns, uint32_t count,
                                         struct budget *budget, const char **why) {
   struct claim_level level;
-  struct account *account;
+  struct told *told;
   *why = "the level is not one that certificates know";
   if (!count || !claim_level_find (claim->claim.level, &level)
-      || !(account = account_new (claim->h, claim->claim.policy, claim->hints, true, why)))
+      || !(told = told_new (claim->h, claim->claim.policy, claim->hints, true, why)))
     return NULL;
-  account->origin = claim->origin;
-  struct clauses *all = clauses_new (account, level, claim->claim.clock_skew);
+  told->origin = claim->origin;
+  struct clauses *all = clauses_new (told, level, claim->claim.clock_skew);
   txn_vec part = VEC_EMPTY;
   for (uint32_t i = 0; i < count; i++)
     VEC_PUSH (part, txns[i]);
   struct certificate *c = refute_growing (claim, all, &part, budget, why);
   VEC_FREE (part);
   clauses_free (all);
-  account_free (account);
+  told_free (told);
   return c;
 }

@@ -1,5 +1,5 @@
-// Inside of refuting a part of a history: prove.c says what the choices are and asks a solver for one world after the other; forbidden.c finds what the level
-// proscribes in a world.
+// Inside of refuting a part of a history: prove.c says what the choices are and asks a solver for
+// one world after the other; forbidden.c finds what the level proscribes in a world.
 
 #ifndef KRAIT_CERTIFY_PROVE_H
 #define KRAIT_CERTIFY_PROVE_H
@@ -8,14 +8,14 @@
 
 // A read of a transaction of the part all of whose sources lie in it.
 struct part_read {
-  struct account_read read;
+  struct told_read read;
   uint32_t reader; // place in the part
 };
 
 // A transaction of the part that may install a version of a key.
 struct part_writer {
   uint32_t key, writer; // place in the part; sorted by both
-  uint32_t doubt;
+  uint32_t unrecorded;
 };
 
 struct part {
@@ -32,9 +32,11 @@ struct chosen {
   uint8_t *surely;  // per place: it installs a version
   uint32_t *source; // per read: a place, PLACE_INITIAL, or PLACE_NONE: there is no such read
   uint8_t *wrote;   // per entry of writers: the version is there
-  bool (*before) (void *context, uint32_t key, uint32_t first, uint32_t second); // places that install the key
+  // places that install the key
+  bool (*before) (void *context, uint32_t key, uint32_t first, uint32_t second);
   bool (*delete_wrote) (void *context, uint32_t op);
-  bool (*takes) (void *context, uint32_t demand, uint32_t alternative); // of the certificate's demands
+  // of the certificate's constraints
+  bool (*takes) (void *context, uint32_t constraint, uint32_t alternative);
   void *context;
 };
 
@@ -42,7 +44,8 @@ struct chosen {
 #define PLACE_NONE UINT32_MAX
 #define READ_NONE UINT32_MAX // of part.reads
 
-uint32_t part_place (const struct part *, uint32_t txn); // PLACE_NONE: outside; INITIAL: PLACE_INITIAL
+// PLACE_NONE: outside; INITIAL: PLACE_INITIAL
+uint32_t part_place (const struct part *, uint32_t txn);
 void part_writers (const struct part *, uint32_t key, uint32_t *first, uint32_t *end);
 
 // Adds lemmas to the certificate, items and all, that rule the world out; how many.

@@ -1,5 +1,7 @@
-// mariadb-rr. A transaction becomes: a snapshot S, taken by its first plain read and shared by all of them; a view of its own L for each read that locks, a
-// delete that found nothing and a cas that failed among them; and its writes W at the end. Reads of own writes are judged in W, where these are.
+// mariadb-rr. A transaction becomes: a snapshot S, taken by its first plain read and shared by all
+// of them; a view of its own L for each read that locks, a delete that found nothing and a cas that
+// failed among them; and its writes W at the end. Reads of own writes are judged in W, where these
+// are.
 
 #include "certify/split.h"
 
@@ -40,7 +42,7 @@ static bool locks (const struct history *h, uint32_t op) {
 
 // A cas without a result may have written, too; elsewhere in the verifier that is undefined.
 static bool may_write (const struct history *h, uint32_t op) {
-  return account_may_write (h, op) || (h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN));
+  return told_may_write (h, op) || (h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN));
 }
 
 static struct own *own_of (struct splitter *s, uint32_t key) {
@@ -55,7 +57,7 @@ static enum own_state seen_state (struct splitter *s, uint32_t key) {
   return s->policy == POLICY_EXTERNAL ? OWN_NOTHING : own_of (s, key)->state;
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- views
+// ------------------------------------------------------------------------------------------- views
 
 static size_t open_view (struct splitter *s, uint32_t first_op, uint32_t last_op) {
   if (s->used == s->views.count)
@@ -80,7 +82,8 @@ static size_t view_of_read (struct splitter *s, uint32_t op) {
   return open_view (s, op, op);
 }
 
-// A row that was read with a lock and is written later cannot change in between: it is read once more with the writes.
+// A row that was read with a lock and is written later cannot change in between: it is read once
+// more with the writes.
 static void read_others (struct splitter *s, uint32_t op) {
   const size_t view = view_of_read (s, op);
   const struct own *own = own_of (s, s->h->op_keys.data[op]);
@@ -89,7 +92,7 @@ static void read_others (struct splitter *s, uint32_t op) {
     to_writes (s, op);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- reads of a key
+// ---------------------------------------------------------------------------------- reads of a key
 
 static void read_key (struct splitter *s, uint32_t op, bool agrees) {
   const enum own_state state = seen_state (s, s->h->op_keys.data[op]);
@@ -101,7 +104,8 @@ static void read_key (struct splitter *s, uint32_t op, bool agrees) {
     to_writes (s, op);
 }
 
-// Does the read agree with the own write? A get and a delete that found nothing name the value, a cas that failed any other one.
+// Does the read agree with the own write? A get and a delete that found nothing name the value, a
+// cas that failed any other one.
 static bool agrees_with_own (struct splitter *s, uint32_t op) {
   const struct own *own = own_of (s, s->h->op_keys.data[op]);
   const enum op_kind kind = (enum op_kind) s->h->op_kinds.data[op];
@@ -109,7 +113,8 @@ static bool agrees_with_own (struct splitter *s, uint32_t op) {
   return own->state == OWN_KNOWN && (own->value == value) != (kind == OP_CAS);
 }
 
-// How many elements stand before the transaction's own appends so far; false: the list does not end with these.
+// How many elements stand before the transaction's own appends so far; false: the list does not end
+// with these.
 static bool elements_before_own (const struct splitter *s, uint32_t op, uint32_t *count) {
   const struct history *h = s->h;
   const struct op_range list = split_whole (h, op).range;
@@ -124,8 +129,9 @@ static bool elements_before_own (const struct splitter *s, uint32_t op, uint32_t
   return true;
 }
 
-// Behind own appends: with a lock it belongs to the writes. A plain one may show the snapshot's list or a newer one, and has a view of its own from the
-// snapshot on; if a lock was taken since, even that says too much.
+// Behind own appends: with a lock it belongs to the writes. A plain one may show the snapshot's
+// list or a newer one, and has a view of its own from the snapshot on; if a lock was taken since,
+// even that says too much.
 static void read_list (struct splitter *s, uint32_t op) {
   uint32_t others;
   if (seen_state (s, s->h->op_keys.data[op]) != OWN_APPENDS || !elements_before_own (s, op, &others)) {
@@ -143,7 +149,7 @@ static void read_list (struct splitter *s, uint32_t op) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ ranges
+// ------------------------------------------------------------------------------------------ ranges
 
 struct span {
   uint32_t low, high; // ranks
@@ -225,7 +231,8 @@ static void read_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32
                                                     .value = value });
 }
 
-// An iterator that was open while its transaction wrote may have met that or not, and says nothing of such keys.
+// An iterator that was open while its transaction wrote may have met that or not, and says nothing
+// of such keys.
 static bool is_written_while_open (const struct splitter *s, uint32_t op, uint32_t key) {
   const struct history *h = s->h;
   const struct op_times *open = history_times_of_op (h, op);
@@ -287,7 +294,7 @@ static void read_range (struct splitter *s, uint32_t op) {
   VEC_FREE (cuts);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- transactions
+// ------------------------------------------------------------------------------------ transactions
 
 static void write_key (struct splitter *s, uint32_t op) {
   const struct history *h = s->h;
@@ -298,7 +305,7 @@ static void write_key (struct splitter *s, uint32_t op) {
     VEC_PUSH (s->written, h->op_keys.data[op]);
   // A cas without a result, behind a write that is known, did what that says.
   if (kind != OP_CAS || (h->op_flags.data[op] & OP_RESULT_KNOWN) || own->value == h->op_values.data[op])
-    own->value = account_value_written (h, op);
+    own->value = told_value_written (h, op);
   own->state = kind == OP_PUT || kind == OP_INC ? OWN_KNOWN
                : kind == OP_APPEND              ? OWN_APPENDS
                : known                          ? OWN_KNOWN

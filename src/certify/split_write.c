@@ -19,7 +19,7 @@ struct fragment split_whole (const struct history *h, uint32_t op) {
   return fragment;
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- times
+// ------------------------------------------------------------------------------------------- times
 
 struct interval {
   int64_t begin, end;
@@ -30,14 +30,16 @@ static struct interval times_of_op (const struct history *h, uint32_t op) {
   return times ? (struct interval){ times->begin, times->end } : (struct interval){ TIME_NONE_BEGIN, TIME_NONE_END };
 }
 
-// When the part took place: within its transaction, and within its operations as far as that is possible.
+// When the part took place: within its transaction, and within its operations as far as that is
+// possible.
 static struct interval times_of_view (const struct history *h, const struct split_view *view, struct interval txn) {
   const int64_t begin = times_of_op (h, view->first_op).begin, end = times_of_op (h, view->last_op).end;
   const struct interval inner = { begin > txn.begin ? begin : txn.begin, end < txn.end ? end : txn.end };
   return inner.begin <= inner.end ? inner : txn;
 }
 
-// Operations' times count if the transaction has some, and if no part ended before an earlier one began.
+// Operations' times count if the transaction has some, and if no part ended before an earlier one
+// began.
 static bool are_in_order (const struct history *h, const struct split_view *const *views, size_t count,
                           struct interval txn) {
   int64_t latest = txn.begin;
@@ -52,7 +54,7 @@ static bool are_in_order (const struct history *h, const struct split_view *cons
   return true;
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- writing
+// ----------------------------------------------------------------------------------------- writing
 
 static bool write_fragment (struct history *to, const struct history *h, const struct fragment *fragment,
                             const char **problem) {

@@ -1,7 +1,8 @@
 // `valid`: the choices explain every result, and what the level proscribes is not there.
 //
-// Every edge that a level's graph must not have a cycle of is compared with the order: edges that all lead forward close no cycle. Where a level counts
-// anti-dependencies or asks what a reader has seen, it is enough to look at those few that lead backward (look_back.c).
+// Every edge that a level's graph must not have a cycle of is compared with the order: edges that
+// all lead forward close no cycle. Where a level counts anti-dependencies or asks what a reader has
+// seen, it is enough to look at those few that lead backward (look_back.c).
 
 #include "certify/valid.h"
 
@@ -11,14 +12,14 @@
 
 static bool wrong (const struct world *w, const struct placed_read *read, const char *what) {
   return complain (w->complaint, "transaction %llu, operation %u: %s",
-                   (unsigned long long) w->account->h->txn_ids.data[read->read.txn],
-                   read->read.op - w->account->h->txn_first_op.data[read->read.txn], what);
+                   (unsigned long long) w->told->h->txn_ids.data[read->read.txn],
+                   read->read.op - w->told->h->txn_first_op.data[read->read.txn], what);
 }
 
-// --------------------------------------------------------------------------------------------------- session order, real time
+// ------------------------------------------------------------------------ session order, real time
 
 static bool keeps_sessions (const struct world *w) {
-  const struct history *h = w->account->h;
+  const struct history *h = w->told->h;
   for (uint32_t s = 0; s < history_sessions (h); s++) {
     uint32_t latest = TXN_NONE;
     for (uint32_t txn = h->session_first.data[s]; txn < h->session_first.data[s + 1]; txn++) {
@@ -27,7 +28,7 @@ static bool keeps_sessions (const struct world *w) {
       if (latest != TXN_NONE && w->commit[latest] >= world_entry (w, txn))
         return complain (w->complaint, "the order breaks session order at transaction %llu",
                          (unsigned long long) h->txn_ids.data[txn]);
-      if (account_committed (w->account, txn) && (latest == TXN_NONE || w->commit[txn] > w->commit[latest]))
+      if (told_committed (w->told, txn) && (latest == TXN_NONE || w->commit[txn] > w->commit[latest]))
         latest = txn;
     }
   }
@@ -35,16 +36,16 @@ static bool keeps_sessions (const struct world *w) {
 }
 
 static bool keeps_program_order (const struct world *w) {
-  for (uint32_t txn = 1; w->account->origin && txn < w->txns; txn++)
-    if (account_program_order (w->account, txn - 1, txn) && w->commit[txn - 1] >= world_entry (w, txn))
+  for (uint32_t txn = 1; w->told->origin && txn < w->txns; txn++)
+    if (told_program_order (w->told, txn - 1, txn) && w->commit[txn - 1] >= world_entry (w, txn))
       return complain (w->complaint, "the order breaks that of the parts of transaction %llu",
-                       (unsigned long long) w->account->h->txn_ids.data[txn]);
+                       (unsigned long long) w->told->h->txn_ids.data[txn]);
   return true;
 }
 
 // Somebody who ended before another one began must not come behind it.
 static bool keeps_real_time (const struct world *w) {
-  const struct history *h = w->account->h;
+  const struct history *h = w->told->h;
   const size_t places = 2 * (size_t) w->placed;
   uint32_t *enters = mem_nones (places);
   for (uint32_t i = 0; i < w->placed; i++)
@@ -58,7 +59,7 @@ static bool keeps_real_time (const struct world *w) {
       if (enters[place] != TXN_NONE && history_begin_time (h, enters[place]) > latest_begin)
         latest_begin = history_begin_time (h, enters[place]);
     int64_t ended;
-    fine = !account_ended (w->account, txn, w->c->clock_skew, &ended) || ended >= latest_begin
+    fine = !told_ended (w->told, txn, w->c->clock_skew, &ended) || ended >= latest_begin
            || complain (w->complaint, "the order breaks real time at transaction %llu",
                         (unsigned long long) h->txn_ids.data[txn]);
   }
@@ -68,21 +69,22 @@ static bool keeps_real_time (const struct world *w) {
 
 // Snapshot isolation: who writes a key committed before the next one who writes it began.
 static bool keeps_versions_apart (const struct world *w) {
-  for (uint32_t key = 0; key < history_keys (w->account->h); key++)
+  for (uint32_t key = 0; key < history_keys (w->told->h); key++)
     for (uint32_t i = w->key_first[key]; i + 1 < w->key_first[key + 1]; i++)
       if (w->commit[w->versions[i].txn] >= w->begin[w->versions[i + 1].txn])
         return complain (w->complaint, "transactions %llu and %llu write a key at the same time",
-                         (unsigned long long) w->account->h->txn_ids.data[w->versions[i].txn],
-                         (unsigned long long) w->account->h->txn_ids.data[w->versions[i + 1].txn]);
+                         (unsigned long long) w->told->h->txn_ids.data[w->versions[i].txn],
+                         (unsigned long long) w->told->h->txn_ids.data[w->versions[i + 1].txn]);
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------- the initial state
+// ------------------------------------------------------------------------------- the initial state
 
-// Where it may be anything: what its readers agree on so far. Values that it cannot have are kept as pairs.
+// Where it may be anything: what its readers agree on so far. Values that it cannot have are kept
+// as pairs.
 struct initial {
   uint32_t *value; // per key; VALUE_UNRECORDED: open. NULL: nothing is open
-  VEC (struct account_read) others;
+  VEC (struct told_read) others;
 };
 
 static bool initial_fits (const struct world *w, struct initial *initial, const struct placed_read *read) {
@@ -99,20 +101,20 @@ static bool initial_fits (const struct world *w, struct initial *initial, const 
 }
 
 static int by_key (const void *a, const void *b) {
-  const struct account_read *x = a, *y = b;
+  const struct told_read *x = a, *y = b;
   return COMPARE (x->key, y->key);
 }
 
-static bool can_start_as (const struct account_read *others, size_t count, uint32_t value) {
+static bool can_start_as (const struct told_read *others, size_t count, uint32_t value) {
   for (size_t i = 0; i < count; i++)
-    if (!account_fits (&others[i], value))
+    if (!told_fits (&others[i], value))
       return false;
   return true;
 }
 
-// What is said of one key; where nobody read its value, some value that nobody named will do, unless one of two was
-// read.
-static bool others_fit_key (const struct account_read *others, size_t count, uint32_t value) {
+// What is said of one key; where nobody read its value, some value that nobody named will do,
+// unless one of two was read.
+static bool others_fit_key (const struct told_read *others, size_t count, uint32_t value) {
   if (value != VALUE_UNRECORDED)
     return can_start_as (others, count, value);
   for (size_t i = 0; i < count; i++)
@@ -124,7 +126,7 @@ static bool others_fit_key (const struct account_read *others, size_t count, uin
 static bool others_fit (const struct world *w, struct initial *initial) {
   VEC_SORT (initial->others, by_key);
   for (size_t first = 0, end; first < initial->others.count; first = end) {
-    const struct account_read *others = initial->others.data + first;
+    const struct told_read *others = initial->others.data + first;
     for (end = first + 1; end < initial->others.count && initial->others.data[end].key == others->key;)
       end++;
     if (!others_fit_key (others, end - first, initial->value[others->key]))
@@ -134,39 +136,40 @@ static bool others_fit (const struct world *w, struct initial *initial) {
 }
 
 static void initial_open (const struct world *w, struct initial *initial) {
-  const uint32_t keys = history_keys (w->account->h);
+  const uint32_t keys = history_keys (w->told->h);
   memset (initial, 0, sizeof *initial);
-  if (w->account->h->init != INIT_ANY)
+  if (w->told->h->init != INIT_ANY)
     return;
   initial->value = MEM_ARRAY (uint32_t, keys);
   for (uint32_t key = 0; key < keys; key++)
     initial->value[key] = VALUE_UNRECORDED;
 }
 
-// -------------------------------------------------------------------------------------------------------------------------- lists
+// ------------------------------------------------------------------------------------------- lists
 
 // The writers of a list are the first versions of its key, one after the other.
-static bool list_fits (const struct world *w, const struct account_list *list) {
+static bool list_fits (const struct world *w, const struct told_list *list) {
   const uint32_t first = w->key_first[list->key], count = w->key_first[list->key + 1] - first;
   bool fine = list->writers <= count;
   for (uint32_t i = 0; i < list->writers && fine; i++)
-    fine = w->versions[first + i].txn == w->account->list_writers.data[list->first_writer + i];
+    fine = w->versions[first + i].txn == w->told->list_writers.data[list->first_writer + i];
   return fine || complain (w->complaint, "operation %u: a list does not show the versions of its key", list->op);
 }
 
-// Where reads do not count, lists still show the order of those of their writers that took place, and one of two is a prefix of the other.
+// Where reads do not count, lists still show the order of those of their writers that took place,
+// and one of two is a prefix of the other.
 static bool lists_agree (struct world *w) {
-  struct account *a = w->account;
-  struct account_list *longest = MEM_ZARRAY (struct account_list, history_keys (a->h));
+  struct told *a = w->told;
+  struct told_list *longest = MEM_ZARRAY (struct told_list, history_keys (a->h));
   bool fine = true;
   for (uint32_t txn = 0; txn < w->txns && fine; txn++) {
     if (!w->in[txn])
       continue;
-    account_tell (a, txn);
+    told_add (a, txn);
     for (size_t i = 0; i < a->lists.count && fine; i++) {
-      const struct account_list *list = &a->lists.data[i];
+      const struct told_list *list = &a->lists.data[i];
       uint32_t last = TXN_NONE;
-      fine = !list->impossible && account_one_is_prefix (&longest[list->key], list);
+      fine = !list->impossible && told_one_is_prefix (&longest[list->key], list);
       if (list->count > longest[list->key].count)
         longest[list->key] = *list;
       for (uint32_t k = 0; k < list->writers && fine; k++) {
@@ -184,7 +187,7 @@ static bool lists_agree (struct world *w) {
   return fine;
 }
 
-// --------------------------------------------------------------------------------------------------------------- what levels ask
+// --------------------------------------------------------------------------------- what levels ask
 
 // Reads of one transaction that are to be looked at more closely.
 typedef VEC (struct placed_read) placed_read_vec;
@@ -194,21 +197,22 @@ static bool anti_dependency_leads_back (const struct world *w, const struct plac
   return next != INITIAL && w->commit[next] < w->commit[read->read.txn];
 }
 
-// Cursor stability: the reads of the transaction that guard what it wrote are followed by its own version. The last one before the first write counts,
-// and what that write itself read (a cas, a delete that found its key) comes before it.
+// Cursor stability: the reads of the transaction that guard what it wrote are followed by its own
+// version. The last one before the first write counts, and what that write itself read (a cas, a
+// delete that found its key) comes before it.
 static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32_t txn) {
-  struct account *a = w->account;
-  account_tell (a, txn);
+  struct told *a = w->told;
+  told_add (a, txn);
   for (size_t i = 0; i < a->writes.count; i++) {
-    const struct account_write *write = &a->writes.data[i];
-    const uint32_t before = write->doubt_before_first;
+    const struct told_write *write = &a->writes.data[i];
+    const uint32_t before = write->unrecorded_before_first;
     const uint32_t first = before != OP_NONE && world_wrote (w, before) ? before : write->first_op;
     const struct placed_read *last = NULL;
     if (!world_installed (w, write))
       continue;
     for (size_t k = 0; k < reads->count; k++)
       if (reads->data[k].read.key == write->key && reads->data[k].read.op <= first
-          && account_holds_cursor (a, &reads->data[k].read))
+          && told_holds_cursor (a, &reads->data[k].read))
         last = &reads->data[k];
     if (last && (last->at == last->end || w->versions[last->at].txn != txn))
       return wrong (w, last, "somebody else's version lies between what it read and what it wrote");
@@ -228,7 +232,8 @@ static uint32_t lowest_of (const struct world *w, const placed_read_vec *reads) 
   return lowest;
 }
 
-// Anti-dependencies that lead backward: nobody whom the reader comes behind may have overwritten what it read.
+// Anti-dependencies that lead backward: nobody whom the reader comes behind may have overwritten
+// what it read.
 static bool saw_what_precedes (struct world *w, const placed_read_vec *suspects, uint32_t txn, bool with_anti) {
   if (!suspects->count)
     return true;
@@ -288,8 +293,8 @@ static bool keeps_causality (struct world *w, const placed_read_vec *reads, uint
 
 static bool is_one_step_away (struct world *w, const struct placed_read *read, uint32_t txn) {
   const uint32_t reader = read->read.txn;
-  return world_marked (w, txn) || account_session_order (w->account, txn, reader)
-         || (w->level->rt && account_real_time (w->account, txn, reader, w->c->clock_skew));
+  return world_marked (w, txn) || told_session_order (w->told, txn, reader)
+         || (w->level->rt && told_real_time (w->told, txn, reader, w->c->clock_skew));
 }
 
 static bool reads_atomically (struct world *w, const placed_read_vec *reads) {
@@ -316,14 +321,14 @@ static bool reads_forward (struct world *w, const placed_read_vec *reads) {
 }
 
 static bool writes_something (const struct world *w) {
-  for (size_t i = 0; i < w->account->writes.count; i++)
-    if (world_installed (w, &w->account->writes.data[i]))
+  for (size_t i = 0; i < w->told->writes.count; i++)
+    if (world_installed (w, &w->told->writes.data[i]))
       return true;
   return false;
 }
 
 // An anti-dependency of a read that must lead forward in the order.
-static bool must_lead_forward (const struct world *w, const struct account_read *read, bool writes) {
+static bool must_lead_forward (const struct world *w, const struct told_read *read, bool writes) {
   switch (w->level->family) {
   case FAMILY_REPEATABLE_READ: return !read->predicate;
   case FAMILY_SERIALIZABLE: return true;
@@ -341,12 +346,13 @@ static bool needs_another_look (const struct world *w, const struct placed_read 
   case FAMILY_READ_COMMITTED_AXIOMATIC: return true;
   case FAMILY_MONOTONIC_VIEW:
   case FAMILY_CONSISTENT_VIEW: return anti_dependency_leads_back (w, read);
-  case FAMILY_UPDATE_SERIALIZABLE: return anti_dependency_leads_back (w, read); // of one that only reads
+  // of one that only reads
+  case FAMILY_UPDATE_SERIALIZABLE: return anti_dependency_leads_back (w, read);
   default: return false;
   }
 }
 
-static bool read_fits (struct world *w, const struct account_read *read, bool writes, struct placed_read *placed) {
+static bool read_fits (struct world *w, const struct told_read *read, bool writes, struct placed_read *placed) {
   const uint32_t txn = read->txn;
   if (!world_place_read (w, read, world_named (w, read->op, read->key), placed))
     return wrong (w, placed, "its source does not explain it");
@@ -362,9 +368,9 @@ static bool read_fits (struct world *w, const struct account_read *read, bool wr
 }
 
 static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, placed_read_vec *again) {
-  struct account *a = w->account;
+  struct told *a = w->told;
   again->count = 0;
-  account_tell (a, txn);
+  told_add (a, txn);
   if (a->malformed.count)
     return complain (w->complaint, "operation %u: its items are out of range, out of order or repeated",
                      a->malformed.data[0]);
@@ -373,7 +379,7 @@ static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, p
     if (!list_fits (w, &a->lists.data[i]))
       return false;
   for (size_t i = 0; i < a->reads.count; i++) {
-    const struct account_read *read = &a->reads.data[i];
+    const struct told_read *read = &a->reads.data[i];
     const enum outcome outcome = world_outcome (w, read);
     struct placed_read placed = { .read = *read };
     if (outcome == OUTCOME_BROKEN)
@@ -406,26 +412,25 @@ static bool sources_are_reads (struct world *w) {
   const struct certificate *c = w->c;
   for (size_t i = 0; i < c->sources.count; i++) {
     const struct named_source *named = &c->sources.data[i];
-    const struct account_read *read = account_read_of (w->account, named->op, named->key);
+    const struct told_read *read = told_read_of (w->told, named->op, named->key);
     if (!read || !w->in[read->txn] || world_outcome (w, read) != OUTCOME_EXTERNAL)
       return complain (w->complaint, "operation %u: a source for a read that is not there", named->op);
   }
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------------- hints
+// ------------------------------------------------------------------------------------------- hints
 
 static bool breaks_order (const struct world *w, const char *hint, uint32_t first, uint32_t second) {
-  return complain (w->complaint,
-                   "the versions of transactions %llu and %llu are in another order than the hint %s says",
-                   (unsigned long long) w->account->h->txn_ids.data[first],
-                   (unsigned long long) w->account->h->txn_ids.data[second], hint);
+  return complain (
+    w->complaint, "the versions of transactions %llu and %llu are in another order than the hint %s says",
+    (unsigned long long) w->told->h->txn_ids.data[first], (unsigned long long) w->told->h->txn_ids.data[second], hint);
 }
 
 static bool keeps_written_order (const struct world *w, const struct version_order *order) {
   uint32_t last = TXN_NONE;
   for (uint32_t i = order->first; i < order->first + order->count; i++) {
-    const uint32_t txn = w->account->hints->order_txns.data[i];
+    const uint32_t txn = w->told->hints->order_txns.data[i];
     if (world_version_of (w, order->key, txn) == VERSION_NONE)
       continue;
     if (last != TXN_NONE && w->rank[last] > w->rank[txn])
@@ -436,7 +441,7 @@ static bool keeps_written_order (const struct world *w, const struct version_ord
 }
 
 static bool keeps_commit_times (const struct world *w, uint32_t key) {
-  const struct hints *hints = w->account->hints;
+  const struct hints *hints = w->told->hints;
   uint32_t last = TXN_NONE;
   for (uint32_t i = w->key_first[key]; i < w->key_first[key + 1]; i++) {
     const uint32_t txn = w->versions[i].txn;
@@ -451,28 +456,29 @@ static bool keeps_commit_times (const struct world *w, uint32_t key) {
 
 // Hints that show that a delete wrote, where reads do not count.
 static bool keeps_shown_deletes (struct world *w) {
-  struct account *a = w->account;
+  struct told *a = w->told;
   for (uint32_t txn = 0; txn < w->txns; txn++) {
     if (!w->in[txn])
       continue;
-    account_tell (a, txn);
+    told_add (a, txn);
     for (size_t i = 0; i < a->reads.count; i++)
-      if (account_shows_delete (&a->reads.data[i]) && !world_wrote (w, a->reads.data[i].doubt))
+      if (told_shows_delete (&a->reads.data[i]) && !world_wrote (w, a->reads.data[i].unrecorded))
         return complain (w->complaint, "operation %u: a hint says that it saw an own delete, which did not write",
                          a->reads.data[i].op);
   }
   return true;
 }
 
-// What hints say is so in this world, too. What they say about reads is seen where reads are looked at.
+// What hints say is so in this world, too. What they say about reads is seen where reads are looked
+// at.
 static bool keeps_hints (struct world *w) {
-  const struct hints *hints = w->account->hints;
+  const struct hints *hints = w->told->hints;
   if (!hints)
     return true;
   for (size_t i = 0; i < hints->orders.count; i++)
     if (!keeps_written_order (w, &hints->orders.data[i]))
       return false;
-  for (uint32_t key = 0; hints->trust_commit_ts && hints->commit_ts && key < history_keys (w->account->h); key++)
+  for (uint32_t key = 0; hints->trust_commit_ts && hints->commit_ts && key < history_keys (w->told->h); key++)
     if (!keeps_commit_times (w, key))
       return false;
   return claim_reads_count (*w->level) || keeps_shown_deletes (w);
@@ -493,16 +499,16 @@ static bool all_reads_fit (struct world *w) {
   return fine;
 }
 
-bool verify_valid (struct account *account, const struct certificate *c, const struct claim_level *level,
+bool verify_valid (struct told *told, const struct certificate *c, const struct claim_level *level,
                    struct complaint *complaint) {
   struct world w;
-  bool fine = world_make (&w, account, c, level, complaint);
-  fine = fine && world_meets_demands (&w) && keeps_program_order (&w) && (!level->so || keeps_sessions (&w))
+  bool fine = world_make (&w, told, c, level, complaint);
+  fine = fine && world_meets_constraints (&w) && keeps_program_order (&w) && (!level->so || keeps_sessions (&w))
          && (!level->rt || keeps_real_time (&w))
          && (level->family != FAMILY_SNAPSHOT_ISOLATION || keeps_versions_apart (&w));
   if (fine)
     fine =
-      claim_reads_count (*level) ? all_reads_fit (&w) && sources_are_reads (&w) : !account->appends || lists_agree (&w);
+      claim_reads_count (*level) ? all_reads_fit (&w) && sources_are_reads (&w) : !told->appends || lists_agree (&w);
   fine = fine && keeps_hints (&w);
   world_free (&w);
   return fine;

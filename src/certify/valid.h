@@ -1,4 +1,5 @@
-// Inside of verifying `valid`: one world, that is, all choices made, and what each level asks of it.
+// Inside of verifying `valid`: one world, that is, all choices made, and what each level asks of
+// it.
 
 #ifndef KRAIT_CERTIFY_VALID_H
 #define KRAIT_CERTIFY_VALID_H
@@ -11,7 +12,7 @@ struct version {
 };
 
 struct world {
-  struct account *account;
+  struct told *told;
   const struct certificate *c;
   const struct claim_level *level;
   struct complaint *complaint;
@@ -21,13 +22,14 @@ struct world {
   uint32_t *begin, *commit; // places in the order; of 2 * placed
   uint32_t *by_commit;      // transactions in the order of their commits
   uint32_t *rank;           // where in by_commit
-  uint8_t *wrote;           // a bit per operation; NULL: no delete in doubt wrote
+  uint8_t *wrote;           // a bit per operation; NULL: no unrecorded delete wrote
 
   // The versions of each key in their order, the initial one left out.
   uint32_t *key_first; // one more entry at the end
   struct version *versions;
 
-  // What modules demand, in this world: edges, and per transaction where those come from that lead to it.
+  // What modules demand, in this world: edges, and per transaction where those come from that lead
+  // to it.
   VEC (struct cert_edge) given;
   uint32_t *given_first; // one more entry at the end; NULL: none
   uint32_t *given_from;
@@ -38,7 +40,7 @@ struct world {
 
 // A read of another transaction's version, or of the initial one.
 struct placed_read {
-  struct account_read read;
+  struct told_read read;
   uint32_t source; // INITIAL
   uint32_t at;     // the first version behind the one that was read, in world.versions
   uint32_t end;    // and the end of the key's versions
@@ -57,16 +59,16 @@ static inline bool world_wrote (const struct world *w, uint32_t op) {
   return w->wrote && (w->wrote[op / 8] >> op % 8 & 1);
 }
 
-static inline enum outcome world_outcome (const struct world *w, const struct account_read *read) {
-  return read->doubt != OP_NONE && world_wrote (w, read->doubt) ? read->if_wrote : read->if_not;
+static inline enum outcome world_outcome (const struct world *w, const struct told_read *read) {
+  return read->unrecorded != OP_NONE && world_wrote (w, read->unrecorded) ? read->if_wrote : read->if_not;
 }
 
-static inline bool world_installed (const struct world *w, const struct account_write *write) {
-  return write->doubt == OP_NONE || world_wrote (w, write->doubt);
+static inline bool world_installed (const struct world *w, const struct told_write *write) {
+  return write->unrecorded == OP_NONE || world_wrote (w, write->unrecorded);
 }
 
 // Makes the world of a certificate; false with a complaint. world_free in any case.
-bool world_make (struct world *, struct account *, const struct certificate *, const struct claim_level *,
+bool world_make (struct world *, struct told *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
 void world_free (struct world *);
 
@@ -76,27 +78,30 @@ void world_free (struct world *);
 // The version of the key that the transaction wrote, in world.versions, or VERSION_NONE.
 uint32_t world_version_of (const struct world *, uint32_t key, uint32_t txn);
 
-// Where an external read of the transaction told last reads. `named`: a certificate's source for it, or NULL. False: from nothing that explains it.
-bool world_place_read (const struct world *, const struct account_read *, const struct named_source *named,
+// Where an external read of the transaction told last reads. `named`: a certificate's source for
+// it, or NULL. False: from nothing that explains it.
+bool world_place_read (const struct world *, const struct told_read *, const struct named_source *named,
                        struct placed_read *);
 // The source that the certificate names for a read, or NULL.
 const struct named_source *world_named (const struct world *, uint32_t op, uint32_t key);
 
 // demands.c
-bool world_conditions_hold (struct world *, const struct cert_demand *);
-// Whether all demands are met, by the alternatives that the certificate names.
-bool world_meets_demands (struct world *);
+bool world_conditions_hold (struct world *, const struct cert_constraint *);
+// Whether all constraints are met, by the alternatives that the certificate names.
+bool world_meets_constraints (struct world *);
 
-// The first version behind the one read that somebody else than the reader wrote, or INITIAL: there is none.
+// The first version behind the one read that somebody else than the reader wrote, or INITIAL: there
+// is none.
 static inline uint32_t next_writer (const struct world *w, const struct placed_read *placed) {
   uint32_t at = placed->at;
   at += at < placed->end && w->versions[at].txn == placed->read.txn;
   return at < placed->end ? w->versions[at].txn : INITIAL;
 }
 
-// Marks every transaction of the ranks from `lowest` on from which an edge leads, over others, to `target`; `before` limits which of the target's own
-// reads and writes count: those of operations up to it. Edges are reads, versions (unless they are hidden), session order and real time as the level has
-// them, and anti-dependencies of transactions that write (with_anti).
+// Marks every transaction of the ranks from `lowest` on from which an edge leads, over others, to
+// `target`; `before` limits which of the target's own reads and writes count: those of operations
+// up to it. Edges are reads, versions (unless they are hidden), session order and real time as the
+// level has them, and anti-dependencies of transactions that write (with_anti).
 struct look_back {
   uint32_t target, before, lowest;
   bool hide_versions, with_anti;

@@ -52,10 +52,10 @@ bool verification_open (struct verification *v, const struct history *h, const s
     return false;
   if (c->trust_commit_ts && !(v->hints && v->hints->commit_ts))
     return complain (complaint, "the certificate trusts commit timestamps, and the history has none");
-  v->account = account_new (meant, c->policy, v->hints, !c->valid, &problem);
-  if (!v->account)
+  v->told = told_new (meant, c->policy, v->hints, !c->valid, &problem);
+  if (!v->told)
     return complain (complaint, "the history has no verdict: %s", problem);
-  v->account->origin = v->split.origin.data;
+  v->told->origin = v->split.origin.data;
   return true;
 }
 
@@ -63,13 +63,13 @@ bool verification_run (struct verification *v, struct complaint *complaint) {
   struct claim_level level;
   if (!claim_level_find (v->c->level, &level))
     return complain (complaint, "there is no level %s", v->c->level);
-  if (level.rt && !account_has_times (v->account))
+  if (level.rt && !told_has_times (v->told))
     return complain (complaint, "the level needs times, and the history has none");
-  return (v->c->valid ? verify_valid : verify_invalid) (v->account, v->c, &level, complaint);
+  return (v->c->valid ? verify_valid : verify_invalid) (v->told, v->c, &level, complaint);
 }
 
 void verification_close (struct verification *v) {
-  account_free (v->account);
+  told_free (v->told);
   hints_free (v->hints);
   split_free (&v->split);
 }

@@ -1,5 +1,6 @@
-// The verifier: does a certificate show what it claims about a history? It knows the semantics (account.h), the levels (claim.h) and how to follow an
-// argument; nothing of graphs, saturation or search.
+// The verifier: does a certificate show what it claims about a history? It knows the semantics
+// (effects.h), the levels (claim.h) and how to follow an argument; nothing of graphs, saturation or
+// search.
 
 #ifndef KRAIT_CERTIFY_VERIFY_H
 #define KRAIT_CERTIFY_VERIFY_H
@@ -12,15 +13,17 @@ struct complaint {
   char text[256];
 };
 
-// True: the history satisfies the level (a certificate of `valid`), or nothing can make it do so (of `invalid`).
+// True: the history satisfies the level (a certificate of `valid`), or nothing can make it do so
+// (of `invalid`).
 bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
 
-// The same in steps. False with a complaint: the certificate is not for this history, or there is no such claim. verification_close in any case.
+// The same in steps. False with a complaint: the certificate is not for this history, or there is
+// no such claim. verification_close in any case.
 struct verification {
   const struct certificate *c;
   struct split split; // if there is a dialect
   struct hints *hints;
-  struct account *account; // of the history as it is meant; or NULL
+  struct told *told; // of the history as it is meant; or NULL
 };
 bool verification_open (struct verification *, const struct history *, const struct certificate *, struct complaint *);
 bool verification_run (struct verification *, struct complaint *);
@@ -29,7 +32,7 @@ void verification_close (struct verification *);
 // Inside.
 struct claim_level;
 bool complain (struct complaint *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
-bool verify_valid (struct account *, const struct certificate *, const struct claim_level *, struct complaint *);
-bool verify_invalid (struct account *, const struct certificate *, const struct claim_level *, struct complaint *);
+bool verify_valid (struct told *, const struct certificate *, const struct claim_level *, struct complaint *);
+bool verify_invalid (struct told *, const struct certificate *, const struct claim_level *, struct complaint *);
 
 #endif

@@ -6,14 +6,14 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-// ------------------------------------------------------------------------------------------------------------------- the order
+// --------------------------------------------------------------------------------------- the order
 
 static bool take_part (struct world *w) {
-  const struct history *h = w->account->h;
+  const struct history *h = w->told->h;
   w->txns = history_txns (h);
   w->in = MEM_ZARRAY (uint8_t, w->txns);
   for (uint32_t txn = 0; txn < w->txns; txn++)
-    w->in[txn] = account_committed (w->account, txn);
+    w->in[txn] = told_committed (w->told, txn);
   for (size_t i = 0; i < w->c->took_place.count; i++) {
     const uint32_t txn = w->c->took_place.data[i];
     if (txn >= w->txns || h->txn_status.data[txn] != TXN_UNKNOWN)
@@ -54,7 +54,7 @@ static bool place_points (struct world *w) {
 }
 
 static bool settle_deletes (struct world *w) {
-  const size_t ops = history_ops (w->account->h);
+  const size_t ops = history_ops (w->told->h);
   if (!w->c->wrote.count)
     return true;
   w->wrote = MEM_ZARRAY (uint8_t, ops / 8 + 1);
@@ -69,21 +69,22 @@ static bool settle_deletes (struct world *w) {
 // Of the transaction told last.
 static uint32_t deletes_that_wrote (const struct world *w) {
   uint32_t count = 0;
-  for (size_t i = 0; i < w->account->doubts.count; i++)
-    count += world_wrote (w, w->account->doubts.data[i]);
+  for (size_t i = 0; i < w->told->unrecorded.count; i++)
+    count += world_wrote (w, w->told->unrecorded.data[i]);
   return count;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- versions
+// ---------------------------------------------------------------------------------------- versions
 
-// False: somebody is said to have written who is no delete in doubt of a transaction that took place.
+// False: somebody is said to have written who is no unrecorded delete of a transaction that took
+// place.
 static bool count_versions (struct world *w) {
-  struct account *a = w->account;
+  struct told *a = w->told;
   size_t wrote = 0;
   for (uint32_t txn = 0; txn < w->txns; txn++) {
     if (!w->in[txn])
       continue;
-    account_tell (a, txn);
+    told_add (a, txn);
     for (size_t i = 0; i < a->writes.count; i++)
       if (world_installed (w, &a->writes.data[i]))
         group_count (w->key_first, a->writes.data[i].key);
@@ -93,14 +94,14 @@ static bool count_versions (struct world *w) {
 }
 
 static bool order_versions (struct world *w) {
-  struct account *a = w->account;
+  struct told *a = w->told;
   const uint32_t keys = history_keys (a->h);
   w->key_first = groups_new (keys);
   a->writes_only = true;
   const bool fine = count_versions (w);
   w->versions = MEM_ARRAY (struct version, groups_sum (w->key_first, keys));
   for (uint32_t i = 0; i < w->placed; i++) {
-    account_tell (a, w->by_commit[i]);
+    told_add (a, w->by_commit[i]);
     for (size_t k = 0; k < a->writes.count; k++)
       if (world_installed (w, &a->writes.data[k]))
         w->versions[group_next (w->key_first, a->writes.data[k].key)] =
@@ -110,9 +111,9 @@ static bool order_versions (struct world *w) {
   return fine;
 }
 
-bool world_make (struct world *w, struct account *account, const struct certificate *c, const struct claim_level *level,
+bool world_make (struct world *w, struct told *told, const struct certificate *c, const struct claim_level *level,
                  struct complaint *complaint) {
-  *w = (struct world){ .account = account, .c = c, .level = level, .complaint = complaint };
+  *w = (struct world){ .told = told, .c = c, .level = level, .complaint = complaint };
   if (!take_part (w) || !place_points (w) || !settle_deletes (w))
     return false;
   w->mark = MEM_ZARRAY (uint32_t, w->txns);
@@ -134,7 +135,7 @@ void world_free (struct world *w) {
   VEC_FREE (w->given);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ reads
+// ------------------------------------------------------------------------------------------- reads
 
 const struct named_source *world_named (const struct world *w, uint32_t op, uint32_t key) {
   const uint32_t wanted[] = { op, key };
@@ -156,7 +157,7 @@ uint32_t world_version_of (const struct world *w, uint32_t key, uint32_t txn) {
   return at < w->key_first[key + 1] && w->versions[at].txn == txn ? at : VERSION_NONE;
 }
 
-bool world_place_read (const struct world *w, const struct account_read *read, const struct named_source *named,
+bool world_place_read (const struct world *w, const struct told_read *read, const struct named_source *named,
                        struct placed_read *placed) {
   const uint32_t key = read->key, first = w->key_first[key];
   *placed = (struct placed_read){ .read = *read, .source = INITIAL, .at = first, .end = w->key_first[key + 1] };
@@ -171,12 +172,12 @@ bool world_place_read (const struct world *w, const struct account_read *read, c
   }
   if (placed->at > first)
     placed->source = w->versions[placed->at - 1].txn;
-  if (!account_hint_allows (read, placed->source))
+  if (!told_hint_allows (read, placed->source))
     return false;
   if (read->list)
     return placed->source == read->writer;
   if (placed->source != INITIAL)
-    return account_fits (read, w->versions[placed->at - 1].value);
-  const uint32_t initial = w->account->init_value[key];
-  return initial == VALUE_UNRECORDED || account_fits (read, initial);
+    return told_fits (read, w->versions[placed->at - 1].value);
+  const uint32_t initial = w->told->init_value[key];
+  return initial == VALUE_UNRECORDED || told_fits (read, initial);
 }

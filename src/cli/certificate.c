@@ -37,7 +37,8 @@ bool certificate_look (void *context, const struct check_result *result, const s
   struct certificate *c = make (options, result, history, &why);
   if (!c)
     return error_set_code (error, ERROR_LIMIT, "%.400s: not written: %s", options->certificate, why);
-  // Of the two the refutation is the short one, and the one that was found by other means than the verdict. What is assumed may not fit either.
+  // Of the two the refutation is the short one, and the one that was found by other means than the
+  // verdict. What is assumed may not fit either.
   if ((!c->valid || history->hints != AUX_NONE || history->op_hints.count || history->txn_hints.count)
       && !verify_certificate (history, c, &complaint)) {
     certificate_free (c);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// ------------------------------------------------------------------------------------------------------------ many histories
+// ---------------------------------------------------------------------------------- many histories
 
 static int wait_for_child (pid_t child, const char *path) {
   int status;
@@ -19,7 +19,8 @@ static int wait_for_child (pid_t child, const char *path) {
   while (waitpid (child, &status, 0) < 0) {
     if (errno != EINTR)
       return usage_error ("%.400s: cannot wait for its check: %s", path, strerror (errno));
-    // From a terminal the child got the signal too; not so when someone signalled this process alone.
+    // From a terminal the child got the signal too; not so when someone signalled this process
+    // alone.
     if (atomic_load (&interrupted) && !forwarded)
       kill (child, SIGINT);
     forwarded = true;
@@ -30,8 +31,8 @@ static int wait_for_child (pid_t child, const char *path) {
   return EXIT_INTERNAL;
 }
 
-// Each of many histories is checked in a process of its own: a limit that one of them hits, memory that it took or an error in Krait
-// itself do not touch the others.
+// Each of many histories is checked in a process of its own: a limit that one of them hits, memory
+// that it took or an error in Krait itself do not touch the others.
 static int check_apart (const struct check_job *job, const char *path) {
   fflush (stdout);
   const pid_t child = fork ();
@@ -73,7 +74,7 @@ static int check_all (const struct check_job *job, const struct paths *paths) {
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- command
+// ----------------------------------------------------------------------------------------- command
 
 static bool gather (const struct options *options, struct paths *paths, struct error *error) {
   for (int i = 0; i < options->argument_count; i++)

@@ -1,5 +1,7 @@
-// Limits hold for one history as a whole: reading it, judging it at every level, explaining the verdict and writing files. Much of that does not ask its
-// budget, so a watch (base/watch.h) looks after it; as a last resort it prints what is known by then, `unknown` for whatever is not decided yet, and ends the process.
+// Limits hold for one history as a whole: reading it, judging it at every level, explaining the
+// verdict and writing files. Much of that does not ask its budget, so a watch (base/watch.h) looks
+// after it; as a last resort it prints what is known by then, `unknown` for whatever is not decided
+// yet, and ends the process.
 
 #include "cli/check_one.h"
 
@@ -42,9 +44,11 @@ static void say_cut_short (struct check_result *result, const char *reason) {
   check_result_warn (result, line);
 }
 
-// In the watch's thread, or in one that ran out of memory. The main thread is busy, and will never print again.
+// In the watch's thread, or in one that ran out of memory. The main thread is busy, and will never
+// print again.
 static void leave (struct run *run, const char *reason, int code) {
-  pthread_mutex_lock (&run->lock); // the same thread may come here a second time, out of memory while it gives up
+  // the same thread may come here a second time, out of memory while it gives up
+  pthread_mutex_lock (&run->lock);
   progress_clear (&run->progress);
   history_remove_unfinished ();
   if (run->stage == EXPLAINING)
@@ -82,7 +86,8 @@ static bool read_plain (struct subject *subject, const struct check_job *job, co
   return subject->history && init_option_apply (&job->init, subject->history, error);
 }
 
-// A lowered history has one level; its initial state, its times and what it says of own writes are worked in.
+// A lowered history has one level; its initial state, its times and what it says of own writes are
+// worked in.
 static bool read_lowered (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
   const struct level_list *wanted = &job->levels;
   subject->ir = read_kir_file (path, error);
@@ -167,7 +172,8 @@ static bool is_to_be_explained (const struct run *run, const struct subject *sub
 }
 
 static struct part_limits limits_of_explanation (const struct run *run) {
-  enum { SECONDS = 60 }; // where time may pass and no limit is given: what was found by then is good enough
+  // where time may pass and no limit is given: what was found by then is good enough
+  enum { SECONDS = 60 };
   const double given = run->budget.deadline, unlimited = run->job->draw ? clock_seconds () + SECONDS : 0;
   return (struct part_limits){ .bounded = !run->job->draw,
                                .deadline = given > 0 ? given : unlimited,
@@ -180,8 +186,8 @@ static void replace (struct run *run, size_t index, struct check_result *explain
   struct check_result *result = run->verdicts.results[index];
   explained->certificate = result->certificate;
   result->certificate = NULL;
-  explained->demands = result->demands;
-  result->demands = NULL;
+  explained->constraints = result->constraints;
+  result->constraints = NULL;
   verdicts_know (&run->verdicts, index, explained);
 }
 
@@ -258,7 +264,8 @@ static size_t first_invalid (const struct verdicts *v, size_t count) {
   return i;
 }
 
-// Of all levels, once they are there: the weakest that fail are explained, and the others that fail do so for the same reason.
+// Of all levels, once they are there: the weakest that fail are explained, and the others that fail
+// do so for the same reason.
 static void explain_all (struct run *run, struct subject *subject, const struct check_options *check) {
   const struct level_list *list = &run->job->levels;
   const size_t count = list->levels.count, first = first_invalid (&run->verdicts, count);
@@ -282,7 +289,8 @@ static void explain_all (struct run *run, struct subject *subject, const struct 
   mem_free (copies);
 }
 
-// What a verdict says about other levels: those that it settles, and the stronger level through which it came about.
+// What a verdict says about other levels: those that it settles, and the stronger level through
+// which it came about.
 static void spread (struct run *run, struct lattice_order *order, const struct check_result *found) {
   const struct level_list *list = &run->job->levels;
   for (uint32_t i = 0; i < list->levels.count; i++) {
@@ -297,7 +305,8 @@ static void spread (struct run *run, struct lattice_order *order, const struct c
   }
 }
 
-// One level has its turn. NULL: no answer within it, and there may be another turn for it or for others.
+// One level has its turn. NULL: no answer within it, and there may be another turn for it or for
+// others.
 static struct check_result *check_level (struct run *run, struct subject *subject, struct check_options *check,
                                          struct turns *turns, const struct turn *turn) {
   struct budget slice;
@@ -345,7 +354,8 @@ static void ask_level (struct run *run, struct subject *subject, struct check_op
     spread (run, order, run->verdicts.results[turn->level]);
 }
 
-// Each level that the lattice leaves open is checked. Without --no-stronger-first, that is: with it, each of them is by itself.
+// Each level that the lattice leaves open is checked. Without --no-stronger-first, that is: with
+// it, each of them is by itself.
 static bool check_levels (struct run *run, struct subject *subject, struct error *error) {
   const struct level_list *list = &run->job->levels;
   const uint32_t count = (uint32_t) list->levels.count;
@@ -363,7 +373,8 @@ static bool check_levels (struct run *run, struct subject *subject, struct error
     ask_level (run, subject, &check, order, &turns, &turn);
   turns_free (&turns);
   lattice_order_free (order);
-  // Reading, or an earlier level, may have used up what there was; or each level by itself takes more memory than there is.
+  // Reading, or an earlier level, may have used up what there was; or each level by itself takes
+  // more memory than there is.
   pthread_mutex_lock (&run->lock);
   progress_clear (&run->progress);
   verdicts_give_up (&run->verdicts, budget_reason (state == BUDGET_LEFT ? BUDGET_MEMORY : state));

@@ -17,7 +17,8 @@ struct check_job {
   VEC (const struct module *) modules;
   bool silent; // no verdict on standard output, which something else needs
 
-  // The files to be made of a result, or NULL; before the verdict is printed, and before it and the history are freed. False after setting the error.
+  // The files to be made of a result, or NULL; before the verdict is printed, and before it and the
+  // history are freed. False after setting the error.
   bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
   void *look_context;
   // The same, and the search for the part of the history that explains may then take time.

@@ -40,7 +40,8 @@ void ignore_file_size_signal (void);
 // Standard output took everything? Else one line and the code.
 int flush_results (int code);
 
-// Colour is for people who look at a terminal, and only if they did not say no (NO_COLOR, TERM=dumb).
+// Colour is for people who look at a terminal, and only if they did not say no (NO_COLOR,
+// TERM=dumb).
 bool may_colour (void);
 
 #endif

@@ -62,7 +62,8 @@ static bool rewrite_and_write (const struct history *h, const struct level *leve
   return done;
 }
 
-// A .kir file has no room for the facts of hints; but hints that the history contradicts are bad input here too.
+// A .kir file has no room for the facts of hints; but hints that the history contradicts are bad
+// input here too.
 static bool look_at_hints (const struct history *h, struct error *error) {
   static const char left_out[] = "hints are left out: a .kir file does not hold them";
   struct hints *hints;

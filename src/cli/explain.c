@@ -1,4 +1,5 @@
-// krait explain: the verdict on one history at one level, and, where it is invalid, the smallest part that is so by itself, and pictures of it.
+// krait explain: the verdict on one history at one level, and, where it is invalid, the smallest
+// part that is so by itself, and pictures of it.
 
 #include "base/output.h"
 #include "cli/check_one.h"

@@ -14,8 +14,8 @@ struct paths {
 void paths_add (struct paths *, const char *path);
 void paths_free (struct paths *);
 
-// Every file below the folder in order of name. A folder that is itself a history counts as one; names that begin with a dot are
-// left out. False after setting the error.
+// Every file below the folder in order of name. A folder that is itself a history counts as one;
+// names that begin with a dot are left out. False after setting the error.
 bool paths_add_batch (struct paths *, const char *folder, struct error *);
 
 #endif

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------------------------------------------- arguments
+// --------------------------------------------------------------------------------------- arguments
 
 static bool find_isolation (const char *name, struct generate_options *to, struct error *error) {
   to->isolation = isolation_find (name);
@@ -79,7 +79,7 @@ static bool read_options (const struct options *from, struct generate_options *t
          && (!from->fault || find_fault (from->fault, to, error));
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- run
+// --------------------------------------------------------------------------------------------- run
 
 static void tell (const struct generate_options *options, const struct generate_summary *summary) {
   fprintf (stderr,

@@ -31,7 +31,7 @@ static void print_shows (const struct fault *fault) {
   char text[512] = "shown by:";
   size_t used = strlen (text);
   for (size_t i = 0; workloads[i] && used + 64 < sizeof text; i++) {
-    const uint64_t keys = fault_keys (fault, workloads[i]->name, workloads[i]->crowd);
+    const uint64_t keys = fault_keys (fault, workloads[i]->name, workloads[i]->overbooked);
     if (keys)
       used += (size_t) snprintf (text + used, sizeof text - used, " %s:%" PRIu64, workloads[i]->name, keys);
   }

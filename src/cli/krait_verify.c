@@ -1,5 +1,5 @@
-// krait-verify: checks a certificate that `krait check --certificate=FILE` wrote. It holds the readers of histories and the verifier, and no part of what
-// came to the verdict.
+// krait-verify: checks a certificate that `krait check --certificate=FILE` wrote. It holds the
+// readers of histories and the verifier, and no part of what came to the verdict.
 
 #include "cli/quantities.h"
 #include "cli/verify_files.h"

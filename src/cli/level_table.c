@@ -39,7 +39,7 @@ static size_t find_form (const struct level_results *all, const char *family, en
   return i;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- the table
+// --------------------------------------------------------------------------------------- the table
 
 static void add_titles (size_t width, struct text *text) {
   add_spaces (width, text);
@@ -79,7 +79,7 @@ static bool is_first_of_family (const struct level_results *all, size_t index) {
   return true;
 }
 
-// --------------------------------------------------------------------------------------------------------------- the summary
+// ------------------------------------------------------------------------------------- the summary
 
 static void add_strongest (const struct level_results *all, struct text *text) {
   text_string (text, "strongest that hold:");

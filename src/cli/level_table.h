@@ -1,4 +1,5 @@
-// All levels at a glance: a row per level, a column per form of it, and below that what matters most.
+// All levels at a glance: a row per level, a column per form of it, and below that what matters
+// most.
 
 #ifndef KRAIT_CLI_LEVEL_TABLE_H
 #define KRAIT_CLI_LEVEL_TABLE_H

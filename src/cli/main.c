@@ -1,4 +1,5 @@
-// krait COMMAND [options] [arguments]: finds the command, parses its options by the table, and runs it.
+// krait COMMAND [options] [arguments]: finds the command, parses its options by the table, and runs
+// it.
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -56,7 +57,8 @@ static void remove_files (void *context) {
   history_remove_unfinished ();
 }
 
-// Out of memory, there is no verdict where one was asked for; elsewhere it is a failure like any other of ours.
+// Out of memory, there is no verdict where one was asked for; elsewhere it is a failure like any
+// other of ours.
 static void prepare (enum command_id command) {
   mem_set_exit_code (command == COMMAND_check || command == COMMAND_explain ? EXIT_UNKNOWN : EXIT_INTERNAL);
   mem_set_last_words (remove_files, NULL);

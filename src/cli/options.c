@@ -23,7 +23,8 @@ const struct option_row option_rows[] = {
 };
 const size_t option_row_count = sizeof option_rows / sizeof *option_rows;
 
-// One parser per kind. Each is given the option's name and the text behind the `=`, and leaves the member alone when it fails.
+// One parser per kind. Each is given the option's name and the text behind the `=`, and leaves the
+// member alone when it fails.
 
 static bool parse_share (const char *name, const char *text, double low, double high, double *to, struct error *error) {
   char *rest;

@@ -1,4 +1,5 @@
-// What is being done, on standard error: a line that is overwritten on a terminal, one line per phase elsewhere.
+// What is being done, on standard error: a line that is overwritten on a terminal, one line per
+// phase elsewhere.
 
 #ifndef KRAIT_CLI_PROGRESS_H
 #define KRAIT_CLI_PROGRESS_H

@@ -1,5 +1,5 @@
-// Numbers of options: whole ones, bytes with a unit, seconds. Each parser is given the option's name and the text behind the `=`, and leaves the number alone
-// when it fails.
+// Numbers of options: whole ones, bytes with a unit, seconds. Each parser is given the option's
+// name and the text behind the `=`, and leaves the number alone when it fails.
 
 #ifndef KRAIT_CLI_QUANTITIES_H
 #define KRAIT_CLI_QUANTITIES_H

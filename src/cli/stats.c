@@ -11,7 +11,7 @@ static double bytes_per_operation (const struct history *h, const struct history
   return history_ops (h) ? (double) s->bytes / (double) history_ops (h) : 0;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- people
+// ------------------------------------------------------------------------------------------ people
 
 static void print_kinds (const struct history *h, const struct history_statistics *s) {
   printf ("operations       %" PRIu32, history_ops (h));
@@ -58,7 +58,7 @@ static void print_statistics (const struct history *h, const struct history_stat
   printf ("memory           %" PRIu64 " bytes, %.1f per operation\n", s->bytes, bytes_per_operation (h, s));
 }
 
-// ------------------------------------------------------------------------------------------------------------------- programs
+// ---------------------------------------------------------------------------------------- programs
 
 static void add_number (struct tree *tree, const char *name, uint64_t number) {
   tree_name (tree, name);
@@ -120,7 +120,7 @@ static void print_json (const struct history *h, const struct history_statistics
   VEC_FREE (text);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- command
+// ----------------------------------------------------------------------------------------- command
 
 static int stats_one (const struct options *options, const char *path, bool *first) {
   struct error error = { 0 };

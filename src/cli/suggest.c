@@ -11,7 +11,8 @@ static size_t smaller (size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), case ignored.
+// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), case
+// ignored.
 static size_t distance (const char *a, size_t length_a, const char *b, size_t length_b) {
   size_t row[3][LONGEST + 1];
   for (size_t j = 0; j <= length_b; j++)

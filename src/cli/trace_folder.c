@@ -53,7 +53,8 @@ static char *temporary_path (struct error *error) {
   return NULL;
 }
 
-// A run that was killed leaves its recording behind, which is all that there is of it: not even --force removes that.
+// A run that was killed leaves its recording behind, which is all that there is of it: not even
+// --force removes that.
 static bool is_free (const char *path, struct error *error) {
   return (access (path, F_OK) && errno == ENOENT)
          || error_set (error,

@@ -2,7 +2,8 @@
 
 #include "base/vec.h"
 
-// Of what is left, while answers come: enough for the level that settles most, and as much again for others.
+// Of what is left, while answers come: enough for the level that settles most, and as much again
+// for others.
 static const double good_part = 0.25;
 // A turn that is not longer than the last one by this would only repeat it.
 static const double worth_repeating = 1.5;

@@ -1,8 +1,11 @@
 // Several levels under one limit: which one has its turn, and how much of the time.
 //
-// A level that is hard must not starve those that are easy. As long as answers come, levels are asked in the order that settles most (api/lattice_order.h), each with a good part of
-// what is left. Once one has not answered in its time, the weakest come first, which are the easy ones, with an equal share each; what they leave goes to those behind them.
-// Those without an answer have further turns until the time is used up. Without a limit on the time a turn has no end, and the order is that of the lattice.
+// A level that is hard must not starve those that are easy. As long as answers come, levels are
+// asked in the order that settles most (api/lattice_order.h), each with a good part of what is
+// left. Once one has not answered in its time, the weakest come first, which are the easy ones,
+// with an equal share each; what they leave goes to those behind them. Those without an answer have
+// further turns until the time is used up. Without a limit on the time a turn has no end, and the
+// order is that of the lattice.
 
 #ifndef KRAIT_CLI_TURNS_H
 #define KRAIT_CLI_TURNS_H

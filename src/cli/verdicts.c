@@ -29,7 +29,7 @@ void verdicts_free (struct verdicts *v) {
   mem_free (v->told);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- warnings
+// ---------------------------------------------------------------------------------------- warnings
 
 static bool says (const struct check_result *result, const char *warning) {
   for (size_t i = 0; i < result->warnings.count; i++)
@@ -51,7 +51,7 @@ static void print_warnings (const struct verdicts *v, const struct check_result 
       warn_about (v->name, result->warnings.data[i], strlen (result->warnings.data[i]));
 }
 
-// ------------------------------------------------------------------------------------------------------------------ results
+// ----------------------------------------------------------------------------------------- results
 
 static void print_result (const struct verdicts *v, const struct check_result *result) {
   const struct report report = { v->name, v->history, result, v->parse_seconds };
@@ -69,7 +69,8 @@ static bool is_table (const struct verdicts *v) {
   return v->job->levels.mode == LEVELS_ALL && v->job->output == REPORT_TEXT && !v->job->options->quiet;
 }
 
-// All levels, and the choice of the strongest, have to wait for the last one, and for the reasons of the weakest that fail.
+// All levels, and the choice of the strongest, have to wait for the last one, and for the reasons
+// of the weakest that fail.
 static bool prints_at_once (const struct verdicts *v) {
   return v->job->levels.mode == LEVELS_NAMED && v->job->output != REPORT_JUNIT;
 }
@@ -80,7 +81,8 @@ void verdicts_know (struct verdicts *v, size_t index, struct check_result *resul
   v->results[index] = result;
 }
 
-// What is counted as printed has been: whoever has to finish in the middle of this goes on from there.
+// What is counted as printed has been: whoever has to finish in the middle of this goes on from
+// there.
 static void print_told (struct verdicts *v) {
   while (prints_at_once (v) && v->printed < count_of (v) && v->told[v->printed]) {
     print_result (v, v->results[v->printed]);
@@ -127,13 +129,14 @@ void verdicts_bad_input (struct verdicts *v, const char *message) {
   print (v, &text);
 }
 
-// ------------------------------------------------------------------------------------------------------- when all are there
+// ------------------------------------------------------------------------------ when all are there
 
 static struct level_results all_results (const struct verdicts *v) {
   return (struct level_results){ v->job->levels.levels.data, v->results, count_of (v) };
 }
 
-// The strongest levels that hold; if none does, the weakest, which do not either; and the strongest of which nothing is known.
+// The strongest levels that hold; if none does, the weakest, which do not either; and the strongest
+// of which nothing is known.
 static bool is_worth_telling (const struct level_results *all, size_t i) {
   if (is_extreme (all, i, VERDICT_UNKNOWN, STRONGEST))
     return true;
@@ -164,7 +167,7 @@ static void print_chosen (const struct verdicts *v) {
       print_result (v, v->results[i]);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ the end
+// ----------------------------------------------------------------------------------------- the end
 
 static int code_of (const struct verdicts *v, const struct check_result *result) {
   switch (result->verdict) {

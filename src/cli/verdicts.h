@@ -11,8 +11,9 @@ struct verdicts {
   const struct history *history; // once it is read
   double parse_seconds;
   struct check_result **results; // owned; one per level of the job, NULL until it is there
-  bool *told;                    // per result: nothing about it is to be printed any more, but by verdicts_finish
-  size_t printed;                // the first so many results
+  // per result: nothing about it is to be printed any more, but by verdicts_finish
+  bool *told;
+  size_t printed; // the first so many results
 };
 
 void verdicts_start (struct verdicts *, const struct check_job *, const char *name);
@@ -21,7 +22,8 @@ void verdicts_free (struct verdicts *);
 // The result for a level, by its index in the job, in the place of the one that was known before.
 void verdicts_know (struct verdicts *, size_t index, struct check_result *);
 
-// Its warnings are printed, and it is as soon as those before it are, where the form of output allows it.
+// Its warnings are printed, and it is as soon as those before it are, where the form of output
+// allows it.
 void verdicts_tell (struct verdicts *, size_t index);
 void verdicts_tell_all (struct verdicts *); // that were not told yet
 

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Opened before the history is read, so that something else than a certificate is found out at once; of compressed data only the first piece is decoded.
+// Opened before the history is read, so that something else than a certificate is found out at
+// once; of compressed data only the first piece is decoded.
 static struct input *open_certificate (const char *path, struct error *error) {
   struct input *input = input_open (path, error);
   size_t length = 0;
@@ -121,9 +122,9 @@ static char *assumptions_of (const struct verification *v) {
   FILE *out = open_memstream (&lines, &length);
   if (!out)
     mem_run_out (BUFSIZ);
-  if (v->account->excusing)
-    put_missing (v->account->h->incomplete, out);
-  certificate_put_assumptions (v->c, v->account, out);
+  if (v->told->excusing)
+    put_missing (v->told->h->incomplete, out);
+  certificate_put_assumptions (v->c, v->told, out);
   const bool failed = ferror (out); // half of what is assumed would be a claim that is too strong
   if (fclose (out) || failed)
     mem_run_out (length);
@@ -148,8 +149,8 @@ static bool verify_and_print (const struct verify_request *request, const struct
       printf ("%s\n", complaint.text);
     print_conditions (request, c, lines);
   }
-  if (request->dump && v.account)
-    certificate_dump (c, v.account, stdout);
+  if (request->dump && v.told)
+    certificate_dump (c, v.told, stdout);
   free (assumed);
   verification_close (&v);
   return fine;

@@ -19,7 +19,8 @@ struct verify_request {
   const char *program;    // for messages when a limit is reached
 };
 
-// Prints the answer. 0: certified; 1: refused; else the error is set. Where a limit is reached, one line says so and the process ends.
+// Prints the answer. 0: certified; 1: refused; else the error is set. Where a limit is reached, one
+// line says so and the process ends.
 int verify_files (const struct verify_request *, struct error *);
 
 #endif

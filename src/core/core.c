@@ -1,6 +1,8 @@
-// Finding a core. The transactions of the cycle that was found come first; others join them, nearest first, twice as many each time, until the part is invalid by
-// itself. What is wrong with the part names fewer suspects, with whom the same starts again. In the end whatever can be left out is left out, in chunks first and
-// one by one then, transactions first and operations then. Every step is a check of the part alone, so nothing has to be believed.
+// Finding a core. The transactions of the cycle that was found come first; others join them,
+// nearest first, twice as many each time, until the part is invalid by itself. What is wrong with
+// the part names fewer suspects, with whom the same starts again. In the end whatever can be left
+// out is left out, in chunks first and one by one then, transactions first and operations then.
+// Every step is a check of the part alone, so nothing has to be believed.
 
 #include "core/core.h"
 
@@ -55,7 +57,7 @@ static void keep (struct search *s, const uint32_t *txns, size_t count) {
   VEC_FREE (sorted);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- suspects
+// ---------------------------------------------------------------------------------------- suspects
 
 // Those of the history with these ids, in ascending order.
 static void find_txns (const struct search *s, id_vec *ids, txn_vec *txns) {
@@ -89,11 +91,12 @@ void search_find_txns (const struct search *s, const struct history *part, txn_v
   VEC_FREE (ids);
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- growing
+// ----------------------------------------------------------------------------------------- growing
 
-// The smallest part around the suspects, among those tried, that is invalid by itself; what is wrong with it. NULL: none with less than `most` transactions, of
-// parts with `first`, twice as many and so on.
-// A part that shows another anomaly is not taken while parts are small enough for a few more to cost nothing, and never if `same`.
+// The smallest part around the suspects, among those tried, that is invalid by itself; what is
+// wrong with it. NULL: none with less than `most` transactions, of parts with `first`, twice as
+// many and so on. A part that shows another anomaly is not taken while parts are small enough for a
+// few more to cost nothing, and never if `same`.
 static struct violation *grow_from (struct search *s, const uint8_t *within, const index_vec *suspects, size_t first,
                                     size_t most, bool same) {
   enum { FEW = 512 };
@@ -160,7 +163,7 @@ static void tighten (struct search *s, struct violation *found) {
   violation_free (found);
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- leaving out
+// ------------------------------------------------------------------------------------- leaving out
 
 // Items of a kind, and how they are left out and put back.
 struct kind {
@@ -216,7 +219,8 @@ static bool leave_out (struct search *s, const struct kind *kind, const uint32_t
   return false;
 }
 
-// Halves, quarters … single ones, again and again until no single one can go. True: something was left out.
+// Halves, quarters … single ones, again and again until no single one can go. True: something was
+// left out.
 static bool shrink (struct search *s, const struct kind *kind) {
   index_vec items = VEC_EMPTY;
   kind->collect (s, &items);
@@ -239,7 +243,8 @@ static bool shrink (struct search *s, const struct kind *kind) {
   return smaller;
 }
 
-// Without some operations another transaction may turn out not to matter, and without that one another operation.
+// Without some operations another transaction may turn out not to matter, and without that one
+// another operation.
 static bool shrink_all (struct search *s) {
   bool smaller = shrink (s, &transactions);
   while (shrink (s, &operations)) {
@@ -250,7 +255,8 @@ static bool shrink_all (struct search *s) {
   return smaller;
 }
 
-// The anomaly of the whole is kept as long as that leaves something to be left out; that nothing can be left out goes before it.
+// The anomaly of the whole is kept as long as that leaves something to be left out; that nothing
+// can be left out goes before it.
 static bool shrink_to_core (struct search *s) {
   s->met_another = false;
   bool smaller = shrink_all (s);
@@ -260,7 +266,7 @@ static bool shrink_to_core (struct search *s) {
   return shrink_all (s) || smaller;
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- cores
+// ------------------------------------------------------------------------------------------- cores
 
 bool search_start (struct search *s, const struct judge *judge, const struct history *h,
                    const struct check_options *options, struct anomaly anomaly) {
@@ -291,7 +297,8 @@ static void put_back (struct search *s, const index_vec *txns) {
       s->mask.op[op] = 1;
 }
 
-// Nothing can be left out of what is found, but which of several such parts that is depends on the order of trying: a large one is worth another try.
+// Nothing can be left out of what is found, but which of several such parts that is depends on the
+// order of trying: a large one is worth another try.
 static struct history *shrink_from_both_ends (struct search *s) {
   enum { LARGE = 6 };
   index_vec before = VEC_EMPTY;
@@ -329,7 +336,8 @@ static struct history *find_first (const struct judge *judge, const struct histo
   return core;
 }
 
-// Scans that were cut are several operations in the core, of which some may not be needed. NULL: all are.
+// Scans that were cut are several operations in the core, of which some may not be needed. NULL:
+// all are.
 static struct history *find_smaller (const struct judge *judge, const struct history *core,
                                      const struct check_options *options) {
   struct search s;
@@ -409,7 +417,8 @@ static struct history *find_another (const struct judge *judge, const struct his
   return core;
 }
 
-// What is wrong in one place may be wrong in another, and easier to see there: a large core is left out of the history, and another one looked for. The smallest of them.
+// What is wrong in one place may be wrong in another, and easier to see there: a large core is left
+// out of the history, and another one looked for. The smallest of them.
 static struct history *look_elsewhere (const struct judge *judge, const struct history *h,
                                        const struct check_options *options, const struct violation *found,
                                        struct history *core) {

@@ -1,26 +1,31 @@
 // A part of a history that is invalid by itself, as small as it gets.
 //
-// A core is a history of its own: transactions of the whole, less everything that could have to do with transactions that are left out. A read that one of
-// these could have been the source of is taken out, a scan is cut around such a key, and no edge leads through them. So whatever is wrong with a core is wrong
-// with the whole, and anybody can check it alone.
+// A core is a history of its own: transactions of the whole, less everything that could have to do
+// with transactions that are left out. A read that one of these could have been the source of is
+// taken out, a scan is cut around such a key, and no edge leads through them. So whatever is wrong
+// with a core is wrong with the whole, and anybody can check it alone.
 
 #ifndef KRAIT_CORE_CORE_H
 #define KRAIT_CORE_CORE_H
 
 #include "verdict/verdict.h"
 
-// Which transactions and operations of a history are kept. An operation of a transaction that is not kept is not kept either, whatever is said of it.
+// Which transactions and operations of a history are kept. An operation of a transaction that is
+// not kept is not kept either, whatever is said of it.
 struct core_mask {
   VEC (uint32_t) kept; // the transactions, ascending
   uint8_t *txn;        // per transaction: it is one of these
   uint8_t *op;         // per operation
 };
 
-struct core_mask core_mask_new (const struct history *);                      // no transaction, all operations
-void core_mask_keep (struct core_mask *, const uint32_t *txns, size_t count); // these and no others; ascending
+// no transaction, all operations
+struct core_mask core_mask_new (const struct history *);
+// these and no others; ascending
+void core_mask_keep (struct core_mask *, const uint32_t *txns, size_t count);
 void core_mask_free (struct core_mask *);
 
-// What is known about a history before a part of it is written down. Built once; a part then costs what it holds, whatever the whole is.
+// What is known about a history before a part of it is written down. Built once; a part then costs
+// what it holds, whatever the whole is.
 struct core_index;
 
 // NULL: the history cannot be checked at all. `own_writes` is not OWN_INFER.

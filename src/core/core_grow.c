@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-// Of one read's candidates, or one version's readers, the first so many: with more, it is unlikely that one of them alone matters.
+// Of one read's candidates, or one version's readers, the first so many: with more, it is unlikely
+// that one of them alone matters.
 enum { MOST_OF_ONE_KIND = 64 };
 
 struct grower {
@@ -49,7 +50,7 @@ static void meet_install (struct grower *g, uint32_t install) {
   meet (g, asg->node_txn[asg->install_node[install]]);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ sources
+// ----------------------------------------------------------------------------------------- sources
 
 // Nobody who can have been the source, but somebody who wrote it all the same.
 static void meet_writers (struct grower *g, uint32_t read) {
@@ -88,7 +89,7 @@ static void meet_sources (struct grower *g, uint32_t node) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- others
+// ------------------------------------------------------------------------------------------ others
 
 static void find_readers (struct core_index *x) {
   const struct asg *asg = x->asg;
@@ -107,7 +108,8 @@ static void meet_around_install (struct grower *g, uint32_t install) {
   const uint32_t *first = &g->index->install_first_reader[install];
   for (uint32_t i = first[0]; i < first[1] && i < first[0] + MOST_OF_ONE_KIND; i++)
     meet (g, asg->node_txn[g->index->readers[i]]);
-  if (install && asg->install_node[install - 1] < asg->install_node[install]) // of the same key: they ascend
+  // of the same key: they ascend
+  if (install && asg->install_node[install - 1] < asg->install_node[install])
     meet_install (g, install - 1);
   if (install + 1 < asg->installs && asg->install_node[install + 1] > asg->install_node[install])
     meet_install (g, install + 1);
@@ -128,7 +130,7 @@ static void meet_others (struct grower *g, uint32_t txn) {
     meet_around_install (g, asg->node_installs[i]);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ growing
+// ----------------------------------------------------------------------------------------- growing
 
 // One transaction of the ring; false: there is nobody left to meet this way.
 static bool step (struct grower *g) {

@@ -1,5 +1,6 @@
-// Transactions in the order in which they are worth looking at once some are suspected: these first, then whoever they can have read from, then those who read
-// from them, stand beside them in their sessions or write the same keys; then the same for those, and so on.
+// Transactions in the order in which they are worth looking at once some are suspected: these
+// first, then whoever they can have read from, then those who read from them, stand beside them in
+// their sessions or write the same keys; then the same for those, and so on.
 
 #ifndef KRAIT_CORE_CORE_GROW_H
 #define KRAIT_CORE_CORE_GROW_H

@@ -1,5 +1,5 @@
-// Hints of a part: what those of the whole say about the transactions and reads that are left. That values are unique is not said again: it is a promise that
-// nothing follows from.
+// Hints of a part: what those of the whole say about the transactions and reads that are left. That
+// values are unique is not said again: it is a promise that nothing follows from.
 
 #include "core/core_index.h"
 
@@ -10,7 +10,7 @@
 #include "formats/json_write.h"
 #include "hints/hints.h"
 
-// ------------------------------------------------------------------------------------------------------------------------- index
+// ------------------------------------------------------------------------------------------- index
 
 void core_index_hints (struct core_index *x) {
   const struct hints *hints = x->hints;
@@ -24,7 +24,7 @@ void core_index_hints (struct core_index *x) {
   x->places = by_txn.items;
 }
 
-// -------------------------------------------------------------------------------------------------------------------------- text
+// -------------------------------------------------------------------------------------------- text
 
 static void text_source (struct text *text, const struct history *h, uint32_t source) {
   if (source == HINT_INITIAL)
@@ -33,14 +33,14 @@ static void text_source (struct text *text, const struct history *h, uint32_t so
     text_unsigned (text, h->txn_ids.data[source]);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
 static bool is_lost (const struct restriction *r, uint32_t op) {
   return find_u32 (r->writes_lost.data, 0, (uint32_t) r->writes_lost.count, op) != NOT_FOUND;
 }
 
-// The transaction still installs what it did; or its operation is still there, and shows that it installed nothing: a transaction that cannot have taken place,
-// or a delete that wrote nothing.
+// The transaction still installs what it did; or its operation is still there, and shows that it
+// installed nothing: a transaction that cannot have taken place, or a delete that wrote nothing.
 static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t key) {
   const struct history *h = r->h;
   const uint32_t node = r->asg->txn_node[txn];
@@ -90,7 +90,7 @@ void core_hint_op (struct restriction *r, uint32_t op) {
   VEC_FREE (text);
 }
 
-// ------------------------------------------------------------------------------------------------------- transactions and header
+// ------------------------------------------------------------------------- transactions and header
 
 void core_hint_txn (struct restriction *r, uint32_t txn) {
   const struct hints *hints = r->index->hints;

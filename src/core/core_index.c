@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------------------- masks
+// ------------------------------------------------------------------------------------------- masks
 
 struct core_mask core_mask_new (const struct history *h) {
   struct core_mask mask = { VEC_EMPTY, MEM_ZARRAY (uint8_t, history_txns (h)), MEM_ARRAY (uint8_t, history_ops (h)) };
@@ -33,9 +33,10 @@ void core_mask_free (struct core_mask *mask) {
   mem_free (mask->op);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ writes
+// ------------------------------------------------------------------------------------------ writes
 
-// By key, within a key by value (absent: the highest), within a value in their order: sorted by the last first.
+// By key, within a key by value (absent: the highest), within a value in their order: sorted by the
+// last first.
 static void sort_writes (struct core_index *x) {
   const struct history *h = x->h;
   const uint32_t values = atoms_count (&h->values);
@@ -76,7 +77,7 @@ struct core_writes core_writes_of_value (struct core_index *x, uint32_t key, uin
   return (struct core_writes){ first_write_from (x, all, value), first_write_from (x, all, (uint64_t) value + 1) };
 }
 
-// -------------------------------------------------------------------------------------------------------------------------- keys
+// -------------------------------------------------------------------------------------------- keys
 
 static uint32_t first_key_from (const struct core_index *x, struct atom bound) {
   uint32_t low = 0;
@@ -94,7 +95,7 @@ struct core_writes core_keys_in_range (struct core_index *x, const struct op_ran
                                                        : first_key_from (x, atoms_get (keys, range->high)) };
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- index
+// ------------------------------------------------------------------------------------------- index
 
 static bool any_op_locks (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
@@ -127,12 +128,13 @@ struct core_index *core_index_new (const struct history *h, const struct check_o
   }
   x->tells_events = level_needs_events (options->level);
   x->last_read_counts = options->level->traits.last_read_counts;
-  x->tells_locks = options->level->traits.remark && any_op_locks (h); // which is what levels remark on
+  // which is what levels remark on
+  x->tells_locks = options->level->traits.remark && any_op_locks (h);
   x->is_rewritten = options->dialect;
   x->key_cut = h->ranges.count ? MEM_ZARRAY (uint32_t, history_keys (h)) : NULL;
   if (h->init_keys.count && h->init != INIT_ANY)
     index_initial_map (x);
-  if (x->asg->doubts.count)
+  if (x->asg->unrecorded.count)
     x->install_gone = MEM_ZARRAY (uint8_t, x->asg->installs);
   if (x->hints)
     core_index_hints (x);

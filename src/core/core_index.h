@@ -1,4 +1,5 @@
-// Inside of cores: what is known about the whole history, and what the files that write down a part share.
+// Inside of cores: what is known about the whole history, and what the files that write down a part
+// share.
 
 #ifndef KRAIT_CORE_CORE_INDEX_H
 #define KRAIT_CORE_CORE_INDEX_H
@@ -12,15 +13,18 @@ struct core_index {
   const struct history *h;
   struct hints *hints; // NULL: there are none
   struct asg *asg;     // with events
-  // It matters when in its transaction an operation took place: a scan that would have to be cut is taken out instead.
+  // It matters when in its transaction an operation took place: a scan that would have to be cut is
+  // taken out instead.
   bool tells_events;
-  bool last_read_counts; // of a key, among those of a transaction before its first write of it (cursor stability)
-  bool tells_locks;      // some operation locks, and whether one does matters
-  // A dialect rewrites the parts: where the first plain read of a transaction stands matters, for its snapshot, and who could have been the source of a read may
-  // be told differently then.
+  // of a key, among those of a transaction before its first write of it (cursor stability)
+  bool last_read_counts;
+  bool tells_locks; // some operation locks, and whether one does matters
+  // A dialect rewrites the parts: where the first plain read of a transaction stands matters, for
+  // its snapshot, and who could have been the source of a read may be told differently then.
   bool is_rewritten;
 
-  // Every operation that writes, by key and by what it writes; made when they are first asked for, as most parts need none of it.
+  // Every operation that writes, by key and by what it writes; made when they are first asked for,
+  // as most parts need none of it.
   uint32_t *key_first_write; // one more entry at the end; NULL: not made yet
   uint32_t *writes;
   uint32_t *sorted_keys; // NULL: not made yet
@@ -72,7 +76,8 @@ struct restriction {
 bool core_keeps_op (const struct restriction *, uint32_t op);
 bool core_keeps_install (const struct restriction *, uint32_t install);
 
-// Whoever can have been the source of the read, or wrote what it read without being one, is still there.
+// Whoever can have been the source of the read, or wrote what it read without being one, is still
+// there.
 bool core_keeps_read (const struct restriction *, uint32_t node, uint32_t read);
 
 // The reads of an operation of the node; whether all of them are kept. (An own read is none.)
@@ -87,7 +92,8 @@ void core_copy_op (struct restriction *, uint32_t op); // with times and hints
 // A scan or an iterator, whole or in pieces.
 void core_write_range (struct restriction *, uint32_t op);
 
-// Hints: of the operation, or the piece of a scan, that was added last; of the transaction begun last; of the header.
+// Hints: of the operation, or the piece of a scan, that was added last; of the transaction begun
+// last; of the header.
 void core_hint_op (struct restriction *, uint32_t op);
 void core_hint_txn (struct restriction *, uint32_t txn);
 void core_hint_header (struct restriction *);

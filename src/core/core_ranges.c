@@ -38,7 +38,8 @@ static int by_atom (const void *a, const void *b) {
 
 typedef VEC (struct cut) cut_vec;
 
-// An operation that is being cut. Its items are in order, or there would be no reads to cut around; each goes into the piece at hand or into a later one.
+// An operation that is being cut. Its items are in order, or there would be no reads to cut around;
+// each goes into the piece at hand or into a later one.
 struct cutting {
   struct restriction *r;
   const struct op_range *range;
@@ -109,7 +110,8 @@ static bool stays_open (const struct restriction *r, uint32_t op) {
   return effects_stay_open (r->h, op) && r->h->op_times.count;
 }
 
-// Does the transaction write into the range with an operation that is taken out, before this one, or while it was open?
+// Does the transaction write into the range with an operation that is taken out, before this one,
+// or while it was open?
 static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
   const struct op_range *range = &r->h->ranges.data[r->h->op_aux.data[op]];
   for (size_t i = 0; i < r->writes_gone.count; i++) {
@@ -122,7 +124,8 @@ static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
   return false;
 }
 
-// Keys around which it must be cut. One that stays and that started live must be among those of the part, be it only that the scan did not return it.
+// Keys around which it must be cut. One that stays and that started live must be among those of the
+// part, be it only that the scan did not return it.
 static void find_cuts (struct restriction *r, uint32_t op, cut_vec *cuts) {
   const struct asg *asg = r->asg;
   const struct core_writes reads = core_reads_of_op (r, r->node, op);
@@ -143,7 +146,8 @@ void core_write_range (struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   if (effects_of (h, op).reads != READS_RANGE)
     return;
-  if (own_write_is_gone (r, op)) // its own writes are part of what it returned: simpler to leave it out
+  // its own writes are part of what it returned: simpler to leave it out
+  if (own_write_is_gone (r, op))
     return;
   cut_vec cuts = VEC_EMPTY;
   find_cuts (r, op, &cuts);

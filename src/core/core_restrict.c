@@ -1,5 +1,6 @@
-// Writing down a part of a history so that it demands nothing that the whole does not demand. A part costs what it holds: it is found out operation by operation
-// whether what one rests on is still there, and the search for somebody who is not ends with the first.
+// Writing down a part of a history so that it demands nothing that the whole does not demand. A
+// part costs what it holds: it is found out operation by operation whether what one rests on is
+// still there, and the search for somebody who is not ends with the first.
 
 #include "core/core_index.h"
 
@@ -7,9 +8,10 @@
 #include "base/error.h"
 #include "base/search.h"
 
-// ------------------------------------------------------------------------------------------------------------------ what stays
+// -------------------------------------------------------------------------------------- what stays
 
-// Where it matters when a version was written, it is written by the last write of its key or not at all: an earlier one in its place would be seen too soon.
+// Where it matters when a version was written, it is written by the last write of its key or not at
+// all: an earlier one in its place would be seen too soon.
 static bool keeps_version_of (const struct restriction *r, uint32_t op) {
   const uint32_t node = r->asg->txn_node[history_txn_of_op (r->h, op)];
   if (!r->index->tells_events || node == NODE_NONE || effects_value_written (r->h, op) == VALUE_NONE)
@@ -52,8 +54,9 @@ static uint32_t last_write_from (const struct history *h, uint32_t op) {
   return last;
 }
 
-// Nobody can have been the source; but whoever wrote it all the same, and aborted, or overwrote it, or cannot have taken place, or is the reader itself, is still
-// there. Without them it would be another anomaly.
+// Nobody can have been the source; but whoever wrote it all the same, and aborted, or overwrote it,
+// or cannot have taken place, or is the reader itself, is still there. Without them it would be
+// another anomaly.
 static bool keeps_writers (const struct restriction *r, uint32_t read) {
   const struct asg *asg = r->asg;
   const bool several = asg_read_flags (asg, read) & READ_SEVERAL;
@@ -77,8 +80,8 @@ static bool keeps_sources (const struct restriction *r, uint32_t node, uint32_t 
   return source != SOURCE_NONE || keeps_writers (r, read);
 }
 
-// Where only the last read of a key before its first write guards that write, a part without it must not put an
-// earlier one into its place.
+// Where only the last read of a key before its first write guards that write, a part without it
+// must not put an earlier one into its place.
 static bool would_become_last (const struct restriction *r, uint32_t node, uint32_t read) {
   const struct asg *asg = r->asg;
   const uint32_t own = r->index->last_read_counts ? asg_install_of (asg, asg->read_key[read], node) : INSTALL_NONE;
@@ -93,26 +96,28 @@ static bool would_become_last (const struct restriction *r, uint32_t node, uint3
 bool core_keeps_read (const struct restriction *r, uint32_t node, uint32_t read) {
   if (would_become_last (r, node, read) || (r->index->is_rewritten && !keeps_writers (r, read)))
     return false;
-  const uint32_t doubt = asg_read_doubt (r->asg, read);
-  if (doubt != DOUBT_NONE) {
-    const struct doubt *d = &r->asg->doubts.data[doubt];
+  const uint32_t unrecorded = asg_read_unrecorded (r->asg, read);
+  if (unrecorded != UNRECORDED_NONE) {
+    const struct unrecorded_delete *d = &r->asg->unrecorded.data[unrecorded];
     if (!core_keeps_op (r, d->op) || (d->install != INSTALL_NONE && !core_keeps_install (r, d->install)))
       return false;
   }
   return keeps_sources (r, node, read);
 }
 
-// A delete in doubt whose other side could have to do with what is left out is taken out itself, which may take away another one's candidate.
-static void take_out_doubts (struct restriction *r) {
+// An unrecorded delete whose other side could have to do with what is left out is taken out itself,
+// which may take away another one's candidate.
+static void take_out_unrecorded (struct restriction *r) {
   const struct asg *asg = r->asg;
-  for (bool changed = asg->doubts.count; changed;) {
+  for (bool changed = asg->unrecorded.count; changed;) {
     changed = false;
     for (size_t i = 0; i < r->mask->kept.count; i++) {
       const uint32_t node = asg->txn_node[r->mask->kept.data[i]];
       for (uint32_t read = node == NODE_NONE ? 0 : asg->node_first_read[node];
            node != NODE_NONE && read < asg->node_first_read[node + 1]; read++) {
-        const uint32_t doubt = asg_read_doubt (asg, read);
-        const uint32_t install = doubt == DOUBT_NONE ? INSTALL_NONE : asg->doubts.data[doubt].install;
+        const uint32_t unrecorded = asg_read_unrecorded (asg, read);
+        const uint32_t install =
+          unrecorded == UNRECORDED_NONE ? INSTALL_NONE : asg->unrecorded.data[unrecorded].install;
         if (install == INSTALL_NONE || !core_keeps_install (r, install) || core_keeps_read (r, node, read))
           continue;
         r->index->install_gone[install] = 1;
@@ -142,7 +147,7 @@ static bool reads_stay (const struct restriction *r, uint32_t op) {
   return core_keeps_reads (r, r->node, op);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ writing down
+// ------------------------------------------------------------------------------------ writing down
 
 uint32_t core_new_key (struct restriction *r, uint32_t key) {
   const char *why = NULL;
@@ -173,7 +178,8 @@ static void add_times (struct restriction *r, uint32_t op) {
     history_set_op_times (r->to, times->begin, times->end);
 }
 
-// The append is the one that an element comes from, or could: those that were aborted count only if all were.
+// The append is the one that an element comes from, or could: those that were aborted count only if
+// all were.
 static bool counts (const struct restriction *r, struct core_writes appends, uint32_t op) {
   const uint8_t *status = r->h->txn_status.data;
   if (status[history_txn_of_op (r->h, op)] != TXN_ABORTED)
@@ -184,7 +190,8 @@ static bool counts (const struct restriction *r, struct core_writes appends, uin
   return true;
 }
 
-// A list loses the elements whose appends are left out. Those before its last one say nothing but the order of appends.
+// A list loses the elements whose appends are left out. Those before its last one say nothing but
+// the order of appends.
 static bool is_left_out (const struct restriction *r, uint32_t op, uint32_t element) {
   if (effects_of (r->h, op).reads != READS_LIST)
     return false;
@@ -243,7 +250,8 @@ static void note_write_gone (struct restriction *r, uint32_t op) {
   r->writes_gone.data[at] = op;
 }
 
-// Without its read, it may as well have found nothing: that says less, and whoever needs more must keep what it can have found.
+// Without its read, it may as well have found nothing: that says less, and whoever needs more must
+// keep what it can have found.
 static void delete_blindly (struct restriction *r, uint32_t op) {
   core_add_op (r, OP_DEL, 0, core_new_key (r, r->h->op_keys.data[op]), VALUE_NONE, AUX_NONE);
   add_times (r, op);
@@ -261,7 +269,7 @@ static void write_blindly (struct restriction *r, uint32_t op) {
     put_instead (r, op, written);
 }
 
-// --------------------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 // The transaction writes the key before this operation with one that is taken out.
 static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
@@ -274,8 +282,8 @@ static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
 static void write_blind_delete (struct restriction *r, uint32_t op) {
   const struct asg *asg = r->asg;
   const uint32_t install = asg_install_of (asg, r->h->op_keys.data[op], r->node);
-  const bool in_doubt = install != INSTALL_NONE && asg_install_doubt (asg, install) != DOUBT_NONE;
-  if (in_doubt ? core_keeps_install (r, install) : reads_stay (r, op))
+  const bool unrecorded = install != INSTALL_NONE && asg_install_unrecorded (asg, install) != UNRECORDED_NONE;
+  if (unrecorded ? core_keeps_install (r, install) : reads_stay (r, op))
     core_copy_op (r, op);
   else
     note_write_gone (r, op);
@@ -312,7 +320,7 @@ static void write_operation (struct restriction *r, uint32_t op) {
     write_blindly (r, op);
 }
 
-// -------------------------------------------------------------------------------------------------------- unknown and left out
+// ---------------------------------------------------------------------------- unknown and left out
 
 static bool keeps_all (const struct restriction *r, struct core_writes all) {
   for (uint32_t i = all.first; i < all.last; i++)
@@ -321,7 +329,8 @@ static bool keeps_all (const struct restriction *r, struct core_writes all) {
   return true;
 }
 
-// Whoever wrote what the operation read, or may have: of a value those who write it, of anything else all who write the key.
+// Whoever wrote what the operation read, or may have: of a value those who write it, of anything
+// else all who write the key.
 static bool keeps_what_it_rests_on (const struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   struct core_index *x = r->index;
@@ -348,7 +357,8 @@ static bool keeps_what_it_rests_on (const struct restriction *r, uint32_t op) {
   return true;
 }
 
-// An unknown transaction that cannot have taken place: what speaks against it stays only if it does not rest on what is left out.
+// An unknown transaction that cannot have taken place: what speaks against it stays only if it does
+// not rest on what is left out.
 static void write_unexplained (struct restriction *r, uint32_t op) {
   if (keeps_what_it_rests_on (r, op))
     core_copy_op (r, op);
@@ -356,7 +366,7 @@ static void write_unexplained (struct restriction *r, uint32_t op) {
     write_blindly (r, op);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ transactions
+// ------------------------------------------------------------------------------------ transactions
 
 static void find_writes_gone (struct restriction *r) {
   r->writes_gone.count = 0;
@@ -374,13 +384,15 @@ static void write_kept (struct restriction *r, uint32_t op) {
     write_operation (r, op);
 }
 
-// It reads others' versions without a lock. (An iterator that was never asked for an item reads nothing.)
+// It reads others' versions without a lock. (An iterator that was never asked for an item reads
+// nothing.)
 static bool is_plain_read (const struct history *h, uint32_t op) {
   const struct effects e = effects_of (h, op);
   return e.only_reads && e.reads != READS_NOTHING && !effects_lock (h, op);
 }
 
-// The first plain read, or what stands in its place. If it is left out, a read without a result stays there: the view that others have after it was taken then.
+// The first plain read, or what stands in its place. If it is left out, a read without a result
+// stays there: the view that others have after it was taken then.
 static void keep_place_of_read (struct restriction *r, uint32_t op, bool is_left_out) {
   const struct history *h = r->h;
   bool has_others = false;
@@ -420,7 +432,8 @@ static void write_txn (struct restriction *r) {
   }
 }
 
-// Where some reads lock, the others need not; a part none of whose reads does must not mean that all count. A read without a result says no more than that.
+// Where some reads lock, the others need not; a part none of whose reads does must not mean that
+// all count. A read without a result says no more than that.
 static void keep_telling_locks (struct restriction *r) {
   if (!r->index->tells_locks || !history_txns (r->to))
     return;
@@ -431,7 +444,7 @@ static void keep_telling_locks (struct restriction *r) {
   core_add_op (r, OP_SCAN, OP_LOCK_SHARE, KEY_NONE, VALUE_UNRECORDED, range);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- initial state
+// ----------------------------------------------------------------------------------- initial state
 
 static void copy_initial_state (struct restriction *r) {
   const struct history *h = r->h;
@@ -441,7 +454,8 @@ static void copy_initial_state (struct restriction *r) {
   r->to->init_default = core_new_value (r, h->init_default);
 }
 
-// Only keys that occur, or that a scan would see: the rest of a large initial state says nothing here.
+// Only keys that occur, or that a scan would see: the rest of a large initial state says nothing
+// here.
 static void copy_initial_keys (struct restriction *r) {
   const char *why = NULL;
   for (size_t i = 0; i < r->keys_used.count; i++) {
@@ -467,10 +481,11 @@ static void write_part (struct restriction *r) {
   history_finish (r->to);
 }
 
-// What hints say about a write depends on what becomes of it, which is known only when all is written.
+// What hints say about a write depends on what becomes of it, which is known only when all is
+// written.
 struct history *core_restrict (struct core_index *index, const struct core_mask *mask) {
   struct restriction r = { .index = index, .h = index->h, .asg = index->asg, .mask = mask };
-  take_out_doubts (&r);
+  take_out_unrecorded (&r);
   write_part (&r);
   if (index->hints) {
     history_free (r.to);

@@ -27,8 +27,9 @@ bool search_start (struct search *, const struct judge *, const struct history *
 void search_end (struct search *);
 bool search_is_spent (const struct search *);
 
-// A core of transactions that are marked in `within`, around some of them: of what is nearest to them, `first` transactions, then twice as many and so on, fewer
-// than `most`. NULL: none was found. Afterwards no transaction is kept, and all operations are.
+// A core of transactions that are marked in `within`, around some of them: of what is nearest to
+// them, `first` transactions, then twice as many and so on, fewer than `most`. NULL: none was
+// found. Afterwards no transaction is kept, and all operations are.
 struct history *search_around (struct search *, const uint8_t *within, const txn_vec *suspects, size_t first,
                                size_t most);
 

@@ -1,7 +1,9 @@
-// Cores that share no transaction. A read that nothing explains is one by itself, with those who wrote what it read: these are taken first, as they stand. Then
-// regions are gone through: transactions that took place about the same time, and whom they read from. Small ones first, then larger ones, then all that is left.
-// A region is checked again after each core that it had, so the smaller it is, the cheaper are its cores; where there are many violations most are within a
-// small one.
+// Cores that share no transaction. A read that nothing explains is one by itself, with those who
+// wrote what it read: these are taken first, as they stand. Then regions are gone through:
+// transactions that took place about the same time, and whom they read from. Small ones first, then
+// larger ones, then all that is left. A region is checked again after each core that it had, so the
+// smaller it is, the cheaper are its cores; where there are many violations most are within a small
+// one.
 
 #include "core/core_series.h"
 
@@ -30,7 +32,7 @@ struct core_series {
   bool complete;
 };
 
-// ------------------------------------------------------------------------------------------------------------------------ faults
+// ------------------------------------------------------------------------------------------ faults
 
 static bool has_fault (const struct asg *asg, uint32_t txn) {
   const uint32_t node = asg->txn_node[txn];
@@ -52,7 +54,8 @@ static uint8_t *find_faults (const struct search *s) {
   return faulty;
 }
 
-// Whoever wrote what the read returned, behind the reader; false: too many, or one of them is used, so that the read cannot be kept.
+// Whoever wrote what the read returned, behind the reader; false: too many, or one of them is used,
+// so that the read cannot be kept.
 static bool suspect_writers (const struct core_series *series, uint32_t read, txn_vec *suspects) {
   enum { MOST_WRITERS = 64 };
   const struct search *s = &series->search;
@@ -65,13 +68,15 @@ static bool suspect_writers (const struct core_series *series, uint32_t read, tx
     const uint32_t writer = history_txn_of_op (s->h, s->index->writes[i]);
     if (!series->unused[writer])
       return false;
-    if (writer != suspects->data[suspects->count - 1]) // whoever stands here more often is met once all the same
+    // whoever stands here more often is met once all the same
+    if (writer != suspects->data[suspects->count - 1])
       VEC_PUSH (*suspects, writer);
   }
   return true;
 }
 
-// The transaction, and all who have to do with one of its faults; false: somebody among them is used.
+// The transaction, and all who have to do with one of its faults; false: somebody among them is
+// used.
 static bool suspect_fault (const struct core_series *series, uint32_t txn, txn_vec *suspects) {
   const struct asg *asg = series->search.index->asg;
   const uint32_t node = asg->txn_node[txn];
@@ -88,7 +93,7 @@ static bool suspect_fault (const struct core_series *series, uint32_t txn, txn_v
   return !any; // then it is something else
 }
 
-// ------------------------------------------------------------------------------------------------------------------------- series
+// ------------------------------------------------------------------------------------------ series
 
 struct placed {
   double place;
@@ -100,7 +105,8 @@ static int by_place (const void *a, const void *b) {
   return x->place != y->place ? COMPARE (x->place, y->place) : COMPARE (x->txn, y->txn);
 }
 
-// About as they took place: by their begin, or without times as if every session had been as fast as it had to be to end with the others.
+// About as they took place: by their begin, or without times as if every session had been as fast
+// as it had to be to end with the others.
 static uint32_t *order_of_txns (const struct history *h) {
   const uint32_t txns = history_txns (h);
   struct placed *placed = MEM_ARRAY (struct placed, txns);
@@ -177,7 +183,7 @@ static struct history *next_fault (struct core_series *series) {
   return core;
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- regions
+// ----------------------------------------------------------------------------------------- regions
 
 static void close_region (struct core_series *series) {
   for (size_t i = 0; i < series->region.count; i++)
@@ -257,7 +263,8 @@ static struct history *search_region (struct core_series *series, const struct v
   return NULL;
 }
 
-// Little patience is had as long as there will be a larger region to find it in: one in which many reads are left out may be harder than the whole.
+// Little patience is had as long as there will be a larger region to find it in: one in which many
+// reads are left out may be harder than the whole.
 static void be_patient (struct core_series *series, struct budget *all, struct budget *some, unsigned times) {
   enum { MOST = 1000000 };
   static const unsigned patience[] = { [SMALL_REGIONS] = 10, [LARGE_REGIONS] = 40, [WHOLE] = 0 };

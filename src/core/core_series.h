@@ -7,7 +7,8 @@
 
 struct core_series;
 
-// NULL: the history cannot be checked at all, or there are modules, whose demands nobody can tell of a part. `own_writes` is not OWN_INFER.
+// NULL: the history cannot be checked at all, or there are modules, whose demands nobody can tell
+// of a part. `own_writes` is not OWN_INFER.
 struct core_series *core_series_new (const struct judge *, const struct history *, const struct check_options *);
 void core_series_free (struct core_series *);
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// ---------------------------------------------------------------------------------------------------------------------- names
+// ------------------------------------------------------------------------------------------- names
 
 // Where no circles could be told: cursor stability is what it is to have no lost updates.
 static void name_by_levels (struct violation *v) {
@@ -40,7 +40,7 @@ static void name_by_whole (struct violation *v, const struct history *whole) {
     v->anomaly.name = NAMED_WRITE_SKEW;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ the search
+// -------------------------------------------------------------------------------------- the search
 
 // In reads, versions and transactions looked at. The first steps look at the whole for each part.
 enum { MOST_WORK = 1000000 };

@@ -1,5 +1,6 @@
-// Dialects: how a vendor's transactions are told as transactions of the textbook. A dialect rewrites a history into another one before anything is judged;
-// docs/dialects.md says what each does, and what strictness it gives up. Adding one: a file here and a line in the table.
+// Dialects: how a vendor's transactions are told as transactions of the textbook. A dialect
+// rewrites a history into another one before anything is judged; docs/dialects.md says what each
+// does, and what strictness it gives up. Adding one: a file here and a line in the table.
 
 #ifndef KRAIT_DIALECTS_DIALECTS_H
 #define KRAIT_DIALECTS_DIALECTS_H
@@ -18,7 +19,8 @@ struct origin {
   const char *part; // "the snapshot reads", say; NULL: all of it
 };
 
-// The parts of a transaction stand next to each other in its session, in program order, which holds at every level: also at those without session order.
+// The parts of a transaction stand next to each other in its session, in program order, which holds
+// at every level: also at those without session order.
 struct rewriting {
   struct history *history;
   VEC (struct origin) origins; // per transaction of the new history
@@ -35,7 +37,8 @@ extern const struct dialect *const dialects[]; // NULL at the end
 
 const struct dialect *dialect_find (const char *name); // NULL if there is none
 
-// A transaction of the new history follows the one before it in program order, and both took place. (Where the outcome is unknown nothing follows for sure.)
+// A transaction of the new history follows the one before it in program order, and both took place.
+// (Where the outcome is unknown nothing follows for sure.)
 bool rewriting_follows (const struct rewriting *, uint32_t txn);
 
 void rewriting_free (struct rewriting *);

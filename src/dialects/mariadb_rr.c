@@ -1,13 +1,16 @@
-// MariaDB's (InnoDB's) repeatable read. Plain reads see a snapshot, taken by the first of them, and own writes; locking reads and writes see the newest committed
-// state, and nobody compares the two. A transaction becomes up to three kinds of parts, in program order:
+// MariaDB's (InnoDB's) repeatable read. Plain reads see a snapshot, taken by the first of them, and
+// own writes; locking reads and writes see the newest committed state, and nobody compares the two.
+// A transaction becomes up to three kinds of parts, in program order:
 //
 //   S   its plain reads, where the first of them stood: one view
-//   L   each locking read by itself, with a view of its own; a delete that found nothing and a cas that failed are such reads
+//   L   each locking read by itself, with a view of its own; a delete that found nothing and a cas
+//     that failed are such reads
 //   W   its writes, together, at the end
 //
-// Rows stay locked from a locking read or a write to the commit. Hence the read part of a write may as well take place with the write (W has such operations
-// whole), and a row that was read with a lock and then written is read once more by W. What a transaction reads of its own writes is judged in W too, where they are.
-// docs/dialects.md has the reasons, and what this gives up.
+// Rows stay locked from a locking read or a write to the commit. Hence the read part of a write may
+// as well take place with the write (W has such operations whole), and a row that was read with a
+// lock and then written is read once more by W. What a transaction reads of its own writes is
+// judged in W too, where they are. docs/dialects.md has the reasons, and what this gives up.
 
 #include "base/sort.h"
 #include "dialects/all.h"
@@ -52,7 +55,7 @@ static const struct own *seen_own (const struct splitter *s, uint32_t key) {
   return s->policy != OWN_EXTERNAL && s->own[key].txn == s->txn ? &s->own[key] : NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- parts
+// ------------------------------------------------------------------------------------------- parts
 
 static void open_part (struct splitter *s, const char *name, uint32_t first_op, uint32_t last_op) {
   VEC_PUSH (s->parts, (struct part){ .name = name, .first_op = first_op, .last_op = last_op });
@@ -79,7 +82,8 @@ static void to_write_part (struct splitter *s, uint32_t op) {
   VEC_PUSH (s->write, piece_of (s->h, op));
 }
 
-// A read of others' versions of one key. If it locks, nobody can have written the key between it and a later own write.
+// A read of others' versions of one key. If it locks, nobody can have written the key between it
+// and a later own write.
 static void add_item_read (struct splitter *s, uint32_t op) {
   const struct own *own = &s->own[s->h->op_keys.data[op]];
   piece_vec *to = reading_part (s, op);
@@ -88,9 +92,10 @@ static void add_item_read (struct splitter *s, uint32_t op) {
     to_write_part (s, op);
 }
 
-// ------------------------------------------------------------------------------------------------------- reads of own writes
+// ----------------------------------------------------------------------------- reads of own writes
 
-// What the policy makes of a read that agrees with the own state, or does not. False: it is a read of others' versions.
+// What the policy makes of a read that agrees with the own state, or does not. False: it is a read
+// of others' versions.
 static bool settled_by_own (struct splitter *s, const struct own *own, bool agrees, uint32_t op) {
   if (!own)
     return false;
@@ -124,8 +129,9 @@ static bool ends_with_own (const struct splitter *s, uint32_t op, uint32_t *othe
   return true;
 }
 
-// What comes before the own appends is the snapshot's list if elements are rows of their own, and the newest one if the list is one row, which an append reads
-// and writes. A view of its own, after the snapshot's and before the commit, allows for both, unless a locking read is in between.
+// What comes before the own appends is the snapshot's list if elements are rows of their own, and
+// the newest one if the list is one row, which an append reads and writes. A view of its own, after
+// the snapshot's and before the commit, allows for both, unless a locking read is in between.
 static void add_list_after_append (struct splitter *s, uint32_t op, uint32_t others) {
   if (s->locked_in_view)
     return;
@@ -168,7 +174,8 @@ static bool is_cut (const struct splitter *s, uint32_t rank) {
   return false;
 }
 
-// An iterator may or may not have met what its transaction wrote while it was open: nobody knows what it read of these keys.
+// An iterator may or may not have met what its transaction wrote while it was open: nobody knows
+// what it read of these keys.
 static void cut_written_meanwhile (struct splitter *s, uint32_t op, struct looked_at at) {
   const struct history *h = s->h;
   const struct op_times *iterator = effects_stay_open (h, op) ? history_times_of_op (h, op) : NULL;
@@ -225,7 +232,7 @@ static void add_read (struct splitter *s, uint32_t op, const struct effects *e) 
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ writes
+// ------------------------------------------------------------------------------------------ writes
 
 // The own state after a write that did, or may, take place.
 static struct own after (const struct splitter *s, uint32_t op) {
@@ -251,7 +258,7 @@ static void add_write (struct splitter *s, uint32_t op) {
   to_write_part (s, op);
 }
 
-// ------------------------------------------------------------------------------------------------------------ transactions
+// ------------------------------------------------------------------------------------ transactions
 
 static void start_txn (struct splitter *s, uint32_t txn) {
   const struct history *h = s->h;
@@ -266,8 +273,8 @@ static void start_txn (struct splitter *s, uint32_t txn) {
     }
 }
 
-// Pieces get their places when no more will come, and parts without any go. Nobody can have read from a part that only reads: of a transaction whose
-// outcome is unknown, the writes are enough.
+// Pieces get their places when no more will come, and parts without any go. Nobody can have read
+// from a part that only reads: of a transaction whose outcome is unknown, the writes are enough.
 static void close_parts (struct splitter *s) {
   const bool unknown = s->h->txn_status.data[s->txn] == TXN_UNKNOWN;
   size_t kept = 0;

@@ -15,7 +15,7 @@ struct piece piece_of (const struct history *h, uint32_t op) {
   return piece;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- ids
+// --------------------------------------------------------------------------------------------- ids
 
 // The first of `count` ids in a row that nobody has: above all others, unless there is no room.
 static uint64_t free_ids (const struct history *h, uint64_t count) {
@@ -40,7 +40,7 @@ void parts_start (struct parts_writer *w, const struct history *old, struct rewr
     (struct parts_writer){ old, to, free_ids (old, (uint64_t) history_ops (old) + 2 * (uint64_t) history_txns (old)) };
 }
 
-// -------------------------------------------------------------------------------------------------------------------- times
+// ------------------------------------------------------------------------------------------- times
 
 struct interval {
   int64_t begin, end;
@@ -57,7 +57,8 @@ static struct interval interval_of (const struct history *h, const struct part *
   return own.begin <= own.end ? own : txn;
 }
 
-// Operations' own times are used where the transaction has some, and as long as they do not say that a part ended before an earlier one began.
+// Operations' own times are used where the transaction has some, and as long as they do not say
+// that a part ended before an earlier one began.
 static bool operations_are_in_order (const struct history *h, const struct part *parts, size_t count,
                                      struct interval txn) {
   if (!h->op_times.count || (txn.begin == TIME_NONE_BEGIN && txn.end == TIME_NONE_END))
@@ -72,7 +73,7 @@ static bool operations_are_in_order (const struct history *h, const struct part 
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ writing
+// ----------------------------------------------------------------------------------------- writing
 
 static void copy_extras (struct parts_writer *w, const struct piece *piece) {
   struct history *h = w->to->history;

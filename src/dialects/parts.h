@@ -1,4 +1,5 @@
-// Writing a transaction as several: what dialects have in common. Ids, times, hints and the table of origins are taken care of here.
+// Writing a transaction as several: what dialects have in common. Ids, times, hints and the table
+// of origins are taken care of here.
 
 #ifndef KRAIT_DIALECTS_PARTS_H
 #define KRAIT_DIALECTS_PARTS_H
@@ -25,7 +26,8 @@ struct part {
   const struct piece *pieces;
   size_t count;
   uint32_t first_op,
-    last_op; // its view was taken between the begin of the one and the end of the other; OP_NONE: not known
+    // its view was taken between the begin of the one and the end of the other; OP_NONE: not known
+    last_op;
 };
 
 struct parts_writer {
@@ -36,7 +38,8 @@ struct parts_writer {
 
 void parts_start (struct parts_writer *, const struct history *old, struct rewriting *);
 
-// The parts of the next transaction, in program order. The last one keeps its id and hints; a single one is the transaction. None: it has no operations left.
+// The parts of the next transaction, in program order. The last one keeps its id and hints; a
+// single one is the transaction. None: it has no operations left.
 bool parts_write (struct parts_writer *, uint32_t txn, const struct part *, size_t count, const char **why);
 
 #endif

@@ -1,5 +1,6 @@
-// Scans and iterators, and how to take single keys out of them. Leaving out an item would claim that its key was absent; so the range is cut in two at the key.
-// Bounds of pieces are keys of the history: between two of these there is nothing that anybody could have read or written.
+// Scans and iterators, and how to take single keys out of them. Leaving out an item would claim
+// that its key was absent; so the range is cut in two at the key. Bounds of pieces are keys of the
+// history: between two of these there is nothing that anybody could have read or written.
 
 #ifndef KRAIT_DIALECTS_RANGES_H
 #define KRAIT_DIALECTS_RANGES_H
@@ -12,7 +13,8 @@ struct key_ranks {
   uint32_t *sorted; // per rank: the key
 };
 
-void key_ranks_start (struct key_ranks *, const struct history *); // empty if the history has no ranges
+// empty if the history has no ranges
+void key_ranks_start (struct key_ranks *, const struct history *);
 void key_ranks_free (struct key_ranks *);
 
 // The keys whose presence or absence the operation has seen: those of ranks low … high - 1. False:
@@ -22,7 +24,8 @@ struct looked_at {
 };
 bool range_looked_at (const struct history *, const struct key_ranks *, uint32_t op, struct looked_at *);
 
-// What was returned for the key of this rank: a value, or VALUE_ABSENT. Only if the items are in order.
+// What was returned for the key of this rank: a value, or VALUE_ABSENT. Only if the items are in
+// order.
 uint32_t range_value (const struct history *, const struct key_ranks *, uint32_t op, uint32_t rank);
 
 // The pieces that are left without the keys of these ranks, which ascend and were looked at.

@@ -8,7 +8,8 @@
 #include <signal.h>
 #include <time.h>
 
-// Interrupts are for the thread that waits; a client library in the middle of an answer need not know of them.
+// Interrupts are for the thread that waits; a client library in the middle of an answer need not
+// know of them.
 static bool start_thread (struct session *session) {
   sigset_t all, before;
   sigfillset (&all);

@@ -21,7 +21,8 @@ struct drive_options {
   unsigned sessions;
   unsigned retries; // of a transaction that the database refused
   double aborts;    // share of transactions that their client gives up
-  double reconnect; // seconds to try for, after a connection was lost; 0: a lost connection ends the run
+  // seconds to try for, after a connection was lost; 0: a lost connection ends the run
+  double reconnect;
   uint64_t seed;
   const atomic_int *stop;                            // set by a signal handler
   void (*progress) (void *context, double fraction); // or NULL
@@ -35,7 +36,8 @@ struct drive_summary {
   bool traced; // the folder is this run's, also if nothing was begun
 };
 
-// True if something was begun; then there is a trace of it, also when the run ended early: by the stop, or by an error, which is set.
+// True if something was begun; then there is a trace of it, also when the run ended early: by the
+// stop, or by an error, which is set.
 bool drive (const struct drive_options *, struct drive_summary *, struct error *);
 
 #endif

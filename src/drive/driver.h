@@ -1,8 +1,11 @@
-// Real databases behind one small interface: a table of keys and values, both bytes, keys in the order of memcmp; transactions, one at a time per connection.
+// Real databases behind one small interface: a table of keys and values, both bytes, keys in the
+// order of memcmp; transactions, one at a time per connection.
 //
-// Adding a database touches one file here, one line of drivers.c and its rows in configure.ac and run.am. A driver does not know what is run on it, nor that it
-// is recorded; it must only never claim more than it knows: ANSWER_DONE to a commit means committed, ANSWER_REFUSED means that nothing of it will ever be seen by those
-// who read committed data, and everything else is ANSWER_LOST or ANSWER_WRONG.
+// Adding a database touches one file here, one line of drivers.c and its rows in configure.ac and
+// run.am. A driver does not know what is run on it, nor that it is recorded; it must only never
+// claim more than it knows: ANSWER_DONE to a commit means committed, ANSWER_REFUSED means that
+// nothing of it will ever be seen by those who read committed data, and everything else is
+// ANSWER_LOST or ANSWER_WRONG.
 
 #ifndef KRAIT_DRIVE_DRIVER_H
 #define KRAIT_DRIVE_DRIVER_H
@@ -15,7 +18,9 @@
 
 enum answer {
   ANSWER_DONE,
-  ANSWER_REFUSED, // this transaction cannot go on (conflict, deadlock, a lock that does not come): roll back, perhaps try again
+  // this transaction cannot go on (conflict, deadlock, a lock that does not come): roll back,
+  // perhaps try again
+  ANSWER_REFUSED,
   ANSWER_LOST,  // the connection is of no use any more
   ANSWER_WRONG, // an error that trying again does not mend: a wrong set-up, a full disk
 };
@@ -41,14 +46,18 @@ struct driver {
   const char *const *schemes; // of URLs, before the colon; NULL at the end
   const char *url;            // what one looks like
   bool takes_password;
-  bool locks_reads;                  // FOR UPDATE and FOR SHARE mean something
-  const struct driver_level *levels; // the first one without a name ends them; in the engine's own words
+  bool locks_reads; // FOR UPDATE and FOR SHARE mean something
+  // the first one without a name ends them; in the engine's own words
+  const struct driver_level *levels;
 
-  // What all connections share. A password counts if the URL has none; NULL: what the client library knows. NULL after setting the error.
+  // What all connections share. A password counts if the URL has none; NULL: what the client
+  // library knows. NULL after setting the error.
   void *(*open) (const char *url, const char *password, const struct driver_level *, struct error *);
   void (*close) (void *database);
-  // Begins anew with an empty table, DRIVE_TABLE, which is marked as made by us; one that is there without the mark is somebody's, and refused. Holds it until close: of two runs at once on one database, each would find what the other wrote. A database that
-  // knows no way to claim something is taken as it is; a claim that is lost with the server does not end the run.
+  // Begins anew with an empty table, DRIVE_TABLE, which is marked as made by us; one that is there
+  // without the mark is somebody's, and refused. Holds it until close: of two runs at once on one
+  // database, each would find what the other wrote. A database that knows no way to claim something
+  // is taken as it is; a claim that is lost with the server does not end the run.
   bool (*clear) (void *database, struct error *);
 
   void *(*connect) (void *database, struct error *);
@@ -84,7 +93,8 @@ struct driver {
 // Behind the message that there are no descriptors left: those of the recording count, too.
 #define TOO_MANY_FILES "; --sessions=N takes N connections, with up to four open files each (ulimit -n)"
 
-// Messages that drivers share; the first two behind a colon, the last one behind the database's own.
+// Messages that drivers share; the first two behind a colon, the last one behind the database's
+// own.
 #define DRIVE_CLAIMED "another krait run is using the table " DRIVE_TABLE " of this database"
 #define DRIVE_FOREIGN                                                                                                  \
   "there is a " DRIVE_TABLE                                                                                            \

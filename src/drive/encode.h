@@ -1,7 +1,7 @@
 // How a workload's keys and values are kept in a database, and what is made of what comes back.
 //
-// Integer keys are eight bytes, the highest first, hence in the order of their numbers; keys with names are their names. Values are decimal; a list has spaces between its
-// elements.
+// Integer keys are eight bytes, the highest first, hence in the order of their numbers; keys with
+// names are their names. Values are decimal; a list has spaces between its elements.
 
 #ifndef KRAIT_DRIVE_ENCODE_H
 #define KRAIT_DRIVE_ENCODE_H
@@ -25,7 +25,8 @@ bool decode_number (struct slice, uint64_t *number);
 // The next element of a list; false at its end. `list` becomes the rest.
 bool decode_element (struct slice *list, struct slice *element);
 
-// For the trace: numbers where the workload has numbers. Data point to the bytes that they were made from.
+// For the trace: numbers where the workload has numbers. Data point to the bytes that they were
+// made from.
 krait_datum datum_of_value (struct slice);
 // Nothing, if the bytes are no key of this workload.
 krait_datum datum_of_key (const struct workload *, struct slice);

@@ -1,4 +1,5 @@
-// MariaDB and MySQL, through libmariadb, with statements as text. Bytes are written in hexadecimal: what a key holds need not be quoted, and is compared as bytes.
+// MariaDB and MySQL, through libmariadb, with statements as text. Bytes are written in hexadecimal:
+// what a key holds need not be quoted, and is compared as bytes.
 
 #include "drive/sql.h"
 #include "drive/url.h"
@@ -19,7 +20,8 @@ enum {
   NET_UNCOMPRESS = 5015
 }; // errors that headers of some versions lack or name otherwise
 
-// What a run holds: locks have names of 64 characters that all databases of a server share, in capitals or not.
+// What a run holds: locks have names of 64 characters that all databases of a server share, in
+// capitals or not.
 #define CLAIM "CONCAT ('" DRIVE_TABLE ".', SHA1 (DATABASE ()))"
 
 struct database {
@@ -59,7 +61,7 @@ static const struct sql_words words = {
   .inc = "ON DUPLICATE KEY UPDATE v = CAST(CAST(v AS UNSIGNED) + CAST(VALUES (v) AS UNSIGNED) AS CHAR)",
 };
 
-// ---------------------------------------------------------------------------------------------------------------- database
+// ---------------------------------------------------------------------------------------- database
 
 static void disconnect (void *of) {
   struct connection *connection = of;
@@ -68,7 +70,8 @@ static void disconnect (void *of) {
   mem_free (connection);
 }
 
-// The claim would end with its connection, but some time after it has said goodbye; a run that follows at once would still find it.
+// The claim would end with its connection, but some time after it has said goodbye; a run that
+// follows at once would still find it.
 static void close_database (void *of) {
   struct database *database = of;
   if (database->claim) {
@@ -101,7 +104,8 @@ static bool is_too_many (unsigned code) {
   return code == ER_CON_COUNT_ERROR || code == ER_TOO_MANY_USER_CONNECTIONS || code == ER_USER_LIMIT_REACHED;
 }
 
-// Without a parameter about it the library does as it always does (before 3.4 it speaks no TLS by itself, since then it does, and verifies).
+// Without a parameter about it the library does as it always does (before 3.4 it speaks no TLS by
+// itself, since then it does, and verifies).
 static bool set_tls (MYSQL *server, const struct url *url) {
   const struct {
     enum mysql_option option;
@@ -155,7 +159,8 @@ static bool claim (struct connection *connection) {
   return !refused;
 }
 
-// Whether a table or view of that name is there that does not have our comment, which is the last thing in the statement that would make it.
+// Whether a table or view of that name is there that does not have our comment, which is the last
+// thing in the statement that would make it.
 static bool is_foreign (struct connection *connection, bool *foreign, struct error *error) {
   static const char mark[] = " COMMENT='" DRIVE_MARK "'";
   *foreign = false;
@@ -183,10 +188,11 @@ static bool clear (void *of, struct error *error) {
                       error);
 }
 
-// -------------------------------------------------------------------------------------------------------------- statements
+// -------------------------------------------------------------------------------------- statements
 
-// Errors of the client library, which has closed the connection by then or cannot make sense of what comes over it (TLS, a malformed packet, a system error). What
-// remains is no memory, and calls in the wrong order.
+// Errors of the client library, which has closed the connection by then or cannot make sense of
+// what comes over it (TLS, a malformed packet, a system error). What remains is no memory, and
+// calls in the wrong order.
 static bool is_lost (unsigned code) {
   if (code == CR_OUT_OF_MEMORY || code == CR_COMMANDS_OUT_OF_SYNC)
     return false;
@@ -265,7 +271,7 @@ static enum answer execute_text (struct connection *connection, const char *text
   return answer_of (connection);
 }
 
-// --------------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 #include "drive/sql_operations.h"
 
@@ -273,7 +279,8 @@ static enum answer begin (void *of) {
   return execute_text (of, "START TRANSACTION");
 }
 
-// A deadlock says that nothing was committed (a cluster finds out as late as this). Of any other error of a commit nobody knows.
+// A deadlock says that nothing was committed (a cluster finds out as late as this). Of any other
+// error of a commit nobody knows.
 static enum answer commit (void *of) {
   struct connection *connection = of;
   const enum answer answer = execute_text (connection, "COMMIT");

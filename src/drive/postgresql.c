@@ -1,7 +1,8 @@
 // PostgreSQL, through libpq: prepared statements, everything in binary.
 //
-// A commit that was answered with an error is aborted only if the server is still there to have said so: one that is being shut down may report its own end
-// instead of a commit that has happened.
+// A commit that was answered with an error is aborted only if the server is still there to have
+// said so: one that is being shut down may report its own end instead of a commit that has
+// happened.
 
 #include "drive/sql.h"
 #include "drive/url.h"
@@ -52,9 +53,10 @@ static const struct sql_words words = {
          ".v, 'UTF8')::numeric + convert_from (excluded.v, 'UTF8')::numeric)::text, 'UTF8')",
 };
 
-// ---------------------------------------------------------------------------------------------------------------- database
+// ---------------------------------------------------------------------------------------- database
 
-// One or, with several hosts, several, with commas between them. In postgresql://USER:PASSWORD, without a host, libpq takes the password for one.
+// One or, with several hosts, several, with commas between them. In postgresql://USER:PASSWORD,
+// without a host, libpq takes the password for one.
 static bool are_ports (const PQconninfoOption *options) {
   while (options->keyword && strcmp (options->keyword, "port"))
     options++;
@@ -67,8 +69,8 @@ static bool are_ports (const PQconninfoOption *options) {
   return true;
 }
 
-// What libpq says about a URL that it cannot read quotes parts of it, perhaps those of a password; and so do its messages about hosts and ports, if a
-// password was taken for them.
+// What libpq says about a URL that it cannot read quotes parts of it, perhaps those of a password;
+// and so do its messages about hosts and ports, if a password was taken for them.
 static bool check_url (const char *url, struct error *error) {
   char shown[URL_SHOWN], *message = NULL;
   if (url_has_stray_at (url))
@@ -124,7 +126,8 @@ static PGconn *connect_by_url (const struct database *database) {
   return PQconnectdbParams (names, values, 1);
 }
 
-// SQLSTATE 53300, of which libpq has only the words when there is no connection to ask. Servers that speak another language go without the hint.
+// SQLSTATE 53300, of which libpq has only the words when there is no connection to ask. Servers
+// that speak another language go without the hint.
 static bool is_too_many (const char *message) {
   return strstr (message, "too many clients") || strstr (message, "too many connections")
          || strstr (message, "connection slots are reserved");
@@ -154,8 +157,8 @@ static bool run_text (struct connection *connection, const char *text, struct er
   return done || error_set (error, "PostgreSQL: %.600s", reason (connection));
 }
 
-// False if another run has it. The key is "krait" in ASCII; it counts in this database alone. What speaks PostgreSQL's protocol without knowing advisory
-// locks answers with an error.
+// False if another run has it. The key is "krait" in ASCII; it counts in this database alone. What
+// speaks PostgreSQL's protocol without knowing advisory locks answers with an error.
 static bool claim (struct connection *connection) {
   PQclear (PQexec (connection->server,
                    "SET idle_session_timeout = 0")); // it says nothing for as long as the run takes; unknown before 14
@@ -165,7 +168,8 @@ static bool claim (struct connection *connection) {
   return !refused;
 }
 
-// Whether a table (or a view, or whatever has a name of that kind) is there that does not have our comment.
+// Whether a table (or a view, or whatever has a name of that kind) is there that does not have our
+// comment.
 static bool is_foreign (struct connection *connection, bool *foreign, struct error *error) {
   PGresult *result =
     PQexec (connection->server, "SELECT 1 WHERE to_regclass ('" DRIVE_TABLE "') IS NOT NULL AND obj_description "
@@ -189,7 +193,8 @@ static bool clear (void *of, struct error *error) {
                       error);
 }
 
-// Claims end with their connection, but some time after it has said goodbye; a run that follows at once would still find it.
+// Claims end with their connection, but some time after it has said goodbye; a run that follows at
+// once would still find it.
 static void close_database (void *of) {
   struct database *database = of;
   if (database->claim) {
@@ -201,9 +206,10 @@ static void close_database (void *of) {
   mem_free (database);
 }
 
-// -------------------------------------------------------------------------------------------------------------- statements
+// -------------------------------------------------------------------------------------- statements
 
-// Class 40: the transaction was rolled back (serialization failure, deadlock). 55P03, 57014: a lock or a statement took longer than the user allows.
+// Class 40: the transaction was rolled back (serialization failure, deadlock). 55P03, 57014: a lock
+// or a statement took longer than the user allows.
 static bool is_refusal (const char *state) {
   return !strncmp (state, "40", 2) || !strcmp (state, "55P03") || !strcmp (state, "57014");
 }
@@ -272,7 +278,7 @@ static enum answer execute (struct connection *connection, unsigned number, stru
   return answer;
 }
 
-// --------------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 #include "drive/sql_operations.h"
 
@@ -281,7 +287,8 @@ static enum answer begin (void *of) {
   return execute_text (connection, begins[connection->database->level - levels]);
 }
 
-// A transaction that failed before is rolled back by COMMIT, which then calls itself ROLLBACK. Class 40 says that it was rolled back, but for 40003.
+// A transaction that failed before is rolled back by COMMIT, which then calls itself ROLLBACK.
+// Class 40 says that it was rolled back, but for 40003.
 static enum answer commit (void *of) {
   struct connection *connection = of;
   PGresult *result = PQexec (connection->server, "COMMIT");

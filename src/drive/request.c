@@ -24,7 +24,7 @@ static krait_operation operation_of (const struct request *request) {
   return (krait_operation) request->kind;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
 // The first row's value, or a list's first element. Bytes that are no number count as 0.
 static struct cell reply_of (const struct rows *rows, bool is_list) {
@@ -73,8 +73,9 @@ static void log_range (struct session *session, unsigned flags) {
   krait_trace_items (session->trace, session->items.data, session->items.count, flags);
 }
 
-// No get returns two rows under one key, but databases have been seen to (docs/databases.md). It is put down as what came back: a scan of that key alone. A list in
-// two rows has no result that could be told.
+// No get returns two rows under one key, but databases have been seen to (docs/databases.md). It is
+// put down as what came back: a scan of that key alone. A list in two rows has no result that could
+// be told.
 static void log_several (struct session *session, const struct request *request, struct slice key) {
   if (request->kind == OP_LIST)
     return;
@@ -130,7 +131,7 @@ static enum answer ask_read (struct session *session, const struct request *requ
   return answer;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- writes
+// ------------------------------------------------------------------------------------------ writes
 
 static enum answer ask_write (struct session *session, const struct request *request) {
   struct drive *drive = session->drive;

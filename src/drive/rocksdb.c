@@ -1,7 +1,10 @@
-// RocksDB, in this process: an ordered key-value engine whose transactions really run beside each other. TransactionDB locks what is written; OptimisticTransactionDB
-// looks for conflicts when it commits. (LMDB, the other candidate, has one writer at a time and snapshots for readers: there is nothing to find in it.)
+// RocksDB, in this process: an ordered key-value engine whose transactions really run beside each
+// other. TransactionDB locks what is written; OptimisticTransactionDB looks for conflicts when it
+// commits. (LMDB, the other candidate, has one writer at a time and snapshots for readers: there is
+// nothing to find in it.)
 //
-// A read at the level snapshot sees the state at the begin, and a write of a key that has changed since then is refused. Neither looks after what was only read.
+// A read at the level snapshot sees the state at the begin, and a write of a key that has changed
+// since then is refused. Neither looks after what was only read.
 
 #include "drive/driver.h"
 #include "drive/encode.h"
@@ -42,7 +45,7 @@ static const struct driver_level levels[] = {
   { NULL, NULL },
 };
 
-// ---------------------------------------------------------------------------------------------------------------- database
+// ---------------------------------------------------------------------------------------- database
 
 // A folder of its own inside of the one that the URL names, because it will be destroyed.
 static void *open_database (const char *url, const char *password, const struct driver_level *level,
@@ -99,7 +102,8 @@ static bool is_empty (const char *path) {
   return entries == 2; // itself, and the one above
 }
 
-// A file that RocksDB neither knows nor removes. A folder that has something in it but no mark is somebody's.
+// A file that RocksDB neither knows nor removes. A folder that has something in it but no mark is
+// somebody's.
 static bool mark_folder (const char *path, struct error *error) {
   static const char mark[] = DRIVE_MARK;
   char *file = mem_zalloc (strlen (path) + sizeof "/" + sizeof mark);
@@ -179,7 +183,7 @@ static const char *reason (void *of) {
   return connection->error ? connection->error : "no error";
 }
 
-// --------------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 static char **no_error (struct connection *connection) {
   rocksdb_free (connection->error);

@@ -1,4 +1,5 @@
-// What a session may claim about an outcome: committed, if the database said so; aborted, if it said so, or if the commit was never sent; else unknown.
+// What a session may claim about an outcome: committed, if the database said so; aborted, if it
+// said so, or if the commit was never sent; else unknown.
 
 #include "drive/session.h"
 
@@ -32,11 +33,12 @@ static void rest (uint64_t nanoseconds) {
   nanosleep (&span, NULL);
 }
 
-// ------------------------------------------------------------------------------------------------------------- transactions
+// ------------------------------------------------------------------------------------ transactions
 
 static enum answer roll_back (struct session *session) {
   const enum answer answer = session->drive->options->driver->rollback (session->connection);
-  // A connection that cannot even roll back is of no use; the database forgets the transaction with it.
+  // A connection that cannot even roll back is of no use; the database forgets the transaction with
+  // it.
   session->lost = answer != ANSWER_DONE;
   return answer;
 }
@@ -98,7 +100,7 @@ static krait_outcome record_transaction (struct session *session, bool *gave_up)
   return outcome;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- sessions
+// ---------------------------------------------------------------------------------------- sessions
 
 static bool reconnect (struct session *session) {
   enum { BETWEEN_TRIES = 50000000 };
@@ -130,9 +132,11 @@ static bool takes_ticket (struct drive *drive) {
   return !drive_stopped (drive) && atomic_fetch_add (&drive->tickets, 1) < drive->options->txns;
 }
 
-// Where every other transaction is refused, asking at once again makes it worse for all. So a session rests between its transactions, twice as long after each
-// refusal and a little less after each commit: when one in five is refused, the two are in balance. Rests are measured by how long a transaction takes. Who does not try
-// again wants to see the database under pressure, and does not rest.
+// Where every other transaction is refused, asking at once again makes it worse for all. So a
+// session rests between its transactions, twice as long after each refusal and a little less after
+// each commit: when one in five is refused, the two are in balance. Rests are measured by how long
+// a transaction takes. Who does not try again wants to see the database under pressure, and does
+// not rest.
 static void rest_if_refused (struct session *session, bool refused, double took) {
   enum { STEP = 4, MOST = 8 * STEP };
   const double longest = 0.25;

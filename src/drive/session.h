@@ -44,7 +44,8 @@ bool drive_stopped (const struct drive *);
 // Ends the run; of several errors the first counts.
 void drive_fail (struct drive *, const char *what, const char *reason);
 
-// request.c: asks the database, and puts down what is asked before, and what is answered behind it: a write that nobody answered may have been seen by others all the same.
+// request.c: asks the database, and puts down what is asked before, and what is answered behind it:
+// a write that nobody answered may have been seen by others all the same.
 enum answer session_ask (struct session *, const struct request *);
 
 #endif

@@ -1,6 +1,8 @@
-// The operations of a driver for a database that speaks SQL, each a statement of sql.h. A driver includes this behind its own
+// The operations of a driver for a database that speaks SQL, each a statement of sql.h. A driver
+// includes this behind its own
 //
-//   static enum answer execute (struct connection *, unsigned statement, struct slice first, struct slice second, uint64_t most, struct rows *, bool *affected)
+//   static enum answer execute (struct connection *, unsigned statement, struct slice first, struct
+//     slice second, uint64_t most, struct rows *, bool *affected)
 //
 // where rows and affected may be NULL: neither is asked for.
 
@@ -25,8 +27,8 @@ static enum answer append (void *of, struct slice key, struct slice value) {
   return execute (of, sql_write (SQL_APPEND), key, value, 0, NULL, NULL);
 }
 
-// The transaction holds the row from the update on, so that what it reads next is what it wrote. With a lock, because a
-// plain read may be the first one, which takes the snapshot for all others.
+// The transaction holds the row from the update on, so that what it reads next is what it wrote.
+// With a lock, because a plain read may be the first one, which takes the snapshot for all others.
 static enum answer inc (void *of, struct slice key, struct slice by, struct rows *rows) {
   const enum answer answer = execute (of, sql_write (SQL_INC), key, by, 0, NULL, NULL);
   return answer == ANSWER_DONE ? get (of, key, LOCK_UPDATE, rows) : answer;

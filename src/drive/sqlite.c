@@ -1,5 +1,5 @@
-// SQLite, in this process, a connection per session. Its transactions are serializable; the one exception that it names is read-uncommitted, for connections that
-// share a cache.
+// SQLite, in this process, a connection per session. Its transactions are serializable; the one
+// exception that it names is read-uncommitted, for connections that share a cache.
 
 #include "drive/sql.h"
 
@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 2000, NAP = 1 }; // milliseconds: for a lock, and between two looks at one that cannot be waited for
+// milliseconds: for a lock, and between two looks at one that cannot be waited for
+enum { PATIENCE = 2000, NAP = 1 };
 
 struct database {
   char *path;
@@ -46,7 +47,7 @@ static const struct sql_words words = {
          ".v AS TEXT) AS INTEGER) + CAST (CAST (excluded.v AS TEXT) AS INTEGER) AS BLOB)",
 };
 
-// ---------------------------------------------------------------------------------------------------------------- database
+// ---------------------------------------------------------------------------------------- database
 
 static const char *find_journal (const char *query, struct error *error) {
   static const char *const journals[] = { "wal", "delete" };
@@ -93,7 +94,8 @@ static void close_database (void *of) {
   if (database->claim >= 0)
     close (database->claim);
   struct stat status;
-  if (!database->is_here && !stat (database->path, &status) && !status.st_size) // opened, and never written to
+  // opened, and never written to
+  if (!database->is_here && !stat (database->path, &status) && !status.st_size)
     unlink (database->path);
   mem_free (database->path);
   mem_free (database);
@@ -133,14 +135,17 @@ static void *connect_to (void *to, struct error *error) {
   return NULL;
 }
 
-// False if another run has it. The descriptor stays until all connections are closed: closing one drops all of the process's POSIX locks of a file, SQLite's among them. (flock is of another kind, and in nobody's way.) A file that cannot be opened is left to SQLite's own message, and file
+// False if another run has it. The descriptor stays until all connections are closed: closing one
+// drops all of the process's POSIX locks of a file, SQLite's among them. (flock is of another kind,
+// and in nobody's way.) A file that cannot be opened is left to SQLite's own message, and file
 // systems without such locks are taken as they are.
 static bool claim (struct database *database) {
   database->claim = open (database->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   return database->claim < 0 || !flock (database->claim, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
 }
 
-// Whether something of that name is there that does not have our mark, a comment that SQLite keeps with the statement.
+// Whether something of that name is there that does not have our mark, a comment that SQLite keeps
+// with the statement.
 static bool is_foreign (sqlite3 *db, bool *foreign, struct error *error) {
   sqlite3_stmt *statement = NULL;
   int code = sqlite3_prepare_v2 (db,
@@ -154,7 +159,8 @@ static bool is_foreign (sqlite3 *db, bool *foreign, struct error *error) {
   return code == SQLITE_ROW || code == SQLITE_DONE || error_set (error, "SQLite: %s%s", sqlite3_errmsg (db), hint (db));
 }
 
-// The journal's mode stays with the file, and cannot be changed while somebody reads it: so before any session has done anything.
+// The journal's mode stays with the file, and cannot be changed while somebody reads it: so before
+// any session has done anything.
 static bool make_table (const struct database *database, sqlite3 *db, struct error *error) {
   char journal[64];
   bool foreign;
@@ -180,7 +186,7 @@ static const char *reason (void *of) {
   return sqlite3_errmsg (((struct connection *) of)->db);
 }
 
-// -------------------------------------------------------------------------------------------------------------- statements
+// -------------------------------------------------------------------------------------- statements
 
 static enum answer answer_to (int code) {
   switch (code & 0xff) {
@@ -193,7 +199,8 @@ static enum answer answer_to (int code) {
   }
 }
 
-// Tables of a shared cache are locked without SQLite's busy handler: it is asked again until the patience is at its end.
+// Tables of a shared cache are locked without SQLite's busy handler: it is asked again until the
+// patience is at its end.
 static int step (sqlite3_stmt *statement) {
   int code = sqlite3_step (statement);
   for (unsigned waited = 0; (code & 0xff) == SQLITE_LOCKED && waited < PATIENCE; waited += NAP) {
@@ -219,7 +226,8 @@ static struct slice column (sqlite3_stmt *statement, int number) {
   return slice_of (bytes, (size_t) sqlite3_column_bytes (statement, number));
 }
 
-// With the first two parameters as bytes and the third as a number; those that the statement lacks are not looked at.
+// With the first two parameters as bytes and the third as a number; those that the statement lacks
+// are not looked at.
 static enum answer execute (struct connection *connection, unsigned number, struct slice first, struct slice second,
                             uint64_t most, struct rows *rows, bool *affected) {
   sqlite3_stmt *statement = statement_of (connection, number);
@@ -249,7 +257,7 @@ static enum answer execute_text (struct connection *connection, const char *text
   return answer_to (code);
 }
 
-// --------------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 #include "drive/sql_operations.h"
 
@@ -273,7 +281,8 @@ static enum answer rollback (void *of) {
   return sqlite3_get_autocommit (connection->db) ? ANSWER_DONE : execute_text (connection, "ROLLBACK");
 }
 
-// A commit that finds the file busy has not happened, and could be tried again; the session rolls back.
+// A commit that finds the file busy has not happened, and could be tried again; the session rolls
+// back.
 static enum answer commit (void *of) {
   return execute_text (of, "COMMIT");
 }

@@ -1,4 +1,5 @@
-// A traced folder: opening and closing it and its sessions, and the first error of all of them (include/krait/trace.h).
+// A traced folder: opening and closing it and its sessions, and the first error of all of them
+// (include/krait/trace.h).
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // statx
@@ -31,7 +32,8 @@ static void say (char *message, size_t size, const char *format, ...) {
 
 // --- Errors -----------------------------------------------------------------
 
-// The traced program goes on without memory for us: nothing here comes from base/memory.h, which ends the process. NULL: there is none.
+// The traced program goes on without memory for us: nothing here comes from base/memory.h, which
+// ends the process. NULL: there is none.
 static char *path_of (const krait_trace *trace, uint64_t number) {
   const size_t length = strlen (trace->folder) + 32;
   char *path = malloc (length);
@@ -45,13 +47,15 @@ static void write_closed (const krait_trace *trace, uint64_t number, const char 
   char *path = path_of (trace, number);
   const int fd = path ? open (path, O_WRONLY | O_CLOEXEC) : -1;
   if (fd >= 0) {
-    (void) !pwrite (fd, bytes, length, place); // the best that can be done; of errors the callers know all the same
+    // the best that can be done; of errors the callers know all the same
+    (void) !pwrite (fd, bytes, length, place);
     close (fd);
   }
   free (path);
 }
 
-// One file of the trace tells its readers that something is missing: that of the session at fault, or any other. `header` NULL: it has no file, or it is closed.
+// One file of the trace tells its readers that something is missing: that of the session at fault,
+// or any other. `header` NULL: it has no file, or it is closed.
 static void mark (krait_trace *trace, char *header, int code) {
   char text[4];
   store_le32 (text, (uint32_t) code);
@@ -132,7 +136,8 @@ static bool may_trace_into (const char *path, unsigned flags, char *message, siz
   return fine;
 }
 
-// A process may open a folder twice, and its id may come again in another container: only those who share an error have this in common. The process id is for people.
+// A process may open a folder twice, and its id may come again in another container: only those who
+// share an error have this in common. The process id is for people.
 static uint64_t process_of (const krait_trace *trace) {
   const int64_t alone[] = { getpid (), trace_now (), (int64_t) (intptr_t) trace };
   return (uint64_t) (uint32_t) getpid () | XXH3_64bits (alone, sizeof alone) << 32;
@@ -227,7 +232,8 @@ static int create_next (krait_trace_session *session) {
   return code;
 }
 
-// The file of the first session says how many there are, so that a file that is missing later is missed.
+// The file of the first session says how many there are, so that a file that is missing later is
+// missed.
 static void count_session (krait_trace *trace, uint64_t ordinal) {
   if (ordinal > trace->counted)
     trace->counted = ordinal;

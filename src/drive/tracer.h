@@ -1,4 +1,5 @@
-// What the parts of the tracer share: the folder with its first error, and the file of a session, of which a window is mapped.
+// What the parts of the tracer share: the folder with its first error, and the file of a session,
+// of which a window is mapped.
 
 #ifndef KRAIT_DRIVE_TRACER_H
 #define KRAIT_DRIVE_TRACER_H
@@ -21,8 +22,9 @@ struct krait_trace {
   const volatile char
     *is_mine; // 1; in a child of the process, 0, which the kernel sees to. NULL: it cannot, and `pid` has to do
   pid_t pid;
-  // Why tracing ended, 0 while it goes on. Sessions ask before each record, and an error is set before the operation that it leaves unlogged can run: whoever reads
-  // what that operation wrote sees the error and logs nothing either.
+  // Why tracing ended, 0 while it goes on. Sessions ask before each record, and an error is set
+  // before the operation that it leaves unlogged can run: whoever reads what that operation wrote
+  // sees the error and logs nothing either.
   atomic_int stopped;
   pthread_mutex_t lock; // of everything below
   char message[KRAIT_MESSAGE_SIZE];
@@ -37,7 +39,8 @@ struct krait_trace {
   bool has_closed;
 };
 
-// A mapped file that grows by pieces. The disk is asked for the space beforehand, so that a full one is an error here and not a signal at some store.
+// A mapped file that grows by pieces. The disk is asked for the space beforehand, so that a full
+// one is an error here and not a signal at some store.
 struct tracer_file {
   int fd;
   char *header;         // its first page
@@ -61,7 +64,8 @@ struct krait_trace_session {
   uint8_t kind;      // of the last input
 };
 
-// Keeps the first error of the trace, marks the session's file with it, and returns the one that stands. `code` is an errno value.
+// Keeps the first error of the trace, marks the session's file with it, and returns the one that
+// stands. `code` is an errno value.
 int tracer_fail_session (krait_trace_session *, int code, const char *what);
 
 // 0 or an errno value. A file that was there before is EEXIST.
@@ -71,12 +75,14 @@ int tracer_file_close (struct tracer_file *);
 // Without touching the file, which is another process's.
 void tracer_file_abandon (struct tracer_file *);
 
-// A process that was forked off the one that opened the trace has its memory, but must not write into its files.
+// A process that was forked off the one that opened the trace has its memory, but must not write
+// into its files.
 static inline bool tracer_is_mine (const krait_trace *trace) {
   return trace->is_mine ? *trace->is_mine : getpid () == trace->pid;
 }
 
-// Makes the window reach `length` bytes beyond the next record's place; the slow way of tracer_file_room.
+// Makes the window reach `length` bytes beyond the next record's place; the slow way of
+// tracer_file_room.
 int tracer_file_grow (struct tracer_file *, size_t length);
 
 static inline int tracer_file_room (struct tracer_file *file, size_t length) {

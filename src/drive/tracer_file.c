@@ -1,4 +1,5 @@
-// The file of a traced session: a shared mapping, so that the kernel has every record as soon as it is stored, and writes it back whatever becomes of the process.
+// The file of a traced session: a shared mapping, so that the kernel has every record as soon as it
+// is stored, and writes it back whatever becomes of the process.
 
 #include "drive/tracer.h"
 
@@ -14,7 +15,8 @@ static size_t page_size (void) {
   return (size_t) sysconf (_SC_PAGESIZE);
 }
 
-// Beyond the limit of the process the kernel would send a signal, which ends a program that did not expect one.
+// Beyond the limit of the process the kernel would send a signal, which ends a program that did not
+// expect one.
 static bool is_beyond_limit (uint64_t end) {
   struct rlimit limit;
   return !getrlimit (RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY && end > limit.rlim_cur;

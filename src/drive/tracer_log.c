@@ -1,6 +1,7 @@
 // Logging: each call is one record, stored into the mapped file and published.
 //
-// The order of calls is checked here, so that a program that traces wrongly learns it while it runs and not from a file that cannot be read.
+// The order of calls is checked here, so that a program that traces wrongly learns it while it runs
+// and not from a file that cannot be read.
 
 #include "drive/tracer.h"
 
@@ -109,7 +110,8 @@ int krait_trace_end (krait_trace_session *session, krait_outcome outcome) {
     return misused (session, "an end outside of a transaction, or of no known kind");
   session->ended = true;
   session->has_input = session->may_version = false;
-  // Nobody knows when a transaction of unknown outcome takes place, if it does; the time of giving up says nothing.
+  // Nobody knows when a transaction of unknown outcome takes place, if it does; the time of giving
+  // up says nothing.
   const unsigned flags = outcome == KRAIT_OUTCOME_UNKNOWN ? 0 : TRACE_TIMED;
   const struct trace_record record = { TRACE_END, (unsigned) outcome, flags, 0, trace_now () };
   return log_record (session, &record, NULL);

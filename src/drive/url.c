@@ -1,4 +1,5 @@
-// Errors show the URL as url_shown has it, and never quote parts of it: what was taken for a port or a parameter may be half a password with a slash in it.
+// Errors show the URL as url_shown has it, and never quote parts of it: what was taken for a port
+// or a parameter may be half a password with a slash in it.
 
 #include "drive/url.h"
 
@@ -8,14 +9,15 @@
 #include <string.h>
 #include <strings.h>
 
-// ------------------------------------------------------------------------------------------------------------------- showing
+// ----------------------------------------------------------------------------------------- showing
 
 static const char *authority_of (const char *url) {
   const char *found = strstr (url, "://");
   return found ? found + 3 : NULL;
 }
 
-// Behind the = of "password=", "passwd=" or whatever else begins so, with blanks before it or not, and be it %3d; NULL if this is not at `text`.
+// Behind the = of "password=", "passwd=" or whatever else begins so, with blanks before it or not,
+// and be it %3d; NULL if this is not at `text`.
 static const char *behind_password (const char *text) {
   if (strncasecmp (text, "pass", 4) && strncasecmp (text, "pwd", 3))
     return NULL;
@@ -32,8 +34,8 @@ static bool is_port (const char *text) {
   return strcspn (text, "/?") == digits && (!digits || (digits < 6 && strtoul (text, NULL, 10) <= 65535));
 }
 
-// Where a password behind the first colon ends. Too much is better than too little: a port that is no port may be a password without its @, and an @ may
-// belong to a parameter.
+// Where a password behind the first colon ends. Too much is better than too little: a port that is
+// no port may be a password without its @, and an @ may belong to a parameter.
 static const char *end_of_secret (const char *colon, bool is_url) {
   const char *at = strrchr (colon, '@');
   if (!at)
@@ -44,14 +46,16 @@ static const char *end_of_secret (const char *colon, bool is_url) {
   return at;
 }
 
-// Behind this colon may be a password. In a text without :// the first one belongs to the scheme, unless an @ follows.
+// Behind this colon may be a password. In a text without :// the first one belongs to the scheme,
+// unless an @ follows.
 static const char *secret_colon (const char *url) {
   const char *authority = authority_of (url);
   const char *colon = authority && *authority == '[' ? NULL : strchr (authority ? authority : url, ':');
   return !colon || authority || strchr (colon, '@') ? colon : strchr (colon + 1, ':');
 }
 
-// What is, or could be, a password: the next such part at `from` or behind it; its length is 0 if there is none.
+// What is, or could be, a password: the next such part at `from` or behind it; its length is 0 if
+// there is none.
 struct part {
   const char *begin;
   size_t length;
@@ -102,7 +106,8 @@ void url_blot (char *url) {
   mem_free (copy);
 }
 
-// Stars for each place at which the text has the secret. Never longer than it was: those who call have no more room.
+// Stars for each place at which the text has the secret. Never longer than it was: those who call
+// have no more room.
 void secret_hide (const char *secret, char *text) {
   const size_t length = strlen (secret);
   for (char *at = text; length && (at = strstr (at, secret)) != NULL;) {
@@ -136,7 +141,7 @@ bool url_has_stray_at (const char *url) {
   return memchr (rest, '@', strcspn (rest, "?")) != NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------- reading
 
 static bool refuse (const char *text, const char *why, struct error *error) {
   char shown[URL_SHOWN];
@@ -246,7 +251,8 @@ static bool read_parameters (struct url *url, char *query) {
   return true;
 }
 
-// Who names those whom he trusts wants to know whom he talks to; a certificate of one's own is shown over TLS only.
+// Who names those whom he trusts wants to know whom he talks to; a certificate of one's own is
+// shown over TLS only.
 static bool settle_tls (struct url *url) {
   const bool trusts = url->tls_ca || url->tls_capath, shows = url->tls_cert || url->tls_key;
   if (url->tls == TLS_AS_THE_LIBRARY && (trusts || shows))
@@ -280,7 +286,8 @@ bool url_read (struct url *url, const char *text, struct error *error) {
   url->database = or_null (database);
   if (!decode (url->user) || !decode (url->password) || !decode (url->host) || !decode (url->database))
     return refuse (text, "two hexadecimal digits, not 00, are expected behind each %", error);
-  // Client libraries look at the socket only if the host is this one; the others would be connected to over the network.
+  // Client libraries look at the socket only if the host is this one; the others would be connected
+  // to over the network.
   if (url->socket && (url->port || (url->host && strcmp (url->host, "localhost"))))
     return refuse (text, "a host and ?socket= exclude each other", error);
   return url->database || refuse (text, "the name of a database is missing behind the host", error);

@@ -31,7 +31,8 @@ bool anomaly_is_same (struct anomaly, struct anomaly); // class and name
 
 const char *anomaly_class_text (enum anomaly_class); // "G1c", …; NULL: CLASS_NONE
 const char *anomaly_name_text (enum anomaly_name);   // "lost-update", …; NULL: NAMED_NOTHING
-const char *anomaly_about (enum anomaly_name);       // a sentence without its full stop; NULL: there is none
+// a sentence without its full stop; NULL: there is none
+const char *anomaly_about (enum anomaly_name);
 
 // A read or a write is wrong by itself.
 bool anomaly_needs_no_circle (enum anomaly_class);

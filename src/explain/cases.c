@@ -1,5 +1,6 @@
-// A tree of cases is looked for with one step of foresight: what is decided next is that of which most alternatives end in a circle at once. Then one with fewer leaves
-// is, by trying for two, three and so on; cores are small, and so are their trees.
+// A tree of cases is looked for with one step of foresight: what is decided next is that of which
+// most alternatives end in a circle at once. Then one with fewer leaves is, by trying for two,
+// three and so on; cores are small, and so are their trees.
 
 #include "explain/cases.h"
 
@@ -71,7 +72,7 @@ static uint32_t add_case (struct cases *c, uint32_t parent, struct one_case what
   return at;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- searching
+// --------------------------------------------------------------------------------------- searching
 
 static uint32_t refute (struct search *, uint32_t at, uint32_t most);
 
@@ -171,7 +172,7 @@ static struct anomaly name_all (const struct cases *c) {
   return all;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- as a value
+// -------------------------------------------------------------------------------------- as a value
 
 static struct violation_edge edge_told (const struct asg *asg, const struct case_edge *one) {
   const struct circle_edge *edge = &one->edge, *by = &one->by;
@@ -214,7 +215,7 @@ static struct violation_case case_told (const struct cases *c, const struct one_
     model_reads (c->model, one->read, &reader);
     told.seen = seen_by (asg, reader, one->read, case_source_node (c, one->source));
   } else if (one->kind == CASE_DELETE)
-    told.first = party_of (asg, asg->doubts.data[one->doubt].node);
+    told.first = party_of (asg, asg->unrecorded.data[one->unrecorded].node);
   if (told.orphaned) {
     model_reads (c->model, one->orphan, &reader);
     told.orphan = seen_by (asg, reader, one->orphan, 0);
@@ -231,7 +232,7 @@ struct violation *cases_violation (const struct cases *c) {
   return v;
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- finding
+// ----------------------------------------------------------------------------------------- finding
 
 struct cases *cases_find (const struct history *h, const struct check_options *options) {
   struct small_model *model = model_new (h, options);

@@ -1,5 +1,5 @@
-// Why a core is invalid, as a tree of cases: where circles need no choice there is one, else what the history leaves open is decided one way and the other, and
-// each way ends in a circle.
+// Why a core is invalid, as a tree of cases: where circles need no choice there is one, else what
+// the history leaves open is decided one way and the other, and each way ends in a circle.
 //
 // It is made from the semantics alone (small_model.h), not from what the checker derived. So it
 // comes to nothing where that does not refute the history, and never says more than holds.
@@ -18,16 +18,18 @@ struct case_edge {
 };
 
 struct one_case {
-  enum case_kind kind;  // what is assumed besides what the cases above it assume; CASE_ALL: the root, nothing
+  // what is assumed besides what the cases above it assume; CASE_ALL: the root, nothing
+  enum case_kind kind;
   uint32_t first, then; // CASE_ORDER: nodes that write `key` in this order
   uint32_t key;
   uint32_t read, source; // CASE_SOURCE: the read reads from an install, or SOURCE_INITIAL
-  uint32_t doubt;        // CASE_DELETE: the delete in doubt …
+  uint32_t unrecorded;   // CASE_DELETE: the unrecorded delete …
   bool wrote;            // … found something, and wrote
   uint32_t parent, child, next;
   uint32_t first_edge, edges; // a leaf's circle
-  uint32_t orphan;            // a leaf without a circle: a read that nothing can explain, or READ_NONE
-  struct anomaly anomaly;     // of a leaf
+  // a leaf without a circle: a read that nothing can explain, or READ_NONE
+  uint32_t orphan;
+  struct anomaly anomaly; // of a leaf
 };
 
 struct cases {

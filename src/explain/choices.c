@@ -14,11 +14,11 @@ static void copy (void *to, const void *from, size_t bytes) {
 }
 
 struct model_state model_save (const struct small_model *w) {
-  const struct model_state saved = { MEM_ARRAY (uint8_t, w->asg->nodes), MEM_ARRAY (uint8_t, w->asg->doubts.count),
+  const struct model_state saved = { MEM_ARRAY (uint8_t, w->asg->nodes), MEM_ARRAY (uint8_t, w->asg->unrecorded.count),
                                      MEM_ARRAY (uint32_t, w->asg->reads),
                                      MEM_ARRAY (struct model_pair, w->pairs.count) };
   copy (saved.in, w->in, w->asg->nodes);
-  copy (saved.doubt, w->doubt, w->asg->doubts.count);
+  copy (saved.unrecorded, w->unrecorded, w->asg->unrecorded.count);
   copy (saved.source, w->source, w->asg->reads * sizeof *w->source);
   copy (saved.pairs, w->pairs.data, w->pairs.count * sizeof *w->pairs.data);
   return saved;
@@ -26,7 +26,7 @@ struct model_state model_save (const struct small_model *w) {
 
 void model_go_back (struct small_model *w, const struct model_state *saved) {
   copy (w->in, saved->in, w->asg->nodes);
-  copy (w->doubt, saved->doubt, w->asg->doubts.count);
+  copy (w->unrecorded, saved->unrecorded, w->asg->unrecorded.count);
   copy (w->source, saved->source, w->asg->reads * sizeof *w->source);
   copy (w->pairs.data, saved->pairs, w->pairs.count * sizeof *w->pairs.data);
   model_make_edges (w);
@@ -34,12 +34,12 @@ void model_go_back (struct small_model *w, const struct model_state *saved) {
 
 void model_state_free (struct model_state *saved) {
   mem_free (saved->in);
-  mem_free (saved->doubt);
+  mem_free (saved->unrecorded);
   mem_free (saved->source);
   mem_free (saved->pairs);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ deciding
+// ---------------------------------------------------------------------------------------- deciding
 
 struct one_case case_without_assumption (void) {
   return (struct one_case){ .kind = CASE_ALL,
@@ -61,12 +61,13 @@ void case_assume (struct small_model *w, const struct one_case *c) {
     if (c->source != SOURCE_INITIAL)
       model_take_from (w, c->source);
   } else if (c->kind == CASE_DELETE)
-    w->doubt[c->doubt] = c->wrote ? DOUBT_WROTE : DOUBT_WROTE_NOTHING;
+    w->unrecorded[c->unrecorded] = c->wrote ? UNRECORDED_WROTE : UNRECORDED_WROTE_NOTHING;
   model_make_edges (w);
   model_decide_plain_pairs (w);
 }
 
-// A read that nothing explains: of an unknown transaction that cannot have taken place, or of a key that was never absent.
+// A read that nothing explains: of an unknown transaction that cannot have taken place, or of a key
+// that was never absent.
 uint32_t case_orphan (const struct small_model *w) {
   source_vec sources = VEC_EMPTY;
   uint32_t orphan = READ_NONE;
@@ -111,11 +112,11 @@ static void alternatives_of_read (const struct small_model *w, uint32_t read, ca
   VEC_FREE (sources);
 }
 
-static void alternatives_of_delete (const struct small_model *w, uint32_t doubt, case_vec *found) {
+static void alternatives_of_delete (const struct small_model *w, uint32_t unrecorded, case_vec *found) {
   struct one_case c = case_without_assumption ();
   c.kind = CASE_DELETE;
-  c.doubt = doubt;
-  c.key = w->history->op_keys.data[w->asg->doubts.data[doubt].op];
+  c.unrecorded = unrecorded;
+  c.key = w->history->op_keys.data[w->asg->unrecorded.data[unrecorded].op];
   found->count = 0;
   for (int wrote = 0; wrote < 2; wrote++) {
     c.wrote = wrote;
@@ -123,7 +124,7 @@ static void alternatives_of_delete (const struct small_model *w, uint32_t doubt,
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------- foresight
+// --------------------------------------------------------------------------------------- foresight
 
 static uint32_t kind_rank (enum case_kind kind) {
   return kind == CASE_SOURCE ? 0 : kind == CASE_DELETE ? 1 : 2;
@@ -153,7 +154,8 @@ static void add_choice (struct small_model *w, const struct model_state *here, c
   VEC_PUSH (found->list, choice);
 }
 
-// Where an alternative ends at once, the fewer are left the better. Else sources come first: orders of writers mean little until somebody reads.
+// Where an alternative ends at once, the fewer are left the better. Else sources come first: orders
+// of writers mean little until somebody reads.
 static uint32_t promise (const struct open_choice *choice) {
   return choice->open < choice->count ? choice->open : 1u << (28 + choice->kind_rank);
 }
@@ -182,10 +184,10 @@ void choices_find (struct small_model *w, const struct model_state *here, uint64
     alternatives_of_read (w, read, &tried);
     add_choice (w, here, &tried, found);
   }
-  for (uint32_t doubt = 0; doubt < asg->doubts.count && w->work < most_work; doubt++) {
-    if (w->doubt[doubt] != DOUBT_OPEN || !w->in[asg->doubts.data[doubt].node])
+  for (uint32_t unrecorded = 0; unrecorded < asg->unrecorded.count && w->work < most_work; unrecorded++) {
+    if (w->unrecorded[unrecorded] != UNRECORDED_OPEN || !w->in[asg->unrecorded.data[unrecorded].node])
       continue;
-    alternatives_of_delete (w, doubt, &tried);
+    alternatives_of_delete (w, unrecorded, &tried);
     add_choice (w, here, &tried, found);
   }
   VEC_FREE (tried);

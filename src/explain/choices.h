@@ -7,7 +7,7 @@
 
 // What a model has decided, to come back to.
 struct model_state {
-  uint8_t *in, *doubt;
+  uint8_t *in, *unrecorded;
   uint32_t *source;
   struct model_pair *pairs;
 };

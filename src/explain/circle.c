@@ -68,7 +68,8 @@ static enum anomaly_name name_without_rw (const struct census *n) {
   return n->rt ? NAMED_TIMESTAMP_INVERSION : NAMED_NOTHING;
 }
 
-// The transaction that missed a write is the one where the only anti-dependency starts; `last` is the edge by which the circle comes back to it.
+// The transaction that missed a write is the one where the only anti-dependency starts; `last` is
+// the edge by which the circle comes back to it.
 static enum anomaly_name name_with_one_rw (const struct census *n, enum edge_kind last) {
   if (n->total == 2 && n->wr)
     return n->one_key ? NAMED_NON_REPEATABLE_READ : NAMED_FRACTURED_READ;
@@ -82,7 +83,8 @@ static enum anomaly_name name_with_one_rw (const struct census *n, enum edge_kin
 static enum anomaly_name name_with_more_rw (const struct census *n, struct circle_facts facts) {
   if (n->rt)
     return NAMED_TIMESTAMP_INVERSION;
-  if (!n->adjacent_rw) // who saw one of the two writes may have seen it by reading it or by overwriting it
+  // who saw one of the two writes may have seen it by reading it or by overwriting it
+  if (!n->adjacent_rw)
     return n->wr && n->wr + n->ww >= 2 ? NAMED_LONG_FORK : NAMED_NOTHING;
   if (n->so)
     return NAMED_NOTHING;

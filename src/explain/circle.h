@@ -1,4 +1,5 @@
-// A circle of edges between transactions, each of which must come before the next, and what such a violation is called.
+// A circle of edges between transactions, each of which must come before the next, and what such a
+// violation is called.
 
 #ifndef KRAIT_EXPLAIN_CIRCLE_H
 #define KRAIT_EXPLAIN_CIRCLE_H
@@ -27,13 +28,15 @@ const char *circle_edge_name (enum edge_kind, bool predicate); // "wr", "prw", â
 struct circle_facts {
   bool lost_update; // two transactions that read one version of a key and both replaced it
   bool reader_only; // some transaction of the circle writes nothing
-  bool settled;     // deletes whose result nobody recorded are taken to have written, as only some levels allow
+  // deletes whose result nobody recorded are taken to have written, as only some levels allow
+  bool settled;
 };
 
 struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct level *);
 
-// Of two violations one must have happened: what can be said, whichever it was. A class that is not the mildest would accuse the database of breaking levels that it
-// keeps. Of one class, what has a name goes before what has none, and then what rests on real time or session order.
+// Of two violations one must have happened: what can be said, whichever it was. A class that is not
+// the mildest would accuse the database of breaking levels that it keeps. Of one class, what has a
+// name goes before what has none, and then what rests on real time or session order.
 struct anomaly anomaly_either (struct anomaly, struct anomaly);
 
 #endif

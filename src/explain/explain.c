@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-// -------------------------------------------------------------------------------------------------------- a shorter cycle
+// --------------------------------------------------------------------------------- a shorter cycle
 
-// Among points that the sort could not place, the shortest way from `start` back to itself; gives up beyond `limit` points.
+// Among points that the sort could not place, the shortest way from `start` back to itself; gives
+// up beyond `limit` points.
 static bool shortest_cycle (struct graph *g, uint32_t start, uint32_t *parent, point_vec *seen, size_t limit,
                             point_vec *cycle) {
   bool found = false;
@@ -58,7 +59,7 @@ static void shorten_cycle (struct saturation *s) {
   mem_free (parent);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ edges
+// ------------------------------------------------------------------------------------------- edges
 
 #define EXTRA_NONE UINT32_MAX // an edge that nothing had to be derived for
 
@@ -69,7 +70,8 @@ struct named_edge {
   uint32_t read; // or READ_NONE
   enum rule rule;
   uint32_t extra; // number of a derived edge, or EXTRA_NONE
-  bool replaced;  // ww: the one that it leads from has read what the other one overwrote, too, and replaced it
+  // ww: the one that it leads from has read what the other one overwrote, too, and replaced it
+  bool replaced;
 };
 
 typedef VEC (struct named_edge) named_edges;
@@ -90,8 +92,9 @@ static void involve (struct violation *v, const struct asg *asg, uint32_t node) 
   violation_involve (v, party_of (asg, node));
 }
 
-// Points, each with an edge to the next, to edges between transactions: time slots vanish into one real-time edge, points of one transaction into none.
-// The first and the last point are transactions.
+// Points, each with an edge to the next, to edges between transactions: time slots vanish into one
+// real-time edge, points of one transaction into none. The first and the last point are
+// transactions.
 static void name_path (const struct graph *g, const point_vec *path, named_edges *edges) {
   for (size_t i = 0; i + 1 < path->count;) {
     size_t step = 1;
@@ -119,7 +122,8 @@ static void name_cycle (const struct graph *g, const point_vec *cycle, named_edg
   VEC_FREE (path);
 }
 
-// A shortest path of edges in view that are older than `limit`, both ends included; empty if there is none.
+// A shortest path of edges in view that are older than `limit`, both ends included; empty if there
+// is none.
 static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t limit, point_vec *path) {
   uint32_t *next = mem_nones (g->points);
   point_vec queue = VEC_EMPTY;
@@ -145,7 +149,8 @@ static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t li
   mem_free (next);
 }
 
-// How the reader came to have p in view, as edges: empty if it had not, or if there is no telling. Only edges older than `limit` count.
+// How the reader came to have p in view, as edges: empty if it had not, or if there is no telling.
+// Only edges older than `limit` count.
 static void name_view (struct graph *g, uint32_t p, uint32_t read, uint32_t limit, named_edges *edges) {
   const struct rules *rules = &g->ir->rules;
   point_vec path = VEC_EMPTY;
@@ -167,10 +172,12 @@ static bool has_anti_dependency (const named_edges *edges) {
   return false;
 }
 
-// An edge p -> w was derived because p comes before r, which read from w. If the rest of the cycle leads from w to p, then r comes before p as well: the
-// cycle p => r -> p says the same with an anti-dependency instead of a conclusion. The path to r uses only what was known before the conclusion was
-// drawn, so this comes to an end. What the old cycle was made of still supports that w comes before p, and stays in the core. Where anti-dependencies are not
-// edges, a way through one says nothing about the order of w and p.
+// An edge p -> w was derived because p comes before r, which read from w. If the rest of the cycle
+// leads from w to p, then r comes before p as well: the cycle p => r -> p says the same with an
+// anti-dependency instead of a conclusion. The path to r uses only what was known before the
+// conclusion was drawn, so this comes to an end. What the old cycle was made of still supports that
+// w comes before p, and stays in the core. Where anti-dependencies are not edges, a way through one
+// says nothing about the order of w and p.
 static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges *edges) {
   size_t at = 0;
   if (g->ir->rules.anti != ANTI_EDGE && has_anti_dependency (edges))
@@ -195,8 +202,9 @@ static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges
   return unfolded;
 }
 
-// Where anti-dependencies are not edges, a way through one is a way all the same if the reader replaced what it read: whoever wrote after that wrote after the
-// reader. One of them may stay what it is, and closes the circle.
+// Where anti-dependencies are not edges, a way through one is a way all the same if the reader
+// replaced what it read: whoever wrote after that wrote after the reader. One of them may stay what
+// it is, and closes the circle.
 static void tell_replacements (const struct graph *g, named_edges *edges) {
   size_t kept = SIZE_MAX;
   if (g->ir->rules.anti == ANTI_EDGE)
@@ -216,7 +224,7 @@ static void tell_replacements (const struct graph *g, named_edges *edges) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------- names
+// ------------------------------------------------------------------------------------------- names
 
 // Two transactions that both read a key from the same writer and both installed it.
 static bool is_lost_update (const struct graph *g, const named_edges *edges) {
@@ -241,7 +249,8 @@ static bool is_derived (const named_edges *edges) {
   return false;
 }
 
-// The class of what every choice runs into: the mildest that it may be, for a worse one would accuse the database of breaking levels that it may well keep.
+// The class of what every choice runs into: the mildest that it may be, for a worse one would
+// accuse the database of breaking levels that it may well keep.
 static enum anomaly_class refuted_class (const struct graph *g) {
   const struct level *level = g->ir->level;
   if (level->rules.ww_hidden) // what is in view counts as read
@@ -252,14 +261,15 @@ static enum anomaly_class refuted_class (const struct graph *g) {
     return CLASS_MONOTONIC;
   if (level->rules.anti == ANTI_NONE)
     return CLASS_CURSOR;
-  if (level->rules.anti == ANTI_ONCE)
+  if (level->rules.anti == ANTI_FORBID)
     return CLASS_SINGLE;
   if (level->rules.points == 2)
     return CLASS_NONADJACENT;
   return g->ir->asg->predicates && !level->traits.predicates_free ? CLASS_G2 : CLASS_G2_ITEM;
 }
 
-// That `second` replaced what `first` wrote follows at every level that knows reads: it has read that, or a list or a hint says so.
+// That `second` replaced what `first` wrote follows at every level that knows reads: it has read
+// that, or a list or a hint says so.
 static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first, uint32_t second) {
   const struct asg *asg = g->ir->asg;
   if (!first)
@@ -285,8 +295,8 @@ static bool is_plain (const struct graph *g, const struct named_edge *edge) {
          && (edge->kind == EDGE_WR || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
 }
 
-// The circle is there at other levels, too, and not only by what this one concludes from the rest of the history: a read of which it has left one source, or an order of
-// two versions.
+// The circle is there at other levels, too, and not only by what this one concludes from the rest
+// of the history: a read of which it has left one source, or an order of two versions.
 static bool are_plain (const struct graph *g, const named_edges *edges) {
   for (size_t i = 0; i < edges->count; i++)
     if (!is_plain (g, &edges->data[i]))
@@ -323,7 +333,7 @@ static struct anomaly name_anomaly (const struct graph *g, const named_edges *ed
                                       g->ir->asg->settled };
   const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, g->ir->level);
   VEC_FREE (circle);
-  if (g->ir->demands && !reads_or_writes) // no reads or writes are needed for this
+  if (g->ir->constraints && !reads_or_writes) // no reads or writes are needed for this
     return only_class (CLASS_MODULE);
   if (rules->events && is_derived (edges))
     return only_class (CLASS_MONOTONIC);
@@ -394,9 +404,10 @@ struct violation *explain_cycle (struct saturation *s) {
   return v;
 }
 
-// ------------------------------------------------------------------------------------------------------- no candidate is left
+// ---------------------------------------------------------------------------- no candidate is left
 
-// The initial state was read although something that overwrote it comes before: a cycle, if it can be told how that came into view.
+// The initial state was read although something that overwrote it comes before: a cycle, if it can
+// be told how that came into view.
 static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint32_t read) {
   const struct asg *asg = g->ir->asg;
   const uint32_t key = asg->read_key[read], reader = g->read_node[read];
@@ -461,34 +472,34 @@ struct violation *explain_lost_read (const struct saturation *s) {
   return v;
 }
 
-// -------------------------------------------------------------------------------------------------------- what a module forbids
+// --------------------------------------------------------------------------- what a module forbids
 
-static bool is_known_to_hold (const struct graph *g, const struct demand_condition *condition) {
+static bool is_known_to_hold (const struct graph *g, const struct constraint_condition *condition) {
   const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->asg->install_node[condition->source];
   return g->active[g->read_node[condition->read]] && g->read_writer[condition->read] == writer;
 }
 
-static bool is_broken (const struct graph *g, const struct demand *demand) {
-  const struct demand_condition *conditions = g->ir->demands->conditions.data + demand->first_condition;
-  for (uint32_t i = 0; i < demand->conditions; i++)
+static bool is_broken (const struct graph *g, const struct constraint *constraint) {
+  const struct constraint_condition *conditions = g->ir->constraints->conditions.data + constraint->first_condition;
+  for (uint32_t i = 0; i < constraint->conditions; i++)
     if (!is_known_to_hold (g, &conditions[i]))
       return false;
-  return !demand->alternatives;
+  return !constraint->alternatives;
 }
 
 struct violation *explain_forbidden (const struct saturation *s) {
   const struct graph *g = s->graph;
-  const struct demands *demands = g->ir->demands;
-  const struct demand *broken = NULL;
-  for (size_t i = 0; demands && i < demands->list.count && !broken; i++)
-    if (is_broken (g, &demands->list.data[i]))
-      broken = &demands->list.data[i];
+  const struct constraints *constraints = g->ir->constraints;
+  const struct constraint *broken = NULL;
+  for (size_t i = 0; constraints && i < constraints->list.count && !broken; i++)
+    if (is_broken (g, &constraints->list.data[i]))
+      broken = &constraints->list.data[i];
   if (!broken)
     return NULL;
   struct violation *v = violation_new (VIOLATION_FORBIDDEN, only_class (CLASS_MODULE));
-  violation_module (v, demands->modules.data[broken->module]);
+  violation_module (v, constraints->modules.data[broken->module]);
   for (uint32_t i = 0; i < broken->conditions; i++) {
-    const uint32_t read = demands->conditions.data[broken->first_condition + i].read;
+    const uint32_t read = constraints->conditions.data[broken->first_condition + i].read;
     const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
     VEC_PUSH (v->reads, seen_by (g->ir->asg, reader, read, writer));
     involve (v, g->ir->asg, reader);
@@ -497,7 +508,7 @@ struct violation *explain_forbidden (const struct saturation *s) {
   return v;
 }
 
-// ------------------------------------------------------------------------------------------------------------ no choice works
+// --------------------------------------------------------------------------------- no choice works
 
 static enum choice_kind choice_of_presence (enum presence_kind kind) {
   return kind == PRESENCE_WROTE ? CHOICE_DELETE : kind == PRESENCE_IN ? CHOICE_COMMITTED : CHOICE_WROTE;
@@ -526,9 +537,10 @@ static void tell_choice (struct violation *v, const struct graph *g, const struc
     break;
   case VARIABLE_ALTERNATIVE:
     told.kind = CHOICE_ALTERNATIVE;
-    told.demand = variable->a;
+    told.constraint = variable->a;
     told.alternative = variable->b;
-    told.module = violation_module (v, g->ir->demands->modules.data[g->ir->demands->list.data[variable->a].module]);
+    told.module =
+      violation_module (v, g->ir->constraints->modules.data[g->ir->constraints->list.data[variable->a].module]);
     break;
   case VARIABLE_INITIAL:
     told.kind = CHOICE_INITIAL;
@@ -545,10 +557,10 @@ static void tell_choice (struct violation *v, const struct graph *g, const struc
 static void tell_lemma (struct violation *v, const struct graph *g, const struct problem *problem,
                         const uint32_t *edges) {
   VEC (int32_t) told = VEC_EMPTY;
-  bool demanded = false;
+  bool constrained = false;
   for (const uint32_t *e = edges; *e != LEMMA_END; e++) {
     const struct guarded_edge *edge = &problem->edges.data[*e];
-    demanded |= edge->kind == EDGE_GIVEN;
+    constrained |= edge->kind == EDGE_GIVEN;
     for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++) {
       const int32_t literal = edge->guard[k];
       bool there = false;
@@ -560,7 +572,7 @@ static void tell_lemma (struct violation *v, const struct graph *g, const struct
       tell_choice (v, g, &problem->variables.data[literal > 0 ? literal : -literal], literal > 0);
     }
   }
-  VEC_PUSH (v->lemmas, (struct violation_lemma){ v->choices.count, demanded });
+  VEC_PUSH (v->lemmas, (struct violation_lemma){ v->choices.count, constrained });
   VEC_FREE (told);
 }
 
@@ -588,7 +600,7 @@ struct violation *explain_refutation (const struct saturation *s, const struct p
     involve (v, g->ir->asg, node_of_local (s, problem, edge->from));
     involve (v, g->ir->asg, node_of_local (s, problem, edge->to));
   }
-  if (g->ir->demands && !v->lemma_count)
+  if (g->ir->constraints && !v->lemma_count)
     v->anomaly.class = CLASS_MODULE;
   return v;
 }

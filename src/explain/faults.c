@@ -1,5 +1,6 @@
-// Violations that need no cycle: a value that nobody wrote, that only an aborted transaction wrote, that was overwritten by its own writer, or a
-// transaction that does not see its own write, or sees it where the policy says that it must not.
+// Violations that need no cycle: a value that nobody wrote, that only an aborted transaction wrote,
+// that was overwritten by its own writer, or a transaction that does not see its own write, or sees
+// it where the policy says that it must not.
 
 #include "explain/explain.h"
 
@@ -23,7 +24,8 @@ static bool writes_what_was_read (const struct history *h, uint32_t op, const st
   return read_accepts (fault->value, fault->flags, written);
 }
 
-// Who else wrote what was read without being a possible source. What an unknown transaction overwrote itself is intermediate if it took place at all.
+// Who else wrote what was read without being a possible source. What an unknown transaction
+// overwrote itself is intermediate if it took place at all.
 static struct culprits find_culprits (const struct asg *asg, const struct asg_fault *fault) {
   const struct history *h = asg->history;
   struct culprits found = { TXN_NONE, TXN_NONE, TXN_NONE };
@@ -44,7 +46,8 @@ static struct culprits find_culprits (const struct asg *asg, const struct asg_fa
   return found;
 }
 
-// How a read that nobody else explains stands to the reader's own writes of its value. ITS_LATEST: only a policy that forbids own reads refuses it.
+// How a read that nobody else explains stands to the reader's own writes of its value. ITS_LATEST:
+// only a policy that forbids own reads refuses it.
 enum own_value { ITS_LATEST, ITS_OVERWRITTEN, ITS_LATER, NOT_ITS_OWN };
 
 static enum own_value find_own_value (const struct history *h, const struct asg_fault *fault) {
@@ -63,7 +66,7 @@ static enum own_value find_own_value (const struct history *h, const struct asg_
   return found;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- telling
+// ----------------------------------------------------------------------------------------- telling
 
 static struct anomaly anomaly_told (enum fault_told told) {
   switch (told) {

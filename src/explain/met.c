@@ -1,5 +1,7 @@
-// A read of a value that only aborted transactions wrote, or that its writers overwrote, or nobody wrote, is wrong by itself together with all who wrote it. Where
-// a possible writer cannot have taken place for other reasons, or a hint or an open initial value plays a part, there may be more to it: such a read does not count.
+// A read of a value that only aborted transactions wrote, or that its writers overwrote, or nobody
+// wrote, is wrong by itself together with all who wrote it. Where a possible writer cannot have
+// taken place for other reasons, or a hint or an open initial value plays a part, there may be more
+// to it: such a read does not count.
 
 #include "explain/met.h"
 
@@ -64,7 +66,8 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
     }
 }
 
-// Adds the read and those who wrote what it read, unless one of them is taken, or the reader itself, whose own writes depend on others'.
+// Adds the read and those who wrote what it read, unless one of them is taken, or the reader
+// itself, whose own writes depend on others'.
 static void take (struct met_reads *met, const struct history *h, const struct wrong_read *read,
                   const struct wrong_read *first, const writer_vec *writers, uint8_t *taken) {
   if (first->unclear || taken[read->txn])

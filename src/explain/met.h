@@ -1,4 +1,5 @@
-// Reads that nothing explains, besides the one that is told: how many there are at least that have nothing to do with each other.
+// Reads that nothing explains, besides the one that is told: how many there are at least that have
+// nothing to do with each other.
 
 #ifndef KRAIT_EXPLAIN_MET_H
 #define KRAIT_EXPLAIN_MET_H

@@ -1,8 +1,10 @@
-// A counterexample as data, ready to be drawn: transactions in lanes, edges between them, the cycles that they close, and words for all of it.
+// A counterexample as data, ready to be drawn: transactions in lanes, edges between them, the
+// cycles that they close, and words for all of it.
 //
 //   struct picture *p = picture_new ("run.jsonl");
 //   const uint32_t s1 = picture_add_session (p, "1"), s2 = picture_add_session (p, "2");
-//   const uint32_t a = picture_add_txn (p, "T1", s1, 0, TXN_COMMITTED), b = picture_add_txn (p, "T2", s2, 4, TXN_COMMITTED);
+//   const uint32_t a = picture_add_txn (p, "T1", s1, 0, TXN_COMMITTED), b = picture_add_txn (p,
+//     "T2", s2, 4, TXN_COMMITTED);
 //   picture_add_op (p, a, "get x -> 0");
 //   const uint32_t branch = picture_add_branch (p, NULL);
 //   picture_add_step (p, branch, a, b, PICTURE_RW, "x", "T1 read x = 0 …");
@@ -10,12 +12,13 @@
 //   picture_write_svg (p, output);
 //   picture_free (p);
 //
-// Every text is copied. It may hold anything: what does not belong into a line of text is made visible when it is drawn, what is long is cut. Members
-// that no function sets are set directly.
+// Every text is copied. It may hold anything: what does not belong into a line of text is made
+// visible when it is drawn, what is long is cut. Members that no function sets are set directly.
 //
-// A plain violation has one branch without a choice: its steps, in the order in which they were added, are the cycle. Where every alternative of a choice closes a
-// cycle of its own, there is a branch for each, with the words for that alternative; an edge that several cycles use is a step of each. A violation without a cycle (a
-// value that nobody wrote) has no branch.
+// A plain violation has one branch without a choice: its steps, in the order in which they were
+// added, are the cycle. Where every alternative of a choice closes a cycle of its own, there is a
+// branch for each, with the words for that alternative; an edge that several cycles use is a step
+// of each. A violation without a cycle (a value that nobody wrote) has no branch.
 
 #ifndef KRAIT_EXPLAIN_PICTURE_H
 #define KRAIT_EXPLAIN_PICTURE_H
@@ -29,8 +32,8 @@
 struct output;
 struct violation;
 
-// Name, what an arrow of it says from the first to the second transaction, dashes, and whether time goes along with it: a read need not come early to come
-// before a write.
+// Name, what an arrow of it says from the first to the second transaction, dashes, and whether time
+// goes along with it: a read need not come early to come before a write.
 #define PICTURE_TYPES(TYPE)                                                                                            \
   TYPE (SO, "so", "session order: the same client did one after the other", "3 2", true)                               \
   TYPE (RT, "rt", "real time: the first ended before the second began", "1 5", true)                                   \
@@ -104,7 +107,8 @@ void picture_set (char **text, const char *now);
 void picture_add_violated (struct picture *, const char *level);
 void picture_add_holding (struct picture *, const char *level);
 
-// Each returns the index of what it added. Lanes are drawn in the order of sessions, a lane by position.
+// Each returns the index of what it added. Lanes are drawn in the order of sessions, a lane by
+// position.
 uint32_t picture_add_session (struct picture *, const char *label);
 uint32_t picture_add_txn (struct picture *, const char *label, uint32_t session, uint32_t position, enum txn_status);
 uint32_t picture_add_branch (struct picture *, const char *choice);
@@ -127,7 +131,8 @@ struct picture *picture_of_violation (const struct violation *, const char *leve
 char *picture_op_text (const struct history *, uint32_t op);
 char *picture_key_text (const struct history *, uint32_t key);
 
-// For Graphviz; as a drawing that stands alone; as a page that does. The same picture gives the same bytes.
+// For Graphviz; as a drawing that stands alone; as a page that does. The same picture gives the
+// same bytes.
 void picture_write_dot (const struct picture *, struct output *);
 void picture_write_svg (const struct picture *, struct output *);
 void picture_write_html (const struct picture *, struct output *);

@@ -1,8 +1,10 @@
 // Columns: who stands to the left of whom.
 //
-// If all transactions have begin times, in the order in which they began; those in one column overlapped in time. Otherwise as early as the order in the sessions and the
-// edges that go along with time allow. These may close a cycle (that is what is to be shown), so where nothing is free, a transaction whose session has come to it is taken
-// all the same, and edges into it lead backwards.
+// If all transactions have begin times, in the order in which they began; those in one column
+// overlapped in time. Otherwise as early as the order in the sessions and the edges that go along
+// with time allow. These may close a cycle (that is what is to be shown), so where nothing is free,
+// a transaction whose session has come to it is taken all the same, and edges into it lead
+// backwards.
 
 #include "explain/picture_layout.h"
 
@@ -51,7 +53,7 @@ static void link_sessions (struct columns *c) {
       c->next[c->order[i - 1]] = c->order[i];
 }
 
-// ------------------------------------------------------------------------------------------------------------------ times
+// ------------------------------------------------------------------------------------------- times
 
 static bool has_times (const struct columns *c) {
   const struct picture_txn *txns = c->picture->txns.data;
@@ -63,7 +65,8 @@ static bool has_times (const struct columns *c) {
   return true;
 }
 
-// A new column begins where somebody of the present one has ended, or where the session has its place in it taken.
+// A new column begins where somebody of the present one has ended, or where the session has its
+// place in it taken.
 static void columns_by_time (struct columns *c) {
   const struct picture_txn *txns = c->picture->txns.data;
   uint32_t *taken = MEM_ZARRAY (uint32_t, c->picture->sessions.count + 1); // column + 1
@@ -84,7 +87,7 @@ static void columns_by_time (struct columns *c) {
   mem_free (taken);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ order
+// ------------------------------------------------------------------------------------------- order
 
 struct ordering {
   struct columns *columns;

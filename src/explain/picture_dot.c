@@ -1,4 +1,5 @@
-// For Graphviz: sessions as clusters, the cycle in colour. Labels are plain quoted strings, never HTML.
+// For Graphviz: sessions as clusters, the cycle in colour. Labels are plain quoted strings, never
+// HTML.
 
 #include "explain/picture.h"
 

@@ -1,5 +1,7 @@
-// One page that needs nothing but itself: the drawing, with and without the surroundings, the texts as JSON, and a script that shows them. page.css and page.js are taken in when
-// Krait is built, line by line. Nothing of a history gets into the page other than through picture_xml and picture_json, and the script puts it into text nodes only.
+// One page that needs nothing but itself: the drawing, with and without the surroundings, the texts
+// as JSON, and a script that shows them. page.css and page.js are taken in when Krait is built,
+// line by line. Nothing of a history gets into the page other than through picture_xml and
+// picture_json, and the script puts it into text nodes only.
 
 #include "explain/picture_svg.h"
 
@@ -16,7 +18,8 @@ static const char *const script_lines[] = {
 #include "src/explain/page_js.inc"
 };
 
-enum { WHOLE_TEXTS = 8 << 20 }; // bytes of texts in full in a page; beyond, they are cut to BRIEF columns
+// bytes of texts in full in a page; beyond, they are cut to BRIEF columns
+enum { WHOLE_TEXTS = 8 << 20 };
 enum { BRIEF = 120 };
 
 static void write_lines (struct output *out, const char *const *lines, size_t count) {
@@ -24,7 +27,7 @@ static void write_lines (struct output *out, const char *const *lines, size_t co
     output_text (out, lines[i]);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- data
+// -------------------------------------------------------------------------------------------- data
 
 struct data_writer {
   struct output *out;
@@ -132,7 +135,7 @@ static void write_data (const struct picture *p, struct output *out) {
   output_text (out, "}");
 }
 
-// -------------------------------------------------------------------------------------------------------------------- page
+// -------------------------------------------------------------------------------------------- page
 
 static void write_style (struct output *out) {
   output_text (out, "<style>\n:root {");

@@ -1,9 +1,11 @@
 // Sizes, rows and positions of boxes, and the ways of edges between them.
 //
-// Between two columns is a gutter, above each row a channel, and below the last one, too. An edge between neighbouring columns, or within one, is a curve in the gutter
-// between them. Any other runs as a line from its box into the gutter beside it, from there into a channel next to the row it goes to, and through the gutter before
-// that box. In gutters and channels lines have tracks of their own, given out as for intervals: the first that is free. So no edge crosses a box, and the work grows with the
-// number of edges and the tracks in use, not with the number of pairs.
+// Between two columns is a gutter, above each row a channel, and below the last one, too. An edge
+// between neighbouring columns, or within one, is a curve in the gutter between them. Any other
+// runs as a line from its box into the gutter beside it, from there into a channel next to the row
+// it goes to, and through the gutter before that box. In gutters and channels lines have tracks of
+// their own, given out as for intervals: the first that is free. So no edge crosses a box, and the
+// work grows with the number of edges and the tracks in use, not with the number of pairs.
 
 #include "explain/picture_layout.h"
 
@@ -24,7 +26,8 @@ enum {
   INITIAL_WIDTH = 64,
 };
 
-// What runs in a gutter has tracks of its own kind: lines between gutter and channel; bows at its left, within the column before it; bows at its right; curves across it, whose left end is the
+// What runs in a gutter has tracks of its own kind: lines between gutter and channel; bows at its
+// left, within the column before it; bows at its right; curves across it, whose left end is the
 // upper one, and those whose left end is the lower one.
 enum gutter_kind { LINES, BOWS_LEFT, BOWS_RIGHT, FALLING, RISING, GUTTER_KINDS };
 
@@ -52,7 +55,7 @@ struct drawing {
   int (*port_y)[2];          // per edge: where it leaves, where it arrives
 };
 
-// ------------------------------------------------------------------------------------------------------------------ texts
+// ------------------------------------------------------------------------------------------- texts
 
 static void add_step_name (const struct layout *layout, uint32_t edge, struct text *text) {
   const struct picture_edge *e = &layout->picture->edges.data[edge];
@@ -101,7 +104,7 @@ static void number_steps (struct layout *layout) {
   mem_free (count);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ sizes
+// ------------------------------------------------------------------------------------------- sizes
 
 static bool is_initial (const struct drawing *d, uint32_t txn) {
   return txn == d->picture->initial;
@@ -137,9 +140,10 @@ static void size_box (struct drawing *d, uint32_t txn) {
   widen (&d->column_width[box->column], is_initial (d, txn) ? INITIAL_WIDTH : width + 20 < 84 ? 84 : width + 20);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- ways
+// -------------------------------------------------------------------------------------------- ways
 
-// The channel above or below the row that the edge goes to, on the side it comes from. The initial state stands in all rows: there, the other end decides.
+// The channel above or below the row that the edge goes to, on the side it comes from. The initial
+// state stands in all rows: there, the other end decides.
 static uint32_t channel_of (const struct drawing *d, const struct picture_edge *edge) {
   const struct box *boxes = d->layout->boxes;
   const uint32_t to = boxes[is_initial (d, edge->to) ? edge->from : edge->to].row;
@@ -179,7 +183,7 @@ static void choose_way (struct drawing *d, uint32_t index) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- tracks
+// ------------------------------------------------------------------------------------------ tracks
 
 // Intervals of one gutter or channel that want tracks.
 struct interval {
@@ -200,7 +204,8 @@ static int by_place_and_low (const void *a, const void *b) {
   return x->edge != y->edge ? COMPARE (x->edge, y->edge) : COMPARE (x->which, y->which);
 }
 
-// The first track whose last interval has ended; returns how many tracks the place of interval `from` uses, and moves `from` on to the next place.
+// The first track whose last interval has ended; returns how many tracks the place of interval
+// `from` uses, and moves `from` on to the next place.
 static uint32_t give_tracks (struct layout *layout, const intervals *all, size_t *from) {
   VEC (int) ends = VEC_EMPTY;
   const uint32_t place = all->data[*from].place;
@@ -242,7 +247,7 @@ static void fill_channels (struct drawing *d) {
   VEC_FREE (all);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- rows
+// -------------------------------------------------------------------------------------------- rows
 
 static int track_y (const struct drawing *d, const struct route *route) {
   return d->channels[route->channel].y + (int) route->tracks[1] * TRACK_HEIGHT + TRACK_HEIGHT / 2;
@@ -275,7 +280,7 @@ static void place_rows (struct drawing *d) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ ports
+// ------------------------------------------------------------------------------------------- ports
 
 // An end of an edge at a side of a box, and how high the edge comes from.
 struct port {
@@ -326,8 +331,9 @@ static bool is_in_one_row (const struct drawing *d, const struct port *port) {
          && d->layout->boxes[edge->from].row == d->layout->boxes[edge->to].row;
 }
 
-// Ports of one side. All boxes of a row have the same middle: an edge between neighbours of the row goes there, and is straight; the others are spread above and below, or over the whole
-// side if there is no such edge.
+// Ports of one side. All boxes of a row have the same middle: an edge between neighbours of the row
+// goes there, and is straight; the others are spread above and below, or over the whole side if
+// there is no such edge.
 static void place_side (struct drawing *d, const struct port *ports, int count) {
   const struct box *box = &d->layout->boxes[ports->txn];
   int straight = 0;
@@ -367,7 +373,7 @@ static void place_initial_ports (struct drawing *d) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- gutters
+// ----------------------------------------------------------------------------------------- gutters
 
 static bool is_bow (const struct drawing *d, uint32_t edge) {
   const struct picture_edge *e = &d->picture->edges.data[edge];
@@ -454,14 +460,15 @@ static void place_columns (struct drawing *d) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- routes
+// ------------------------------------------------------------------------------------------ routes
 
 static int side_x (const struct box *box, bool right) {
   return right ? box->x + box->width : box->x;
 }
 
-// Where a curve across a gutter goes up or down. Of two that fall, the one that begins higher does so further to the right, and they do not cross; of two that rise, the one that ends higher
-// does so further to the left.
+// Where a curve across a gutter goes up or down. Of two that fall, the one that begins higher does
+// so further to the right, and they do not cross; of two that rise, the one that ends higher does
+// so further to the left.
 static int curve_x (const struct drawing *d, uint32_t edge) {
   const struct gutter *gutter = &d->gutters[d->layout->routes[edge].gutters[0]];
   const uint32_t track = d->layout->routes[edge].tracks[0], count = curves_of (gutter);
@@ -470,7 +477,8 @@ static int curve_x (const struct drawing *d, uint32_t edge) {
   return middle_of_part + (2 * (int) from_left - (int) count + 1) * curve_distance (gutter) / 2;
 }
 
-// A bow is a cubic curve, which reaches three quarters of the way to its control points. So is the only curve across a gutter; among several, corners are easier to follow.
+// A bow is a cubic curve, which reaches three quarters of the way to its control points. So is the
+// only curve across a gutter; among several, corners are easier to follow.
 static void draw_curve (struct drawing *d, uint32_t index, struct spot begin, struct spot end) {
   struct route *route = &d->layout->routes[index];
   const struct gutter *gutter = &d->gutters[route->gutters[0]];
@@ -517,7 +525,7 @@ static void draw_routes (struct drawing *d) {
   }
 }
 
-// ----------------------------------------------------------------------------------------------------------------- labels
+// ------------------------------------------------------------------------------------------ labels
 
 struct placed {
   struct spot middle;
@@ -525,7 +533,8 @@ struct placed {
 };
 typedef VEC (struct placed) placed_labels;
 
-// A point of a curve, at `t` hundredths of the way; of one with corners, of the part that goes up or down.
+// A point of a curve, at `t` hundredths of the way; of one with corners, of the part that goes up
+// or down.
 static struct spot point_of (const struct route *route, int64_t t) {
   const int64_t u = 100 - t;
   if (route->cornered)
@@ -589,7 +598,7 @@ static void place_labels (struct drawing *d) {
   mem_free (there);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- all
+// --------------------------------------------------------------------------------------------- all
 
 static void show_boxes (struct layout *layout, bool with_surrounding) {
   const struct picture *p = layout->picture;

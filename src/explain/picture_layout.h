@@ -1,5 +1,6 @@
-// Where everything goes: sessions are rows, progress goes to the right in columns, edges run in the gutters between columns and in the channels between rows, where no
-// box is. All numbers are whole pixels, so that the same picture is drawn the same everywhere.
+// Where everything goes: sessions are rows, progress goes to the right in columns, edges run in the
+// gutters between columns and in the channels between rows, where no box is. All numbers are whole
+// pixels, so that the same picture is drawn the same everywhere.
 
 #ifndef KRAIT_EXPLAIN_PICTURE_LAYOUT_H
 #define KRAIT_EXPLAIN_PICTURE_LAYOUT_H
@@ -27,7 +28,8 @@ static inline int width_of_label (size_t columns) {
 struct box {
   bool shown;
   uint32_t column, row;
-  uint32_t lines; // operations written into it, without a last line that says how many more there are
+  // operations written into it, without a last line that says how many more there are
+  uint32_t lines;
   int x, y, width, height;
 };
 

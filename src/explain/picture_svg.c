@@ -1,4 +1,5 @@
-// A drawing that stands alone: what is wrong, the lanes, the steps in words, and a key to the kinds of edges.
+// A drawing that stands alone: what is wrong, the lanes, the steps in words, and a key to the kinds
+// of edges.
 
 #include "explain/picture_svg.h"
 
@@ -15,7 +16,7 @@ enum {
   MOST_STEPS = 100, // in words
 };
 
-// ------------------------------------------------------------------------------------------------------------------ pieces
+// ------------------------------------------------------------------------------------------ pieces
 
 static void write_text (struct output *out, const char *class, int x, int y, const char *string, size_t most) {
   output_printf (out, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
@@ -52,7 +53,7 @@ void svg_edge_name (const struct layout *layout, uint32_t edge, struct output *o
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------- lanes
+// ------------------------------------------------------------------------------------------- lanes
 
 static void draw_rules (const struct layout *layout, struct output *out) {
   bool first = true;
@@ -83,7 +84,7 @@ static void draw_names (const struct layout *layout, enum svg_use use, struct ou
   output_text (out, "</g>\n");
 }
 
-// ------------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 static int towards (int from, int to, int by) {
   return from < to ? from + by : from > to ? from - by : from;
@@ -203,7 +204,7 @@ static void draw_labels (const struct layout *layout, struct output *out) {
   output_text (out, "</g>\n");
 }
 
-// ------------------------------------------------------------------------------------------------------------------- boxes
+// ------------------------------------------------------------------------------------------- boxes
 
 static void describe_box (const struct layout *layout, uint32_t txn, struct output *out) {
   const struct picture_txn *t = &layout->picture->txns.data[txn];
@@ -294,9 +295,10 @@ void svg_drawing (const struct layout *layout, enum svg_use use, struct output *
   draw_names (layout, use, out);
 }
 
-// ------------------------------------------------------------------------------------------------------------- words below
+// ------------------------------------------------------------------------------------- words below
 
-// Lines of text that grow downwards; written into a buffer first, because the height of the whole comes before them.
+// Lines of text that grow downwards; written into a buffer first, because the height of the whole
+// comes before them.
 struct column_of_text {
   struct output *out;
   int y;
@@ -435,7 +437,7 @@ static void write_words (const struct layout *layout, struct column_of_text *c) 
   write_key_to_types (layout, c);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- all
+// --------------------------------------------------------------------------------------------- all
 
 // "lost-update (G-single), not allowed by serializable"
 static void write_subtitle (const struct picture *p, struct output *out) {

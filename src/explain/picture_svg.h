@@ -7,9 +7,11 @@
 
 struct output;
 
-enum svg_use { SVG_ALONE, SVG_IN_PAGE }; // in a page, boxes and edges can be chosen with mouse and keyboard
+// in a page, boxes and edges can be chosen with mouse and keyboard
+enum svg_use { SVG_ALONE, SVG_IN_PAGE };
 
-// Rules for what svg_drawing draws: with the colours in it, for light and dark; or with variables, which svg_variables sets.
+// Rules for what svg_drawing draws: with the colours in it, for light and dark; or with variables,
+// which svg_variables sets.
 void svg_style (struct output *);
 void svg_style_with_variables (struct output *);
 void svg_variables (struct output *, bool dark);

@@ -1,5 +1,6 @@
-// Colours and rules. The accents are Okabe and Ito's, which people tell apart whatever their eyes do with red and green, made darker or lighter until text in them can be read; types of
-// edges differ in their dashes, too.
+// Colours and rules. The accents are Okabe and Ito's, which people tell apart whatever their eyes
+// do with red and green, made darker or lighter until text in them can be read; types of edges
+// differ in their dashes, too.
 
 #include "explain/picture_svg.h"
 

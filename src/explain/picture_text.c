@@ -124,7 +124,7 @@ size_t picture_columns (const struct text *text) {
   return columns;
 }
 
-// --------------------------------------------------------------------------------------------------------------- escaping
+// ---------------------------------------------------------------------------------------- escaping
 
 typedef const char *escape_function (unsigned char);
 
@@ -139,7 +139,8 @@ static const char *escape_xml (unsigned char c) {
   }
 }
 
-// Inside of a script element nothing may look like markup: neither "</script" nor "<!--". Line ends were kept or made visible before.
+// Inside of a script element nothing may look like markup: neither "</script" nor "<!--". Line ends
+// were kept or made visible before.
 static const char *escape_json (unsigned char c) {
   switch (c) {
   case '<': return "\\u003c";

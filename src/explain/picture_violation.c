@@ -21,7 +21,7 @@ enum {
   LONGEST_SUMMARY = 8 << 10, // bytes
 };
 
-// ------------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 static bool is_bare (struct atom atom) {
   if (!atom.length || atom.length > 64 || isdigit ((unsigned char) atom.bytes[0]))
@@ -177,7 +177,7 @@ char *picture_key_text (const struct history *h, uint32_t key) {
   return words_take (&w);
 }
 
-// ----------------------------------------------------------------------------------------------------------- transactions
+// ------------------------------------------------------------------------------------ transactions
 
 // A transaction of the history that goes into the picture.
 struct chosen {
@@ -315,7 +315,7 @@ static void add_session_order (struct making *m) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ cycle
+// ------------------------------------------------------------------------------------------- cycle
 
 static uint32_t place_of (struct making *m, struct party party) {
   if (party.initial)

@@ -9,19 +9,19 @@
 
 enum { MOST_NODES = 256, MOST_READS = 4096 };
 
-// ------------------------------------------------------------------------------------------------------------------ making one
+// -------------------------------------------------------------------------------------- making one
 
-// Deletes in doubt taken to have written, where the level does not mind.
+// Unrecorded deletes taken to have written, where the level does not mind.
 static struct asg *build_asg (const struct history *h, const struct check_options *options) {
   const bool events = level_needs_events (options->level);
   const enum own_writes policy =
     options->own_writes == OWN_INFER ? asg_infer_own_writes (h, NULL) : options->own_writes;
   struct asg *asg = asg_build (
     h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy, .excuse = true });
-  if (asg->unsupported || !asg->doubts.count || asg->excused.in_doubt || !options->level->traits.deletes_write)
+  if (asg->unsupported || !asg->unrecorded.count || asg->excused.unrecorded || !options->level->traits.deletes_write)
     return asg;
-  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
-  memset (wrote, 1, asg->doubts.count);
+  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->unrecorded.count);
+  memset (wrote, 1, asg->unrecorded.count);
   struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
   mem_free (wrote);
   asg_free (asg);
@@ -47,7 +47,7 @@ static bool initial_values_agree (const struct asg *asg) {
 }
 
 static bool can_be_told (const struct asg *asg, const struct level *level) {
-  return !(asg->doubts.count && level->traits.mark_when) && !asg->unsupported && !asg->faults.count
+  return !(asg->unrecorded.count && level->traits.mark_when) && !asg->unsupported && !asg->faults.count
          && !asg->implied.count && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS
          && initial_values_agree (asg);
 }
@@ -90,7 +90,8 @@ static void find_pairs (struct small_model *w) {
       }
 }
 
-// What lists say about the order of their elements. What they say by not holding an element counts where reads do.
+// What lists say about the order of their elements. What they say by not holding an element counts
+// where reads do.
 static void decide_known_orders (struct small_model *w) {
   const struct asg *asg = w->asg;
   for (size_t i = 0; i < asg->orders.count; i++) {
@@ -105,9 +106,9 @@ static void decide_known_orders (struct small_model *w) {
 }
 
 void model_take_from (struct small_model *w, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (w->asg, install);
-  if (doubt != DOUBT_NONE)
-    w->doubt[doubt] = DOUBT_WROTE;
+  const uint32_t unrecorded = asg_install_unrecorded (w->asg, install);
+  if (unrecorded != UNRECORDED_NONE)
+    w->unrecorded[unrecorded] = UNRECORDED_WROTE;
   model_include (w, w->asg->install_node[install]);
 }
 
@@ -120,7 +121,7 @@ void model_include (struct small_model *w, uint32_t node) {
        read++) {
     const uint32_t source = asg->read_source[read];
     w->source[read] = source_is_many (source) ? SOURCE_OPEN : source;
-    if (source < SOURCE_MANY && asg_read_doubt (asg, read) == DOUBT_NONE)
+    if (source < SOURCE_MANY && asg_read_unrecorded (asg, read) == UNRECORDED_NONE)
       model_take_from (w, source);
   }
 }
@@ -139,7 +140,7 @@ struct small_model *model_new (const struct history *h, const struct check_optio
   w->in = MEM_ZARRAY (uint8_t, asg->nodes);
   w->anti = MEM_ARRAY (uint8_t, asg->reads);
   w->source = MEM_ARRAY (uint32_t, asg->reads);
-  w->doubt = MEM_ZARRAY (uint8_t, asg->doubts.count);
+  w->unrecorded = MEM_ZARRAY (uint8_t, asg->unrecorded.count);
   memset (w->anti, (int) w->level->rules.anti, asg->reads);
   for (uint32_t read = 0; read < asg->reads; read++)
     w->source[read] = SOURCE_OPEN;
@@ -164,7 +165,7 @@ void model_free (struct small_model *w) {
   asg_free (w->asg);
   mem_free (w->in);
   mem_free (w->anti);
-  mem_free (w->doubt);
+  mem_free (w->unrecorded);
   mem_free (w->source);
   mem_free (w->pair_of);
   VEC_FREE (w->pairs);
@@ -173,15 +174,16 @@ void model_free (struct small_model *w) {
   mem_free (w);
 }
 
-// A delete in doubt that wrote did not read.
+// An unrecorded delete that wrote did not read.
 static bool took_place (const struct small_model *w, uint32_t read) {
-  const uint32_t doubt = asg_read_doubt (w->asg, read);
-  return doubt == DOUBT_NONE || w->doubt[doubt] == DOUBT_WROTE_NOTHING;
+  const uint32_t unrecorded = asg_read_unrecorded (w->asg, read);
+  return unrecorded == UNRECORDED_NONE || w->unrecorded[unrecorded] == UNRECORDED_WROTE_NOTHING;
 }
 
 bool model_installs (const struct small_model *w, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (w->asg, install);
-  return w->in[w->asg->install_node[install]] && (doubt == DOUBT_NONE || w->doubt[doubt] == DOUBT_WROTE);
+  const uint32_t unrecorded = asg_install_unrecorded (w->asg, install);
+  return w->in[w->asg->install_node[install]]
+         && (unrecorded == UNRECORDED_NONE || w->unrecorded[unrecorded] == UNRECORDED_WROTE);
 }
 
 uint32_t model_pair_key (const struct small_model *w, const struct model_pair *pair) {
@@ -202,8 +204,8 @@ bool model_reads (const struct small_model *w, uint32_t read, uint32_t *reader) 
 }
 
 static bool is_ruled_out (const struct small_model *w, uint32_t install) {
-  const uint32_t doubt = asg_install_doubt (w->asg, install);
-  return doubt != DOUBT_NONE && w->doubt[doubt] == DOUBT_WROTE_NOTHING;
+  const uint32_t unrecorded = asg_install_unrecorded (w->asg, install);
+  return unrecorded != UNRECORDED_NONE && w->unrecorded[unrecorded] == UNRECORDED_WROTE_NOTHING;
 }
 
 void model_candidates (const struct small_model *w, uint32_t read, source_vec *found) {
@@ -219,7 +221,7 @@ void model_candidates (const struct small_model *w, uint32_t read, source_vec *f
       VEC_PUSH (*found, i);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ its edges
+// --------------------------------------------------------------------------------------- its edges
 
 static bool is_first (const struct small_model *w, uint32_t a, uint32_t b) {
   const uint32_t at = w->pair_of[a * w->asg->nodes + b];
@@ -275,7 +277,8 @@ void model_make_edges (struct small_model *w) {
   for (size_t i = 0; i < w->fixed.count; i++)
     if (w->in[w->fixed.data[i].from] && w->in[w->fixed.data[i].to])
       VEC_PUSH (w->edges, w->fixed.data[i]);
-  w->work += w->edges.count + asg->reads + 2 * w->pairs.count + w->fixed.count; // about what was looked at
+  // about what was looked at
+  w->work += w->edges.count + asg->reads + 2 * w->pairs.count + w->fixed.count;
 }
 
 // The other order would close a circle of two with this edge.
@@ -305,7 +308,7 @@ void model_decide_plain_pairs (struct small_model *w) {
     model_make_edges (w);
 }
 
-// ------------------------------------------------------------------------------------------------------------- what it is called
+// ------------------------------------------------------------------------------- what it is called
 
 static bool replaces (const struct small_model *w, uint32_t key, uint32_t node) {
   const uint32_t install = asg_install_of (w->asg, key, node);

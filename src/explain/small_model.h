@@ -1,8 +1,9 @@
-// A small history at a level, with some of what it leaves open decided: whom each read reads from, and which of two writers came first. What is decided gives
-// edges, and a circle of these that the level forbids refutes the decisions.
+// A small history at a level, with some of what it leaves open decided: whom each read reads from,
+// and which of two writers came first. What is decided gives edges, and a circle of these that the
+// level forbids refutes the decisions.
 //
-// This is the semantics itself, without the shortcuts of saturation and search, and quadratic: it is for cores, and makes edges that need no derivation, so
-// that people can follow.
+// This is the semantics itself, without the shortcuts of saturation and search, and quadratic: it
+// is for cores, and makes edges that need no derivation, so that people can follow.
 
 #ifndef KRAIT_EXPLAIN_SMALL_MODEL_H
 #define KRAIT_EXPLAIN_SMALL_MODEL_H
@@ -25,17 +26,17 @@ struct model_pair {
 };
 
 // What is decided of a delete without a recorded result.
-enum doubt_state { DOUBT_OPEN, DOUBT_WROTE, DOUBT_WROTE_NOTHING };
+enum unrecorded_state { UNRECORDED_OPEN, UNRECORDED_WROTE, UNRECORDED_WROTE_NOTHING };
 
 struct small_model {
   const struct history *history;
   struct asg *asg;
   const struct level *level;
   int64_t clock_skew;
-  uint8_t *in;      // per node: it took place. Unknown ones only once somebody reads from them
-  uint8_t *anti;    // per read: enum anti
-  uint8_t *doubt;   // per delete in doubt: enum doubt_state
-  uint32_t *source; // per read: an install, SOURCE_INITIAL, SOURCE_NONE or SOURCE_OPEN
+  uint8_t *in;         // per node: it took place. Unknown ones only once somebody reads from them
+  uint8_t *anti;       // per read: enum anti
+  uint8_t *unrecorded; // per unrecorded delete: enum unrecorded_state
+  uint32_t *source;    // per read: an install, SOURCE_INITIAL, SOURCE_NONE or SOURCE_OPEN
   VEC (struct model_pair) pairs;
   uint32_t *pair_of; // nodes × nodes: 1 + a pair, or 0
   circle_edge_vec edges;
@@ -43,11 +44,13 @@ struct small_model {
   uint64_t work;         // done so far, in edges looked at
 };
 
-// NULL: too large, or the history holds what is not dealt with here (several open initial values of a key, for example).
+// NULL: too large, or the history holds what is not dealt with here (several open initial values of
+// a key, for example).
 struct small_model *model_new (const struct history *, const struct check_options *);
 void model_free (struct small_model *);
 
-// The transaction took place, and so did those that it surely read from; the same for a version that was read, and a delete in doubt that made it.
+// The transaction took place, and so did those that it surely read from; the same for a version
+// that was read, and an unrecorded delete that made it.
 void model_include (struct small_model *, uint32_t node);
 void model_take_from (struct small_model *, uint32_t install);
 
@@ -67,10 +70,12 @@ uint32_t model_pair_key (const struct small_model *, const struct model_pair *);
 // A read that took place, as far as is decided.
 bool model_reads (const struct small_model *, uint32_t read, uint32_t *reader);
 
-// Decides pairs that an edge between the two decides by itself. Uses the edges, and makes them again.
+// Decides pairs that an edge between the two decides by itself. Uses the edges, and makes them
+// again.
 void model_decide_plain_pairs (struct small_model *);
 
-// The shortest circle of edges that the level forbids; false: none. Uses the edges. A ww with a read is an rw whose reader replaced what it had read.
+// The shortest circle of edges that the level forbids; false: none. Uses the edges. A ww with a
+// read is an rw whose reader replaced what it had read.
 bool model_find_circle (struct small_model *, circle_edge_vec *circle);
 
 // For the circle's name.

@@ -1,5 +1,6 @@
-// Shortest circles that a level forbids. A circle is a path in the graph of points back to where it began; where anti-dependencies are no edges, a path
-// from the one that overwrote to the one whose read missed it, and the anti-dependency itself to close it.
+// Shortest circles that a level forbids. A circle is a path in the graph of points back to where it
+// began; where anti-dependencies are no edges, a path from the one that overwrote to the one whose
+// read missed it, and the anti-dependency itself to close it.
 
 #include "explain/small_model.h"
 
@@ -52,7 +53,8 @@ static bool is_on_paths (const struct search *s, const struct circle_edge *edge,
   return !(seen && edge->kind == EDGE_WW && s->w->level->rules.ww_hidden);
 }
 
-// Where events count: has the transaction met this edge by the time of the read? An operation that reads and writes reads first.
+// Where events count: has the transaction met this edge by the time of the read? An operation that
+// reads and writes reads first.
 static bool came_in_by (const struct search *s, const struct circle_edge *edge, const struct circle_edge *missed) {
   const struct asg *asg = s->w->asg;
   if (!s->w->level->rules.events || edge->kind == EDGE_SO || edge->kind == EDGE_RT)
@@ -63,7 +65,8 @@ static bool came_in_by (const struct search *s, const struct circle_edge *edge, 
   return asg->install_last_op[asg_install_of (asg, edge->key, edge->to)] < op;
 }
 
-// The path by which the search came from its start to the edge's source, the edge, and what closes the circle, if that is shorter than the best so far.
+// The path by which the search came from its start to the edge's source, the edge, and what closes
+// the circle, if that is shorter than the best so far.
 static void keep_circle (struct search *s, uint32_t last_edge, const struct circle_edge *closing) {
   const circle_edge_vec *edges = &s->w->edges;
   circle_edge_vec path = VEC_EMPTY;
@@ -148,7 +151,7 @@ static void look_at_anti (struct search *s, const struct circle_edge *edge) {
   const struct level *level = s->w->level;
   if (level->rules.view != VIEW_PATHS)
     find_step (s, edge);
-  else if (s->w->anti[edge->read] == ANTI_ONCE)
+  else if (s->w->anti[edge->read] == ANTI_FORBID)
     find_way (s, &(struct way){ edge->to * s->points + level->rules.rw.to,
                                 edge->from * s->points + level->rules.rw.from, edge });
 }
@@ -158,7 +161,8 @@ static bool installs_key (const struct small_model *w, uint32_t key, uint32_t no
   return install != INSTALL_NONE && model_installs (w, install);
 }
 
-// An order of two writers that does is shown on the key that the rest of the circle speaks of; unless it matters when that was written.
+// An order of two writers that does is shown on the key that the rest of the circle speaks of;
+// unless it matters when that was written.
 static void prefer_common_key (const struct small_model *w, circle_edge_vec *circle) {
   uint32_t key = KEY_NONE;
   if (w->level->rules.events)
@@ -173,8 +177,8 @@ static void prefer_common_key (const struct small_model *w, circle_edge_vec *cir
   }
 }
 
-// Where only some anti-dependencies are edges, these are because the reader replaced what it had read: whoever overwrote that wrote after the reader. One of
-// several may stay what it is.
+// Where only some anti-dependencies are edges, these are because the reader replaced what it had
+// read: whoever overwrote that wrote after the reader. One of several may stay what it is.
 static void tell_replacements (const struct small_model *w, circle_edge_vec *circle) {
   size_t kept = SIZE_MAX;
   if (w->level->rules.anti == ANTI_EDGE)

@@ -5,7 +5,8 @@
 
 #include "explain/words.h"
 
-// Transactions of a small history, a line each; `which` has an entry per transaction, NULL: all. Long ones and many are cut, and that is said.
+// Transactions of a small history, a line each; `which` has an entry per transaction, NULL: all.
+// Long ones and many are cut, and that is said.
 void words_summary (words *, const struct history *, const uint8_t *which);
 
 #endif

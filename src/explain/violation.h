@@ -30,7 +30,7 @@ struct seen {
   bool deleted; // what the writer installed is an absence
 };
 
-// ------------------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 // Why an edge is there, as far as its kind does not say it.
 enum why {
@@ -69,7 +69,7 @@ typedef VEC (struct violation_edge) violation_edge_vec;
 
 const char *violation_edge_type (const struct violation_edge *); // "wr", "prw", …
 
-// ------------------------------------------------------------------------------------------------------------------------- cases
+// ------------------------------------------------------------------------------------------- cases
 
 #define CASE_NONE UINT32_MAX
 
@@ -90,7 +90,7 @@ struct violation_case {
   struct seen orphan;
 };
 
-// ------------------------------------------------------------------------------------------------------------- what needs no circle
+// ---------------------------------------------------------------------------- what needs no circle
 
 enum fault_told {
   TOLD_OWN_READ,          // it read its own write, which the policy forbids
@@ -133,7 +133,7 @@ struct lost_source {
   bool later; // it comes after the read; else it was overwritten before
 };
 
-// ----------------------------------------------------------------------------------------------------------- what no choice explains
+// ------------------------------------------------------------------------- what no choice explains
 
 enum choice_kind {
   CHOICE_ORDER,       // `first` writes before `then`
@@ -151,16 +151,16 @@ struct violation_choice {
   struct seen seen;
   uint32_t key, value;
   bool found;
-  uint32_t module, demand, alternative;
+  uint32_t module, constraint, alternative;
 };
 
 // Choices that close a circle together.
 struct violation_lemma {
-  size_t end;    // of its choices: they begin where those of the one before end
-  bool demanded; // with an edge that a module demands then
+  size_t end;       // of its choices: they begin where those of the one before end
+  bool constrained; // with an edge that a module demands then
 };
 
-// --------------------------------------------------------------------------------------------------------------------- all of it
+// --------------------------------------------------------------------------------------- all of it
 
 enum violation_kind {
   VIOLATION_FAULT,     // a read or a write that is wrong by itself
@@ -193,8 +193,8 @@ struct violation {
   VEC (struct violation_choice) choices; // of the lemmas
   VEC (char *) modules;                  // that have to do with it
   VEC (struct txn_fragment) fragments;   // of the transactions involved
-  // The smallest part found that is invalid by itself; NULL: none was looked for or found. The levels
-  // are those that the part breaks and keeps.
+  // The smallest part found that is invalid by itself; NULL: none was looked for or found. The
+  // levels are those that the part breaks and keeps.
   struct history *part;
   level_name_vec weakest_violated, strongest_holding;
 };
@@ -203,8 +203,9 @@ struct violation *violation_new (enum violation_kind, struct anomaly);
 struct violation *violation_share (struct violation *); // one more owner; NULL stays NULL
 void violation_free (struct violation *);
 
-void violation_involve (struct violation *, struct party);            // once, and not T0
-uint32_t violation_module (struct violation *, const char *name);     // its number among the modules
+void violation_involve (struct violation *, struct party); // once, and not T0
+// its number among the modules
+uint32_t violation_module (struct violation *, const char *name);
 void violation_adopt_part (struct violation *, struct history *part); // which it owns then
 
 // NULL if there is no violation, or no name.

@@ -25,7 +25,7 @@ static void words_deleter (words *w, const struct history *h, uint32_t key, stru
        .key = key);
 }
 
-// ---------------------------------------------------------------------------------------- edges as the check came upon them
+// --------------------------------------------------------------- edges as the check came upon them
 
 static const char *sentence_of_order (const struct violation_edge *edge) {
   switch (edge->why) {
@@ -63,7 +63,7 @@ static void words_found_edge (words *w, const struct history *h, const struct vi
          .read = &edge->seen.read, .text = edge->why == WHY_MODULE ? v->modules.data[edge->module] : NULL);
 }
 
-// -------------------------------------------------------------------------------------------------------------- edges of cases
+// ---------------------------------------------------------------------------------- edges of cases
 
 static void words_leading (words *w, const struct history *h, const struct leading_edge *edge) {
   if (edge->kind == EDGE_WR)
@@ -135,7 +135,7 @@ static void words_circle (words *w, const struct history *h, const struct violat
   }
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- cases
+// ------------------------------------------------------------------------------------------- cases
 
 static void words_assumption (words *w, const struct history *h, const struct violation_case *one) {
   if (one->kind == CASE_ORDER)
@@ -201,7 +201,7 @@ static void words_below (words *w, const struct history *h, const struct violati
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- other violations
+// -------------------------------------------------------------------------------- other violations
 
 static const char in_a_circle[] = "Each of these must come before the next, in a circle:\n";
 
@@ -240,7 +240,7 @@ static void words_choice (words *w, const struct history *h, const struct violat
   case CHOICE_DELETE: words_deleter (w, h, choice->key, choice->first, choice->found); return;
   case CHOICE_ALTERNATIVE:
     words_add (w, "alternative %" PRIu32 " of demand %" PRIu32 " by module %s", choice->alternative + 1,
-               choice->demand + 1, v->modules.data[choice->module]);
+               choice->constraint + 1, v->modules.data[choice->module]);
     return;
   case CHOICE_INITIAL: SAY (w, h, "the initial value of %k is %v", .key = choice->key, .value = choice->value); return;
   }
@@ -259,7 +259,7 @@ static void words_refuted (words *w, const struct history *h, const struct viola
       words_add (w, at > first ? "; " : " ");
       words_choice (w, h, v, &v->choices.data[at]);
     }
-    words_add (w, v->lemmas.data[i].demanded ? " (with an edge that a module demands then)\n" : "\n");
+    words_add (w, v->lemmas.data[i].constrained ? " (with an edge that a module demands then)\n" : "\n");
   }
   if (v->lemmas.count < v->lemma_count)
     words_add (w, "  … and %zu more\n", v->lemma_count - v->lemmas.count);
@@ -286,7 +286,7 @@ static void words_reason (words *w, const struct history *h, const struct violat
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------------- all of it
+// --------------------------------------------------------------------------------------- all of it
 
 static void words_fragments (words *w, const struct violation *v) {
   for (size_t i = 0; i < v->fragments.count; i++) {

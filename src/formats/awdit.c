@@ -1,5 +1,6 @@
-// The text of AWDIT's tests: one operation per line, `r key value` or `w key value`, a line of dashes between transactions, a line of equals signs
-// between sessions. There is no initial value: every key starts absent, and a file that reads a 0 writes it itself.
+// The text of AWDIT's tests: one operation per line, `r key value` or `w key value`, a line of
+// dashes between transactions, a line of equals signs between sessions. There is no initial value:
+// every key starts absent, and a file that reads a 0 writes it itself.
 
 #include "base/input.h"
 #include "formats/formats.h"

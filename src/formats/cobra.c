@@ -1,12 +1,14 @@
-// Cobra's logs: a folder of T<n>.log, one session each. Records stand back to back, their numbers are big-endian:
+// Cobra's logs: a folder of T<n>.log, one session each. Records stand back to back, their numbers
+// are big-endian:
 //
 //   S txn                        a transaction starts (9 bytes)
 //   W writeId key value          it writes (25)
 //   R writerTxn writeId key value  it reads (33)
 //   C txn                        it has committed (9)
 //
-// A read names the write it saw, so that a write's id serves as the value. Logs without usable ids (all of them 0xabddefee) are matched by
-// the value itself. Aborted transactions are not logged: a read of theirs matches no write, and the checker says so.
+// A read names the write it saw, so that a write's id serves as the value. Logs without usable ids
+// (all of them 0xabddefee) are matched by the value itself. Aborted transactions are not logged: a
+// read of theirs matches no write, and the checker says so.
 
 #include "base/input.h"
 #include "base/output.h"
@@ -53,7 +55,8 @@ static bool has_write_id (const char *record) {
   return *record == 'R' && load_be64 (record + 9) != ID_NONE && !is_special (load_be64 (record + 9));
 }
 
-// Is there one write id that tells a write from others? Broken records end the search; the reading proper reports them.
+// Is there one write id that tells a write from others? Broken records end the search; the reading
+// proper reports them.
 static bool has_write_ids (const struct logs *logs) {
   for (size_t i = 0; i < logs->count; i++) {
     const struct log *log = &logs->data[i];
@@ -128,8 +131,9 @@ static bool read_write (struct reader *reader, size_t at) {
 
 // The key starts live, with a value of its own that no write has.
 //
-// No published log reads a key both as initial and as null. Nothing deletes in Cobra's logs, so that such a key would have two initial
-// states; it stays live here and the null read without a writer.
+// No published log reads a key both as initial and as null. Nothing deletes in Cobra's logs, so
+// that such a key would have two initial states; it stays live here and the null read without a
+// writer.
 static bool read_initial (struct reader *reader, size_t at, uint32_t key) {
   const char *why;
   if (reader->initial_value == VALUE_ABSENT) {

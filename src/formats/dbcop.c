@@ -1,9 +1,11 @@
-// dbcop's histories (bincode, little-endian): id, sessions, keys, transactions, events; three strings (info, start, end); then per session
-// a count of transactions, per transaction a count of events, the events and one byte `committed`. An event is one byte is_write, key, value and one
+// dbcop's histories (bincode, little-endian): id, sessions, keys, transactions, events; three
+// strings (info, start, end); then per session a count of transactions, per transaction a count of
+// events, the events and one byte `committed`. An event is one byte is_write, key, value and one
 // byte `success`.
 //
-// The counts of the header are what the generator was asked for, not what happened; they are not used. Failed events had no effect. A transaction
-// that did not commit keeps its writes only: they are what others must not have read.
+// The counts of the header are what the generator was asked for, not what happened; they are not
+// used. Failed events had no effect. A transaction that did not commit keeps its writes only: they
+// are what others must not have read.
 
 #include "base/input.h"
 #include "base/output.h"
@@ -170,7 +172,8 @@ static bool probe_dbcop (const char *path, const char *head, size_t length) {
         return false;
     at += string;
   }
-  // The sizes of the header are small numbers in every real file; text that happens to fit so far has large ones.
+  // The sizes of the header are small numbers in every real file; text that happens to fit so far
+  // has large ones.
   for (size_t i = 0; i < COUNTS; i++)
     if (load_le64 (head + 8 * i) >> 48)
       return false;

@@ -1,5 +1,6 @@
-// Files of two histories in one folder read as one history, and a verdict on that is worth nothing. So a folder is never written into: whatever ends the process, what is
-// under the name is the old history or the new one, or, between two renames, nothing, with both beside it.
+// Files of two histories in one folder read as one history, and a verdict on that is worth nothing.
+// So a folder is never written into: whatever ends the process, what is under the name is the old
+// history or the new one, or, between two renames, nothing, with both beside it.
 
 #include "formats/folder_write.h"
 
@@ -48,7 +49,8 @@ static char *beside (const char *place, const char *suffix) {
   return path;
 }
 
-// Files of the old history go, and the rest comes back. False: something is still there, with errno.
+// Files of the old history go, and the rest comes back. False: something is still there, with
+// errno.
 static bool clear_out (const char *old, const char *place, const struct format *format) {
   DIR *folder = folder_open (old);
   bool done = folder;

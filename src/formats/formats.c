@@ -1,5 +1,5 @@
-// Which format a path holds, and the way in and out of it. Files are told by their first bytes, never by their names; folders by what
-// stands in them.
+// Which format a path holds, and the way in and out of it. Files are told by their first bytes,
+// never by their names; folders by what stands in them.
 
 #include "formats/formats.h"
 

@@ -1,15 +1,16 @@
 // From events to transactions.
 //
-// An invocation belongs to the next completion of its process. A completion without an invocation is a transaction by itself (some tools
-// write nothing else), an invocation without a completion one whose outcome nobody knows. Jepsen gives a client that lost track of a transaction a
-// new process; files in which a process goes on after an unknown outcome get a new session for it here.
+// An invocation belongs to the next completion of its process. A completion without an invocation
+// is a transaction by itself (some tools write nothing else), an invocation without a completion
+// one whose outcome nobody knows. Jepsen gives a client that lost track of a transaction a new
+// process; files in which a process goes on after an unknown outcome get a new session for it here.
 //
-// What a transaction did is in its completion if it is :ok. Else what it tried to write is in its invocation, and a nil is a
-// read that never came back.
+// What a transaction did is in its completion if it is :ok. Else what it tried to write is in its
+// invocation, and a nil is a read that never came back.
 //
-// Whether nil on a key is an empty list or an absent value depends on how the key is used elsewhere, so reads of nil are gets until
-// everything was read. The same holds for the clock: only then is it known that there are no times, and that the order of the
-// events has to serve.
+// Whether nil on a key is an empty list or an absent value depends on how the key is used
+// elsewhere, so reads of nil are gets until everything was read. The same holds for the clock: only
+// then is it known that there are no times, and that the order of the events has to serve.
 
 #include "formats/jepsen.h"
 
@@ -303,7 +304,8 @@ static void add_name (struct jepsen *j, const char *name) {
     VEC_PUSH (j->unreadable_names, *name);
 }
 
-// If it ends something that looked like a transaction when it was invoked, as a :read without a value does, that was none.
+// If it ends something that looked like a transaction when it was invoked, as a :read without a
+// value does, that was none.
 void jepsen_skip_event (struct jepsen *j, uint64_t line) {
   if (!j->unreadable++)
     j->unreadable_line = line;
@@ -406,7 +408,8 @@ static int64_t event_time (const struct jepsen *j, uint64_t event) {
   return j->has_indexes ? j->indexes.data[event - 1] : (int64_t) event;
 }
 
-// Without times, the order of the lines is the clock. Completions alone say nothing about when their transactions began.
+// Without times, the order of the lines is the clock. Completions alone say nothing about when
+// their transactions began.
 static void settle_clock (struct jepsen *j) {
   struct history *h = j->history;
   if (j->has_times || !j->has_invocations)

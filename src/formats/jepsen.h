@@ -1,7 +1,8 @@
 // What histories of Jepsen and Elle say, whether they are written in EDN or in JSON.
 //
-// A line (an operation, in Jepsen's words) is an event of a process: it invokes a transaction, or says how one ended. Readers fill a
-// jepsen_event per line; here events become transactions of a history.
+// A line (an operation, in Jepsen's words) is an event of a process: it invokes a transaction, or
+// says how one ended. Readers fill a jepsen_event per line; here events become transactions of a
+// history.
 
 #ifndef KRAIT_FORMATS_JEPSEN_H
 #define KRAIT_FORMATS_JEPSEN_H
@@ -65,7 +66,8 @@ struct jepsen {
   uint64_t new_sessions, largest_process;
   bool has_process;
   uint64_t unreadable,
-    unreadable_line;           // events of clients that no transaction can be made of, and where the first one stands
+    // events of clients that no transaction can be made of, and where the first one stands
+    unreadable_line;
   VEC (char) unreadable_names; // what they are called: ":cas, :read"
 };
 
@@ -95,8 +97,8 @@ bool jepsen_add_event (struct jepsen *, const char **why);
 // The event, which begins at this line, is of a client and cannot be read.
 void jepsen_skip_event (struct jepsen *, uint64_t line);
 
-// Before jepsen_finish: were there such, and are they not to be ignored? Then the error is set, naming the workload that they are from; else they are warned
-// of, and the history is incomplete.
+// Before jepsen_finish: were there such, and are they not to be ignored? Then the error is set,
+// naming the workload that they are from; else they are warned of, and the history is incomplete.
 bool jepsen_accept_unreadable (struct jepsen *, const char *file, struct error *);
 
 // Everything was read.

@@ -1,4 +1,5 @@
-// Histories of Jepsen and Elle in EDN: maps one after the other (one per line, usually), or one vector of them.
+// Histories of Jepsen and Elle in EDN: maps one after the other (one per line, usually), or one
+// vector of them.
 
 #include "base/input.h"
 #include "formats/edn.h"
@@ -164,7 +165,8 @@ static bool read_number (struct edn_history *r, unsigned member, int64_t *number
   return edn_expected (&r->edn, what);
 }
 
-// The value of a nemesis can be anything, and whose line this is may stand behind it: so it is only passed over.
+// The value of a nemesis can be anything, and whose line this is may stand behind it: so it is only
+// passed over.
 static bool read_member (struct edn_history *r, unsigned member, const char **value_at) {
   if (edn_accept_nil (&r->edn))
     return true;
@@ -206,8 +208,8 @@ static bool skip_event (struct edn_history *r, const char *at) {
   return true;
 }
 
-// False with an error, or without one: what it says is of another workload, or is to be ignored. That error is not to cost anything, so it is placed without
-// counting lines.
+// False with an error, or without one: what it says is of another workload, or is to be ignored.
+// That error is not to cost anything, so it is placed without counting lines.
 static bool read_micros_if_possible (struct edn_history *r, const char *value_at) {
   const bool must = !r->jepsen.event.may_be_other && !r->jepsen.history->ignore_unreadable;
   const char *begin = r->edn.begin;

@@ -1,5 +1,6 @@
-// Histories of Jepsen and Elle in JSON, as elle-cli takes them: one array of objects, or objects one after the other. The words are those of
-// the EDN form without their colons. jepsen_json_write.c has the way back.
+// Histories of Jepsen and Elle in JSON, as elle-cli takes them: one array of objects, or objects
+// one after the other. The words are those of the EDN form without their colons.
+// jepsen_json_write.c has the way back.
 
 #include "formats/jepsen_json.h"
 #include "base/input.h"
@@ -221,8 +222,8 @@ static bool skip_event (struct json_history *r, const char *at) {
   return true;
 }
 
-// False with an error, or without one: what it says is of another workload, or is to be ignored. That error is not to cost anything, so it is placed without
-// counting lines.
+// False with an error, or without one: what it says is of another workload, or is to be ignored.
+// That error is not to cost anything, so it is placed without counting lines.
 static bool read_micros_if_possible (struct json_history *r, const char *value_at) {
   const bool must = !r->jepsen.event.may_be_other && !r->jepsen.history->ignore_unreadable;
   const char *begin = r->json.begin;
@@ -315,7 +316,8 @@ static bool read_json (struct history *h, struct input *input, struct error *err
   return done;
 }
 
-// The first object has a "type" of ours. One that is longer than the head gives itself away by any other member.
+// The first object has a "type" of ours. One that is longer than the head gives itself away by any
+// other member.
 static bool probe_json (const char *path, const char *head, size_t length) {
   struct error ignored = { 0 };
   struct json_reader r = { 0 };

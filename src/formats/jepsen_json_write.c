@@ -1,8 +1,9 @@
 // The writer of Jepsen's JSON: an array of invocations and completions, by their times.
 //
-// Tools that read it take the order of the lines for real time, so the lines of all sessions are merged by time; of two at the same
-// time an invocation comes first, because transactions that only touch are concurrent. A begin that is not known leaves out the invocation,
-// and a history without any times has completions only: there, nobody can read an order of time into it.
+// Tools that read it take the order of the lines for real time, so the lines of all sessions are
+// merged by time; of two at the same time an invocation comes first, because transactions that only
+// touch are concurrent. A begin that is not known leaves out the invocation, and a history without
+// any times has completions only: there, nobody can read an order of time into it.
 
 #include "base/heap.h"
 #include "base/output.h"

@@ -94,7 +94,8 @@ static bool decode_escape (struct json_reader *r) {
   return true;
 }
 
-// r->at is at something that is not plain; what stands before it, from `plain` on, has not been copied yet unless `copied`.
+// r->at is at something that is not plain; what stands before it, from `plain` on, has not been
+// copied yet unless `copied`.
 static bool step_over_special (struct json_reader *r, const char *plain, bool *copied) {
   const unsigned char c = (unsigned char) *r->at;
   if (c == '\\') {

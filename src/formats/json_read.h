@@ -1,8 +1,10 @@
-// Strict JSON (RFC 8259), pulled token by token out of one line, or out of a text of many (json_start_text).
+// Strict JSON (RFC 8259), pulled token by token out of one line, or out of a text of many
+// (json_start_text).
 //
-// There is no tree: the caller says what it expects next and gets it, or an error with file, line and column (counted in bytes, from
-// 1). Strings are checked to be UTF-8; one without escapes is a view into the line. Nothing is read beyond `end`: a line of a mapped
-// file may be followed by nothing at all.
+// There is no tree: the caller says what it expects next and gets it, or an error with file, line
+// and column (counted in bytes, from 1). Strings are checked to be UTF-8; one without escapes is a
+// view into the line. Nothing is read beyond `end`: a line of a mapped file may be followed by
+// nothing at all.
 
 #ifndef KRAIT_FORMATS_JSON_READ_H
 #define KRAIT_FORMATS_JSON_READ_H
@@ -42,7 +44,8 @@ uint64_t json_line (const struct json_reader *, const char *at);
 // Both return false, for `return json_fail (…)`.
 bool json_fail (struct json_reader *, const char *at, const char *format, ...)
   __attribute__ ((format (printf, 3, 4), cold));
-bool json_expected (struct json_reader *, const char *what) __attribute__ ((cold)); // at the next token
+// at the next token
+bool json_expected (struct json_reader *, const char *what) __attribute__ ((cold));
 
 // The first character of the next token, or -1 at the end. Consumes only white space.
 static inline int json_peek (struct json_reader *r) {
@@ -63,8 +66,8 @@ static inline bool json_open (struct json_reader *r, char bracket, const char *w
   return json_accept (r, bracket) || json_expected (r, what);
 }
 
-// In an array or object, before each element: 1 if there is one (the comma is consumed), 0 if the closing bracket was consumed instead,
-// -1 after setting the error.
+// In an array or object, before each element: 1 if there is one (the comma is consumed), 0 if the
+// closing bracket was consumed instead, -1 after setting the error.
 int json_next (struct json_reader *, char close, bool first);
 
 // The name of a member and its colon.
@@ -91,12 +94,14 @@ static inline bool json_equal (struct json_string string, const char *literal) {
 
 // --- The fast paths of strings and integers ---
 
-// What the two below leave over: escapes, text that is not ASCII, negative and huge numbers, mistakes.
+// What the two below leave over: escapes, text that is not ASCII, negative and huge numbers,
+// mistakes.
 bool json_string_slowly (struct json_reader *, struct json_string *, const char *what);
 bool json_integer_slowly (struct json_reader *, struct atom *, const char *what);
 
-// Eight bytes at a time: is one of them a quote, a backslash, a control character or not ASCII? The usual tests for a zero byte and for
-// a byte below a limit; the top bit of each byte of the result says so.
+// Eight bytes at a time: is one of them a quote, a backslash, a control character or not ASCII? The
+// usual tests for a zero byte and for a byte below a limit; the top bit of each byte of the result
+// says so.
 static inline uint64_t json_special_bytes (uint64_t eight) {
   const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
   const uint64_t quote = eight ^ (ones * '"'), backslash = eight ^ (ones * '\\');
@@ -152,7 +157,8 @@ static inline uint64_t json_digits (const char **at, const char *end) {
     uint64_t eight;
     memcpy (&eight, *at, 8);
     eight ^= 0x3030303030303030u;
-    const uint64_t others = (eight | (eight + 0x7676767676767676u)) & 0x8080808080808080u; // bytes above 9
+    // bytes above 9
+    const uint64_t others = (eight | (eight + 0x7676767676767676u)) & 0x8080808080808080u;
     const unsigned digits = others ? (unsigned) __builtin_ctzll (others) / 8 : 8;
     if (!digits)
       return number;
@@ -171,7 +177,8 @@ static inline bool json_integer (struct json_reader *r, struct atom *atom, const
   json_peek (r);
   const char *first = r->at, *at = first;
   const uint64_t number = json_digits (&at, r->end);
-  // Whatever is not an end of the number is a case for the long way: more digits, a sign, a fraction, a zero in front.
+  // Whatever is not an end of the number is a case for the long way: more digits, a sign, a
+  // fraction, a zero in front.
   const bool ends = at > first && at < r->end && (*at == ',' || *at == ']' || *at == '}');
   if (!ends || (*first == '0' && at - first > 1))
     return json_integer_slowly (r, atom, what);

@@ -1,7 +1,9 @@
-// Krait JSON Lines: what a tracer appends while it runs, one transaction per line (docs/formats.md).
+// Krait JSON Lines: what a tracer appends while it runs, one transaction per line
+// (docs/formats.md).
 //
-// This is the format of big traces, so reading it is a hot path: there is no tree; a line goes from its bytes to a stage (stage.h) in one
-// pass, and from there, with its neighbours, to the columns of the history.
+// This is the format of big traces, so reading it is a hot path: there is no tree; a line goes from
+// its bytes to a stage (stage.h) in one pass, and from there, with its neighbours, to the columns
+// of the history.
 
 #include "base/input.h"
 #include "formats/formats.h"

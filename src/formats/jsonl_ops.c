@@ -1,6 +1,7 @@
 // Operations of a JSON Lines transaction: ["put",k,v] and so on.
 //
-// Each is a name, fixed arguments, a result that may be missing (not recorded), and an object of extras that may be missing.
+// Each is a name, fixed arguments, a result that may be missing (not recorded), and an object of
+// extras that may be missing.
 
 #include "formats/base64.h"
 #include "formats/jsonl_read.h"
@@ -112,7 +113,8 @@ enum {
   OPTION_REVERSE = 32
 };
 
-// Writes have times, reads may lock and name a version, iterators have a direction and an end besides.
+// Writes have times, reads may lock and name a version, iterators have a direction and an end
+// besides.
 static unsigned option_bit (enum op_kind kind, struct json_string name) {
   const bool reads = kind != OP_PUT && kind != OP_APPEND;
   if (json_equal (name, "b"))
@@ -238,8 +240,8 @@ static bool read_items (struct jsonl_reader *r, bool with_keys) {
   return !next;
 }
 
-// Each of the following reads the arguments that must be there, then the result if there is one. `more` tells whether something is left
-// before the closing bracket.
+// Each of the following reads the arguments that must be there, then the result if there is one.
+// `more` tells whether something is left before the closing bracket.
 
 static bool read_write (struct jsonl_reader *r, struct staged_op *op, int *more) {
   if (!next_argument (r, "',' and a key") || !read_key (r, &op->key) || !next_argument (r, "',' and a value")
@@ -353,8 +355,9 @@ static int kind_of (struct json_string name) {
   return -1;
 }
 
-// Nearly all operations of a history are gets and puts of plain strings and integers, written without white space. Those take a short cut;
-// whatever is out of the ordinary, mistakes included, goes the long way from its beginning.
+// Nearly all operations of a history are gets and puts of plain strings and integers, written
+// without white space. Those take a short cut; whatever is out of the ordinary, mistakes included,
+// goes the long way from its beginning.
 
 static inline bool plain_atom (const char **at, const char *end, struct atom *atom) {
   const char *first = *at;

@@ -30,6 +30,7 @@ bool jsonl_unknown_member (struct jsonl_reader *, struct json_string name, const
 
 struct output;
 bool jsonl_write (const struct history *, struct output *, struct error *);
-bool jsonl_header_text (const struct history *, struct text *, struct error *); // without a newline; to be freed
+// without a newline; to be freed
+bool jsonl_header_text (const struct history *, struct text *, struct error *);
 
 #endif

@@ -1,4 +1,5 @@
-// The writer of JSON Lines: the inverse of the reader, down to the last hint. A transaction is put together as one piece of text.
+// The writer of JSON Lines: the inverse of the reader, down to the last hint. A transaction is put
+// together as one piece of text.
 
 #include "base/output.h"
 #include "formats/base64.h"
@@ -205,7 +206,8 @@ static void write_flags (struct text *text, enum op_kind kind, unsigned flags, b
     text_string (text, flags & OP_LOCK_UPDATE ? ",\"lock\":\"update\"" : ",\"lock\":\"share\"");
 }
 
-// The extras as members, each with a comma before it; the first comma then becomes the opening of the object.
+// The extras as members, each with a comma before it; the first comma then becomes the opening of
+// the object.
 static bool write_extras (struct jsonl_writer *w, uint32_t op) {
   const struct history *h = w->history;
   const size_t before = w->text.count;

@@ -1,4 +1,5 @@
-// Krait text: the form for people, in tests, documents and reports (docs/kht.md). It holds all that JSON Lines holds.
+// Krait text: the form for people, in tests, documents and reports (docs/kht.md). It holds all that
+// JSON Lines holds.
 //
 //   krait 1 keys=bytes init=any
 //   s1 T1 [10 20] { put x 1; get y -> nil } commit

@@ -1,6 +1,7 @@
 // Operations of the text form: `get x -> 1 @update`.
 //
-// A name, fixed arguments, a result behind an arrow (without one it was not recorded), then marks that begin with '@'.
+// A name, fixed arguments, a result behind an arrow (without one it was not recorded), then marks
+// that begin with '@'.
 
 #include "formats/kht_read.h"
 
@@ -146,7 +147,7 @@ static bool read_list (struct kht_reader *r, struct op *op) {
 
 // --- Marks ---
 
-static bool mark_once (struct kht_reader *r, unsigned *seen, unsigned mark, const char *at) {
+static bool mark_forbidding (struct kht_reader *r, unsigned *seen, unsigned mark, const char *at) {
   if (*seen & mark)
     return kht_fail (r, at, "a mark of a kind that is there already");
   *seen |= mark;
@@ -154,12 +155,12 @@ static bool mark_once (struct kht_reader *r, unsigned *seen, unsigned mark, cons
 }
 
 static bool read_times (struct kht_reader *r, struct op *op, unsigned *seen, const char *at) {
-  return mark_once (r, seen, MARK_TIMES, at) && kht_times (r, &op->begin, &op->end);
+  return mark_forbidding (r, seen, MARK_TIMES, at) && kht_times (r, &op->begin, &op->end);
 }
 
 static bool read_version (struct kht_reader *r, struct op *op, unsigned *seen, const char *at) {
   op->has_version = true;
-  if (!mark_once (r, seen, MARK_VERSION, at))
+  if (!mark_forbidding (r, seen, MARK_VERSION, at))
     return false;
   if (!kht_accept (r, '='))
     return kht_expected (r, "'=' and a JSON value");
@@ -173,13 +174,13 @@ static bool read_mark (struct kht_reader *r, struct op *op, unsigned *seen, cons
   const bool update = reads && kht_accept_word (r, "update");
   if (update || (reads && kht_accept_word (r, "share"))) {
     op->flags |= update ? OP_LOCK_UPDATE : OP_LOCK_SHARE;
-    return mark_once (r, seen, MARK_LOCK, at);
+    return mark_forbidding (r, seen, MARK_LOCK, at);
   }
   if (reads && kht_accept_word (r, "version"))
     return read_version (r, op, seen, at);
   if (op->kind == OP_ITER && kht_accept_word (r, "reverse")) {
     op->flags |= OP_ITER_REVERSE;
-    return mark_once (r, seen, MARK_REVERSE, at);
+    return mark_forbidding (r, seen, MARK_REVERSE, at);
   }
   return kht_expected (r, !reads                ? "a time mark @[begin end]"
                           : op->kind == OP_ITER ? "update, share, reverse, version=... or [begin end]"

@@ -1,6 +1,7 @@
 // Tokens of the text form, and the readers of its parts (docs/kht.md is the grammar).
 //
-// The whole file is in memory, so a place is a pointer; line and column are counted only when there is something to say.
+// The whole file is in memory, so a place is a pointer; line and column are counted only when there
+// is something to say.
 
 #ifndef KRAIT_FORMATS_KHT_READ_H
 #define KRAIT_FORMATS_KHT_READ_H
@@ -36,7 +37,8 @@ void kht_skip (struct kht_reader *);
 // The same without ends of lines.
 void kht_skip_in_line (struct kht_reader *);
 
-// These three skip first. At what follows, without consuming it: a character; a bare word (length 0: none).
+// These three skip first. At what follows, without consuming it: a character; a bare word (length
+// 0: none).
 bool kht_accept (struct kht_reader *, char);
 bool kht_accept_text (struct kht_reader *, const char *punctuation);
 struct kht_word kht_peek_word (struct kht_reader *);

@@ -103,7 +103,8 @@ static void write_init (struct kht_writer *w) {
     return;
   }
   const struct atom value = atoms_get (&h->values, h->init_default);
-  if (value.kind == ATOM_BYTES) // quoted always: the words `any` and `absent` mean something else here
+  // quoted always: the words `any` and `absent` mean something else here
+  if (value.kind == ATOM_BYTES)
     write_quoted (&w->text, value.bytes, value.length);
   else
     write_atom (&w->text, value);

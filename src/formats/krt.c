@@ -1,8 +1,10 @@
-// Krait binary: the columns of struct history as they lie in memory, each with a checksum. docs/krt.md describes the bytes.
+// Krait binary: the columns of struct history as they lie in memory, each with a checksum.
+// docs/krt.md describes the bytes.
 //
-// Every byte of the file is under some checksum (header and directory under one, each column with its padding under its own) or compared
-// with what it must be, so that no flipped bit goes unnoticed. Checksums guard against accidents, not against malice: what a file with
-// correct checksums says is still validated before anybody indexes with it.
+// Every byte of the file is under some checksum (header and directory under one, each column with
+// its padding under its own) or compared with what it must be, so that no flipped bit goes
+// unnoticed. Checksums guard against accidents, not against malice: what a file with correct
+// checksums says is still validated before anybody indexes with it.
 
 #include "base/input.h"
 #include "base/output.h"
@@ -17,12 +19,14 @@
 #define MAGIC "\x89KRT\r\n\x1a\n"
 enum { VERSION = 1, MAGIC_LENGTH = 8, HEADER_LENGTH = 32, ENTRY_LENGTH = 32, ALIGNMENT = 64 };
 
-// Every count but those of string pools is an index into something; history.h promises INDEX_MOST at most.
+// Every count but those of string pools is an index into something; history.h promises INDEX_MOST
+// at most.
 #define MOST ((uint64_t) INDEX_MOST + 1)
 
 enum { META_KEY_TYPE, META_INIT, META_INIT_DEFAULT, META_HINTS, META_COUNT };
 
-// A history on its way in or out: the columns that lie in struct history, and those that need another shape in a file.
+// A history on its way in or out: the columns that lie in struct history, and those that need
+// another shape in a file.
 struct image {
   struct history *h;
   VEC (uint32_t) meta;
@@ -112,7 +116,8 @@ struct column {
 
 static const char zeros[ALIGNMENT];
 
-// Behind the numbers that every history has, so that complete ones look as they always did: the length of the text, then the text, four bytes a number.
+// Behind the numbers that every history has, so that complete ones look as they always did: the
+// length of the text, then the text, four bytes a number.
 static void put_reason (struct image *image, const char *reason) {
   const size_t length = reason ? strlen (reason) : 0;
   if (reason)
@@ -156,7 +161,8 @@ static void image_of (struct image *image, const struct history *h) {
   }
 }
 
-// Most histories have no flags, no results of scans and nothing but commits: such a column is left out.
+// Most histories have no flags, no results of scans and nothing but commits: such a column is left
+// out.
 static void drop_if_all (struct column *column, unsigned char byte) {
   const unsigned char *bytes = column->data;
   for (uint64_t i = 0; i < column->bytes; i++)
@@ -251,7 +257,8 @@ static bool check_head (const struct krt_file *file, struct error *error) {
   return true;
 }
 
-// Checks the directory's entry of one column, then the column's bytes. *end: where it must start; moved to where the next one must.
+// Checks the directory's entry of one column, then the column's bytes. *end: where it must start;
+// moved to where the next one must.
 static bool check_column (const struct krt_file *file, uint32_t id, uint32_t element, uint64_t *end,
                           struct error *error) {
   const size_t place = HEADER_LENGTH + (size_t) id * ENTRY_LENGTH;
@@ -350,8 +357,9 @@ static const char *restore (struct image *image) {
   return why ? why : restore_sessions (h);
 }
 
-// Builders hand out ranges one after the other and give each to one operation. A file must do the same, else few bytes could
-// describe a quadratic amount of items, and validation would go through all of them.
+// Builders hand out ranges one after the other and give each to one operation. A file must do the
+// same, else few bytes could describe a quadratic amount of items, and validation would go through
+// all of them.
 static const char *check_ranges (const struct history *h) {
   if (h->op_aux.count != h->op_kinds.count)
     return "operations without a result column";
@@ -377,7 +385,8 @@ static const char *check_ranges (const struct history *h) {
   return why;
 }
 
-// Strings follow each other in their pool without gap or overlap, for the reason given above check_ranges.
+// Strings follow each other in their pool without gap or overlap, for the reason given above
+// check_ranges.
 static const char *check_pool (const struct atoms *atoms) {
   uint64_t next = 0;
   if (atoms->kinds.count != atoms->payloads.count)

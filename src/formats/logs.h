@@ -1,4 +1,5 @@
-// A history in a folder with one file per session, named by the session's number: T<n>.log, <n>.ktr and the like.
+// A history in a folder with one file per session, named by the session's number: T<n>.log, <n>.ktr
+// and the like.
 
 #ifndef KRAIT_FORMATS_LOGS_H
 #define KRAIT_FORMATS_LOGS_H
@@ -40,8 +41,9 @@ bool logs_list (struct logs *, const char *folder, struct log_name, struct error
 bool logs_open (struct logs *, const char *folder, struct log_name, struct error *);
 void logs_close (struct logs *);
 
-// One of those listed, while somebody may be writing it: its bytes are copied, and a file that shrinks meanwhile has fewer of them. The first `head` bytes are read before all
-// others, so that what they say of the rest was true before the rest was read.
+// One of those listed, while somebody may be writing it: its bytes are copied, and a file that
+// shrinks meanwhile has fewer of them. The first `head` bytes are read before all others, so that
+// what they say of the rest was true before the rest was read.
 bool log_load (struct log *, size_t head, struct error *);
 void log_unload (struct log *);
 

@@ -1,9 +1,11 @@
-// The text of Plume and PolySI: one operation per line, `r(key,value,session,txn)` or `w(…)`. Lines that follow each other with the same
-// session and transaction are one transaction. -1 as transaction: aborted; aborted lines of one session that follow each other are one
-// aborted transaction.
+// The text of Plume and PolySI: one operation per line, `r(key,value,session,txn)` or `w(…)`. Lines
+// that follow each other with the same session and transaction are one transaction. -1 as
+// transaction: aborted; aborted lines of one session that follow each other are one aborted
+// transaction.
 //
-// Every key starts with 0, unless the file says itself how keys start: its first transaction consists of writes of 0 only (IsoVista's files begin
-// so). The keys written there start absent, else a read of 0 could be explained by the initial state although the explicit transaction is
+// Every key starts with 0, unless the file says itself how keys start: its first transaction
+// consists of writes of 0 only (IsoVista's files begin so). The keys written there start absent,
+// else a read of 0 could be explained by the initial state although the explicit transaction is
 // ordered in a session like any other. Keys that it does not write start with 0 as usual.
 
 #include "base/input.h"
@@ -147,7 +149,8 @@ static bool read_lines (struct reader *reader) {
   return !reader->error->code;
 }
 
-// Aborted transactions get the numbers behind the largest one of the file, or those before 2^64 - 1 if there is no room.
+// Aborted transactions get the numbers behind the largest one of the file, or those before 2^64 - 1
+// if there is no room.
 static void give_ids (struct reader *reader) {
   const size_t count = reader->without_id.count;
   if (reader->largest > UINT64_MAX - count)

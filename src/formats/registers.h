@@ -1,4 +1,5 @@
-// What the writers of Cobra, dbcop and Plume share: those formats know gets and puts of integers, and nothing else.
+// What the writers of Cobra, dbcop and Plume share: those formats know gets and puts of integers,
+// and nothing else.
 
 #ifndef KRAIT_FORMATS_REGISTERS_H
 #define KRAIT_FORMATS_REGISTERS_H
@@ -24,8 +25,9 @@ bool registers_refuse (const struct history *, uint32_t txn, uint32_t op, struct
 // Per key the value it starts with, or VALUE_ABSENT. Not for INIT_ANY. To be freed.
 uint32_t *registers_initial (const struct history *);
 
-// Formats whose keys all start with 0 can hold keys that start absent too, as long as nobody writes or reads a 0 there: absent is
-// then written as 0. `explicit_zero`: those keys start absent in the format as well (Plume's explicit first transaction), may be NULL.
+// Formats whose keys all start with 0 can hold keys that start absent too, as long as nobody writes
+// or reads a 0 there: absent is then written as 0. `explicit_zero`: those keys start absent in the
+// format as well (Plume's explicit first transaction), may be NULL.
 bool registers_start_at_zero (const struct history *, const struct register_limits *, const bool *explicit_zero,
                               struct error *);
 

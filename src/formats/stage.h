@@ -1,8 +1,9 @@
 // A few transactions on their way from a text into the history.
 //
-// Two reasons to stop here. Members of a JSON object come in any order, so a transaction's id may stand after its operations. And
-// interning waits for memory: many keys and values at once (atoms_intern_all) wait hardly longer than one. What was staged refers to
-// keys and values by their place in the stage; stage_flush translates.
+// Two reasons to stop here. Members of a JSON object come in any order, so a transaction's id may
+// stand after its operations. And interning waits for memory: many keys and values at once
+// (atoms_intern_all) wait hardly longer than one. What was staged refers to keys and values by
+// their place in the stage; stage_flush translates.
 
 #ifndef KRAIT_FORMATS_STAGE_H
 #define KRAIT_FORMATS_STAGE_H
@@ -26,7 +27,9 @@ struct staged_txn {
 struct staged_op {
   uint8_t kind, flags;
   uint32_t key, value,
-    aux; // as in the history's columns, but staged keys, values (cas, inc: aux too) and ranges; inc: by how much, and the new value
+    // as in the history's columns, but staged keys, values (cas, inc: aux too) and ranges; inc: by
+    // how much, and the new value
+    aux;
 };
 
 struct staged_extra {
@@ -57,7 +60,8 @@ struct stage {
 
 void stage_free (struct stage *);
 
-// The line that holds the bytes is gone when they are interned, and `bytes` moves when it grows: hence a copy, and an offset.
+// The line that holds the bytes is gone when they are interned, and `bytes` moves when it grows:
+// hence a copy, and an offset.
 static inline struct atom stage_keep_bytes (struct stage *stage, struct atom atom) {
   if (atom.kind == ATOM_BYTES) {
     atom.number = stage->bytes.count;

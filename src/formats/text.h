@@ -1,5 +1,5 @@
-// A growing piece of text. Writers put a whole transaction together in one before they hand it to the output; readers decode strings
-// into one.
+// A growing piece of text. Writers put a whole transaction together in one before they hand it to
+// the output; readers decode strings into one.
 
 #ifndef KRAIT_FORMATS_TEXT_H
 #define KRAIT_FORMATS_TEXT_H

@@ -2,9 +2,10 @@
 //
 //   {"tid":50,"sid":32,"sts":{"p":"320316484","l":0},"cts":{"p":"320316486","l":0},"ops":[{"t":"r","k":313,"v":0}]}
 //
-// with t = r and w; in the list variant r and a, where v of a read is an array. Registers start with 0, lists empty. The timestamps are those of the
-// database, from a hybrid clock; their physical parts become the times of the transaction, and what differs only in the logical part counts as
-// concurrent.
+// with t = r and w; in the list variant r and a, where v of a read is an array. Registers start
+// with 0, lists empty. The timestamps are those of the database, from a hybrid clock; their
+// physical parts become the times of the transaction, and what differs only in the logical part
+// counts as concurrent.
 
 #include "base/input.h"
 #include "formats/formats.h"
@@ -219,7 +220,8 @@ static unsigned member_bit (struct json_string name) {
   return 0;
 }
 
-// Operations may stand before the rest of their transaction, as they do in published files: they are read when the header is known.
+// Operations may stand before the rest of their transaction, as they do in published files: they
+// are read when the header is known.
 static bool read_member (struct timekiller_reader *r, unsigned bit, struct txn_header *header, const char **ops_at) {
   switch (bit) {
   case HAS_TID: header->has_id = true; return read_number (r, &header->id, "a transaction id (an integer)");

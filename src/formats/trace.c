@@ -1,16 +1,23 @@
-// Krait trace: a folder of <n>.ktr, one session each, which the tracer writes while a program runs (include/krait/trace.h; trace_layout.h has the bytes).
+// Krait trace: a folder of <n>.ktr, one session each, which the tracer writes while a program runs
+// (include/krait/trace.h; trace_layout.h has the bytes).
 //
-// A file may end anywhere: its process may have been killed. All records up to the place that its header names are there, and those behind it that are complete; half a
-// record at the end is nothing. An operation without an output has no result then, and a transaction without an end an unknown outcome.
+// A file may end anywhere: its process may have been killed. All records up to the place that its
+// header names are there, and those behind it that are complete; half a record at the end is
+// nothing. An operation without an output has no result then, and a transaction without an end an
+// unknown outcome.
 //
-// Damage before that place is another matter: what is lost there may be a commit whose writes others read, and a verdict on the rest would be worth nothing.
+// Damage before that place is another matter: what is lost there may be a commit whose writes
+// others read, and a verdict on the rest would be worth nothing.
 //
-// A folder may be read while it is written. Its files are read one after the other, so that a file read late could show a read whose write came too late for a file read
-// early. So the clock is read before any file is, and of each file only what has an earlier time is taken. What is taken then lacks no write that it observed: a write
-// that is not taken was published at that moment or later, whether its record has a later time or was not there yet when its file was read; it ran
-// after that, since inputs are published before they are run; and whoever saw it has logged so with a time that is later still. What is not taken of
-// a transaction leaves it without an end, and its outcome unknown. All this holds for files of this machine's clock only; other machines' have no moment in
-// common with it.
+// A folder may be read while it is written. Its files are read one after the other, so that a file
+// read late could show a read whose write came too late for a file read early. So the clock is read
+// before any file is, and of each file only what has an earlier time is taken. What is taken then
+// lacks no write that it observed: a write that is not taken was published at that moment or later,
+// whether its record has a later time or was not there yet when its file was read; it ran after
+// that, since inputs are published before they are run; and whoever saw it has logged so with a
+// time that is later still. What is not taken of a transaction leaves it without an end, and its
+// outcome unknown. All this holds for files of this machine's clock only; other machines' have no
+// moment in common with it.
 
 #include "formats/formats.h"
 #include "formats/jsonl_read.h"
@@ -243,7 +250,8 @@ static bool read_record (struct trace_reader *r, struct record *record) {
     return false;
   if (is_late (r, &record->head))
     return true;
-  // Hints may come between an input and its output; everything else ends an operation that got none.
+  // Hints may come between an input and its output; everything else ends an operation that got
+  // none.
   const enum trace_kind kind = record->head.kind;
   if (kind != TRACE_OUTPUT && kind != TRACE_TXN_HINT && kind != TRACE_HEADER && !trace_flush_op (r))
     return false;
@@ -300,7 +308,8 @@ static bool check_end (struct trace_reader *r, size_t at, enum found found) {
   return true;
 }
 
-// What a process logged is safe whatever becomes of it, but not of its machine. Whether that went down is known of this machine only.
+// What a process logged is safe whatever becomes of it, but not of its machine. Whether that went
+// down is known of this machine only.
 static void look_for_close (struct trace_reader *r, uint32_t version, const struct trace_clock *here) {
   const struct log *log = r->log;
   static const char converted[TRACE_CLOCK_LENGTH];
@@ -328,7 +337,8 @@ static bool read_log (struct trace_reader *r, const struct trace_clock *here) {
 
 // --- The folder -------------------------------------------------------------
 
-// The magic comes last when a header is made, and records after it: a process can be killed, or be at work, anywhere before.
+// The magic comes last when a header is made, and records after it: a process can be killed, or be
+// at work, anywhere before.
 static bool holds_nothing (const struct log *log) {
   size_t at = 0;
   if (log->length >= TRACE_HEADER_LENGTH_1) {

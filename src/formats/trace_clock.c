@@ -1,4 +1,5 @@
-// Order within a machine is a matter of its monotonic clock, which nobody sets; wall-clock time is for putting machines beside each other.
+// Order within a machine is a matter of its monotonic clock, which nobody sets; wall-clock time is
+// for putting machines beside each other.
 
 #include "formats/trace_clock.h"
 
@@ -26,7 +27,8 @@ static size_t read_start (const char *path, char *to, size_t size) {
   return length > 0 ? (size_t) length : 0;
 }
 
-// Monotonic clocks can be compared within one boot of a machine, and within one time namespace. Where the boot is not known, only with those of this process.
+// Monotonic clocks can be compared within one boot of a machine, and within one time namespace.
+// Where the boot is not known, only with those of this process.
 static void identify (char *id) {
   char known[256];
   size_t length = read_start ("/proc/sys/kernel/random/boot_id", known, 64);

@@ -43,7 +43,8 @@ static bool is_same_clock (const struct trace_head *a, const struct trace_head *
   return !memcmp (a->bytes + TRACE_AT_CLOCK, b->bytes + TRACE_AT_CLOCK, TRACE_CLOCK_LENGTH);
 }
 
-// Wall clocks are set now and then: files that were begun before and after would be moved by different amounts.
+// Wall clocks are set now and then: files that were begun before and after would be moved by
+// different amounts.
 static int64_t wall_of (const struct trace_heads *heads, const struct trace_head *head) {
   size_t i = 0;
   while (i < heads->count && !(heads->data[i].there && is_same_clock (head, &heads->data[i])))
@@ -113,7 +114,8 @@ static bool check_process (const struct file_of_process *files, size_t count, st
   return true;
 }
 
-// Folders of several machines may have been put together, but nobody traces into two folders of one machine as one.
+// Folders of several machines may have been put together, but nobody traces into two folders of one
+// machine as one.
 static bool check_folders (const struct file_of_process *files, size_t count, struct error *error) {
   for (size_t i = 1; i < count; i++)
     if (is_same_clock (files[i].head, files[i - 1].head)

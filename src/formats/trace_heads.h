@@ -1,4 +1,5 @@
-// The headers of a folder's files, read before their records: whose times can be compared is a matter of all of them.
+// The headers of a folder's files, read before their records: whose times can be compared is a
+// matter of all of them.
 
 #ifndef KRAIT_FORMATS_TRACE_HEADS_H
 #define KRAIT_FORMATS_TRACE_HEADS_H
@@ -7,9 +8,11 @@
 #include "formats/trace_layout.h"
 
 struct trace_head {
-  bool there;   // its process may not have come to write one
-  bool cut;     // the file ends inside of it
-  int64_t wall; // to be added to times for wall-clock time: the same for all files of a clock, whose order is exact
+  bool there; // its process may not have come to write one
+  bool cut;   // the file ends inside of it
+  // to be added to times for wall-clock time: the same for all files of a clock, whose order is
+  // exact
+  int64_t wall;
   char bytes[TRACE_HEADER_LENGTH];
 };
 
@@ -22,7 +25,8 @@ struct trace_heads {
 bool trace_heads_read (struct trace_heads *, const struct logs *, struct error *);
 void trace_heads_free (struct trace_heads *);
 
-// Are all files there, and no others? False after setting the error: a file twice, or one of another trace. What is missing is told to the history.
+// Are all files there, and no others? False after setting the error: a file twice, or one of
+// another trace. What is missing is told to the history.
 bool trace_heads_check (const struct trace_heads *, const struct logs *, struct history *, struct error *);
 
 bool trace_heads_have_one_clock (const struct trace_heads *);

@@ -1,24 +1,35 @@
-// The bytes of a .ktr file: what the tracer writes and the reader reads. Integers are little-endian.
+// The bytes of a .ktr file: what the tracer writes and the reader reads. Integers are
+// little-endian.
 //
 // A header of 128 bytes, then records back to back, each a multiple of 8 long:
 //
-//   header   magic (8), version (4), error (4), logged (8), wall (8), clock (16), process (8), checksum (8),
+//   header   magic (8), version (4), error (4), logged (8), wall (8), clock (16), process (8),
+//     checksum (8),
 //            folder (8), ordinal (8), sessions (8), closed (8), zeros (32)
-//   record   length (4), checksum (4), kind (1), detail (1), flags (2), count (4), time (8), then data and texts
-//   datum    type (4), length (4), then the number (8), or the bytes, padded with zeros to a multiple of 8
+//   record   length (4), checksum (4), kind (1), detail (1), flags (2), count (4), time (8), then
+//     data and texts
+//   datum    type (4), length (4), then the number (8), or the bytes, padded with zeros to a
+//     multiple of 8
 //
-// `logged` is where the last complete record ends. It is written behind each record, with release order, and is never ahead of the records: whatever kills the
-// process, all bytes before it are good. A record's checksum takes in its place in the file, so that a block from elsewhere is not taken for one. `error` is
-// why tracing ended before the program did. Neither of these two is under the header's checksum, because they change.
+// `logged` is where the last complete record ends. It is written behind each record, with release
+// order, and is never ahead of the records: whatever kills the process, all bytes before it are
+// good. A record's checksum takes in its place in the file, so that a block from elsewhere is not
+// taken for one. `error` is why tracing ended before the program did. Neither of these two is under
+// the header's checksum, because they change.
 //
-// `process` is the same for files whose sessions stopped together: those of one krait_trace_open. Its lower half is the process id. One file has the error of all.
+// `process` is the same for files whose sessions stopped together: those of one krait_trace_open.
+// Its lower half is the process id. One file has the error of all.
 //
-// Whether all files are there is for the headers to tell. `ordinal` counts the sessions of a process from 1, in the order in which they were opened; the file of the first
-// of them says in `sessions` how many there have been. `folder` is the same for files that were written into one folder of one machine. `closed` is 1 when the
-// session was closed and not just left. Like `logged`, the last and the last but one are not under the checksum. Version 1 had a header of 64 bytes, without these four.
+// Whether all files are there is for the headers to tell. `ordinal` counts the sessions of a
+// process from 1, in the order in which they were opened; the file of the first of them says in
+// `sessions` how many there have been. `folder` is the same for files that were written into one
+// folder of one machine. `closed` is 1 when the session was closed and not just left. Like
+// `logged`, the last and the last but one are not under the checksum. Version 1 had a header of 64
+// bytes, without these four.
 //
-// Times are nanoseconds of CLOCK_MONOTONIC; `wall` added gives wall-clock time. `clock` is the same for files whose monotonic times can be compared. Converted
-// histories have zeros in all three: their times are their own.
+// Times are nanoseconds of CLOCK_MONOTONIC; `wall` added gives wall-clock time. `clock` is the same
+// for files whose monotonic times can be compared. Converted histories have zeros in all three:
+// their times are their own.
 
 #ifndef KRAIT_FORMATS_TRACE_LAYOUT_H
 #define KRAIT_FORMATS_TRACE_LAYOUT_H

@@ -13,7 +13,8 @@ struct trace_data {
   uint32_t count;
 };
 
-// An operation whose input was read; it goes into the history with its output, or with what comes instead of one.
+// An operation whose input was read; it goes into the history with its output, or with what comes
+// instead of one.
 struct trace_op {
   bool open;
   size_t at; // of the input

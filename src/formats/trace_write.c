@@ -8,7 +8,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-// The sessions of a history are walked in order, and so are its times and hints: they are used up as they come.
+// The sessions of a history are walked in order, and so are its times and hints: they are used up
+// as they come.
 struct trace_writer {
   const struct history *h;
   struct text bytes; // of one session, without the header

@@ -1,4 +1,5 @@
-// Writing any history as a trace, for `krait convert`; programs that run have the tracer (include/krait/trace.h).
+// Writing any history as a trace, for `krait convert`; programs that run have the tracer
+// (include/krait/trace.h).
 
 #ifndef KRAIT_FORMATS_TRACE_WRITE_H
 #define KRAIT_FORMATS_TRACE_WRITE_H

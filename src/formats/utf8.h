@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The length (1 to 4) of the well-formed sequence at `at`, or 0. Surrogates and overlong forms are not well-formed.
+// The length (1 to 4) of the well-formed sequence at `at`, or 0. Surrogates and overlong forms are
+// not well-formed.
 unsigned utf8_sequence (const char *at, const char *end);
 
 bool utf8_valid (const char *bytes, size_t length);

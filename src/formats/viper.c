@@ -1,9 +1,11 @@
-// Viper's logs: a folder of J<n>.log, one session each, or one such file alone. One committed transaction per line:
+// Viper's logs: a folder of J<n>.log, one session each, or one such file alone. One committed
+// transaction per line:
 //
 //   {"value": [["w", 9696, 2046010677777358256, true], ["r", 3848, 1050689658935092220, false]]}
 //
-// The last element of an operation says whether it is a write, once more; it is not looked at, and may be missing. Databases that Viper tests are filled before
-// they are traced, with values that no log shows: every key starts with any value.
+// The last element of an operation says whether it is a write, once more; it is not looked at, and
+// may be missing. Databases that Viper tests are filled before they are traced, with values that no
+// log shows: every key starts with any value.
 
 #include "formats/formats.h"
 #include "formats/json_read.h"

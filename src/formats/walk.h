@@ -1,5 +1,6 @@
-// The way through a history that the text formats take when they write: transactions in the history's txn_order, if it has one, and with each of them the
-// place in the sparse columns (times and hints) where its entries begin. Writers move the places on as they use the entries.
+// The way through a history that the text formats take when they write: transactions in the
+// history's txn_order, if it has one, and with each of them the place in the sparse columns (times
+// and hints) where its entries begin. Writers move the places on as they use the entries.
 
 #ifndef KRAIT_FORMATS_WALK_H
 #define KRAIT_FORMATS_WALK_H

@@ -40,7 +40,7 @@ uint32_t engine_waits_for (const struct engine *engine, unsigned client) {
   return engine->txns[client].waits_for;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- replicas
+// ---------------------------------------------------------------------------------------- replicas
 
 static bool has_seen (const struct snapshot *snapshot, const struct snapshot *causes) {
   for (unsigned replica = 0; replica < MOST_REPLICAS; replica++)
@@ -59,7 +59,8 @@ static void catch_up (struct engine *engine, unsigned replica, int64_t now) {
       if (next == engine->records[origin].count)
         continue;
       const struct commit_record *record = &engine->records[origin].data[next];
-      // Commits of a replica are applied there at once, elsewhere in their order when they have arrived.
+      // Commits of a replica are applied there at once, elsewhere in their order when they have
+      // arrived.
       if (origin != replica && (record->time > now || !has_seen (applied, &record->causes)))
         continue;
       applied->seen[origin]++;
@@ -75,7 +76,7 @@ static void publish (struct engine *engine, const struct txn *txn, int64_t now) 
             (struct commit_record){ now + fault_travel_time (engine, delay), txn->snapshot });
 }
 
-// ------------------------------------------------------------------------------------------------------------ begin and end
+// ----------------------------------------------------------------------------------- begin and end
 
 static void take_snapshot (struct engine *engine, struct txn *txn, int64_t now) {
   const struct isolation *isolation = engine->isolation;
@@ -170,7 +171,7 @@ enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now)
   return fault_denies_commit (engine) ? STEP_ABORT : STEP_DONE;
 }
 
-// --------------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 const struct pending *txn_own_write (const struct txn *txn, uint32_t item) {
   for (size_t i = txn->writes.count; i-- > 0;)
@@ -247,7 +248,8 @@ enum outcome engine_put (struct engine *engine, unsigned client, uint64_t key, u
   return write (engine, client, store_item (engine->store, key), value, true, false);
 }
 
-// A key that is not there is left alone: nothing is written then. Where writes see the newest state, so does the question whether it is there.
+// A key that is not there is left alone: nothing is written then. Where writes see the newest
+// state, so does the question whether it is there.
 enum outcome engine_delete (struct engine *engine, unsigned client, uint64_t key, bool *found) {
   struct cell cell;
   const enum outcome outcome = engine_get (engine, client, key, true, &cell);
@@ -257,7 +259,7 @@ enum outcome engine_delete (struct engine *engine, unsigned client, uint64_t key
   return cell.present ? write (engine, client, store_item (engine->store, key), 0, false, false) : STEP_DONE;
 }
 
-// ------------------------------------------------------------------------------------------------------------ scans and lists
+// --------------------------------------------------------------------------------- scans and lists
 
 static struct cell cell_in_scan (struct engine *engine, unsigned client, uint32_t item) {
   struct txn *txn = &engine->txns[client];

@@ -1,5 +1,6 @@
-// Transactions on the store, many at a time, one per client. Every call is one step of one client; what it may see, what it must wait for and whether it may
-// commit is up to the isolation (isolation.h). A fault (faults.h) makes the engine wrong on purpose, here and there.
+// Transactions on the store, many at a time, one per client. Every call is one step of one client;
+// what it may see, what it must wait for and whether it may commit is up to the isolation
+// (isolation.h). A fault (faults.h) makes the engine wrong on purpose, here and there.
 
 #ifndef KRAIT_GENERATE_ENGINE_H
 #define KRAIT_GENERATE_ENGINE_H
@@ -74,7 +75,8 @@ enum outcome engine_get (struct engine *, unsigned client, uint64_t key, bool fo
 enum outcome engine_put (struct engine *, unsigned client, uint64_t key, uint64_t value);
 enum outcome engine_delete (struct engine *, unsigned client, uint64_t key, bool *found);
 
-// Items of [low, high) in order, from the other end if `reverse`; at most `most` (0: all). `end`: there are no more.
+// Items of [low, high) in order, from the other end if `reverse`; at most `most` (0: all). `end`:
+// there are no more.
 enum outcome engine_scan (struct engine *, unsigned client, uint64_t low, uint64_t high, uint64_t most, bool reverse,
                           cell_vec *, bool *end);
 
@@ -94,7 +96,8 @@ const struct pending *txn_own_write (const struct txn *, uint32_t item);
 // The committed version that the transaction reads, or NONE.
 uint32_t engine_version (const struct engine *, const struct txn *, uint32_t item);
 
-// locks.c: STEP_DONE when the lock is held; else the transaction waits, or has been aborted to break a deadlock.
+// locks.c: STEP_DONE when the lock is held; else the transaction waits, or has been aborted to
+// break a deadlock.
 enum outcome lock_item (struct engine *, unsigned client, uint32_t item, bool exclusive);
 enum outcome lock_range (struct engine *, unsigned client, uint64_t low, uint64_t high);
 void locks_release (struct engine *, unsigned client);

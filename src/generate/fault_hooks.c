@@ -1,5 +1,6 @@
-// The bugs themselves, each a few lines at the place where a database would have it. Whether one strikes is decided where it could make a difference, by a
-// generator of its own: until the first strike all is as it would be without the fault.
+// The bugs themselves, each a few lines at the place where a database would have it. Whether one
+// strikes is decided where it could make a difference, by a generator of its own: until the first
+// strike all is as it would be without the fault.
 
 #include "generate/fault_hooks.h"
 
@@ -15,7 +16,7 @@ static bool is (const struct engine *engine, enum fault_id id) {
   return engine->faults.id == id;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- begin
+// ------------------------------------------------------------------------------------------- begin
 
 // Commits can only be late where there are several replicas.
 const struct isolation *fault_isolation (const struct isolation *isolation, const struct fault *fault) {
@@ -55,7 +56,7 @@ void fault_at_begin (struct engine *engine, struct txn *txn) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------------- locks
+// ------------------------------------------------------------------------------------------- locks
 
 bool fault_reads_without_lock (struct engine *engine, const struct txn *txn, uint32_t item) {
   if (!is (engine, FAULT_NON_REPEATABLE_READ))
@@ -77,7 +78,7 @@ bool fault_writes_without_lock (struct engine *engine, unsigned client, uint32_t
   return holder != NONE && holder != client && strikes (engine);
 }
 
-// --------------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
 // Half of the keys, whatever their order; the same ones in every process.
 static bool is_on_lagging_shard (const struct engine *engine, uint32_t item) {
@@ -90,8 +91,8 @@ const struct snapshot *fault_snapshot (const struct engine *engine, const struct
   return &txn->snapshot;
 }
 
-// A new snapshot after the first read, and not in the middle of a scan, whose reads are one event. Not after a write: then first-committer-wins would not
-// notice what was committed before it.
+// A new snapshot after the first read, and not in the middle of a scan, whose reads are one event.
+// Not after a write: then first-committer-wins would not notice what was committed before it.
 void fault_before_read (struct engine *engine, struct txn *txn) {
   if (!is (engine, FAULT_READ_SKEW))
     return;
@@ -151,7 +152,7 @@ bool fault_leaves_out (struct engine *engine, const struct txn *txn, cell_vec *c
   return true; // a strike if the scan does not have to be repeated
 }
 
-// ------------------------------------------------------------------------------------------------------------ writes and end
+// ---------------------------------------------------------------------------------- writes and end
 
 // Someone else has committed just this value since the snapshot, which shows another one.
 bool fault_forgets_write (struct engine *engine, const struct txn *txn, uint32_t item, uint64_t value) {

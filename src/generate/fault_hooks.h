@@ -1,4 +1,5 @@
-// Where the engine asks whether to be wrong. Without the fault that a question is about, each answers as a correct store would.
+// Where the engine asks whether to be wrong. Without the fault that a question is about, each
+// answers as a correct store would.
 
 #ifndef KRAIT_GENERATE_FAULT_HOOKS_H
 #define KRAIT_GENERATE_FAULT_HOOKS_H
@@ -15,8 +16,8 @@ bool fault_reads_without_lock (struct engine *, const struct txn *, uint32_t ite
 bool fault_scans_without_lock (struct engine *, const struct txn *);
 bool fault_writes_without_lock (struct engine *, unsigned client, uint32_t item);
 
-// Reads. The snapshot for one item; a version in place of the right one; what somebody else has not committed, or NULL; a scan's items, of which the first
-// `most` are going to be returned (0: all).
+// Reads. The snapshot for one item; a version in place of the right one; what somebody else has not
+// committed, or NULL; a scan's items, of which the first `most` are going to be returned (0: all).
 void fault_before_read (struct engine *, struct txn *); // once per operation
 const struct snapshot *fault_snapshot (const struct engine *, const struct txn *, uint32_t item);
 uint32_t fault_version (struct engine *, struct txn *, uint32_t item);
@@ -25,13 +26,16 @@ bool fault_leaves_out (struct engine *, const struct txn *, cell_vec *, uint64_t
 
 // Writes and the end.
 bool fault_forgets_write (struct engine *, const struct txn *, uint32_t item, uint64_t value);
-bool fault_must_win (const struct engine *, const struct txn *); // where the isolation does not ask for it
+// where the isolation does not ask for it
+bool fault_must_win (const struct engine *, const struct txn *);
 bool fault_overlooks_conflict (struct engine *);
 bool fault_rolls_back (const struct engine *, const struct txn *); // instead of the commit
-const struct pending *fault_installed (struct engine *, const struct txn *, const struct pending *); // or NULL: none
+// or NULL: none
+const struct pending *fault_installed (struct engine *, const struct txn *, const struct pending *);
 void fault_after_install (struct engine *, const struct txn *, uint32_t commit);
 bool fault_denies_commit (struct engine *);
-int64_t fault_commit_delay (struct engine *, unsigned client); // between answer and commit; 0: the commit comes first
-int64_t fault_travel_time (struct engine *, int64_t);          // of a commit, to other replicas
+// between answer and commit; 0: the commit comes first
+int64_t fault_commit_delay (struct engine *, unsigned client);
+int64_t fault_travel_time (struct engine *, int64_t); // of a commit, to other replicas
 
 #endif

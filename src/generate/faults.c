@@ -18,11 +18,11 @@ enum fault_id fault_find (const char *name) {
   return FAULT_NONE;
 }
 
-uint64_t fault_keys (const struct fault *fault, const char *workload, uint64_t crowd) {
+uint64_t fault_keys (const struct fault *fault, const char *workload, uint64_t overbooked) {
   const size_t length = strlen (workload);
   for (const char *word = fault->shows; *word; word += strcspn (word, " "), word += strspn (word, " "))
     if (strcspn (word, " :") == length && !memcmp (word, workload, length))
-      return word[length] == ':' ? strtoull (word + length + 1, NULL, 10) : crowd;
+      return word[length] == ':' ? strtoull (word + length + 1, NULL, 10) : overbooked;
   return 0;
 }
 

@@ -1,4 +1,5 @@
-// Bugs on purpose: each is a pattern that real databases have shown. The table says what it breaks, what it leaves intact, and what shows it.
+// Bugs on purpose: each is a pattern that real databases have shown. The table says what it breaks,
+// what it leaves intact, and what shows it.
 
 #ifndef KRAIT_GENERATE_FAULTS_H
 #define KRAIT_GENERATE_FAULTS_H
@@ -33,8 +34,9 @@ extern const struct fault faults[FAULTS]; // entry 0 is FAULT_NONE
 
 enum fault_id fault_find (const char *name); // FAULT_NONE if there is none
 
-// With how many keys a workload shows the fault, where `crowd` is what the workload has otherwise; 0 if it does not.
-uint64_t fault_keys (const struct fault *, const char *workload, uint64_t crowd);
+// With how many keys a workload shows the fault, where `crowd` is what the workload has otherwise;
+// 0 if it does not.
+uint64_t fault_keys (const struct fault *, const char *workload, uint64_t overbooked);
 bool fault_shows_in (const struct fault *, const char *workload);
 
 struct replay {       // a write that comes once more

@@ -1,4 +1,5 @@
-// A history from the embedded store: many simulated clients, one step at a time, in simulated time. The same options give the same history.
+// A history from the embedded store: many simulated clients, one step at a time, in simulated time.
+// The same options give the same history.
 
 #ifndef KRAIT_GENERATE_GENERATE_H
 #define KRAIT_GENERATE_GENERATE_H

@@ -7,18 +7,22 @@
 #include <stddef.h>
 
 struct isolation {
-  const char *name;          // as in --level
-  const char *holds;         // the level of `krait levels` that its histories satisfy; NULL: only under a dialect
-  const char *about;         // one line
-  bool snapshot_reads;       // reads see a snapshot taken at the begin; else what is committed by then
+  const char *name; // as in --level
+  // the level of `krait levels` that its histories satisfy; NULL: only under a dialect
+  const char *holds;
+  const char *about; // one line
+  // reads see a snapshot taken at the begin; else what is committed by then
+  bool snapshot_reads;
   bool late_snapshot;        // not at the begin but at the first plain read
   bool first_committer_wins; // of two that overlap and write the same key, the second one aborts
   bool write_locks;          // a write locks its key until the end; reads for update, too
   bool read_locks;           // a read locks its key, shared, until the end
   bool range_locks;          // a scan locks its range, shared, until the end
   bool readers_lock_nothing; // transactions known to be read-only see a snapshot instead
-  unsigned staleness;        // which may be this many commits old, but not older than what its session has seen
-  unsigned replicas;         // sessions are spread over them; commits travel between them with a delay, causes first
+  // which may be this many commits old, but not older than what its session has seen
+  unsigned staleness;
+  // sessions are spread over them; commits travel between them with a delay, causes first
+  unsigned replicas;
 };
 
 extern const struct isolation *const isolations[]; // NULL at the end

@@ -1,5 +1,6 @@
-// Strict two-phase locking: item locks, shared and exclusive, and shared locks of ranges. A lock is held until its transaction ends. Who would wait for somebody
-// that waits for it, directly or through others, is aborted instead.
+// Strict two-phase locking: item locks, shared and exclusive, and shared locks of ranges. A lock is
+// held until its transaction ends. Who would wait for somebody that waits for it, directly or
+// through others, is aborted instead.
 
 #include "generate/engine.h"
 

@@ -1,4 +1,5 @@
-// A script as it is played, against the embedded store or a real database: which request is next, and what it asks for, given the replies so far.
+// A script as it is played, against the embedded store or a real database: which request is next,
+// and what it asks for, given the replies so far.
 
 #ifndef KRAIT_GENERATE_PLAY_H
 #define KRAIT_GENERATE_PLAY_H
@@ -43,7 +44,8 @@ struct workload_options play_options (const struct workload *, struct workload_o
 void play_init (struct play *, struct play_ground *, uint64_t seed, uint64_t session);
 void play_free (struct play *);
 
-// A new script, unless the last one is to be tried again. Not by two threads at a time: scripts share memory.
+// A new script, unless the last one is to be tried again. Not by two threads at a time: scripts
+// share memory.
 void play_write (struct play *, const struct play_ground *);
 void play_rewind (struct play *); // to the first request, without replies
 void play_drop (struct play *);   // the script: the next play_write writes another one

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-// The sum of 1/k^theta. Exact for the first terms, an integral for the rest, so that many keys cost nothing.
+// The sum of 1/k^theta. Exact for the first terms, an integral for the rest, so that many keys cost
+// nothing.
 static double zeta_of (uint64_t count, double theta) {
   enum { EXACT = 10000 };
   double sum = 0;

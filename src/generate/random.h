@@ -1,4 +1,5 @@
-// Random numbers that are the same everywhere: SplitMix64, and the distributions that workloads draw from.
+// Random numbers that are the same everywhere: SplitMix64, and the distributions that workloads
+// draw from.
 
 #ifndef KRAIT_GENERATE_RANDOM_H
 #define KRAIT_GENERATE_RANDOM_H
@@ -41,7 +42,8 @@ static inline bool random_chance (struct random *random, double share) {
 
 enum distribution { DISTRIBUTION_UNIFORM, DISTRIBUTION_ZIPF, DISTRIBUTION_HOTSPOT };
 
-// Draws numbers below `count`. Zipf: the k-th most frequent one has a share of 1/k^0.99; hotspot: a tenth of the numbers gets nine tenths of the draws.
+// Draws numbers below `count`. Zipf: the k-th most frequent one has a share of 1/k^0.99; hotspot: a
+// tenth of the numbers gets nine tenths of the draws.
 struct draw {
   enum distribution distribution;
   uint64_t count;

@@ -1,5 +1,6 @@
-// Clients in simulated time. Each has one transaction at a time and takes one step after the other; every step takes a while, and whose is next is
-// decided by a clock that all share. A client that waits for a lock is woken when the one who holds it ends.
+// Clients in simulated time. Each has one transaction at a time and takes one step after the other;
+// every step takes a while, and whose is next is decided by a clock that all share. A client that
+// waits for a lock is woken when the one who holds it ends.
 
 #include "generate/engine.h"
 #include "generate/fault_hooks.h"
@@ -64,7 +65,7 @@ void generate_options_default (struct generate_options *options) {
   };
 }
 
-// --------------------------------------------------------------------------------------------------------------------- clock
+// ------------------------------------------------------------------------------------------- clock
 
 static bool is_earlier (const struct simulation *sim, uint32_t a, uint32_t b) {
   const int64_t x = sim->clients[a].wakes, y = sim->clients[b].wakes;
@@ -86,9 +87,10 @@ static int64_t later (struct client *client, int64_t now, uint64_t most) {
   return now + 1 + (int64_t) random_below (&client->play.random, most);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ recording
+// --------------------------------------------------------------------------------------- recording
 
-// Where the atom of a number is remembered, so that it is looked up in the history once; NULL for one that is too large for a table.
+// Where the atom of a number is remembered, so that it is looked up in the history once; NULL for
+// one that is too large for a table.
 static uint32_t *remembered (atom_table *table, uint64_t number, uint64_t most) {
   if (number > most)
     return NULL;
@@ -180,7 +182,8 @@ static int by_end (const void *a, const void *b) {
   return x->end != y->end ? COMPARE (x->end, y->end) : COMPARE (x->recorded, y->recorded);
 }
 
-// A trace is written as transactions end. Their clients hear of it a little later, each in its own time, hence the order of recording is not quite it.
+// A trace is written as transactions end. Their clients hear of it a little later, each in its own
+// time, hence the order of recording is not quite it.
 static void order_by_end (struct simulation *sim) {
   struct history *h = sim->h;
   const uint32_t txns = history_txns (h);
@@ -196,7 +199,8 @@ static void order_by_end (struct simulation *sim) {
   mem_free (sorted);
 }
 
-// Transactions get their numbers in the order of the file, so that these say no more about time than the order itself does.
+// Transactions get their numbers in the order of the file, so that these say no more about time
+// than the order itself does.
 static void finish_history (struct simulation *sim) {
   struct history *h = sim->h;
   history_sort_sessions (h);
@@ -207,7 +211,7 @@ static void finish_history (struct simulation *sim) {
     h->txn_ids.data[h->txn_order.count ? h->txn_order.data[i] : i] = i + 1;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- steps
+// ------------------------------------------------------------------------------------------- steps
 
 static enum outcome read_range (struct simulation *sim, uint32_t number, const struct request *request,
                                 struct record *record) {
@@ -380,7 +384,7 @@ static void step (struct simulation *sim, uint32_t number) {
   }
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- run
+// --------------------------------------------------------------------------------------------- run
 
 static void start (struct simulation *sim) {
   const struct generate_options *options = sim->options;
@@ -428,7 +432,7 @@ static struct generate_options complete (const struct generate_options *asked) {
   if (options.fault && !options.fault_rate)
     options.fault_rate = options.fault->rate;
   if (!options.work.keys && options.fault)
-    options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->crowd);
+    options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->overbooked);
   options.work = play_options (options.workload, options.work);
   return options;
 }

@@ -29,7 +29,7 @@ uint32_t store_find (const struct store *store, uint64_t key) {
   return hash_set_find (&store->by_key, hash_u64 (key), same_key, store->items.data, &key);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- order
+// ------------------------------------------------------------------------------------------- order
 
 // The link on a level behind an item, or behind the head.
 static uint32_t *link_behind (struct store *store, uint32_t item, unsigned level) {
@@ -86,7 +86,7 @@ uint32_t store_next (const struct store *store, uint32_t item) {
   return behind (store, item, 0);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- versions
+// ---------------------------------------------------------------------------------------- versions
 
 uint32_t store_visible (const struct store *store, uint32_t item, const struct snapshot *snapshot) {
   uint32_t version = store->items.data[item].newest;

@@ -1,7 +1,9 @@
-// An embedded multi-version key-value store: ordered keys, each with its committed versions, newest first.
+// An embedded multi-version key-value store: ordered keys, each with its committed versions, newest
+// first.
 //
-// Keys and values are numbers; workloads give them names. A version that is not live says that its key was deleted. Commits are numbered, by the replica that
-// they happen at; a snapshot says, per replica, up to which commit it has seen everything. With one replica that is a single timestamp.
+// Keys and values are numbers; workloads give them names. A version that is not live says that its
+// key was deleted. Commits are numbered, by the replica that they happen at; a snapshot says, per
+// replica, up to which commit it has seen everything. With one replica that is a single timestamp.
 
 #ifndef KRAIT_GENERATE_STORE_H
 #define KRAIT_GENERATE_STORE_H

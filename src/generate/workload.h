@@ -1,5 +1,6 @@
-// A workload writes scripts: what one transaction of a client asks of the store, one request after the other. A request may use what earlier ones of the same
-// transaction returned; nothing else is decided while it runs, so that a transaction that aborts can be tried again as it was.
+// A workload writes scripts: what one transaction of a client asks of the store, one request after
+// the other. A request may use what earlier ones of the same transaction returned; nothing else is
+// decided while it runs, so that a transaction that aborts can be tried again as it was.
 
 #ifndef KRAIT_GENERATE_WORKLOAD_H
 #define KRAIT_GENERATE_WORKLOAD_H
@@ -12,7 +13,8 @@ enum value_kind {
   VALUE_FRESH,  // one that nobody has written, or, in `repetition` of all cases, one of a few
   VALUE_UNIQUE, // one that nobody has written
   VALUE_GIVEN,  // `value`; by so much an inc increases its key
-  VALUE_PLUS,   // the reply to request `value_from`, plus `value` modulo 2^64; absent counts as `absent`
+  // the reply to request `value_from`, plus `value` modulo 2^64; absent counts as `absent`
+  VALUE_PLUS,
 };
 
 #define FROM_NONE UINT32_MAX
@@ -24,14 +26,16 @@ enum when {
   WHEN_AT_LEAST, // the number `least`
 };
 
-// The reply to a get, or to a scan, iterator or list read (the value of its first item); what a put, append or inc wrote; for a del, whether something was found.
+// The reply to a get, or to a scan, iterator or list read (the value of its first item); what a
+// put, append or inc wrote; for a del, whether something was found.
 struct request {
   enum op_kind kind;  // OP_ITER with `most`; OP_CAS is not used
   unsigned flags;     // OP_LOCK_UPDATE, OP_LOCK_SHARE, OP_ITER_REVERSE
   bool hides_result;  // del: whether something was found is not recorded
   uint64_t key, high; // scan, iter: [key, high)
   uint32_t key_from,
-    high_from;    // FROM_NONE, or a request: its reply is added to the key or to `high` (absent counts as 0)
+    // FROM_NONE, or a request: its reply is added to the key or to `high` (absent counts as 0)
+    high_from;
   unsigned shift; // by which that reply is shifted to the left before
   uint64_t most;  // iter: at most so many items
   enum value_kind value_kind;
@@ -56,7 +60,8 @@ struct script {
 };
 
 struct workload_options {
-  uint64_t keys;       // or users, accounts, …; 0: what the workload is known for, or its crowd if there is a fault
+  // or users, accounts, …; 0: what the workload is known for, or its crowd if there is a fault
+  uint64_t keys;
   uint64_t operations; // per transaction; 0: what the workload is known for
   double reads;        // share of reads, or less than 0: what the workload is known for
   double repetition;   // share of written values that repeat
@@ -66,7 +71,7 @@ struct workload {
   const char *name;
   const char *about;
   uint64_t keys;
-  uint64_t crowd; // keys so few that transactions meet: those of a run with a fault
+  uint64_t overbooked; // keys so few that transactions meet: those of a run with a fault
   uint64_t operations;
   double reads;
   double repetition; // what it is known for
@@ -85,12 +90,14 @@ struct request request_to (enum op_kind, uint64_t key);
 uint32_t script_get (struct script *, uint64_t key);
 uint32_t script_put (struct script *, uint64_t key);                               // VALUE_FRESH
 uint32_t script_add (struct script *, uint64_t key, uint32_t from, uint64_t plus); // VALUE_PLUS
-uint32_t script_update (struct script *, uint64_t key, uint64_t plus);             // a get, and then script_add
+// a get, and then script_add
+uint32_t script_update (struct script *, uint64_t key, uint64_t plus);
 uint32_t script_inc (struct script *, uint64_t key, uint64_t by);
 uint32_t script_scan (struct script *, uint64_t low, uint64_t high);
 uint32_t script_request (struct script *, struct request);
 uint64_t script_key (struct script *); // drawn
-// Writes one of several kinds of transaction, about a key that is drawn. Shares are percents and add up to 100.
+// Writes one of several kinds of transaction, about a key that is drawn. Shares are percents and
+// add up to 100.
 struct profile {
   unsigned share;
   void (*write) (struct script *, uint64_t key);

@@ -1,4 +1,5 @@
-// Reading the text of hints. The text is short JSON that a reader of formats has made sure of, unless it came in a binary file.
+// Reading the text of hints. The text is short JSON that a reader of formats has made sure of,
+// unless it came in a binary file.
 
 #include "hints/hints.h"
 
@@ -26,7 +27,7 @@ struct hint_reader {
   struct error malformed, *error;
 };
 
-// ----------------------------------------------------------------------------------------------------------------------- text
+// -------------------------------------------------------------------------------------------- text
 
 // Starts on one piece of text; what is wrong with it is told with the place.
 static void start (struct hint_reader *r, uint32_t text) {
@@ -34,7 +35,8 @@ static void start (struct hint_reader *r, uint32_t text) {
   json_start (&r->json.json, atom.bytes, atom.length, "", 1, &r->malformed);
 }
 
-// The reader of JSON speaks of lines and columns of the text; there are none that a user could look up.
+// The reader of JSON speaks of lines and columns of the text; there are none that a user could look
+// up.
 static bool malformed (struct hint_reader *r) {
   const char *text = r->malformed.text, *words = strstr (text, ": ");
   return error_set (r->error, "%.300s: %s: %s", r->h->name, r->place, words ? words + 2 : text);
@@ -111,7 +113,8 @@ static bool expect (struct hint_reader *r, char c, const char *what) {
   return json_open (&r->json.json, c, what) || malformed (r);
 }
 
-// Behind an element of an array: 1 if there is another one, 0 at the end, -1 after setting the error.
+// Behind an element of an array: 1 if there is another one, 0 at the end, -1 after setting the
+// error.
 static int next_element (struct hint_reader *r, bool first) {
   const int next = json_next (&r->json.json, ']', first);
   if (next < 0)
@@ -119,7 +122,7 @@ static int next_element (struct hint_reader *r, bool first) {
   return next;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- header
+// ------------------------------------------------------------------------------------------ header
 
 static bool read_order_of_key (struct hint_reader *r, struct version_order *order) {
   for (bool first = true;; first = false) {
@@ -202,7 +205,7 @@ static bool read_header (struct hint_reader *r) {
   return read_object (r, read_header_member, &has_orders);
 }
 
-// --------------------------------------------------------------------------------------------------------------- transactions
+// ------------------------------------------------------------------------------------ transactions
 
 static enum member read_txn_member (struct hint_reader *r, struct json_string name, void *context) {
   const uint32_t txn = *(const uint32_t *) context;
@@ -237,15 +240,17 @@ static bool read_txns (struct hint_reader *r) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
-// Is anything to be compared with, or learnt? Reads of aborted transactions are not checked, and a result that was not recorded says nothing.
+// Is anything to be compared with, or learnt? Reads of aborted transactions are not checked, and a
+// result that was not recorded says nothing.
 static bool counts (const struct history *h, struct hint_place place) {
   const struct effects e = effects_of (h, place.op);
   return h->txn_status.data[place.txn] != TXN_ABORTED && e.reads != READS_UNRECORDED && e.writes != WRITES_PERHAPS;
 }
 
-// In a history that a dialect made, what does not fit a part is left out, and so is what a part read from another part of its transaction.
+// In a history that a dialect made, what does not fit a part is left out, and so is what a part
+// read from another part of its transaction.
 static bool take_source (struct hint_reader *r, struct hint_place place, uint32_t key, uint32_t source, bool fits) {
   const uint32_t *origin = r->options->origin;
   if (origin && (!fits || (source < HINT_INITIAL && source != place.txn && origin[source] == origin[place.txn])))
@@ -353,7 +358,7 @@ static bool read_ops (struct hint_reader *r) {
   return index_sources (r);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- together
+// ---------------------------------------------------------------------------------------- together
 
 static bool fit_header (struct hint_reader *r) {
   const struct hints *hints = r->hints;

@@ -1,13 +1,16 @@
-// What a history says about itself besides operations and results: who knows the inside of a database may add which versions it holds (docs/hints.md).
+// What a history says about itself besides operations and results: who knows the inside of a
+// database may add which versions it holds (docs/hints.md).
 //
 //   versionOrder  of a key: transactions that installed it, oldest first      a fact
 //   version       of a read: the transaction whose version it returned        a fact
 //   versionSet    of a scan or an iterator: the same for some of its keys     a fact
-//   commitTs      of a transaction                                            breaks ties; a fact if the user trusts it
-//   uniqueValues  no two transactions write one value to one key              a promise, which is checked
+//   commitTs      of a transaction                                            breaks ties; a fact
+//     if the user trusts it
+//   uniqueValues  no two transactions write one value to one key              a promise, which is
+//     checked
 //
-// Histories keep hints as text. Here they are read, and compared with the history: one that does not fit is bad input. What only a level
-// could say against a hint is left to the verdict.
+// Histories keep hints as text. Here they are read, and compared with the history: one that does
+// not fit is bad input. What only a level could say against a hint is left to the verdict.
 
 #ifndef KRAIT_HINTS_HINTS_H
 #define KRAIT_HINTS_HINTS_H
@@ -48,7 +51,8 @@ struct hints {
   VEC (struct version_order) orders;
   VEC (uint32_t) order_txns;
   VEC (struct source_hint) sources; // sorted by operation and key
-  uint32_t *op_first; // per operation its first entry of `sources`, one more at the end; NULL: there are none
+  // per operation its first entry of `sources`, one more at the end; NULL: there are none
+  uint32_t *op_first;
   int64_t *commit_ts; // per transaction; NULL: nobody has one
   uint8_t *has_commit_ts;
   bool trust_commit_ts;
@@ -58,12 +62,13 @@ struct hints {
 
 struct hints_options {
   bool trust_commit_ts;
-  // For a history that a dialect made: per transaction the one that it is a part of. The original was compared with its hints; what does not fit the parts is
-  // left out. NULL: no such history.
+  // For a history that a dialect made: per transaction the one that it is a part of. The original
+  // was compared with its hints; what does not fit the parts is left out. NULL: no such history.
   const uint32_t *origin;
 };
 
-// `hints` becomes NULL if the history has none. False, with the place in the error: malformed, or contradicted by the history.
+// `hints` becomes NULL if the history has none. False, with the place in the error: malformed, or
+// contradicted by the history.
 bool hints_read (const struct history *, const struct hints_options *, struct hints **hints, struct error *);
 void hints_free (struct hints *);
 

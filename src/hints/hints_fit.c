@@ -1,5 +1,6 @@
-// Does the history contradict a hint? Only what the recorded operations say counts here: who writes what, what was read, what lists show. That no order of transactions goes
-// with a hint is a matter of levels, and no business of this file.
+// Does the history contradict a hint? Only what the recorded operations say counts here: who writes
+// what, what was read, what lists show. That no order of transactions goes with a hint is a matter
+// of levels, and no business of this file.
 
 #include "hints/hints_inside.h"
 
@@ -20,7 +21,7 @@ static const char *key_of (const struct hint_index *x, uint32_t key, char name[N
   return hint_key_words (atoms_get (&x->h->keys, key), name, NAME_SIZE);
 }
 
-// --------------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
 struct what_was_read {
   uint32_t key;
@@ -49,7 +50,8 @@ static bool does_not_fit (const struct hint_index *x, struct hint_place place, s
                     id_of (x, place.txn), place.op - x->h->txn_first_op.data[place.txn] + 1, text);
 }
 
-// The reader itself: its latest write before the read; an iterator that stays open may meet later ones too.
+// The reader itself: its latest write before the read; an iterator that stays open may meet later
+// ones too.
 static bool fit_own (const struct hint_index *x, struct hint_place place, const struct what_was_read *read,
                      struct error *error) {
   const struct history *h = x->h;
@@ -89,7 +91,8 @@ static bool fit_source (const struct hint_index *x, struct hint_place place, con
                           id_of (x, source), key_of (x, read->key, name));
 }
 
-// A list is read as its last element, less what the reader appended itself. Elements tell their writers, so that nothing is learnt here.
+// A list is read as its last element, less what the reader appended itself. Elements tell their
+// writers, so that nothing is learnt here.
 static bool fit_list_version (const struct hint_index *x, struct hint_place place, uint32_t source,
                               struct error *error) {
   const struct history *h = x->h;
@@ -117,7 +120,7 @@ bool fit_version (const struct hint_index *x, struct hint_place place, uint32_t 
                                : fit_source (x, place, &read, source, error);
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- scans
+// ------------------------------------------------------------------------------------------- scans
 
 // An iterator that stopped has seen what lies up to the last item that it fetched.
 static bool is_covered (const struct history *h, uint32_t op, const struct op_range *range, struct atom key) {
@@ -154,7 +157,7 @@ bool fit_version_in_set (const struct hint_index *x, struct hint_place place, st
   return fit_source (x, place, &read, source, error);
 }
 
-// -------------------------------------------------------------------------------------------------------------- version orders
+// ---------------------------------------------------------------------------------- version orders
 
 bool fit_order (const struct hint_index *x, const struct hints *hints, const struct version_order *order,
                 struct error *error) {
@@ -182,7 +185,7 @@ bool fit_order (const struct hint_index *x, const struct hints *hints, const str
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- lists
+// ------------------------------------------------------------------------------------------- lists
 
 struct append {
   uint32_t key, value; // sorted by
@@ -239,7 +242,8 @@ static bool fit_list (const struct list_check *c, struct hint_place place, struc
   uint32_t last_ranked = TXN_NONE, last_timed = TXN_NONE;
   for (uint32_t i = list.first_item; i < list.first_item + list.items; i++) {
     const uint32_t txn = writer_of (c, h->op_keys.data[place.op], h->item_values.data[i]);
-    if (txn == TXN_NONE || txn == place.txn) // an own append is laid over what the others appended, wherever it ends up
+    // an own append is laid over what the others appended, wherever it ends up
+    if (txn == TXN_NONE || txn == place.txn)
       continue;
     if (c->rank[txn]) {
       if (last_ranked != TXN_NONE && c->rank[last_ranked] > c->rank[txn])
@@ -264,7 +268,8 @@ static void set_ranks (struct list_check *c, uint32_t key, bool on) {
     c->rank[c->hints->order_txns.data[order->first + i]] = on ? i + 1 : 0;
 }
 
-// Longest lists first would do; but all of them is simpler, and a list costs what it holds and what the hint of its key does.
+// Longest lists first would do; but all of them is simpler, and a list costs what it holds and what
+// the hint of its key does.
 static bool fit_lists_of (struct list_check *c, struct error *error) {
   const struct history *h = c->x->h;
   bool fits = true;
@@ -302,7 +307,7 @@ bool fit_lists (const struct hint_index *x, const struct hints *hints, struct er
   return fits;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ timestamps
+// -------------------------------------------------------------------------------------- timestamps
 
 struct stamped {
   int64_t time;
@@ -340,7 +345,7 @@ bool fit_commit_ts (const struct hint_index *x, const struct hints *hints, struc
   return fits;
 }
 
-// --------------------------------------------------------------------------------------------------------------- unique values
+// ----------------------------------------------------------------------------------- unique values
 
 struct written {
   uint32_t value, txn; // sorted by

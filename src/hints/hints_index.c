@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-// ----------------------------------------------------------------------------------------------------------------- ids and keys
+// ------------------------------------------------------------------------------------ ids and keys
 
 static bool same_id (const void *context, uint32_t index, const void *wanted) {
   return ((const struct history *) context)->txn_ids.data[index] == *(const uint64_t *) wanted;
@@ -38,9 +38,10 @@ const char *hint_key_words (struct atom key, char *buffer, size_t size) {
   return buffer;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- installs
+// ---------------------------------------------------------------------------------------- installs
 
-// Transactions give theirs to the keys in their order, so that each key's ascend. A transaction that writes a key again replaces its entry.
+// Transactions give theirs to the keys in their order, so that each key's ascend. A transaction
+// that writes a key again replaces its entry.
 static void place_installs (struct hint_index *x) {
   const struct history *h = x->h;
   uint32_t *first = x->key_first = groups_new (history_keys (h));

@@ -21,9 +21,12 @@ struct hint_index {
 
 void index_build (struct hint_index *, const struct history *);
 void index_free (struct hint_index *);
-uint32_t index_txn (const struct hint_index *, uint64_t id);                    // TXN_NONE: there is none
-uint32_t index_key (const struct hint_index *, struct atom);                    // KEY_NONE: there is none
-uint32_t index_install (const struct hint_index *, uint32_t key, uint32_t txn); // the operation, or OP_NONE
+// TXN_NONE: there is none
+uint32_t index_txn (const struct hint_index *, uint64_t id);
+// KEY_NONE: there is none
+uint32_t index_key (const struct hint_index *, struct atom);
+// the operation, or OP_NONE
+uint32_t index_install (const struct hint_index *, uint32_t key, uint32_t txn);
 
 // Comparing with the history.
 struct hint_place {

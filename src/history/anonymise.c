@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The new atoms are all different, hence interning them in the order of the old indexes keeps every index.
+// The new atoms are all different, hence interning them in the order of the old indexes keeps every
+// index.
 static void replace (struct atoms *old, struct atoms *fresh) {
   atoms_seal (fresh);
   atoms_free (old);
@@ -45,8 +46,8 @@ static bool is_overflow (const struct history *h, uint32_t op) {
          && atoms_get (&h->values, h->op_aux.data[op]).kind != ATOM_BYTES;
 }
 
-// Numbered by first appearance. A default initial value becomes 0: some formats can say no other. Where an inc takes 0 for
-// absent, 0 stays 0, and nothing else becomes it.
+// Numbered by first appearance. A default initial value becomes 0: some formats can say no other.
+// Where an inc takes 0 for absent, 0 stays 0, and nothing else becomes it.
 static void anonymise_values (struct history *h) {
   const uint32_t count = atoms_count (&h->values);
   const bool keeps_zero = has_incs (h);

@@ -61,8 +61,9 @@ uint32_t atoms_intern (struct atoms *atoms, struct atom atom) {
 
 enum { INTERN_TOGETHER = 64 };
 
-// Slots first, then what they name, then the bytes of strings: each pass finds in the cache what the pass before it asked for. Nearly
-// all atoms that are there already are then found without another look at the table; the rest goes the usual way, in order.
+// Slots first, then what they name, then the bytes of strings: each pass finds in the cache what
+// the pass before it asked for. Nearly all atoms that are there already are then found without
+// another look at the table; the rest goes the usual way, in order.
 static void intern_some (struct atoms *atoms, const struct atom *wanted, size_t count, uint32_t *ids) {
   uint64_t hashes[INTERN_TOGETHER];
   const uint32_t known = atoms_count (atoms);

@@ -1,7 +1,8 @@
 // Interned keys and values.
 //
-// An atom is an integer from -2^63 to 2^64-1 or a byte string; 1 and "1" differ. Atoms are numbered from 0 in order of first
-// appearance. An integer costs 9 bytes, a byte string its length and 13; the hash table exists only while a history is being built.
+// An atom is an integer from -2^63 to 2^64-1 or a byte string; 1 and "1" differ. Atoms are numbered
+// from 0 in order of first appearance. An integer costs 9 bytes, a byte string its length and 13;
+// the hash table exists only while a history is being built.
 
 #ifndef KRAIT_HISTORY_ATOMS_H
 #define KRAIT_HISTORY_ATOMS_H
@@ -47,11 +48,13 @@ static inline uint32_t atoms_count (const struct atoms *atoms) {
   return (uint32_t) atoms->kinds.count;
 }
 
-// The index of the atom, added if it is new. At most INDEX_MOST atoms, each at most ATOM_MAX_LENGTH long; beyond that ATOM_NONE.
+// The index of the atom, added if it is new. At most INDEX_MOST atoms, each at most ATOM_MAX_LENGTH
+// long; beyond that ATOM_NONE.
 uint32_t atoms_intern (struct atoms *, struct atom);
 
-// The same for many, in their order: ids[i] becomes the index of wanted[i]. Several times faster than one by one where the table is
-// larger than the caches, because memory is waited for in parallel.
+// The same for many, in their order: ids[i] becomes the index of wanted[i]. Several times faster
+// than one by one where the table is larger than the caches, because memory is waited for in
+// parallel.
 void atoms_intern_all (struct atoms *, const struct atom *wanted, size_t count, uint32_t *ids);
 
 // ATOM_NONE if it is not there. Works after atoms_seal too (the table is built again).

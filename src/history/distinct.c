@@ -1,5 +1,6 @@
-// One hash table over everything would miss the cache twice per number. Instead the numbers are hashed, the hashes thrown into bins by their
-// high bits, and each bin checked with a table that fits the nearest cache. hash_u64 is a bijection: equal hashes are equal numbers.
+// One hash table over everything would miss the cache twice per number. Instead the numbers are
+// hashed, the hashes thrown into bins by their high bits, and each bin checked with a table that
+// fits the nearest cache. hash_u64 is a bijection: equal hashes are equal numbers.
 
 #include "history/distinct.h"
 

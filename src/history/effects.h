@@ -11,7 +11,8 @@
 #include "history/history.h"
 
 enum effect_read {
-  READS_NOTHING,    // of others, at least; an iterator that was never asked for an item is here, too
+  // of others, at least; an iterator that was never asked for an item is here, too
+  READS_NOTHING,
   READS_UNRECORDED, // a read whose result was not recorded: it constrains nothing
   READS_VALUE,      // of `key`: `read`, a value or VALUE_ABSENT
   READS_OTHER,      // of `key`: anything but `read`
@@ -23,9 +24,11 @@ enum effect_read {
 
 enum effect_write {
   WRITES_NOTHING,
-  WRITES_VALUE,     // to `key`: `written`; VALUE_ABSENT: a dead version; VALUE_UNRECORDED: nobody knows
-  WRITES_ELEMENT,   // to the list `key`, behind what is there: `written`
-  WRITES_PERHAPS,   // a delete without a recorded result: it wrote VALUE_ABSENT, or it read that and wrote nothing
+  // to `key`: `written`; VALUE_ABSENT: a dead version; VALUE_UNRECORDED: nobody knows
+  WRITES_VALUE,
+  WRITES_ELEMENT, // to the list `key`, behind what is there: `written`
+  // a delete without a recorded result: it wrote VALUE_ABSENT, or it read that and wrote nothing
+  WRITES_PERHAPS,
   WRITES_UNDEFINED, // a cas without a recorded result: nobody can say
 };
 
@@ -130,15 +133,16 @@ static inline bool effects_may_write (const struct history *h, uint32_t op) {
   return effects_of (h, op).writes != WRITES_NOTHING;
 }
 
-// What an operation wrote, if it did or may have: VALUE_ABSENT for a delete; VALUE_NONE: nothing, or nobody can say.
+// What an operation wrote, if it did or may have: VALUE_ABSENT for a delete; VALUE_NONE: nothing,
+// or nobody can say.
 uint32_t effects_value_written (const struct history *, uint32_t op);
 
 // The transaction's last operation before this one that wrote the key or may have, or UINT32_MAX.
 uint32_t effects_last_write_before (const struct history *, uint32_t op, uint32_t key);
 
 // What an operation wrote, as far as the transaction's own writes before it say: a delete without a
-// recorded result wrote behind an own put, and did nothing behind an own delete. WRITES_PERHAPS: they
-// do not say.
+// recorded result wrote behind an own put, and did nothing behind an own delete. WRITES_PERHAPS:
+// they do not say.
 enum effect_write effects_settled_write (const struct history *, uint32_t op);
 
 #endif

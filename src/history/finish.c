@@ -1,5 +1,5 @@
-// The end of building: transactions are grouped by session, so that a session is a range of indexes, and what came as ready columns is
-// checked once before anybody relies on it.
+// The end of building: transactions are grouped by session, so that a session is a range of
+// indexes, and what came as ready columns is checked once before anybody relies on it.
 
 #include "history/history.h"
 
@@ -74,7 +74,8 @@ static void regroup (struct history *h, const uint32_t *order) {
   PERMUTE_OPS (h->op_values);
   PERMUTE_OPS (h->op_aux);
 
-  // Sparse extras move with their owners; in building order their owners ascend, so one pass over the transactions finds them.
+  // Sparse extras move with their owners; in building order their owners ascend, so one pass over
+  // the transactions finds them.
   uint32_t old_txn = 0;
   for (size_t i = 0; i < h->op_times.count; i++) {
     uint32_t *op = &h->op_times.data[i].op;

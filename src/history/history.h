@@ -1,10 +1,12 @@
 // The in-memory trace: what a client sent and what came back.
 //
-// Columns of 32-bit indexes, not records of pointers: an operation costs 14 bytes plus its share of interned values. Operations of
-// all kinds are represented, whether or not a level checks them yet. SEMANTICS sections 1 and 2 (docs/semantics.md) say what each means.
+// Columns of 32-bit indexes, not records of pointers: an operation costs 14 bytes plus its share of
+// interned values. Operations of all kinds are represented, whether or not a level checks them yet.
+// SEMANTICS sections 1 and 2 (docs/semantics.md) say what each means.
 //
-// A reader builds a history with history_begin_txn, history_add_*, and history_finish; sessions may interleave while it is being built. After
-// history_finish transactions are numbered 0 .. txns-1 session by session, each session in its own order, and the history does not change any more.
+// A reader builds a history with history_begin_txn, history_add_*, and history_finish; sessions may
+// interleave while it is being built. After history_finish transactions are numbered 0 .. txns-1
+// session by session, each session in its own order, and the history does not change any more.
 
 #ifndef KRAIT_HISTORY_HISTORY_H
 #define KRAIT_HISTORY_HISTORY_H
@@ -23,9 +25,10 @@ enum { OP_KINDS = OP_INC + 1 };
 
 // Flags of an operation.
 enum {
-  OP_LOCK_UPDATE = 1,   // reads: taken FOR UPDATE
-  OP_LOCK_SHARE = 2,    // reads: taken FOR SHARE
-  OP_RESULT_KNOWN = 4,  // del: `found` was recorded; cas: `ok` was recorded; inc: the new value was recorded
+  OP_LOCK_UPDATE = 1, // reads: taken FOR UPDATE
+  OP_LOCK_SHARE = 2,  // reads: taken FOR SHARE
+  // del: `found` was recorded; cas: `ok` was recorded; inc: the new value was recorded
+  OP_RESULT_KNOWN = 4,
   OP_RESULT_TRUE = 8,   // del: found; cas: ok; inc: there is a value that the new one can come from
   OP_ITER_END = 16,     // iter: the end of the range was reached
   OP_ITER_REVERSE = 32, // iter: from b downwards
@@ -73,7 +76,8 @@ struct history {
   struct atoms keys, values;
   struct atoms texts; // hints, kept as they came
 
-  // Initial state: INIT_DEFAULT gives every key init_default; a map of single keys overrides any mode but INIT_ANY (value VALUE_ABSENT allowed).
+  // Initial state: INIT_DEFAULT gives every key init_default; a map of single keys overrides any
+  // mode but INIT_ANY (value VALUE_ABSENT allowed).
   enum init_mode init;
   uint32_t init_default;
   VEC (uint32_t) init_keys;
@@ -83,7 +87,8 @@ struct history {
 
   // Sessions, in order of first appearance.
   VEC (uint64_t) session_labels;
-  VEC (uint32_t) session_first; // after history_finish: index of the first transaction; one more entry at the end
+  // after history_finish: index of the first transaction; one more entry at the end
+  VEC (uint32_t) session_first;
 
   // Transactions.
   VEC (uint64_t) txn_ids;
@@ -93,18 +98,20 @@ struct history {
   VEC (int64_t) txn_end;          // empty when no transaction has an end
   VEC (uint32_t) txn_first_op;    // one more entry at the end
   VEC (struct op_hint) txn_hints; // sorted by owner
-  VEC (uint32_t) txn_order;       // how formats that can mix sessions write them; empty: session by session
+  // how formats that can mix sessions write them; empty: session by session
+  VEC (uint32_t) txn_order;
 
   // Operations.
   VEC (uint8_t) op_kinds;
   VEC (uint8_t) op_flags;
   VEC (uint32_t) op_keys; // KEY_NONE for scan and iter
-  VEC (uint32_t)
-  op_values; // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE
-             // inc with OP_RESULT_TRUE: the value that it came from; else by how much it was to increase
-             // scan, iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too
-  VEC (uint32_t)
-  op_aux; // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas, inc: the new value; else AUX_NONE
+  // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE inc
+  // with OP_RESULT_TRUE: the value that it came from; else by how much it was to increase scan,
+  // iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too
+  VEC (uint32_t) op_values;
+  // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas, inc: the new
+  // value; else AUX_NONE
+  VEC (uint32_t) op_aux;
   VEC (struct op_range) ranges;
   VEC (uint32_t) item_keys;       // scan and iter items; KEY_NONE for list elements
   VEC (uint32_t) item_values;     // the item's value, the list's element
@@ -114,18 +121,21 @@ struct history {
   // Things a reader wants to tell besides (a torn last line, say); joined by newlines, or NULL.
   char *warnings;
 
-  // Why there may be further transactions (SEMANTICS 8, incomplete histories): a line per reason, in words; NULL: there are none.
+  // Why there may be further transactions (SEMANTICS 8, incomplete histories): a line per reason,
+  // in words; NULL: there are none.
   char *incomplete;
 
   // Only while building.
-  bool ignore_unreadable; // for readers: what cannot be read is left out, and the history incomplete
+  // for readers: what cannot be read is left out, and the history incomplete
+  bool ignore_unreadable;
   struct hash_set id_table;
   struct hash_set session_table;
   struct hash_set init_table;
 };
 
 struct history *history_new (const char *name);
-// Without transactions, but with the name, keys, values (of the same indexes), initial state and header of another one.
+// Without transactions, but with the name, keys, values (of the same indexes), initial state and
+// header of another one.
 struct history *history_new_like (const struct history *);
 void history_free (struct history *);
 
@@ -142,8 +152,9 @@ static inline uint32_t history_keys (const struct history *h) {
   return atoms_count (&h->keys);
 }
 
-// Building. Each returns false, with a text in `why` that lacks the place, when the input is at fault: a duplicate id, an end before its
-// begin, a key of the other type, more than 2^32 - 16 of something. The reader adds file and place.
+// Building. Each returns false, with a text in `why` that lacks the place, when the input is at
+// fault: a duplicate id, an end before its begin, a key of the other type, more than 2^32 - 16 of
+// something. The reader adds file and place.
 
 struct txn_header {
   uint64_t session;
@@ -155,7 +166,8 @@ struct txn_header {
 
 bool history_begin_txn (struct history *, const struct txn_header *, const char **why);
 
-// The status and the end may become known only after the operations; these speak of the transaction begun last.
+// The status and the end may become known only after the operations; these speak of the transaction
+// begun last.
 void history_set_status (struct history *, enum txn_status);
 bool history_set_end (struct history *, int64_t end, const char **why);
 
@@ -167,12 +179,14 @@ uint32_t history_value (struct history *, struct atom, const char **why); // ATO
 bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
                      const char **why);
 
-// An inc of the transaction begun last, by an integer. `result`: the new value, or VALUE_UNRECORDED.
+// An inc of the transaction begun last, by an integer. `result`: the new value, or
+// VALUE_UNRECORDED.
 bool history_add_inc (struct history *, unsigned flags, uint32_t key, uint32_t by, uint32_t result, const char **why);
 // By how much it was to increase its key.
 struct atom history_inc_by (const struct history *, uint32_t op);
 
-// For scan, iter and list: opens a range, items are added to it, then history_add_op with the returned index as aux.
+// For scan, iter and list: opens a range, items are added to it, then history_add_op with the
+// returned index as aux.
 uint32_t history_open_range (struct history *, uint32_t low, uint32_t high);
 bool history_add_item (struct history *, uint32_t key, uint32_t value, const char **why);
 
@@ -183,21 +197,24 @@ bool history_set_op_hint (struct history *, const char *json, size_t length, con
 bool history_set_txn_hint (struct history *, const char *json, size_t length, const char **why);
 bool history_set_header_hints (struct history *, const char *json, size_t length, const char **why);
 
-bool history_set_init_key (struct history *, uint32_t key, uint32_t value, const char **why); // a key twice: false
+// a key twice: false
+bool history_set_init_key (struct history *, uint32_t key, uint32_t value, const char **why);
 
 void history_warn (struct history *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
 // Marks the history as incomplete; a reason that is there already is not added again.
 void history_mark_incomplete (struct history *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
-// Sessions by their labels instead of by first appearance; before history_finish, after the last transaction.
+// Sessions by their labels instead of by first appearance; before history_finish, after the last
+// transaction.
 void history_sort_sessions (struct history *);
 
-// Groups transactions by session, drops building tables and spare memory. Afterwards the history is read-only.
+// Groups transactions by session, drops building tables and spare memory. Afterwards the history is
+// read-only.
 void history_finish (struct history *);
 
-// Checks every index and order that the rest of Krait relies on; for histories that come from a binary file as columns, where nothing
-// was checked while building. Text as above.
+// Checks every index and order that the rest of Krait relies on; for histories that come from a
+// binary file as columns, where nothing was checked while building. Text as above.
 bool history_validate (const struct history *, const char **why);
 
 // Bytes held by the columns and tables.

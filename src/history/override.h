@@ -5,8 +5,8 @@
 
 #include "history/history.h"
 
-// `absent`, `any`, or one value for every key: an integer, else a string, which may stand in double quotes ("7" is not 7).
-// False with a text in `why`.
+// `absent`, `any`, or one value for every key: an integer, else a string, which may stand in double
+// quotes ("7" is not 7). False with a text in `why`.
 bool history_override_init (struct history *, const char *text, const char **why);
 
 // The initial state of another history.

@@ -23,7 +23,8 @@ struct history_statistics {
 
 struct history_statistics history_count (const struct history *);
 
-// Some transaction that counts has a begin or an end, or none counts: levels with real time are defined.
+// Some transaction that counts has a begin or an end, or none counts: levels with real time are
+// defined.
 bool history_has_times (const struct history *);
 
 #endif

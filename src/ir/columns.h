@@ -1,5 +1,5 @@
-// What the columns of the IR, and those of the abstract semantic graph that it is lowered from, are made of: the
-// numbers that stand for something else than an index, and the small records.
+// What the columns of the IR, and those of the abstract semantic graph that it is lowered from, are
+// made of: the numbers that stand for something else than an index, and the small records.
 
 #ifndef KRAIT_IR_COLUMNS_H
 #define KRAIT_IR_COLUMNS_H
@@ -24,9 +24,9 @@ static inline bool source_is_many (uint32_t source) {
   return (source & SOURCE_MANY) && source < SOURCE_NONE;
 }
 
-// A read with several candidates: the installs value_installs[first .. last), those of the reader itself excepted, and
-// T0 if `initial`. For a read of anything but a value (READ_OTHER) the range is empty: all installs of the key are to
-// be looked at.
+// A read with several candidates: the installs value_installs[first .. last), those of the reader
+// itself excepted, and T0 if `initial`. For a read of anything but a value (READ_OTHER) the range
+// is empty: all installs of the key are to be looked at.
 struct choice {
   uint32_t read;
   uint32_t first, last;
@@ -36,7 +36,8 @@ struct choice {
 // What kind of read it is; 0 for an item read of read_value.
 enum {
   READ_PREDICATE = 1, // a scan that covered the key and did not return it
-  READ_OTHER = 2,     // of anything but read_value: a delete that found something, a cas that failed
+  // of anything but read_value: a delete that found something, a cas that failed
+  READ_OTHER = 2,
   READ_OR_ABSENT = 4, // of read_value, which is 0, or of absent (UINT32_MAX): an inc
 };
 // Those that more than one value explains.
@@ -49,25 +50,28 @@ static inline bool read_accepts (uint32_t wanted, unsigned flags, uint32_t value
   return value == wanted || (value == UINT32_MAX && (flags & READ_OR_ABSENT));
 }
 
-// A delete whose result was not recorded: either it installed a dead version, or it read absent and wrote nothing. So
-// did those of the same key that its transaction made after it, up to the next that surely wrote.
-#define DOUBT_NONE UINT32_MAX
-struct doubt {
+// A delete whose result was not recorded: either it installed a dead version, or it read absent and
+// wrote nothing. So did those of the same key that its transaction made after it, up to the next
+// that surely wrote.
+#define UNRECORDED_NONE UINT32_MAX
+struct unrecorded_delete {
   uint32_t node;
   uint32_t op;
   uint32_t key;
-  uint32_t install; // INSTALL_NONE: its transaction wrote the key again, so that it installs nothing either way
+  // INSTALL_NONE: its transaction wrote the key again, so that it installs nothing either way
+  uint32_t install;
 };
 
 // The version order of two installs of a key that a list or a hint gives away.
 struct known_order {
   uint32_t before, after; // installs
   bool by_absence;        // a list does not hold the second one: counts only where reads do
-  uint32_t reader;        // 0; or the unknown transaction that read the list: counts only if that took place
+  // 0; or the unknown transaction that read the list: counts only if that took place
+  uint32_t reader;
 };
 
-// What else follows if an unknown transaction took place that read a list: another one did, or another one that read
-// another list did not.
+// What else follows if an unknown transaction took place that read a list: another one did, or
+// another one that read another list did not.
 struct unknown_claim {
   uint32_t reader, other; // nodes
 };

@@ -23,18 +23,18 @@ void ir_free (struct ir *ir) {
   mem_free (ir->hint);
   VEC_FREE (ir->edges);
   VEC_FREE (ir->edge_module);
-  demands_free (ir->demands);
+  constraints_free (ir->constraints);
   mem_free (ir);
 }
 
-void ir_demand (struct ir *ir, struct demands *demands) {
-  ir->demands = demands;
-  for (size_t i = 0; demands && i < demands->list.count; i++) {
-    const struct demand *demand = &demands->list.data[i];
-    const struct demand_alternative *only = &demands->alternatives.data[demand->first_alternative];
-    for (uint32_t k = 0; demand->known && k < only->edges; k++) {
-      VEC_PUSH (ir->edges, demands->edges.data[only->first_edge + k]);
-      VEC_PUSH (ir->edge_module, demand->module);
+void ir_constrain (struct ir *ir, struct constraints *constraints) {
+  ir->constraints = constraints;
+  for (size_t i = 0; constraints && i < constraints->list.count; i++) {
+    const struct constraint *constraint = &constraints->list.data[i];
+    const struct constraint_alternative *only = &constraints->alternatives.data[constraint->first_alternative];
+    for (uint32_t k = 0; constraint->known && k < only->edges; k++) {
+      VEC_PUSH (ir->edges, constraints->edges.data[only->first_edge + k]);
+      VEC_PUSH (ir->edge_module, constraint->module);
     }
   }
 }
@@ -43,12 +43,13 @@ const char *ir_edge_module (const struct ir *ir, uint32_t edge) {
   const size_t others = ir->edges.count - ir->edge_module.count;
   if (edge >= ir->edges.count || edge < others)
     return NULL;
-  return ir->demands->modules.data[ir->edge_module.data[edge - others]];
+  return ir->constraints->modules.data[ir->edge_module.data[edge - others]];
 }
 
 uint32_t ir_writes (const struct ir *ir, uint32_t node) {
   uint32_t low = ir->first_delete + ir->deletes;
-  LOWER_BOUND (low, ir->presence_count, middle, ir->presences[middle].node < node); // ascending by node
+  // ascending by node
+  LOWER_BOUND (low, ir->presence_count, middle, ir->presences[middle].node < node);
   return low < ir->presence_count && ir->presences[low].node == node ? low : 0;
 }
 

@@ -1,15 +1,15 @@
-// The intermediate representation: what a level makes of a history, ready for saturation and search. Nothing below
-// knows histories or levels.
+// The intermediate representation: what a level makes of a history, ready for saturation and
+// search. Nothing below knows histories or levels.
 //
-//  - Points: what edges run between. A transaction (a node; 0 is the initial state T0) has one, or two (begin, commit);
-//    time slots are points, too. Nodes of a chain are consecutive numbers.
-//  - Known edges: chains, time slots, reads with a single source, version orders that lists and hints give away, edges
-//    from elsewhere.
-//  - Superpositions, exactly one of several alternatives each: the sources of a read, the order of two installers of a
-//    key, an unknown outcome, a delete without a recorded result. The pairs of installers are never written out: the
-//    installers of a key stand for all of them.
-//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules` says once for all keys;
-//    and the single ones of modules (`demands`).
+//  - Points: what edges run between. A transaction (a node; 0 is the initial state T0) has one, or
+//    two (begin, commit); time slots are points, too. Nodes of a chain are consecutive numbers.
+//  - Known edges: chains, time slots, reads with a single source, version orders that lists and
+//    hints give away, edges from elsewhere.
+//  - Superpositions, exactly one of several alternatives each: the sources of a read, the order of
+//    two installers of a key, an unknown outcome, a delete without a recorded result. The pairs of
+//    installers are never written out: the installers of a key stand for all of them.
+//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules`
+//    says once for all keys; and the single ones of modules (`demands`).
 //
 // Columns belong to what the IR was lowered from, except where it says `owned`.
 
@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "ir/columns.h"
-#include "ir/demands.h"
+#include "ir/constraints.h"
 #include "ir/presence.h"
 #include "ir/rules.h"
 
@@ -42,8 +42,10 @@ struct ir {
   uint32_t chains;
   const uint32_t *node_chain;
   const uint32_t *chain_first; // nodes; one more entry at the end
-  const uint32_t *so_before;   // or NULL; of an unknown transaction that was cut out of its chain: who comes before it
-  bool chains_are_sessions;    // consecutive nodes of a chain are in session order; else in the order of a known read
+  // or NULL; of an unknown transaction that was cut out of its chain: who comes before it
+  const uint32_t *so_before;
+  // consecutive nodes of a chain are in session order; else in the order of a known read
+  bool chains_are_sessions;
 
   // Installers of each key, in node order; and the same by node.
   uint32_t keys, installs;
@@ -66,8 +68,9 @@ struct ir {
   // Owned; per read: the presence under which they are edges, whatever read_anti says; NULL: none.
   uint32_t *read_when;
 
-  // What may be there or not: those of transactions, then, from first_delete on, those of deletes, then the others.
-  // Entry 0 is always there. The columns are owned, and NULL where all is always there.
+  // What may be there or not: those of transactions, then, from first_delete on, those of deletes,
+  // then the others. Entry 0 is always there. The columns are owned, and NULL where all is always
+  // there.
   struct presence *presences;
   uint32_t presence_count, first_delete, deletes;
   uint32_t *node_presence, *install_presence;
@@ -78,18 +81,20 @@ struct ir {
   const uint32_t *forced; // unknown nodes that took place
   uint32_t order_count, implied_count, clash_count, forced_count;
 
-  // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended before it) and
-  // feeds time_after. Owned.
+  // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended
+  // before it) and feeds time_after. Owned.
   uint32_t slots;
   uint32_t *time_before, *time_after; // per node; NULL when the level has no real time
 
   // Per node, when it probably ran: it breaks ties. Owned.
   uint32_t *hint;
 
-  ir_edge_vec edges;            // known edges from elsewhere (a .kir file, a dialect, a module)
-  bool edges_are_program_order; // they lead from part to part of what was one transaction; those of modules do not
-  VEC (uint32_t) edge_module;   // of the last so many edges, which modules demand in any case: the module
-  struct demands *demands;      // of modules, lowered; owned; NULL: none
+  ir_edge_vec edges; // known edges from elsewhere (a .kir file, a dialect, a module)
+  // they lead from part to part of what was one transaction; those of modules do not
+  bool edges_are_program_order;
+  // of the last so many edges, which modules demand in any case: the module
+  VEC (uint32_t) edge_module;
+  struct constraints *constraints; // of modules, lowered; owned; NULL: none
 
   // What it was lowered from: for words, and for nobody below.
   struct asg *asg;
@@ -100,14 +105,15 @@ struct ir {
 
 void ir_free (struct ir *);
 
-// Takes over what modules demand (lowered for the same nodes; may be NULL). What is known of it joins the edges.
-void ir_demand (struct ir *, struct demands *);
+// Takes over what modules demand (lowered for the same nodes; may be NULL). What is known of it
+// joins the edges.
+void ir_constrain (struct ir *, struct constraints *);
 
 // The name of the module that demands the edge; NULL: another reason.
 const char *ir_edge_module (const struct ir *, uint32_t edge);
 // Some demands are left to be met.
-static inline bool ir_has_open_demands (const struct ir *ir) {
-  return ir->demands && ir->demands->open;
+static inline bool ir_has_open_constraints (const struct ir *ir) {
+  return ir->constraints && ir->constraints->open;
 }
 
 // The install of `key` by `node`, or INSTALL_NONE.

@@ -1,8 +1,10 @@
 // The IR's text form (.kir), for people and for other programs: docs/kir.md.
 //
-// It holds facts, not conclusions: which transactions there are, who installs which value of which key, who reads which value. Candidates
-// and superpositions are worked out again from these, by the same code; the file shows them only as comments. Hence a .kir file reads as a
-// small history of symbolic keys and values, and every later stage, replay and explanations included, works on it unchanged.
+// It holds facts, not conclusions: which transactions there are, who installs which value of which
+// key, who reads which value. Candidates and superpositions are worked out again from these, by the
+// same code; the file shows them only as comments. Hence a .kir file reads as a small history of
+// symbolic keys and values, and every later stage, replay and explanations included, works on it
+// unchanged.
 
 #ifndef KRAIT_IR_KIR_H
 #define KRAIT_IR_KIR_H
@@ -20,7 +22,8 @@ struct output;
 // False after setting the error: the history holds what cannot be lowered yet.
 bool kir_write (const struct ir *, struct output *, struct error *);
 
-// The IR owns its ASG and the history behind it. NULL after setting the error, with line and column.
+// The IR owns its ASG and the history behind it. NULL after setting the error, with line and
+// column.
 struct ir *kir_read (struct input *, struct error *);
 
 // Do these first bytes of a file begin a .kir file?

@@ -28,9 +28,10 @@ void kir_facts_stage (struct kir_facts *f, struct staged_op op) {
     hash_set_insert (&f->install_table, hash_pair (op.txn, op.key), op.number);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- order
+// ------------------------------------------------------------------------------------------- order
 
-// What is only there to be named stands behind the rest, an own write and the read behind it together.
+// What is only there to be named stands behind the rest, an own write and the read behind it
+// together.
 static bool is_named_only (const struct staged_op *op) {
   return op->phase >= STAGED_WRONG;
 }
@@ -74,14 +75,15 @@ static void number_operations (struct kir_facts *f) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ history
+// ----------------------------------------------------------------------------------------- history
 
 // `lock`: what the same operation read, if it is a cas or a delete, it locked.
 static bool add_write (struct kir_facts *f, const struct staged_op *op, unsigned lock, const char **why) {
   uint32_t value = op->value;
-  if (op->phase == STAGED_DOUBT || op->in_doubt)
+  if (op->phase == STAGED_UNRECORDED || op->unrecorded)
     return history_add_op (f->h, OP_DEL, lock, op->key, VALUE_NONE, AUX_NONE, why);
-  if (op->phase == STAGED_FIRST_WRITE) { // the file does not say which value it was, only that it is gone
+  // the file does not say which value it was, only that it is gone
+  if (op->phase == STAGED_FIRST_WRITE) {
     value = history_value (f->h, atom_bytes ("overwritten", 11), why);
     if (value == UINT32_MAX)
       return false;
@@ -108,7 +110,8 @@ static bool add_op (struct kir_facts *f, const struct staged_op *op, const char 
   return history_add_op (f->h, OP_SCAN, lock, KEY_NONE, VALUE_NONE, history_open_range (f->h, KEY_NONE, KEY_NONE), why);
 }
 
-// That some operation locks must be seen even if none of the file does: a read without a result says that and nothing else.
+// That some operation locks must be seen even if none of the file does: a read without a result
+// says that and nothing else.
 static bool add_lock (struct kir_facts *f, const char **why) {
   if (!f->locks || !history_keys (f->h) || !f->txns.count)
     return true;
@@ -150,7 +153,7 @@ bool kir_facts_fill_history (struct kir_facts *f, struct error *error) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- ASG
+// --------------------------------------------------------------------------------------------- ASG
 
 // From staged transactions to those of the history, which has grouped them by session.
 static uint32_t *number_transactions (const struct kir_facts *f) {
@@ -170,10 +173,10 @@ struct taking {
 static void take_install (const struct taking *t, const struct staged_op *op) {
   const uint32_t last = t->first_op + op->slot;
   const uint32_t first = op->has_first_write ? t->first_op + t->slot_of[op->number + 1] : last;
-  const uint32_t doubt = op->in_doubt    ? first
-                         : op->has_doubt ? t->first_op + t->slot_of[op->number + 1 + op->has_first_write]
-                                         : UINT32_MAX;
-  VEC_PUSH (t->facts->installs, (struct install_fact){ t->txn, first, last, op->key, op->value, doubt });
+  const uint32_t unrecorded = op->unrecorded       ? first
+                              : op->has_unrecorded ? t->first_op + t->slot_of[op->number + 1 + op->has_first_write]
+                                                   : UINT32_MAX;
+  VEC_PUSH (t->facts->installs, (struct install_fact){ t->txn, first, last, op->key, op->value, unrecorded });
 }
 
 // `own` facts are wrong if what was read is not what was written.

@@ -1,8 +1,11 @@
-// Inside of kir: the facts of a file, gathered line by line, and the history and the ASG that they make.
+// Inside of kir: the facts of a file, gathered line by line, and the history and the ASG that they
+// make.
 //
-// The ASG is built from the facts themselves. The history behind it has the transactions, their sessions and times, and for each fact an operation to speak of:
-// the reader stages them in the order of the file, and here they come into the order in which each transaction did them. Where a level asks for it, the
-// file says what that order is (places); everywhere else reads come first and installs last.
+// The ASG is built from the facts themselves. The history behind it has the transactions, their
+// sessions and times, and for each fact an operation to speak of: the reader stages them in the
+// order of the file, and here they come into the order in which each transaction did them. Where a
+// level asks for it, the file says what that order is (places); everywhere else reads come first
+// and installs last.
 
 #ifndef KRAIT_IR_KIR_FACTS_H
 #define KRAIT_IR_KIR_FACTS_H
@@ -16,7 +19,7 @@
 // In the order in which a transaction does them, where places do not say more.
 enum staged_phase {
   STAGED_READ,
-  STAGED_DOUBT,       // a delete in doubt of a key that the transaction writes again
+  STAGED_UNRECORDED,  // an unrecorded delete of a key that the transaction writes again
   STAGED_FIRST_WRITE, // of a key that the transaction writes again
   STAGED_INSTALL,
   STAGED_WRONG, // the last three: only to be named
@@ -31,14 +34,16 @@ struct staged_op {
   uint32_t slot;   // the operation of the history: so many stand before it in the transaction
   uint32_t key, value;
   enum staged_phase phase;
-  uint8_t flags;                   // READ_…
-  bool locks;                      // a read; or the operation that a read and a write share
-  bool part;                       // a read that is not a get but belongs to a scan, a cas or a delete
-  bool undeleted;                  // a read: only if the delete in doubt wrote nothing
-  bool in_doubt;                   // an install: the delete may have written nothing
-  bool doubt_is_read;              // an install: some read is `undeleted`
-  bool has_first_write, has_doubt; // an install: the next entries are its STAGED_FIRST_WRITE and its STAGED_DOUBT
-  enum fault_kind fault;           // STAGED_WRONG
+  uint8_t flags;           // READ_…
+  bool locks;              // a read; or the operation that a read and a write share
+  bool part;               // a read that is not a get but belongs to a scan, a cas or a delete
+  bool undeleted;          // a read: only if the unrecorded delete wrote nothing
+  bool unrecorded;         // an install: the delete may have written nothing
+  bool unrecorded_is_read; // an install: some read is `undeleted`
+  bool has_first_write,
+    // an install: the next entries are its STAGED_FIRST_WRITE and its STAGED_UNRECORDED
+    has_unrecorded;
+  enum fault_kind fault; // STAGED_WRONG
 };
 
 struct staged_txn {
@@ -79,7 +84,8 @@ uint32_t kir_facts_txn (const struct kir_facts *, uint64_t id);
 struct staged_op *kir_facts_install (const struct kir_facts *, uint32_t txn, uint32_t key);
 void kir_facts_stage (struct kir_facts *, struct staged_op); // gives it its number
 
-// Fills the history and finishes it. False after setting the error: operations whose places contradict each other, with line and column.
+// Fills the history and finishes it. False after setting the error: operations whose places
+// contradict each other, with line and column.
 bool kir_facts_fill_history (struct kir_facts *, struct error *);
 
 // Of the filled history.

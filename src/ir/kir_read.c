@@ -1,5 +1,5 @@
-// A line at a time: the words of a line become facts, and the facts a history. From there on the IR is built as for any other history; only
-// the given edges are added to it.
+// A line at a time: the words of a line become facts, and the facts a history. From there on the IR
+// is built as for any other history; only the given edges are added to it.
 
 #include "base/input.h"
 #include "formats/found.h"
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The times of a history whose real-time order is the one of the slots: what ends in slot s ends before what begins after it.
+// The times of a history whose real-time order is the one of the slots: what ends in slot s ends
+// before what begins after it.
 #define TIME_BEFORE_ALL 0
 #define TIME_AFTER_ALL (INT64_MAX - 1)
 static int64_t time_of_end (uint32_t slot) {
@@ -32,7 +33,7 @@ struct reader {
   bool any_open, any_closed; // initial states seen so far
 };
 
-// ------------------------------------------------------------------------------------------------------------------- words
+// ------------------------------------------------------------------------------------------- words
 
 static bool fail_at (struct reader *r, const char *at, const char *text) {
   return error_at_line (r->error, input_name (r->input), input_line_number (r->input), (uint64_t) (at - r->line) + 1,
@@ -51,7 +52,8 @@ static bool fail_expected (struct reader *r, const char *at, const char *expecte
                                                       : found_text (found, at, r->end, "the end of the line"));
 }
 
-// False at the end of the line, a comment included; the word is empty then, and stands where one could.
+// False at the end of the line, a comment included; the word is empty then, and stands where one
+// could.
 static bool next_word (struct reader *r) {
   while (r->at < r->end && is_blank (*r->at))
     r->at++;
@@ -105,7 +107,7 @@ static bool parse_named (const char **at, const char *end, char letter, uint64_t
   return parse_number (at, end, most, number);
 }
 
-// ------------------------------------------------------------------------------------------------- transactions, keys, values
+// ---------------------------------------------------------------------- transactions, keys, values
 
 // A transaction named from *at on.
 static bool parse_txn (struct reader *r, const char **at, uint32_t *txn) {
@@ -162,7 +164,7 @@ static void stage (struct reader *r, struct staged_op op, const char *at) {
     VEC_PUSH (r->facts.said, (struct said_at){ input_line_number (r->input), (uint64_t) (at - r->line) + 1 });
 }
 
-// ------------------------------------------------------------------------------------------------------------------ places
+// ------------------------------------------------------------------------------------------ places
 
 static bool fail_no_places (struct reader *r, const char *at) {
   return fail_at (r, at, "the level does not ask where operations stand");
@@ -177,8 +179,10 @@ static bool parse_place (struct reader *r, const char **at, uint32_t *place) {
   return true;
 }
 
-// "3", "3-7", "3?2" or "3-7?2", up to the end of the word. `doubt` is left as it is if there is none.
-static bool parse_write_places (struct reader *r, const char *at, uint32_t *first, uint32_t *last, uint32_t *doubt) {
+// "3", "3-7", "3?2" or "3-7?2", up to the end of the word. `unrecorded` is left as it is if there
+// is none.
+static bool parse_write_places (struct reader *r, const char *at, uint32_t *first, uint32_t *last,
+                                uint32_t *unrecorded) {
   const char *start = at;
   if (!parse_place (r, &at, first))
     return false;
@@ -192,9 +196,9 @@ static bool parse_write_places (struct reader *r, const char *at, uint32_t *firs
     return fail_at (r, start, "the first write of the key stands behind the last one");
   if (at < r->at && *at == '?') {
     start = ++at;
-    if (!parse_place (r, &at, doubt))
+    if (!parse_place (r, &at, unrecorded))
       return false;
-    if (*doubt >= *first)
+    if (*unrecorded >= *first)
       return fail_at (r, start, "the delete in doubt does not stand before the first write of the key");
   }
   return at == r->at || fail_expected (r, at, "the end of the word");
@@ -223,7 +227,7 @@ static bool check_read_place (struct reader *r, const struct staged_op *read, co
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- lines
+// ------------------------------------------------------------------------------------------- lines
 
 // "begin=3", "end=-": true if the word is that; `slot` is SLOT_NONE for "-".
 static bool parse_slot (struct reader *r, const char *name, uint32_t *slot) {
@@ -304,40 +308,42 @@ static bool read_initial (struct reader *r, uint32_t key) {
          && (history_set_init_key (r->facts.h, key, value, &why) || fail_at (r, at, why));
 }
 
-static void stage_install (struct reader *r, struct staged_op write, uint32_t first, uint32_t doubt, const char *at) {
+static void stage_install (struct reader *r, struct staged_op write, uint32_t first, uint32_t unrecorded,
+                           const char *at) {
   write.has_first_write = first < write.place;
-  write.has_doubt = doubt != UINT32_MAX;
+  write.has_unrecorded = unrecorded != UINT32_MAX;
   stage (r, write, at);
   const struct staged_op other = { .txn = write.txn, .key = write.key, .value = write.value };
   if (write.has_first_write) {
     struct staged_op earlier = other;
-    earlier.phase = write.in_doubt ? STAGED_DOUBT : STAGED_FIRST_WRITE;
+    earlier.phase = write.unrecorded ? STAGED_UNRECORDED : STAGED_FIRST_WRITE;
     earlier.place = first;
     stage (r, earlier, at);
   }
-  if (write.has_doubt) {
+  if (write.has_unrecorded) {
     struct staged_op earlier = other;
-    earlier.phase = STAGED_DOUBT;
-    earlier.place = doubt;
+    earlier.phase = STAGED_UNRECORDED;
+    earlier.place = unrecorded;
     stage (r, earlier, at);
   }
 }
 
-// T1=v0, T1=absent or T1=absent?; with places T1=v0@3, T1=v0@3-7, T1=v0@3?2, T1=absent?@3, T1=absent?@3-5 (several deletes in doubt).
+// T1=v0, T1=absent or T1=absent?; with places T1=v0@3, T1=v0@3-7, T1=v0@3?2, T1=absent?@3,
+// T1=absent?@3-5 (several unrecorded deletes).
 static bool read_install (struct reader *r, uint32_t key) {
   struct kir_facts *f = &r->facts;
   const char *at = r->word, *mark = memchr (at, '@', r->length), *end = mark ? mark : r->at;
   struct staged_op write = { .key = key, .phase = STAGED_INSTALL };
-  uint32_t first = 0, doubt = UINT32_MAX;
+  uint32_t first = 0, unrecorded = UINT32_MAX;
   if (!parse_txn (r, &at, &write.txn) || !expect_equals (r, &at))
     return false;
   if (end > at && end[-1] == '?') {
-    write.in_doubt = true;
+    write.unrecorded = true;
     end--;
   }
   if (!parse_value_to (r, at, end, true, &write.value))
     return false;
-  if (write.in_doubt && write.value != VALUE_ABSENT)
+  if (write.unrecorded && write.value != VALUE_ABSENT)
     return fail_at (r, end, "only a delete can be in doubt");
   if (f->txns.data[write.txn].last_key == key)
     return fail_at (r, r->word, "this transaction installs the key already");
@@ -346,11 +352,11 @@ static bool read_install (struct reader *r, uint32_t key) {
     return fail_no_places (r, mark);
   if (!mark && f->has_places)
     return fail_expected (r, r->at, "@ and the place of the write");
-  if (mark && !parse_write_places (r, mark + 1, &first, &write.place, &doubt))
+  if (mark && !parse_write_places (r, mark + 1, &first, &write.place, &unrecorded))
     return false;
-  if (write.in_doubt && doubt != UINT32_MAX)
+  if (write.unrecorded && unrecorded != UINT32_MAX)
     return fail_at (r, mark, "a delete in doubt is the only write of its transaction to the key");
-  stage_install (r, write, first, doubt, mark);
+  stage_install (r, write, first, unrecorded, mark);
   return true;
 }
 
@@ -387,7 +393,8 @@ static bool parse_txn_word (struct reader *r, uint32_t *txn) {
   return at == r->at || fail_expected (r, at, "the end of the word");
 }
 
-// Up to the end of the word: a value or absent, with ! anything but that, or either of a value and absent.
+// Up to the end of the word: a value or absent, with ! anything but that, or either of a value and
+// absent.
 static bool parse_seen (struct reader *r, const char *at, struct staged_op *read) {
   static const char either[] = "|absent";
   const size_t length = (size_t) (r->at - at), tail = sizeof either - 1;
@@ -434,9 +441,9 @@ static bool check_undeleted (struct reader *r, const struct staged_op *read, con
   if (!read->undeleted)
     return true;
   struct staged_op *install = kir_facts_install (&r->facts, read->txn, read->key);
-  if (!install || !(install->in_doubt || install->has_doubt))
+  if (!install || !(install->unrecorded || install->has_unrecorded))
     return fail_at (r, at, "the transaction has no delete in doubt of this key");
-  install->doubt_is_read = true;
+  install->unrecorded_is_read = true;
   return true;
 }
 
@@ -509,7 +516,7 @@ static bool read_wrong (struct reader *r) {
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------- several transactions
+// ---------------------------------------------------------------------------- several transactions
 
 static bool parse_unknown (struct reader *r, uint32_t *txn) {
   return parse_txn_word (r, txn)
@@ -593,7 +600,7 @@ static bool read_edge (struct reader *r) {
   return expect_end (r);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ the file
+// ---------------------------------------------------------------------------------------- the file
 
 static bool next_line (struct reader *r) {
   size_t length;
@@ -668,14 +675,14 @@ static bool read_line (struct reader *r) {
   return fail_expected (r, r->word, "txn, key, read, own, wrong, order, in, edge or locks");
 }
 
-// A delete in doubt read absent if it did not write, whether or not a line says so.
-static void read_where_in_doubt (struct reader *r) {
+// An unrecorded delete read absent if it did not write, whether or not a line says so.
+static void read_where_unrecorded (struct reader *r) {
   const size_t count = r->facts.ops.count;
   for (size_t i = 0; i < count; i++) {
     const struct staged_op *op = &r->facts.ops.data[i];
-    if (op->doubt_is_read || !(op->in_doubt || op->has_doubt))
+    if (op->unrecorded_is_read || !(op->unrecorded || op->has_unrecorded))
       continue;
-    const struct staged_op *deleted = op + op->has_first_write + !op->in_doubt;
+    const struct staged_op *deleted = op + op->has_first_write + !op->unrecorded;
     stage (r,
            (struct staged_op){ .txn = op->txn,
                                .place = deleted->place,
@@ -694,11 +701,11 @@ static bool read_all (struct reader *r) {
   while (next_line (r))
     if (!read_line (r))
       return false;
-  read_where_in_doubt (r);
+  read_where_unrecorded (r);
   return !r->error->code;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- IR
+// ---------------------------------------------------------------------------------------------- IR
 
 // From staged transactions to nodes; the history has grouped the transactions by session.
 static void add_edges (const struct kir_facts *f, struct ir *ir) {

@@ -1,5 +1,6 @@
-// Facts first, what follows from them behind a `#`. Transactions stand session by session, as in the history, because the order of the lines
-// is the session order; unknown ones that the ASG left out stand there too, without reads and writes, so that a reader leaves them out again.
+// Facts first, what follows from them behind a `#`. Transactions stand session by session, as in
+// the history, because the order of the lines is the session order; unknown ones that the ASG left
+// out stand there too, without reads and writes, so that a reader leaves them out again.
 
 #include "base/group.h"
 #include "base/output.h"
@@ -15,11 +16,12 @@ struct writer {
   const struct asg *asg;
   const struct history *h;
   struct output *out;
-  bool has_places;        // the level asks where operations stand
-  uint32_t *doubt_before; // per install: the delete in doubt that its transaction made before it surely wrote the key
+  bool has_places; // the level asks where operations stand
+  // per install: the unrecorded delete that its transaction made before it surely wrote the key
+  uint32_t *unrecorded_before;
 };
 
-// ------------------------------------------------------------------------------------------------------------------- words
+// ------------------------------------------------------------------------------------------- words
 
 static void put_txn (const struct writer *w, uint32_t txn) {
   output_printf (w->out, "T%" PRIu64, w->h->txn_ids.data[txn]);
@@ -64,7 +66,7 @@ static void put_value_name (const struct writer *w, uint32_t value) {
     put_name (w, atoms_get (&w->h->values, value));
 }
 
-// ------------------------------------------------------------------------------------------------------------------- lines
+// ------------------------------------------------------------------------------------------- lines
 
 static void put_header (const struct writer *w) {
   char points[KIR_POINTS_SIZE];
@@ -127,15 +129,15 @@ static void put_install (const struct writer *w, uint32_t install) {
   put_node (w, node);
   output_text (w->out, "=");
   put_value (w, asg->install_value[install]);
-  if (asg_install_doubt (asg, install) != DOUBT_NONE)
+  if (asg_install_unrecorded (asg, install) != UNRECORDED_NONE)
     output_text (w->out, "?");
   if (!w->has_places)
     return;
   put_place (w, node, "@", asg->install_first_op[install]);
   if (asg->install_first_op[install] != asg->install_last_op[install])
     put_place (w, node, "-", asg->install_last_op[install]);
-  if (w->doubt_before[install] != DOUBT_NONE)
-    put_place (w, node, "?", asg->doubts.data[w->doubt_before[install]].op);
+  if (w->unrecorded_before[install] != UNRECORDED_NONE)
+    put_place (w, node, "?", asg->unrecorded.data[w->unrecorded_before[install]].op);
 }
 
 static void put_keys (const struct writer *w) {
@@ -205,7 +207,7 @@ static void put_reads (const struct writer *w, uint32_t node) {
     if (w->has_places && !is_plain_read (w->h, asg->read_op[read]))
       output_text (w->out, " part");
     output_text (w->out, flags & READ_PREDICATE ? " range" : "");
-    output_text (w->out, asg_read_doubt (asg, read) != DOUBT_NONE ? " undeleted" : "");
+    output_text (w->out, asg_read_unrecorded (asg, read) != UNRECORDED_NONE ? " undeleted" : "");
     output_text (w->out, "  # ");
     put_name (w, atoms_get (&w->h->keys, asg->read_key[read]));
     output_text (w->out, flags & READ_OTHER ? "!=" : "=");
@@ -232,7 +234,8 @@ static void put_wrong (const struct writer *w, const struct asg_fault *fault, co
   output_printf (w->out, " %s", what);
 }
 
-// What is wrong by itself and does not follow from other facts: own writes that were not seen, results that cannot be.
+// What is wrong by itself and does not follow from other facts: own writes that were not seen,
+// results that cannot be.
 static void put_faults (const struct writer *w) {
   for (size_t i = 0; i < w->asg->faults.count; i++) {
     const struct asg_fault *fault = &w->asg->faults.data[i];
@@ -284,7 +287,8 @@ static void put_order (const struct writer *w, const struct known_order *order) 
   put_condition (w, order->reader);
 }
 
-// What lists say besides what was read. That two unknown readers clash follows from the orders that each of them implies.
+// What lists say besides what was read. That two unknown readers clash follows from the orders that
+// each of them implies.
 static void put_claims (const struct writer *w) {
   const struct asg *asg = w->asg;
   for (size_t i = 0; i < asg->orders.count; i++)
@@ -317,14 +321,14 @@ static bool put_edges (const struct writer *w, struct error *error) {
   return true;
 }
 
-static uint32_t *doubts_before (const struct asg *asg) {
+static uint32_t *unrecorded_before (const struct asg *asg) {
   uint32_t *before = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t i = 0; i < asg->installs; i++)
-    before[i] = DOUBT_NONE;
-  for (uint32_t d = 0; d < asg->doubts.count; d++) {
-    const struct doubt *doubt = &asg->doubts.data[d];
-    const uint32_t own = asg_install_of (asg, asg->history->op_keys.data[doubt->op], doubt->node);
-    if (doubt->install == UINT32_MAX && own != UINT32_MAX)
+    before[i] = UNRECORDED_NONE;
+  for (uint32_t d = 0; d < asg->unrecorded.count; d++) {
+    const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
+    const uint32_t own = asg_install_of (asg, asg->history->op_keys.data[unrecorded->op], unrecorded->node);
+    if (unrecorded->install == UINT32_MAX && own != UINT32_MAX)
       before[own] = d;
   }
   return before;
@@ -338,7 +342,7 @@ bool kir_write (const struct ir *ir, struct output *output, struct error *error)
     return error_set_code (error, ERROR_LIMIT, "%s", ir->asg->unsupported);
   if (w.has_places && !ir->asg->events)
     misuse (__func__, "the level asks where operations stand, and the ASG was built without events");
-  w.doubt_before = doubts_before (ir->asg);
+  w.unrecorded_before = unrecorded_before (ir->asg);
   put_header (&w);
   if (w.has_places)
     put_locks (&w);
@@ -349,6 +353,6 @@ bool kir_write (const struct ir *ir, struct output *output, struct error *error)
       put_reads (&w, ir->asg->txn_node[txn]);
   put_faults (&w);
   put_claims (&w);
-  mem_free (w.doubt_before);
+  mem_free (w.unrecorded_before);
   return put_edges (&w, error);
 }

@@ -1,5 +1,6 @@
-// Presences: what must be so for something to be there at all. An unknown transaction took place; a delete without a
-// recorded result wrote. Transactions, installs and reads carry one, or its opposite.
+// Presences: what must be so for something to be there at all. An unknown transaction took place; a
+// delete without a recorded result wrote. Transactions, installs and reads carry one, or its
+// opposite.
 
 #ifndef KRAIT_IR_PRESENCE_H
 #define KRAIT_IR_PRESENCE_H
@@ -18,7 +19,9 @@ struct presence {
   enum presence_kind kind;
   uint32_t node;
   uint32_t key,
-    install; // PRESENCE_WROTE; INSTALL_NONE: the transaction wrote the key again, so that it installs nothing
+    // PRESENCE_WROTE; INSTALL_NONE: the transaction wrote the key again, so that it installs
+    // nothing
+    install;
 };
 
 // An entry of the table, or its opposite.

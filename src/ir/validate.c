@@ -1,4 +1,5 @@
-// The IR's checker: what saturation and search take for granted, verified. Run on every .kir file, and on every IR in debug builds.
+// The IR's checker: what saturation and search take for granted, verified. Run on every .kir file,
+// and on every IR in debug builds.
 
 #include "ir/ir.h"
 

@@ -1,7 +1,7 @@
-// The three levels of Biswas and Enea (OOPSLA 2019) below prefix consistency. There is a total order that contains
-// session order and reads-from; if a version of the key that was read is visible to the reader, and is not the one it
-// read, then it comes before that one in the order. The levels differ in what is visible. The order itself makes nothing
-// visible.
+// The three levels of Biswas and Enea (OOPSLA 2019) below prefix consistency. There is a total
+// order that contains session order and reads-from; if a version of the key that was read is
+// visible to the reader, and is not the one it read, then it comes before that one in the order.
+// The levels differ in what is visible. The order itself makes nothing visible.
 
 #include "levels/all.h"
 
@@ -11,7 +11,7 @@ const struct level_base causal = {
   .name = "causal",
   .aliases = { "tcc cc" },
   .proscribes = { "a read that misses a version on which it causally depends" },
-  .rules = { AXIOMATIC, .anti = ANTI_ONCE },
+  .rules = { AXIOMATIC, .anti = ANTI_FORBID },
   .orders = ORDER_SESSIONS,
   .has_form = { [FORM_STRICT] = true },
   .stronger = "serializable",

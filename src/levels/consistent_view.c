@@ -1,11 +1,11 @@
-// Consistent view (PL-2+) and its relatives: whatever a transaction depends on, it takes into account. No cycle of
-// dependencies, and none with a single anti-dependency. Forward consistent view adds real time to the dependencies,
-// parallel snapshot isolation adds session order.
+// Consistent view (PL-2+) and its relatives: whatever a transaction depends on, it takes into
+// account. No cycle of dependencies, and none with a single anti-dependency. Forward consistent
+// view adds real time to the dependencies, parallel snapshot isolation adds session order.
 
 #include "levels/all.h"
 
 #define CONSISTENT                                                                                                     \
-  { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_ONCE }
+  { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_FORBID }
 
 const struct level_base consistent_view = {
   .name = "consistent-view",

@@ -1,6 +1,8 @@
-// Cursor stability (PL-CS): read committed, and no lost update. A transaction that reads a key and then writes it puts its version right behind the one
-// that it read; in other words, the anti-dependencies of such reads, and of no others, are edges. Its own version follows the one it read anyway, so
-// "nothing between the two" and "whatever follows the one read follows the reader" say the same.
+// Cursor stability (PL-CS): read committed, and no lost update. A transaction that reads a key and
+// then writes it puts its version right behind the one that it read; in other words, the
+// anti-dependencies of such reads, and of no others, are edges. Its own version follows the one it
+// read anyway, so "nothing between the two" and "whatever follows the one read follows the reader"
+// say the same.
 
 #include "asg/asg.h"
 #include "history/history.h"
@@ -17,8 +19,9 @@ static bool any_read_locks (const struct history *h) {
   return false;
 }
 
-// Gets and lists hold a cursor. If any operation of the history locks, item reads by those that do, whatever their kind, and no others. None does where reads are
-// excused: which one is the last, and whether any locks, may be up to what is missing.
+// Gets and lists hold a cursor. If any operation of the history locks, item reads by those that do,
+// whatever their kind, and no others. None does where reads are excused: which one is the last, and
+// whether any locks, may be up to what is missing.
 static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) {
   const struct history *h = asg->history;
   const uint32_t op = asg->read_op[read];
@@ -28,24 +31,25 @@ static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) 
   return some_lock ? locks (h, op) : kind == OP_GET || kind == OP_LIST;
 }
 
-// Per install: the delete in doubt that its transaction made before its first certain write of the key, or DOUBT_NONE. NULL: no doubts.
-static uint32_t *doubts_before (const struct asg *asg) {
-  if (!asg->doubts.count)
+// Per install: the unrecorded delete that its transaction made before its first certain write of
+// the key, or UNRECORDED_NONE. NULL: no unrecorded deletes.
+static uint32_t *unrecorded_before (const struct asg *asg) {
+  if (!asg->unrecorded.count)
     return NULL;
   uint32_t *before = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t i = 0; i < asg->installs; i++)
-    before[i] = DOUBT_NONE;
-  for (uint32_t d = 0; d < asg->doubts.count; d++) {
-    const struct doubt *doubt = &asg->doubts.data[d];
-    const uint32_t own = asg_install_of (asg, doubt->key, doubt->node);
-    if (own != UINT32_MAX && doubt->install == UINT32_MAX)
+    before[i] = UNRECORDED_NONE;
+  for (uint32_t d = 0; d < asg->unrecorded.count; d++) {
+    const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
+    const uint32_t own = asg_install_of (asg, unrecorded->key, unrecorded->node);
+    if (own != UINT32_MAX && unrecorded->install == UINT32_MAX)
       before[own] = d;
   }
   return before;
 }
 
 // What is known of an install while its reads are walked through backwards.
-enum { CURSOR_FOUND = 1, CURSOR_BEHIND_DOUBT = 2 };
+enum { CURSOR_FOUND = 1, CURSOR_BEHIND_UNRECORDED = 2 };
 
 struct cursors {
   const struct asg *asg;
@@ -60,24 +64,25 @@ static void mark (const struct cursors *c, uint32_t read, uint32_t when) {
     c->when[read] = when;
 }
 
-// A cursor read of a key that its transaction installs. The last one before the first write counts; if that write is in doubt, it depends. What a delete or a
-// cas read comes before what it wrote.
+// A cursor read of a key that its transaction installs. The last one before the first write counts;
+// if that write is in doubt, it depends. What a delete or a cas read comes before what it wrote.
 static void look_at_cursor (const struct cursors *c, uint32_t read, uint32_t own, uint32_t before, uint8_t *state) {
   const struct asg *asg = c->asg;
-  const uint32_t op = asg->read_op[read], doubt = asg_install_doubt (asg, own);
+  const uint32_t op = asg->read_op[read], unrecorded = asg_install_unrecorded (asg, own);
   if ((*state & CURSOR_FOUND) || op > asg->install_first_op[own])
     return;
-  if (doubt != DOUBT_NONE && asg_read_doubt (asg, read) == doubt) // there is not both this read and the version
+  if (unrecorded != UNRECORDED_NONE
+      && asg_read_unrecorded (asg, read) == unrecorded) // there is not both this read and the version
     return;
-  if (doubt != DOUBT_NONE) // the only write there may be
-    mark (c, read, when_wrote (doubt, true));
-  else if (before == DOUBT_NONE || (op < asg->doubts.data[before].op && !(*state & CURSOR_BEHIND_DOUBT)))
+  if (unrecorded != UNRECORDED_NONE) // the only write there may be
+    mark (c, read, when_wrote (unrecorded, true));
+  else if (before == UNRECORDED_NONE || (op < asg->unrecorded.data[before].op && !(*state & CURSOR_BEHIND_UNRECORDED)))
     mark (c, read, WHEN_NEVER);
-  else if (op < asg->doubts.data[before].op)
+  else if (op < asg->unrecorded.data[before].op)
     mark (c, read, when_wrote (before, true));
-  else if (!(*state & CURSOR_BEHIND_DOUBT)) {
-    mark (c, read, asg_read_doubt (asg, read) == before ? WHEN_NEVER : when_wrote (before, false));
-    *state |= CURSOR_BEHIND_DOUBT;
+  else if (!(*state & CURSOR_BEHIND_UNRECORDED)) {
+    mark (c, read, asg_read_unrecorded (asg, read) == before ? WHEN_NEVER : when_wrote (before, false));
+    *state |= CURSOR_BEHIND_UNRECORDED;
     return;
   } else
     return;
@@ -88,12 +93,12 @@ static void mark_cursors (const struct cursors *c) {
   const struct asg *asg = c->asg;
   const bool some_lock = any_read_locks (asg->history);
   uint8_t *state = MEM_ZARRAY (uint8_t, asg->installs);
-  uint32_t *before = doubts_before (asg);
+  uint32_t *before = unrecorded_before (asg);
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node + 1]; read-- > asg->node_first_read[node];) {
       const uint32_t own = asg_install_of (asg, asg->read_key[read], node);
       if (own != UINT32_MAX && holds_cursor (asg, read, some_lock))
-        look_at_cursor (c, read, own, before ? before[own] : DOUBT_NONE, &state[own]);
+        look_at_cursor (c, read, own, before ? before[own] : UNRECORDED_NONE, &state[own]);
     }
   mem_free (state);
   mem_free (before);
@@ -103,7 +108,7 @@ static void mark_cursor_reads (const struct asg *asg, uint8_t *anti) {
   mark_cursors (&(struct cursors){ .asg = asg, .anti = anti });
 }
 
-static void mark_cursors_in_doubt (const struct asg *asg, uint32_t *when) {
+static void mark_cursors_unrecorded (const struct asg *asg, uint32_t *when) {
   mark_cursors (&(struct cursors){ .asg = asg, .when = when });
 }
 
@@ -119,7 +124,7 @@ const struct level_base cursor_stability = {
   .proscribes = { "a cycle of ww and wr; a version between the one read and the one written instead (lost update)" },
   .rules = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 } },
   .traits = { .mark_reads = mark_cursor_reads,
-              .mark_when = mark_cursors_in_doubt,
+              .mark_when = mark_cursors_unrecorded,
               .remark = remark,
               .last_read_counts = true },
   .has_form = { true, true, true },

@@ -1,5 +1,6 @@
-// The lattice is a list of direct steps; what follows by several of them is left out. tests/brute/lattice tries each step on random histories, and
-// tests/golden has, for each, a history that satisfies the weaker level only. docs/lattice.md shows the whole.
+// The lattice is a list of direct steps; what follows by several of them is left out.
+// tests/brute/lattice tries each step on random histories, and tests/golden has, for each, a
+// history that satisfies the weaker level only. docs/lattice.md shows the whole.
 
 #include "levels/lattice.h"
 
@@ -19,7 +20,8 @@
 // Of the levels that have session order by themselves there is no form in between.
 #define STRICT_FORM_OF(level) STATED (STRICT level, level)
 
-// The prefixes add the same edges on both sides, hence an implication between two levels is one between their forms.
+// The prefixes add the same edges on both sides, hence an implication between two levels is one
+// between their forms.
 #define WITH_FORMS(strong, weak)                                                                                       \
   STATED (strong, weak), OURS (SESSION strong, SESSION weak), OURS (STRICT strong, STRICT weak)
 
@@ -76,8 +78,8 @@ const struct level_step level_steps[] = {
   WITH_STRICT ("causal", "read-atomic"),
   WITH_STRICT ("read-atomic", "read-committed-axiomatic"),
 
-  // A version order that no read of a transaction contradicts is what the axioms ask of their total order, and that order is one that contains
-  // all of ww, wr and session order.
+  // A version order that no read of a transaction contradicts is what the axioms ask of their total
+  // order, and that order is one that contains all of ww, wr and session order.
   OURS (SESSION "monotonic-view", "read-committed-axiomatic"),
   OURS (STRICT "monotonic-view", STRICT "read-committed-axiomatic"),
   OURS ("read-committed-axiomatic", SESSION "read-committed"),

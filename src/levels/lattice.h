@@ -8,7 +8,8 @@
 // One direct implication. Levels that are the same under two names have a step each way.
 struct level_step {
   const char *strong, *weak;
-  bool ours; // not among the implications that docs/semantics.md states; docs/lattice.md says why it holds
+  // not among the implications that docs/semantics.md states; docs/lattice.md says why it holds
+  bool ours;
 };
 
 extern const struct level_step level_steps[];

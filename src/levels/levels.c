@@ -26,7 +26,7 @@ static const struct level_base *const bases[] = {
   &read_uncommitted,
 };
 
-// ----------------------------------------------------------------------------------------------- forms of a base
+// --------------------------------------------------------------------------------- forms of a base
 
 static const struct {
   const char *prefix;
@@ -59,7 +59,8 @@ static bool has_form (const struct level_base *base, enum level_form form) {
   return form == FORM_PLAIN || base->has_form[form];
 }
 
-// Nothing is cheaper than chains for free: a plain level without orders tries its own form with sessions first.
+// Nothing is cheaper than chains for free: a plain level without orders tries its own form with
+// sessions first.
 static const char *stronger (const struct level_base *base, enum level_form form, unsigned orders, char *room) {
   if (form == FORM_PLAIN && !orders && has_form (base, FORM_SESSIONS))
     return text (room, forms[FORM_SESSIONS].prefix, base->name, "");
@@ -106,7 +107,7 @@ const struct level *level_at (size_t index) {
   return index < level_count ? levels[index] : NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------- by name
+// ----------------------------------------------------------------------------------------- by name
 
 static bool is_alias (const char *aliases, const char *name) {
   const size_t length = strlen (name);
@@ -127,7 +128,8 @@ static const struct level *find_plainly (const char *name) {
   return NULL;
 }
 
-// A prefix before the name or alias of a base: the form of that name; or the level itself, if the prefix adds nothing.
+// A prefix before the name or alias of a base: the form of that name; or the level itself, if the
+// prefix adds nothing.
 static const struct level *find_prefixed (const char *name) {
   for (enum level_form form = FORM_SESSIONS; form < LEVEL_FORMS; form++) {
     const size_t length = strlen (forms[form].prefix);
@@ -152,7 +154,7 @@ const struct level *level_find (const char *name) {
 
 bool level_is_serial (const struct level *level, const struct asg *asg) {
   return !asg->symbolic && level->rules.points == 1 && level->rules.wr.used && level->rules.anti == ANTI_EDGE
-         && !level->traits.mark_reads && !(level->traits.predicates_free && asg->predicates) && !asg->doubts.count
+         && !level->traits.mark_reads && !(level->traits.predicates_free && asg->predicates) && !asg->unrecorded.count
          && !asg->excused.reads && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
 }
 
@@ -170,7 +172,7 @@ const char *level_problem (const struct level *level) {
       || !runs (level->rules.rw, 0, last))
     return "ww starts at the last point, rw runs from the first point to the last";
   if (level->rules.points == 2
-      && (level->rules.anti == ANTI_ONCE || level->traits.mark_reads || level->rules.events
+      && (level->rules.anti == ANTI_FORBID || level->traits.mark_reads || level->rules.events
           || level->rules.view != VIEW_PATHS))
     return "with two points every anti-dependency is an edge";
   if (level->rules.ww_hidden && level->rules.anti == ANTI_EDGE)

@@ -1,8 +1,9 @@
 // The table of isolation levels.
 //
-// A level says how each kind of dependency becomes an edge between points of transactions, what an anti-dependency means, and what a
-// reader is taken to have seen; some choice of read sources and version orders must leave the graph acyclic and no anti-dependency contradicted.
-// The machinery below (saturate, solve) is shared. See docs/adding-a-level.md.
+// A level says how each kind of dependency becomes an edge between points of transactions, what an
+// anti-dependency means, and what a reader is taken to have seen; some choice of read sources and
+// version orders must leave the graph acyclic and no anti-dependency contradicted. The machinery
+// below (saturate, solve) is shared. See docs/adding-a-level.md.
 
 #ifndef KRAIT_LEVELS_LEVELS_H
 #define KRAIT_LEVELS_LEVELS_H
@@ -18,19 +19,26 @@ struct asg;
 // What a level asks for beside its edges, and what is true of it.
 struct level_traits {
   void (*mark_reads) (const struct asg *,
-                      uint8_t *anti); // or NULL; changes the entries (enum anti) of reads that differ
-  void (*mark_when) (const struct asg *, uint32_t *when); // or NULL; the same where it depends on a delete, see below
-  const char *(*remark) (const struct asg *);             // or NULL; what the reader of a verdict should know, or NULL
-  // Of the reads of a key the last one before it is written counts: not to have read from outside is not always better.
+                      // or NULL; changes the entries (enum anti) of reads that differ
+                      uint8_t *anti);
+  // or NULL; the same where it depends on a delete, see below
+  void (*mark_when) (const struct asg *, uint32_t *when);
+  const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL
+  // Of the reads of a key the last one before it is written counts: not to have read from outside
+  // is not always better.
   bool last_read_counts;
-  bool predicates_free; // what a scan missed may be overwritten: such anti-dependencies mean nothing
-  bool deletes_write;   // a delete without a recorded result may be taken to have written: that is never worse
+  // what a scan missed may be overwritten: such anti-dependencies mean nothing
+  bool predicates_free;
+  // a delete without a recorded result may be taken to have written: that is never worse
+  bool deletes_write;
 };
 
-// The orders that a level may have among its edges, from the last point of a transaction to the first of another.
+// The orders that a level may have among its edges, from the last point of a transaction to the
+// first of another.
 enum { ORDER_SESSIONS = 1, ORDER_TIMES = 2 };
 
-// The forms of a level: as it is; strong-session-, with session order; strict-, with session order and real time.
+// The forms of a level: as it is; strong-session-, with session order; strict-, with session order
+// and real time.
 enum level_form { FORM_PLAIN, FORM_SESSIONS, FORM_STRICT, LEVEL_FORMS };
 
 // A level before its forms are made.
@@ -43,8 +51,8 @@ struct level_base {
   struct level_traits traits;
   unsigned orders;            // that the plain form has, too
   bool has_form[LEVEL_FORMS]; // of the plain one it goes without saying
-  // A level that implies this one, as base, and is cheaper to check or likely to hold; NULL: none. Forms go with forms,
-  // and a plain one without orders with its own form with sessions.
+  // A level that implies this one, as base, and is cheaper to check or likely to hold; NULL: none.
+  // Forms go with forms, and a plain one without orders with its own form with sessions.
   const char *stronger;
 };
 
@@ -56,26 +64,29 @@ struct level {
   const char *proscribes; // one line for `krait levels`
   struct rules rules;
   struct level_traits traits;
-  const char *stronger; // a level that implies this one and is cheaper to check or likely to hold; or NULL
+  // a level that implies this one and is cheaper to check or likely to hold; or NULL
+  const char *stronger;
 };
 
-// When the anti-dependencies of a read are edges, whatever else is said of them: if the delete in doubt of that number
-// wrote, or if it did not, or if any delete in doubt of the reader wrote.
+// When the anti-dependencies of a read are edges, whatever else is said of them: if the unrecorded
+// delete of that number wrote, or if it did not, or if any unrecorded delete of the reader wrote.
 #define WHEN_NEVER UINT32_MAX
 #define WHEN_READER_WRITES (UINT32_MAX - 1)
-static inline uint32_t when_wrote (uint32_t doubt, bool wrote) {
-  return doubt << 1 | wrote;
+static inline uint32_t when_wrote (uint32_t unrecorded, bool wrote) {
+  return unrecorded << 1 | wrote;
 }
 
-// The levels in the order of `krait levels`, NULL at the end; one of them, NULL from their number on.
+// The levels in the order of `krait levels`, NULL at the end; one of them, NULL from their number
+// on.
 const struct level *const *all_levels (void);
 const struct level *level_at (size_t index);
 
 // By name or alias, case ignored; prefixes go with aliases too. NULL if there is none.
 const struct level *level_find (const char *name);
 
-// Every read of this ASG is an edge with all of its consequences between single points, and no delete is in doubt: a serial order is what the level asks for,
-// and its history can be replayed in it.
+// Every read of this ASG is an edge with all of its consequences between single points, and no
+// delete is in doubt: a serial order is what the level asks for, and its history can be replayed in
+// it.
 bool level_is_serial (const struct level *, const struct asg *);
 
 // NULL, or what the machinery cannot deal with in a description.

@@ -1,5 +1,5 @@
-// From the abstract semantic graph to the IR of a level: its rules, what they mean for single reads, and real time as a
-// chain of time points, so that its edges cost O(n).
+// From the abstract semantic graph to the IR of a level: its rules, what they mean for single
+// reads, and real time as a chain of time points, so that its edges cost O(n).
 
 #include "levels/lower.h"
 
@@ -15,7 +15,7 @@
 
 _Static_assert(INITIAL_OPEN + 0 == VALUE_UNRECORDED + 0, "an initial value that was not recorded is open");
 
-// ---------------------------------------------------------------------------------------------------------- real time
+// --------------------------------------------------------------------------------------- real time
 
 // How many of the sorted ends lie more than `skew` before `begin`.
 static uint32_t ends_before (const int64_t *ends, uint32_t count, int64_t begin, int64_t skew) {
@@ -41,7 +41,8 @@ static void lower_real_time (struct ir *ir, int64_t skew) {
   }
   SORT (ends, count, by_i64);
 
-  // A slot for each number of ends that some begin sees; slot_of[k] = slot that stands for "the first k ends".
+  // A slot for each number of ends that some begin sees; slot_of[k] = slot that stands for "the
+  // first k ends".
   uint32_t *slot_of = MEM_ZARRAY (uint32_t, (size_t) count + 1);
   for (uint32_t node = 1; node < asg->nodes; node++)
     slot_of[ends_before (ends, count, history_begin_time (h, asg->node_txn[node]), skew)] = 1;
@@ -143,7 +144,7 @@ static void hint_by_sessions (struct ir *ir) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------ columns
+// ----------------------------------------------------------------------------------------- columns
 
 static void share_columns (struct ir *ir, const struct asg *asg) {
   ir->nodes = asg->nodes;
@@ -184,9 +185,10 @@ static void add_presence (struct ir *ir, struct presence presence) {
   ir->presences[ir->presence_count++] = presence;
 }
 
-// Unknown transactions, then deletes without a recorded result; room for one more entry per delete: its transaction.
+// Unknown transactions, then deletes without a recorded result; room for one more entry per delete:
+// its transaction.
 static void lower_presences (struct ir *ir, const struct asg *asg) {
-  const uint32_t deletes = (uint32_t) asg->doubts.count;
+  const uint32_t deletes = (uint32_t) asg->unrecorded.count;
   ir->presences = MEM_ARRAY (struct presence, (size_t) 1 + asg->optionals + 2 * (size_t) deletes);
   add_presence (ir, (struct presence){ .kind = PRESENCE_ALWAYS, .install = INSTALL_NONE });
   ir->first_delete = 1 + asg->optionals;
@@ -200,21 +202,21 @@ static void lower_presences (struct ir *ir, const struct asg *asg) {
       add_presence (ir, (struct presence){ .kind = PRESENCE_IN, .node = node, .install = INSTALL_NONE });
     }
   for (uint32_t d = 0; d < deletes; d++) {
-    const struct doubt *doubt = &asg->doubts.data[d];
-    add_presence (ir, (struct presence){ PRESENCE_WROTE, doubt->node, doubt->key, doubt->install });
+    const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
+    add_presence (ir, (struct presence){ PRESENCE_WROTE, unrecorded->node, unrecorded->key, unrecorded->install });
   }
   ir->install_presence = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t i = 0; i < asg->installs; i++) {
-    const uint32_t doubt = asg_install_doubt (asg, i);
+    const uint32_t unrecorded = asg_install_unrecorded (asg, i);
     ir->install_presence[i] =
-      doubt == DOUBT_NONE ? ir->node_presence[asg->install_node[i]] : if_so (ir->first_delete + doubt);
+      unrecorded == UNRECORDED_NONE ? ir->node_presence[asg->install_node[i]] : if_so (ir->first_delete + unrecorded);
   }
-  if (!asg->read_doubt)
+  if (!asg->read_unrecorded)
     return;
   ir->read_presence = MEM_ARRAY (uint32_t, asg->reads);
   for (uint32_t read = 0; read < asg->reads; read++)
     ir->read_presence[read] =
-      asg->read_doubt[read] == DOUBT_NONE ? ALWAYS : unless (ir->first_delete + asg->read_doubt[read]);
+      asg->read_unrecorded[read] == UNRECORDED_NONE ? ALWAYS : unless (ir->first_delete + asg->read_unrecorded[read]);
 }
 
 // From the numbers of deletes to presences. Reads of a transaction stand together.
@@ -246,7 +248,7 @@ static void lower_reads (struct ir *ir, const struct asg *asg, const struct leve
   for (uint32_t read = 0; free_predicates && read < asg->reads; read++)
     if (asg->read_flags[read] & READ_PREDICATE)
       ir->read_anti[read] = ANTI_NONE;
-  if (!level->traits.mark_when || !asg->doubts.count)
+  if (!level->traits.mark_when || !asg->unrecorded.count)
     return;
   ir->read_when = MEM_ARRAY (uint32_t, asg->reads);
   for (uint32_t read = 0; read < asg->reads; read++)
@@ -278,14 +280,14 @@ struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_
   return ir;
 }
 
-// -------------------------------------------------------------------------------------------------- with what is given
+// ------------------------------------------------------------------------------ with what is given
 
-// Deletes in doubt taken to have written; NULL: there are none.
+// Unrecorded deletes taken to have written; NULL: there are none.
 static struct asg *with_deletes_written (const struct asg *asg) {
-  if (!asg->doubts.count)
+  if (!asg->unrecorded.count)
     return NULL;
-  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->doubts.count);
-  memset (wrote, 1, asg->doubts.count);
+  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->unrecorded.count);
+  memset (wrote, 1, asg->unrecorded.count);
   struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
   mem_free (wrote);
   return settled;
@@ -296,10 +298,11 @@ static void release_asg (struct ir *ir) {
 }
 
 struct ir *lower (struct asg *asg, const struct level *level, const struct given *given, int64_t clock_skew) {
-  // To have written is never worse for the level, but may be for a module that asks who read from whom, and facts of
-  // hints may ask for a delete that wrote nothing; and one whose read would be excused asks for less if it did not.
-  const bool collapse = level->traits.deletes_write && !asg->hint_facts && !asg->excused.in_doubt
-                        && !demands_speak_of_reads (given->demands);
+  // To have written is never worse for the level, but may be for a module that asks who read from
+  // whom, and facts of hints may ask for a delete that wrote nothing; and one whose read would be
+  // excused asks for less if it did not.
+  const bool collapse = level->traits.deletes_write && !asg->hint_facts && !asg->excused.unrecorded
+                        && !constraints_speak_of_reads (given->constraints);
   struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->rules.so.used ? meant : asg_rechain (meant, level->rules.wr.used);
   struct ir *ir = lower_asg (chained, level, clock_skew);
@@ -311,6 +314,6 @@ struct ir *lower (struct asg *asg, const struct level *level, const struct given
   for (size_t i = 0; i < given->edge_count; i++)
     VEC_PUSH (ir->edges,
               (struct ir_edge){ chained->txn_node[given->edges[i].from], chained->txn_node[given->edges[i].to] });
-  ir_demand (ir, lower_demands (given->demands, asg, chained, level));
+  ir_constrain (ir, lower_constraints (given->constraints, asg, chained, level));
   return ir;
 }

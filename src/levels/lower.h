@@ -5,27 +5,30 @@
 
 #include "ir/ir.h"
 
-struct cert_demands;
+struct cert_constraints;
 
-// What counts besides the level. Known edges between transactions of the history (not nodes, whose numbers depend on
-// the level), none of them unknown; and what modules demand.
+// What counts besides the level. Known edges between transactions of the history (not nodes, whose
+// numbers depend on the level), none of them unknown; and what modules demand.
 struct given {
   const struct ir_edge *edges;
   size_t edge_count;
-  bool program_order;                   // the edges lead between parts of one transaction; else for whatever reason
-  const struct demands *demands;        // of reads of the ASG that is judged; NULL: none
-  const struct cert_demands *certified; // the same for certificates, if these are wanted
+  // the edges lead between parts of one transaction; else for whatever reason
+  bool program_order;
+  const struct constraints *constraints;    // of reads of the ASG that is judged; NULL: none
+  const struct cert_constraints *certified; // the same for certificates, if these are wanted
 };
 
-// The IR refers to the ASG, which must outlive it. Chains are sessions, or, at levels without session order, follow
-// known reads; deletes without a recorded result have written where that is never worse.
+// The IR refers to the ASG, which must outlive it. Chains are sessions, or, at levels without
+// session order, follow known reads; deletes without a recorded result have written where that is
+// never worse.
 struct ir *lower (struct asg *, const struct level *, const struct given *, int64_t clock_skew);
 
 // The ASG as it is, and nothing else.
 struct ir *lower_asg (struct asg *, const struct level *, int64_t clock_skew);
 
-// `from` is the ASG that the modules saw, `to` what the level made of it. NULL: nothing is demanded.
-struct demands *lower_demands (const struct demands *, const struct asg *from, const struct asg *to,
-                               const struct level *);
+// `from` is the ASG that the modules saw, `to` what the level made of it. NULL: nothing is
+// demanded.
+struct constraints *lower_constraints (const struct constraints *, const struct asg *from, const struct asg *to,
+                                       const struct level *);
 
 #endif

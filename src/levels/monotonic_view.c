@@ -1,5 +1,6 @@
-// Monotonic view (PL-2L): read committed, and within a transaction the view only grows. A read must take into account
-// whatever came in by it or before it, be it through an earlier read, an overwritten version, the session or real time.
+// Monotonic view (PL-2L): read committed, and within a transaction the view only grows. A read must
+// take into account whatever came in by it or before it, be it through an earlier read, an
+// overwritten version, the session or real time.
 
 #include "levels/all.h"
 
@@ -12,7 +13,7 @@ const struct level_base monotonic_view = {
              .ww = { true, 0, 0 },
              .wr = { true, 0, 0 },
              .rw = { true, 0, 0 },
-             .anti = ANTI_ONCE,
+             .anti = ANTI_FORBID,
              .events = true },
   .has_form = { true, true, true },
   .stronger = "serializable",

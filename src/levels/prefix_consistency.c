@@ -1,5 +1,5 @@
-// Prefix consistency: as snapshot isolation, but two transactions that write the same key may overlap; their commits are
-// merely ordered.
+// Prefix consistency: as snapshot isolation, but two transactions that write the same key may
+// overlap; their commits are merely ordered.
 
 #include "levels/all.h"
 

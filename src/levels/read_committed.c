@@ -1,4 +1,5 @@
-// Read committed (PL-2): information flows one way. What a reader failed to see is no concern of it.
+// Read committed (PL-2): information flows one way. What a reader failed to see is no concern of
+// it.
 
 #include "levels/all.h"
 

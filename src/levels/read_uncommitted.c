@@ -1,5 +1,5 @@
-// Read uncommitted (PL-1): versions are installed in one order. Reads say nothing, so that not even a read of garbage
-// is wrong.
+// Read uncommitted (PL-1): versions are installed in one order. Reads say nothing, so that not even
+// a read of garbage is wrong.
 
 #include "levels/all.h"
 

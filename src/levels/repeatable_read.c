@@ -1,5 +1,5 @@
-// Repeatable read (PL-2.99): serializable as far as items are concerned. Anti-dependencies of predicate reads are left
-// out.
+// Repeatable read (PL-2.99): serializable as far as items are concerned. Anti-dependencies of
+// predicate reads are left out.
 
 #include "levels/all.h"
 

@@ -1,5 +1,6 @@
-// Serializability: one point per transaction, and every dependency is an edge between these points. A history is
-// serializable if some choice of sources and version orders leaves the graph of ww, wr and rw acyclic (Adya's PL-3).
+// Serializability: one point per transaction, and every dependency is an edge between these points.
+// A history is serializable if some choice of sources and version orders leaves the graph of ww, wr
+// and rw acyclic (Adya's PL-3).
 
 #include "levels/all.h"
 

@@ -1,6 +1,7 @@
-// Snapshot isolation (PL-SI): a transaction reads what was committed when it began (point 0) and writes when it commits
-// (point 1); of two that write the same key, one has committed before the other begins. A cycle of these points is a
-// cycle of dependencies without two adjacent anti-dependencies.
+// Snapshot isolation (PL-SI): a transaction reads what was committed when it began (point 0) and
+// writes when it commits (point 1); of two that write the same key, one has committed before the
+// other begins. A cycle of these points is a cycle of dependencies without two adjacent
+// anti-dependencies.
 
 #include "levels/all.h"
 

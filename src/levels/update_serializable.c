@@ -1,13 +1,14 @@
-// Update serializability (PL-3U): the transactions that write are serializable, and each one that only reads fits into some serial order of
-// them, not necessarily the same for all. A reader that writes nothing starts no edge but its anti-dependencies, hence these must not lead back
-// to it, and are part of no other path.
+// Update serializability (PL-3U): the transactions that write are serializable, and each one that
+// only reads fits into some serial order of them, not necessarily the same for all. A reader that
+// writes nothing starts no edge but its anti-dependencies, hence these must not lead back to it,
+// and are part of no other path.
 
 #include "asg/asg.h"
 #include "levels/all.h"
 
 static bool surely_writes (const struct asg *asg, uint32_t node) {
   for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++)
-    if (asg_install_doubt (asg, asg->node_installs[k]) == DOUBT_NONE)
+    if (asg_install_unrecorded (asg, asg->node_installs[k]) == UNRECORDED_NONE)
       return true;
   return false;
 }
@@ -16,10 +17,11 @@ static void mark_read_only (const struct asg *asg, uint8_t *anti) {
   for (uint32_t node = 1; node < asg->nodes; node++)
     if (!surely_writes (asg, node))
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-        anti[read] = ANTI_ONCE;
+        anti[read] = ANTI_FORBID;
 }
 
-// A reader all of whose writes are deletes in doubt is an update transaction if one of these wrote.
+// A reader all of whose writes are unrecorded deletes is an update transaction if one of these
+// wrote.
 static void mark_undecided (const struct asg *asg, uint32_t *when) {
   for (uint32_t node = 1; node < asg->nodes; node++) {
     if (asg->node_first_install[node] == asg->node_first_install[node + 1] || surely_writes (asg, node))

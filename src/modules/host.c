@@ -1,5 +1,6 @@
-// Nothing that a module says is believed: every number is held against its bounds, and a demand is taken only as a whole. The first thing wrong is remembered,
-// so that a module that does not look at results ends as one that does.
+// Nothing that a module says is believed: every number is held against its bounds, and a constraint
+// is taken only as a whole. The first thing wrong is remembered, so that a module that does not
+// look at results ends as one that does.
 
 #include "modules/host.h"
 
@@ -13,14 +14,14 @@ struct krait_model {
   const struct history *h;
   uint32_t *reader;      // per read: its node
   uint32_t *install_key; // per install
-  struct demands *demands;
+  struct constraints *constraints;
   uint32_t module;
   struct error *error;
   VEC (char *) hint_texts; // handed out
 };
 
 static const char *name_of (const struct krait_model *model) {
-  return model->demands->modules.data[model->module];
+  return model->constraints->modules.data[model->module];
 }
 
 static int refuse (struct krait_model *model, const char *what, uint32_t number, uint32_t count) {
@@ -33,7 +34,7 @@ static uint64_t id_of (const struct krait_model *model, uint32_t txn) {
   return model->h->txn_ids.data[txn];
 }
 
-// ------------------------------------------------------------------------------------------------------------------ looking
+// ----------------------------------------------------------------------------------------- looking
 
 static uint32_t count_transactions (const struct krait_model *model) {
   return history_txns (model->h);
@@ -123,7 +124,7 @@ static int install (struct krait_model *model, uint32_t number, struct krait_ins
     return refuse (model, "install", number, asg->installs);
   *to = (struct krait_install){ asg->node_txn[asg->install_node[number]], model->install_key[number],
                                 value_of (model, asg->install_value[number]),
-                                asg_install_doubt (asg, number) != DOUBT_NONE };
+                                asg_install_unrecorded (asg, number) != UNRECORDED_NONE };
   return 0;
 }
 
@@ -142,16 +143,17 @@ static int read_of (struct krait_model *model, uint32_t number, struct krait_rea
     .value = value_of (model, asg->read_value[number]),
     .flags = (flags & READ_PREDICATE ? KRAIT_READ_PREDICATE : 0u) | (flags & READ_OTHER ? KRAIT_READ_OTHER : 0u)
              | (flags & READ_OR_ABSENT ? KRAIT_READ_OR_ABSENT : 0u)
-             | (asg_read_doubt (asg, number) != DOUBT_NONE ? KRAIT_READ_IN_DOUBT : 0u),
+             | (asg_read_unrecorded (asg, number) != UNRECORDED_NONE ? KRAIT_READ_IN_DOUBT : 0u),
     .operation = asg->read_op[number] - model->h->txn_first_op.data[txn],
     .candidates = (uint32_t) list_candidates (model, number, ALL_CANDIDATES, NULL),
   };
   return 0;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- candidates
+// -------------------------------------------------------------------------------------- candidates
 
-// Candidate number `number` of the read, 1 if there is one; ALL_CANDIDATES: how many there are. The initial state comes first.
+// Candidate number `number` of the read, 1 if there is one; ALL_CANDIDATES: how many there are. The
+// initial state comes first.
 static int list_candidates (const struct krait_model *model, uint32_t read, uint32_t number, uint32_t *writer) {
   const struct asg *asg = model->asg;
   const uint32_t source = asg->read_source[read], reader = model->reader[read];
@@ -192,7 +194,7 @@ static int candidate (struct krait_model *model, uint32_t read, uint32_t number,
   return refuse (model, "candidate", number, (uint32_t) list_candidates (model, read, ALL_CANDIDATES, NULL));
 }
 
-// ----------------------------------------------------------------------------------------------------------------- demanding
+// --------------------------------------------------------------------------------------- demanding
 
 static int refuse_edge (struct krait_model *model, uint32_t txn) {
   if (txn >= history_txns (model->h))
@@ -212,7 +214,7 @@ static int add_edge (struct krait_model *model, const struct krait_edge *edge) {
                id_of (model, edge->from));
     return 1;
   }
-  demands_add_edge (model->demands, (struct ir_edge){ edge->from, edge->to });
+  constraints_add_edge (model->constraints, (struct ir_edge){ edge->from, edge->to });
   return 0;
 }
 
@@ -244,28 +246,28 @@ static int add_condition (struct krait_model *model, const struct krait_conditio
                  name_of (model), read, reader, id_of (model, writer));
     return 1;
   }
-  demands_add_condition (model->demands, (struct demand_condition){ read, writer });
+  constraints_add_condition (model->constraints, (struct constraint_condition){ read, writer });
   return 0;
 }
 
 static int add_alternative (struct krait_model *model, const struct krait_alternative *alternative) {
-  demands_begin_alternative (model->demands);
+  constraints_begin_alternative (model->constraints);
   for (size_t i = 0; i < alternative->count; i++)
     if (add_edge (model, &alternative->edges[i]))
       return 1;
   return 0;
 }
 
-static int demand (struct krait_model *model, const struct krait_condition *conditions, size_t condition_count,
-                   const struct krait_alternative *alternatives, size_t alternative_count) {
-  demands_begin (model->demands, model->module);
+static int constraint (struct krait_model *model, const struct krait_condition *conditions, size_t condition_count,
+                       const struct krait_alternative *alternatives, size_t alternative_count) {
+  constraints_begin (model->constraints, model->module);
   int wrong = 0;
   for (size_t i = 0; i < condition_count && !wrong; i++)
     wrong = add_condition (model, &conditions[i]);
   for (size_t i = 0; i < alternative_count && !wrong; i++)
     wrong = add_alternative (model, &alternatives[i]);
   if (wrong)
-    demands_take_back (model->demands);
+    constraints_take_back (model->constraints);
   return wrong;
 }
 
@@ -274,7 +276,7 @@ static int fail (struct krait_model *model, const char *text) {
   return 1;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- all
+// --------------------------------------------------------------------------------------------- all
 
 static void index_asg (struct krait_model *model) {
   const struct asg *asg = model->asg;
@@ -289,8 +291,10 @@ static void index_asg (struct krait_model *model) {
 }
 
 bool host_run (krait_module_function *run, const char *argument, int64_t clock_skew, const struct asg *asg,
-               struct demands *demands, uint32_t module, struct error *error) {
-  struct krait_model model = { .asg = asg, .h = asg->history, .demands = demands, .module = module, .error = error };
+               struct constraints *constraints, uint32_t module, struct error *error) {
+  struct krait_model model = {
+    .asg = asg, .h = asg->history, .constraints = constraints, .module = module, .error = error
+  };
   index_asg (&model);
   const struct krait_host host = {
     .abi = KRAIT_MODULE_ABI,
@@ -306,7 +310,7 @@ bool host_run (krait_module_function *run, const char *argument, int64_t clock_s
     .read = read_of,
     .candidate = candidate,
     .hints = history_hints,
-    .demand = demand,
+    .demand = constraint,
     .fail = fail,
   };
   const int result = run (&host, &model);

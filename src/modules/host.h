@@ -5,11 +5,11 @@
 
 #include "asg/asg.h"
 #include "base/error.h"
-#include "ir/demands.h"
+#include "ir/constraints.h"
 #include "krait/module.h"
 
 // The error's text begins with the module's name.
-bool host_run (krait_module_function *, const char *argument, int64_t clock_skew, const struct asg *, struct demands *,
-               uint32_t module, struct error *);
+bool host_run (krait_module_function *, const char *argument, int64_t clock_skew, const struct asg *,
+               struct constraints *, uint32_t module, struct error *);
 
 #endif

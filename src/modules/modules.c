@@ -1,5 +1,5 @@
-// Loading. A module is found by its path as given, never along a search path, and is bound at once, so that a symbol that it lacks is an error here and not a
-// crash later.
+// Loading. A module is found by its path as given, never along a search path, and is bound at once,
+// so that a symbol that it lacks is an error here and not a crash later.
 
 #include "modules/modules.h"
 
@@ -37,7 +37,8 @@ void module_free (struct module *module) {
   mem_free (module);
 }
 
-// What follows ".so:" is for the module. A path without a slash is one in the current folder, as for every other file.
+// What follows ".so:" is for the module. A path without a slash is one in the current folder, as
+// for every other file.
 static void split (struct module *module, const char *text) {
   const char *end = strstr (text, ".so:");
   const bool bare = !memchr (text, '/', end ? (size_t) (end - text) : strlen (text));
@@ -53,7 +54,8 @@ static void split (struct module *module, const char *text) {
   }
 }
 
-// A module that ends the process would do so with a code of its own choice, which could be that of a verdict. Inside of one, that is an error of the module.
+// A module that ends the process would do so with a code of its own choice, which could be that of
+// a verdict. Inside of one, that is an error of the module.
 static _Atomic (const char *) inside;
 
 static void refuse_to_end (void) {
@@ -114,12 +116,12 @@ struct module *module_of (const char *name, const char *argument, krait_module_f
   return module;
 }
 
-bool module_run (const struct module *module, const struct asg *asg, int64_t clock_skew, struct demands *demands,
-                 struct error *error) {
-  const uint32_t number = (uint32_t) demands->modules.count;
-  VEC_PUSH (demands->modules, module->name);
+bool module_run (const struct module *module, const struct asg *asg, int64_t clock_skew,
+                 struct constraints *constraints, struct error *error) {
+  const uint32_t number = (uint32_t) constraints->modules.count;
+  VEC_PUSH (constraints->modules, module->name);
   enter (module->name);
-  const bool done = host_run (module->run, module->argument, clock_skew, asg, demands, number, error);
+  const bool done = host_run (module->run, module->argument, clock_skew, asg, constraints, number, error);
   come_back ();
   return done;
 }

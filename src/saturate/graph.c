@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------------ columns
+// ----------------------------------------------------------------------------------------- columns
 
 struct chain_length {
   uint32_t length, chain;
@@ -51,13 +51,15 @@ static void number_points (struct graph *g) {
   g->chain_first_point[g->chains] = g->points;
 }
 
-// Where neither version orders nor open reads ask who precedes whom, a few columns will do: the order is all that is wanted.
+// Where neither version orders nor open reads ask who precedes whom, a few columns will do: the
+// order is all that is wanted.
 static bool rows_matter (const struct graph *g) {
   const struct rules *rules = &g->ir->rules;
   return rules->rw.used || rules->ww.from != rules->ww.to || (rules->wr.used && g->ir->choice_count);
 }
 
-// Clocks while they are small or smaller than bit sets; bit sets up to a fixed cap; beyond it clocks of as many chains as fit.
+// Clocks while they are small or smaller than bit sets; bit sets up to a fixed cap; beyond it
+// clocks of as many chains as fit.
 static void choose_rows (struct graph *g, enum rows_kind asked) {
   enum { MEGABYTE = 1 << 20, SMALL = 32 * MEGABYTE, BITS_CAP = 256 * MEGABYTE, CLOCKS_CAP = 1024 * MEGABYTE };
   const uint64_t points = g->points;
@@ -108,15 +110,16 @@ static bool surely_installs (const struct ir *ir, uint32_t key, uint32_t node) {
   return install != INSTALL_NONE && !ir_is_delete (ir, install);
 }
 
-// A transaction that reads a key and installs it: whatever follows the version that it read must follow its own one too, else it would lead back to the
-// reader. That makes the anti-dependency as good as an edge, where version orders are part of what a reader sees.
+// A transaction that reads a key and installs it: whatever follows the version that it read must
+// follow its own one too, else it would lead back to the reader. That makes the anti-dependency as
+// good as an edge, where version orders are part of what a reader sees.
 static void mark_updates (struct graph *g) {
   const struct ir *ir = g->ir;
   for (uint32_t node = 1; node < ir->nodes; node++) {
     if (ir->node_first_install[node] == ir->node_first_install[node + 1])
       continue;
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
-      if (ir_read_presence (ir, read) == ALWAYS && g->read_anti[read] == ANTI_ONCE
+      if (ir_read_presence (ir, read) == ALWAYS && g->read_anti[read] == ANTI_FORBID
           && surely_installs (ir, ir->read_key[read], node))
         g->read_anti[read] = ANTI_EDGE;
   }
@@ -124,8 +127,8 @@ static void mark_updates (struct graph *g) {
 
 static void mark_reads (struct graph *g) {
   const struct ir *ir = g->ir;
-  const bool updates = ir->rules.anti == ANTI_ONCE && !ir->rules.ww_hidden && !ir->rules.events;
-  g->has_once = ir->rules.anti == ANTI_ONCE;
+  const bool updates = ir->rules.anti == ANTI_FORBID && !ir->rules.ww_hidden && !ir->rules.events;
+  g->has_forbidding = ir->rules.anti == ANTI_FORBID;
   if (!ir->read_anti && !updates)
     return;
   g->read_anti = MEM_ARRAY (uint8_t, ir->reads);
@@ -135,9 +138,9 @@ static void mark_reads (struct graph *g) {
     memset (g->read_anti, ir->rules.anti, ir->reads);
   if (updates)
     mark_updates (g);
-  g->has_once = false;
+  g->has_forbidding = false;
   for (uint32_t read = 0; read < ir->reads; read++)
-    g->has_once |= g->read_anti[read] == ANTI_ONCE;
+    g->has_forbidding |= g->read_anti[read] == ANTI_FORBID;
 }
 
 // What may not be there is in no list of writers, and what depends on it is not known.
@@ -171,9 +174,9 @@ static void index_installs (struct graph *g) {
     for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++) {
       g->install_key[i] = key;
       const uint32_t track = graph_track (g, graph_point (g, ir->install_node[i], 0));
-      const bool in_doubt = ir_is_delete (ir, i);
-      if (track != last || in_doubt) {
-        last = in_doubt ? UINT32_MAX : track;
+      const bool unrecorded = ir_is_delete (ir, i);
+      if (track != last || unrecorded) {
+        last = unrecorded ? UINT32_MAX : track;
         VEC_PUSH (tracks, track);
         VEC_PUSH (firsts, i);
       }
@@ -306,7 +309,7 @@ void graph_free (struct graph *g) {
   mem_free (g);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 static bool has_chain_pred (const struct graph *g, uint32_t v) {
   return v > g->chain_first_point[graph_chain (g, v)];
@@ -329,7 +332,8 @@ static void push_node_preds (struct graph *g, uint32_t v) {
     VEC_RESERVE (g->preds, g->preds.count + (end - g->ir->node_first_read[node]));
     for (uint32_t read = g->ir->node_first_read[node]; read < end; read++) {
       const uint32_t writer = g->read_writer[read];
-      if (writer - 1 < NODE_NONE - 1) // neither T0, which comes before everything anyway, nor NODE_NONE
+      // neither T0, which comes before everything anyway, nor NODE_NONE
+      if (writer - 1 < NODE_NONE - 1)
         g->preds.data[g->preds.count++] = graph_point (g, writer, rules->wr.from);
     }
   }
@@ -397,8 +401,8 @@ bool graph_merge_row (const struct graph *g, int32_t *row, uint32_t from) {
   return grown != 0;
 }
 
-// Rows of all but the longest chains cannot tell that an edge is there already, nor do rows tell of hidden ones. A second one does no harm, so that
-// a long list is not searched to its end.
+// Rows of all but the longest chains cannot tell that an edge is there already, nor do rows tell of
+// hidden ones. A second one does no harm, so that a long list is not searched to its end.
 static bool has_extra (const struct graph *g, uint32_t from, uint32_t to) {
   unsigned steps = 0;
   for (uint32_t i = g->extra_head[to]; i != UINT32_MAX && steps < 64; i = g->extra.data[i].next, steps++)
@@ -410,7 +414,8 @@ static bool has_extra (const struct graph *g, uint32_t from, uint32_t to) {
 bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
   const bool hidden = graph_is_hidden (g, rule);
   const bool known = graph_reaches (g, from, to) || ((hidden || g->kind == ROWS_PARTIAL) && has_extra (g, from, to));
-  // Rows of points that have their place know only of others that have: nobody would look again at what came into view too early.
+  // Rows of points that have their place know only of others that have: nobody would look again at
+  // what came into view too early.
   const bool too_early = g->position[to] != POINT_NONE && g->position[from] == POINT_NONE;
   const bool grew = !hidden && !too_early && graph_merge_row (g, graph_before (g, to), from);
   if ((known && !grew && rule != RULE_GIVEN) || (too_early && has_extra (g, from, to)))

@@ -1,15 +1,18 @@
 // The known graph, with a row of known predecessors for every point.
 //
-// A point is a transaction (one point per transaction), or its begin or commit (two points), or a time slot; points of one chain are consecutive
-// numbers. Rows are clocks: for each chain the last point known to come before, so that `u reaches v` is one comparison, and memory is
-// points x chains instead of points x points. Chains are totally ordered, hence what holds for a point of a chain holds for
-// everything earlier in it.
+// A point is a transaction (one point per transaction), or its begin or commit (two points), or a
+// time slot; points of one chain are consecutive numbers. Rows are clocks: for each chain the last
+// point known to come before, so that `u reaches v` is one comparison, and memory is points x
+// chains instead of points x points. Chains are totally ordered, hence what holds for a point of a
+// chain holds for everything earlier in it.
 //
-// Where chains are many and short (no session order, or very many sessions) rows are bit sets instead while that fits under a fixed cap, and beyond
-// it clocks that track the longest chains only. Rows may then know less than the edges imply; nothing may rely on their completeness but speed.
+// Where chains are many and short (no session order, or very many sessions) rows are bit sets
+// instead while that fits under a fixed cap, and beyond it clocks that track the longest chains
+// only. Rows may then know less than the edges imply; nothing may rely on their completeness but
+// speed.
 //
-// Edges into a point come from four places: the chain, the sources of known reads, real time, and `extra` edges with their reason (those
-// that saturation derives, those that the IR gives).
+// Edges into a point come from four places: the chain, the sources of known reads, real time, and
+// `extra` edges with their reason (those that saturation derives, those that the IR gives).
 
 #ifndef KRAIT_SATURATE_GRAPH_H
 #define KRAIT_SATURATE_GRAPH_H
@@ -42,8 +45,9 @@ enum rule {
 struct extra_edge {
   uint32_t next; // of the same target; UINT32_MAX ends
   uint32_t from;
-  uint32_t
-    read; // the read that the rules speak of; the key for RULE_ORDER and RULE_KNOWN_ORDER; the IR's edge for RULE_GIVEN
+  // the read that the rules speak of; the key for RULE_ORDER and RULE_KNOWN_ORDER; the IR's edge
+  // for RULE_GIVEN
+  uint32_t read;
   enum rule rule;
 };
 
@@ -67,9 +71,10 @@ struct graph {
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
   uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the rules say
-  uint32_t *read_when;   // per read: the presence under which its anti-dependencies are edges all the same; NULL: none
-  bool has_once;         // some anti-dependency is an ANTI_ONCE
-  uint8_t *presence;     // per presence of the IR: enum presence_state
+  // per read: the presence under which its anti-dependencies are edges all the same; NULL: none
+  uint32_t *read_when;
+  bool has_forbidding;      // some anti-dependency is an ANTI_FORBID
+  uint8_t *presence;        // per presence of the IR: enum presence_state
   uint8_t *install_missing; // per install: it is not known to be there; NULL: all are
 
   uint32_t *slot_feeders_first, *slot_feeders; // nodes that end in a slot
@@ -88,7 +93,8 @@ struct graph {
   uint32_t *install_key;
   uint32_t *key_first_segment; // one more entry at the end
   uint32_t *segment_track;
-  uint32_t *segment_install;      // first install; the next segment's, or the end of all installs, closes it
+  // first install; the next segment's, or the end of all installs, closes it
+  uint32_t *segment_install;
   uint32_t *reader_first;         // per install; one more entry at the end
   uint32_t *readers;              // reads
   uint32_t *initial_reader_first; // per key; one more entry at the end
@@ -99,7 +105,8 @@ struct graph {
 
 enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };
 
-// Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows; everybody else leaves it to size.
+// Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows;
+// everybody else leaves it to size.
 struct graph *graph_new (const struct ir *, enum rows_kind);
 void graph_free (struct graph *);
 
@@ -130,7 +137,8 @@ static inline bool row_bit (const int32_t *row, uint32_t point) {
   return (uint32_t) row[point >> 5] >> (point & 31) & 1;
 }
 
-uint32_t graph_track_first (const struct graph *, uint32_t track); // its first point; ROWS_BITS only
+// its first point; ROWS_BITS only
+uint32_t graph_track_first (const struct graph *, uint32_t track);
 int32_t graph_bits_last (const struct graph *, const int32_t *row, uint32_t track);
 
 // The last point of the track that the row knows, or -1.
@@ -185,24 +193,28 @@ static inline bool graph_is_hidden (const struct graph *g, enum rule rule) {
   return g->ir->rules.ww_hidden && (rule == RULE_WRITE_BEFORE || rule == RULE_ORDER || rule == RULE_KNOWN_ORDER);
 }
 
-// The points with an edge into `point`, in g->preds; returns how many. A point may stand there more than once.
+// The points with an edge into `point`, in g->preds; returns how many. A point may stand there more
+// than once.
 uint32_t graph_preds (struct graph *, uint32_t point);
 // The same without extra edges from number `limit` on: what was known before that one was derived.
 uint32_t graph_preds_older (struct graph *, uint32_t point, uint32_t limit);
 // The same without hidden edges: what rows are made of. `limit` UINT32_MAX: all.
 uint32_t graph_preds_in_view (struct graph *, uint32_t point, uint32_t limit);
 
-// A topological order of all active points. False if there is a cycle, which `cycle` then holds, each point having an edge to the next.
+// A topological order of all active points. False if there is a cycle, which `cycle` then holds,
+// each point having an edge to the next.
 typedef VEC (uint32_t) point_vec;
 bool graph_sort (struct graph *, point_vec *cycle);
 
-// The same, calling `arrive` for each point when everything known to come before it has its place, before it gets its own. What `arrive` learns
-// may be new edges, also into the point itself: then the point waits for their sources, and arrives again.
+// The same, calling `arrive` for each point when everything known to come before it has its place,
+// before it gets its own. What `arrive` learns may be new edges, also into the point itself: then
+// the point waits for their sources, and arrives again.
 typedef void (*graph_arrive) (void *context, uint32_t point);
 bool graph_sort_with (struct graph *, graph_arrive, void *context, point_vec *cycle);
 
-// Adds an edge with its reason; merges the source's clock into the target's row, but not further, unless the edge is hidden or comes before its source has
-// a place: then the target's row is to be merged again later. False if it was known already.
+// Adds an edge with its reason; merges the source's clock into the target's row, but not further,
+// unless the edge is hidden or comes before its source has a place: then the target's row is to be
+// merged again later. False if it was known already.
 bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
 
 // Merges the row of `from`, and `from` itself, into `row`; true if the row grew.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------------- ranks
+// ------------------------------------------------------------------------------------------- ranks
 
 uint32_t *guess_ranks (const struct graph *g) {
   uint32_t *rank = MEM_ARRAY (uint32_t, g->points);
@@ -15,7 +15,7 @@ uint32_t *guess_ranks (const struct graph *g) {
   return rank;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- run
+// --------------------------------------------------------------------------------------------- run
 
 struct run {
   struct saturation *s;
@@ -93,7 +93,8 @@ static uint32_t awaited_source (const struct run *r, uint32_t read) {
   return NODE_NONE;
 }
 
-// What `node` has to wait for: a predecessor, a source, a reader; NODE_NONE if nothing. Sets `stuck` when waiting cannot help.
+// What `node` has to wait for: a predecessor, a source, a reader; NODE_NONE if nothing. Sets
+// `stuck` when waiting cannot help.
 static uint32_t obstacle (struct run *r, uint32_t point) {
   struct graph *g = r->g;
   const struct ir *ir = g->ir;

@@ -2,15 +2,18 @@
 
 #include "base/sort.h"
 
-// Only pairs with a version that somebody reads matter, unless writers of one key may not even overlap, or paths through version orders show something
-// to readers that must not see it: then any further edge may be one too many.
+// Only pairs with a version that somebody reads matter, unless writers of one key may not even
+// overlap, or paths through version orders show something to readers that must not see it: then any
+// further edge may be one too many.
 static bool every_pair_matters (const struct graph *g) {
   const struct rules *rules = &g->ir->rules;
-  return rules->ww.from != rules->ww.to || (g->has_once && !rules->ww_hidden);
+  return rules->ww.from != rules->ww.to || (g->has_forbidding && !rules->ww_hidden);
 }
 
-// Does the version order matter at all? It does not where overwriting what somebody read is nobody's concern, where only steps count, and where paths
-// through it show nothing and all sources are known: saturation has said then what must come before what, if rows know all paths and modules add none.
+// Does the version order matter at all? It does not where overwriting what somebody read is
+// nobody's concern, where only steps count, and where paths through it show nothing and all sources
+// are known: saturation has said then what must come before what, if rows know all paths and
+// modules add none.
 static bool order_matters (const struct saturation *s) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
@@ -19,7 +22,7 @@ static bool order_matters (const struct saturation *s) {
   if (!rules->rw.used || rules->view != VIEW_PATHS)
     return false;
   return !rules->ww_hidden || !s->all_rules || g->kind == ROWS_PARTIAL || s->open.count || ir_has_unknown (g->ir)
-         || ir_has_open_demands (g->ir);
+         || ir_has_open_constraints (g->ir);
 }
 
 static bool any_counts (const struct graph *g, const uint32_t *reads, uint32_t first, uint32_t end) {
@@ -57,8 +60,8 @@ static uint8_t *observed_installs (const struct saturation *s) {
   return observed;
 }
 
-// An unknown transaction that is not known to be in stands last in its chain, if it shares one, and is paired separately. So is a delete in doubt, which
-// has a segment of its own.
+// An unknown transaction that is not known to be in stands last in its chain, if it shares one, and
+// is paired separately. So is an unrecorded delete, which has a segment of its own.
 static uint32_t certain_end (const struct graph *g, uint32_t segment) {
   const uint32_t end = g->segment_install[segment + 1];
   return end > g->segment_install[segment] && !graph_installs (g, end - 1) ? end - 1 : end;
@@ -66,7 +69,8 @@ static uint32_t certain_end (const struct graph *g, uint32_t segment) {
 
 static void add_if_open (const struct graph *g, uint32_t a, uint32_t b, const uint8_t *observed, open_pair_vec *pairs) {
   const struct rules *rules = &g->ir->rules;
-  const uint32_t first = a < b ? a : b, second = a < b ? b : a; // installs of one key ascend with their nodes
+  // installs of one key ascend with their nodes
+  const uint32_t first = a < b ? a : b, second = a < b ? b : a;
   const uint32_t p = g->ir->install_node[first], q = g->ir->install_node[second];
   if ((every_pair_matters (g) || observed[first] || observed[second])
       && !graph_reaches (g, graph_point (g, p, rules->ww.to), graph_point (g, q, rules->ww.from))
@@ -79,7 +83,8 @@ static bool is_met_here (const struct graph *g, uint32_t install, uint32_t other
   return other > install || (!every_pair_matters (g) && !observed[other]);
 }
 
-// In each other segment: behind what precedes p, up to the first that follows it. Installers of one chain are in order.
+// In each other segment: behind what precedes p, up to the first that follows it. Installers of one
+// chain are in order.
 static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t own_segment, const uint8_t *observed,
                              open_pair_vec *pairs) {
   const struct rules *rules = &g->ir->rules;
@@ -118,7 +123,8 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
     }
 }
 
-// Is the order of two versions part of the known graph, so that nothing is left to be said if both are there?
+// Is the order of two versions part of the known graph, so that nothing is left to be said if both
+// are there?
 static bool is_ordered (const struct graph *g, uint32_t a, uint32_t b) {
   const struct edge_points ww = g->ir->rules.ww;
   const uint32_t p = g->ir->install_node[a], q = g->ir->install_node[b];
@@ -132,7 +138,8 @@ static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other,
          && !is_ordered (g, other, install);
 }
 
-// Nothing is known about an unknown transaction while it may be out: every other installer is open to it. Of a delete in doubt much is known.
+// Nothing is known about an unknown transaction while it may be out: every other installer is open
+// to it. Of an unrecorded delete much is known.
 static void pairs_of_unknown (const struct graph *g, uint32_t install, const uint8_t *observed, open_pair_vec *pairs) {
   const uint32_t key = g->install_key[install], *node = g->ir->install_node;
   for (uint32_t i = g->ir->key_first[key]; !graph_is_ruled_out (g, install) && i < g->ir->key_first[key + 1]; i++) {

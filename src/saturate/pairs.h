@@ -6,7 +6,8 @@
 #include "base/budget.h"
 #include "saturate/saturate.h"
 
-// One key that both transactions install; first < second (nodes). A pair of transactions may share several keys.
+// One key that both transactions install; first < second (nodes). A pair of transactions may share
+// several keys.
 struct open_pair {
   uint32_t first, second; // nodes
   uint32_t first_install, second_install;
@@ -14,8 +15,9 @@ struct open_pair {
 
 typedef VEC (struct open_pair) open_pair_vec;
 
-// Sorted by (first, second). Pairs whose order nobody can observe, because no version of either that they share is read, are left out where any
-// topological order may decide them. False: the budget is spent.
+// Sorted by (first, second). Pairs whose order nobody can observe, because no version of either
+// that they share is read, are left out where any topological order may decide them. False: the
+// budget is spent.
 bool open_pairs (struct saturation *, open_pair_vec *, struct budget *);
 
 #endif

@@ -95,7 +95,7 @@ void saturation_add_edge (struct saturation *s, uint32_t from, uint32_t to, enum
     s->dirty[to] |= ROW_STALE;
 }
 
-// --------------------------------------------------------------------------------------------------------- p before r, r from w
+// ---------------------------------------------------------------------------- p before r, r from w
 
 void saturation_write_before (struct saturation *s, uint32_t read, uint32_t p, uint32_t writer) {
   const struct graph *g = s->graph;
@@ -125,7 +125,7 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
   }
 }
 
-// -------------------------------------------------------------------------------------------------------- w before p, r from w
+// ---------------------------------------------------------------------------- w before p, r from w
 
 void saturation_reader_before_write (struct saturation *s, uint32_t read, uint32_t p) {
   struct graph *g = s->graph;
@@ -166,9 +166,11 @@ static bool known_order (const struct graph *g, uint32_t w1, uint32_t w2) {
   return graph_reaches (g, graph_point (g, w1, rules->ww.to), graph_point (g, w2, rules->ww.from));
 }
 
-// Keeps in s->maximal only installs that no other one is known to follow: readers of the others already precede their followers.
+// Keeps in s->maximal only installs that no other one is known to follow: readers of the others
+// already precede their followers.
 void saturation_add_maximal (struct saturation *s, uint32_t install) {
-  enum { COMPARED = 48 }; // one too many costs a look at its readers; comparing with hundreds costs more
+  // one too many costs a look at its readers; comparing with hundreds costs more
+  enum { COMPARED = 48 };
   const struct graph *g = s->graph;
   if (s->maximal.count >= COMPARED) {
     VEC_PUSH (s->maximal, install);
@@ -223,9 +225,10 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
   saturation_follow_maximal (s, p, key, s->maximal.count != 0);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- sweeps
+// ------------------------------------------------------------------------------------------ sweeps
 
-// T0's version was read although another one is in view. (Where anti-dependencies are edges, that is a cycle.)
+// T0's version was read although another one is in view. (Where anti-dependencies are edges, that
+// is a cycle.)
 static void look_at_initial_read (struct saturation *s, uint32_t node, uint32_t read) {
   const struct graph *g = s->graph;
   const uint32_t key = g->ir->read_key[read];
@@ -242,16 +245,18 @@ static void look_at_read (struct saturation *s, uint32_t node, uint32_t read, ui
   const struct graph *g = s->graph;
   const uint32_t writer = g->read_writer[read];
   const enum anti anti = graph_anti (g, read);
-  if (writer == 0 && anti == ANTI_ONCE)
+  if (writer == 0 && anti == ANTI_FORBID)
     look_at_initial_read (s, node, read);
-  if (writer - 1 >= NODE_NONE - 1 || anti == ANTI_NONE) // T0, whose version everybody's follows, or not known
+  // T0, whose version everybody's follows, or not known
+  if (writer - 1 >= NODE_NONE - 1 || anti == ANTI_NONE)
     return;
   if (first_look ? !versions_rule_read (s, read, node, writer)
                  : !versions_rule_read_again (s, read, node, writer, grown))
     saturation_rule_read (s, read, node, writer, grown);
 }
 
-// The rules at one point, for chains whose entries grew: reads are looked at where anti-dependencies start, writes where version orders do.
+// The rules at one point, for chains whose entries grew: reads are looked at where
+// anti-dependencies start, writes where version orders do.
 static void apply_rules_once (struct saturation *s, uint32_t node, unsigned which, uint64_t grown, bool first_look) {
   const struct graph *g = s->graph;
   const struct ir *ir = g->ir;
@@ -282,7 +287,8 @@ static uint64_t take_grown (struct saturation *s, uint32_t point) {
   return grown;
 }
 
-// They may grow its own row, which is cheaper to follow up now than in another sweep. Bounded, because a cycle would go on for ever.
+// They may grow its own row, which is cheaper to follow up now than in another sweep. Bounded,
+// because a cycle would go on for ever.
 static void apply_rules (struct saturation *s, uint32_t point, bool is_new) {
   const uint32_t node = graph_node (s->graph, point);
   for (int round = 0; round < 8; round++) {
@@ -292,7 +298,8 @@ static void apply_rules (struct saturation *s, uint32_t point, bool is_new) {
     if (round == 0)
       versions_prefetch (s, node);
     apply_rules_once (s, node, point & ((1u << s->graph->shift) - 1), grown, is_new && round == 0);
-    if (s->must_wait) // for a reader without a place: it will come here again, and what grew is looked at then
+    // for a reader without a place: it will come here again, and what grew is looked at then
+    if (s->must_wait)
       return;
     s->dirty[point] &=
       (uint8_t) ~ROW_GREW; // its successors are still to come, unless the order is broken: then the row is stale
@@ -348,7 +355,8 @@ static bool sweep (struct saturation *s, struct budget *budget) {
   return true;
 }
 
-// The first sweep finds the order as it goes: a write that turns out to follow a reader that has no place yet waits for it.
+// The first sweep finds the order as it goes: a write that turns out to follow a reader that has no
+// place yet waits for it.
 static void arrive (void *context, uint32_t point) {
   struct saturation *s = context;
   s->stopped = s->stopped || budget_spent (s->budget);
@@ -378,7 +386,8 @@ static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
     misuse (__func__, "a write before a read is not before what was read");
 }
 
-// Writers that may not overlap: if one begins before the other commits, it commits before the other begins.
+// Writers that may not overlap: if one begins before the other commits, it commits before the other
+// begins.
 static void check_versions (const struct graph *g) {
   const struct edge_points ww = g->ir->rules.ww;
   const struct ir *ir = g->ir;

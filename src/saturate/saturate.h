@@ -1,11 +1,13 @@
-// Saturation: everything that known edges decide about version orders and read sources, without enumerating pairs of writers.
+// Saturation: everything that known edges decide about version orders and read sources, without
+// enumerating pairs of writers.
 //
 // For a read r of x from w, and another installer p of x (levels whose rw edges count):
 //   p before r  =>  p before w      (else w before p, hence r before p: a cycle)
 //   w before p  =>  r before p      (the anti-dependency)
-// Per chain only the last p before r, and the last w before p, need looking at; the rest follows along the chain. "Before" is
-// reachability between the points that the level's edges use (ir/rules.h), which is what makes the same code right for levels with begin
-// and commit points. See docs/algorithms.md.
+// Per chain only the last p before r, and the last w before p, need looking at; the rest follows
+// along the chain. "Before" is reachability between the points that the level's edges use
+// (ir/rules.h), which is what makes the same code right for levels with begin and commit points.
+// See docs/algorithms.md.
 
 #ifndef KRAIT_SATURATE_SATURATE_H
 #define KRAIT_SATURATE_SATURATE_H
@@ -20,7 +22,8 @@ enum saturate_outcome {
   SATURATE_STOPPED,   // the budget is spent
 };
 
-// A read whose source is still open, and that may not be there. Candidates are installs, or SOURCE_INITIAL.
+// A read whose source is still open, and that may not be there. Candidates are installs, or
+// SOURCE_INITIAL.
 struct open_read {
   uint32_t read;
   uint32_t first, count; // in `candidates`
@@ -34,32 +37,37 @@ struct late_order {
 
 // Bits of `dirty`.
 enum {
-  ROW_GREW = 1,  // its successors have not seen it
-  ROW_NEW = 4,   // nobody has looked at it yet
-  ROW_STALE = 2, // it was merged from a row that this sweep had not computed yet: merge all predecessors again
+  ROW_GREW = 1, // its successors have not seen it
+  ROW_NEW = 4,  // nobody has looked at it yet
+  // it was merged from a row that this sweep had not computed yet: merge all predecessors again
+  ROW_STALE = 2,
 };
 
 struct saturation {
   struct graph *graph;
   VEC (struct open_read) open;
   VEC (uint32_t) candidates;
-  uint32_t *
-    init_fixed; // per key: the initial value that is settled, or INITIAL_OPEN; belongs here because `init any` settles late
+  // per key: the initial value that is settled, or INITIAL_OPEN; belongs here because `init any`
+  // settles late
+  uint32_t *init_fixed;
   point_vec cycle;    // SATURATE_CYCLE
   uint32_t lost_read; // SATURATE_NO_SOURCE
   uint32_t sweeps;
   struct budget *budget;
   bool stopped; // the budget was spent during the first sweep
   bool all_rules;
-  bool rw_edges;             // some anti-dependencies are edges
-  bool version_rules;        // what precedes a write matters
-  uint32_t at;               // the point at hand
-  bool look_again;           // readers must be looked at once more (sources.c)
-  bool must_wait;            // first sweep: the point at hand turned out to follow one without a place
-  uint64_t *grown;           // per point: chains (modulo 64) whose entry grew since the rules looked at the row
-  struct versions *versions; // lists.c
+  bool rw_edges;      // some anti-dependencies are edges
+  bool version_rules; // what precedes a write matters
+  uint32_t at;        // the point at hand
+  bool look_again;    // readers must be looked at once more (sources.c)
+  // first sweep: the point at hand turned out to follow one without a place
+  bool must_wait;
+  // per point: chains (modulo 64) whose entry grew since the rules looked at the row
+  uint64_t *grown;
+  struct versions *versions; // versions.c
   struct views *views;       // views.c; NULL until needed
-  uint32_t *late_order_head; // per node: known version orders that wait for an unknown transaction; NULL: none do
+  // per node: known version orders that wait for an unknown transaction; NULL: none do
+  uint32_t *late_order_head;
   VEC (struct late_order) late_orders;
   int32_t *old_row; // scratch
   // scratch
@@ -72,13 +80,14 @@ struct saturation {
 struct saturation *saturation_new (struct graph *);
 void saturation_free (struct saturation *);
 
-// `all_rules` false, for --no-saturation: only the anti-dependencies that known orders imply, which nobody adds later.
+// `all_rules` false, for --no-saturation: only the anti-dependencies that known orders imply, which
+// nobody adds later.
 enum saturate_outcome saturate (struct saturation *, bool all_rules, struct budget *);
 
 // Inside of saturation:
 
-// The rules for a read (p before r gives p before w), and for a write (w before p gives readers of w before p), by a search in each chain; for reads
-// only in tracks that grew.
+// The rules for a read (p before r gives p before w), and for a write (w before p gives readers of
+// w before p), by a search in each chain; for reads only in tracks that grew.
 void saturation_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown);
 void saturation_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
 // Their parts.
@@ -88,16 +97,19 @@ void saturation_add_maximal (struct saturation *, uint32_t install);
 void saturation_follow_maximal (struct saturation *, uint32_t p, uint32_t key,
                                 bool any); // p comes after those in `maximal`
 
-// Where a reader's view is less than all paths into it: the same rule for what it has in view (views.c).
+// Where a reader's view is less than all paths into it: the same rule for what it has in view
+// (views.c).
 void saturation_rule_steps (struct saturation *, uint32_t node);
 void saturation_rule_events (struct saturation *, uint32_t node);
 void views_forget (struct saturation *); // what was dealt with
 void views_free (struct views *);
 
-// The first sweep's way of doing the same, over the versions seen so far (lists.c). False: too much to look at, use the rules above.
+// The first sweep's way of doing the same, over the versions seen so far (versions.c). False: too
+// much to look at, use the rules above.
 struct versions *versions_new (const struct graph *);
 void versions_free (struct versions *);
-void versions_append (struct saturation *, uint32_t node); // its installs, when its first point comes up
+// its installs, when its first point comes up
+void versions_append (struct saturation *, uint32_t node);
 bool versions_rule_read (struct saturation *, uint32_t read, uint32_t reader, uint32_t writer);
 bool versions_rule_write (struct saturation *, uint32_t p, uint32_t own_install);
 // What the rules at the nodes behind this one will need; a matter of speed only.
@@ -109,21 +121,25 @@ bool versions_rule_write_again (struct saturation *, uint32_t p, uint32_t own_in
 void versions_settle (struct saturation *);
 // An install that joins after the first sweep is in no list.
 void versions_exclude (struct saturation *, uint32_t install);
-// A delete in doubt turned out to have written.
+// An unrecorded delete turned out to have written.
 void versions_join (struct saturation *, uint32_t install);
 
-// The versions whose order with a given one may be open, itself among them. False: too many, or not known.
+// The versions whose order with a given one may be open, itself among them. False: too many, or not
+// known.
 struct window {
   const struct version *list;
   uint32_t first, end, place;
 };
 struct version {
   uint32_t install, node, track;
-  uint32_t prefix; // versions 0 .. prefix-1 of the list precede this one, and the rule for writes has dealt with them
+  // versions 0 .. prefix-1 of the list precede this one, and the rule for writes has dealt with
+  // them
+  uint32_t prefix;
   uint32_t suffix; // versions from here on follow it; only after versions_settle
 };
 bool versions_window (const struct saturation *, uint32_t key, uint32_t install, struct window *);
-// All versions of a key, deletes in doubt among them, in the order in which the first sweep met them. NULL: some are missing. After versions_settle.
+// All versions of a key, unrecorded deletes among them, in the order in which the first sweep met
+// them. NULL: some are missing. After versions_settle.
 const struct version *versions_of_key (const struct saturation *, uint32_t key, uint32_t *count);
 uint32_t versions_place (const struct saturation *, uint32_t install);
 
@@ -133,7 +149,8 @@ void saturation_add_edge (struct saturation *, uint32_t from, uint32_t to, enum 
 // The reader comes before p, which installs a later version of what it read.
 void saturation_reader_before_write (struct saturation *, uint32_t read, uint32_t p);
 
-// Unknown transactions that some certain read needs are in, and so are deletes in doubt (sources.c).
+// Unknown transactions that some certain read needs are in, and so are unrecorded deletes
+// (sources.c).
 void saturation_include_forced (struct saturation *);
 void saturation_add_known_orders (struct saturation *);
 

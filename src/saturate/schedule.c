@@ -13,13 +13,14 @@ struct schedule {
   uint32_t *next_first, *next;   // successors of each point
   uint32_t *waits_first, *waits; // per point: entries of s->open that have it as a candidate
   uint32_t *missing;             // per point: predecessors and open reads without a place
-  uint8_t *is_met;      // per entry of s->open: it may read from somebody who has a place, or whom nobody places
+  // per entry of s->open: it may read from somebody who has a place, or whom nobody places
+  uint8_t *is_met;
   VEC (uint32_t) ready; // a heap of points that can come next, by the place they had
   uint32_t *order, placed;
   uint8_t *has_place;
 };
 
-// ---------------------------------------------------------------------------------------------------------- what waits for what
+// ----------------------------------------------------------------------------- what waits for what
 
 static uint32_t candidate_point (const struct schedule *c, const struct open_read *open, uint32_t i) {
   const uint32_t source = c->s->candidates.data[open->first + i];
@@ -89,7 +90,7 @@ static void index_waiting (struct schedule *c) {
   c->waits = by_candidate.items;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- placing
+// ----------------------------------------------------------------------------------------- placing
 
 static bool comes_first (const struct schedule *c, uint32_t a, uint32_t b) {
   return c->g->position[a] < c->g->position[b];
@@ -129,10 +130,12 @@ static void take_order (struct schedule *c) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------- stuck points
+// ------------------------------------------------------------------------------------ stuck points
 
-// A point that is left has a predecessor that is left, or an open read all of whose candidates are. Go from each point to such a predecessor as long as there
-// is one, and at the end, a root, take one such read: it depends on the roots of its candidates. Some set of roots depends on nothing but itself.
+// A point that is left has a predecessor that is left, or an open read all of whose candidates are.
+// Go from each point to such a predecessor as long as there is one, and at the end, a root, take
+// one such read: it depends on the roots of its candidates. Some set of roots depends on nothing
+// but itself.
 struct stuck {
   struct schedule *c;
   uint32_t *root; // per point that is left
@@ -193,7 +196,7 @@ static void name_stuck (struct schedule *c, read_vec *reads) {
   mem_free (k.read);
 }
 
-// -------------------------------------------------------------------------------------------------------------------- public
+// ------------------------------------------------------------------------------------------ public
 
 bool schedule_sources (struct saturation *s, bool take, read_vec *stuck) {
   struct schedule c = { .s = s, .g = s->graph };

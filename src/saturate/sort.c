@@ -1,6 +1,8 @@
-// A topological order by running the chains side by side: always the chain whose next transaction probably ran first takes the next step; a
-// chain whose next point waits for a point of another chain sleeps until that one is done. Every edge is looked at about once, and no in-degrees are
-// kept. The order is close to the true one, so that saturation has little to put right. What cannot advance in the end holds a cycle.
+// A topological order by running the chains side by side: always the chain whose next transaction
+// probably ran first takes the next step; a chain whose next point waits for a point of another
+// chain sleeps until that one is done. Every edge is looked at about once, and no in-degrees are
+// kept. The order is close to the true one, so that saturation has little to put right. What cannot
+// advance in the end holds a cycle.
 
 #include "saturate/graph.h"
 
@@ -72,7 +74,8 @@ static void step (struct runner *run) {
     wake (run, c);
 }
 
-// From any point that is not done, step to a predecessor that is not done; the walk must meet itself.
+// From any point that is not done, step to a predecessor that is not done; the walk must meet
+// itself.
 static void extract_cycle (struct graph *g, uint32_t start, point_vec *cycle) {
   uint32_t *seen_at = mem_nones (g->points);
   VEC (uint32_t) walk = VEC_EMPTY;

@@ -1,8 +1,10 @@
 // Reads with several candidates, and unknown transactions.
 //
-// A candidate w of a read r is dropped when it must come after r, or when another installer p of the key is known to come between: w
-// before p, and p before r. Along a chain this leaves at most the last installer before r and those concurrent with r, so that the first look
-// walks only these and never the whole range of equal values. One candidate left: a known edge. None left: a verdict.
+// A candidate w of a read r is dropped when it must come after r, or when another installer p of
+// the key is known to come between: w before p, and p before r. Along a chain this leaves at most
+// the last installer before r and those concurrent with r, so that the first look walks only these
+// and never the whole range of equal values. One candidate left: a known edge. None left: a
+// verdict.
 //
 // An unknown transaction joins the graph when a read of something in the graph has no other source.
 
@@ -10,7 +12,7 @@
 
 #include "base/search.h"
 
-// ------------------------------------------------------------------------------------------------------ becoming known
+// ---------------------------------------------------------------------------------- becoming known
 
 static uint32_t reader_list (const struct graph *g, uint32_t key, uint32_t source) {
   return source == SOURCE_INITIAL ? g->ir->installs + key : source;
@@ -25,7 +27,8 @@ static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
   g->late_head[list] = (uint32_t) (g->late.count - 1);
 }
 
-// The same along the key's list of versions: from the window of the version read on, up to where everything follows a follower that was met.
+// The same along the key's list of versions: from the window of the version read on, up to where
+// everything follows a follower that was met.
 static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t writer) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
@@ -50,7 +53,8 @@ static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t write
   return true;
 }
 
-// The rule "w before p gives r before p" once for every chain; whoever comes to follow w later looks at its readers itself.
+// The rule "w before p gives r before p" once for every chain; whoever comes to follow w later
+// looks at its readers itself.
 static void overtake_followers (struct saturation *s, uint32_t read, uint32_t writer) {
   struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
@@ -61,11 +65,13 @@ static void overtake_followers (struct saturation *s, uint32_t read, uint32_t wr
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t stop = g->segment_install[segment + 1];
     uint32_t first = g->segment_install[segment];
-    // The first installer of this chain that follows the writer. An unknown transaction can only be the last of its chain.
+    // The first installer of this chain that follows the writer. An unknown transaction can only be
+    // the last of its chain.
     LOWER_BOUND (first, stop, middle,
                  graph_installs (g, middle)
                    && !graph_reaches (g, point, graph_point (g, g->ir->install_node[middle], rules->ww.from)));
-    first += first < stop && g->ir->install_node[first] == writer; // its begin precedes its own commit
+    // its begin precedes its own commit
+    first += first < stop && g->ir->install_node[first] == writer;
     if (first == stop)
       continue;
     if (graph_installs (g, first))
@@ -99,7 +105,8 @@ static void settle_initial (struct saturation *s, uint32_t read) {
       s->lost_read = g->late.data[i].read;
 }
 
-// The read's source is known from now on; the reader is in the graph, and its source is or is about to be.
+// The read's source is known from now on; the reader is in the graph, and its source is or is about
+// to be.
 static void settle_source (struct saturation *s, uint32_t read, uint32_t source) {
   struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
@@ -240,7 +247,8 @@ static void activate (struct saturation *s, uint32_t node) {
   add_late_orders (s, node);
 }
 
-// The node is in, and so are the sources of its known reads, and theirs: in a loop, because that chain may be as long as the history.
+// The node is in, and so are the sources of its known reads, and theirs: in a loop, because that
+// chain may be as long as the history.
 static void include (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
   const struct ir *ir = g->ir;
@@ -316,7 +324,7 @@ void saturation_add_known_orders (struct saturation *s) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- candidates
+// -------------------------------------------------------------------------------------- candidates
 
 struct filter {
   struct saturation *s;
@@ -328,7 +336,8 @@ struct filter {
 static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
   const struct graph *g = f->s->graph;
   const struct rules *rules = &g->ir->rules;
-  // Where a path into the reader does not mean that it must have seen the version, nothing is known to be before the read.
+  // Where a path into the reader does not mean that it must have seen the version, nothing is known
+  // to be before the read.
   const bool seen = graph_anti (g, f->read) != ANTI_NONE && rules->view == VIEW_PATHS && !rules->events;
   const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
   const int32_t *row = graph_before (g, graph_point (g, f->reader, seen ? rules->rw.from : rules->wr.to));
@@ -369,7 +378,8 @@ static bool initial_possible (const struct filter *f, bool any_before) {
   return !any_before && !contradicts_initial (f->s, f->read);
 }
 
-// The first look: per chain, from the last installer before the reader on, until installers must follow the reader.
+// The first look: per chain, from the last installer before the reader on, until installers must
+// follow the reader.
 static void list_candidates (struct filter *f, struct open_read *open, const uint32_t *lasts, bool any_before) {
   struct saturation *s = f->s;
   const struct graph *g = s->graph;
@@ -412,9 +422,10 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
   open->count = kept;
 }
 
-// ------------------------------------------------------------------------------------------------ candidates by the list of versions
+// -------------------------------------------------------------- candidates by the list of versions
 
-// Where the reader would stand among the versions of the key, roughly: the list is about as old as the order.
+// Where the reader would stand among the versions of the key, roughly: the list is about as old as
+// the order.
 static uint32_t place_of_reader (const struct filter *f, const struct version *list, uint32_t count) {
   const struct graph *g = f->s->graph;
   const uint32_t position = g->position[f->reader_point];
@@ -423,7 +434,8 @@ static uint32_t place_of_reader (const struct filter *f, const struct version *l
   return low;
 }
 
-// One version: does it precede the reader, follow it, or neither? It is kept in `found` if it may be the source, in `s->maximal` if it precedes.
+// One version: does it precede the reader, follow it, or neither? It is kept in `found` if it may
+// be the source, in `s->maximal` if it precedes.
 enum standing { STANDS_BEFORE, STANDS_BEHIND, STANDS_BESIDE };
 
 static enum standing look_at_version (struct filter *f, const struct version *version, const int32_t *row) {
@@ -443,8 +455,9 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
   return before ? STANDS_BEFORE : STANDS_BESIDE;
 }
 
-// Backwards from the reader's place to the prefix of a version that precedes it: what is older was overwritten by that one. Forwards to what follows a
-// version that must follow the reader. In between are those that are concurrent, and these are few.
+// Backwards from the reader's place to the prefix of a version that precedes it: what is older was
+// overwritten by that one. Forwards to what follows a version that must follow the reader. In
+// between are those that are concurrent, and these are few.
 static void scan_versions (struct filter *f, const struct version *list, uint32_t count) {
   const struct graph *g = f->s->graph;
   const int32_t *row = graph_before (g, graph_point (g, f->reader, g->ir->rules.rw.from));
@@ -482,7 +495,8 @@ static bool contains (const uint32_t *list, size_t count, uint32_t wanted) {
   return false;
 }
 
-// Of the candidates so far, those that this look found as well; what an earlier look has ruled out stays out.
+// Of the candidates so far, those that this look found as well; what an earlier look has ruled out
+// stays out.
 static void keep_found (struct saturation *s, struct open_read *open) {
   uint32_t *list = s->candidates.data + open->first, kept = 0;
   for (uint32_t i = 0; i < open->count; i++)
@@ -491,7 +505,8 @@ static void keep_found (struct saturation *s, struct open_read *open) {
   open->count = kept;
 }
 
-// False: the list does not hold all versions, or versions that precede the reader need not have been seen.
+// False: the list does not hold all versions, or versions that precede the reader need not have
+// been seen.
 static bool look_along_versions (struct filter *f, struct open_read *open) {
   struct saturation *s = f->s;
   const struct graph *g = s->graph;

@@ -1,8 +1,10 @@
 // Readers that need not have seen everything before them.
 //
-// The rule is the one for reads (p before r, which read from w, gives p before w), but at some levels not every path from p to r counts. Read atomicity and
-// the axiomatic read committed ask for a single step: what this transaction, or an earlier read of it, read from, its session, what ended before it began.
-// Monotonic view asks for paths that come in by the read or before: its transactions are walked through event by event with a row that grows.
+// The rule is the one for reads (p before r, which read from w, gives p before w), but at some
+// levels not every path from p to r counts. Read atomicity and the axiomatic read committed ask for
+// a single step: what this transaction, or an earlier read of it, read from, its session, what
+// ended before it began. Monotonic view asks for paths that come in by the read or before: its
+// transactions are walked through event by event with a row that grows.
 
 #include "base/search.h"
 #include "base/sort.h"
@@ -22,7 +24,8 @@ struct views {
   uint32_t *next;     // per read: the one before
   uint32_t *seen;     // per node: the look that has dealt with this writer
   uint32_t stamp;
-  // Real time: installs of each key by the end of their transactions, and per install how many of them were dealt with as older ones.
+  // Real time: installs of each key by the end of their transactions, and per install how many of
+  // them were dealt with as older ones.
   struct ended *ended;
   uint32_t *dealt_with;
   // Events.
@@ -75,14 +78,15 @@ static void in_view (struct saturation *s, uint32_t read, uint32_t p) {
     saturation_write_before (s, read, p, writer);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- steps
+// ------------------------------------------------------------------------------------------- steps
 
 // The order of events; reads that are one event do not see each other's sources as earlier.
 static bool is_earlier (const struct graph *g, uint32_t a, uint32_t b) {
   return g->ir->rules.view == VIEW_STEPS || g->ir->read_op[a] < g->ir->read_op[b];
 }
 
-// Reads of the node that a version of `p` concerns, p having been read by `read`: along p's installs or along the reads, whichever is shorter.
+// Reads of the node that a version of `p` concerns, p having been read by `read`: along p's
+// installs or along the reads, whichever is shorter.
 static void view_of_source (struct saturation *s, uint32_t node, uint32_t read, uint32_t p) {
   const struct graph *g = s->graph;
   const struct ir *ir = g->ir;
@@ -107,14 +111,16 @@ static void view_of_source (struct saturation *s, uint32_t node, uint32_t read, 
   }
 }
 
-// The last installer of the key in the reader's session before it: earlier ones follow along the session.
+// The last installer of the key in the reader's session before it: earlier ones follow along the
+// session.
 static void view_of_session (struct saturation *s, uint32_t node, uint32_t read) {
   const struct ir *ir = s->graph->ir;
   const uint32_t previous = ir_session_before (ir, node), key = ir->read_key[read];
   if (previous == NODE_NONE)
     return;
   const uint32_t first = ir->key_first[key];
-  uint32_t low = upper_bound_u32 (ir->install_node, first, ir->key_first[key + 1], previous); // behind `previous`
+  // behind `previous`
+  uint32_t low = upper_bound_u32 (ir->install_node, first, ir->key_first[key + 1], previous);
   while (low > first && !graph_installs (s->graph, low - 1))
     low--;
   if (low > first && ir->node_chain[ir->install_node[low - 1]] == ir->node_chain[previous])
@@ -147,7 +153,8 @@ static uint32_t ended_before (const struct saturation *s, uint32_t key, uint32_t
   return low - ir->key_first[key];
 }
 
-// Installers of the key that ended before the reader began. Those that ended before the one it read from began are older anyway.
+// Installers of the key that ended before the reader began. Those that ended before the one it read
+// from began are older anyway.
 static void view_of_times (struct saturation *s, uint32_t node, uint32_t read) {
   const struct ir *ir = s->graph->ir;
   struct views *v = s->views;
@@ -189,7 +196,8 @@ void saturation_rule_steps (struct saturation *s, uint32_t node) {
   }
   for (uint32_t read = first; read < end; read++) {
     const uint32_t writer = g->read_writer[read];
-    if (writer - 1 < NODE_NONE - 1 && v->seen[writer] != v->stamp) { // the first read from it makes it visible
+    // the first read from it makes it visible
+    if (writer - 1 < NODE_NONE - 1 && v->seen[writer] != v->stamp) {
       v->seen[writer] = v->stamp;
       view_of_source (s, node, read, writer);
     }
@@ -205,9 +213,10 @@ void saturation_rule_steps (struct saturation *s, uint32_t node) {
     v->key_node[ir->read_key[read]] = 0;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ events
+// ------------------------------------------------------------------------------------------ events
 
-// What comes in when a version is overwritten: per chain the last installer of the key that is known to come before.
+// What comes in when a version is overwritten: per chain the last installer of the key that is
+// known to come before.
 static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
   const struct graph *g = s->graph;
   const uint32_t key = g->install_key[install];
@@ -235,7 +244,8 @@ static void look_at_event (struct saturation *s, uint32_t read) {
   }
 }
 
-// What comes in before the first event: the session, real time, and edges from outside of the history.
+// What comes in before the first event: the session, real time, and edges from outside of the
+// history.
 static void start_row (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
   const struct ir *ir = g->ir;
@@ -270,7 +280,8 @@ void saturation_rule_events (struct saturation *s, uint32_t node) {
     const uint32_t first = read, op = ir->read_op[read];
     for (; written < v->installs.count && v->installs.data[written] >> 32 < op; written++)
       overwrite (s, node, (uint32_t) v->installs.data[written]);
-    for (; read < end && ir->read_op[read] == op; read++) // the reads of one operation are one event
+    // the reads of one operation are one event
+    for (; read < end && ir->read_op[read] == op; read++)
       if (g->read_writer[read] - 1 < NODE_NONE - 1)
         graph_merge_row (g, v->row, g->read_writer[read]);
     for (uint32_t r = first; r < read; r++)

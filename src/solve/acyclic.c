@@ -171,7 +171,8 @@ static void search_backward (struct acyclic *a, uint32_t start, uint32_t low) {
     VEC_PUSH (a->backward, a->position[a->queue.data[i]]);
 }
 
-// What must come first takes the smallest of the places that both sets hold, keeping the order within each.
+// What must come first takes the smallest of the places that both sets hold, keeping the order
+// within each.
 static void reorder (struct acyclic *a) {
   VEC_SORT (a->forward, by_u32);
   VEC_SORT (a->backward, by_u32);
@@ -193,7 +194,7 @@ static void reorder (struct acyclic *a) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- lightest cycle
+// ---------------------------------------------------------------------------------- lightest cycle
 
 static void relax (struct acyclic *a, uint32_t stamp, uint32_t high, uint32_t from, uint32_t to, uint32_t edge,
                    uint32_t weight) {
@@ -209,8 +210,9 @@ static void relax (struct acyclic *a, uint32_t stamp, uint32_t high, uint32_t fr
   VEC_PUSH (a->queue, to);
 }
 
-// A path from `start` to `goal`, known to exist, that uses as little weight as possible. Layers by weight: within a layer fixed edges are
-// followed to the end before any added edge starts the next one.
+// A path from `start` to `goal`, known to exist, that uses as little weight as possible. Layers by
+// weight: within a layer fixed edges are followed to the end before any added edge starts the next
+// one.
 static void lightest_path (struct acyclic *a, uint32_t start, uint32_t goal) {
   const uint32_t stamp = new_stamp (a), high = a->position[goal];
   VEC (uint32_t) layer = VEC_EMPTY;
@@ -258,7 +260,7 @@ found:
   VEC_FREE (later);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- public
+// ------------------------------------------------------------------------------------------ public
 
 bool acyclic_add (struct acyclic *a, uint32_t edge) {
   struct dynamic_edge *e = &a->edges.data[edge];

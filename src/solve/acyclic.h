@@ -1,5 +1,6 @@
-// A directed graph that stays acyclic while edges come and go, with a topological order that is repaired as edges are added (Pearce and Kelly, 2006).
-// Removing edges never breaks the order, so backtracking costs nothing but unlinking.
+// A directed graph that stays acyclic while edges come and go, with a topological order that is
+// repaired as edges are added (Pearce and Kelly, 2006). Removing edges never breaks the order, so
+// backtracking costs nothing but unlinking.
 
 #ifndef KRAIT_SOLVE_ACYCLIC_H
 #define KRAIT_SOLVE_ACYCLIC_H
@@ -11,23 +12,26 @@
 
 struct acyclic;
 
-// `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `known_hidden`: which of them acyclic_path must not use, or NULL;
-// `position`: a topological order of them, a permutation. Copied.
+// `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `known_hidden`: which
+// of them acyclic_path must not use, or NULL; `position`: a topological order of them, a
+// permutation. Copied.
 struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to,
                              const uint8_t *known_hidden, const uint32_t *position);
 void acyclic_free (struct acyclic *);
 
-// Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation; acyclic_path does not use a hidden one.
+// Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation;
+// acyclic_path does not use a hidden one.
 void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden);
 
-// False if it would close a cycle; the edge is not added then, and acyclic_cycle has the other added edges of a lightest cycle.
+// False if it would close a cycle; the edge is not added then, and acyclic_cycle has the other
+// added edges of a lightest cycle.
 bool acyclic_add (struct acyclic *, uint32_t edge);
 const uint32_t *acyclic_cycle (const struct acyclic *, uint32_t *count);
 
 // Is there a path in view? Then acyclic_cycle has the added edges of a lightest one.
 bool acyclic_path (struct acyclic *, uint32_t from, uint32_t to);
 
-// The same with those of the added edges only that came first, `added` of them; in view or not.
+// The same with the first so many of the added edges only, in view or not.
 bool acyclic_path_among (struct acyclic *, uint32_t from, uint32_t to, uint32_t added, bool in_view);
 
 // Removes the edge added last.
@@ -39,12 +43,14 @@ uint32_t acyclic_points (const struct acyclic *);
 uint32_t acyclic_position (const struct acyclic *, uint32_t point);
 bool acyclic_check (const struct acyclic *);
 
-// All points in view from `from` up to the place of `last` in the order; then, until anything else is asked, whether a point is among them.
+// All points in view from `from` up to the place of `last` in the order; then, until anything else
+// is asked, whether a point is among them.
 void acyclic_reach (struct acyclic *, uint32_t from, uint32_t last);
 bool acyclic_reached (const struct acyclic *, uint32_t point);
 
-// Around an added edge: the points that its end leads to, nearest first and at most about so many. acyclic_reached then tells of as many points that
-// lead to its start. An edge from one of the former to one of the latter would close a cycle.
+// Around an added edge: the points that its end leads to, nearest first and about so many at most;
+// acyclic_reached then tells whether a point is one of as many that lead to its start. An edge from
+// one of the former to one of the latter would close a cycle.
 const uint32_t *acyclic_surroundings (struct acyclic *, uint32_t edge, uint32_t most, uint32_t *count);
 
 uint64_t acyclic_visits (const struct acyclic *); // points looked at so far: the work done

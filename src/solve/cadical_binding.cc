@@ -1,5 +1,5 @@
-// The one C++ file: CaDiCaL with our theory as its external propagator (IPASIR-UP). It accepts the interface of 1.7 and that of 2.x; configure
-// tells by compiling which one is there.
+// The one C++ file: CaDiCaL with our theory as its external propagator (IPASIR-UP). It accepts the
+// interface of 1.7 and that of 2.x; configure tells by compiling which one is there.
 
 #include "config.h"
 
@@ -18,10 +18,12 @@ extern "C" {
 #include <stdexcept>
 #include <vector>
 
-// base/budget.h is C11 with <stdatomic.h>, which C++ before C++23 cannot read; one function of it is all that is needed here.
+// base/budget.h is C11 with <stdatomic.h>, which C++ before C++23 cannot read; one function of it
+// is all that is needed here.
 extern "C" int budget_stops (struct budget *);
 
-// CaDiCaL throws when memory runs out, and is good for nothing afterwards, not even for being freed; besides, nothing may be thrown through C.
+// CaDiCaL throws when memory runs out, and is good for nothing afterwards, not even for being
+// freed; besides, nothing may be thrown through C.
 template <class Call> static auto with_memory (Call call) -> decltype (call ()) {
   try {
     return call ();

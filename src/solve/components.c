@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --------------------------------------------------------------------------------- strong components
+// ------------------------------------------------------------------------------- strong components
 
 struct successors {
   const struct problem *problem;
@@ -35,7 +35,7 @@ static uint32_t *components_of (const struct problem *problem, uint32_t *count) 
   return scc;
 }
 
-// ---------------------------------------------------------------------------------------------------------- joining what shares
+// ----------------------------------------------------------------------------- joining what shares
 
 static uint32_t find (uint32_t *parent, uint32_t x) {
   while (parent[x] != x) {

@@ -1,7 +1,8 @@
 // Independent parts of a problem.
 //
-// Guarded edges outside of strongly connected components (of known paths plus every guarded edge) can never close a cycle and are free. What is left
-// falls into parts that share neither a point of a component nor a variable nor a clause.
+// Guarded edges outside of strongly connected components (of known paths plus every guarded edge)
+// can never close a cycle and are free. What is left falls into parts that share neither a point of
+// a component nor a variable nor a clause.
 
 #ifndef KRAIT_SOLVE_COMPONENTS_H
 #define KRAIT_SOLVE_COMPONENTS_H
@@ -22,7 +23,8 @@ struct parts {
   uint32_t *scc; // per local point: its component
 };
 
-// Small parts are put together until they have about `wanted` variables. With `split` false there is one part with everything.
+// Small parts are put together until they have about `wanted` variables. With `split` false there
+// is one part with everything.
 struct parts *problem_parts (const struct problem *, bool split, uint32_t wanted);
 void parts_free (struct parts *);
 

@@ -1,4 +1,5 @@
-// An unsatisfiable answer counts only after every lemma was checked against the known graph by itself and a plain solver agreed.
+// An unsatisfiable answer counts only after every lemma was checked against the known graph by
+// itself and a plain solver agreed.
 
 #include "solve/instance.h"
 
@@ -41,11 +42,12 @@ static const struct guarded_edge *edge_of (const struct instance *instance, uint
   return &instance->problem->edges.data[instance->part->edges.data[edge]];
 }
 
-// The lemma's edges, in order, must lead into each other by known paths and close. At most one of them forbids; then all else must be in view.
+// The lemma's edges, in order, must lead into each other by known paths and close. At most one of
+// them forbids; then all else must be in view.
 static bool lemma_is_cycle (const struct instance *instance, const uint32_t *edges, uint32_t count) {
   uint32_t once = 0, order = 0;
   for (uint32_t i = 0; i < count; i++) {
-    once += edge_of (instance, edges[i])->role == ROLE_ONCE;
+    once += edge_of (instance, edges[i])->role == ROLE_FORBID;
     order += edge_of (instance, edges[i])->role == ROLE_ORDER;
   }
   if (!count || once > 1 || (once && order))
@@ -57,7 +59,8 @@ static bool lemma_is_cycle (const struct instance *instance, const uint32_t *edg
   return true;
 }
 
-// A plain solver over clauses and lemmas; the lemmas that it needed become `kept`. False if it does not agree.
+// A plain solver over clauses and lemmas; the lemmas that it needed become `kept`. False if it does
+// not agree.
 static bool refute_plainly (const struct instance *instance, uint8_t *kept) {
   struct sat *sat = sat_new (instance->options->seed);
   const int32_t variables = (int32_t) instance->part->variables.count;

@@ -3,7 +3,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-// ---------------------------------------------------------------------------------------------------------------- numbering
+// --------------------------------------------------------------------------------------- numbering
 
 static int32_t renumber (const struct instance *instance, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
@@ -60,7 +60,7 @@ static void copy_known_graph (struct instance *instance) {
 }
 
 static enum theory_class class_of (enum edge_role role) {
-  return role == ROLE_ONCE ? THEORY_ONCE : role == ROLE_ORDER ? THEORY_ORDER : THEORY_PATH;
+  return role == ROLE_FORBID ? THEORY_FORBID : role == ROLE_ORDER ? THEORY_ORDER : THEORY_PATH;
 }
 
 _Static_assert(MOST_GUARDS + 0 == THEORY_MOST_GUARDS + 0, "each guard of the problem has its place in the theory");
@@ -88,7 +88,7 @@ void instance_add_clauses (const struct instance *instance, struct sat *sat) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------- lemmas
+// ------------------------------------------------------------------------------------------ lemmas
 
 static bool known_path (const void *context, uint32_t from, uint32_t to) {
   const struct instance *instance = context;
@@ -116,7 +116,7 @@ void instance_add_lemma (const struct instance *instance, struct sat *sat, const
   sat_add (sat, 0);
 }
 
-// ------------------------------------------------------------------------------------------------------------- the instance
+// ------------------------------------------------------------------------------------ the instance
 
 static void set_phases (const struct instance *instance) {
   const struct part *part = instance->part;

@@ -1,7 +1,9 @@
-// A part of a problem, or a piece of a part, with numbers of its own, and the solver and theory that decide it.
+// A part of a problem, or a piece of a part, with numbers of its own, and the solver and theory
+// that decide it.
 //
-// Whatever subset of a problem's guarded edges and clauses a `struct part` names, with points that hold all known paths between the ends of these edges:
-// each of them is demanded by the problem, so what is unsatisfiable here is unsatisfiable in the whole.
+// Whatever subset of a problem's guarded edges and clauses a `struct part` names, with points that
+// hold all known paths between the ends of these edges: each of them is demanded by the problem, so
+// what is unsatisfiable here is unsatisfiable in the whole.
 
 #ifndef KRAIT_SOLVE_INSTANCE_H
 #define KRAIT_SOLVE_INSTANCE_H
@@ -35,7 +37,8 @@ struct answer {
   uint32_t pieces, refuted_pieces;
 };
 
-// Every point of the components that the part's edges lie in: paths between their ends run through these. Ascending.
+// Every point of the components that the part's edges lie in: paths between their ends run through
+// these. Ascending.
 uint32_t *part_points (const struct problem *, const struct part *, const uint32_t *scc, uint32_t *count);
 
 // Points are ascending, and the instance's from then on. The part must outlive it.
@@ -43,7 +46,8 @@ void instance_open (struct instance *, const struct problem *, const struct part
                     const struct solve_options *, uint32_t *point, uint32_t points);
 void instance_close (struct instance *);
 
-// A measure of what the search has done so far that depends on nothing but the instance and the seed.
+// A measure of what the search has done so far that depends on nothing but the instance and the
+// seed.
 uint64_t instance_work (const struct instance *);
 
 // What building it takes, in the same measure.

@@ -24,7 +24,8 @@ static bool complete (const struct history *h, const uint32_t *order, uint32_t c
   return fine || wrong (why, "the order does not hold each committed transaction once");
 }
 
-// Session order runs into unknown transactions, never out of them: whatever committed before t in its session stands before t.
+// Session order runs into unknown transactions, never out of them: whatever committed before t in
+// its session stands before t.
 static bool keeps_sessions (const struct history *h, const uint32_t *order, uint32_t count, const char **why) {
   const uint32_t txns = history_txns (h);
   uint32_t *committed_before = MEM_ARRAY (uint32_t, txns); // in its session

@@ -1,5 +1,6 @@
-// A serial order against the facts that hints tell: each read with a hint has the version that it names in front of it, and the versions of a key come in the
-// order that hints give. Nothing is shared with the ASG.
+// A serial order against the facts that hints tell: each read with a hint has the version that it
+// names in front of it, and the versions of a key come in the order that hints give. Nothing is
+// shared with the ASG.
 
 #include "solve/replay.h"
 
@@ -26,7 +27,8 @@ struct replaying {
   int64_t *last_stamp;          // per key
   uint8_t *stamped;             // per key: there is one
   VEC (struct version_of) read; // that readers with hints name, sorted
-  VEC (struct version_of) idle; // deletes without a recorded result that found nothing, sorted in the end
+  // deletes without a recorded result that found nothing, sorted in the end
+  VEC (struct version_of) idle;
   const char *wrong;
 };
 
@@ -87,7 +89,8 @@ static void install (struct replaying *r, uint32_t txn, uint32_t key, bool live)
   r->last_stamp[key] = hints->commit_ts[txn];
 }
 
-// A delete without a recorded result wrote if there was something; if there was nothing, it may have, which counts only if somebody read that.
+// A delete without a recorded result wrote if there was something; if there was nothing, it may
+// have, which counts only if somebody read that.
 static void delete_blindly (struct replaying *r, uint32_t txn, uint32_t key) {
   if (r->state[key] == KEY_LIVE || has_version (r->read.data, r->read.count, txn, key))
     install (r, txn, key, false);

@@ -42,8 +42,9 @@ struct sat_statistics {
 };
 struct sat_statistics sat_count (const struct sat *);
 
-// An LRAT proof that the clauses (each ended by 0) cannot all hold, as text, to be freed with free(); NULL: they can, or the limits were reached. Numbers that
-// no line of it defines are those of the clauses, in their order.
+// An LRAT proof that the clauses (each ended by 0) cannot all hold, as text, to be freed with
+// free(); NULL: they can, or the limits were reached. Numbers that no line of it defines are those
+// of the clauses, in their order.
 char *sat_prove (const int32_t *literals, size_t count, struct budget *);
 
 const char *sat_version (void);

@@ -11,10 +11,11 @@ enum {
   PART_VARIABLES = 4000
 }; // small parts are solved together up to about this size: a solver of its own costs more than they do
 
-// ---------------------------------------------------------------------------------------------------------------- one part
+// ---------------------------------------------------------------------------------------- one part
 
-// Parts are independent, so threads take them in any order; the result is read off in the order of the parts, and every part before the
-// first refuted one has been solved, so it does not depend on the number of threads.
+// Parts are independent, so threads take them in any order; the result is read off in the order of
+// the parts, and every part before the first refuted one has been solved, so it does not depend on
+// the number of threads.
 struct pool {
   const struct problem *problem;
   const struct parts *parts;
@@ -78,7 +79,8 @@ static bool is_wanted (const struct turn *turn) {
   return budget_check (turn->pool->options->budget) == BUDGET_LEFT && !is_pointless (turn);
 }
 
-// A piece that takes many times what it took to build is left for a larger one, or the whole, to settle. True: it is unsatisfiable.
+// A piece that takes many times what it took to build is left for a larger one, or the whole, to
+// settle. True: it is unsatisfiable.
 static bool piece_is_refuted (const struct turn *turn, struct piece *piece, struct hunt *hunt, struct answer *answer) {
   const struct pool *pool = turn->pool;
   struct instance instance;
@@ -134,8 +136,9 @@ static uint64_t first_slice (const struct solve_options *options, const struct i
   return twice < EASY ? EASY : twice;
 }
 
-// The whole part and pieces of it in turn, each time with twice the work, so that neither costs much more than the one that comes to an end.
-// SAT_STOPPED: the answer is there already, or there is none.
+// The whole part and pieces of it in turn, each time with twice the work, so that neither costs
+// much more than the one that comes to an end. SAT_STOPPED: the answer is there already, or there
+// is none.
 static enum sat_answer search (const struct turn *turn, struct instance *instance, struct hunt *hunt,
                                struct answer *answer) {
   const struct solve_options *options = turn->pool->options;
@@ -149,7 +152,8 @@ static enum sat_answer search (const struct turn *turn, struct instance *instanc
     if (options->most_conflicts)
       sat_limit (instance->sat, options->most_conflicts - conflicts);
     said = search_up_to (turn, instance, limit);
-    if (said == SAT_STOPPED && instance_work (instance) < limit) // it was not the work that stopped it
+    // it was not the work that stopped it
+    if (said == SAT_STOPPED && instance_work (instance) < limit)
       break;
     if (said == SAT_STOPPED && !hunt->over)
       found = hunt_up_to (turn, hunt, instance, limit, answer);
@@ -184,7 +188,7 @@ static void solve_part (const struct turn *turn) {
   instance_close (&instance);
 }
 
-// --------------------------------------------------------------------------------------------------------------- all parts
+// --------------------------------------------------------------------------------------- all parts
 
 static void *work (void *argument) {
   struct pool *pool = argument;

@@ -1,5 +1,6 @@
-// Search: decides a problem part by part, and trusts no engine. A model is checked by the caller against the history; an unsatisfiable answer
-// counts only after every lemma was checked against the known graph by itself and a plain solver agreed on clauses plus lemmas.
+// Search: decides a problem part by part, and trusts no engine. A model is checked by the caller
+// against the history; an unsatisfiable answer counts only after every lemma was checked against
+// the known graph by itself and a plain solver agreed on clauses plus lemmas.
 
 #ifndef KRAIT_SOLVE_SOLVE_H
 #define KRAIT_SOLVE_SOLVE_H
@@ -9,7 +10,8 @@
 
 enum solve_outcome { SOLVE_SATISFIABLE, SOLVE_UNSATISFIABLE, SOLVE_STOPPED, SOLVE_BROKEN };
 
-// What looks impossible: the sources of some reads, and the orders among some transactions. Ascending lists.
+// What looks impossible: the sources of some reads, and the orders among some transactions.
+// Ascending lists.
 struct suspects {
   const uint32_t *reads, *nodes;
   size_t read_count, node_count;
@@ -17,9 +19,11 @@ struct suspects {
 
 struct solve_options {
   bool components, static_lemmas, priority, propagation, decisions, unsat_search;
-  uint32_t
-    smallest_window; // for tests: the unsat search goes first, from windows of so many points on, 2 or more; 0: the usual
-  const struct suspects *suspects; // each of them, one after the other, before anything else; for the unsat search
+  // for tests: the unsat search goes first, from windows of so many points on, 2 or more; 0: the
+  // usual
+  uint32_t smallest_window;
+  // each of them, one after the other, before anything else; for the unsat search
+  const struct suspects *suspects;
   size_t suspect_count;
   unsigned threads;
   uint64_t seed;
@@ -30,8 +34,9 @@ struct solve_options {
 struct solve_result {
   enum solve_outcome outcome;
   int8_t *values; // per variable of the problem: +1, -1; SOLVE_SATISFIABLE
-  // SOLVE_UNSATISFIABLE: the lemmas that were enough, each a list of guarded edges of the problem in cycle order, ended by UINT32_MAX;
-  // and the clauses that speak of their variables need no list: they are the problem's.
+  // SOLVE_UNSATISFIABLE: the lemmas that were enough, each a list of guarded edges of the problem
+  // in cycle order, ended by UINT32_MAX; and the clauses that speak of their variables need no
+  // list: they are the problem's.
   VEC (uint32_t) core;
   const char *broken; // SOLVE_BROKEN: what disagreed
   uint64_t variables, conflicts, decisions, lemmas;

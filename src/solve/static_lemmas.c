@@ -2,7 +2,8 @@
 
 #include "base/group.h"
 
-// Points looked at behind an edge, edges looked at from them, lemmas per edge: the rest is left to the search.
+// Points looked at behind an edge, edges looked at from them, lemmas per edge: the rest is left to
+// the search.
 enum { NEARBY = 24, LOOKS = 64, LEMMAS = 8 };
 
 struct finder {
@@ -27,9 +28,10 @@ static void index_starts (struct finder *f, uint32_t count, uint32_t points) {
   f->starting = by_start.items;
 }
 
-// Of the two at most one may be an edge that forbids a path, and the other one must then be in view; known paths asked for always are.
+// Of the two at most one may be an edge that forbids a path, and the other one must then be in
+// view; known paths asked for always are.
 static bool make_a_lemma (const struct theory_edge *a, const struct theory_edge *b) {
-  return (a->kind != THEORY_ONCE && b->kind != THEORY_ONCE) || a->kind == THEORY_PATH || b->kind == THEORY_PATH;
+  return (a->kind != THEORY_FORBID && b->kind != THEORY_FORBID) || a->kind == THEORY_PATH || b->kind == THEORY_PATH;
 }
 
 // An edge and its opposite cannot hold together anyway.
@@ -48,7 +50,8 @@ static void edges_from (struct finder *f, uint32_t edge, uint32_t point) {
       return;
     const uint32_t other = f->starting[i];
     const struct theory_edge *second = &f->edges[other];
-    // Each pair is met from both sides; longer clauses are rarely worth having before they are needed.
+    // Each pair is met from both sides; longer clauses are rarely worth having before they are
+    // needed.
     if (other <= edge || first->guard[1] || second->guard[1] || excluded_already (first, second)
         || !make_a_lemma (first, second))
       continue;

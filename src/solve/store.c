@@ -1,8 +1,9 @@
 // Carrying out transactions one after the other.
 //
-// The store keeps the state of each key outside of the transaction at hand, and what that transaction wrote so far. A read compares with either, as the
-// own-write policy has it. For scans, live keys are counted in a Fenwick tree over the keys in their order: a result that holds as many items as there are
-// live keys in the range, each of them right, has missed none.
+// The store keeps the state of each key outside of the transaction at hand, and what that
+// transaction wrote so far. A read compares with either, as the own-write policy has it. For scans,
+// live keys are counted in a Fenwick tree over the keys in their order: a result that holds as many
+// items as there are live keys in the range, each of them right, has missed none.
 
 #include "solve/store.h"
 
@@ -28,9 +29,11 @@ struct store {
   const struct hints *hints; // or NULL
   enum own_writes own_writes;
   uint32_t *outside; // a value, VALUE_ABSENT, or VALUE_UNRECORDED where any initial value will do
-  uint32_t *initial; // per key: the value that a read settled, or VALUE_UNRECORDED; NULL unless `init any`
+  // per key: the value that a read settled, or VALUE_UNRECORDED; NULL unless `init any`
+  uint32_t *initial;
   VEC (struct asked) asked;
-  uint32_t *inside;  // what the transaction at hand wrote, where `written` is its place in the order
+  // what the transaction at hand wrote, where `written` is its place in the order
+  uint32_t *inside;
   uint32_t *written; // places count from 1 on
   uint32_t place;
   uint32_t op;     // at hand
@@ -52,7 +55,7 @@ static bool wrong (struct store *s, const char *why) {
   return false;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- live keys
+// --------------------------------------------------------------------------------------- live keys
 
 static void count_live (struct store *s, uint32_t key, uint32_t change) {
   const uint32_t keys = history_keys (s->h);
@@ -77,10 +80,10 @@ static void set_outside (struct store *s, uint32_t key, uint32_t value) {
   s->outside[key] = value;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- one key
+// ----------------------------------------------------------------------------------------- one key
 
-// Can the state outside be read as this value, or as anything else? An initial value that is open is settled by the
-// first who needs it; what else was read of it is looked at in the end.
+// Can the state outside be read as this value, or as anything else? An initial value that is open
+// is settled by the first who needs it; what else was read of it is looked at in the end.
 static bool read_outside (struct store *s, uint32_t key, uint32_t value, unsigned flags) {
   if (s->outside[key] != VALUE_UNRECORDED)
     return read_accepts (value, flags, s->outside[key]);
@@ -100,8 +103,8 @@ static bool all_accept (const struct asked *asked, size_t count, uint32_t value)
   return true;
 }
 
-// One key's: is there an initial value that gives everybody what they read? One that nobody named will do, unless it is
-// settled or somebody read one of two.
+// One key's: is there an initial value that gives everybody what they read? One that nobody named
+// will do, unless it is settled or somebody read one of two.
 static bool can_have_been (const struct asked *asked, size_t count, uint32_t settled) {
   if (settled != VALUE_UNRECORDED)
     return all_accept (asked, count, settled);
@@ -148,7 +151,7 @@ static void write_key (struct store *s, uint32_t key, uint32_t value) {
   s->inside[key] = value;
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- lists
+// ------------------------------------------------------------------------------------------- lists
 
 static bool list_is (const struct store *s, uint32_t op, bool with_own) {
   const struct history *h = s->h;
@@ -178,7 +181,7 @@ static bool read_list (struct store *s, uint32_t op) {
          || wrong (s, "a list in the order has other elements");
 }
 
-// ----------------------------------------------------------------------------------------------------------------------- scans
+// ------------------------------------------------------------------------------------------- scans
 
 struct span {
   uint32_t low, high; // ranks: [low, high)
@@ -218,7 +221,8 @@ static uint32_t returned (const struct store *s, uint32_t op, const struct op_ra
   return there ? s->h->item_values.data[range->first_item + low] : VALUE_ABSENT;
 }
 
-// Did a later write of the transaction begin while the iterator was open? At the same time as its end counts: ties are concurrent.
+// Did a later write of the transaction begin while the iterator was open? At the same time as its
+// end counts: ties are concurrent.
 static bool overlaps (const struct history *h, uint32_t iterator, uint32_t op) {
   if (effects_settled_write (h, op) == WRITES_NOTHING)
     return false;
@@ -309,7 +313,7 @@ static bool carry_out_scan (struct store *s, uint32_t op) {
   return found == expected || wrong (s, "a scan in the order misses a key");
 }
 
-// ----------------------------------------------------------------------------------------------------------------- transactions
+// ------------------------------------------------------------------------------------ transactions
 
 static bool carry_out (struct store *s, uint32_t op) {
   const struct effects e = effects_of (s->h, op);
@@ -348,7 +352,7 @@ static bool replay_txn (struct store *s, uint32_t txn) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- the beginning
+// ----------------------------------------------------------------------------------- the beginning
 
 static void initial_state (struct store *s) {
   const struct history *h = s->h;

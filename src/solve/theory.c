@@ -12,10 +12,11 @@
 struct trail_entry {
   int32_t literal;
   uint32_t queued_before; // length of the queue when the literal came
-  uint32_t once_before;   // and of the other one
+  uint32_t forbid_before; // and of the other one
 };
 
-// A literal that an edge with one guard missing implies: that guard does not hold, because of the first so many edges of the graph.
+// A literal that an edge with one guard missing implies: that guard does not hold, because of the
+// first so many edges of the graph.
 struct implied {
   int32_t literal;
   uint32_t edge, added;
@@ -32,29 +33,30 @@ struct theory {
   VEC (int32_t) again;             // scratch: such literals that backtracking took along
   VEC (struct trail_entry) trail;
   VEC (uint32_t) levels; // length of the trail at each level's start
-  VEC (uint32_t) queue;  // active edges in the order of their activation; a prefix of it is in the graph
-  VEC (uint32_t) once;   // active edges that only forbid; a prefix of it was looked at
-  uint32_t once_seen;
-  uint32_t *once_head;            // scratch: per point, those that end there; places in `once`
-  VEC (uint32_t) once_next, ends; // scratch: the next of the same end; points with any
+  // active edges in the order of their activation; a prefix of it is in the graph
+  VEC (uint32_t) queue;
+  VEC (uint32_t) forbid; // active edges that only forbid; a prefix of it was looked at
+  uint32_t forbid_seen;
+  uint32_t *forbid_head;            // scratch: per point, those that end there; places in `forbid`
+  VEC (uint32_t) forbid_next, ends; // scratch: the next of the same end; points with any
   bool in_conflict;
   VEC (int32_t) clause;
   VEC (uint32_t) lemma_first, lemma_edges;
   VEC (uint32_t) conflicts; // lemmas that are clauses to hand out
   uint32_t taken;           // of these
   // implied literals
-  uint32_t nearby;                 // points to look at on each side; 0: nothing is implied
-  uint32_t *start_first, *starts;  // edges by their start
-  uint8_t *turned;                 // per edge in the graph: the order was not as it wants when it came
-  uint32_t surrounded;             // edges in the graph whose surroundings were looked at
-  VEC (struct implied) implied;    // not handed out yet
-  VEC (uint32_t) forbidden;        // scratch: active edges that forbid what seems to be there
-  struct implied *reasons;         // per variable, of what was handed out
-  bool hides;                      // some edge is hidden
+  uint32_t nearby;                // points to look at on each side; 0: nothing is implied
+  uint32_t *start_first, *starts; // edges by their start
+  uint8_t *turned;                // per edge in the graph: the order was not as it wants when it came
+  uint32_t surrounded;            // edges in the graph whose surroundings were looked at
+  VEC (struct implied) implied;   // not handed out yet
+  VEC (uint32_t) forbidden;       // scratch: active edges that forbid what seems to be there
+  struct implied *reasons;        // per variable, of what was handed out
+  bool hides;                     // some edge is hidden
   // decisions
-  int8_t *phases;                 // NULL: none are made
-  VEC (uint32_t) agenda;          // variables in the order of decision
-  VEC (uint32_t) cursors;         // per level: what comes before that in the agenda is assigned
+  int8_t *phases;         // NULL: none are made
+  VEC (uint32_t) agenda;  // variables in the order of decision
+  VEC (uint32_t) cursors; // per level: what comes before that in the agenda is assigned
   uint32_t cursor;
   uint64_t assigned;
 };
@@ -90,7 +92,7 @@ struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, 
   t->value = MEM_ZARRAY (int8_t, (size_t) variables + 1);
   t->is_fixed = MEM_ZARRAY (uint8_t, (size_t) variables + 1);
   index_guards (t, edge_count);
-  t->once_head = mem_nones (points);
+  t->forbid_head = mem_nones (points);
   t->graph = acyclic_new (points, known_first, known_to, known_hidden, position);
   t->hides = known_hidden != NULL;
   for (uint32_t e = 0; e < edge_count; e++) {
@@ -113,9 +115,9 @@ void theory_free (struct theory *t) {
   VEC_FREE (t->trail);
   VEC_FREE (t->levels);
   VEC_FREE (t->queue);
-  VEC_FREE (t->once);
-  mem_free (t->once_head);
-  VEC_FREE (t->once_next);
+  VEC_FREE (t->forbid);
+  mem_free (t->forbid_head);
+  VEC_FREE (t->forbid_next);
   VEC_FREE (t->ends);
   VEC_FREE (t->clause);
   VEC_FREE (t->lemma_first);
@@ -139,14 +141,14 @@ static void push (struct theory *t, int32_t literal) {
     return;
   t->value[variable] = literal > 0 ? 1 : -1;
   t->assigned++;
-  VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count, (uint32_t) t->once.count });
+  VEC_PUSH (t->trail, (struct trail_entry){ literal, (uint32_t) t->queue.count, (uint32_t) t->forbid.count });
   const uint32_t s = slot (literal);
   for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++) {
     const uint32_t edge = t->occurs[i];
     if (--t->missing[edge])
       continue;
-    if (t->edges[edge].kind == THEORY_ONCE)
-      VEC_PUSH (t->once, edge);
+    if (t->edges[edge].kind == THEORY_FORBID)
+      VEC_PUSH (t->forbid, edge);
     else
       VEC_PUSH (t->queue, edge);
   }
@@ -173,7 +175,7 @@ static void pop (struct theory *t) {
   const uint32_t variable = variable_of (entry.literal);
   t->value[variable] = 0;
   t->queue.count = entry.queued_before;
-  t->once.count = entry.once_before;
+  t->forbid.count = entry.forbid_before;
   if (t->is_fixed[variable])
     VEC_PUSH (t->again, entry.literal);
 }
@@ -190,8 +192,8 @@ void theory_backtrack (struct theory *t, uint32_t level) {
     pop (t);
   while (acyclic_added (t->graph) > t->queue.count)
     acyclic_remove_last (t->graph);
-  if (t->once_seen > t->once.count)
-    t->once_seen = (uint32_t) t->once.count;
+  if (t->forbid_seen > t->forbid.count)
+    t->forbid_seen = (uint32_t) t->forbid.count;
   if (t->surrounded > t->queue.count)
     t->surrounded = (uint32_t) t->queue.count;
   t->in_conflict = false;
@@ -227,30 +229,31 @@ static void object (struct theory *t, uint32_t closing) {
   make_lemma (t, closing);
 }
 
-static bool is_contradicted (struct theory *t, uint32_t once) {
-  if (!acyclic_path (t->graph, t->edges[once].to, t->edges[once].from))
+static bool is_contradicted (struct theory *t, uint32_t forbid) {
+  if (!acyclic_path (t->graph, t->edges[forbid].to, t->edges[forbid].from))
     return false;
-  object (t, once);
+  object (t, forbid);
   return true;
 }
 
 // Active edges that forbid, from one on, by their end.
-static void sort_once (struct theory *t, uint32_t first) {
-  for (uint32_t i = first; i < t->once.count; i++) {
-    const uint32_t end = t->edges[t->once.data[i]].to;
-    if (t->once_head[end] == NONE)
+static void sort_forbidding (struct theory *t, uint32_t first) {
+  for (uint32_t i = first; i < t->forbid.count; i++) {
+    const uint32_t end = t->edges[t->forbid.data[i]].to;
+    if (t->forbid_head[end] == NONE)
       VEC_PUSH (t->ends, end);
-    VEC_RESERVE (t->once_next, t->once.count);
-    t->once_next.data[i] = t->once_head[end];
-    t->once_head[end] = i;
+    VEC_RESERVE (t->forbid_next, t->forbid.count);
+    t->forbid_next.data[i] = t->forbid_head[end];
+    t->forbid_head[end] = i;
   }
 }
 
-// Of those with this end, one that a path contradicts; NONE if there is none. One search serves for all.
+// Of those with this end, one that a path contradicts; NONE if there is none. One search serves for
+// all.
 static uint32_t contradicted_at (struct theory *t, uint32_t end) {
   uint32_t last = NONE, last_place = acyclic_position (t->graph, end);
-  for (uint32_t i = t->once_head[end]; i != NONE; i = t->once_next.data[i]) {
-    const uint32_t start = t->edges[t->once.data[i]].from, place = acyclic_position (t->graph, start);
+  for (uint32_t i = t->forbid_head[end]; i != NONE; i = t->forbid_next.data[i]) {
+    const uint32_t start = t->edges[t->forbid.data[i]].from, place = acyclic_position (t->graph, start);
     if (place >= last_place) {
       last = start;
       last_place = place;
@@ -259,20 +262,21 @@ static uint32_t contradicted_at (struct theory *t, uint32_t end) {
   if (last == NONE)
     return NONE;
   acyclic_reach (t->graph, end, last);
-  for (uint32_t i = t->once_head[end]; i != NONE; i = t->once_next.data[i])
-    if (acyclic_reached (t->graph, t->edges[t->once.data[i]].from))
-      return t->once.data[i];
+  for (uint32_t i = t->forbid_head[end]; i != NONE; i = t->forbid_next.data[i])
+    if (acyclic_reached (t->graph, t->edges[t->forbid.data[i]].from))
+      return t->forbid.data[i];
   return NONE;
 }
 
-// Looks at those from one on, until there are enough lemmas: one would do, but each costs a look at everything.
-static unsigned look_at_once (struct theory *t, uint32_t first, unsigned enough) {
+// Looks at those from one on, until there are enough lemmas: one would do, but each costs a look at
+// everything.
+static unsigned look_at_forbidding (struct theory *t, uint32_t first, unsigned enough) {
   unsigned found = 0;
-  sort_once (t, first);
+  sort_forbidding (t, first);
   for (size_t i = 0; i < t->ends.count; i++) {
-    const uint32_t once = found < enough ? contradicted_at (t, t->ends.data[i]) : NONE;
-    found += once != NONE && is_contradicted (t, once);
-    t->once_head[t->ends.data[i]] = NONE;
+    const uint32_t forbid = found < enough ? contradicted_at (t, t->ends.data[i]) : NONE;
+    found += forbid != NONE && is_contradicted (t, forbid);
+    t->forbid_head[t->ends.data[i]] = NONE;
   }
   t->ends.count = 0;
   return found;
@@ -308,7 +312,7 @@ static int32_t missing_guard (const struct theory *t, uint32_t edge) {
 
 // An edge that would close a cycle with this one.
 static void meet (struct theory *t, uint32_t edge) {
-  if (!t->missing[edge] && t->edges[edge].kind == THEORY_ONCE)
+  if (!t->missing[edge] && t->edges[edge].kind == THEORY_FORBID)
     VEC_PUSH (t->forbidden, edge);
   if (t->missing[edge] != 1)
     return;
@@ -332,7 +336,7 @@ static void look_around (struct theory *t, uint32_t edge) {
 // The path that makes it so, of those edges that were there at the time.
 static bool find_reason (struct theory *t, const struct implied *implied) {
   const struct theory_edge *edge = &t->edges[implied->edge];
-  return acyclic_path_among (t->graph, edge->to, edge->from, implied->added, edge->kind == THEORY_ONCE);
+  return acyclic_path_among (t->graph, edge->to, edge->from, implied->added, edge->kind == THEORY_FORBID);
 }
 
 static void look (struct theory *t) {
@@ -345,10 +349,10 @@ static void look (struct theory *t) {
     object (t, edge);
     t->in_conflict = true;
   }
-  if (!t->in_conflict && t->once_seen < t->once.count) {
-    t->in_conflict = look_at_once (t, t->once_seen, 1) != 0;
+  if (!t->in_conflict && t->forbid_seen < t->forbid.count) {
+    t->in_conflict = look_at_forbidding (t, t->forbid_seen, 1) != 0;
     if (!t->in_conflict)
-      t->once_seen = (uint32_t) t->once.count;
+      t->forbid_seen = (uint32_t) t->forbid.count;
   }
   for (; t->nearby && !t->in_conflict && t->surrounded < acyclic_added (t->graph); t->surrounded++)
     if (t->turned[t->queue.data[t->surrounded]])
@@ -361,7 +365,7 @@ int32_t theory_take_implied (struct theory *t) {
   look (t);
   while (!t->in_conflict && t->implied.count) {
     const struct implied next = t->implied.data[--t->implied.count];
-    const bool unsure = t->hides && t->edges[next.edge].kind == THEORY_ONCE;
+    const bool unsure = t->hides && t->edges[next.edge].kind == THEORY_FORBID;
     if (t->value[variable_of (next.literal)] || (unsure && !find_reason (t, &next)))
       continue;
     if (t->levels.count) {
@@ -453,7 +457,7 @@ bool theory_accepts (struct theory *t) {
   enum { ENOUGH = 64 };
   look (t);
   if (!t->in_conflict)
-    t->in_conflict = look_at_once (t, 0, ENOUGH) != 0;
+    t->in_conflict = look_at_forbidding (t, 0, ENOUGH) != 0;
   return t->taken == t->conflicts.count && !t->in_conflict;
 }
 

@@ -10,19 +10,22 @@ struct windows {
   const struct problem *problem;
   const struct part *part;
   uint32_t points;
-  uint32_t *track;                  // the part's points by position
-  uint32_t *edge_first, *edges;     // edges of the problem by the place in the track of their earlier end
+  uint32_t *track; // the part's points by position
+  // edges of the problem by the place in the track of their earlier end
+  uint32_t *edge_first, *edges;
   uint32_t *edge_end;               // beside `edges`: the place of the later one
   uint32_t *clause_first, *clauses; // per variable of the part: the part's clauses that speak of it
   uint8_t *has_edges;               // per variable of the part: some edge of the part does
-  uint32_t *stamp, *clause_stamp;   // per variable, per clause of the part: the window that it was last put in
-  uint32_t window;                  // windows so far
-  uint32_t size, at;                // of the next one
+  // per variable, per clause of the part: the window that it was last put in
+  uint32_t *stamp, *clause_stamp;
+  uint32_t window;   // windows so far
+  uint32_t size, at; // of the next one
 };
 
-// ---------------------------------------------------------------------------------------------------------------- indexes
+// ----------------------------------------------------------------------------------------- indexes
 
-// Variables and clauses go by their number in the part here, so that many parts of a large problem cost no more than one.
+// Variables and clauses go by their number in the part here, so that many parts of a large problem
+// cost no more than one.
 static uint32_t variable_of (const struct windows *w, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
   return find_u32 (w->part->variables.data, 0, (uint32_t) w->part->variables.count, variable);
@@ -127,7 +130,7 @@ void windows_free (struct windows *w) {
   mem_free (w);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- one window
+// -------------------------------------------------------------------------------------- one window
 
 static void put_variable (struct windows *w, struct part *part, uint32_t variable) {
   if (w->stamp[variable] == w->window)
@@ -215,7 +218,7 @@ bool windows_next (struct windows *w, struct piece *window) {
   return false;
 }
 
-// -------------------------------------------------------------------------------------------------------------- suspects
+// ---------------------------------------------------------------------------------------- suspects
 
 static bool speaks_of (const struct part *part, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);

@@ -1,6 +1,8 @@
-// Holding a choice against a level. Each demand is checked by itself, in the plainest order: what took place and where, what the reads read, then every
-// kind of edge between points. All of these are comparisons of positions; what they leave to check is what a reader has seen (witness_views.c,
-// witness_paths.c). The version order of a key is not given, it is read off the positions.
+// Holding a choice against a level. Each demand is checked by itself, in the plainest order: what
+// took place and where, what the reads read, then every kind of edge between points. All of these
+// are comparisons of positions; what they leave to check is what a reader has seen
+// (witness_views.c, witness_paths.c). The version order of a key is not given, it is read off the
+// positions.
 
 #include "solve/witness_inside.h"
 
@@ -13,7 +15,7 @@
 #define CLOCK_BYTES ((size_t) 512 << 20)
 #define NONE UINT32_MAX
 
-// ------------------------------------------------------------------------------------------------------- what is understood
+// ------------------------------------------------------------------------------ what is understood
 
 static bool points_fine (const struct level *level, struct edge_points points) {
   return !points.used || (points.from < level->rules.points && points.to < level->rules.points);
@@ -29,13 +31,14 @@ static bool level_is_understood (struct check *c) {
     return witness_wrong (c, "not supported: the points of the level");
   if (c->asg->unsupported)
     return witness_wrong (c, "not supported: an operation of the history");
-  if (c->asg->doubts.count)
+  if (c->asg->unrecorded.count)
     return witness_wrong (c, "not supported: a delete in doubt");
   if (!level->rules.wr.used)
     return true;
   if (level->rules.points == 2 && level->rules.view != VIEW_PATHS)
     return witness_wrong (c, "not supported: a view of steps between two points");
-  // Where program order counts, a read that was merged with an earlier one would be held to too little.
+  // Where program order counts, a read that was merged with an earlier one would be held to too
+  // little.
   const bool ordered =
     level->rules.events || level->rules.view == VIEW_EARLIER_READS || (level->traits.mark_reads && c->asg->events);
   if (ordered && c->asg->reads != c->asg->external_reads)
@@ -59,7 +62,7 @@ static bool mark_reads (struct check *c) {
       c->anti[read] = ANTI_NONE;
   for (uint32_t read = 0; read < c->asg->reads; read++) {
     edges |= c->anti[read] == ANTI_EDGE;
-    once |= c->anti[read] == ANTI_ONCE;
+    once |= c->anti[read] == ANTI_FORBID;
   }
   if (edges && !level->rules.rw.used)
     return witness_wrong (c, "not supported: anti-dependencies without points");
@@ -68,7 +71,7 @@ static bool mark_reads (struct check *c) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------- what took place, where
+// -------------------------------------------------------------------------- what took place, where
 
 static bool took_place (struct check *c) {
   const struct asg *asg = c->asg;
@@ -124,7 +127,8 @@ static void link_versions (struct check *c) {
     }
 }
 
-// Walking the positions and giving each install to its key leaves every key's installs in version order.
+// Walking the positions and giving each install to its key leaves every key's installs in version
+// order.
 static void order_versions (struct check *c) {
   const struct asg *asg = c->asg;
   const unsigned points = c->level->rules.points;
@@ -144,9 +148,10 @@ static void order_versions (struct check *c) {
   link_versions (c);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- sources
+// ----------------------------------------------------------------------------------------- sources
 
-// The initial values that are open, as the readers so far have settled them. NULL if there are none.
+// The initial values that are open, as the readers so far have settled them. NULL if there are
+// none.
 static uint32_t *open_values (const struct asg *asg) {
   uint32_t *settled = NULL;
   for (uint32_t key = 0; key < asg->keys && !settled; key++)
@@ -234,9 +239,10 @@ static bool keeps_reads (struct check *c) {
   return fine;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
-// Session order runs from committed transactions to whatever follows in the session, hence the latest of them decides.
+// Session order runs from committed transactions to whatever follows in the session, hence the
+// latest of them decides.
 static bool keeps_sessions (struct check *c) {
   const struct asg *asg = c->asg;
   const struct history *h = asg->history;
@@ -341,7 +347,8 @@ static bool keeps_known_orders (struct check *c) {
   return true;
 }
 
-// Neighbours are enough: versions are sorted by the point that ww starts from, so that an earlier one starts before its successor does.
+// Neighbours are enough: versions are sorted by the point that ww starts from, so that an earlier
+// one starts before its successor does.
 static bool keeps_versions (struct check *c) {
   const struct edge_points ww = c->level->rules.ww;
   if (ww.from == ww.to)
@@ -356,8 +363,9 @@ static bool keeps_versions (struct check *c) {
   return true;
 }
 
-// Does an edge to the next version lie before an edge to any later one? It does if rw ends at the point by which versions are sorted, and also if it
-// ends between the points of ww: next.rw_to <= next.ww_from < later.ww_to <= later.rw_to.
+// Does an edge to the next version lie before an edge to any later one? It does if rw ends at the
+// point by which versions are sorted, and also if it ends between the points of ww: next.rw_to <=
+// next.ww_from < later.ww_to <= later.rw_to.
 static bool next_version_decides (const struct level *level) {
   return level->rules.rw.to == level->rules.ww.from
          || (level->rules.rw.to <= level->rules.ww.from && level->rules.ww.to <= level->rules.rw.to);
@@ -395,7 +403,7 @@ static bool keeps_anti_dependencies (struct check *c) {
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- together
+// ---------------------------------------------------------------------------------------- together
 
 static bool reads_hold (struct check *c) {
   return keeps_reads (c) && mark_reads (c) && keeps_anti_dependencies (c) && witness_views (c) && witness_paths (c);

@@ -1,12 +1,13 @@
-// The last word on `valid` where no serial order is asked for: a witness names the source of every read and puts the points of all transactions into one
-// order. What the level demands is built again from the ASG alone and held against that order. Nothing here knows saturation or search.
+// The last word on `valid` where no serial order is asked for: a witness names the source of every
+// read and puts the points of all transactions into one order. What the level demands is built
+// again from the ASG alone and held against that order. Nothing here knows saturation or search.
 
 #ifndef KRAIT_SOLVE_WITNESS_H
 #define KRAIT_SOLVE_WITNESS_H
 
 #include "asg/asg.h"
 #include "base/budget.h"
-#include "ir/demands.h"
+#include "ir/constraints.h"
 #include "levels/levels.h"
 
 #include <stdbool.h>
@@ -28,7 +29,8 @@ struct witness {
 
 enum witness_answer { WITNESS_HOLDS, WITNESS_FAILS, WITNESS_STOPPED };
 
-// The version order of a key is T0, then its installers by the position of the point that ww starts from. `why` says what fails.
+// The version order of a key is T0, then its installers by the position of the point that ww starts
+// from. `why` says what fails.
 enum witness_answer witness_check (const struct witness *, const char **why);
 
 #endif

@@ -2,7 +2,7 @@
 //
 //   witness.c        what took place, sources, the edges between points
 //   witness_views.c  levels that look at one step of visibility (VIEW_STEPS, VIEW_EARLIER_READS)
-//   witness_paths.c  anti-dependencies that no path may lead back from (ANTI_ONCE)
+//   witness_paths.c  anti-dependencies that no path may lead back from (ANTI_FORBID)
 
 #ifndef KRAIT_SOLVE_WITNESS_INSIDE_H
 #define KRAIT_SOLVE_WITNESS_INSIDE_H
@@ -16,7 +16,8 @@ struct ended {
   uint32_t node;
 };
 
-// An install that took place, and its neighbours in the version order of its key. Together, because most of them are wanted at once.
+// An install that took place, and its neighbours in the version order of its key. Together, because
+// most of them are wanted at once.
 struct version {
   uint32_t key, value, node;
   uint32_t rank;          // where it is in check.versions
@@ -43,8 +44,9 @@ struct check {
   uint32_t *read_from;     // per read: who wrote what it read
   uint32_t *read_next;     // per read: who wrote the next version, be it the reader; 0: nobody
 
-  uint32_t *edge_first; // per node: the given edges that end there; one more entry at the end. NULL: none are given
-  uint32_t *edge_from;  // where each of them begins
+  // per node: the given edges that end there; one more entry at the end. NULL: none are given
+  uint32_t *edge_first;
+  uint32_t *edge_from; // where each of them begins
 
   struct ended *ended; // by limit; with real time only, as what follows
   uint32_t ended_count;
@@ -87,7 +89,8 @@ static inline bool witness_spent (struct check *c) {
   return true;
 }
 
-// False, with `why` or `stopped`, if the level is not met. Edges were checked before: all of them run forward.
+// False, with `why` or `stopped`, if the level is not met. Edges were checked before: all of them
+// run forward.
 bool witness_views (struct check *);
 bool witness_paths (struct check *);
 

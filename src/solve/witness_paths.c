@@ -1,23 +1,30 @@
-// Anti-dependencies that no path may lead back from (ANTI_ONCE): if r read a version of x, and p installed a later one, no path leads from p to r.
-// Paths run over session order, given edges, real time, reads, the version order unless the level hides it, and anti-dependencies that are edges. All of these run
-// forward in the order of positions, hence only a p that stands before r is in doubt. Which p to look at:
+// Anti-dependencies that no path may lead back from (ANTI_FORBID): if r read a version of x, and p
+// installed a later one, no path leads from p to r. Paths run over session order, given edges, real
+// time, reads, the version order unless the level hides it, and anti-dependencies that are edges.
+// All of these run forward in the order of positions, hence only a p that stands before r is in
+// doubt. Which p to look at:
 //
-//  - the version order is visible: the next version only. It reaches all later ones, so if any reaches r, the next one does. If the next one is r's own,
-//    all others stand behind r.
+//  - the version order is visible: the next version only. It reaches all later ones, so if any
+//    reaches r, the next one does. If the next one is r's own, all others stand behind r.
 //  - it is hidden: every later version that stands before r.
 //
 // What r has seen is known in one of two ways.
 //
-//  - Search: backward from r, no further than to the first p in doubt. Cheap as long as a p in doubt is not far away.
-//  - Clocks: per transaction a row that says, per chain, the last node of the chain that leads there. Rows are filled in the order of positions, from the
-//    first p in doubt to the last r. What ended before a begin is a row as well: these rows include one another, so each adds a few transactions to the
-//    one before it, and is filled when somebody asks for it; by then all its transactions have been passed. If memory does not suffice for all chains,
-//    a part of them has its turn after the other.
+//  - Search: backward from r, no further than to the first p in doubt. Cheap as long as a p in
+//    doubt is not far away.
+//  - Clocks: per transaction a row that says, per chain, the last node of the chain that leads
+//    there. Rows are filled in the order of positions, from the first p in doubt to the last r.
+//    What ended before a begin is a row as well: these rows include one another, so each adds a few
+//    transactions to the one before it, and is filled when somebody asks for it; by then all its
+//    transactions have been passed. If memory does not suffice for all chains, a part of them has
+//    its turn after the other.
 //
-// Searches come first; when they have come through as many transactions as clocks would, clocks take over, unless there are too many chains.
+// Searches come first; when they have come through as many transactions as clocks would, clocks
+// take over, unless there are too many chains.
 //
-// A transaction takes in what leads to it piece by piece. At levels with events this happens in program order, and a read is checked when what came in by
-// its operation or before has been taken in, and no more; at others everything is taken in first.
+// A transaction takes in what leads to it piece by piece. At levels with events this happens in
+// program order, and a read is checked when what came in by its operation or before has been taken
+// in, and no more; at others everything is taken in first.
 
 #include "solve/witness_inside.h"
 
@@ -36,10 +43,12 @@ struct event {
 
 struct paths {
   struct check *c;
-  uint32_t *so_before; // per node: the last committed one before it in its session, or 0; with session order only
-  uint32_t low, high;  // positions of the first later version in doubt, and of the last reader
+  // per node: the last committed one before it in its session, or 0; with session order only
+  uint32_t *so_before;
+  uint32_t low, high; // positions of the first later version in doubt, and of the last reader
 
-  // Readers of a version whose anti-dependencies are edges; NULL if there are none. Entry installs + key stands for T0's version of the key.
+  // Readers of a version whose anti-dependencies are edges; NULL if there are none. Entry installs
+  // + key stands for T0's version of the key.
   uint32_t *reader_first;
   uint32_t *reader_node;
 
@@ -48,7 +57,8 @@ struct paths {
   uint32_t *chain_first;
   uint32_t chains;
 
-  // Clocks of the chains turn .. turn + width - 1: the last node that leads here, 0 for none. NULL when searching.
+  // Clocks of the chains turn .. turn + width - 1: the last node that leads here, 0 for none. NULL
+  // when searching.
   uint32_t *rows; // by position
   uint32_t *slot_rows;
   uint32_t *row; // of the transaction at hand
@@ -66,32 +76,33 @@ struct paths {
   VEC (struct event) events;
 };
 
-// ------------------------------------------------------------------------------------------------------------------- in doubt
+// ---------------------------------------------------------------------------------------- in doubt
 
 static uint32_t position_of (const struct paths *p, uint32_t node) {
   return p->c->w->position[node]; // one point each
 }
 
 // Is the next version after the one read before the reader?
-static bool read_in_doubt (const struct paths *p, uint32_t node, uint32_t read) {
+static bool read_unrecorded (const struct paths *p, uint32_t node, uint32_t read) {
   const uint32_t next = p->c->read_next[read];
-  return p->c->anti[read] == ANTI_ONCE && next && position_of (p, next) < position_of (p, node);
+  return p->c->anti[read] == ANTI_FORBID && next && position_of (p, next) < position_of (p, node);
 }
 
-// Leaves ANTI_ONCE only to reads that are in doubt. Where the first position is that matters to the node's, or UINT32_MAX.
+// Leaves ANTI_FORBID only to reads that are in doubt. Where the first position is that matters to
+// the node's, or UINT32_MAX.
 static uint32_t sort_out_reads (const struct paths *p, uint32_t node) {
   const struct check *c = p->c;
   uint32_t low = UINT32_MAX;
   for (uint32_t read = c->asg->node_first_read[node]; read < c->asg->node_first_read[node + 1]; read++)
-    if (read_in_doubt (p, node, read)) {
+    if (read_unrecorded (p, node, read)) {
       const uint32_t position = position_of (p, c->read_next[read]);
       low = position < low ? position : low;
-    } else if (c->anti[read] == ANTI_ONCE)
+    } else if (c->anti[read] == ANTI_FORBID)
       c->anti[read] = ANTI_NONE;
   return low;
 }
 
-static bool anything_in_doubt (struct paths *p) {
+static bool anything_unrecorded (struct paths *p) {
   p->low = UINT32_MAX;
   p->high = 0;
   for (uint32_t node = 1; node < p->c->asg->nodes; node++) {
@@ -104,7 +115,7 @@ static bool anything_in_doubt (struct paths *p) {
   return p->low != UINT32_MAX;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 static void link_sessions (struct paths *p) {
   const struct asg *asg = p->c->asg;
@@ -150,7 +161,7 @@ static void list_readers (struct paths *p) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------------- chains
+// ------------------------------------------------------------------------------------------ chains
 
 static bool leads_to_next (const struct paths *p, uint32_t node) {
   const struct check *c = p->c;
@@ -165,7 +176,8 @@ static bool leads_to_next (const struct paths *p, uint32_t node) {
   return false;
 }
 
-// The chains of the ASG, cut wherever this level and these sources have no edge from a node to the next.
+// The chains of the ASG, cut wherever this level and these sources have no edge from a node to the
+// next.
 static void cut_chains (struct paths *p) {
   const struct asg *asg = p->c->asg;
   p->chain = MEM_ARRAY (uint32_t, asg->nodes);
@@ -181,7 +193,8 @@ static void cut_chains (struct paths *p) {
 static void number_slots (struct paths *p) {
   const struct check *c = p->c;
   p->slot = MEM_ZARRAY (uint32_t, c->asg->nodes);
-  p->slot_end = MEM_ZARRAY (uint32_t, (size_t) c->ended_count + 1); // first: 1 where a slot ends, then its number
+  // first: 1 where a slot ends, then its number
+  p->slot_end = MEM_ZARRAY (uint32_t, (size_t) c->ended_count + 1);
   for (uint32_t node = 1; node < c->asg->nodes; node++)
     p->slot_end[c->ended_before[node]] = 1;
   p->slot_end[0] = 0;
@@ -198,7 +211,7 @@ static uint32_t *slot_row (const struct paths *p, uint32_t slot) {
   return p->slot_rows + (size_t) slot * p->width;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ taking in
+// --------------------------------------------------------------------------------------- taking in
 
 static void merge (uint32_t *restrict row, const uint32_t *restrict other, uint32_t width) {
   for (uint32_t i = 0; i < width; i++)
@@ -246,7 +259,8 @@ static void fill_slots (struct paths *p, uint32_t wanted) {
   }
 }
 
-// Whatever ended before this one began; when searching, as far as nobody in this search asked before.
+// Whatever ended before this one began; when searching, as far as nobody in this search asked
+// before.
 static void take_ended (struct paths *p, uint32_t node) {
   const struct check *c = p->c;
   if (!c->level->rules.rt.used)
@@ -269,7 +283,8 @@ static void take_readers (struct paths *p, uint32_t node, uint32_t version) {
       take (p, p->reader_node[i]);
 }
 
-// What leads to a write: the version before it and its readers; if versions do not lead to one another, the readers of all versions before it.
+// What leads to a write: the version before it and its readers; if versions do not lead to one
+// another, the readers of all versions before it.
 static void take_overwritten (struct paths *p, uint32_t node, uint32_t install) {
   const struct check *c = p->c;
   const struct version *version = &c->version[install];
@@ -309,7 +324,7 @@ static bool follow (struct paths *p) {
   return true;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- checks
+// ------------------------------------------------------------------------------------------ checks
 
 // Where, from `first` on, those versions of a key begin that stand at `position` or behind it.
 static uint32_t versions_before (const struct paths *p, uint32_t first, uint32_t end, uint32_t position) {
@@ -326,7 +341,8 @@ static uint32_t last_installer (const struct paths *p, uint32_t key, uint32_t ch
   return found >= p->chain_first[chain] ? found : 0;
 }
 
-// Positions grow along a chain, so that the last installer in a chain that was taken in is the latest one.
+// Positions grow along a chain, so that the last installer in a chain that was taken in is the
+// latest one.
 static bool any_chain_has_later (const struct paths *p, uint32_t read) {
   const struct check *c = p->c;
   const int64_t source = place (c, c->read_from[read], 0);
@@ -357,7 +373,7 @@ static bool reads_hold (struct paths *p, uint32_t node, uint32_t first, uint32_t
   if (!follow (p))
     return false;
   for (uint32_t read = first; read < end; read++)
-    if (p->c->anti[read] == ANTI_ONCE && misses_something (p, node, read))
+    if (p->c->anti[read] == ANTI_FORBID && misses_something (p, node, read))
       return witness_wrong (p->c, "a read misses a later version that leads to it");
   return true;
 }
@@ -373,7 +389,8 @@ static void order_events (struct paths *p, uint32_t node) {
   VEC_SORT (p->events, by_u32);
 }
 
-// Session order and real time lead to the first event, a read's source to the read, what is overwritten to the last write.
+// Session order and real time lead to the first event, a read's source to the read, what is
+// overwritten to the last write.
 static bool take_events (struct paths *p, uint32_t node) {
   const struct asg *asg = p->c->asg;
   const uint32_t end = asg->node_first_read[node + 1];
@@ -403,7 +420,7 @@ static bool node_holds (struct paths *p, uint32_t node) {
   return reads_hold (p, node, asg->node_first_read[node], asg->node_first_read[node + 1]);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- two ways
+// ---------------------------------------------------------------------------------------- two ways
 
 static bool clocks_of_a_turn (struct paths *p) {
   struct check *c = p->c;
@@ -480,7 +497,7 @@ static bool paths_hold (struct paths *p) {
 
 bool witness_paths (struct check *c) {
   struct paths p = { .c = c };
-  if (c->level->rules.points != 1 || !anything_in_doubt (&p))
+  if (c->level->rules.points != 1 || !anything_unrecorded (&p))
     return true;
   const bool fine = paths_hold (&p);
   mem_free (p.so_before);

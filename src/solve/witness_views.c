@@ -1,5 +1,6 @@
-// Views of one step. A reader t3 that reads x from t2 has another installer t1 of x in view: t1 must come before t2. Of all in view only the one with the
-// latest position matters, and it may be t2 itself, so that one number per key that t3 reads will do.
+// Views of one step. A reader t3 that reads x from t2 has another installer t1 of x in view: t1
+// must come before t2. Of all in view only the one with the latest position matters, and it may be
+// t2 itself, so that one number per key that t3 reads will do.
 //
 //   VIEW_STEPS          in view: what session order, real time or any read of t3 leads from
 //   VIEW_EARLIER_READS  in view of a read: what reads of earlier operations of t3 read from
@@ -69,9 +70,10 @@ static bool read_is_newest (struct views *v, uint32_t read) {
          || witness_wrong (v->c, "a read misses a later version that it has in view");
 }
 
-// ------------------------------------------------------------------------------------------------------------------ VIEW_STEPS
+// -------------------------------------------------------------------------------------- VIEW_STEPS
 
-// Walking the ends and giving each transaction's installs to their keys leaves every key's in the order of ends.
+// Walking the ends and giving each transaction's installs to their keys leaves every key's in the
+// order of ends.
 static void order_ends (struct views *v) {
   const struct check *c = v->c;
   const struct asg *asg = c->asg;
@@ -134,7 +136,7 @@ static bool steps_hold (struct views *v, uint32_t node, uint32_t session) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------- VIEW_EARLIER_READS
+// ------------------------------------------------------------------------------ VIEW_EARLIER_READS
 
 // The end of the reads that belong to the same operation.
 static uint32_t end_of_operation (const struct asg *asg, uint32_t read, uint32_t end) {
@@ -159,7 +161,7 @@ static bool earlier_reads_hold (struct views *v, uint32_t node) {
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- together
+// ---------------------------------------------------------------------------------------- together
 
 static bool every_view_holds (struct views *v) {
   const struct asg *asg = v->c->asg;

@@ -39,12 +39,15 @@ struct check_options {
   bool trust_commit_ts; // commit timestamps of hints are facts
   unsigned threads;     // 0: one per core
   uint64_t seed;
-  uint64_t most_conflicts; // of a search's part, 0: as many as it takes; beyond, the verdict is unknown
+  // of a search's part, 0: as many as it takes; beyond, the verdict is unknown
+  uint64_t most_conflicts;
   struct check_steps steps;
-  uint32_t smallest_window;                                             // 0 but in tests (solve/solve.h)
-  enum rows_kind rows;                                                  // ROWS_AUTO but in tests
-  struct budget *budget;                                                // or NULL
-  void (*progress) (void *context, const char *phase, double fraction); // or NULL; fraction < 0: not known
+  // 0 but in tests (solve/solve.h)
+  uint32_t smallest_window;
+  enum rows_kind rows;   // ROWS_AUTO but in tests
+  struct budget *budget; // or NULL
+  // or NULL; fraction < 0: not known
+  void (*progress) (void *context, const char *phase, double fraction);
   void *progress_context;
 };
 

@@ -1,5 +1,5 @@
-// Do the two brute-force checkers agree? That tests them, and that the cycles of the semantics mean what they are meant
-// to mean.
+// Do the two brute-force checkers agree? That tests them, and that the cycles of the semantics mean
+// what they are meant to mean.
 
 #ifndef KRAIT_BRUTE_AGREEMENT_H
 #define KRAIT_BRUTE_AGREEMENT_H

@@ -1,4 +1,5 @@
-// What operations return, given what they see: the same for a run and for results that are drawn at random.
+// What operations return, given what they see: the same for a run and for results that are drawn at
+// random.
 
 #include "plan.h"
 

@@ -1,10 +1,10 @@
-// The enumeration of worlds: which deletes without a recorded result wrote, who took place, then initial values, then what each
-// read read from, then the order of versions.
+// The enumeration of worlds: which deletes without a recorded result wrote, who took place, then
+// initial values, then what each read read from, then the order of versions.
 //
-// Two shortcuts are taken, both of which lose nothing. A level that some world has satisfied is not asked again. And
-// every level proscribes a cycle of ww and wr (those that ignore reads or version orders: of what is left) together
-// with the session order and the real-time order that it has, so that a partial choice with a cycle that all levels
-// still open proscribe is given up.
+// Two shortcuts are taken, both of which lose nothing. A level that some world has satisfied is not
+// asked again. And every level proscribes a cycle of ww and wr (those that ignore reads or version
+// orders: of what is left) together with the session order and the real-time order that it has, so
+// that a partial choice with a cycle that all levels still open proscribe is given up.
 
 #include "brute.h"
 #include "excuses.h"
@@ -92,23 +92,23 @@ static void add_alternative (struct world *w, const struct brute_alternative *al
   }
 }
 
-// One alternative of each demand whose conditions hold, from this one on.
+// One alternative of each constraint whose conditions hold, from this one on.
 static void choose_alternatives (struct search *s, uint64_t levels, unsigned number) {
-  if (number == s->options->demand_count) {
+  if (number == s->options->constraint_count) {
     judge_chosen (s, levels);
     return;
   }
-  const struct brute_demand *demand = &s->options->demands[number];
+  const struct brute_constraint *constraint = &s->options->constraints[number];
   bool holds = true;
-  for (unsigned i = 0; i < demand->conditions; i++)
-    holds = holds && condition_holds (&s->world, &demand->condition[i]);
+  for (unsigned i = 0; i < constraint->conditions; i++)
+    holds = holds && condition_holds (&s->world, &constraint->condition[i]);
   if (!holds) {
     choose_alternatives (s, levels, number + 1);
     return;
   }
-  for (unsigned i = 0; i < demand->alternatives; i++) {
+  for (unsigned i = 0; i < constraint->alternatives; i++) {
     const struct relation given = s->world.given;
-    add_alternative (&s->world, &demand->alternative[i]);
+    add_alternative (&s->world, &constraint->alternative[i]);
     choose_alternatives (s, levels, number + 1);
     s->world.given = given;
   }
@@ -123,8 +123,8 @@ static void judge (struct search *s, uint64_t levels) {
 
 static void choose_order (struct search *s, unsigned key, const struct relation *before);
 
-// Extends the version order of `key`, of which the installers in `left` are not placed yet. One that must come after
-// another of them cannot be next.
+// Extends the version order of `key`, of which the installers in `left` are not placed yet. One
+// that must come after another of them cannot be next.
 static void choose_next_version (struct search *s, unsigned key, node_set left, const struct relation *before) {
   struct world *w = &s->world;
   if (!left) {
@@ -148,8 +148,8 @@ static void choose_next_version (struct search *s, unsigned key, node_set left, 
   }
 }
 
-// The version orders of `key` and later keys. `before` is the transitive closure of wr, of ww on earlier keys and of
-// what all open levels have.
+// The version orders of `key` and later keys. `before` is the transitive closure of wr, of ww on
+// earlier keys and of what all open levels have.
 static void choose_order (struct search *s, unsigned key, const struct relation *before) {
   struct world *w = &s->world;
   if (key == w->story->keys) {
@@ -182,7 +182,8 @@ static bool repeats_a_world (const struct search *s) {
   return false;
 }
 
-// The closure of wr, of the order that lists tell and of the orders that all open levels of the stage have.
+// The closure of wr, of the order that lists tell and of the orders that all open levels of the
+// stage have.
 static struct relation certain_paths (const struct search *s, uint64_t levels) {
   struct relation common = judge_common_edges (&s->world, s->open & levels);
   common = relation_union (common, &s->world.list_order);
@@ -220,8 +221,8 @@ static bool is_candidate (const struct search *s, unsigned node, const struct st
          && expectation_met (read->expects, read->value, node ? version->value : s->initial[read->key]);
 }
 
-// What read r and later ones read from. `before` is the transitive closure of the wr edges so far and of what all open
-// levels have.
+// What read r and later ones read from. `before` is the transitive closure of the wr edges so far
+// and of what all open levels have.
 static void choose_source (struct search *s, unsigned r, const struct relation *before) {
   struct world *w = &s->world;
   if (finished (s))
@@ -268,8 +269,8 @@ static bool names_value (const struct story_read *read) {
   return read->expects == EXPECTS_VALUE || read->expects == EXPECTS_ZERO;
 }
 
-// The initial values of `key` and later keys: under `any` absent, whatever was read on the key, or a value of which only is known
-// that it was there, or that it was not a certain one.
+// The initial values of `key` and later keys: under `any` absent, whatever was read on the key, or
+// a value of which only is known that it was there, or that it was not a certain one.
 static void choose_initial (struct search *s, unsigned key) {
   const struct story *story = s->world.story;
   if (key == story->keys || !story->any_initial || s->ignore_reads) {
@@ -295,8 +296,8 @@ static void choose_initial (struct search *s, unsigned key) {
     try_initial (s, key, VALUE_NONE);
 }
 
-// A read that a hint speaks of and that the story does not tell saw an own write. One that saw an own write says that there was one, also where reads are
-// ignored.
+// A read that a hint speaks of and that the story does not tell saw an own write. One that saw an
+// own write says that there was one, also where reads are ignored.
 static bool own_reads_fit_hints (const struct search *s, node_set in) {
   const struct story *story = s->world.story;
   for (unsigned i = 0; s->hints && i < s->hints->sources; i++) {

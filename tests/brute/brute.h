@@ -1,15 +1,18 @@
-// The brute-force checker: the meaning of every isolation level, written down a second time and as plainly as possible.
+// The brute-force checker: the meaning of every isolation level, written down a second time and as
+// plainly as possible.
 //
-// For a tiny history it goes through everything that the semantics leaves open: which deletes without a recorded result
-// wrote, which unknown transactions took place, the initial value of each key, what each read read from, the order of each key's versions. Each way to settle all of
-// that is a world; a world gives edges, and a level holds if some world has none of the cycles that the level
-// proscribes. Nothing here is shared with the checker proper.
+// For a tiny history it goes through everything that the semantics leaves open: which deletes
+// without a recorded result wrote, which unknown transactions took place, the initial value of each
+// key, what each read read from, the order of each key's versions. Each way to settle all of that
+// is a world; a world gives edges, and a level holds if some world has none of the cycles that the
+// level proscribes. Nothing here is shared with the checker proper.
 //
 //   operations.c  what one operation read
 //   lists.c       what list reads say
 //   excuses.c     which reads are excused in an incomplete history
 //   infer.c       the own-write policy that the history leads to
-//   story.c       what the history says: installed versions, external reads, session order and real time
+//   story.c       what the history says: installed versions, external reads, session order and real
+//     time
 //   brute.c       the enumeration of worlds
 //   judge.c       what each level proscribes in one world
 //   replay.c      some levels once more, by replaying transactions in every order
@@ -24,7 +27,8 @@ struct history;
 
 enum brute_own_writes { BRUTE_OWN_MUST, BRUTE_OWN_EXTERNAL, BRUTE_OWN_MAY, BRUTE_OWN_INFER };
 
-// Facts that restrict the worlds: nodes are transactions of the history, from 1 on; 0 is the initial state.
+// Facts that restrict the worlds: nodes are transactions of the history, from 1 on; 0 is the
+// initial state.
 enum { BRUTE_HINT_ORDERS = 16, BRUTE_HINT_SOURCES = 64, BRUTE_HINT_NODES = 16 };
 
 struct brute_hints {
@@ -46,9 +50,10 @@ struct brute_capture {
   struct brute_hints world;
 };
 
-// What a module demands besides: if all conditions hold, then so does one of the alternatives, with all its edges. Transactions are those of the history; an
-// edge at one that did not take place says nothing.
-enum { DEMAND_CONDITIONS = 3, DEMAND_ALTERNATIVES = 3, DEMAND_EDGES = 2 };
+// What a module demands besides: if all conditions hold, then so does one of the alternatives, with
+// all its edges. Transactions are those of the history; an edge at one that did not take place says
+// nothing.
+enum { CONSTRAINT_CONDITIONS = 3, CONSTRAINT_ALTERNATIVES = 3, CONSTRAINT_EDGES = 2 };
 
 struct brute_condition {
   uint32_t reader, operation, key; // which read
@@ -59,28 +64,30 @@ struct brute_alternative {
   unsigned edges;
   struct {
     uint32_t from, to;
-  } edge[DEMAND_EDGES];
+  } edge[CONSTRAINT_EDGES];
 };
 
-struct brute_demand {
+struct brute_constraint {
   unsigned conditions, alternatives;
-  struct brute_condition condition[DEMAND_CONDITIONS];
-  struct brute_alternative alternative[DEMAND_ALTERNATIVES];
+  struct brute_condition condition[CONSTRAINT_CONDITIONS];
+  struct brute_alternative alternative[CONSTRAINT_ALTERNATIVES];
 };
 
 struct world;
 struct brute_excuses;
 
 struct brute_options {
-  bool as_if_complete;                 // nothing is excused, whatever the history says
-  const struct brute_excuses *excuses; // inside: what is excused in an incomplete history; NULL: not known yet
+  bool as_if_complete; // nothing is excused, whatever the history says
+  // inside: what is excused in an incomplete history; NULL: not known yet
+  const struct brute_excuses *excuses;
   enum brute_own_writes own_writes;
   int64_t clock_skew;   // not negative
   uint64_t most_worlds; // beyond it: too_big
-  const struct brute_demand *demands;
-  unsigned demand_count;
+  const struct brute_constraint *constraints;
+  unsigned constraint_count;
   bool (*accepts) (const struct world *,
-                   const void *context); // worlds that it does not accept do not count; NULL: all do
+                   // worlds that it does not accept do not count; NULL: all do
+                   const void *context);
   const void *context;
   const struct brute_hints *hints; // or NULL
   struct brute_capture *capture;   // or NULL
@@ -97,8 +104,9 @@ enum brute_verdict {
 enum { BRUTE_MOST_LEVELS = 48 };
 
 struct brute_verdicts {
-  bool supported; // false: the semantics gives no verdict, because of lists or of a cas without a result
-  bool too_big;   // too many transactions, keys, reads or worlds
+  // false: the semantics gives no verdict, because of lists or of a cas without a result
+  bool supported;
+  bool too_big; // too many transactions, keys, reads or worlds
   uint64_t worlds;
   enum brute_verdict of[BRUTE_MOST_LEVELS];
 };
@@ -107,16 +115,18 @@ struct brute_verdicts {
 unsigned brute_levels (void);
 const char *brute_level_name (unsigned level);
 int brute_level_find (const char *name); // -1 if there is none; no aliases
-// False for the read-uncommitted family, which rejects next to nothing, so that a test cannot ask for many rejections.
+// False for the read-uncommitted family, which rejects next to nothing, so that a test cannot ask
+// for many rejections.
 bool brute_level_rejects (unsigned level);
 
 // Judges every level. False if the verdicts are not there: not supported, or too big.
 bool brute_judge (const struct history *, const struct brute_options *, struct brute_verdicts *);
 
-// Some levels by another definition, the one of a store that carries out transactions. Serializable: there is an order
-// of the transactions in which carrying them out one after the other gives every recorded read. Snapshot isolation and
-// prefix consistency: the same for an order of begins and commits, where a transaction reads the state at its begin and
-// writes at its commit. Session order and real time must be respected as far as the level asks.
+// Some levels by another definition, the one of a store that carries out transactions.
+// Serializable: there is an order of the transactions in which carrying them out one after the
+// other gives every recorded read. Snapshot isolation and prefix consistency: the same for an order
+// of begins and commits, where a transaction reads the state at its begin and writes at its commit.
+// Session order and real time must be respected as far as the level asks.
 unsigned replay_levels (void);
 const char *replay_level_name (unsigned level);
 

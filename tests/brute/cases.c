@@ -1,10 +1,13 @@
-// Cases of small random histories (explain/cases.h), at every level. They come from the semantics and not from the checker, so that the two test each other:
+// Cases of small random histories (explain/cases.h), at every level. They come from the semantics
+// and not from the checker, so that the two test each other:
 //
 // - a valid history is never refuted;
-// - an invalid one is, but for a few whose trees are too large or that hold what cases do not deal with; what is shown are circles, each edge of which starts
-//   where the one before ends, and no two leaves assume the same.
+// - an invalid one is, but for a few whose trees are too large or that hold what cases do not deal
+//   with; what is shown are circles, each edge of which starts where the one before ends, and no
+//   two leaves assume the same.
 //
-//   cases [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+//   cases [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
+//     [--levels=NAME]
 
 #include "explain/cases.h"
 #include "api/check.h"

@@ -1,11 +1,15 @@
-// Certificates of small random histories, at every level. What the checker says is written down, read back and verified. Then certificates are tampered with,
-// one change at a time: each is refused, or what it claims is true all the same, as the brute-force checker says. Every number of the file gets other values,
-// and behind the head none of them can be what it likes. A certificate for a history with hints is held against the same history with other hints. Some histories
-// are seen through a dialect: the verifier makes the same parts of them as the checker.
+// Certificates of small random histories, at every level. What the checker says is written down,
+// read back and verified. Then certificates are tampered with, one change at a time: each is
+// refused, or what it claims is true all the same, as the brute-force checker says. Every number of
+// the file gets other values, and behind the head none of them can be what it likes. A certificate
+// for a history with hints is held against the same history with other hints. Some histories are
+// seen through a dialect: the verifier makes the same parts of them as the checker.
 //
-// With --broken the checker is a wrong one: levels go by each other's rules. Whatever it says, nothing false is certified.
+// With --broken the checker is a wrong one: levels go by each other's rules. Whatever it says,
+// nothing false is certified.
 //
-//   certificates [--broken] [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+//   certificates [--broken] [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists]
+//     [--unknown=often] [--levels=NAME]
 
 #include "api/certify.h"
 #include "certify/verify.h"
@@ -18,7 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TAMPERINGS = 5, MUTATED = 7 }; // changes per certificate; every so many of them has each number changed
+// changes per certificate; every so many of them has each number changed
+enum { TAMPERINGS = 5, MUTATED = 7 };
 
 struct certificates {
   const struct run *run;
@@ -49,7 +54,7 @@ static struct certificate *read_back (const byte_vec *bytes) {
   return certificate_read (bytes->data, bytes->count, "certificate", &error);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- tampering
+// --------------------------------------------------------------------------------------- tampering
 
 static uint32_t below (struct certificates *c, size_t count) {
   return (uint32_t) prng_below (&c->prng, (uint32_t) count);
@@ -163,18 +168,18 @@ static int judge (const struct history *h, const struct brute_options *brute, co
 // The parts that the checker makes, each behind the one before it.
 static int judge_parts (const struct history *h, struct brute_options brute, const struct certificate *claim) {
   enum { MOST = 64 };
-  struct brute_demand demands[MOST];
+  struct brute_constraint constraints[MOST];
   struct rewriting parts = { 0 };
   const char *why;
   const struct dialect *dialect = dialect_find (claim->dialect);
   if (!dialect || !dialect->rewrite (h, (enum own_writes) claim->policy, &parts, &why))
     return -1;
-  brute.demands = demands;
+  brute.constraints = constraints;
   brute.most_worlds = 2000; // parts are more than transactions
-  for (uint32_t txn = 0; txn < history_txns (parts.history) && brute.demand_count < MOST; txn++)
+  for (uint32_t txn = 0; txn < history_txns (parts.history) && brute.constraint_count < MOST; txn++)
     if (rewriting_follows (&parts, txn))
-      demands[brute.demand_count++] =
-        (struct brute_demand){ .alternatives = 1, .alternative = { { .edges = 1, .edge = { { txn - 1, txn } } } } };
+      constraints[brute.constraint_count++] =
+        (struct brute_constraint){ .alternatives = 1, .alternative = { { .edges = 1, .edge = { { txn - 1, txn } } } } };
   const int truth = judge (parts.history, &brute, claim);
   rewriting_free (&parts);
   return truth;
@@ -188,8 +193,10 @@ static int is_true (const struct certificates *c, const struct certificate *clai
   brute.clock_skew = claim->clock_skew;
   struct brute_hints without_times;
   brute.hints = c->hints;
-  brute.as_if_complete = claim->valid;                             // nothing may have to be excused then
-  if (c->hints && c->trust_commit_ts && !claim->trust_commit_ts) { // all orders are told by them then
+  // nothing may have to be excused then
+  brute.as_if_complete = claim->valid;
+  // all orders are told by them then
+  if (c->hints && c->trust_commit_ts && !claim->trust_commit_ts) {
     without_times = *c->hints;
     without_times.orders = 0;
     brute.hints = &without_times;
@@ -220,7 +227,7 @@ static void try_changed (struct certificates *c, struct certificate *changed) {
   certificate_free (changed);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ every number
+// ------------------------------------------------------------------------------------ every number
 
 typedef VEC (uint64_t) number_vec;
 
@@ -280,7 +287,7 @@ static void mutate (struct certificates *c, const byte_vec *bytes) {
   certificate_free (unchanged);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ other changes
+// ----------------------------------------------------------------------------------- other changes
 
 static void tamper (struct certificates *c, const byte_vec *bytes) {
   for (int i = 0; i < TAMPERINGS; i++) {
@@ -299,7 +306,8 @@ static void tamper (struct certificates *c, const byte_vec *bytes) {
   }
 }
 
-// Additions that change nothing of what is claimed, and that nothing asks for: they are refused all the same.
+// Additions that change nothing of what is claimed, and that nothing asks for: they are refused all
+// the same.
 static void must_be_refused (struct certificates *c, struct certificate *changed, const char *what) {
   struct complaint complaint;
   say (c, !verify_certificate (c->h, changed, &complaint), what, changed->level);
@@ -345,7 +353,7 @@ static void hold_against_other (struct certificates *c, const byte_vec *bytes) {
   c->foreign++;
 }
 
-// -------------------------------------------------------------------------------------------------------------------------- parts
+// ------------------------------------------------------------------------------------------- parts
 
 static bool same_times (const struct history *x, const struct history *y) {
   for (uint32_t txn = 0; txn < history_txns (x); txn++)
@@ -402,7 +410,7 @@ static void compare_parts (struct certificates *c) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ one verdict
+// ------------------------------------------------------------------------------------- one verdict
 
 static void certify (struct certificates *c, const struct check_options *options, const struct check_result *result) {
   const char *why = NULL;
@@ -459,7 +467,8 @@ static void look_at (struct certificates *c) {
   }
 }
 
-// Every third history has hints, the verdict then rests on assumptions; every third one is seen through a dialect, and some are both; every third one is incomplete.
+// Every third history has hints, the verdict then rests on assumptions; every third one is seen
+// through a dialect, and some are both; every third one is incomplete.
 static void look_at_next (struct certificates *c, struct random_mixture *mixture) {
   struct hinted hinted;
   const bool wanted = c->index / 4 % 3 == 1 && !mixture->incomplete;
@@ -482,9 +491,10 @@ static void look_at_next (struct certificates *c, struct random_mixture *mixture
   history_free (other.h);
 }
 
-// --------------------------------------------------------------------------------------------------------------- broken checkers
+// --------------------------------------------------------------------------------- broken checkers
 
-// A level's name with another one's rules: with those of a stronger one the checker says `invalid` too often, with those of a weaker one `valid`.
+// A level's name with another one's rules: with those of a stronger one the checker says `invalid`
+// too often, with those of a weaker one `valid`.
 static const char *const mixed_up[][2] = {
   { "serializable", "snapshot-isolation" },    { "snapshot-isolation", "serializable" },
   { "snapshot-isolation", "consistent-view" }, { "repeatable-read", "serializable" },

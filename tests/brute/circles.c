@@ -1,10 +1,12 @@
-// Circles that are shown with an invalid verdict, on small random histories: each is one that the level proscribes (proscribed.h).
+// Circles that are shown with an invalid verdict, on small random histories: each is one that the
+// level proscribes (proscribed.h).
 //
 // - at every level by itself: what the check came upon;
 // - at every level in turn, those of the explanation and of its cases;
 // - when all levels are asked at once, and most verdicts follow from others.
 //
-//   circles [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+//   circles [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
+//     [--levels=NAME]
 
 #include "api/explanation.h"
 #include "api/lattice_order.h"

@@ -1,7 +1,10 @@
-// What a violation is called, on small random histories at every level: a class accuses the database of breaking the weakest level that proscribes it, with the session order and the
-// real time that were asked for, and so that level must be broken. Both names are tested, the one that comes with a verdict and the one that its cases give.
+// What a violation is called, on small random histories at every level: a class accuses the
+// database of breaking the weakest level that proscribes it, with the session order and the real
+// time that were asked for, and so that level must be broken. Both names are tested, the one that
+// comes with a verdict and the one that its cases give.
 //
-//   classes [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+//   classes [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
+//     [--levels=NAME]
 
 #include "api/check.h"
 #include "explain/cases.h"
@@ -25,7 +28,8 @@ static const struct {
   { "G2-item", "repeatable-read" },    { "G2", "serializable" },
 };
 
-// Levels that have session order by definition are held against those with the prefix, and real time without session order against both.
+// Levels that have session order by definition are held against those with the prefix, and real
+// time without session order against both.
 static const char *prefix_of (const struct level *level) {
   return level->rules.rt.used ? "strict-" : level->rules.so.used ? "strong-session-" : "";
 }

@@ -1,12 +1,18 @@
 // Cores of small random histories (core/core.h), at every level:
 //
-// - with hints, and with a dialect, in turn, where the brute force has its say only about what it knows;
-// - a part of a valid history, whichever transactions and operations it keeps, is valid: what is taken out takes its demands along;
-// - an invalid history has a core; it is invalid by itself, as the brute-force checker says too, and leaving out any one of its transactions makes it valid;
-// - all its anomalies are cores that share no transaction, and what is left over is not invalid; so are reads that are met on the way;
-// - its explanation names the weakest levels that it breaks and the strongest that it keeps, and a fault that needs no circle stays what it is.
+// - with hints, and with a dialect, in turn, where the brute force has its say only about what it
+//   knows;
+// - a part of a valid history, whichever transactions and operations it keeps, is valid: what is
+//   taken out takes its demands along;
+// - an invalid history has a core; it is invalid by itself, as the brute-force checker says too,
+//   and leaving out any one of its transactions makes it valid;
+// - all its anomalies are cores that share no transaction, and what is left over is not invalid; so
+//   are reads that are met on the way;
+// - its explanation names the weakest levels that it breaks and the strongest that it keeps, and a
+//   fault that needs no circle stays what it is.
 //
-//   cores [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--levels=NAME]
+//   cores [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
+//     [--levels=NAME]
 
 #include "api/explanation.h"
 #include "api/judge.h"
@@ -44,7 +50,8 @@ static struct check_options options_for (const struct cores *c, const struct bru
 
 static enum verdict verdict_of (const struct history *h, const struct check_options *options) {
   struct check_result *result = check_history (h, options);
-  const enum verdict verdict = result->bad_input ? VERDICT_INVALID : result->verdict; // hints of a part must fit it
+  // hints of a part must fit it
+  const enum verdict verdict = result->bad_input ? VERDICT_INVALID : result->verdict;
   check_result_free (result);
   return verdict;
 }
@@ -270,7 +277,8 @@ static void try_series (struct cores *c, const struct history *h, const struct b
   core_series_free (series);
 }
 
-// What a read alone shows, with those who wrote what it read: a core has no need to lose it. (Of lists that exclude each other, one may be wrong by itself.)
+// What a read alone shows, with those who wrote what it read: a core has no need to lose it. (Of
+// lists that exclude each other, one may be wrong by itself.)
 static bool is_fault (const char *anomaly) {
   static const char *const faults[] = { "G1a", "G1b", "garbage-read", "own-write" };
   for (size_t i = 0; anomaly && i < sizeof faults / sizeof *faults; i++)

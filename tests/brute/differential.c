@@ -1,13 +1,16 @@
-// Compares the checker with the brute-force checker on random histories, at every level that the checker knows.
+// Compares the checker with the brute-force checker on random histories, at every level that the
+// checker knows.
 //
-//   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--own-writes=POLICY] [--ablation] [--self]
+//   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--own-writes=POLICY]
+//     [--ablation] [--self]
 //                [--ops=basic|all|lists] [--unknown=often] [--incomplete]
 //
-// With --ablation each history is checked once more with some of the checker's steps switched off, so that every path
-// is taken; --own-writes=any checks each history with the own-write policy drawn with it (default: must for all);
-// --only says everything about one history; --self compares the brute-force checker with itself (agreement.c)
-// instead. A disagreement is made small, told, and the first is written to differential-failure.kht. `unknown` is a
-// disagreement where the semantics defines a verdict, unless it is one that docs/semantics.md allows for; these are counted.
+// With --ablation each history is checked once more with some of the checker's steps switched off,
+// so that every path is taken; --own-writes=any checks each history with the own-write policy drawn
+// with it (default: must for all); --only says everything about one history; --self compares the
+// brute-force checker with itself (agreement.c) instead. A disagreement is made small, told, and
+// the first is written to differential-failure.kht. `unknown` is a disagreement where the semantics
+// defines a verdict, unless it is one that docs/semantics.md allows for; these are counted.
 
 #include "agreement.h"
 #include "api/check.h"
@@ -119,7 +122,8 @@ static void tell_reason (const struct history *h, const struct check_options *ch
   check_result_free (result);
 }
 
-// Cursor stability, where several deletes without recorded results follow each other: docs/semantics.md, section 2.
+// Cursor stability, where several deletes without recorded results follow each other:
+// docs/semantics.md, section 2.
 static bool may_be_open (const struct history *h, const struct check_options *check) {
   struct check_result *result = check_history (h, check);
   const bool open =

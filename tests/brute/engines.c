@@ -1,9 +1,12 @@
-// Histories that are too large to enumerate, large enough for what small ones never reach: long version lists, windows, many chains, components.
+// Histories that are too large to enumerate, large enough for what small ones never reach: long
+// version lists, windows, many chains, components.
 //
-// Each comes from a serial run of many sessions, or from one in which transactions read from snapshots and lose when they write what changed since; so that
-// without a fault it must be valid at serializable or snapshot isolation, and at all that these imply. With a fault (a read that returns an older or
-// another value) the answer is not known beforehand. Every history is judged at some levels by several engines that have little in common: saturation or
-// none, clocks, bit sets or partial rows, guess or search. All must agree, with each other and with the lattice.
+// Each comes from a serial run of many sessions, or from one in which transactions read from
+// snapshots and lose when they write what changed since; so that without a fault it must be valid
+// at serializable or snapshot isolation, and at all that these imply. With a fault (a read that
+// returns an older or another value) the answer is not known beforehand. Every history is judged at
+// some levels by several engines that have little in common: saturation or none, clocks, bit sets
+// or partial rows, guess or search. All must agree, with each other and with the lattice.
 
 #include "api/check.h"
 #include "history/history.h"
@@ -93,7 +96,8 @@ static void add_operation (struct history *h, struct prng *prng, const struct pl
                   &why);
 }
 
-// Times of a snapshot reader: it began right after the last transaction that it sees, and ended in its turn.
+// Times of a snapshot reader: it began right after the last transaction that it sees, and ended in
+// its turn.
 static struct txn_header draw_header (struct prng *prng, const struct plan *plan, const struct client *client,
                                       unsigned session) {
   const int64_t now = 10 * (int64_t) client->number;
@@ -160,7 +164,8 @@ static bool must_not_search (const struct plan *plan, const struct level *level,
   return listed && !plan->values && !plan->unknowns && engine->steps.saturation && engine->rows != ROWS_PARTIAL;
 }
 
-// Some of these histories are hard, and engines that lack a step may take for ever; that is no disagreement.
+// Some of these histories are hard, and engines that lack a step may take for ever; that is no
+// disagreement.
 enum { PATIENCE = 1, OUT_OF_PATIENCE = VERDICT_UNKNOWN + 1 };
 
 static enum verdict judge (const struct history *h, const struct plan *plan, const struct level *level,
@@ -263,6 +268,7 @@ int main (int argc, char **argv) {
   }
   printf ("seed %" PRIu64 ", %" PRIu64 " histories: %" PRIu64 " valid, %" PRIu64 " invalid\n", run.seed, run.count,
           tally.of[VERDICT_VALID], tally.of[VERDICT_INVALID]);
-  tally.failed += !tally.of[VERDICT_VALID] || !tally.of[VERDICT_INVALID]; // one verdict only proves little
+  // one verdict only proves little
+  tally.failed += !tally.of[VERDICT_VALID] || !tally.of[VERDICT_INVALID];
   return run_end (tally.passed, tally.failed, tally.skipped);
 }

@@ -1,6 +1,8 @@
-// A read is excused if no other transaction that is not aborted can have installed what it saw, in whatever way deletes without a recorded result are settled,
-// and the initial state does not have it either. Such a delete can be settled in a way that its own transaction refutes; that way does not count. Whether a
-// transaction of unknown outcome took place plays no part. A read that did not tell the value may have seen one that nobody recorded wrote.
+// A read is excused if no other transaction that is not aborted can have installed what it saw, in
+// whatever way deletes without a recorded result are settled, and the initial state does not have
+// it either. Such a delete can be settled in a way that its own transaction refutes; that way does
+// not count. Whether a transaction of unknown outcome took place plays no part. A read that did not
+// tell the value may have seen one that nobody recorded wrote.
 
 #include "excuses.h"
 
@@ -103,7 +105,8 @@ static bool is_explained (const struct collected *c, const struct story_read *re
   return false;
 }
 
-// Of the initial value, where it is open: does this read ask for one, so that nobody else may ask for another?
+// Of the initial value, where it is open: does this read ask for one, so that nobody else may ask
+// for another?
 static bool asks (const struct collected *c, unsigned r, unsigned key) {
   const struct story_read *read = &c->read[r];
   const bool names_value = read->expects == EXPECTS_VALUE || read->expects == EXPECTS_ZERO;

@@ -1,4 +1,5 @@
-// Incomplete histories: which reads are excused because nothing that is recorded explains them (docs/semantics.md).
+// Incomplete histories: which reads are excused because nothing that is recorded explains them
+// (docs/semantics.md).
 
 #ifndef KRAIT_BRUTE_EXCUSES_H
 #define KRAIT_BRUTE_EXCUSES_H

@@ -1,8 +1,10 @@
-// Compares the verdicts of the golden histories (tests/golden) with the brute-force checker, line by line, whether the checker knows the
-// level or not; and with the checker's on a .kir file made of the history, as `krait encode` makes it.
+// Compares the verdicts of the golden histories (tests/golden) with the brute-force checker, line
+// by line, whether the checker knows the level or not; and with the checker's on a .kir file made
+// of the history, as `krait encode` makes it.
 //
 //   golden                  all of them
-//   golden --print FILE…    the verdicts on other histories at every level, in the form of a .verdicts file
+//   golden --print FILE…    the verdicts on other histories at every level, in the form of a
+//     .verdicts file
 
 #include "base/input.h"
 #include "base/output.h"
@@ -34,7 +36,7 @@ static struct history *read_or_tell (const char *path) {
   return h;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- one line
+// ---------------------------------------------------------------------------------------- one line
 
 struct line {
   const char *level, *verdict;
@@ -76,7 +78,7 @@ static int find_level (const char *name) {
 }
 
 // Of an incomplete history, what holds only because something is excused is unknown.
-static void doubt_excused (const struct history *h, const struct line *line, struct brute_verdicts *verdicts) {
+static void unrecorded_excused (const struct history *h, const struct line *line, struct brute_verdicts *verdicts) {
   struct brute_options options = line->options;
   struct brute_verdicts complete;
   options.as_if_complete = true;
@@ -92,7 +94,7 @@ static bool judge_line (const char *history, const struct line *line, struct bru
   const bool judged =
     h && (!line->init || history_override_init (h, line->init, &why)) && brute_judge (h, &line->options, verdicts);
   if (judged && h->incomplete)
-    doubt_excused (h, line, verdicts);
+    unrecorded_excused (h, line, verdicts);
   history_free (h);
   return judged;
 }
@@ -179,7 +181,7 @@ static void test_line (const char *history, char *text, struct tally *tally) {
   mem_free (copy);
 }
 
-// --------------------------------------------------------------------------------------------------------------- all files
+// --------------------------------------------------------------------------------------- all files
 
 // The file beside NAME.verdicts that is the history.
 static bool find_history (const char *folder, const char *name, char *path, size_t size) {
@@ -236,7 +238,7 @@ static int test_folder (void) {
   return run_end (tally.passed, tally.failed, tally.skipped);
 }
 
-// -------------------------------------------------------------------------------------------------------------- one history
+// ------------------------------------------------------------------------------------- one history
 
 static bool print_verdicts (const char *path) {
   struct brute_options options;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------------ drawing facts
+// ----------------------------------------------------------------------------------- drawing facts
 
 static void shuffle (struct prng *prng, unsigned *items, unsigned count) {
   for (unsigned i = count; i > 1; i--) {
@@ -148,7 +148,7 @@ static void draw_stamps (struct hinted *t, const struct story *story) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ telling them
+// ------------------------------------------------------------------------------------ telling them
 
 static void text_source (struct text *text, const struct history *h, unsigned node) {
   if (node)

@@ -1,5 +1,5 @@
-// Random histories with hints: some facts are those of a world in which a level holds, so that it still must; the others are drawn at random from what the history
-// does not contradict.
+// Random histories with hints: some facts are those of a world in which a level holds, so that it
+// still must; the others are drawn at random from what the history does not contradict.
 
 #ifndef KRAIT_BRUTE_HINTED_H
 #define KRAIT_BRUTE_HINTED_H

@@ -1,7 +1,9 @@
-// Hints against the brute-force checker: histories with facts about version orders and sources, and with commit timestamps. The brute force goes through the worlds
-// that fit the facts; the checker reads them as hints (hinted.h says which).
+// Hints against the brute-force checker: histories with facts about version orders and sources, and
+// with commit timestamps. The brute force goes through the worlds that fit the facts; the checker
+// reads them as hints (hinted.h says which).
 //
-//   hints [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--ablation] [--ops=basic|all|lists] [--unknown=often]
+//   hints [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--ablation] [--ops=basic|all|lists]
+//     [--unknown=often]
 
 #include "api/check.h"
 #include "hinted.h"
@@ -22,10 +24,11 @@ struct test {
   uint64_t of[2];   // levels that hold, and that do not
   uint64_t changed; // verdicts that the hints made different
   uint64_t refused; // by a list
-  uint64_t open;    // cursor stability, where docs/semantics.md allows for `unknown` (several deletes in doubt)
+  // cursor stability, where docs/semantics.md allows for `unknown` (several unrecorded deletes)
+  uint64_t open;
 };
 
-// --------------------------------------------------------------------------------------------------------------------- comparing
+// --------------------------------------------------------------------------------------- comparing
 
 static enum verdict expected_verdict (enum brute_verdict brute) {
   return brute == BRUTE_HOLDS ? VERDICT_VALID : brute == BRUTE_FAILS ? VERDICT_INVALID : VERDICT_UNKNOWN;

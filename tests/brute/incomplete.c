@@ -1,8 +1,10 @@
-// What is missing is never the database's fault: a valid history from which some transactions are taken out, and which says that it is incomplete, is not
-// called invalid, as long as those wrote only what nothing that is left explains. Now and then a transaction loses only its end, and with it the
-// knowledge of its outcome, as when a recording is cut off.
+// What is missing is never the database's fault: a valid history from which some transactions are
+// taken out, and which says that it is incomplete, is not called invalid, as long as those wrote
+// only what nothing that is left explains. Now and then a transaction loses only its end, and with
+// it the knowledge of its outcome, as when a recording is cut off.
 //
-//   incomplete [--count=N] [--seed=S] [--levels=A] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
+//   incomplete [--count=N] [--seed=S] [--levels=A] [--only=INDEX] [--ops=basic|all|lists]
+//     [--unknown=often]
 
 #include "history/effects.h"
 #include "levels/levels.h"

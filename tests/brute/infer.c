@@ -1,7 +1,8 @@
 // The own-write policy `infer`: must if no committed read refutes it, else external, else may.
 //
-// A committed transaction refutes must if, whichever of its deletes without recorded results wrote, some read of it did not see the own write that it
-// must see, or a hint says so. A read refutes external if it comes after a certain own write and nobody else can have given it what it
+// A committed transaction refutes must if, whichever of its deletes without recorded results wrote,
+// some read of it did not see the own write that it must see, or a hint says so. A read refutes
+// external if it comes after a certain own write and nobody else can have given it what it
 // returned, or if a hint says that it saw an own write.
 
 #include "lists.h"
@@ -93,7 +94,8 @@ static unsigned source_of (const struct reader *r, uint32_t op, uint32_t key) {
   return hinted_source (r->hints, r->txn + 1, op - r->first, key);
 }
 
-// Can the read have seen what it must, if the last own write before it was `own`? An iterator may see what is written while it is open, or not.
+// Can the read have seen what it must, if the last own write before it was `own`? An iterator may
+// see what is written while it is open, or not.
 static bool read_is_fine (const struct reader *r, uint32_t op, const struct op_read *read, const struct op_write *own) {
   bool later = false, fits_later = false;
   for (uint32_t next = op + 1; next < r->end; next++) {

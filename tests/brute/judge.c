@@ -1,5 +1,6 @@
-// What each level proscribes, over the edges of one world. D is ww and wr (with pwr), A is rw and prw; `extra` holds the session order and
-// the real-time order as far as the level has them, by definition or by its prefix.
+// What each level proscribes, over the edges of one world. D is ww and wr (with pwr), A is rw and
+// prw; `extra` holds the session order and the real-time order as far as the level has them, by
+// definition or by its prefix.
 
 #include "judge.h"
 
@@ -57,7 +58,8 @@ static bool read_committed (const struct world *w, const struct relation *extra)
   return relation_acyclic (&d);
 }
 
-// The last external read of the key before the reader's first write of it that counts for cursor stability, or `reads`.
+// The last external read of the key before the reader's first write of it that counts for cursor
+// stability, or `reads`.
 static unsigned cursor_read (const struct world *w, unsigned reader, unsigned key) {
   const struct story *story = w->story;
   unsigned last = story->reads;
@@ -81,8 +83,9 @@ static bool cursor_stability (const struct world *w, const struct relation *extr
   return true;
 }
 
-// The D edges with transaction `split` replaced by its events: node STORY_NODES + e is event e. Program order runs
-// between them, a read's edge arrives at its event, edges of a version start and end at the last write of its key.
+// The D edges with transaction `split` replaced by its events: node STORY_NODES + e is event e.
+// Program order runs between them, a read's edge arrives at its event, edges of a version start and
+// end at the last write of its key.
 static struct relation unfolded (const struct world *w, const struct relation *extra, unsigned split) {
   const struct story *story = w->story;
   const unsigned events = story->txns[split].events ? story->txns[split].events : 1;
@@ -112,7 +115,8 @@ static struct relation unfolded (const struct world *w, const struct relation *e
   return graph;
 }
 
-// PL-2L: PL-2, and no anti-dependency of a read event that leads back to the event or to an earlier one.
+// PL-2L: PL-2, and no anti-dependency of a read event that leads back to the event or to an earlier
+// one.
 static bool monotonic_view (const struct world *w, const struct relation *extra) {
   if (!read_committed (w, extra))
     return false;
@@ -139,7 +143,8 @@ static bool consistent_view (const struct world *w, const struct relation *extra
   return relation_irreflexive (&paths) && relation_irreflexive (&single);
 }
 
-// PL-2.99: no cycle of D and item anti-dependencies; those of predicate reads are left out altogether.
+// PL-2.99: no cycle of D and item anti-dependencies; those of predicate reads are left out
+// altogether.
 static bool repeatable_read (const struct world *w, const struct relation *extra) {
   const struct relation d = dependencies (w, extra), edges = relation_union (d, &w->rw);
   return relation_acyclic (&edges);
@@ -165,8 +170,9 @@ static bool is_update (const struct world *w, unsigned node) {
   return false;
 }
 
-// PL-3U: no cycle of D and A among the update transactions and any one other. What only reads is left by A alone, unless modules demand that it comes before
-// something: that counts for all of them at once.
+// PL-3U: no cycle of D and A among the update transactions and any one other. What only reads is
+// left by A alone, unless modules demand that it comes before something: that counts for all of
+// them at once.
 static bool update_serializable (const struct world *w, const struct relation *extra) {
   const struct relation d = dependencies (w, extra), a = anti_dependencies (w);
   for (unsigned reader = 0; reader < w->story->nodes; reader++) {
@@ -196,7 +202,8 @@ static bool installs (const struct world *w, unsigned node, unsigned key) {
   return w->in & node_bit (node) && (!node || w->story->txns[node].versions[key].installed);
 }
 
-// What Biswas and Enea's total order must contain before visibility is looked at: T0 first, so and wr.
+// What Biswas and Enea's total order must contain before visibility is looked at: T0 first, so and
+// wr.
 static struct relation commit_order_base (const struct world *w, const struct relation *extra) {
   struct relation base = relation_union (w->wr, extra);
   for (unsigned node = 1; node < w->story->nodes; node++)
@@ -211,7 +218,8 @@ static struct relation with_known_ww (const struct world *w, const struct relati
   return relation_union (*base, &known);
 }
 
-// Adds t1 -> t2 for each read of a key from t2 by a transaction to which another installer t1 of the key is visible.
+// Adds t1 -> t2 for each read of a key from t2 by a transaction to which another installer t1 of
+// the key is visible.
 static bool has_commit_order (const struct world *w, struct relation order, const struct relation *visible) {
   for (unsigned r = 0; r < w->story->reads; r++) {
     const struct story_read *read = &w->story->read[r];

@@ -17,7 +17,8 @@ struct world {
   struct relation so, rt;
   struct relation wr; // item and predicate reads alike
   struct relation ww, rw, prw;
-  struct relation given;      // what modules demand in this world: like session order, but nobody sees it by one step
+  // what modules demand in this world: like session order, but nobody sees it by one step
+  struct relation given;
   struct relation list_order; // what lists tell about ww; part of ww once that is filled
 };
 

@@ -3,9 +3,11 @@
 // - levels that can be defined by replay as well as by edges mean the same both ways (agreement.c);
 // - every step of the lattice of levels (src/levels/lattice.c) holds.
 //
-//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B] [--steps] [--ops=basic|all|lists] [--unknown=often]
+//   lattice [--count=N] [--seed=S] [--only=INDEX] [--show=A,B] [--steps] [--ops=basic|all|lists]
+//     [--unknown=often]
 //
-// With --show: the first history, made small, at which level A holds and level B does not. With --steps: the steps, for scripts.
+// With --show: the first history, made small, at which level A holds and level B does not. With
+// --steps: the steps, for scripts.
 
 #include "levels/lattice.h"
 #include "agreement.h"
@@ -45,7 +47,8 @@ static bool in_a_step (const char *name) {
   return false;
 }
 
-// The level that a name with a prefix stands for if the prefix adds nothing: session order is there already, or comes with real time.
+// The level that a name with a prefix stands for if the prefix adds nothing: session order is there
+// already, or comes with real time.
 static const char *without_idle_prefix (const char *name) {
   static const char session[] = "strong-session-";
   return strncmp (name, session, sizeof session - 1) ? "strong-session-forward-consistent-view"

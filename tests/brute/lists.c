@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------ appends
+// ----------------------------------------------------------------------------------------- appends
 
 static uint32_t txn_of (const struct history *h, uint32_t op) {
   uint32_t txn = 0;
@@ -27,7 +27,8 @@ static bool is_aborted (const struct history *h, uint32_t op) {
   return h->txn_status.data[txn_of (h, op)] == TXN_ABORTED;
 }
 
-// An aborted transaction, one of whose appends to the key was made a second time: where its elements begin and end is anybody's guess.
+// An aborted transaction, one of whose appends to the key was made a second time: where its
+// elements begin and end is anybody's guess.
 static bool was_retried (const struct history *h, uint32_t txn, uint32_t key) {
   const struct appends all = lists_appends (h, txn, UINT32_MAX, key);
   for (unsigned i = 0; i < all.count && h->txn_status.data[txn] == TXN_ABORTED; i++) {
@@ -40,7 +41,8 @@ static bool was_retried (const struct history *h, uint32_t txn, uint32_t key) {
   return false;
 }
 
-// The transaction that appended the element, an aborted one only if nobody else did; the number of transactions if nobody can be named.
+// The transaction that appended the element, an aborted one only if nobody else did; the number of
+// transactions if nobody can be named.
 static uint32_t appender_of (const struct history *h, uint32_t key, uint32_t element) {
   uint32_t found = history_txns (h);
   for (uint32_t op = 0; op < history_ops (h); op++)
@@ -53,7 +55,7 @@ static uint32_t appender_of (const struct history *h, uint32_t key, uint32_t ele
   return found;
 }
 
-// ---------------------------------------------------------------------------------------------------------- supported
+// --------------------------------------------------------------------------------------- supported
 
 static bool is_list_op (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_APPEND || h->op_kinds.data[op] == OP_LIST;
@@ -100,7 +102,7 @@ bool lists_supported (const struct history *h, key_set universe) {
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------ one list read
+// ----------------------------------------------------------------------------------- one list read
 
 bool lists_ends_with (const struct op_range *range, const struct history *h, const struct appends *own) {
   return !own->count
@@ -117,8 +119,8 @@ static bool has_repeated_element (const uint32_t *elements, uint32_t count) {
   return false;
 }
 
-// One transaction's elements from position `at` on: its appends from the first one on, in program order, all of them unless the list
-// ends before. Returns the position after them.
+// One transaction's elements from position `at` on: its appends from the first one on, in program
+// order, all of them unless the list ends before. Returns the position after them.
 static unsigned tell_block (struct story_txn *reader, const struct history *h, struct story_list *list, unsigned at,
                             uint32_t appender) {
   const struct appends appends = lists_appends (h, appender, UINT32_MAX, list->key);
@@ -148,8 +150,9 @@ static void tell_elements (struct story_txn *reader, const struct history *h, st
   }
 }
 
-// In an incomplete history: an element is explained if it stands among all that another transaction, which is not aborted, appended to the key, in one
-// piece; and the last of these is, wherever it stands.
+// In an incomplete history: an element is explained if it stands among all that another
+// transaction, which is not aborted, appended to the key, in one piece; and the last of these is,
+// wherever it stands.
 static bool is_explained (const struct history *h, const struct story_list *list, unsigned at) {
   for (unsigned end = at; end < list->count; end++) {
     const uint32_t appender = appender_of (h, list->key, list->elements[end]);
@@ -206,7 +209,7 @@ bool lists_tell_read (struct story *story, const struct history *h, uint32_t op,
   return true;
 }
 
-// -------------------------------------------------------------------------------------------------------- all of them
+// ------------------------------------------------------------------------------------- all of them
 
 static bool is_in (node_set in, unsigned node) {
   return in & node_bit (node);

@@ -5,7 +5,8 @@
 
 #include "story.h"
 
-// False: an element appended twice, a list that is written or read in other ways, too, or that does not start empty.
+// False: an element appended twice, a list that is written or read in other ways, too, or that does
+// not start empty.
 bool lists_supported (const struct history *, key_set universe);
 
 // The appends of a transaction to a key, by operations before `before`.
@@ -23,12 +24,12 @@ bool lists_ends_with (const struct op_range *, const struct history *, const str
 bool lists_tell_read (struct story *, const struct history *, uint32_t op, struct story_read,
                       enum brute_own_writes policy);
 
-// With the transactions in `in`: does no list contradict another, and, unless reads are ignored, is everybody in whose
-// element is in a list?
+// With the transactions in `in`: does no list contradict another, and, unless reads are ignored, is
+// everybody in whose element is in a list?
 bool lists_agree (const struct story *, node_set in, bool ignore_reads);
 
-// The order of appenders that the lists tell. Who is in no such list but appended comes after the last one in it, unless reads
-// are ignored: else its element would be there.
+// The order of appenders that the lists tell. Who is in no such list but appended comes after the
+// last one in it, unless reads are ignored: else its element would be there.
 struct relation lists_order (const struct story *, node_set in, bool ignore_reads);
 
 #endif

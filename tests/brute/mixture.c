@@ -1,8 +1,9 @@
 #include "mixture.h"
 
-// ----------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
-// How much of what, one draw per history, so that some have mostly scans and deletes and others hardly any.
+// How much of what, one draw per history, so that some have mostly scans and deletes and others
+// hardly any.
 struct shares {
   unsigned deletes, cas;  // of puts
   unsigned scans, iters;  // of gets
@@ -73,7 +74,8 @@ static void mix_op (struct plan_op *op, struct prng *prng, const struct shares *
     become_cas (op, prng);
 }
 
-// Another operation of the transaction deletes the same key, with no recorded result either; mostly something comes between them.
+// Another operation of the transaction deletes the same key, with no recorded result either; mostly
+// something comes between them.
 static void repeat_delete (struct plan_txn *txn, struct prng *prng, unsigned o) {
   const unsigned other = prng_below (prng, txn->ops), distance = other < o ? o - other : other - o;
   if (txn->op[o].kind != OP_DEL || txn->op[o].flags & OP_RESULT_KNOWN || !distance
@@ -97,7 +99,8 @@ void mixture_of_all (struct plan *plan, struct prng *prng) {
         repeat_delete (&plan->txn[t], prng, o);
 }
 
-// Mostly up, so that some values repeat; down to 0 now and then. Hardly any is without a result: then nobody may look.
+// Mostly up, so that some values repeat; down to 0 now and then. Hardly any is without a result:
+// then nobody may look.
 static void become_inc (struct plan_op *op, struct prng *prng) {
   op->kind = OP_INC;
   op->wrote = true;
@@ -106,7 +109,8 @@ static void become_inc (struct plan_op *op, struct prng *prng) {
   op->odd = prng_chance (prng, 1);
 }
 
-// Of what is left of plain puts and gets. The other histories of a seed are what they would be without.
+// Of what is left of plain puts and gets. The other histories of a seed are what they would be
+// without.
 void mixture_of_incs (struct plan *plan, struct prng *prng) {
   if (plan->byte_values || !prng_chance (prng, 40))
     return;
@@ -194,7 +198,7 @@ void mixture_of_lists (struct plan *plan, struct prng *prng) {
     retry_appends (plan, prng);
 }
 
-// ------------------------------------------------------------------------------------------------------ random results
+// ---------------------------------------------------------------------------------- random results
 
 static void fill_range (struct plan *plan, struct prng *prng, unsigned reader, struct plan_op *op,
                         mixture_value value_of) {

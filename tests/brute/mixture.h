@@ -9,7 +9,8 @@
 void mixture_of_all (struct plan *, struct prng *);
 void mixture_of_incs (struct plan *, struct prng *); // behind it
 
-// Some iterators stay open while their transaction goes on writing, and see some of that. Call it when all results are there.
+// Some iterators stay open while their transaction goes on writing, and see some of that. Call it
+// when all results are there.
 void mixture_of_open_iterators (struct plan *, struct prng *);
 
 // Most keys become lists. Call it after the initial state is planned: lists start empty.

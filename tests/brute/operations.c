@@ -59,7 +59,8 @@ static bool is_malformed (const struct history *h, uint32_t op, const struct op_
   return false;
 }
 
-// A scan covers its range; so does an iterator that reached the end; another one gets as far as the last item fetched.
+// A scan covers its range; so does an iterator that reached the end; another one gets as far as the
+// last item fetched.
 static bool is_covered (const struct history *h, uint32_t op, const struct op_range *range, uint32_t key) {
   if (!operation_in_range (h, key, range->low, range->high))
     return false;

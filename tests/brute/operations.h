@@ -1,4 +1,5 @@
-// What a single operation says by itself: what it read, and where. Own writes, choices and lists are left to story.c and lists.c.
+// What a single operation says by itself: what it read, and where. Own writes, choices and lists
+// are left to story.c and lists.c.
 
 #ifndef KRAIT_BRUTE_OPERATIONS_H
 #define KRAIT_BRUTE_OPERATIONS_H
@@ -37,22 +38,26 @@ struct op_read {
 struct op_reads {
   unsigned count;
   struct op_read all[OPERATION_KEYS];
-  bool malformed; // items out of range, out of order or repeated, or an inc to what no number gives; no reads then
+  // items out of range, out of order or repeated, or an inc to what no number gives; no reads then
+  bool malformed;
 };
 
-// The keys of the history: those of operations, of returned items and of the initial map. Bounds of ranges are none.
+// The keys of the history: those of operations, of returned items and of the initial map. Bounds of
+// ranges are none.
 key_set operation_universe (const struct history *);
 
 // Is low <= key < high? KEY_NONE: no bound.
 bool operation_in_range (const struct history *, uint32_t key, uint32_t low, uint32_t high);
 
-// Do the times of the operations say that `later` began before the iterator was closed, or at that very time?
+// Do the times of the operations say that `later` began before the iterator was closed, or at that
+// very time?
 bool operation_iterator_is_open (const struct history *, uint32_t iterator, uint32_t later);
 
 // The reads of an operation whose result was recorded; list reads give none here.
 void operation_reads (const struct history *, uint32_t op, key_set universe, struct op_reads *);
 
-// Does the operation read the key, as far as anything about that was recorded? A delete without a recorded result does not.
+// Does the operation read the key, as far as anything about that was recorded? A delete without a
+// recorded result does not.
 bool operation_looks_at (const struct history *, uint32_t op, uint32_t key);
 
 #endif

@@ -21,7 +21,8 @@ struct plan_item {
 struct plan_op {
   enum op_kind kind;
   unsigned key;
-  int value;      // put, append: written; get: read; cas: expected; PLAN_UNRECORDED: of any operation that reads
+  // put, append: written; get: read; cas: expected; PLAN_UNRECORDED: of any operation that reads
+  int value;
   int written;    // cas, inc
   int by;         // inc
   bool odd;       // inc: the new value is no number
@@ -50,7 +51,8 @@ struct plan {
   enum init_mode init;
   int initial_default;
   bool mapped[PLAN_KEYS];
-  int initial[PLAN_KEYS]; // what each key starts with in a run; told only as `init` and `mapped` say
+  // what each key starts with in a run; told only as `init` and `mapped` say
+  int initial[PLAN_KEYS];
   bool byte_keys, byte_values;
   bool incomplete;
 };
@@ -80,7 +82,8 @@ void plan_simulate (struct plan *, struct prng *);
 void plan_answer_delete (struct plan_op *, struct prng *, int value);
 void plan_answer_cas (struct plan_op *, int value);
 void plan_answer_inc (struct plan_op *, int value);
-// Called for the keys of a scan or an iterator in the order in which it comes by; false: it needs no more.
+// Called for the keys of a scan or an iterator in the order in which it comes by; false: it needs
+// no more.
 bool plan_answer_range (struct plan_op *, unsigned key, int value);
 // Spoils the items now and then, so that no store could have returned them.
 void plan_spoil_items (struct plan_op *, struct prng *, unsigned percent);

@@ -12,7 +12,7 @@ struct circle {
   bool so, rt; // the level has these
 };
 
-// ------------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 static bool is (const struct violation_edge *edge, const char *type) {
   return !strcmp (violation_edge_type (edge), type);
@@ -69,7 +69,7 @@ static bool is_circle (const struct circle *c) {
   return c->count > 1;
 }
 
-// ------------------------------------------------------------------------------------------------------------- transactions
+// ------------------------------------------------------------------------------------ transactions
 
 static uint32_t txn_of (const struct history *h, uint64_t id) {
   for (uint32_t t = 0; t < history_txns (h); t++)
@@ -101,7 +101,8 @@ static bool installs (const struct history *h, uint64_t id, uint32_t key) {
   return false;
 }
 
-// Some read of the key by the transaction comes at the edge's arrival or after it; `earlier`: strictly after, by the arrival of a read.
+// Some read of the key by the transaction comes at the edge's arrival or after it; `earlier`:
+// strictly after, by the arrival of a read.
 static bool arrives_in_time (const struct circle *c, const struct violation_edge *into,
                              const struct violation_edge *missed, bool earlier) {
   const struct history *h = c->h;
@@ -120,7 +121,7 @@ static bool arrives_in_time (const struct circle *c, const struct violation_edge
   return is_extra (c, into) ? !earlier : !earlier && last_write < last_read;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- levels
+// ------------------------------------------------------------------------------------------ levels
 
 static bool only_ww (const struct circle *c) {
   for (size_t i = 0; i < c->count; i++)

@@ -1,4 +1,5 @@
-// Whether a level proscribes a circle that was shown to somebody: SEMANTICS section 5 once more, over the edges as they are told.
+// Whether a level proscribes a circle that was shown to somebody: SEMANTICS section 5 once more,
+// over the edges as they are told.
 
 #ifndef KRAIT_BRUTE_PROSCRIBED_H
 #define KRAIT_BRUTE_PROSCRIBED_H

@@ -21,8 +21,8 @@ static int draw_value (struct value_source *source, struct prng *prng) {
   return source->distinct ? (int) prng_between (prng, 1, source->distinct) : source->next++;
 }
 
-// What most anomalies are made of: transactions that write once, read several keys, read and write one key, or read one
-// and write another.
+// What most anomalies are made of: transactions that write once, read several keys, read and write
+// one key, or read one and write another.
 enum txn_shape { SHAPE_MIXED, SHAPE_PUT, SHAPE_READS, SHAPE_UPDATE, SHAPE_SKEW, SHAPES };
 
 static void plan_txn_ops (struct plan *plan, struct plan_txn *txn, struct prng *prng, struct value_source *values,
@@ -125,7 +125,8 @@ static void fill_at_random (struct plan *plan, struct prng *prng) {
   }
 }
 
-// Times as recorded: none, all or some of them; coarse clocks make ties; a few histories have clocks that mean nothing.
+// Times as recorded: none, all or some of them; coarse clocks make ties; a few histories have
+// clocks that mean nothing.
 static void distort_times (struct plan *plan, struct prng *prng) {
   static const int kept_percents[] = { 0, 100, 100, 70 };
   const unsigned kept = (unsigned) pick (prng, kept_percents, 4);

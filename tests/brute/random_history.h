@@ -1,8 +1,8 @@
 // Small random histories, the same for the same seed and index.
 //
-// A part has reads drawn at random, and is mostly invalid. The others come from a run of a small store that serves
-// snapshots, the newest version or replicas that lag, with a fault now and then: mostly valid at some levels, and near
-// misses at others.
+// A part has reads drawn at random, and is mostly invalid. The others come from a run of a small
+// store that serves snapshots, the newest version or replicas that lag, with a fault now and then:
+// mostly valid at some levels, and near misses at others.
 
 #ifndef KRAIT_BRUTE_RANDOM_HISTORY_H
 #define KRAIT_BRUTE_RANDOM_HISTORY_H
@@ -27,7 +27,8 @@ struct random_mixture {
 struct history *random_history_of (uint64_t seed, uint64_t index, const struct random_mixture *,
                                    struct brute_options *);
 
-// Gets and puts: a finished history of 1 to 7 transactions, and the own-write policy and clock skew to check it with.
+// Gets and puts: a finished history of 1 to 7 transactions, and the own-write policy and clock skew
+// to check it with.
 struct history *random_history (uint64_t seed, uint64_t index, struct brute_options *);
 
 #endif

@@ -1,7 +1,8 @@
-// Levels by what a store does: put the transactions in some order, carry out their operations, and see whether every
-// result is what was recorded. No edges, no versions, no candidates.
+// Levels by what a store does: put the transactions in some order, carry out their operations, and
+// see whether every result is what was recorded. No edges, no versions, no candidates.
 //
-// The store is an ordered map, some of whose keys hold lists. An initial value under `any` is settled by the reads that meet it.
+// The store is an ordered map, some of whose keys hold lists. An initial value under `any` is
+// settled by the reads that meet it.
 
 #include "brute.h"
 #include "lists.h"
@@ -12,9 +13,11 @@
 enum { REPLAY_KEYS = 8, MOST_SERIAL = 9, MOST_INTERLEAVED = 5, MOST_ELEMENTS = 32, MOST_VALUES = 64 };
 
 enum discipline {
-  SERIAL,   // one transaction after the other
-  SNAPSHOT, // reads at the begin, writes at the commit, and no commit of a key in between that the transaction writes
-  PREFIX,   // the same, whoever commits in between
+  SERIAL, // one transaction after the other
+  // reads at the begin, writes at the commit, and no commit of a key in between that the
+  // transaction writes
+  SNAPSHOT,
+  PREFIX, // the same, whoever commits in between
 };
 
 static const struct replay_row {
@@ -74,11 +77,12 @@ struct client {
   const struct replay *replay;
   struct state *state; // what it sees
   struct writes *writes;
-  uint32_t first, end;   // its operations
-  uint32_t idle_deletes; // bit per operation: a delete without a recorded result that found nothing and writes nothing
+  uint32_t first, end; // its operations
+  // bit per operation: a delete without a recorded result that found nothing and writes nothing
+  uint32_t idle_deletes;
 };
 
-// --------------------------------------------------------------------------------------------------------------- writes
+// ------------------------------------------------------------------------------------------ writes
 
 static void put (struct writes *writes, uint32_t key, uint32_t value) {
   writes->to[key] = writes->sure[key] = true;
@@ -93,8 +97,9 @@ static bool is_open_delete (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
 }
 
-// Serially a delete of an absent key changes nothing, whether it writes or not. Else it makes a difference to others that write the
-// key, and is up to the store; unless the transaction itself has surely put or deleted the key.
+// Serially a delete of an absent key changes nothing, whether it writes or not. Else it makes a
+// difference to others that write the key, and is up to the store; unless the transaction itself
+// has surely put or deleted the key.
 static bool is_idle (const struct client *client, uint32_t op, const struct writes *so_far) {
   return is_open_delete (client->replay->h, op) && client->idle_deletes >> (op - client->first) & 1
          && !so_far->sure[client->replay->h->op_keys.data[op]];
@@ -133,7 +138,7 @@ static bool write_result (const struct client *client, uint32_t op, struct write
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
 static bool see_open (struct state *state, uint32_t key, enum expectation expects, uint32_t value) {
   switch (expects) {
@@ -170,7 +175,8 @@ static bool see (struct client *client, uint32_t key, enum expectation expects, 
          || (policy == BRUTE_OWN_MAY && see_stored (client->state, key, expects, value));
 }
 
-// What is written while the iterator `op` is open may be seen; else what was there before, own or not, whatever the policy.
+// What is written while the iterator `op` is open may be seen; else what was there before, own or
+// not, whatever the policy.
 static bool see_while_open (struct client *client, uint32_t op, uint32_t key, uint32_t value) {
   struct writes later = *client->writes;
   bool any = false;
@@ -188,7 +194,8 @@ static bool see_while_open (struct client *client, uint32_t op, uint32_t key, ui
          || see_stored (client->state, key, EXPECTS_VALUE, value);
 }
 
-// Walks over the keys of the range, and expects the items one after the other, and nothing between them.
+// Walks over the keys of the range, and expects the items one after the other, and nothing between
+// them.
 static bool see_range (struct client *client, uint32_t op) {
   const struct replay *replay = client->replay;
   const struct history *h = replay->h;
@@ -229,7 +236,7 @@ static bool see_list (struct client *client, uint32_t op) {
          || (policy != BRUTE_OWN_MUST && is_list (stored, &nothing, elements, range->items));
 }
 
-// ---------------------------------------------------------------------------------------------------------- operations
+// -------------------------------------------------------------------------------------- operations
 
 // The key held what gives the new value when the difference is added.
 static bool see_inc (struct client *client, uint32_t op) {
@@ -257,7 +264,8 @@ static bool see_result (struct client *client, uint32_t op) {
   }
 }
 
-// Carries out a transaction's operations on the state, and collects its writes. False if a result is not what was recorded.
+// Carries out a transaction's operations on the state, and collects its writes. False if a result
+// is not what was recorded.
 static bool carry_out (const struct replay *replay, uint32_t txn, struct state *state, struct writes *writes,
                        uint32_t idle_deletes) {
   const struct history *h = replay->h;
@@ -287,7 +295,7 @@ static void apply (struct state *state, const struct writes *writes) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------- orders
+// ------------------------------------------------------------------------------------------ orders
 
 static bool may_begin (const struct replay *replay, uint32_t txn, const struct state *state) {
   const txn_set bit = 1u << txn;

@@ -22,8 +22,8 @@ struct run {
   struct random_mixture mixture; // --ops=basic, all or lists; --unknown=often; --incomplete
 };
 
-// Arguments --count=N, --seed=S, --only=INDEX and the switches of `struct run`. KRAIT_TEST_LONG chooses the default
-// count, and --ablation. Ends the program after a wrong argument.
+// Arguments --count=N, --seed=S, --only=INDEX and the switches of `struct run`. KRAIT_TEST_LONG
+// chooses the default count, and --ablation. Ends the program after a wrong argument.
 struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_count);
 
 const char *run_own_writes_name (enum brute_own_writes);
@@ -38,7 +38,8 @@ void run_report (const struct run *, uint64_t index, const struct brute_options 
 // How the checker is asked, for what the brute force is asked.
 struct check_options run_check_options (const struct brute_options *, const struct level *);
 
-// Every history of the run, with operations of all kinds in turn unless the arguments name one, at every level, or the one of --levels.
+// Every history of the run, with operations of all kinds in turn unless the arguments name one, at
+// every level, or the one of --levels.
 typedef void run_look (void *context, uint64_t index, const struct history *, const struct brute_options *,
                        const struct level *);
 void run_at_every_level (const struct run *, run_look *, void *context);

@@ -1,5 +1,5 @@
-// A sketch is a history that can be edited: what is dropped is marked, and the next history is built from the rest.
-// Keys and values stay those of the history that the sketch was taken from.
+// A sketch is a history that can be edited: what is dropped is marked, and the next history is
+// built from the rest. Keys and values stay those of the history that the sketch was taken from.
 
 #include "shrink.h"
 

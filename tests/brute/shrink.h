@@ -1,4 +1,5 @@
-// Makes a failing history small: removes or simplifies one thing after the other as long as it still fails.
+// Makes a failing history small: removes or simplifies one thing after the other as long as it
+// still fails.
 
 #ifndef KRAIT_BRUTE_SHRINK_H
 #define KRAIT_BRUTE_SHRINK_H
@@ -11,8 +12,8 @@ struct history;
 // Does the history still show what we are after?
 typedef bool (*shrink_fails) (const struct history *, void *context);
 
-// A history that fails and from which no single step takes anything away without losing the failure. The argument
-// fails, and is left alone.
+// A history that fails and from which no single step takes anything away without losing the
+// failure. The argument fails, and is left alone.
 struct history *shrink (const struct history *, shrink_fails, void *context);
 
 // The history as krait text.

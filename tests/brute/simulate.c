@@ -1,8 +1,10 @@
-// A run of a small multi-version store whose guarantees are drawn at random, and which errs now and then.
+// A run of a small multi-version store whose guarantees are drawn at random, and which errs now and
+// then.
 //
-// Sessions take turns, one operation at a time, scans included. Versions of a key are kept in the order of commit. A vector of commit
-// counts, one per session, says which commits a transaction sees; the ways to choose that vector make the difference
-// between a strict store and one that lags.
+// Sessions take turns, one operation at a time, scans included. Versions of a key are kept in the
+// order of commit. A vector of commit counts, one per session, says which commits a transaction
+// sees; the ways to choose that vector make the difference between a strict store and one that
+// lags.
 
 #include "plan.h"
 
@@ -165,7 +167,8 @@ static void range (struct run *run, unsigned session, struct plan_op *op) {
   plan_spoil_items (op, run->prng, run->fault_percent / 3);
 }
 
-// A list holds what was appended up to the newest version that is seen; an error shows more or less than that.
+// A list holds what was appended up to the newest version that is seen; an error shows more or less
+// than that.
 static void list (struct run *run, unsigned session, struct plan_op *op) {
   const struct plan_txn *txn = &run->plan->txn[run->current[session]];
   unsigned newest = newest_seen (run, session, op->key);

@@ -66,7 +66,8 @@ static struct story_txn *reader_of (const struct telling *t) {
   return &t->story->txns[t->node];
 }
 
-// The event of a read or of a write: each takes one, and a write comes after the read of the same operation.
+// The event of a read or of a write: each takes one, and a write comes after the read of the same
+// operation.
 static unsigned next_event (struct telling *t) {
   struct story_txn *txn = reader_of (t);
   t->verdicts->too_big |= txn->events == STORY_EVENTS;
@@ -107,7 +108,8 @@ static struct open_writes find_open_writes (const struct telling *t, uint32_t op
   return found;
 }
 
-// The reader's version of the key is its latest own write so far. An iterator may or may not see what is written while it is open.
+// The reader's version of the key is its latest own write so far. An iterator may or may not see
+// what is written while it is open.
 static void tell_read (struct telling *t, uint32_t op, unsigned event, const struct op_read *said) {
   struct story_txn *txn = reader_of (t);
   const struct story_version *own = &txn->versions[said->key];
@@ -161,7 +163,8 @@ static bool is_blind_inc (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_INC && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
 }
 
-// An inc without a recorded result leaves it open what anybody read of its key, unless that was surely before.
+// An inc without a recorded result leaves it open what anybody read of its key, unless that was
+// surely before.
 static bool incs_supported (const struct telling *t, uint32_t txn, uint32_t op) {
   const struct history *h = t->h;
   const uint32_t key = h->op_keys.data[op];

@@ -1,8 +1,10 @@
-// What a history says, once it is settled which deletes without a recorded result wrote, and before any other choice is made.
+// What a history says, once it is settled which deletes without a recorded result wrote, and before
+// any other choice is made.
 //
-// Node 0 is T0, the initial state; node i is transaction i - 1 of the history. A transaction is reduced to the versions
-// that it installs and to its external reads; reads of own writes are settled here as far as the policy settles them. A
-// delete installs VALUE_ABSENT. Aborted transactions say nothing; only lists.c looks at what they appended.
+// Node 0 is T0, the initial state; node i is transaction i - 1 of the history. A transaction is
+// reduced to the versions that it installs and to its external reads; reads of own writes are
+// settled here as far as the policy settles them. A delete installs VALUE_ABSENT. Aborted
+// transactions say nothing; only lists.c looks at what they appended.
 
 #ifndef KRAIT_BRUTE_STORY_H
 #define KRAIT_BRUTE_STORY_H
@@ -25,7 +27,8 @@ enum {
 struct story_read {
   unsigned reader;    // node
   unsigned operation; // its position in its transaction
-  unsigned event;     // the same, but an operation that reads and writes is two events; the reads of a scan are one
+  // the same, but an operation that reads and writes is two events; the reads of a scan are one
+  unsigned event;
   unsigned key;
   enum expectation expects;
   uint32_t value;       // or VALUE_ABSENT; EXPECTS_WRITER: a node
@@ -54,14 +57,16 @@ struct story_list {
   unsigned reader, key;
   unsigned count;
   const uint32_t *elements;
-  uint32_t kept[STORY_ELEMENTS]; // in an incomplete history: the elements, without those that are excused
+  // in an incomplete history: the elements, without those that are excused
+  uint32_t kept[STORY_ELEMENTS];
   unsigned writers;
   unsigned writer[STORY_NODES]; // nodes that are not aborted, in the order of their elements
 };
 
 struct story {
   unsigned nodes, keys, reads, lists;
-  unsigned open_deletes; // without a recorded result, and not settled by what the transaction did before
+  // without a recorded result, and not settled by what the transaction did before
+  unsigned open_deletes;
   struct story_txn txns[STORY_NODES];
   struct story_read read[STORY_READS];
   struct story_list list[STORY_LISTS];
@@ -72,12 +77,13 @@ struct story {
   struct relation session_order, real_time; // between transactions that are not aborted
 };
 
-// Bit i of `did_nothing`: the i-th open delete read absent and wrote nothing; else it wrote. False, with `supported` or `too_big` set
-// accordingly, if the story cannot be told.
+// Bit i of `did_nothing`: the i-th open delete read absent and wrote nothing; else it wrote. False,
+// with `supported` or `too_big` set accordingly, if the story cannot be told.
 bool story_tell (struct story *, const struct history *, const struct brute_options *, uint32_t did_nothing,
                  struct brute_verdicts *);
 
-// `infer` replaced by the policy that the history's committed reads, and hints on them, lead to (infer.c).
+// `infer` replaced by the policy that the history's committed reads, and hints on them, lead to
+// (infer.c).
 enum brute_own_writes story_own_writes (const struct history *, const struct brute_options *);
 
 // The value that a key starts with unless the history says `any`.

@@ -1,12 +1,15 @@
-// Holds the witness check against the brute-force checker, on worlds that are drawn at random from small random histories: what took place, sources, and
-// an order of points.
+// Holds the witness check against the brute-force checker, on worlds that are drawn at random from
+// small random histories: what took place, sources, and an order of points.
 //
-// - Exact: the witness check says `holds` if and only if the order contains every edge of the world that the level asks for, and no reader has a later
-//   version in view. That is written down here once more, with all pairs instead of neighbours.
+// - Exact: the witness check says `holds` if and only if the order contains every edge of the world
+//   that the level asks for, and no reader has a later version in view. That is written down here
+//   once more, with all pairs instead of neighbours.
 // - Sound: what it accepts, judge.c accepts, for the version orders that the order of points gives.
-// - Complete: if judge.c accepts a world, some order of points that gives its version orders is accepted.
+// - Complete: if judge.c accepts a world, some order of points that gives its version orders is
+//   accepted.
 //
-// Clocks, clocks in turns and searches, with the chains of sessions or those of reads, take turns at random.
+// Clocks, clocks in turns and searches, with the chains of sessions or those of reads, take turns
+// at random.
 //
 //   witness [--count=N] [--seed=S] [--only=INDEX]
 
@@ -64,7 +67,7 @@ static const struct level made_up[] = {
     RT,
     .traits.mark_reads = mark_every_other,
     .rules.ww_hidden = true },
-  { .name = "causal without sessions", ONE_POINT, .rules.anti = ANTI_ONCE, .rules.ww_hidden = true },
+  { .name = "causal without sessions", ONE_POINT, .rules.anti = ANTI_FORBID, .rules.ww_hidden = true },
   { .name = "read atomic without sessions", ONE_POINT, RT, .rules.view = VIEW_STEPS, .rules.ww_hidden = true },
   { .name = "begin to begin",
     .rules.points = 2,
@@ -126,9 +129,10 @@ static int place_of (const struct test *t, unsigned node, unsigned which) {
   return node ? (int) t->position[node * t->level->rules.points + which] : -1;
 }
 
-// --------------------------------------------------------------------------------------------------------------- the candidate
+// ----------------------------------------------------------------------------------- the candidate
 
-// The read of the graph that stands for a read of the story; merged reads keep the first one's place.
+// The read of the graph that stands for a read of the story; merged reads keep the first one's
+// place.
 static uint32_t read_in_graph (const struct test *t, const struct asg *asg, unsigned r) {
   const struct story_read *read = &t->story.read[r];
   const uint32_t node = asg->txn_node[read->reader - 1],
@@ -195,13 +199,14 @@ static bool accepts (struct test *t, const char **why) {
   unsigned graph = prng_below (&t->prng, 3);
   if (graph == 2 && (program_order_counts (t->level) || !sources_fit_merged (t)))
     graph = 0;
-  if (graph == 1 && t->graphs[0]->faults.count) // faults are told before anybody asks for other chains
+  // faults are told before anybody asks for other chains
+  if (graph == 1 && t->graphs[0]->faults.count)
     graph = 0;
   *why = "accepted";
   return ask (t, t->graphs[graph], limits[prng_below (&t->prng, 5)], why) == WITNESS_HOLDS;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- worlds
+// ------------------------------------------------------------------------------------------ worlds
 
 static bool may_read (const struct test *t, unsigned node, const struct story_read *read) {
   if (node == read->reader || !is_in (t, node))
@@ -295,7 +300,7 @@ static bool same_orders (const struct world *a, const struct world *b) {
   return true;
 }
 
-// ----------------------------------------------------------------------------------------------------------- what is expected
+// -------------------------------------------------------------------------------- what is expected
 
 static bool forward (const struct test *t, const struct relation *edges, struct edge_points points) {
   for (unsigned i = 0; points.used && i < t->story.nodes; i++)
@@ -358,7 +363,7 @@ static bool expected (const struct test *t, const struct world *w) {
     return false;
   if (!level->rules.wr.used)
     return true;
-  const struct relation edge = anti_dependencies (t, w, ANTI_EDGE), once = anti_dependencies (t, w, ANTI_ONCE);
+  const struct relation edge = anti_dependencies (t, w, ANTI_EDGE), once = anti_dependencies (t, w, ANTI_FORBID);
   if (!t->explained || !forward (t, &w->wr, level->rules.wr) || !forward (t, &edge, level->rules.rw))
     return false;
   if (level->rules.events)
@@ -367,7 +372,7 @@ static bool expected (const struct test *t, const struct world *w) {
   return relation_irreflexive (&back) && (level->rules.view == VIEW_PATHS || steps_are_older (t, w));
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- tests
+// ------------------------------------------------------------------------------------------- tests
 
 static void complain (struct test *t, const char *what, const char *why) {
   t->failed++;
@@ -439,7 +444,8 @@ static void draw_order (struct test *t) {
   }
 }
 
-// Tries every order of points, from `place` on, until one is accepted that gives the version orders of the world.
+// Tries every order of points, from `place` on, until one is accepted that gives the version orders
+// of the world.
 static bool some_order (struct test *t, unsigned place, node_set *placed, bool any_versions) {
   const unsigned points = t->level->rules.points;
   bool complete = true;
@@ -516,7 +522,8 @@ static void test_history (struct test *t) {
     asg_free (t->graphs[i]);
 }
 
-// A level of which every order is accepted, or none, was not tested; read uncommitted accepts them all.
+// A level of which every order is accepted, or none, was not tested; read uncommitted accepts them
+// all.
 static void check_coverage (struct test *t) {
   printf ("%-48s %10s %10s %10s %10s\n", "", "accepted", "refused", "worlds", "hold");
   for (unsigned i = 0; i < LEVELS; i++) {

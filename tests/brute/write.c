@@ -1,6 +1,8 @@
-// Random histories as files, for bench/compare: POLICY/INDEX.kht in the current folder, where POLICY is how own writes are to be taken.
+// Random histories as files, for bench/compare: POLICY/INDEX.kht in the current folder, where
+// POLICY is how own writes are to be taken.
 //
-//   write [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often] [--incomplete]
+//   write [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
+//     [--incomplete]
 
 #include "base/output.h"
 #include "formats/formats.h"

@@ -7,7 +7,8 @@ struct touched {
   key_set put, deleted; // the last one counts
 };
 
-// After an own put it wrote; after an own delete that surely wrote it did nothing; else it is open, whatever open ones there were before.
+// After an own put it wrote; after an own delete that surely wrote it did nothing; else it is open,
+// whatever open ones there were before.
 static struct op_write settle_unrecorded (key_set key, const struct touched *touched, uint32_t did_nothing,
                                           unsigned *open_deletes) {
   if (touched->deleted & key)

@@ -1,5 +1,6 @@
-// Certifies the verdicts on histories in files, in process: each line of standard input is a level (or `all`), a tab and a path. A verdict of `unknown` needs
-// no certificate. A line at the end adds up.
+// Certifies the verdicts on histories in files, in process: each line of standard input is a level
+// (or `all`), a tab and a path. A verdict of `unknown` needs no certificate. A line at the end adds
+// up.
 
 #include "api/certify.h"
 #include "certify/verify.h"

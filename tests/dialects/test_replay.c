@@ -1,5 +1,7 @@
-// The rewriting with operations of every kind. A tiny store that works as MariaDB does runs random transactions and notes when each snapshot was taken, each locking
-// read made and each transaction committed. Carried out one by one in the order of these times, the parts must give every answer that is left in them.
+// The rewriting with operations of every kind. A tiny store that works as MariaDB does runs random
+// transactions and notes when each snapshot was taken, each locking read made and each transaction
+// committed. Carried out one by one in the order of these times, the parts must give every answer
+// that is left in them.
 
 #include "../brute/prng.h"
 #include "../unit/greatest_main.h"
@@ -53,7 +55,7 @@ struct world {
   int64_t commit_time[MOST_TXNS + CLIENTS]; // by id; 0: never
 };
 
-// ------------------------------------------------------------------------------------------------------------------ the store
+// --------------------------------------------------------------------------------------- the store
 
 static bool others_hold (const struct world *w, const struct client *me, unsigned lock) {
   for (unsigned c = 0; c < CLIENTS; c++)
@@ -167,7 +169,7 @@ static bool ask (struct world *w, struct client *c) {
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ the history
+// ------------------------------------------------------------------------------------- the history
 
 static uint32_t key_of (struct history *h, unsigned key) {
   const char *why;
@@ -248,7 +250,7 @@ static struct history *run (struct world *w, unsigned seed) {
   return w->h;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ the replay
+// -------------------------------------------------------------------------------------- the replay
 
 struct event {
   int64_t time;

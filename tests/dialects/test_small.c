@@ -1,8 +1,10 @@
-// Tiny histories, judged by the dialect at `serializable` and by the definition: a transaction takes its snapshot, makes its locking reads and commits its writes,
-// in program order, and those of several transactions interleave in any way. All interleavings are tried.
+// Tiny histories, judged by the dialect at `serializable` and by the definition: a transaction
+// takes its snapshot, makes its locking reads and commits its writes, in program order, and those
+// of several transactions interleave in any way. All interleavings are tried.
 //
-// Locks come in twice. What W reads once more is part of the rewriting, and both must agree on it. A store that really holds them allows less (a
-// locked key may not even change and change back); what it allows the dialect must accept.
+// Locks come in twice. What W reads once more is part of the rewriting, and both must agree on it.
+// A store that really holds them allows less (a locked key may not even change and change back);
+// what it allows the dialect must accept.
 
 #include "../brute/prng.h"
 #include "../support/effort.h"
@@ -32,7 +34,7 @@ struct small {
   struct small_txn txn[MOST_TXNS];
 };
 
-// ------------------------------------------------------------------------------------------------------------- the definition
+// ---------------------------------------------------------------------------------- the definition
 
 // Where the transaction stands: at an operation, or (at the last) before its commit.
 struct run {
@@ -117,7 +119,7 @@ static bool allows (const struct small *small, bool holds_locks) {
   return is_possible (&start);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- the dialect
+// ------------------------------------------------------------------------------------- the dialect
 
 static struct history *history_of (const struct small *small) {
   struct history *h = history_new ("small");
@@ -150,7 +152,7 @@ static enum verdict verdict_on (const struct history *h) {
   return verdict;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ both
+// -------------------------------------------------------------------------------------------- both
 
 // Values that a run gave, most of the time: what is drawn alone is nearly always impossible.
 static struct small draw (struct prng *prng) {

@@ -1,4 +1,5 @@
-// Histories of the embedded store at mariadb-rr: the dialect accepts them at the strongest levels, plain levels do not, and bugs in the store are still found.
+// Histories of the embedded store at mariadb-rr: the dialect accepts them at the strongest levels,
+// plain levels do not, and bugs in the store are still found.
 
 #include "../support/effort.h"
 #include "../unit/greatest_main.h"
@@ -117,7 +118,8 @@ TEST every_level_accepts_it (void) {
   PASS ();
 }
 
-// What breaks even this store; the others of the table break what it does not promise, or do not strike here.
+// What breaks even this store; the others of the table break what it does not promise, or do not
+// strike here.
 static const struct {
   const char *fault, *workload;
   uint64_t keys;

@@ -1,14 +1,18 @@
-// Plays an interleaving of transactions that was written down, on a real database, and leaves a trace of it.
+// Plays an interleaving of transactions that was written down, on a real database, and leaves a
+// trace of it.
 //
 //   interleave URL ISOLATION SCRIPT FOLDER
 //
-// A script has one step per line: the transaction, and what it does. Each transaction is a session of its own.
+// A script has one step per line: the transaction, and what it does. Each transaction is a session
+// of its own.
 //
 //   T1 put 1 11      T1 del 1      T1 get 1      T1 scan 0 100      T1 commit      T1 abort
 //
-// All transactions begin first, in their order, but for T0, which is there before (the initial rows), and T9, which comes behind all others and looks at what they
-// left: these run alone, as soon as they are named. A step that the database does not answer within a while waits for a lock; the script goes on without it, and the further
-// steps of that transaction wait behind it. What the database refuses ends a transaction: its remaining steps are left out.
+// All transactions begin first, in their order, but for T0, which is there before (the initial
+// rows), and T9, which comes behind all others and looks at what they left: these run alone, as
+// soon as they are named. A step that the database does not answer within a while waits for a lock;
+// the script goes on without it, and the further steps of that transaction wait behind it. What the
+// database refuses ends a transaction: its remaining steps are left out.
 
 #include "drive/encode.h"
 #include "drive/session.h"
@@ -46,7 +50,7 @@ static void die (const char *what, const char *why) {
   exit (2);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- actors
+// ------------------------------------------------------------------------------------------ actors
 
 static void end (struct actor *actor, krait_outcome outcome) {
   krait_trace_end (actor->session.trace, outcome);
@@ -116,7 +120,7 @@ static void *act (void *of) {
   return NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- script
+// ------------------------------------------------------------------------------------------ script
 
 static struct timespec deadline (long milliseconds) {
   struct timespec at;

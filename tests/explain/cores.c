@@ -1,9 +1,12 @@
-// Cores of every invalid history of the corpus and of every fault of the generator: a core is invalid by itself and shows what the whole shows; without any of its
-// transactions or operations it is valid; it survives being written and read; the same search finds the same. Prints a table of their sizes.
+// Cores of every invalid history of the corpus and of every fault of the generator: a core is
+// invalid by itself and shows what the whole shows; without any of its transactions or operations
+// it is valid; it survives being written and read; the same search finds the same. Prints a table
+// of their sizes.
 //
 //   cores [--long] [--times] [--corpus=TEXT] [--fault=NAME]
 //
-// --long, or KRAIT_TEST_LONG: more seeds. --times: a line per history. --corpus: rows whose path holds the text, and no faults; --fault: the other way round.
+// --long, or KRAIT_TEST_LONG: more seeds. --times: a line per history. --corpus: rows whose path
+// holds the text, and no faults; --fault: the other way round.
 
 #include "formats/formats.h"
 #include "generate/generate.h"
@@ -28,7 +31,7 @@ static struct check_options options_for (const char *level) {
   return options;
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ corpus
+// ------------------------------------------------------------------------------------------ corpus
 
 // The manifest's name of a level, and ours, as in tests/corpus/run.
 static const char *level_of (const char *name) {
@@ -125,7 +128,7 @@ static void try_corpus (struct run *run) {
   fclose (file);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------ faults
+// ------------------------------------------------------------------------------------------ faults
 
 // As krait generate makes it, but shorter.
 static struct history *generated (const struct fault *fault, const struct workload *workload, uint64_t seed) {
@@ -141,7 +144,8 @@ static struct history *generated (const struct fault *fault, const struct worklo
   return generate (&options, &summary);
 }
 
-// Range queries take their time: but for the long run they are left out where something else shows the fault.
+// Range queries take their time: but for the long run they are left out where something else shows
+// the fault.
 static bool has_its_turn (const struct run *run, const struct fault *fault, const struct workload *workload) {
   const bool only_ranges = !fault_shows_in (fault, "blindw-mixed") && !fault_shows_in (fault, "twitter");
   const bool slow = !strncmp (workload->name, "random", 6) || !strcmp (workload->name, "tpcc");

@@ -1,5 +1,6 @@
-// The name of what an injected fault leads to. A fault is in the store; what a history shows of it depends on who met whom, so that several names may be right. The
-// table says which, and why; anything else is a wrong name.
+// The name of what an injected fault leads to. A fault is in the store; what a history shows of it
+// depends on who met whom, so that several names may be right. The table says which, and why;
+// anything else is a wrong name.
 
 #include "../support/effort.h"
 #include "../unit/greatest_main.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Names as in anomalyName, or the class where there is no name. The first is what the fault is known for.
+// Names as in anomalyName, or the class where there is no name. The first is what the fault is
+// known for.
 static const struct expectation {
   const char *fault, *names, *because;
 } expectations[] = {
@@ -104,7 +106,8 @@ static void look_at (const struct expectation *expected, const struct fault *fau
   history_free (h);
 }
 
-// Range queries take their time: under sanitizers they are left out where something else shows the fault.
+// Range queries take their time: under sanitizers they are left out where something else shows the
+// fault.
 static bool has_its_turn (const struct fault *fault, const struct workload *workload) {
   const bool only_ranges = !fault_shows_in (fault, "blindw-mixed") && !fault_shows_in (fault, "twitter");
   const bool slow = !strncmp (workload->name, "random", 6) || !strcmp (workload->name, "tpcc");
@@ -122,7 +125,8 @@ TEST faults_get_their_names (void) {
         look_at (&expectations[i], &faults[id], workloads[w], seed, &tally);
     ASSERTm (expectations[i].fault, tally.invalid); // else nothing was tested
     ASSERTm (expectations[i].fault, tally.untold * 5 <= tally.invalid);
-    // Among hundreds of histories a fault may show in a few as something else that is just as true: what it does to a scan as a lost update, say.
+    // Among hundreds of histories a fault may show in a few as something else that is just as true:
+    // what it does to a scan as a lost update, say.
     ASSERTm (expectations[i].fault, tally.wrong * 20 <= tally.invalid);
   }
   PASS ();

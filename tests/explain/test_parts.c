@@ -22,7 +22,8 @@ struct shape {
 
 static enum verdict verdict_of (const struct history *h, const struct check_options *options) {
   struct check_result *result = check_history (h, options);
-  const enum verdict verdict = result->bad_input ? VERDICT_INVALID : result->verdict; // hints of a part must fit it
+  // hints of a part must fit it
+  const enum verdict verdict = result->bad_input ? VERDICT_INVALID : result->verdict;
   check_result_free (result);
   return verdict;
 }
@@ -66,7 +67,8 @@ static const struct shape shapes[] = {
     "krait 1 init=0\n"
     "s1 T1 { put b 1; put c 1 } commit\n"
     "s2 T2 { get a -> 0; get b -> 1 @update; get c -> 0 } commit\n" },
-  // A dialect does not say of an own read what it is a read of: the delete before it may be the source of others' reads.
+  // A dialect does not say of an own read what it is a read of: the delete before it may be the
+  // source of others' reads.
   { "repeatable-read", "mariadb-rr", OWN_MUST,
     "krait 1 init=any\n"
     "s1 T1 { get a -> nil } commit\n"
@@ -83,7 +85,8 @@ static const struct shape shapes[] = {
     "s2 T2 { append a 2 } commit\n"
     "s2 T3 { list a -> [1 2] } commit\n"
     "s3 T4 { append a 2 } abort\n" },
-  // Without the last write of a key, an earlier one must not stand for its version: it would be seen too soon.
+  // Without the last write of a key, an earlier one must not stand for its version: it would be
+  // seen too soon.
   { "monotonic-view", NULL, OWN_MUST,
     "krait 1 hints={\"versionOrder\":[[\"a\",[1,2,3]]]}\n"
     "s1 T1 { list a -> nil; append a 1; list a -> [1] } commit\n"
@@ -181,7 +184,8 @@ static void stop_when_enough (void *stop, const struct check_result *so_far) {
     atomic_store ((atomic_int *) stop, 1);
 }
 
-// Whatever ends the search for all anomalies, those that were found by then are listed, and that there may be more is known.
+// Whatever ends the search for all anomalies, those that were found by then are listed, and that
+// there may be more is known.
 TEST a_limit_leaves_the_anomalies_that_were_found (void) {
   static const char text[] = "krait 1 init=0\n"
                              "s1 T1 { get a -> 0; put a 1 } commit\ns2 T2 { get a -> 0; put a 2 } commit\n"

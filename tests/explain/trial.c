@@ -19,8 +19,8 @@ struct one {
   const struct history *core;
 };
 
-static bool demand (struct trials *trials, bool fine, const char *label, const struct check_options *options,
-                    const char *what) {
+static bool constraint (struct trials *trials, bool fine, const char *label, const struct check_options *options,
+                        const char *what) {
   trials->passed += fine;
   trials->failed += !fine;
   if (!fine)
@@ -29,7 +29,7 @@ static bool demand (struct trials *trials, bool fine, const char *label, const s
 }
 
 static bool must (const struct one *one, bool fine, const char *what) {
-  return demand (one->trials, fine, one->label, one->options, what);
+  return constraint (one->trials, fine, one->label, one->options, what);
 }
 
 static enum verdict verdict_of (const struct history *h, const struct check_options *options) {
@@ -87,7 +87,8 @@ static struct history *without (const struct one *one, struct core_index *index,
   return part;
 }
 
-// An operation that comes back stands for one that could not be told otherwise (a put before a delete whose read was taken out).
+// An operation that comes back stands for one that could not be told otherwise (a put before a
+// delete whose read was taken out).
 static void is_minimal (const struct one *one) {
   struct core_index *index = core_index_new (one->core, one->options);
   if (!must (one, index, "the core cannot be looked into"))
@@ -140,7 +141,7 @@ bool trial (struct trials *trials, const char *family, const char *label, const 
   if (trials->tell_times)
     printf ("%s, %s: %s, check %.3f s, core %.3f s\n", label, options.level->name, verdict_name (whole->verdict),
             checked - begin, found);
-  if (invalid && demand (trials, core, label, &options, "there is no core")) {
+  if (invalid && constraint (trials, core, label, &options, "there is no core")) {
     const struct one one = { trials, label, &options, whole, core };
     families_add (&trials->families, family, history_txns (core), history_ops (core), checked - begin, found);
     is_invalid_alone (&one);

@@ -1,4 +1,5 @@
-// An embedding program whose memory runs out: its handler is asked, frees what it kept, and the check goes on. With an argument it has nothing to free, and the process ends.
+// An embedding program whose memory runs out: its handler is asked, frees what it kept, and the
+// check goes on. With an argument it has nothing to free, and the process ends.
 
 #include <krait/krait.h>
 

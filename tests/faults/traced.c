@@ -1,4 +1,5 @@
-// A traced program that does not care what becomes of its trace: whatever memory is refused to the tracer, it comes to its end.
+// A traced program that does not care what becomes of its trace: whatever memory is refused to the
+// tracer, it comes to its end.
 
 #include <krait/trace.h>
 

@@ -1,5 +1,6 @@
-// Damaged certificates, and certificates of other histories: two parts, krait text and a certificate. It cannot be read, or is refused, or what it claims is true,
-// as the brute-force checker says.
+// Damaged certificates, and certificates of other histories: two parts, krait text and a
+// certificate. It cannot be read, or is refused, or what it claims is true, as the brute-force
+// checker says.
 
 #include "oracle.h"
 

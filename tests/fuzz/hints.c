@@ -1,5 +1,6 @@
-// Hints in krait text. They are refused with a reason, or they are facts: facts take worlds away, so that a history that is valid with them is valid without, and
-// one that is invalid without them is invalid with them.
+// Hints in krait text. They are refused with a reason, or they are facts: facts take worlds away,
+// so that a history that is valid with them is valid without, and one that is invalid without them
+// is invalid with them.
 
 #include "oracle.h"
 

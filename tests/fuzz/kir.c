@@ -1,5 +1,6 @@
-// Damaged .kir files. Each is either refused with one line that names the file and, but for a file that ends too early, the line; or read, and then the checker
-// gives a verdict on it, and it can be written and read again with the same verdict.
+// Damaged .kir files. Each is either refused with one line that names the file and, but for a file
+// that ends too early, the line; or read, and then the checker gives a verdict on it, and it can be
+// written and read again with the same verdict.
 
 #include "target.h"
 

@@ -34,7 +34,8 @@ static void overwrite (struct prng *random, fuzz_bytes *input) {
     input->data[below (random, input->count)] = interesting[prng_below (random, sizeof interesting)];
 }
 
-// A piece of another seed in the place of a piece of the input; with an empty piece of either it inserts or removes.
+// A piece of another seed in the place of a piece of the input; with an empty piece of either it
+// inserts or removes.
 static void splice (struct prng *random, fuzz_bytes *input, const fuzz_bytes *other) {
   const size_t at = below (random, input->count + 1);
   const size_t gone = prng_chance (random, 30) ? 0 : prng_below (random, 64);

@@ -5,8 +5,8 @@
 //   mutations --target=NAME --write-words            a dictionary for libFuzzer, to standard output
 //   mutations --list                                 names of all targets
 //
-// COUNT inputs per target are made from good ones (mutate.c); the target says what is wrong (target.h). A failure prints the number of its input; --only runs
-// that one again alone.
+// COUNT inputs per target are made from good ones (mutate.c); the target says what is wrong
+// (target.h). A failure prints the number of its input; --only runs that one again alone.
 
 #include "mutate.h"
 #include "target.h"

@@ -1,7 +1,9 @@
-// Damaged histories of every format. Each is either read, and then keeps its meaning through krait binary (and through its own format, if that holds everything),
-// or refused with one line that names the file and, in Krait's own text formats, the place.
+// Damaged histories of every format. Each is either read, and then keeps its meaning through krait
+// binary (and through its own format, if that holds everything), or refused with one line that
+// names the file and, in Krait's own text formats, the place.
 //
-// A folder is one input: its files are the parts. Files with checksums are tried as they are, and once more with checksums that fit.
+// A folder is one input: its files are the parts. Files with checksums are tried as they are, and
+// once more with checksums that fit.
 
 #include "readers.h"
 

@@ -138,7 +138,8 @@ static bool add_txn (struct maker *m, bool times) {
   txn.status = statuses[choose (m->choices, 5)];
   const unsigned ops = choose (m->choices, OPS + 1);
   if (times) {
-    const unsigned begin = choose (m->choices, 17), end = choose (m->choices, 17); // the last one: missing
+    // the last one: missing
+    const unsigned begin = choose (m->choices, 17), end = choose (m->choices, 17);
     txn.begin = begin < 16 ? (int64_t) begin : TIME_NONE_BEGIN;
     txn.end = end < 16 ? (int64_t) begin + end : TIME_NONE_END;
   }
@@ -174,7 +175,8 @@ static bool fill (struct maker *m) {
   return true;
 }
 
-// By way of the text form: what its reader refuses is no history, and what it gives is one that a user could have.
+// By way of the text form: what its reader refuses is no history, and what it gives is one that a
+// user could have.
 struct history *small_history (struct choices *choices) {
   struct maker m = { .h = history_new ("small"), .choices = choices };
   struct history *read = NULL;

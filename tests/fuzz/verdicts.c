@@ -1,5 +1,6 @@
-// The whole check of small histories, with the brute-force checker as the judge: any other verdict than its one is wrong, and so is `unknown` where the semantics
-// defines one. A verdict has a certificate, and the verifier believes it.
+// The whole check of small histories, with the brute-force checker as the judge: any other verdict
+// than its one is wrong, and so is `unknown` where the semantics defines one. A verdict has a
+// certificate, and the verifier believes it.
 
 #include "oracle.h"
 #include "small_history.h"

@@ -2,7 +2,7 @@
 
 #include "base/sort.h"
 
-// ------------------------------------------------------------------------------------------------------------ what it does
+// ------------------------------------------------------------------------------------ what it does
 
 static bool is_write (enum op_kind kind) {
   return kind == OP_PUT || kind == OP_DEL || kind == OP_APPEND || kind == OP_INC;
@@ -90,7 +90,7 @@ unsigned look_does (const struct history *h) {
   return does;
 }
 
-// ------------------------------------------------------------------------------------------------------------------ ranges
+// ------------------------------------------------------------------------------------------ ranges
 
 static int compare_keys (const struct history *h, uint32_t a, uint32_t b) {
   return atom_compare (atoms_get (&h->keys, a), atoms_get (&h->keys, b));
@@ -124,9 +124,10 @@ const char *look_at_ranges (const struct history *h) {
   return NULL;
 }
 
-// ------------------------------------------------------------------------------------------------------------------- lists
+// ------------------------------------------------------------------------------------------- lists
 
-// Own appends of transactions that did not commit are in their reads, hence only committed ones count, without their own appends behind the rest.
+// Own appends of transactions that did not commit are in their reads, hence only committed ones
+// count, without their own appends behind the rest.
 static uint32_t others_in_list (const struct history *h, uint32_t txn, uint32_t op) {
   uint32_t own = 0;
   for (uint32_t before = h->txn_first_op.data[txn]; before < op; before++)

@@ -12,7 +12,8 @@ enum {
   DOES_SCAN = 8,
   DOES_ITER = 16,
   DOES_DELETE = 32,
-  DOES_REPEATED = 64,  // more than one write in a hundred writes what another one has written to the key
+  // more than one write in a hundred writes what another one has written to the key
+  DOES_REPEATED = 64,
   DOES_SEVERAL = 128,  // several reads, or several writes, in a transaction
   DOES_REWRITE = 256,  // writes a key twice in a transaction
   DOES_OWN_READ = 512, // reads a key that it has written itself
@@ -24,7 +25,8 @@ enum {
 // DOES_… that its committed transactions do.
 unsigned look_does (const struct history *);
 
-// Ranges hold what was asked for, in order; iterators that stopped have fetched something. NULL, or what is wrong.
+// Ranges hold what was asked for, in order; iterators that stopped have fetched something. NULL, or
+// what is wrong.
 const char *look_at_ranges (const struct history *);
 
 // No list is a detour from another one of the same key. NULL, or what is wrong.

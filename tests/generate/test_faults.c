@@ -1,5 +1,5 @@
-// Every fault in the store that it is for, in every workload that the table says shows it: its histories break the one level and keep the other. bench/faults
-// prints how often.
+// Every fault in the store that it is for, in every workload that the table says shows it: its
+// histories break the one level and keep the other. bench/faults prints how often.
 
 #include "../support/effort.h"
 #include "../support/history_equal.h"
@@ -56,7 +56,7 @@ static bool is_turn (int fault, size_t workload, unsigned every) {
         for (struct generate_options options = options_for (&faults[f_], workloads[w_], s_), *once_ = &options; once_; \
              once_ = NULL)
 
-// ----------------------------------------------------------------------------------------------------------------- the table
+// --------------------------------------------------------------------------------------- the table
 
 static unsigned words_in (const char *text) {
   unsigned words = 0;
@@ -101,7 +101,7 @@ TEST few_keys_are_for_faults_only (void) {
   struct generate_options options = options_for (&faults[FAULT_LOST_UPDATE], workload_find ("bank"), 1);
   options.txns = 10;
   history_free (generate (&options, &summary));
-  ASSERT_EQ (options.workload->crowd, summary.keys);
+  ASSERT_EQ (options.workload->overbooked, summary.keys);
   options.work.keys = 7;
   history_free (generate (&options, &summary));
   ASSERT_EQ (7, summary.keys);
@@ -112,7 +112,7 @@ TEST few_keys_are_for_faults_only (void) {
   PASS ();
 }
 
-// ------------------------------------------------------------------------------------------------------- what breaks, what stays
+// ------------------------------------------------------------------------- what breaks, what stays
 
 static bool breaks (const struct generate_options *options, bool *keeps) {
   struct generate_summary summary;
@@ -123,7 +123,8 @@ static bool breaks (const struct generate_options *options, bool *keeps) {
   return broken && summary.faults;
 }
 
-// NULL, or what is wrong. Of 100 runs, 5 may not show the fault; of a few, one, but a single one that does not is given another chance.
+// NULL, or what is wrong. Of 100 runs, 5 may not show the fault; of a few, one, but a single one
+// that does not is given another chance.
 static const char *wrong_with (struct generate_options *options, unsigned seeds) {
   unsigned shown = 0;
   for (options->seed = 1; options->seed <= seeds; options->seed++) {
@@ -151,8 +152,9 @@ TEST histories_break_one_level_and_keep_another (void) {
 TEST histories_without_the_fault_break_nothing (void) {
   FOR_ALL (options, effort (7, 3, 1), effort (1, 1, 4)) {
     struct generate_summary summary;
-    options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->crowd);
-    options.txns = effort_is_long () && !is_slow (options.workload) ? 2000 : 500; // valid is hard work
+    options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->overbooked);
+    // valid is hard work
+    options.txns = effort_is_long () && !is_slow (options.workload) ? 2000 : 500;
     options.fault = NULL;
     struct history *h = generate (&options, &summary);
     options.fault = &faults[f_];
@@ -181,7 +183,7 @@ TEST what_is_kept_is_kept_at_any_rate (void) {
   PASS ();
 }
 
-// ------------------------------------------------------------------------------------------------------------- all operations
+// ---------------------------------------------------------------------------------- all operations
 
 TEST histories_are_well_formed (void) {
   static bool struck[FAULTS];

@@ -1,4 +1,5 @@
-// What workloads ask for, before any store has answered: the shares that they promise, names in the order of keys, ranges within their tables.
+// What workloads ask for, before any store has answered: the shares that they promise, names in the
+// order of keys, ranges within their tables.
 
 #include "../unit/greatest_main.h"
 #include "base/sort.h"
@@ -50,9 +51,10 @@ static bool in_table (const struct workload *workload, const struct request *req
   return !*table || !strncmp (name, table, strlen (table));
 }
 
-// ------------------------------------------------------------------------------------------------------------------- shares
+// ------------------------------------------------------------------------------------------ shares
 
-// How many requests of a kind there are per transaction, or, `whole`, in how many transactions there is one: per 100, and how far off that may be.
+// How many requests of a kind there are per transaction, or, `whole`, in how many transactions
+// there is one: per 100, and how far off that may be.
 struct promise {
   const char *workload;
   enum op_kind kind;
@@ -148,7 +150,7 @@ TEST half_of_the_deletes_say_what_they_found (void) {
   PASS ();
 }
 
-// ----------------------------------------------------------------------------------------------------------------- requests
+// ---------------------------------------------------------------------------------------- requests
 
 static bool sound (const struct script *script, uint32_t at) {
   const struct request *request = &script->requests.data[at];
@@ -195,7 +197,7 @@ TEST requests_are_sound (void) {
   PASS ();
 }
 
-// -------------------------------------------------------------------------------------------------------------------- names
+// ------------------------------------------------------------------------------------------- names
 
 typedef VEC (uint64_t) keys_vec;
 

@@ -1,4 +1,5 @@
-// Histories of a handful of transactions, which the brute-force checker can judge too: what the store promises, what faults break, and that the checker agrees.
+// Histories of a handful of transactions, which the brute-force checker can judge too: what the
+// store promises, what faults break, and that the checker agrees.
 
 #include "../brute/brute.h"
 #include "../support/effort.h"
@@ -64,7 +65,7 @@ static const char *expected (const struct history *h) {
   return history_has_committed (h) ? "valid" : "unknown";
 }
 
-// ----------------------------------------------------------------------------------------------------------- a correct store
+// --------------------------------------------------------------------------------- a correct store
 
 TEST serializable_stores_show_no_violation (void) {
   static const char *const workload_names[] = { "blindw", "blindw-mixed", "blindw-repeated", "bank" };
@@ -142,7 +143,7 @@ TEST small_snapshots_show_write_skew (void) {
   PASS ();
 }
 
-// -------------------------------------------------------------------------------------------------------------------- faults
+// ------------------------------------------------------------------------------------------ faults
 
 struct tally {
   unsigned judged, broken;

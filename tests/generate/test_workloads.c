@@ -1,5 +1,5 @@
-// Every workload on every isolation of the store: well-formed histories, the same from the same seed, that do what the workload says and hold what the store
-// promises.
+// Every workload on every isolation of the store: well-formed histories, the same from the same
+// seed, that do what the workload says and hold what the store promises.
 
 #include "../support/effort.h"
 #include "../support/history_equal.h"
@@ -126,7 +126,7 @@ TEST histories_do_what_the_workload_says (void) {
   PASS ();
 }
 
-// --------------------------------------------------------------------------------------------------------------- isolation
+// --------------------------------------------------------------------------------------- isolation
 
 // One that holds no level promises the strongest ones under the dialect of its name.
 TEST histories_hold_what_the_store_promises (void) {

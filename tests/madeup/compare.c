@@ -1,5 +1,6 @@
-// Compares the checker with the brute-force checker at one level that is in no table. The enumeration of worlds is that of tests/brute; this file answers
-// its questions in place of judge.c, with one level.
+// Compares the checker with the brute-force checker at one level that is in no table. The
+// enumeration of worlds is that of tests/brute; this file answers its questions in place of
+// judge.c, with one level.
 //
 //   madeup/NAME [--count=N] [--seed=S] [--only=INDEX]
 //
@@ -16,7 +17,7 @@
 
 enum { MOST_REPORTS = 5 };
 
-// ------------------------------------------------------------------------------------------------------------- judge.h
+// ----------------------------------------------------------------------------------------- judge.h
 
 unsigned brute_levels (void) {
   return 1;
@@ -63,7 +64,7 @@ void judge_add_edges (struct world *w) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- the comparison
+// ---------------------------------------------------------------------------------- the comparison
 
 static enum verdict checked (const struct history *h, const struct check_options *check) {
   struct check_result *result = check_history (h, check);

@@ -1,17 +1,18 @@
-// A made-up level, worked through in docs/adding-a-level.md: the transactions that write are serializable in an order that keeps sessions, and each one
-// that only reads has a consistent view of them and of its session. Two readers may disagree about the order of what they do not write, as at
-// update-serializable; but whatever a session has seen, it goes on seeing.
+// A made-up level, worked through in docs/adding-a-level.md: the transactions that write are
+// serializable in an order that keeps sessions, and each one that only reads has a consistent view
+// of them and of its session. Two readers may disagree about the order of what they do not write,
+// as at update-serializable; but whatever a session has seen, it goes on seeing.
 
 #include "asg/asg.h"
 #include "madeup.h"
 
-// ----------------------------------------------------------------------------------------------------------- for the checker
+// --------------------------------------------------------------------------------- for the checker
 
 static void mark_read_only (const struct asg *asg, uint8_t *anti) {
   for (uint32_t node = 1; node < asg->nodes; node++)
     if (asg->node_first_install[node] == asg->node_first_install[node + 1])
       for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-        anti[read] = ANTI_ONCE;
+        anti[read] = ANTI_FORBID;
 }
 
 static const struct level session_updates = {
@@ -28,7 +29,7 @@ static const struct level session_updates = {
   .stronger = "strong-session-serializable",
 };
 
-// ------------------------------------------------------------------------------------------- for the brute-force checker
+// --------------------------------------------------------------------- for the brute-force checker
 
 static bool writes (const struct world *w, unsigned node) {
   for (unsigned key = 0; key < w->story->keys; key++)

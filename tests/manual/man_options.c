@@ -1,4 +1,5 @@
-// Prints the options of all commands in the form of the man page. docs/krait.1 holds the output between two marks; tests/manual/run compares.
+// Prints the options of all commands in the form of the man page. docs/krait.1 holds the output
+// between two marks; tests/manual/run compares.
 
 #include "cli/options.h"
 

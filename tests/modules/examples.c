@@ -1,7 +1,9 @@
-// The modules of docs/examples on random histories. Session order as a module against the level that has it; bounded staleness and monotonic reads against
-// what they say about version orders, asked of every world of the brute force.
+// The modules of docs/examples on random histories. Session order as a module against the level
+// that has it; bounded staleness and monotonic reads against what they say about version orders,
+// asked of every world of the brute force.
 //
-//   KRAIT_MODULES=DIR examples [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
+//   KRAIT_MODULES=DIR examples [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists]
+//     [--unknown=often]
 
 #include "api/check.h"
 #include "judge.h"
@@ -56,7 +58,7 @@ static void expect (struct test *test, uint64_t index, const struct history *h, 
   run_tell (&test->run, index, options, h);
 }
 
-// ------------------------------------------------------------------------------------------------------------- session order
+// ----------------------------------------------------------------------------------- session order
 
 static void test_session_order (struct test *test, uint64_t index, const struct history *h,
                                 const struct check_options *check, const struct brute_options *options) {
@@ -72,9 +74,10 @@ static void test_session_order (struct test *test, uint64_t index, const struct 
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------ version orders
+// ---------------------------------------------------------------------------------- version orders
 
-// Where a version has no place, version orders are not chosen, and the levels judged then are not looked at.
+// Where a version has no place, version orders are not chosen, and the levels judged then are not
+// looked at.
 static unsigned place_of (const struct world *w, unsigned key, unsigned node) {
   unsigned place = 0;
   while (place < w->versions[key] && w->order[key][place] != node)
@@ -122,8 +125,8 @@ static bool staleness_is_bounded (const struct world *w, const void *context) {
   return true;
 }
 
-// Where a dependency between two writers of a key is what their version order is: not where version orders are hidden, or arrive in the middle of a
-// transaction, or where reads say nothing.
+// Where a dependency between two writers of a key is what their version order is: not where version
+// orders are hidden, or arrive in the middle of a transaction, or where reads say nothing.
 static bool is_order_of_versions (const struct level *level) {
   return level && level->rules.wr.used && !level->rules.events && !level->rules.ww_hidden
          && level->rules.view == VIEW_PATHS && level->rules.ww.from + 1u == level->rules.points
@@ -146,14 +149,14 @@ static void test_orders (struct test *test, uint64_t index, const struct history
   }
 }
 
-static bool has_doubts (const struct history *h) {
+static bool has_unrecorded (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
     if (h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
       return true;
   return false;
 }
 
-// --------------------------------------------------------------------------------------------------------------------- all
+// --------------------------------------------------------------------------------------------- all
 
 static void test_history (struct test *test, uint64_t index) {
   static const enum own_writes same[] = { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
@@ -171,7 +174,7 @@ static void test_history (struct test *test, uint64_t index) {
   const struct bound bound = { h, deltas[index % DELTAS] };
   options.accepts = staleness_is_bounded;
   options.context = &bound;
-  if (!has_doubts (h)) // the module lets a delete pass that may have written nothing
+  if (!has_unrecorded (h)) // the module lets a delete pass that may have written nothing
     test_orders (test, index, h, &check, options, BOUNDED_STALENESS, test->bounded_staleness[index % DELTAS]);
   history_free (h);
 }

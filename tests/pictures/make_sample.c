@@ -1,4 +1,5 @@
-// Pictures that the checker does not make by itself, for tests and for looking at them: make_sample NAME dot|svg|html >FILE.
+// Pictures that the checker does not make by itself, for tests and for looking at them: make_sample
+// NAME dot|svg|html >FILE.
 //
 //   choice      two branches, the initial state, surrounding transactions, all kinds of edges
 //   hostile     names that would like to be markup

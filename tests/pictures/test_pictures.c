@@ -1,4 +1,5 @@
-// Text that is made visible and escaped; layouts in which nothing lies on anything else; drawings that hold everything, each time the same.
+// Text that is made visible and escaped; layouts in which nothing lies on anything else; drawings
+// that hold everything, each time the same.
 
 #include "../unit/greatest_main.h"
 #include "base/output.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-// ------------------------------------------------------------------------------------------------------------------- text
+// -------------------------------------------------------------------------------------------- text
 
 static const char *taken (struct output *out) {
   static char text[4096];
@@ -62,7 +63,7 @@ SUITE (texts) {
   RUN_TEST (nothing_breaks_out);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- layout
+// ------------------------------------------------------------------------------------------ layout
 
 static bool overlap (const struct box *a, const struct box *b) {
   return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
@@ -72,7 +73,8 @@ static bool is_inside (const struct layout *layout, int x, int y) {
   return x >= 0 && y >= 0 && x <= layout->width && y <= layout->height;
 }
 
-// A piece of a line with corners, which is horizontal or vertical, inside of a box rather than at its side.
+// A piece of a line with corners, which is horizontal or vertical, inside of a box rather than at
+// its side.
 static bool crosses (const struct spot *a, const struct spot *b, const struct box *box) {
   const int left = a->x < b->x ? a->x : b->x, right = a->x < b->x ? b->x : a->x;
   const int top = a->y < b->y ? a->y : b->y, bottom = a->y < b->y ? b->y : a->y;
@@ -130,7 +132,8 @@ static enum greatest_test_res edges_are_drawn (const struct layout *layout) {
   PASS ();
 }
 
-// Curves stay in their gutters, between their control points; lines are looked at piece by piece. Labels keep clear of boxes, too.
+// Curves stay in their gutters, between their control points; lines are looked at piece by piece.
+// Labels keep clear of boxes, too.
 static enum greatest_test_res edges_keep_clear (const struct layout *layout) {
   const struct picture *p = layout->picture;
   for (uint32_t i = 0; i < p->edges.count; i++) {
@@ -185,7 +188,8 @@ TEST samples_are_sound (void) {
   PASS ();
 }
 
-// Ten times the transactions, at most thirty times the time; the small one takes a millisecond or so, hence the minimum.
+// Ten times the transactions, at most thirty times the time; the small one takes a millisecond or
+// so, hence the minimum.
 TEST layouts_do_not_blow_up (void) {
   double seconds[2];
   for (int i = 0; i < 2; i++) {
@@ -205,7 +209,7 @@ SUITE (layouts) {
   RUN_TEST (layouts_do_not_blow_up);
 }
 
-// --------------------------------------------------------------------------------------------------------------- drawings
+// ---------------------------------------------------------------------------------------- drawings
 
 typedef void writer (const struct picture *, struct output *);
 

@@ -1,4 +1,5 @@
-// How much a random test does: less under sanitizers, where everything takes five times as long, and much more in `make check-long`.
+// How much a random test does: less under sanitizers, where everything takes five times as long,
+// and much more in `make check-long`.
 
 #ifndef KRAIT_TESTS_SUPPORT_EFFORT_H
 #define KRAIT_TESTS_SUPPORT_EFFORT_H

@@ -1,4 +1,5 @@
-// Do two histories say the same? Keys, values and hints are compared as atoms, whatever their numbers; names and warnings are left out.
+// Do two histories say the same? Keys, values and hints are compared as atoms, whatever their
+// numbers; names and warnings are left out.
 
 #ifndef KRAIT_TESTS_HISTORY_EQUAL_H
 #define KRAIT_TESTS_HISTORY_EQUAL_H

@@ -1,4 +1,5 @@
-// Makes the checksums of a krait binary fit what the file holds, after a test has tampered with it: what validation must catch then.
+// Makes the checksums of a krait binary fit what the file holds, after a test has tampered with it:
+// what validation must catch then.
 
 #ifndef KRAIT_TESTS_KRT_SEAL_H
 #define KRAIT_TESTS_KRT_SEAL_H

@@ -14,7 +14,8 @@ struct random_ir {
   struct ir *ir;   // its chains follow known reads where the level has no session order
 };
 
-// The index-th history of a seed, at one level. False, with nothing to free, if lowering alone already says that it is invalid.
+// The index-th history of a seed, at one level. False, with nothing to free, if lowering alone
+// already says that it is invalid.
 bool random_ir_make (struct random_ir *, uint64_t seed, uint64_t index, const struct level *);
 void random_ir_free (struct random_ir *);
 

@@ -1,5 +1,6 @@
-// Random histories with every kind of operation and everything that can stand beside one: strange strings, extreme integers, missing
-// results, locks, times, hints. They make no sense as runs of a database; they are for round trips through formats.
+// Random histories with every kind of operation and everything that can stand beside one: strange
+// strings, extreme integers, missing results, locks, times, hints. They make no sense as runs of a
+// database; they are for round trips through formats.
 
 #ifndef KRAIT_TESTS_RANDOM_OPS_H
 #define KRAIT_TESTS_RANDOM_OPS_H

@@ -191,7 +191,8 @@ static void jepsen_times (struct sampler *s, struct txn_header *header) {
 }
 
 static void add_ops (struct sampler *s, enum txn_status status) {
-  if (s->kind == SAMPLE_JEPSEN && history_txns (s->h) == 1) // that these are lists must be seen somewhere
+  // that these are lists must be seen somewhere
+  if (s->kind == SAMPLE_JEPSEN && history_txns (s->h) == 1)
     for (unsigned n = 3; n < 6; n++)
       add (s, OP_APPEND, 0, jepsen_key (s, n), jepsen_value (s), AUX_NONE);
   unsigned ops = prng_below (&s->random, 6);

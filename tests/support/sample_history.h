@@ -1,4 +1,5 @@
-// Small histories for tests of formats: not meant to make sense as runs of a database, but to use everything that a format can hold.
+// Small histories for tests of formats: not meant to make sense as runs of a database, but to use
+// everything that a format can hold.
 
 #ifndef KRAIT_TESTS_SAMPLE_HISTORY_H
 #define KRAIT_TESTS_SAMPLE_HISTORY_H

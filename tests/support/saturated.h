@@ -14,13 +14,15 @@ struct saturated {
   enum saturate_outcome outcome;
 };
 
-// The index-th history of a seed; now and then with a given edge. False, with nothing to free, if lowering already says that it is invalid, or if
-// the level needs times that are not there. Made-up levels of two points per transaction have their rows filled in from the edges instead.
+// The index-th history of a seed; now and then with a given edge. False, with nothing to free, if
+// lowering already says that it is invalid, or if the level needs times that are not there. Made-up
+// levels of two points per transaction have their rows filled in from the edges instead.
 bool saturated_make (struct saturated *, uint64_t seed, uint64_t index, const struct level *, enum rows_kind,
                      bool all_rules);
 void saturated_free (struct saturated *);
 
-// paths[u] holds v: the edges of the graph lead from u to v. T0 leads everywhere. At most 64 points; those that are not active have no paths.
+// paths[u] holds v: the edges of the graph lead from u to v. T0 leads everywhere. At most 64
+// points; those that are not active have no paths.
 void saturated_paths (struct graph *, uint64_t paths[64]);
 
 #endif

@@ -43,7 +43,8 @@ static bool may_come_now (const struct search *s, uint32_t txn) {
   return true;
 }
 
-// Carries the transaction out; false if a read does not fit. All reads are held against the state at the beginning, except those that see an own write.
+// Carries the transaction out; false if a read does not fit. All reads are held against the state
+// at the beginning, except those that see an own write.
 static bool carry_out (const struct search *s, uint32_t txn, uint32_t *state) {
   const struct history *h = s->h;
   uint32_t after[STORY_KEYS];

@@ -12,7 +12,8 @@ enum { SERIAL_MOST_TXNS = 12 };
 // Transactions of the history: all committed ones, and unknown ones. False stops the search.
 typedef bool (*serial_order) (void *context, const uint32_t *order, uint32_t count);
 
-// Calls `found` for each; returns how many. For levels that are an acyclic graph of single points, and histories of get and put.
+// Calls `found` for each; returns how many. For levels that are an acyclic graph of single points,
+// and histories of get and put.
 uint64_t serial_orders (const struct history *, const struct level *, int64_t clock_skew, enum own_writes,
                         serial_order found, void *context);
 

@@ -1,4 +1,5 @@
-// Makes the checksums of a .ktr file fit what it holds, after a test has tampered with it: what the reader must catch then.
+// Makes the checksums of a .ktr file fit what it holds, after a test has tampered with it: what the
+// reader must catch then.
 
 #ifndef KRAIT_TESTS_TRACE_SEAL_H
 #define KRAIT_TESTS_TRACE_SEAL_H

@@ -1,4 +1,5 @@
-// Folders that are cut off: files that end anywhere, or are not there any more. What is missing is never called the database's fault; and a file too many is refused.
+// Folders that are cut off: files that end anywhere, or are not there any more. What is missing is
+// never called the database's fault; and a file too many is refused.
 
 #include "api/check.h"
 #include "base/error.h"
@@ -148,7 +149,8 @@ TEST a_missing_session_is_missed (void) {
   PASS ();
 }
 
-// Sessions that were opened one after the other, each closed before the next: the first one's file is told of the others all the same.
+// Sessions that were opened one after the other, each closed before the next: the first one's file
+// is told of the others all the same.
 TEST a_missing_last_session_is_missed (void) {
   struct error error;
   krait_trace *trace = krait_trace_open (scratch_path ("serial"), 0, NULL, 0);

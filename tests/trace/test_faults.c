@@ -1,4 +1,5 @@
-// What becomes of a trace when its process is killed, and when the file may not grow. The traced program is that of store.c.
+// What becomes of a trace when its process is killed, and when the file may not grow. The traced
+// program is that of store.c.
 
 #include "base/error.h"
 #include "formats/formats.h"
@@ -77,7 +78,8 @@ static bool is_complete (uint64_t there, uint64_t logged) {
   return there == logged || there == logged + 1;
 }
 
-// Only the last transaction of a session may be open, and only the last operation may lack its output.
+// Only the last transaction of a session may be open, and only the last operation may lack its
+// output.
 static const char *check_shape (const struct history *h) {
   for (uint32_t txn = 0; txn < history_txns (h); txn++) {
     const bool last = txn + 1 == history_txns (h) || h->txn_sessions.data[txn + 1] != h->txn_sessions.data[txn];

@@ -1,4 +1,5 @@
-// The files of traces: histories that are written and read again, files that are cut, damaged, or of two machines.
+// The files of traces: histories that are written and read again, files that are cut, damaged, or
+// of two machines.
 
 #include "base/error.h"
 #include "base/input.h"
@@ -91,7 +92,8 @@ static void store_file (const char *name, const char *bytes, size_t length) {
     misuse (__func__, "cannot write a temporary file");
 }
 
-// The file as the first version wrote it: the same records behind a shorter header, at places of their own.
+// The file as the first version wrote it: the same records behind a shorter header, at places of
+// their own.
 static void store_as_version_1 (const char *name, const char *bytes, size_t length) {
   const size_t less = TRACE_HEADER_LENGTH - TRACE_HEADER_LENGTH_1;
   char *old = mem_alloc (length - less);
@@ -158,7 +160,8 @@ static char *unfinished_file (const char *folder, int txns, size_t *length) {
   return bytes;
 }
 
-// A process may be killed between making a file and giving it a header, of which the magic comes last.
+// A process may be killed between making a file and giving it a header, of which the magic comes
+// last.
 TEST a_file_without_a_header_is_empty (void) {
   struct error error;
   size_t length;
@@ -166,7 +169,8 @@ TEST a_file_without_a_header_is_empty (void) {
   ASSERT (length > TRACE_HEADER_LENGTH);
   memset (bytes, 0, TRACE_AT_VERSION);
   mkdir (scratch_path ("early"), 0777);
-  for (unsigned kind = 0; kind < 4; kind++) { // with a header but for its magic, with zeros, short, empty
+  // with a header but for its magic, with zeros, short, empty
+  for (unsigned kind = 0; kind < 4; kind++) {
     store_file ("early/1.ktr", bytes, kind < 2 ? length : kind < 3 ? 20 : 0);
     struct history *h = read_trace ("early", &error);
     ASSERTm (error.text, h);
@@ -179,7 +183,8 @@ TEST a_file_without_a_header_is_empty (void) {
   PASS ();
 }
 
-// What a file system may leave after the power went: zeros where the magic was, or the whole header, and records behind it.
+// What a file system may leave after the power went: zeros where the magic was, or the whole
+// header, and records behind it.
 TEST records_without_a_header_are_an_error (void) {
   struct error error;
   size_t length;
@@ -225,8 +230,8 @@ TEST a_file_may_be_cut_anywhere (void) {
   PASS ();
 }
 
-// Bytes that no checksum covers: why tracing ended, and how far it went, which says less than the records themselves; how many sessions there are, and whether
-// this one is closed.
+// Bytes that no checksum covers: why tracing ended, and how far it went, which says less than the
+// records themselves; how many sessions there are, and whether this one is closed.
 static bool is_covered (size_t at, size_t logged) {
   const bool changes =
     (at >= TRACE_AT_ERROR && at < TRACE_AT_WALL) || (at >= TRACE_AT_SESSIONS && at < TRACE_AT_CLOSED + 8);
@@ -314,7 +319,8 @@ static void change_clock (const char *name, char flip, int64_t later) {
   mem_free (bytes);
 }
 
-// The wall clock of one of two machines was set back between two of its sessions. Their order is that of its monotonic clock all the same.
+// The wall clock of one of two machines was set back between two of its sessions. Their order is
+// that of its monotonic clock all the same.
 TEST a_clock_that_was_set_does_not_move_sessions_of_one_machine (void) {
   struct error error;
   krait_trace *trace = krait_trace_open (scratch_path ("stepped"), 0, NULL, 0);
@@ -342,7 +348,8 @@ TEST a_clock_that_was_set_does_not_move_sessions_of_one_machine (void) {
 
 static const int64_t hour = (int64_t) 3600 * 1000000000;
 
-// Moves the records from the `first`-th on by an hour, as if they were logged while others are read.
+// Moves the records from the `first`-th on by an hour, as if they were logged while others are
+// read.
 static void make_late (const char *name, unsigned first) {
   size_t length;
   char *bytes = load (scratch_path (name), &length);
@@ -355,8 +362,9 @@ static void make_late (const char *name, unsigned first) {
   mem_free (bytes);
 }
 
-// Each transaction of log_one has two operations in six records and three hints. Here one session has the output of its second transaction's put later than now, the
-// other one its first begin, behind which stands the header of the history.
+// Each transaction of log_one has two operations in six records and three hints. Here one session
+// has the output of its second transaction's put later than now, the other one its first begin,
+// behind which stands the header of the history.
 TEST what_is_logged_while_others_are_read_is_left_out (void) {
   struct error error;
   krait_trace *trace = krait_trace_open (scratch_path ("live"), 0, NULL, 0);

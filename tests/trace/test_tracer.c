@@ -295,7 +295,8 @@ TEST folders_are_added_to_only_when_told (void) {
   PASS ();
 }
 
-// A trace ends for errors that no record is to blame for, too: a file is marked then that is open, or one that is closed, if no other is there.
+// A trace ends for errors that no record is to blame for, too: a file is marked then that is open,
+// or one that is closed, if no other is there.
 TEST errors_of_opening_and_closing_are_in_the_files (void) {
   struct error error;
   for (int kind = 0; kind < 3; kind++) {

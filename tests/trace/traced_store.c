@@ -1,4 +1,5 @@
-// The store of store.c, traced: traced_store FOLDER THREADS TXNS PADDING. Says how far the program came and how the tracing went.
+// The store of store.c, traced: traced_store FOLDER THREADS TXNS PADDING. Says how far the program
+// came and how the tracing went.
 
 #include "tests/trace/store.h"
 

@@ -5,7 +5,8 @@
 //   SUITE (vectors) { RUN_TEST (empty_vector_has_no_items); }
 //   KRAIT_UNIT_MAIN (RUN_SUITE (vectors);)
 //
-// It takes greatest's own options (-v, -s SUITE, -t TEST) and closes with the line of counts that tests/run adds up.
+// It takes greatest's own options (-v, -s SUITE, -t TEST) and closes with the line of counts that
+// tests/run adds up.
 
 #ifndef KRAIT_TESTS_GREATEST_MAIN_H
 #define KRAIT_TESTS_GREATEST_MAIN_H

@@ -61,7 +61,8 @@ static void make_trial (struct trial *t, struct prng *random) {
   }
 }
 
-// The least weight of added edges on a path; FAR if there is none. A point reaches itself for nothing.
+// The least weight of added edges on a path; FAR if there is none. A point reaches itself for
+// nothing.
 static void distances (const struct trial *t, unsigned d[MOST_POINTS][MOST_POINTS]) {
   for (uint32_t v = 0; v < t->points; v++)
     for (uint32_t u = 0; u < t->points; u++)
@@ -86,7 +87,8 @@ static bool known_path (const struct trial *t, uint32_t from, uint32_t to) {
   return d[from][to] == 0;
 }
 
-// The edges lead, last one first, from the end of the refused edge back to its start, and weigh no more than they must.
+// The edges lead, last one first, from the end of the refused edge back to its start, and weigh no
+// more than they must.
 static bool is_lightest_cycle (const struct trial *t, uint32_t refused, unsigned least) {
   uint32_t count;
   const uint32_t *cycle = acyclic_cycle (t->graph, &count);

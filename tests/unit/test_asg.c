@@ -212,7 +212,8 @@ static const char *check_left_out (const struct asg *asg) {
 // If one that is left out was the only source of a committed read, it must have been impossible.
 static const char *check_not_missed (const struct asg *asg) {
   const struct history *h = asg->history;
-  if (h->init == INIT_ANY && asg->faults.count) // which read settles an initial value first is of no interest then
+  // which read settles an initial value first is of no interest then
+  if (h->init == INIT_ANY && asg->faults.count)
     return NULL;
   for (uint32_t t = 0; t < history_txns (h); t++) {
     if (h->txn_status.data[t] != TXN_UNKNOWN || asg->txn_node[t] != NODE_NONE || breaks_own_writes (h, t))
@@ -314,7 +315,8 @@ TEST rechained_graphs_say_the_same (void) {
     struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
     struct asg *other = asg_rechain (asg, true);
     const char *wrong = check_nodes (other);
-    for (uint32_t key = 0; key < other->keys; key++) // members of a value's group may stand in any order there
+    // members of a value's group may stand in any order there
+    for (uint32_t key = 0; key < other->keys; key++)
       for (uint32_t i = other->key_first[key]; !wrong && i < other->key_first[key + 1]; i++) {
         const uint32_t txn = other->node_txn[other->install_node[i]];
         if (installed (h, txn, key) != other->install_value[i]
@@ -372,11 +374,12 @@ TEST what_is_not_defined_is_said (void) {
   PASS ();
 }
 
-// Installs, reads (of which predicate reads and reads of anything but a value), deletes in doubt, reads that depend on one, known orders.
+// Installs, reads (of which predicate reads and reads of anything but a value), unrecorded deletes,
+// reads that depend on one, known orders.
 TEST operations_come_down_to_installs_and_reads (void) {
   static const struct {
     const char *text;
-    unsigned installs, reads, predicates, others, doubts, dependent, orders;
+    unsigned installs, reads, predicates, others, unrecorded, dependent, orders;
   } cases[] = {
     { "s1 T1 { put b 1; put d 2 } commit\ns2 T2 { scan a z -> b=1 } commit\n", 2, 2, 1, 0, 0, 0, 0 },
     { "s1 T1 { put b 1; put d 2 } commit\ns2 T2 { scan a c -> b=1 } commit\n", 2, 1, 0, 0, 0, 0, 0 },
@@ -400,13 +403,13 @@ TEST operations_come_down_to_installs_and_reads (void) {
     for (uint32_t read = 0; read < asg->reads; read++) {
       predicates += asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
       others += asg->read_flags && (asg->read_flags[read] & READ_OTHER);
-      dependent += asg_read_doubt (asg, read) != DOUBT_NONE;
+      dependent += asg_read_unrecorded (asg, read) != UNRECORDED_NONE;
     }
     ASSERT_EQ_FMTm (cases[i].text, cases[i].installs, asg->installs, "%u");
     ASSERT_EQ_FMTm (cases[i].text, cases[i].reads, asg->reads, "%u");
     ASSERT_EQ_FMTm (cases[i].text, cases[i].predicates, predicates, "%u");
     ASSERT_EQ_FMTm (cases[i].text, cases[i].others, others, "%u");
-    ASSERT_EQ_FMTm (cases[i].text, cases[i].doubts, (unsigned) asg->doubts.count, "%u");
+    ASSERT_EQ_FMTm (cases[i].text, cases[i].unrecorded, (unsigned) asg->unrecorded.count, "%u");
     ASSERT_EQ_FMTm (cases[i].text, cases[i].dependent, dependent, "%u");
     ASSERT_EQ_FMTm (cases[i].text, cases[i].orders, (unsigned) asg->orders.count, "%u");
     ASSERT_EQ_FMTm (cases[i].text, 0u, (unsigned) asg->faults.count, "%u");
@@ -504,7 +507,8 @@ TEST reads_after_own_writes (void) {
     // T2 is read only where the policy makes T1's read external; else nobody needs it.
     { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } unknown\n", OWN_EXTERNAL, 1, 1, 0, 3, -1, 0 },
     { "s1 T1 { put x 1; get x -> 1 } commit\ns2 T2 { put x 1 } unknown\n", OWN_MAY, 0, 0, 0, 2, -1, 0 },
-    // An unknown transaction whose read the policy cannot explain is out, and takes T2's source with it.
+    // An unknown transaction whose read the policy cannot explain is out, and takes T2's source
+    // with it.
     { "s1 T1 { put x 1; get x -> 1; put y 2 } unknown\ns2 T2 { get y -> 2; put z 3 } unknown\ns3 T3 { get z -> nil } "
       "commit\n"
       "s4 T4 { get z -> 3 } commit\n",

@@ -1,5 +1,5 @@
-// What the rewriting of mariadb-rr makes of single transactions, rule by rule, and of what stands around them. Histories are written as text; the text form of
-// the result is compared.
+// What the rewriting of mariadb-rr makes of single transactions, rule by rule, and of what stands
+// around them. Histories are written as text; the text form of the result is compared.
 
 #include "../support/history_equal.h"
 #include "../support/round_trip.h"
@@ -48,7 +48,8 @@ static const char *rewritten (const char *text, enum own_writes policy) {
 struct rule {
   const char *name;
   enum own_writes policy;
-  const char *operations, *expected; // of T7, which gives T7 and, if it has more parts, T8 and so on
+  // of T7, which gives T7 and, if it has more parts, T8 and so on
+  const char *operations, *expected;
 };
 
 static const struct rule rules[] = {
@@ -139,7 +140,7 @@ TEST rules_hold (void) {
   PASS ();
 }
 
-// ------------------------------------------------------------------------------------------------------------- what is around
+// ---------------------------------------------------------------------------------- what is around
 
 TEST outcomes_are_kept (void) {
   ASSERT_STR_EQ ("s1 T1 { get a -> 1; put a 2; get a -> 1 @update } abort\n"

@@ -1,4 +1,5 @@
-// Formats that are not ours to read by eye: krait binary, Cobra, dbcop, Plume. Round trips, damage, and the corners of their meaning.
+// Formats that are not ours to read by eye: krait binary, Cobra, dbcop, Plume. Round trips, damage,
+// and the corners of their meaning.
 
 #include "base/input.h"
 #include "base/output.h"
@@ -143,7 +144,8 @@ TEST every_truncation_of_a_krt_is_found (void) {
   PASS ();
 }
 
-// Checksums cannot help against these; validation must. Most are refused, some still make sense; none may crash, here or later.
+// Checksums cannot help against these; validation must. Most are refused, some still make sense;
+// none may crash, here or later.
 TEST tampered_krt_with_fitting_checksums (void) {
   size_t length;
   char *bytes = small_krt (&length), *copy = mem_alloc (length);

@@ -1,4 +1,5 @@
-// The known graph: its order, its rows of all three kinds and the cycles that it names, against a closure of its edges.
+// The known graph: its order, its rows of all three kinds and the cycles that it names, against a
+// closure of its edges.
 
 #include "greatest_main.h"
 #include "tests/support/saturated.h"
@@ -7,7 +8,8 @@
 
 enum { HISTORIES = 1500 };
 
-// Two points per transaction, as for snapshot isolation; only the graph's own promises are tested with them.
+// Two points per transaction, as for snapshot isolation; only the graph's own promises are tested
+// with them.
 static const struct level two_points = {
   .name = "two points",
   .aliases = "",

@@ -1,4 +1,5 @@
-// A guess may fail, but what it returns explains the history; and its ranks never contradict what is known.
+// A guess may fail, but what it returns explains the history; and its ranks never contradict what
+// is known.
 
 #include "greatest_main.h"
 #include "saturate/guess.h"

@@ -1,5 +1,6 @@
-// Hints as the library reads them, what the semantic graph makes of them, and how they reach a program. Contradictions, one by one, are tests of the command
-// line (tests/cli/check-hints-*); verdicts are compared with the brute force (tests/brute/hints).
+// Hints as the library reads them, what the semantic graph makes of them, and how they reach a
+// program. Contradictions, one by one, are tests of the command line (tests/cli/check-hints-*);
+// verdicts are compared with the brute force (tests/brute/hints).
 
 #include "hints/hints.h"
 
@@ -142,7 +143,8 @@ TEST a_hint_that_is_no_json_is_bad_input (void) {
   PASS ();
 }
 
-// Under `must`, a hint that names another version than the own one shows a broken own write; a read of its own is no fact for the others.
+// Under `must`, a hint that names another version than the own one shows a broken own write; a read
+// of its own is no fact for the others.
 TEST own_versions_meet_the_policy (void) {
   static const struct {
     const char *source;
@@ -168,7 +170,7 @@ TEST own_versions_meet_the_policy (void) {
   PASS ();
 }
 
-// ------------------------------------------------------------------------------------------------------------------ the library
+// ------------------------------------------------------------------------------------- the library
 
 static krait_result *checked (const char *text, int trust) {
   char message[KRAIT_MESSAGE_SIZE];

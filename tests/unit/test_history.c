@@ -1,4 +1,5 @@
-// Building a history: what builders refuse, how sessions are brought together, what validation catches.
+// Building a history: what builders refuse, how sessions are brought together, what validation
+// catches.
 
 #include "greatest_main.h"
 #include "history/history.h"

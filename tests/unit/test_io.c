@@ -160,7 +160,8 @@ TEST compressed_data_that_is_cut_off (void) {
   PASS ();
 }
 
-// Both wrappings have a checksum of their contents; only bits that mean nothing (a file time, say) may be flipped unseen.
+// Both wrappings have a checksum of their contents; only bits that mean nothing (a file time, say)
+// may be flipped unseen.
 TEST compressed_data_with_flipped_bits (void) {
   size_t text_length;
   char *text = long_text (300, &text_length);

@@ -1,4 +1,5 @@
-// Lowering: real time as slots, the count of superpositions, and a checker that sees every kind of damage.
+// Lowering: real time as slots, the count of superpositions, and a checker that sees every kind of
+// damage.
 
 #include "formats/formats.h"
 #include "greatest_main.h"
@@ -122,7 +123,8 @@ static struct ir *fresh (void) {
   return ir;
 }
 
-// Nodes: T1 1, T2 2, T3 3, T4 4, T5 5. Installs: x by 1 and 2, y by 1, z by 4. Reads: 2 x; 3 x, y; 5 z.
+// Nodes: T1 1, T2 2, T3 3, T4 4, T5 5. Installs: x by 1 and 2, y by 1, z by 4. Reads: 2 x; 3 x, y;
+// 5 z.
 static void break_chain_start (struct ir *ir) {
   ir->asg->chain_first[0] = 1;
 }

@@ -1,4 +1,5 @@
-// Jepsen's histories, in EDN and in JSON: what they say, told as Krait text. Mistakes are in tests/malformed.
+// Jepsen's histories, in EDN and in JSON: what they say, told as Krait text. Mistakes are in
+// tests/malformed.
 
 #include "greatest_main.h"
 #include "tests/support/history_equal.h"

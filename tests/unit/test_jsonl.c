@@ -1,4 +1,5 @@
-// JSON Lines: what it holds comes back, what people write by hand is understood. Mistakes are in tests/malformed.
+// JSON Lines: what it holds comes back, what people write by hand is understood. Mistakes are in
+// tests/malformed.
 
 #include "greatest_main.h"
 #include "tests/support/history_equal.h"

@@ -1,4 +1,5 @@
-// The text form: it holds all that JSON Lines holds, and reads what people write. Mistakes are in tests/malformed.
+// The text form: it holds all that JSON Lines holds, and reads what people write. Mistakes are in
+// tests/malformed.
 
 #include "greatest_main.h"
 #include "tests/support/history_equal.h"

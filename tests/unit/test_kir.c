@@ -1,4 +1,5 @@
-// The IR's text form: what is written comes back, and judges the same; what is damaged is refused with its place.
+// The IR's text form: what is written comes back, and judges the same; what is damaged is refused
+// with its place.
 
 #include "api/check.h"
 #include "base/input.h"
@@ -87,14 +88,14 @@ static const char *difference_of_columns (const struct asg *a, const struct asg 
   DIFFER (memcmp (a->key_first, b->key_first, (a->keys + 1) * sizeof *a->key_first));
   for (uint32_t i = 0; i < a->installs; i++) {
     DIFFER (a->install_node[i] != b->install_node[i]);
-    DIFFER ((asg_install_doubt (a, i) == DOUBT_NONE) != (asg_install_doubt (b, i) == DOUBT_NONE));
+    DIFFER ((asg_install_unrecorded (a, i) == UNRECORDED_NONE) != (asg_install_unrecorded (b, i) == UNRECORDED_NONE));
     DIFFER ((a->install_value[i] == VALUE_ABSENT) != (b->install_value[i] == VALUE_ABSENT));
   }
   DIFFER (memcmp (a->node_first_read, b->node_first_read, (a->nodes + 1) * sizeof *a->node_first_read));
   for (uint32_t read = 0; read < a->reads; read++) {
     DIFFER (a->read_key[read] != b->read_key[read]);
     DIFFER ((a->read_flags ? a->read_flags[read] : 0) != (b->read_flags ? b->read_flags[read] : 0));
-    DIFFER ((asg_read_doubt (a, read) == DOUBT_NONE) != (asg_read_doubt (b, read) == DOUBT_NONE));
+    DIFFER ((asg_read_unrecorded (a, read) == UNRECORDED_NONE) != (asg_read_unrecorded (b, read) == UNRECORDED_NONE));
     DIFFER (a->read_source[read] != b->read_source[read]);
   }
   for (size_t i = 0; i < a->choices.count; i++) {
@@ -106,7 +107,7 @@ static const char *difference_of_columns (const struct asg *a, const struct asg 
 }
 
 static const char *difference_of_claims (const struct asg *a, const struct asg *b) {
-  DIFFER (a->doubts.count != b->doubts.count);
+  DIFFER (a->unrecorded.count != b->unrecorded.count);
   DIFFER (a->orders.count != b->orders.count);
   for (size_t i = 0; i < a->orders.count; i++) {
     const struct known_order *x = &a->orders.data[i], *y = &b->orders.data[i];
@@ -146,9 +147,9 @@ static ops events_of (const struct asg *asg, uint32_t node) {
       continue;
     VEC_PUSH (events, asg->install_first_op[install]);
     VEC_PUSH (events, asg->install_last_op[install]);
-    for (size_t i = 0; i < asg->doubts.count; i++)
-      if (asg->doubts.data[i].node == node && asg->history->op_keys.data[asg->doubts.data[i].op] == key)
-        VEC_PUSH (events, asg->doubts.data[i].op);
+    for (size_t i = 0; i < asg->unrecorded.count; i++)
+      if (asg->unrecorded.data[i].node == node && asg->history->op_keys.data[asg->unrecorded.data[i].op] == key)
+        VEC_PUSH (events, asg->unrecorded.data[i].op);
   }
   return events;
 }
@@ -222,8 +223,9 @@ static const char *compare (const struct history *h, const struct brute_options 
   return wrong;
 }
 
-// Two equal reads with a delete in doubt between them, whose doubt a later read settles: the text has them as one read, and so has the graph.
-TEST reads_of_a_settled_doubt (void) {
+// Two equal reads with an unrecorded delete between them, which a later read settles: the text has
+// them as one read, and so has the graph.
+TEST reads_of_a_settled_unrecorded (void) {
   static const char text[] = "krait 1\ns1 T1 { put x 1 } commit\ns2 T2 { get x -> nil; del x; get x -> 1 } commit\n";
   struct error error = { 0 };
   struct brute_options drawn;
@@ -254,7 +256,8 @@ TEST random_histories_judge_the_same (enum random_ops kind, bool often_unknown) 
   PASS ();
 }
 
-// The locks of aborted transactions, of reads without a result and of own reads count too, though these are not in the file.
+// The locks of aborted transactions, of reads without a result and of own reads count too, though
+// these are not in the file.
 TEST histories_that_lock_out_of_sight (void) {
   unsigned hidden = 0;
   const struct level *level = level_find ("cursor-stability");
@@ -355,7 +358,8 @@ TEST a_given_edge_is_like_a_read (void) {
     struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
     struct ir *ir = lower_asg (asg, options.level, drawn.clock_skew);
     struct ir_edge edge;
-    if (h->init != INIT_ANY && draw_edge (&random, asg, &edge)) { // else the initial state could have the mark too
+    // else the initial state could have the mark too
+    if (h->init != INIT_ANY && draw_edge (&random, asg, &edge)) {
       VEC_PUSH (ir->edges, edge);
       struct ir *back = through_text (ir);
       ASSERT (back && back->edges.count == 1);
@@ -472,7 +476,7 @@ TEST files_by_hand (void) {
       VERDICT_VALID },
     { RR_TWO "key k0 init=absent T1=v0\nkey k1 init=absent T2=v0\nread T1 k1=absent\nread T2 k0=absent\n",
       VERDICT_INVALID },
-    // A delete in doubt: it wrote, or the reads behind it took place.
+    // An unrecorded delete: it wrote, or the reads behind it took place.
     { HEAD "txn T1 s1\ntxn T2 s1\nkey k0 init=v0 T1=absent?\nread T1 k0=absent undeleted\nread T2 k0=absent\n",
       VERDICT_VALID },
     { HEAD "txn T1 s1\ntxn T2 s1\nkey k0 init=v0 T1=absent?\nread T1 k0=absent undeleted\nread T2 k0=v0\n",
@@ -541,10 +545,11 @@ TEST files_with_places (void) {
     { CS_TWO "key k0 init=absent T1=v0@2\nown T1 k0=v0 read=v1\nread T1 k0=absent at=1\n", VERDICT_INVALID },
     { CS_TWO "key k0 init=absent T1=v0@2-4\nown T1 k0=v1 read=v0\nown T1 k0=v2 read=absent\n", VERDICT_INVALID },
     { CS_HEAD "txn T1 s1 unknown\nkey k0 init=absent T1=v0@2-4\nown T1 k0=v1 read=v0\n", VERDICT_UNKNOWN },
-    // External reads behind own writes, as --own-writes has it; an own fact says nothing about them.
+    // External reads behind own writes, as --own-writes has it; an own fact says nothing about
+    // them.
     { CS_TWO "key k0 init=absent T1=v0@2-4\nread T1 k0=absent at=3\nown T1 k0=v0 read=v0\n", VERDICT_VALID },
     { CS_TWO "key k0 init=absent T1=v0@2-4\nread T1 k0=absent at=3\nown T1 k0=v0 read=v1\n", VERDICT_INVALID },
-    // A delete in doubt before the write: only if it wrote, the read behind it holds no cursor.
+    // An unrecorded delete before the write: only if it wrote, the read behind it holds no cursor.
     { CS_TWO "key k0 init=v0 T1=v2@4?2 T2=v1@2\nread T1 k0=v0 at=3\nread T2 k0=v0 at=1\n", VERDICT_VALID },
     { CS_TWO "key k0 init=v0 T1=v2@4 T2=v1@2\nread T1 k0=v0 at=3\nread T2 k0=v0 at=1\n", VERDICT_INVALID },
     // A read that is part of another operation holds no cursor.
@@ -669,7 +674,7 @@ TEST bad_files_are_refused_with_their_place (void) {
       "test.kir:9:15: the reads of a transaction stand in their order, each at a later place" },
     { CS_TWO "key k0 init=absent\nread T1 k0=v0 at=2\nread T1 k0=v0 at=2",
       "test.kir:8:15: the reads of a transaction stand in their order, each at a later place" },
-    // Deletes in doubt, ranges, anything but a value.
+    // Unrecorded deletes, ranges, anything but a value.
     { TWO "key k0 init=absent T1=v0?", "test.kir:6:25: only a delete can be in doubt" },
     { TWO "key k0 init=absent T1=?", "test.kir:6:23: expected a value such as v4, or absent, found ?" },
     { TWO "key k0 init=absent T1=absent??", "test.kir:6:23: expected a value such as v4, or absent, found absent" },
@@ -795,7 +800,7 @@ SUITE (kir) {
   RUN_TESTp (random_histories_judge_the_same, RANDOM_ALL, true);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_LISTS, false);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_LISTS, true);
-  RUN_TEST (reads_of_a_settled_doubt);
+  RUN_TEST (reads_of_a_settled_unrecorded);
   RUN_TEST (histories_that_lock_out_of_sight);
   RUN_TEST (chains_do_not_matter);
   RUN_TEST (a_given_edge_is_like_a_read);

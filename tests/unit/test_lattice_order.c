@@ -43,7 +43,8 @@ static struct questions ask_all (const enum verdict *truth, bool has_times) {
   return q;
 }
 
-// Fails: what implies one of the levels that are marked. Without times: unknown, where they are needed.
+// Fails: what implies one of the levels that are marked. Without times: unknown, where they are
+// needed.
 static void make_truth (const bool *fails, bool has_times, enum verdict *truth) {
   for (uint32_t i = 0; i < EVERY; i++) {
     truth[i] = VERDICT_VALID;
@@ -95,7 +96,8 @@ TEST sessions_come_before_bisection (void) {
   PASS ();
 }
 
-// A history without times, at which everything fails that can: the levels with real time are unknown all the same.
+// A history without times, at which everything fails that can: the levels with real time are
+// unknown all the same.
 TEST failures_say_nothing_about_undefined_levels (void) {
   bool fails[EVERY] = { false };
   enum verdict truth[EVERY];

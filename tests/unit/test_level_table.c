@@ -14,7 +14,8 @@ struct fixture {
   struct level_results all;
 };
 
-// Whatever implies one of the two levels fails with a long fork; the others hold, or are unknown without times.
+// Whatever implies one of the two levels fails with a long fork; the others hold, or are unknown
+// without times.
 static void make_results (struct fixture *f, const char *one, const char *other, bool has_times) {
   memset (f, 0, sizeof *f);
   f->all = (struct level_results){ every, f->results, EVERY };

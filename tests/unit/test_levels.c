@@ -129,7 +129,8 @@ static const struct {
 
 enum { STATED = sizeof stated / sizeof *stated };
 
-// strict-X and strong-session-X, strong-session-X and X; strict-X and X too, where X has session order by itself.
+// strict-X and strong-session-X, strong-session-X and X; strict-X and X too, where X has session
+// order by itself.
 static bool are_forms_of_one_level (const char *strong, const char *weak) {
   static const char *const prefixes[] = { "strict-", "strong-session-", "" };
   for (size_t i = 0; i < 2; i++)

@@ -1,5 +1,6 @@
-// One file per mistake in tests/malformed, named by its format and the mistake, and beside NAME.kht, NAME.edn and so on the one line that it
-// must give in NAME.expected (with the file's name for its path). Reading through the library must give exactly that, as bad input.
+// One file per mistake in tests/malformed, named by its format and the mistake, and beside
+// NAME.kht, NAME.edn and so on the one line that it must give in NAME.expected (with the file's
+// name for its path). Reading through the library must give exactly that, as bad input.
 
 #include "formats/formats.h"
 #include "greatest_main.h"

@@ -1,4 +1,5 @@
-// The examples of the manual are read as users would: docs/examples, and the histories in the fenced blocks of the pages on formats.
+// The examples of the manual are read as users would: docs/examples, and the histories in the
+// fenced blocks of the pages on formats.
 
 #include "formats/formats.h"
 #include "greatest_main.h"

@@ -1,4 +1,5 @@
-// What is handed to the search: known paths are those of the graph, and every order that explains the history satisfies clauses and edges.
+// What is handed to the search: known paths are those of the graph, and every order that explains
+// the history satisfies clauses and edges.
 
 #include "cnf/encodings.h"
 #include "greatest_main.h"
@@ -125,8 +126,9 @@ struct test {
 
 struct placed {
   const struct asg *asg;
-  uint32_t at[32];      // nodes, from 1 on, T0 first; 0: not in the order
-  uint32_t initial[16]; // per key: what the first reader of T0 saw; VALUE_UNRECORDED: there was none
+  uint32_t at[32]; // nodes, from 1 on, T0 first; 0: not in the order
+  // per key: what the first reader of T0 saw; VALUE_UNRECORDED: there was none
+  uint32_t initial[16];
 };
 
 static uint32_t seen_by (const struct placed *o, uint32_t reader, uint32_t key) {

@@ -18,7 +18,8 @@ static struct history *text_history (const char *text) {
   return h;
 }
 
-// Transactions in the text are numbered from T1 on, session by session, so that T1 is transaction 0.
+// Transactions in the text are numbered from T1 on, session by session, so that T1 is transaction
+// 0.
 static const char *refusal (const char *text, const char *level, int64_t skew, enum own_writes own_writes,
                             const char *ids) {
   struct history *h = text_history (text);
@@ -155,7 +156,8 @@ static bool is_found (const struct found *f, const uint32_t *order, uint32_t cou
   return false;
 }
 
-// A random arrangement of some of the transactions: all committed ones mostly, unknown ones now and then.
+// A random arrangement of some of the transactions: all committed ones mostly, unknown ones now and
+// then.
 static uint32_t arrange (struct prng *random, const struct history *h, uint32_t *order) {
   uint32_t count = 0;
   for (uint32_t t = 0; t < history_txns (h); t++)

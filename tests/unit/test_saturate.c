@@ -1,4 +1,5 @@
-// Saturation derives nothing but what holds in every order that explains the history, and refuses only where there is none.
+// Saturation derives nothing but what holds in every order that explains the history, and refuses
+// only where there is none.
 
 #include "greatest_main.h"
 #include "history/history.h"
@@ -150,7 +151,7 @@ TEST fewer_rules (void) {
   return run (ROWS_CLOCKS, false);
 }
 
-// ------------------------------------------------------------------------------------------------------- larger than random ones
+// ------------------------------------------------------------------------- larger than random ones
 
 static void add_txn (struct history *h, uint32_t session, enum txn_status status) {
   const char *why = NULL;
@@ -184,7 +185,8 @@ static enum saturate_outcome outcome_of (struct history *h, const char *level, e
   return outcome;
 }
 
-// Rows that know nothing of the readers' chains cannot tell that an edge is there already: adding it again must not count as news.
+// Rows that know nothing of the readers' chains cannot tell that an edge is there already: adding
+// it again must not count as news.
 TEST many_readers_in_short_chains (void) {
   struct history *h = history_new ("readers");
   add_txn (h, 0, TXN_COMMITTED);
@@ -206,7 +208,8 @@ TEST many_readers_in_short_chains (void) {
   PASS ();
 }
 
-// Each unknown transaction took place because the next one did: a chain as long as the history, and no stack to follow it.
+// Each unknown transaction took place because the next one did: a chain as long as the history, and
+// no stack to follow it.
 TEST long_chain_of_unknowns (void) {
   enum { LENGTH = 200000 };
   struct history *h = history_new ("unknowns");

@@ -1,4 +1,5 @@
-// An order for the sources of open reads: what is returned is one, and where none is found there is none, worked out naively.
+// An order for the sources of open reads: what is returned is one, and where none is found there is
+// none, worked out naively.
 
 #include "greatest_main.h"
 #include "levels/levels.h"

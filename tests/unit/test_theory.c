@@ -1,5 +1,6 @@
-// The theory under a solver that assigns and backtracks at random: it objects exactly when the true guards close a cycle, or lead back where that
-// is forbidden, with a clause that is false and a lemma that is a cycle.
+// The theory under a solver that assigns and backtracks at random: it objects exactly when the true
+// guards close a cycle, or lead back where that is forbidden, with a clause that is false and a
+// lemma that is a cycle.
 
 #include "greatest_main.h"
 #include "solve/theory.h"
@@ -23,7 +24,7 @@ struct trial {
 };
 
 static void draw_edge (struct trial *t, struct prng *random, struct theory_edge *edge) {
-  static const enum theory_class kinds[] = { THEORY_PATH, THEORY_PATH, THEORY_ORDER, THEORY_ONCE };
+  static const enum theory_class kinds[] = { THEORY_PATH, THEORY_PATH, THEORY_ORDER, THEORY_FORBID };
   *edge = (struct theory_edge){
     prng_below (random, t->points), prng_below (random, t->points), kinds[prng_below (random, 4)], { 0 }
   };
@@ -90,7 +91,7 @@ static bool has_cycle (const struct trial *t) {
   memcpy (view, t->view, sizeof view);
   for (uint32_t e = 0; e < t->edge_count; e++) {
     const struct theory_edge *edge = &t->edges[e];
-    path[edge->from][edge->to] |= is_active (t, e) && edge->kind != THEORY_ONCE;
+    path[edge->from][edge->to] |= is_active (t, e) && edge->kind != THEORY_FORBID;
     view[edge->from][edge->to] |= is_active (t, e) && edge->kind == THEORY_PATH;
   }
   close_paths (t, path);
@@ -100,7 +101,7 @@ static bool has_cycle (const struct trial *t) {
       return true;
   for (uint32_t e = 0; e < t->edge_count; e++) {
     const struct theory_edge *edge = &t->edges[e];
-    if (edge->kind == THEORY_ONCE && is_active (t, e) && (edge->from == edge->to || view[edge->to][edge->from]))
+    if (edge->kind == THEORY_FORBID && is_active (t, e) && (edge->from == edge->to || view[edge->to][edge->from]))
       return true;
   }
   return false;
@@ -114,21 +115,21 @@ static bool in_clause (const int32_t *clause, int32_t literal) {
 }
 
 static const char *check_lemma (const struct trial *t, uint32_t number, const int32_t *clause) {
-  uint32_t count, once = 0, order = 0;
+  uint32_t count, forbid = 0, order = 0;
   const uint32_t *lemma = theory_lemma (t->theory, number, &count);
   if (!count)
     return "an empty lemma";
   for (uint32_t i = 0; i < count; i++) {
-    once += t->edges[lemma[i]].kind == THEORY_ONCE;
+    forbid += t->edges[lemma[i]].kind == THEORY_FORBID;
     order += t->edges[lemma[i]].kind == THEORY_ORDER;
   }
-  if (once > 1 || (once && order))
+  if (forbid > 1 || (forbid && order))
     return "a lemma that uses what it must not";
   for (uint32_t i = 0; i < count; i++) {
     const struct theory_edge *edge = &t->edges[lemma[i]], *next = &t->edges[lemma[i + 1 == count ? 0 : i + 1]];
     if (!is_active (t, lemma[i]))
       return "a lemma with an edge that does not hold";
-    if (edge->to != next->from && !(once ? t->view : t->known)[edge->to][next->from])
+    if (edge->to != next->from && !(forbid ? t->view : t->known)[edge->to][next->from])
       return "a lemma that is no cycle";
     for (unsigned k = 0; k < THEORY_MOST_GUARDS && edge->guard[k]; k++)
       if (!in_clause (clause, -edge->guard[k]))

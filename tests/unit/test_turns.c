@@ -1,4 +1,5 @@
-// Several levels under one limit: nobody starves, and without a limit the order is that of the lattice.
+// Several levels under one limit: nobody starves, and without a limit the order is that of the
+// lattice.
 
 #include "cli/turns.h"
 #include "greatest_main.h"

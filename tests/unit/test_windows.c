@@ -1,4 +1,5 @@
-// Windows of made-up problems: each holds what lies in its interval, and nothing that the part does not demand.
+// Windows of made-up problems: each holds what lies in its interval, and nothing that the part does
+// not demand.
 
 #include "greatest_main.h"
 #include "solve/windows.h"
@@ -134,23 +135,24 @@ static const char *check_edges (const struct trial *t, const struct piece *w) {
   return NULL;
 }
 
-// A clause is there if each of its variables is one that edges of the window speak of, or no edge at all, and one at least belongs to the window.
+// A clause is there if each of its variables is one that edges of the window speak of, or no edge
+// at all, and one at least belongs to the window.
 static const char *check_clauses (const struct trial *t, const struct piece *w) {
   const struct part *part = &w->part;
   for (size_t i = 0; i < t->part.clauses.count; i++) {
-    bool demanded = true;
+    bool constrained = true;
     for (const int32_t *literal = t->problem.clauses.data + t->part.clauses.data[i]; *literal; literal++)
-      demanded = demanded
-                 && (guards (&t->problem, part->edges.data, part->edges.count, (uint32_t) abs (*literal))
-                     || !guards (&t->problem, t->part.edges.data, t->part.edges.count, (uint32_t) abs (*literal)));
+      constrained = constrained
+                    && (guards (&t->problem, part->edges.data, part->edges.count, (uint32_t) abs (*literal))
+                        || !guards (&t->problem, t->part.edges.data, t->part.edges.count, (uint32_t) abs (*literal)));
     const bool there = has (part->clauses.data, part->clauses.count, t->part.clauses.data[i]);
-    if (there && !demanded)
+    if (there && !constrained)
       return "a clause that speaks of what is outside";
     for (const int32_t *literal = t->problem.clauses.data + t->part.clauses.data[i]; *literal; literal++) {
       const bool known = has (part->variables.data, part->variables.count, (uint32_t) abs (*literal));
       if (there && !known)
         return "a clause without its variables";
-      if (!there && demanded && known)
+      if (!there && constrained && known)
         return "a clause that is left out";
     }
   }

@@ -1,5 +1,6 @@
-// The witness check, demand by demand: each case that is taken has a twin that is refused for the reason it should be. Then histories large enough for
-// what small ones (tests/brute/witness.c) never reach, against a plain closure of all edges.
+// The witness check, demand by demand: each case that is taken has a twin that is refused for the
+// reason it should be. Then histories large enough for what small ones (tests/brute/witness.c)
+// never reach, against a plain closure of all edges.
 
 #include "asg/asg.h"
 #include "asg/rechain.h"
@@ -34,8 +35,9 @@ static struct history *text_history (const char *text) {
   return h;
 }
 
-// Transactions are T1, T2, ... session by session. `order` names them by their digits, with two points each twice; one that is not named is left out.
-// `sources` has a digit per read, 0 for the initial state, or a dot for the only candidate; NULL: dots.
+// Transactions are T1, T2, ... session by session. `order` names them by their digits, with two
+// points each twice; one that is not named is left out. `sources` has a digit per read, 0 for the
+// initial state, or a dot for the only candidate; NULL: dots.
 static void make_candidate (struct candidate *c, const char *text, const struct level *level, int64_t skew,
                             const char *order, const char *sources) {
   memset (c, 0, sizeof *c);
@@ -172,7 +174,8 @@ TEST positions (void) {
 TEST sources_out_of_bounds (void) {
   struct candidate c;
   make_candidate (&c, TWO, RC, 0, "123", "1");
-  static const uint32_t wrong[] = { 2, 3, SOURCE_NONE, SOURCE_MANY, SOURCE_MANY | 1 }; // y's install, none at all
+  // y's install, none at all
+  static const uint32_t wrong[] = { 2, 3, SOURCE_NONE, SOURCE_MANY, SOURCE_MANY | 1 };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     c.source[0] = wrong[i];
     ASSERT_STR_EQ ("the source of a read does not write its key", answer (&c.w));
@@ -348,7 +351,7 @@ TEST not_supported (void) {
                                      .rules.ww = { true, 1, 0 },
                                      .rules.wr = { true, 1, 0 },
                                      .rules.rw = { true, 0, 1 },
-                                     .rules.anti = ANTI_ONCE };
+                                     .rules.anti = ANTI_FORBID };
   static const struct level view = {
     .rules.points = 2, .rules.ww = { true, 1, 0 }, .rules.wr = { true, 1, 0 }, .rules.view = VIEW_STEPS
   };
@@ -405,8 +408,8 @@ TEST spent (void) {
 
 enum { LARGE = 160, KEYS = 20, HOT_KEYS = 3 };
 
-// Transactions one after the other; position i is transaction ids i + 1. Some sessions only read, from a snapshot of their own that lags behind; now and
-// then a read is older still.
+// Transactions one after the other; position i is transaction ids i + 1. Some sessions only read,
+// from a snapshot of their own that lags behind; now and then a read is older still.
 struct large {
   struct prng prng;
   unsigned txns, sessions, faults;
@@ -473,7 +476,8 @@ static struct history *draw_large (struct large *l) {
     l->count[key] = 1;
     l->versions[key][0] = 0;
   }
-  const unsigned slow = prng_chance (&l->prng, 50) ? 30 : 2000; // what is slow is rarely ordered by real time
+  // what is slow is rarely ordered by real time
+  const unsigned slow = prng_chance (&l->prng, 50) ? 30 : 2000;
   for (unsigned now = 0; now < l->txns; now++) {
     const struct txn_header header = { .session = prng_below (&l->prng, l->sessions),
                                        .has_id = true,
@@ -576,7 +580,8 @@ static bool plainly_holds (struct closure *closure, const uint32_t *order) {
   return true;
 }
 
-// One history, one graph of it, one level: the plain answer, and that of clocks, clocks in turns, and searches. The number of answers that differ.
+// One history, one graph of it, one level: the plain answer, and that of clocks, clocks in turns,
+// and searches. The number of answers that differ.
 static unsigned compare_large (const struct asg *asg, const struct level *level, unsigned counts[2]) {
   uint32_t position[LARGE + 1] = { 0 }, order[LARGE + 1];
   uint8_t in[LARGE + 1];

@@ -1,4 +1,5 @@
-// The order of transactions in files: as the history says, for formats that can mix sessions; and what the generator asks for.
+// The order of transactions in files: as the history says, for formats that can mix sessions; and
+// what the generator asks for.
 
 #include "formats/formats.h"
 #include "generate/generate.h"
@@ -11,7 +12,8 @@
 
 static struct error error;
 
-// The first transaction of each session, then the second of each, and so on: sessions still appear in their order.
+// The first transaction of each session, then the second of each, and so on: sessions still appear
+// in their order.
 static void take_turns (struct history *h) {
   const uint32_t *first = h->session_first.data;
   for (uint32_t round = 0; h->txn_order.count < history_txns (h); round++)

@@ -1,6 +1,8 @@
-// Bank, after Jepsen's: transfers between accounts, and transactions that read balances. An account that nobody has touched holds 100; nobody's balance
-// goes below 0. Transfers stay within a branch of at most 16 accounts, so that its total is known: 100 per account, to whoever sees a snapshot. `reads`
-// is the share of transactions that only read: half of these read all accounts of a branch, half only a few of them (`operations`).
+// Bank, after Jepsen's: transfers between accounts, and transactions that read balances. An account
+// that nobody has touched holds 100; nobody's balance goes below 0. Transfers stay within a branch
+// of at most 16 accounts, so that its total is known: 100 per account, to whoever sees a snapshot.
+// `reads` is the share of transactions that only read: half of these read all accounts of a branch,
+// half only a few of them (`operations`).
 
 #include "generate/workloads/all.h"
 
@@ -39,7 +41,7 @@ const struct workload workload_bank = {
   .name = "bank",
   .about = "transfers between accounts, and reads of all or some balances of a branch; --keys: accounts",
   .keys = 64,
-  .crowd = 32,
+  .overbooked = 32,
   .operations = 4,
   .reads = 0.5,
   .write = write_bank,

@@ -1,5 +1,6 @@
-// BlindW, the workload of Cobra and others after it: reads and writes of random keys that have nothing to do with each other. In the original each
-// transaction only reads or only writes; mixed, each operation is the one or the other.
+// BlindW, the workload of Cobra and others after it: reads and writes of random keys that have
+// nothing to do with each other. In the original each transaction only reads or only writes; mixed,
+// each operation is the one or the other.
 
 #include "generate/workloads/all.h"
 
@@ -40,7 +41,7 @@ const struct workload workload_blindw = {
   .name = "blindw",
   .about = "each transaction reads 8 keys or writes 8 keys; unique values",
   .keys = 10000,
-  .crowd = 50,
+  .overbooked = 50,
   .operations = 8,
   .reads = 0.5,
   .write = write_blindw,
@@ -50,7 +51,7 @@ const struct workload workload_blindw_mixed = {
   .name = "blindw-mixed",
   .about = "each of 8 operations reads or writes a key; unique values",
   .keys = 10000,
-  .crowd = 30,
+  .overbooked = 30,
   .operations = 8,
   .reads = 0.5,
   .write = write_mixed,
@@ -60,7 +61,7 @@ const struct workload workload_blindw_repeated = {
   .name = "blindw-repeated",
   .about = "as blindw-mixed, with values that repeat",
   .keys = 10000,
-  .crowd = 40,
+  .overbooked = 40,
   .operations = 8,
   .reads = 0.5,
   .repetition = 1,

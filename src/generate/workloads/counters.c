@@ -1,6 +1,6 @@
-// Counters: transactions that increase a few of them, each with one statement, and transactions that read a
-// few. Values repeat as soon as a counter's history branches: two transactions that increased the same value
-// by the same amount wrote the same, and one of the two updates is lost.
+// Counters: transactions that increase a few of them, each with one statement, and transactions
+// that read a few. Values repeat as soon as a counter's history branches: two transactions that
+// increased the same value by the same amount wrote the same, and one of the two updates is lost.
 
 #include "generate/workloads/all.h"
 
@@ -19,7 +19,7 @@ const struct workload workload_counters = {
   .name = "counters",
   .about = "increments of some counters, or reads of some; --keys: counters",
   .keys = 1000,
-  .crowd = 10,
+  .overbooked = 10,
   .operations = 3,
   .reads = 0.5,
   .write = write_counters,

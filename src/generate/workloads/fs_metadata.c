@@ -1,13 +1,18 @@
-// What the metadata layer of a distributed file system (JuiceFS, say) asks of its key-value store: attributes of directories, entries of directories (the
-// value is the inode), attributes of inodes. `keys` is the number of different file names, 64 to a directory. Profiles and shares:
+// What the metadata layer of a distributed file system (JuiceFS, say) asks of its key-value store:
+// attributes of directories, entries of directories (the value is the inode), attributes of inodes.
+// `keys` is the number of different file names, 64 to a directory. Profiles and shares:
 //   30% lookup:  the directory, the entry, the attributes of its inode
-//   20% create:  unless the entry is there: an inode, its attributes, the entry; the directory changes
+//   20% create:  unless the entry is there: an inode, its attributes, the entry; the directory
+//     changes
 //   15% setattr: the entry, and new attributes of its inode
 //   12% unlink:  entry and attributes are deleted; the directory changes
-//    6% rename:  the entry moves; the attributes of what was there under the new name are deleted; both directories change
-//   15% readdir: an iterator over the directory's entries, as far as the buffer goes, and the attributes of the first one
+//    6% rename:  the entry moves; the attributes of what was there under the new name are deleted;
+//      both directories change
+//   15% readdir: an iterator over the directory's entries, as far as the buffer goes, and the
+//     attributes of the first one
 //    2% rmdir:   the directory, if an iterator finds no entry
-// Deletes do not say whether they found something, as the store's interface is such. A create in a directory that is not there makes it.
+// Deletes do not say whether they found something, as the store's interface is such. A create in a
+// directory that is not there makes it.
 
 #include "generate/workloads/all.h"
 #include "generate/workloads/rows.h"
@@ -29,7 +34,8 @@ static uint64_t entry_of (uint64_t file) {
   return ROW (ENTRY, file >> NAME_BITS, file);
 }
 
-// A request that is made if another one found something. Of inodes, it is about the one that was found.
+// A request that is made if another one found something. Of inodes, it is about the one that was
+// found.
 static uint32_t follow_up (struct script *script, enum op_kind kind, uint64_t key, uint32_t found) {
   struct request request = request_to (kind, key);
   request.when_from = found;
@@ -122,7 +128,7 @@ const struct workload workload_fs_metadata = {
   .name = "fs-metadata",
   .about = "a file system's metadata: lookup, create, setattr, unlink, rename, readdir; --keys: file names",
   .keys = 2000,
-  .crowd = 10,
+  .overbooked = 10,
   .write = write_fs_metadata,
   .name_key = name_key,
 };

@@ -1,5 +1,6 @@
-// List-append, as Jepsen does it for Elle: transactions of 1 to 4 operations, each appends a unique element to a list or reads one whole. Few lists are in use
-// at a time (`keys`); one that has been appended to so often is given up for a new one, or reads would grow without end.
+// List-append, as Jepsen does it for Elle: transactions of 1 to 4 operations, each appends a unique
+// element to a list or reads one whole. Few lists are in use at a time (`keys`); one that has been
+// appended to so often is given up for a new one, or reads would grow without end.
 
 #include "generate/workloads/all.h"
 
@@ -28,7 +29,7 @@ const struct workload workload_list_append = {
   .name = "list-append",
   .about = "1 to 4 operations: append to a list, or read it; --keys: lists in use at a time",
   .keys = 10,
-  .crowd = 6,
+  .overbooked = 6,
   .operations = 4,
   .reads = 0.5,
   .write = write_lists,

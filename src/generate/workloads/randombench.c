@@ -1,7 +1,10 @@
-// RandomBench and RandomRange of Boomslang (section 8.1 and appendix A.5): reads, writes, deletes, range queries, iterators and read-modify-writes of random
-// keys, all mixed, with values that repeat. Both have 25% reads, 25% writes, 5% deletes and 25% read-modify-writes (a read and a write, one operation). The
-// rest is 10% range queries and 10% iterators in RandomBench, 20% range queries in RandomRange. A range is [k, k + n) with n from 1 to 100; an iterator
-// stops after 1 to 10 items, and the history does not say after how many it meant to. `reads` is the share of reads among the plain reads and writes.
+// RandomBench and RandomRange of Boomslang (section 8.1 and appendix A.5): reads, writes, deletes,
+// range queries, iterators and read-modify-writes of random keys, all mixed, with values that
+// repeat. Both have 25% reads, 25% writes, 5% deletes and 25% read-modify-writes (a read and a
+// write, one operation). The rest is 10% range queries and 10% iterators in RandomBench, 20% range
+// queries in RandomRange. A range is [k, k + n) with n from 1 to 100; an iterator stops after 1 to
+// 10 items, and the history does not say after how many it meant to. `reads` is the share of reads
+// among the plain reads and writes.
 
 #include "generate/workloads/all.h"
 
@@ -61,7 +64,7 @@ const struct workload workload_randombench = {
   .name = "randombench",
   .about = "8 operations: reads, writes, deletes, range queries, iterators, read-modify-writes; values that repeat",
   .keys = 10000,
-  .crowd = 1000,
+  .overbooked = 1000,
   .operations = 8,
   .reads = 0.5,
   .repetition = 1,
@@ -72,7 +75,7 @@ const struct workload workload_randomrange = {
   .name = "randomrange",
   .about = "as randombench, with 20% range queries and no iterators",
   .keys = 10000,
-  .crowd = 1000,
+  .overbooked = 1000,
   .operations = 8,
   .reads = 0.5,
   .repetition = 1,

@@ -1,7 +1,9 @@
-// RandomRMWRange of Boomslang (appendix A.5), after the experiments of Emme: 90% read-modify-writes and 10% range queries, each of which is preceded by a
-// query of all keys that tells which versions there are; values are unique. The 8 operations of a transaction are four such pairs.
+// RandomRMWRange of Boomslang (appendix A.5), after the experiments of Emme: 90% read-modify-writes
+// and 10% range queries, each of which is preceded by a query of all keys that tells which versions
+// there are; values are unique. The 8 operations of a transaction are four such pairs.
 //
-// Boomslang has 10,000 keys. As every query of all keys returns them all, histories of that size are large; hence fewer unless asked for.
+// Boomslang has 10,000 keys. As every query of all keys returns them all, histories of that size
+// are large; hence fewer unless asked for.
 
 #include "generate/workloads/all.h"
 
@@ -27,7 +29,7 @@ const struct workload workload_randomrmwrange = {
   .name = "randomrmwrange",
   .about = "read-modify-writes, and range queries after a query of all keys; unique values",
   .keys = 500,
-  .crowd = 500,
+  .overbooked = 500,
   .operations = 8,
   .write = write_pairs,
 };

@@ -1,7 +1,9 @@
-// Retwis, the Twitter clone that came with Redis, in the mix that TAPIR's evaluation made known. Profiles and shares:
+// Retwis, the Twitter clone that came with Redis, in the mix that TAPIR's evaluation made known.
+// Profiles and shares:
 //    5% add user: 1 get, 3 puts: the user, and two empty lists
 //   15% follow:   2 gets, 2 puts: the one's list of people followed, the other's list of followers
-//   30% post:     3 gets, 5 puts: the user's number of posts; the post itself, and the user's page; two followers' timelines
+//   30% post:     3 gets, 5 puts: the user's number of posts; the post itself, and the user's page;
+//     two followers' timelines
 //   50% timeline: 1 to 10 gets, of the timelines of as many users
 // A list is one value. `keys` is the number of users.
 
@@ -62,7 +64,7 @@ const struct workload workload_retwis = {
   .name = "retwis",
   .about = "the Twitter clone of Redis, in TAPIR's mix; --keys: users",
   .keys = 1000,
-  .crowd = 8,
+  .overbooked = 8,
   .write = write_retwis,
   .name_key = name_key,
 };

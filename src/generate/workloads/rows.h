@@ -1,5 +1,6 @@
-// Keys of workloads that have tables: a table and the fields of a row, packed into a number such that rows are in the order of their fields, and so are their
-// names (table/field/field, the fields with leading zeros).
+// Keys of workloads that have tables: a table and the fields of a row, packed into a number such
+// that rows are in the order of their fields, and so are their names (table/field/field, the fields
+// with leading zeros).
 
 #ifndef KRAIT_GENERATE_WORKLOADS_ROWS_H
 #define KRAIT_GENERATE_WORKLOADS_ROWS_H

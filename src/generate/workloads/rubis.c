@@ -1,9 +1,11 @@
 // RUBiS, an auction site, as Cobra has it, with the bids of the original. Profiles and shares:
 //   10% register user: unless the name is taken; one more user in the region
 //   15% register item: 1 to 10 pieces more of an item, by its seller; one more item in the category
-//   10% bid:           one more bid on the item, under the number it gets; a look at the item and at its seller
+//   10% bid:           one more bid on the item, under the number it gets; a look at the item and
+//     at its seller
 //    5% buy now:       one piece of the item, if there is one left; a receipt
-//   20% comment:       about the seller of an item: the comment, and the seller's rating increased by 0 to 5
+//   20% comment:       about the seller of an item: the comment, and the seller's rating increased
+//     by 0 to 5
 //   40% browse:        5 items and 3 users
 // Users are `keys`; each may sell 10 items.
 
@@ -93,7 +95,7 @@ const struct workload workload_rubis = {
   .name = "rubis",
   .about = "an auction site: register, bid, buy, comment, browse (Cobra's, with bids); --keys: users",
   .keys = 200,
-  .crowd = 6,
+  .overbooked = 6,
   .write = write_rubis,
   .name_key = name_key,
 };

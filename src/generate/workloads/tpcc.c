@@ -1,14 +1,22 @@
-// TPC-C as key-value transactions: a row is a key, and its value the one number of the row that the transactions are about. Profiles and shares:
-//   45% new order:    the next number of the district, read and increased; the order, its place in the queue and in the customer's index; 5 to 15
+// TPC-C as key-value transactions: a row is a key, and its value the one number of the row that the
+// transactions are about. Profiles and shares:
+//   45% new order:    the next number of the district, read and increased; the order, its place in
+//     the queue and in the customer's index; 5 to 15
 //                     lines: the item, its stock (1% at another warehouse), the line
-//   43% payment:      the takings of the warehouse, of the district, and the customer's balance (15%: of another warehouse), each read and increased; a
+//   43% payment:      the takings of the warehouse, of the district, and the customer's balance
+//     (15%: of another warehouse), each read and increased; a
 //                     row of history
-//    4% order status: a customer, the latest order (an iterator backwards), its lines (a range query)
-//    4% delivery:     the oldest order of a district's queue (an iterator), taken out of it (a delete) and given a carrier; its lines; the customer's balance
-//    4% stock level:  the lines of the last 20 orders of a district (a range query), the stock of 10 items
-// As specified: 10 districts per warehouse, 3,000 customers per district, 100,000 items, their numbers drawn by NURand. Left out: the initial load,
-// customers by name, what delivery writes into lines. One delivery is of one district, and starts where the last one found its order, so as not to wade
-// through deleted keys. Rows that are written after they were read are read for update. `keys` is the number of warehouses, up to 2^20 different ones.
+//    4% order status: a customer, the latest order (an iterator backwards), its lines (a range
+//      query)
+//    4% delivery:     the oldest order of a district's queue (an iterator), taken out of it (a
+//      delete) and given a carrier; its lines; the customer's balance
+//    4% stock level:  the lines of the last 20 orders of a district (a range query), the stock of
+//      10 items
+// As specified: 10 districts per warehouse, 3,000 customers per district, 100,000 items, their
+// numbers drawn by NURand. Left out: the initial load, customers by name, what delivery writes into
+// lines. One delivery is of one district, and starts where the last one found its order, so as not
+// to wade through deleted keys. Rows that are written after they were read are read for update.
+// `keys` is the number of warehouses, up to 2^20 different ones.
 
 #include "generate/workloads/all.h"
 #include "generate/workloads/rows.h"
@@ -28,8 +36,9 @@ enum {
   WAREHOUSE
 };
 enum { DISTRICTS = 10, CUSTOMERS = 3000, ITEMS = 100000, FEWEST_LINES = 5, MOST_LINES = 15, RECENT = 20, LEVELS = 10 };
-enum { FIRST = 3001 };                      // order; the load would have made those before
-enum { LINE_BITS = 4, CUSTOMER_BITS = 12 }; // an order's value is its customer and, above, its carrier
+enum { FIRST = 3001 }; // order; the load would have made those before
+// an order's value is its customer and, above, its carrier
+enum { LINE_BITS = 4, CUSTOMER_BITS = 12 };
 enum { MOST_PAID = 5000, MOST_QUANTITY = 10 };
 
 static const struct table tables[] = { { "customer", { 20, 4, CUSTOMER_BITS } },
@@ -207,7 +216,7 @@ const struct workload workload_tpcc = {
   .name = "tpcc",
   .about = "TPC-C's five transactions on keys and values; --keys: warehouses",
   .keys = 8,
-  .crowd = 1,
+  .overbooked = 1,
   .write = write_tpcc,
   .name_key = name_key,
 };

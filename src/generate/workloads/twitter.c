@@ -1,6 +1,8 @@
-// Twitter as Cobra has it: a thousand users (`keys`) who tweet, follow each other and read. Profiles and shares:
+// Twitter as Cobra has it: a thousand users (`keys`) who tweet, follow each other and read.
+// Profiles and shares:
 //   20% tweet:        the user's number of tweets, read and increased; the tweet under that number
-//   40% follow:       (or no longer) the one's list of people followed and the other's list of followers, both read and replaced
+//   40% follow:       (or no longer) the one's list of people followed and the other's list of
+//     followers, both read and replaced
 //   10% timeline:     whom the user follows, and of 10 users the latest tweet
 //   10% show follows: both lists of a user
 //   20% show tweets:  the latest 5 tweets of a user
@@ -77,7 +79,7 @@ const struct workload workload_twitter = {
   .name = "twitter",
   .about = "users tweet, follow each other and read (Cobra's); --keys: users",
   .keys = 1000,
-  .crowd = 8,
+  .overbooked = 8,
   .write = write_twitter,
   .name_key = name_key,
 };

@@ -1,9 +1,10 @@
-// What a scan or an iterator says: the items that it returned, and that every other key that it covered was absent.
+// What a scan or an iterator says: the items that it returned, and that every other key that it
+// covered was absent.
 //
-// A key that nobody can have written and that starts absent is absent anyway, and no read of it is told. An iterator may or may not see what its own
-// transaction writes while it is open.
+// A key that nobody can have written and that starts absent is absent anyway, and no read of it is
+// told. An iterator may or may not see what its own transaction writes while it is open.
 
-#include "certify/account.h"
+#include "certify/effects.h"
 
 #include "base/search.h"
 
@@ -13,10 +14,11 @@ struct key_order {
   uint32_t *rank; // per key
   uint32_t *keys; // that can be anything but absent, in their order
   uint32_t count;
-  uint8_t *dead; // per key: it is one of the history, not just the bound of a range, and always absent
+  // per key: it is one of the history, not just the bound of a range, and always absent
+  uint8_t *dead;
 };
 
-static uint8_t *live_keys (const struct account *a, uint8_t *there) {
+static uint8_t *live_keys (const struct told *a, uint8_t *there) {
   const struct history *h = a->h;
   uint8_t *live = MEM_ZARRAY (uint8_t, history_keys (h));
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
@@ -24,7 +26,7 @@ static uint8_t *live_keys (const struct account *a, uint8_t *there) {
       if (h->op_keys.data[op] == KEY_NONE)
         continue;
       there[h->op_keys.data[op]] = 1;
-      live[h->op_keys.data[op]] |= account_takes_part (a, txn) && account_may_write (h, op);
+      live[h->op_keys.data[op]] |= told_takes_part (a, txn) && told_may_write (h, op);
     }
   for (size_t i = 0; i < h->item_keys.count; i++)
     if (h->item_keys.data[i] != KEY_NONE)
@@ -36,7 +38,7 @@ static uint8_t *live_keys (const struct account *a, uint8_t *there) {
   return live;
 }
 
-struct key_order *key_order_new (const struct account *a) {
+struct key_order *key_order_new (const struct told *a) {
   const uint32_t keys = history_keys (a->h);
   struct key_order *order = mem_zalloc (sizeof *order);
   order->dead = MEM_ZARRAY (uint8_t, keys);
@@ -61,18 +63,18 @@ void key_order_free (struct key_order *order) {
   mem_free (order);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ one result
+// -------------------------------------------------------------------------------------- one result
 
 struct span {
   uint32_t low, high; // ranks: [low, high)
 };
 
-static struct span asked_for (const struct account *a, const struct op_range *range) {
+static struct span asked_for (const struct told *a, const struct op_range *range) {
   return (struct span){ range->low == KEY_NONE ? 0 : a->order->rank[range->low],
                         range->high == KEY_NONE ? history_keys (a->h) : a->order->rank[range->high] };
 }
 
-static uint32_t rank_of_item (const struct account *a, uint32_t item) {
+static uint32_t rank_of_item (const struct told *a, uint32_t item) {
   return a->order->rank[a->h->item_keys.data[item]];
 }
 
@@ -80,7 +82,7 @@ static bool is_reverse (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
 }
 
-static bool is_malformed (const struct account *a, uint32_t op, const struct op_range *range) {
+static bool is_malformed (const struct told *a, uint32_t op, const struct op_range *range) {
   const struct span asked = asked_for (a, range);
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
     const uint32_t rank = rank_of_item (a, i);
@@ -94,8 +96,9 @@ static bool is_malformed (const struct account *a, uint32_t op, const struct op_
   return false;
 }
 
-// A scan covers what it asked for, and so does an iterator that came to the end; another one gets as far as the last item fetched.
-static struct span covered_by (const struct account *a, uint32_t op, const struct op_range *range) {
+// A scan covers what it asked for, and so does an iterator that came to the end; another one gets
+// as far as the last item fetched.
+static struct span covered_by (const struct told *a, uint32_t op, const struct op_range *range) {
   struct span span = asked_for (a, range);
   if (a->h->op_kinds.data[op] == OP_SCAN || (a->h->op_flags.data[op] & OP_ITER_END))
     return span;
@@ -115,7 +118,7 @@ static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
   return low;
 }
 
-// ------------------------------------------------------------------------------------------------ writes while an iterator is open
+// ---------------------------------------------------------------- writes while an iterator is open
 
 static int64_t op_time (const struct history *h, uint32_t op, bool end) {
   const struct op_times *times = history_times_of_op (h, op);
@@ -130,10 +133,11 @@ static bool is_open_at (const struct history *h, uint32_t iterator, uint32_t lat
   return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin <= end;
 }
 
-// What the transaction last did to the key before `op`: OP_NONE, or a write, or a delete that perhaps was none.
+// What the transaction last did to the key before `op`: OP_NONE, or a write, or a delete that
+// perhaps was none.
 static uint32_t last_touch (const struct history *h, uint32_t txn, uint32_t op, uint32_t key) {
   for (uint32_t other = op; other-- > h->txn_first_op.data[txn];)
-    if (h->op_keys.data[other] == key && account_may_write (h, other))
+    if (h->op_keys.data[other] == key && told_may_write (h, other))
       return other;
   return OP_NONE;
 }
@@ -142,7 +146,8 @@ static bool is_unrecorded_delete (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
 }
 
-// What an operation that can write did, as far as that is settled by what its transaction did to the key before.
+// What an operation that can write did, as far as that is settled by what its transaction did to
+// the key before.
 enum effect { EFFECT_NONE, EFFECT_OPEN, EFFECT_WRITE };
 
 static enum effect effect_of (const struct history *h, uint32_t txn, uint32_t op) {
@@ -159,61 +164,62 @@ static enum effect effect_of (const struct history *h, uint32_t txn, uint32_t op
 // The reader's own writes of a key that began while its iterator was open.
 struct meanwhile {
   bool any, fit; // those that surely wrote; one of them is what the iterator saw
-  uint32_t
-    in_doubt; // the last delete that perhaps did; then the transaction has surely written nothing to the key before
+  // the last delete that perhaps did; then the transaction has surely written nothing to the key
+  // before
+  uint32_t unrecorded;
 };
 
-static struct meanwhile written_meanwhile (const struct history *h, const struct account_read *read) {
+static struct meanwhile written_meanwhile (const struct history *h, const struct told_read *read) {
   struct meanwhile found = { false, false, OP_NONE };
   if (h->op_kinds.data[read->op] != OP_ITER || op_time (h, read->op, true) == TIME_NONE_END)
     return found;
   for (uint32_t later = read->op + 1; later < h->txn_first_op.data[read->txn + 1]; later++) {
-    if (h->op_keys.data[later] != read->key || !account_may_write (h, later) || !is_open_at (h, read->op, later))
+    if (h->op_keys.data[later] != read->key || !told_may_write (h, later) || !is_open_at (h, read->op, later))
       continue;
     const enum effect effect = effect_of (h, read->txn, later);
     if (effect == EFFECT_OPEN)
-      found.in_doubt = later;
+      found.unrecorded = later;
     if (effect != EFFECT_WRITE)
       continue;
     found.any = true;
-    found.fit |= account_fits (read, account_value_written (h, later));
+    found.fit |= told_fits (read, told_value_written (h, later));
   }
   return found;
 }
 
-static void tell_key (struct account *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value, bool predicate) {
-  struct account_read read = { .txn = txn,
-                               .op = op,
-                               .key = key,
-                               .value = value,
-                               .predicate = predicate,
-                               .writer = INITIAL,
-                               .hint = hints_source (a->hints, op, key),
-                               .doubt = OP_NONE,
-                               .if_wrote = OUTCOME_EXTERNAL,
-                               .if_not = OUTCOME_EXTERNAL };
+static void tell_key (struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value, bool predicate) {
+  struct told_read read = { .txn = txn,
+                            .op = op,
+                            .key = key,
+                            .value = value,
+                            .predicate = predicate,
+                            .writer = INITIAL,
+                            .hint = hints_source (a->hints, op, key),
+                            .unrecorded = OP_NONE,
+                            .if_wrote = OUTCOME_EXTERNAL,
+                            .if_not = OUTCOME_EXTERNAL };
   const struct meanwhile own = written_meanwhile (a->h, &read);
-  const bool in_doubt = own.in_doubt != OP_NONE && account_fits (&read, VALUE_ABSENT);
+  const bool unrecorded = own.unrecorded != OP_NONE && told_fits (&read, VALUE_ABSENT);
   const bool saw_own = read.hint == txn, may_be_own = saw_own || read.hint == HINT_NONE;
-  read.perhaps = read.hint == HINT_NONE && (own.fit || in_doubt);
+  read.perhaps = read.hint == HINT_NONE && (own.fit || unrecorded);
   if (own.fit && may_be_own) {
     read.if_wrote = read.if_not = OUTCOME_OWN;
     VEC_PUSH (a->reads, read);
     return;
   }
-  if (own.in_doubt == OP_NONE || (saw_own && !in_doubt)) {
-    account_tell_read (a, read, own.any && !saw_own);
+  if (own.unrecorded == OP_NONE || (saw_own && !unrecorded)) {
+    told_add_read (a, read, own.any && !saw_own);
     return;
   }
-  if (in_doubt && may_be_own) {
-    read.doubt = own.in_doubt;
+  if (unrecorded && may_be_own) {
+    read.unrecorded = own.unrecorded;
     read.if_wrote = OUTCOME_OWN;
     read.if_not = saw_own ? OUTCOME_BROKEN : OUTCOME_EXTERNAL;
   }
   VEC_PUSH (a->reads, read);
 }
 
-void account_tell_range (struct account *a, uint32_t txn, uint32_t op) {
+void told_add_range (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   const struct key_order *order = a->order;
@@ -224,7 +230,8 @@ void account_tell_range (struct account *a, uint32_t txn, uint32_t op) {
   const bool reverse = is_reverse (h, op);
   const struct span span = covered_by (a, op, range);
   uint32_t next = first_key_from (order, span.low);
-  for (uint32_t i = 0; i <= range->items; i++) { // ascending: the absent keys before the item, then the item
+  // ascending: the absent keys before the item, then the item
+  for (uint32_t i = 0; i <= range->items; i++) {
     const uint32_t item = range->first_item + (reverse ? range->items - 1 - i : i);
     const uint32_t until = i < range->items ? rank_of_item (a, item) : span.high;
     for (; next < order->count && order->rank[order->keys[next]] < until; next++)
@@ -236,11 +243,11 @@ void account_tell_range (struct account *a, uint32_t txn, uint32_t op) {
   }
 }
 
-bool account_found_nothing (const struct account *a, uint32_t op, uint32_t key) {
+bool told_found_nothing (const struct told *a, uint32_t op, uint32_t key) {
   const struct history *h = a->h;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
-      || !account_takes_part (a, history_txn_of_op (h, op)))
+      || !told_takes_part (a, history_txn_of_op (h, op)))
     return false;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   const struct span span = covered_by (a, op, range);
@@ -251,14 +258,14 @@ bool account_found_nothing (const struct account *a, uint32_t op, uint32_t key) 
          && a->order->rank[key] < span.high;
 }
 
-bool key_order_covers_list (const struct account *a, const uint8_t *is_list) {
+bool key_order_covers_list (const struct told *a, const uint8_t *is_list) {
   const struct history *h = a->h;
   const struct key_order *order = a->order;
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
       const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
       if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
-          || !account_takes_part (a, txn))
+          || !told_takes_part (a, txn))
         continue;
       const struct span span = covered_by (a, op, &h->ranges.data[h->op_aux.data[op]]);
       for (uint32_t i = first_key_from (order, span.low); i < order->count && order->rank[order->keys[i]] < span.high;

@@ -1,22 +1,26 @@
-// What modules demand, as far as it is not part of the known graph: if all conditions hold, then so does one of the alternatives. Conditions are literals of
-// read sources. A single alternative needs no variable: its edges are guarded by the conditions. Otherwise each alternative has one, which guards its edges.
+// What modules demand, as far as it is not part of the known graph: if all conditions hold, then so
+// does one of the alternatives. Conditions are literals of read sources. A single alternative needs
+// no variable: its edges are guarded by the conditions. Otherwise each alternative has one, which
+// guards its edges.
 
 #include "cnf/encoder.h"
 
 #include <string.h>
 
-enum { MOST_DIRECT = MOST_GUARDS - 2 }; // conditions beside which the outcomes of both ends have their place
+// conditions beside which the outcomes of both ends have their place
+enum { MOST_DIRECT = MOST_GUARDS - 2 };
 
-struct demand_encoder {
+struct constraint_encoder {
   struct encoder *e;
-  const struct demands *demands;
+  const struct constraints *constraints;
   uint32_t *open_of;
   step_vec sources; // scratch
   VEC (int32_t) conditions;
 };
 
 // False: it cannot hold. The literal of what is known is 0.
-static bool condition_literal (struct demand_encoder *d, const struct demand_condition *condition, int32_t *literal) {
+static bool condition_literal (struct constraint_encoder *d, const struct constraint_condition *condition,
+                               int32_t *literal) {
   const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : d->e->ir->install_node[condition->source];
   encoder_sources_of (d->e, condition->read, d->open_of, &d->sources);
   for (size_t i = 0; i < d->sources.count; i++)
@@ -27,11 +31,11 @@ static bool condition_literal (struct demand_encoder *d, const struct demand_con
   return false;
 }
 
-static bool collect_conditions (struct demand_encoder *d, const struct demand *demand) {
+static bool collect_conditions (struct constraint_encoder *d, const struct constraint *constraint) {
   d->conditions.count = 0;
-  for (uint32_t i = 0; i < demand->conditions; i++) {
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
     int32_t literal;
-    if (!condition_literal (d, &d->demands->conditions.data[demand->first_condition + i], &literal))
+    if (!condition_literal (d, &d->constraints->conditions.data[constraint->first_condition + i], &literal))
       return false;
     if (literal)
       VEC_PUSH (d->conditions, literal);
@@ -39,7 +43,8 @@ static bool collect_conditions (struct demand_encoder *d, const struct demand *d
   return true;
 }
 
-// From the last point of the one to the first of the other, as session order runs; where events are points, to the first of these as well.
+// From the last point of the one to the first of the other, as session order runs; where events are
+// points, to the first of these as well.
 static void edge_if (struct encoder *e, struct ir_edge edge, struct guards guards) {
   const uint32_t from = graph_point (e->g, edge.from, e->g->shift), first = e->ir->node_first_read[edge.to];
   guards.literal[MOST_DIRECT] = encoder_in_literal (e, edge.from);
@@ -54,29 +59,30 @@ static void edge_if (struct encoder *e, struct ir_edge edge, struct guards guard
     encoder_edge (e, from, e->g->points + first, EDGE_GIVEN, UINT32_MAX, guards);
 }
 
-static void edges_if (struct demand_encoder *d, const struct demand_alternative *alternative, struct guards guards) {
+static void edges_if (struct constraint_encoder *d, const struct constraint_alternative *alternative,
+                      struct guards guards) {
   for (uint32_t i = 0; i < alternative->edges; i++)
-    edge_if (d->e, d->demands->edges.data[alternative->first_edge + i], guards);
+    edge_if (d->e, d->constraints->edges.data[alternative->first_edge + i], guards);
 }
 
 // The guessed order has it.
-static bool is_likely (const struct demand_encoder *d, const struct demand_alternative *alternative) {
+static bool is_likely (const struct constraint_encoder *d, const struct constraint_alternative *alternative) {
   const uint32_t *rank = d->e->rank;
   for (uint32_t i = 0; rank && i < alternative->edges; i++) {
-    const struct ir_edge edge = d->demands->edges.data[alternative->first_edge + i];
+    const struct ir_edge edge = d->constraints->edges.data[alternative->first_edge + i];
     if (rank[edge.from] >= rank[edge.to])
       return false;
   }
   return true;
 }
 
-static void encode_demand (struct demand_encoder *d, uint32_t number) {
+static void encode_constraint (struct constraint_encoder *d, uint32_t number) {
   struct encoder *e = d->e;
-  const struct demand *demand = &d->demands->list.data[number];
-  const struct demand_alternative *alternatives = d->demands->alternatives.data + demand->first_alternative;
-  if (demand->known || !collect_conditions (d, demand))
+  const struct constraint *constraint = &d->constraints->list.data[number];
+  const struct constraint_alternative *alternatives = d->constraints->alternatives.data + constraint->first_alternative;
+  if (constraint->known || !collect_conditions (d, constraint))
     return;
-  if (demand->alternatives == 1 && d->conditions.count <= MOST_DIRECT) {
+  if (constraint->alternatives == 1 && d->conditions.count <= MOST_DIRECT) {
     struct guards guards = { { 0 } };
     for (size_t i = 0; i < d->conditions.count; i++)
       guards.literal[i] = d->conditions.data[i];
@@ -86,7 +92,7 @@ static void encode_demand (struct demand_encoder *d, uint32_t number) {
   VEC (int32_t) clause = VEC_EMPTY;
   for (size_t i = 0; i < d->conditions.count; i++)
     VEC_PUSH (clause, -d->conditions.data[i]);
-  for (uint32_t i = 0; i < demand->alternatives; i++) {
+  for (uint32_t i = 0; i < constraint->alternatives; i++) {
     const int32_t variable = encoder_variable (e, VARIABLE_ALTERNATIVE, number, i, is_likely (d, &alternatives[i]));
     VEC_PUSH (clause, variable);
     edges_if (d, &alternatives[i], (struct guards){ { variable } });
@@ -99,12 +105,12 @@ static void encode_demand (struct demand_encoder *d, uint32_t number) {
   VEC_FREE (clause);
 }
 
-void encoder_demands (struct encoder *e) {
-  if (!ir_has_open_demands (e->g->ir))
+void encoder_constraints (struct encoder *e) {
+  if (!ir_has_open_constraints (e->g->ir))
     return;
-  struct demand_encoder d = { .e = e, .demands = e->g->ir->demands, .open_of = encoder_open_of (e) };
-  for (uint32_t i = 0; i < d.demands->list.count && !budget_spent (e->budget); i++)
-    encode_demand (&d, i);
+  struct constraint_encoder d = { .e = e, .constraints = e->g->ir->constraints, .open_of = encoder_open_of (e) };
+  for (uint32_t i = 0; i < d.constraints->list.count && !budget_spent (e->budget); i++)
+    encode_constraint (&d, i);
   mem_free (d.open_of);
   VEC_FREE (d.sources);
   VEC_FREE (d.conditions);

@@ -1,4 +1,4 @@
-// What modules demand of a history, as a demand of its nodes, reads and installs at a level.
+// What modules demand of a history, as a constraint of its nodes, reads and installs at a level.
 
 #include "asg/asg.h"
 #include "base/search.h"
@@ -7,16 +7,16 @@
 #include "levels/lower.h"
 
 struct lowering {
-  const struct demands *old;
-  struct demands *new;
+  const struct constraints *old;
+  struct constraints *new;
   const struct asg *from, *to;
   uint32_t *reader; // per read of `from`: its node there
 };
 
 enum truth { SURELY_NOT, SURELY, PERHAPS };
 
-// The same read in the other ASG: reads of a transaction are in program order, and one operation reads a key once. UINT32_MAX: it is not there, because its
-// delete is taken to have written.
+// The same read in the other ASG: reads of a transaction are in program order, and one operation
+// reads a key once. UINT32_MAX: it is not there, because its delete is taken to have written.
 static uint32_t same_read (const struct lowering *l, uint32_t read) {
   if (l->from == l->to)
     return read;
@@ -30,13 +30,13 @@ static uint32_t same_read (const struct lowering *l, uint32_t read) {
 }
 
 static bool is_certain (const struct asg *asg, uint32_t reader, uint32_t read, uint32_t source) {
-  if (asg->optional[reader] || asg_read_doubt (asg, read) != DOUBT_NONE)
+  if (asg->optional[reader] || asg_read_unrecorded (asg, read) != UNRECORDED_NONE)
     return false;
   return source == SOURCE_INITIAL
-         || (!asg->optional[asg->install_node[source]] && asg_install_doubt (asg, source) == DOUBT_NONE);
+         || (!asg->optional[asg->install_node[source]] && asg_install_unrecorded (asg, source) == UNRECORDED_NONE);
 }
 
-static enum truth lower_condition (const struct lowering *l, struct demand_condition *condition) {
+static enum truth lower_condition (const struct lowering *l, struct constraint_condition *condition) {
   const struct asg *asg = l->to;
   const uint32_t reader = asg->txn_node[l->from->node_txn[l->reader[condition->read]]];
   const uint32_t read = same_read (l, condition->read);
@@ -49,7 +49,7 @@ static enum truth lower_condition (const struct lowering *l, struct demand_condi
     if (source == UINT32_MAX)
       return SURELY_NOT;
   }
-  *condition = (struct demand_condition){ read, source };
+  *condition = (struct constraint_condition){ read, source };
   if (source_is_many (asg->read_source[read]))
     return PERHAPS;
   if (asg->read_source[read] != source)
@@ -58,49 +58,50 @@ static enum truth lower_condition (const struct lowering *l, struct demand_condi
 }
 
 // False: some condition cannot hold.
-static bool lower_conditions (struct lowering *l, const struct demand *demand, bool *certain) {
-  for (uint32_t i = 0; i < demand->conditions; i++) {
-    struct demand_condition condition = l->old->conditions.data[demand->first_condition + i];
+static bool lower_conditions (struct lowering *l, const struct constraint *constraint, bool *certain) {
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
+    struct constraint_condition condition = l->old->conditions.data[constraint->first_condition + i];
     const enum truth truth = lower_condition (l, &condition);
     if (truth == SURELY_NOT)
       return false;
     if (truth == PERHAPS)
       *certain = false;
-    demands_add_condition (l->new, condition);
+    constraints_add_condition (l->new, condition);
   }
   return true;
 }
 
-// False: some alternative holds whatever happens, since all its transactions that are in the graph can stand as they like.
-static bool lower_alternatives (struct lowering *l, const struct demand *demand, bool *certain) {
+// False: some alternative holds whatever happens, since all its transactions that are in the graph
+// can stand as they like.
+static bool lower_alternatives (struct lowering *l, const struct constraint *constraint, bool *certain) {
   const struct asg *asg = l->to;
-  for (uint32_t i = 0; i < demand->alternatives; i++) {
-    const struct demand_alternative *alternative = &l->old->alternatives.data[demand->first_alternative + i];
-    demands_begin_alternative (l->new);
+  for (uint32_t i = 0; i < constraint->alternatives; i++) {
+    const struct constraint_alternative *alternative = &l->old->alternatives.data[constraint->first_alternative + i];
+    constraints_begin_alternative (l->new);
     for (uint32_t k = 0; k < alternative->edges; k++) {
       const struct ir_edge edge = l->old->edges.data[alternative->first_edge + k];
       const uint32_t from = asg->txn_node[edge.from], to = asg->txn_node[edge.to];
       if (from == NODE_NONE || to == NODE_NONE) // unknown, and surely out
         continue;
       *certain = *certain && !asg->optional[from] && !asg->optional[to];
-      demands_add_edge (l->new, (struct ir_edge){ from, to });
+      constraints_add_edge (l->new, (struct ir_edge){ from, to });
     }
     if (!l->new->alternatives.data[l->new->alternatives.count - 1].edges)
       return false;
   }
-  *certain = *certain && demand->alternatives == 1;
+  *certain = *certain && constraint->alternatives == 1;
   return true;
 }
 
-static void lower_demand (struct lowering *l, const struct demand *demand) {
+static void lower_constraint (struct lowering *l, const struct constraint *constraint) {
   bool certain = true;
-  demands_begin (l->new, demand->module);
-  if (!lower_conditions (l, demand, &certain) || !lower_alternatives (l, demand, &certain)) {
-    demands_take_back (l->new);
+  constraints_begin (l->new, constraint->module);
+  if (!lower_conditions (l, constraint, &certain) || !lower_alternatives (l, constraint, &certain)) {
+    constraints_take_back (l->new);
     return;
   }
   l->new->list.data[l->new->list.count - 1].known = certain;
-  l->new->list.data[l->new->list.count - 1].number = (uint32_t) (demand - l->old->list.data);
+  l->new->list.data[l->new->list.count - 1].number = (uint32_t) (constraint - l->old->list.data);
   l->new->open += !certain;
 }
 
@@ -112,16 +113,18 @@ static uint32_t *readers_of (const struct asg *asg) {
   return reader;
 }
 
-struct demands *lower_demands (const struct demands *demands, const struct asg *from, const struct asg *to,
-                               const struct level *level) {
-  if (!demands || !demands->list.count)
+struct constraints *lower_constraints (const struct constraints *constraints, const struct asg *from,
+                                       const struct asg *to, const struct level *level) {
+  if (!constraints || !constraints->list.count)
     return NULL;
-  struct lowering l = { .old = demands, .new = demands_new (), .from = from, .to = to, .reader = readers_of (from) };
-  for (size_t i = 0; i < demands->modules.count; i++)
-    VEC_PUSH (l.new->modules, demands->modules.data[i]);
-  for (size_t i = 0; i < demands->list.count; i++)
-    if (level->rules.wr.used || !demands->list.data[i].conditions) // else no read has a source
-      lower_demand (&l, &demands->list.data[i]);
+  struct lowering l = {
+    .old = constraints, .new = constraints_new (), .from = from, .to = to, .reader = readers_of (from)
+  };
+  for (size_t i = 0; i < constraints->modules.count; i++)
+    VEC_PUSH (l.new->modules, constraints->modules.data[i]);
+  for (size_t i = 0; i < constraints->list.count; i++)
+    if (level->rules.wr.used || !constraints->list.data[i].conditions) // else no read has a source
+      lower_constraint (&l, &constraints->list.data[i]);
   mem_free (l.reader);
   return l.new;
 }

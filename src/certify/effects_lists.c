@@ -1,7 +1,9 @@
-// List-append: a list shows the appends before it in their order. Elements are told apart by their values, so that a value appended twice, or a key that is
-// used in other ways too, leaves the question undefined. Repetitions by aborted transactions are those of a client that tried again, and do not count.
+// List-append: a list shows the appends before it in their order. Elements are told apart by their
+// values, so that a value appended twice, or a key that is used in other ways too, leaves the
+// question undefined. Repetitions by aborted transactions are those of a client that tried again,
+// and do not count.
 
-#include "certify/account.h"
+#include "certify/effects.h"
 
 #include "base/hash.h"
 
@@ -28,11 +30,11 @@ static const struct append *find_append (const struct appends *appends, uint32_t
   return at == HASH_NONE ? NULL : &appends->all.data[at];
 }
 
-// -------------------------------------------------------------------------------------------------------------- what is defined
+// --------------------------------------------------------------------------------- what is defined
 
 enum { USED_AS_LIST = 1, USED_OTHERWISE = 2 };
 
-static const char *mixed_use (const struct account *a) {
+static const char *mixed_use (const struct told *a) {
   const struct history *h = a->h;
   uint8_t *use = MEM_ZARRAY (uint8_t, history_keys (h));
   const char *problem = NULL;
@@ -52,8 +54,9 @@ static const char *mixed_use (const struct account *a) {
   return problem;
 }
 
-// One more append of a value. It is the one that counts unless there is one of a transaction that takes part; two of those: false.
-static bool note_append (const struct account *a, struct appends *appends, struct append append) {
+// One more append of a value. It is the one that counts unless there is one of a transaction that
+// takes part; two of those: false.
+static bool note_append (const struct told *a, struct appends *appends, struct append append) {
   const struct append *found = find_append (appends, append.key, append.value);
   if (!found) {
     hash_set_insert (&appends->set, hash_pair (append.key, append.value), (uint32_t) appends->all.count);
@@ -62,16 +65,16 @@ static bool note_append (const struct account *a, struct appends *appends, struc
   }
   struct append *there = &appends->all.data[found - appends->all.data];
   append.times += there->times;
-  if (!account_takes_part (a, append.txn)) {
+  if (!told_takes_part (a, append.txn)) {
     there->times = append.times;
     return true;
   }
-  const bool first = !account_takes_part (a, there->txn);
+  const bool first = !told_takes_part (a, there->txn);
   *there = append;
   return first;
 }
 
-struct appends *appends_new (const struct account *a, const char **problem) {
+struct appends *appends_new (const struct told *a, const char **problem) {
   const struct history *h = a->h;
   struct appends *appends = mem_zalloc (sizeof *appends);
   *problem = mixed_use (a);
@@ -91,10 +94,11 @@ void appends_free (struct appends *appends) {
   mem_free (appends);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ one list
+// ---------------------------------------------------------------------------------------- one list
 
-// What the transaction appended to the key before `op`, from the last one backwards, is what the list ends with; how many that is.
-static bool ends_with_own (const struct history *h, uint32_t txn, uint32_t op, const struct account_list *list,
+// What the transaction appended to the key before `op`, from the last one backwards, is what the
+// list ends with; how many that is.
+static bool ends_with_own (const struct history *h, uint32_t txn, uint32_t op, const struct told_list *list,
                            uint32_t *own) {
   bool ends = true;
   *own = 0;
@@ -114,20 +118,20 @@ static uint32_t next_append (const struct history *h, uint32_t txn, uint32_t fro
   return OP_NONE;
 }
 
-// Of an aborted transaction one of whose appends to the key was made elsewhere, too, nobody can tell where its elements begin and end.
-static bool is_vague (const struct account *a, uint32_t txn, uint32_t key) {
+// Of an aborted transaction one of whose appends to the key was made elsewhere, too, nobody can
+// tell where its elements begin and end.
+static bool is_vague (const struct told *a, uint32_t txn, uint32_t key) {
   const struct history *h = a->h;
-  for (uint32_t op = h->txn_first_op.data[txn]; !account_takes_part (a, txn) && op < h->txn_first_op.data[txn + 1];
-       op++)
+  for (uint32_t op = h->txn_first_op.data[txn]; !told_takes_part (a, txn) && op < h->txn_first_op.data[txn + 1]; op++)
     if (h->op_kinds.data[op] == OP_APPEND && h->op_keys.data[op] == key
         && find_append (a->appends, key, h->op_values.data[op])->times > 1)
       return true;
   return false;
 }
 
-// The elements of one transaction from `at` on: its appends from the first one on, in their order, all of them unless the list ends before. Returns the
-// place after them.
-static uint32_t tell_block (struct account *a, struct account_list *list, uint32_t at, uint32_t appender) {
+// The elements of one transaction from `at` on: its appends from the first one on, in their order,
+// all of them unless the list ends before. Returns the place after them.
+static uint32_t tell_block (struct told *a, struct told_list *list, uint32_t at, uint32_t appender) {
   const struct history *h = a->h;
   uint32_t op = next_append (h, appender, h->txn_first_op.data[appender], list->key);
   const uint32_t start = at;
@@ -136,15 +140,15 @@ static uint32_t tell_block (struct account *a, struct account_list *list, uint32
     at++;
   }
   list->impossible |= at == start || (op != OP_NONE && at < list->count);
-  list->broken |= op != OP_NONE || !account_takes_part (a, appender) || appender == list->txn;
-  if (account_takes_part (a, appender)) {
+  list->broken |= op != OP_NONE || !told_takes_part (a, appender) || appender == list->txn;
+  if (told_takes_part (a, appender)) {
     VEC_PUSH (a->list_writers, appender);
     list->writers++;
   }
   return at;
 }
 
-static bool has_repetition (const struct account_list *list) {
+static bool has_repetition (const struct told_list *list) {
   struct hash_set set = { 0 };
   VEC (struct append) seen = VEC_EMPTY;
   bool repeated = false;
@@ -160,12 +164,13 @@ static bool has_repetition (const struct account_list *list) {
   return repeated;
 }
 
-// Are the elements up to `last` all that another transaction, not an aborted one, appended? How many of them: 0 if `last` is not the last of such; fewer
-// than there should be if others stand between.
-static uint32_t explained_up_to (const struct account *a, const struct account_list *list, uint32_t last) {
+// Are the elements up to `last` all that another transaction, not an aborted one, appended? How
+// many of them: 0 if `last` is not the last of such; fewer than there should be if others stand
+// between.
+static uint32_t explained_up_to (const struct told *a, const struct told_list *list, uint32_t last) {
   const struct history *h = a->h;
   const struct append *append = find_append (a->appends, list->key, list->elements[last]);
-  if (!append || !account_takes_part (a, append->txn) || append->txn == list->txn
+  if (!append || !told_takes_part (a, append->txn) || append->txn == list->txn
       || next_append (h, append->txn, append->op + 1, list->key) != OP_NONE)
     return 0;
   uint32_t count = 1;
@@ -178,8 +183,9 @@ static uint32_t explained_up_to (const struct account *a, const struct account_l
   return count;
 }
 
-// The list without the elements that nothing recorded explains; false: its last one is among these, so that it does not say from whom it read.
-static bool leave_out_excused (struct account *a, struct account_list *list) {
+// The list without the elements that nothing recorded explains; false: its last one is among these,
+// so that it does not say from whom it read.
+static bool leave_out_excused (struct told *a, struct told_list *list) {
   if (!list->count)
     return true;
   uint32_t *kept = a->kept_elements + (list->elements - a->h->item_values.data), count = 0;
@@ -197,9 +203,9 @@ static bool leave_out_excused (struct account *a, struct account_list *list) {
   return last;
 }
 
-void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
+void told_add_list (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
-  struct account_list list = { .txn = txn, .op = op, .key = h->op_keys.data[op] };
+  struct told_list list = { .txn = txn, .op = op, .key = h->op_keys.data[op] };
   if (h->op_aux.data[op] != AUX_NONE) {
     const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
     list.count = range->items;
@@ -223,7 +229,7 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
   VEC_PUSH (a->lists, list);
   if (!says_from_whom && !list.broken && !list.impossible)
     return;
-  VEC_PUSH (a->reads, (struct account_read){
+  VEC_PUSH (a->reads, (struct told_read){
                         .txn = txn,
                         .op = op,
                         .key = list.key,
@@ -231,13 +237,13 @@ void account_tell_list (struct account *a, uint32_t txn, uint32_t op) {
                         .list = true,
                         .writer = list.writers ? a->list_writers.data[a->list_writers.count - 1] : INITIAL,
                         .hint = HINT_NONE, // elements tell who wrote them
-                        .doubt = OP_NONE,
+                        .unrecorded = OP_NONE,
                         .if_wrote = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
                         .if_not = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
                       });
 }
 
-bool account_one_is_prefix (const struct account_list *x, const struct account_list *y) {
+bool told_one_is_prefix (const struct told_list *x, const struct told_list *y) {
   const uint32_t shorter = x->count < y->count ? x->count : y->count;
   return !shorter || !memcmp (x->elements, y->elements, shorter * sizeof *x->elements);
 }

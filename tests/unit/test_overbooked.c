@@ -2,7 +2,7 @@
 
 #include "greatest_main.h"
 #include "levels/levels.h"
-#include "saturate/crowds.h"
+#include "saturate/overbooked.h"
 #include "tests/support/saturated.h"
 
 #include <inttypes.h>
@@ -28,15 +28,16 @@ static bool is_candidate (const struct saturated *s, const struct open_read *ope
   return false;
 }
 
-static bool is_any_candidate (const struct saturated *s, const crowd_vec *reads, uint32_t source) {
+static bool is_any_candidate (const struct saturated *s, const overbooked_vec *reads, uint32_t source) {
   for (size_t i = 0; i < reads->count; i++)
     if (is_candidate (s, open_entry (s, reads->data[i]), source))
       return true;
   return false;
 }
 
-// How many updates have read, or must have read, one of the versions that these open reads can have read, and how many versions there are.
-static void count (const struct saturated *s, const crowd_vec *reads, uint32_t key, unsigned *updates,
+// How many updates have read, or must have read, one of the versions that these open reads can have
+// read, and how many versions there are.
+static void count (const struct saturated *s, const overbooked_vec *reads, uint32_t key, unsigned *updates,
                    unsigned *versions) {
   const struct graph *g = s->graph;
   const struct asg *asg = g->ir->asg;
@@ -52,7 +53,7 @@ static void count (const struct saturated *s, const crowd_vec *reads, uint32_t k
   }
 }
 
-static const char *check_crowd (const struct saturated *s, const crowd_vec *reads) {
+static const char *check_overbooked (const struct saturated *s, const overbooked_vec *reads) {
   const struct asg *asg = s->graph->ir->asg;
   const uint32_t key = asg->read_key[reads->data[0]];
   for (size_t i = 0; i < reads->count; i++) {
@@ -69,10 +70,10 @@ static const char *check_crowd (const struct saturated *s, const crowd_vec *read
 }
 
 // All open updates that can have read what the given one can have: a crowd?
-static bool is_crowded (const struct saturated *s, const struct open_read *one) {
+static bool is_overbooked (const struct saturated *s, const struct open_read *one) {
   const struct asg *asg = s->graph->ir->asg;
   const uint32_t key = asg->read_key[one->read], source = asg->read_source[one->read];
-  crowd_vec reads = VEC_EMPTY;
+  overbooked_vec reads = VEC_EMPTY;
   for (size_t i = 0; i < s->saturation->open.count; i++) {
     const uint32_t read = s->saturation->open.data[i].read, other = asg->read_source[read];
     if (is_update (s->graph, read) && asg->read_key[read] == key
@@ -87,13 +88,13 @@ static bool is_crowded (const struct saturated *s, const struct open_read *one) 
 }
 
 static const char *check (const struct saturated *s, unsigned *found) {
-  crowd_vec reads = VEC_EMPTY, nodes = VEC_EMPTY;
-  const bool crowd = find_crowd (s->saturation, &reads, &nodes);
-  const char *wrong = crowd ? check_crowd (s, &reads) : NULL;
-  for (size_t i = 0; i < s->saturation->open.count && !crowd && !wrong; i++)
-    if (is_crowded (s, &s->saturation->open.data[i]))
+  overbooked_vec reads = VEC_EMPTY, nodes = VEC_EMPTY;
+  const bool overbooked = find_overbooked (s->saturation, &reads, &nodes);
+  const char *wrong = overbooked ? check_overbooked (s, &reads) : NULL;
+  for (size_t i = 0; i < s->saturation->open.count && !overbooked && !wrong; i++)
+    if (is_overbooked (s, &s->saturation->open.data[i]))
       wrong = "a crowd that was not found";
-  *found += crowd;
+  *found += overbooked;
   VEC_FREE (reads);
   VEC_FREE (nodes);
   return wrong;
@@ -119,8 +120,8 @@ TEST random_histories (void) {
   PASS ();
 }
 
-SUITE (crowds) {
+SUITE (overbooked) {
   RUN_TEST (random_histories);
 }
 
-KRAIT_UNIT_MAIN (RUN_SUITE (crowds);)
+KRAIT_UNIT_MAIN (RUN_SUITE (overbooked);)

@@ -1,11 +1,13 @@
-// Incomplete histories (docs/semantics.md, section 8): a read that nothing recorded explains says nothing, and neither does such an element of a list. What is
-// missing is assumed to have written only what no recorded transaction could explain, so that all other reads count as usual.
+// Incomplete histories (docs/semantics.md, section 8): a read that nothing recorded explains says
+// nothing, and neither does such an element of a list. What is missing is assumed to have written
+// only what no recorded transaction could explain, so that all other reads count as usual.
 //
-// Explained is what another transaction, not an aborted one, wrote last to the key, or may have; whether one with an unknown outcome took place plays no
-// part. The initial state explains what it says; where it may be anything it explains one value, and if several are asked for, then none. A read of anything
-// but a value may always have seen one that nobody recorded wrote.
+// Explained is what another transaction, not an aborted one, wrote last to the key, or may have;
+// whether one with an unknown outcome took place plays no part. The initial state explains what it
+// says; where it may be anything it explains one value, and if several are asked for, then none. A
+// read of anything but a value may always have seen one that nobody recorded wrote.
 
-#include "certify/account.h"
+#include "certify/effects.h"
 
 #include "base/hash.h"
 #include "base/search.h"
@@ -17,25 +19,27 @@ struct version {
 
 struct excuses {
   VEC (struct version) versions;
-  uint8_t *clash; // per key: reads ask for different initial values; NULL: the initial values are given
+  // per key: reads ask for different initial values; NULL: the initial values are given
+  uint8_t *clash;
 };
 
-// A delete without a recorded result that a later read of its own transaction speaks against wrote nothing.
-static bool is_refuted (const struct account *a, uint32_t delete) {
+// A delete without a recorded result that a later read of its own transaction speaks against wrote
+// nothing.
+static bool is_refuted (const struct told *a, uint32_t delete) {
   for (size_t i = 0; delete != OP_NONE && i < a->reads.count; i++)
-    if (a->reads.data[i].doubt == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
+    if (a->reads.data[i].unrecorded == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
       return true;
   return false;
 }
 
-static void collect_versions (struct account *a, struct excuses *excuses) {
+static void collect_versions (struct told *a, struct excuses *excuses) {
   for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
-    if (!account_takes_part (a, txn))
+    if (!told_takes_part (a, txn))
       continue;
-    account_tell (a, txn);
+    told_add (a, txn);
     for (size_t i = 0; i < a->writes.count; i++) {
-      const struct account_write *write = &a->writes.data[i];
-      if (!is_refuted (a, write->doubt))
+      const struct told_write *write = &a->writes.data[i];
+      if (!is_refuted (a, write->unrecorded))
         VEC_PUSH (excuses->versions, (struct version){ write->key, write->value, txn });
     }
   }
@@ -50,7 +54,7 @@ static size_t find_version (const struct excuses *excuses, uint32_t key, uint32_
   return low;
 }
 
-static bool wrote_value (const struct excuses *excuses, const struct account_read *read, uint32_t value) {
+static bool wrote_value (const struct excuses *excuses, const struct told_read *read, uint32_t value) {
   for (size_t i = find_version (excuses, read->key, value); i < excuses->versions.count; i++) {
     const struct version *version = &excuses->versions.data[i];
     if (version->key != read->key || version->value != value)
@@ -61,34 +65,35 @@ static bool wrote_value (const struct excuses *excuses, const struct account_rea
   return false;
 }
 
-static bool is_written (const struct excuses *excuses, const struct account_read *read) {
+static bool is_written (const struct excuses *excuses, const struct told_read *read) {
   return wrote_value (excuses, read, read->value) || (read->or_absent && wrote_value (excuses, read, VALUE_ABSENT));
 }
 
 // It surely read from outside, and so asks for an initial value.
-static bool asks (const struct excuses *excuses, const struct account_read *read) {
+static bool asks (const struct excuses *excuses, const struct told_read *read) {
   return !read->list && !read->other && read->if_not == OUTCOME_EXTERNAL && read->if_wrote != OUTCOME_OWN
          && !is_written (excuses, read);
 }
 
-// Those that agree with two values come in a second round, when it is known what the others ask for.
-static void ask_all (struct account *a, struct excuses *excuses, uint32_t *asked, bool or_absent) {
+// Those that agree with two values come in a second round, when it is known what the others ask
+// for.
+static void ask_all (struct told *a, struct excuses *excuses, uint32_t *asked, bool or_absent) {
   for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
-    if (!account_takes_part (a, txn))
+    if (!told_takes_part (a, txn))
       continue;
-    account_tell (a, txn);
+    told_add (a, txn);
     for (size_t i = 0; i < a->reads.count; i++) {
-      const struct account_read *read = &a->reads.data[i];
+      const struct told_read *read = &a->reads.data[i];
       if (!asks (excuses, read) || read->or_absent != or_absent)
         continue;
       if (asked[read->key] == VALUE_UNRECORDED && !or_absent)
         asked[read->key] = read->value;
-      excuses->clash[read->key] |= asked[read->key] != VALUE_UNRECORDED && !account_fits (read, asked[read->key]);
+      excuses->clash[read->key] |= asked[read->key] != VALUE_UNRECORDED && !told_fits (read, asked[read->key]);
     }
   }
 }
 
-static void find_clashes (struct account *a, struct excuses *excuses) {
+static void find_clashes (struct told *a, struct excuses *excuses) {
   uint32_t *asked = MEM_ARRAY (uint32_t, history_keys (a->h));
   excuses->clash = MEM_ZARRAY (uint8_t, history_keys (a->h));
   for (uint32_t key = 0; key < history_keys (a->h); key++)
@@ -98,21 +103,22 @@ static void find_clashes (struct account *a, struct excuses *excuses) {
   mem_free (asked);
 }
 
-static bool is_excused (const struct account *a, const struct account_read *read) {
+static bool is_excused (const struct told *a, const struct told_read *read) {
   const struct excuses *excuses = a->excuses;
   if (read->list || read->other)
     return read->other;
   if (excuses->clash)
     return excuses->clash[read->key] && asks (excuses, read);
-  return !is_written (excuses, read) && !account_fits (read, a->init_value[read->key]);
+  return !is_written (excuses, read) && !told_fits (read, a->init_value[read->key]);
 }
 
-void account_excuse (struct account *a) {
+void told_excuse (struct told *a) {
   size_t kept = 0;
   for (size_t i = 0; i < a->reads.count; i++) {
-    struct account_read read = a->reads.data[i];
+    struct told_read read = a->reads.data[i];
     const bool external = read.if_wrote == OUTCOME_EXTERNAL || read.if_not == OUTCOME_EXTERNAL;
-    if (external && is_excused (a, &read)) { // as if it had seen an own write, which asks nothing of anybody
+    // as if it had seen an own write, which asks nothing of anybody
+    if (external && is_excused (a, &read)) {
       read.if_wrote = read.if_wrote == OUTCOME_EXTERNAL ? OUTCOME_OWN : read.if_wrote;
       read.if_not = read.if_not == OUTCOME_EXTERNAL ? OUTCOME_OWN : read.if_not;
       if (read.if_wrote == OUTCOME_OWN && read.if_not == OUTCOME_OWN)
@@ -123,7 +129,7 @@ void account_excuse (struct account *a) {
   a->reads.count = kept;
 }
 
-struct excuses *account_excuses_new (struct account *a) {
+struct excuses *told_excuses_new (struct told *a) {
   struct excuses *excuses = mem_zalloc (sizeof *excuses);
   collect_versions (a, excuses);
   if (a->h->init == INIT_ANY)
@@ -131,7 +137,7 @@ struct excuses *account_excuses_new (struct account *a) {
   return excuses;
 }
 
-void account_excuses_free (struct excuses *excuses) {
+void told_excuses_free (struct excuses *excuses) {
   if (!excuses)
     return;
   VEC_FREE (excuses->versions);

@@ -1,4 +1,4 @@
-#include "saturate/crowds.h"
+#include "saturate/overbooked.h"
 
 #include "base/sort.h"
 
@@ -10,14 +10,16 @@ struct update {
   uint32_t open;  // entry of s->open
 };
 
-struct crowd {
+struct overbooked {
   const struct saturation *s;
   const struct graph *g;
-  crowd_vec versions; // that the open reads can have read: installs, or SOURCE_INITIAL; ascending
-  crowd_vec settled;  // reads of these versions that are known, of transactions that install the key
+  // that the open reads can have read: installs, or SOURCE_INITIAL; ascending
+  overbooked_vec versions;
+  // reads of these versions that are known, of transactions that install the key
+  overbooked_vec settled;
 };
 
-static void sort_distinct (crowd_vec *numbers) {
+static void sort_distinct (overbooked_vec *numbers) {
   numbers->count = sort_distinct_u32 (numbers->data, numbers->count);
 }
 
@@ -27,12 +29,12 @@ static bool is_update (const struct graph *g, uint32_t read) {
   return g->active[node] && graph_anti (g, read) != ANTI_NONE && install < SOURCE_MANY && graph_installs (g, install);
 }
 
-static void count_settled (struct crowd *c, uint32_t read) {
+static void count_settled (struct overbooked *c, uint32_t read) {
   if (is_update (c->g, read))
     VEC_PUSH (c->settled, read);
 }
 
-static void settled_of_version (struct crowd *c, uint32_t version, uint32_t key) {
+static void settled_of_version (struct overbooked *c, uint32_t version, uint32_t key) {
   const struct graph *g = c->g;
   const bool initial = version == SOURCE_INITIAL;
   const uint32_t *first = initial ? g->initial_reader_first + key : g->reader_first + version;
@@ -46,7 +48,7 @@ static void settled_of_version (struct crowd *c, uint32_t version, uint32_t key)
 }
 
 // Of the updates of one group as many as it takes, or 0 if there are enough versions for all.
-static size_t size_of_crowd (struct crowd *c, const struct update *update, size_t count) {
+static size_t readers_of_overbooked (struct overbooked *c, const struct update *update, size_t count) {
   c->versions.count = c->settled.count = 0;
   for (size_t i = 0; i < count; i++) {
     const struct open_read *open = &c->s->open.data[update[i].open];
@@ -64,8 +66,8 @@ static size_t size_of_crowd (struct crowd *c, const struct update *update, size_
   return wanted > c->settled.count && wanted - c->settled.count <= count ? wanted - c->settled.count : 0;
 }
 
-static void name_crowd (const struct crowd *c, const struct update *update, size_t count, crowd_vec *reads,
-                        crowd_vec *nodes) {
+static void name_overbooked (const struct overbooked *c, const struct update *update, size_t count,
+                             overbooked_vec *reads, overbooked_vec *nodes) {
   const struct graph *g = c->g;
   reads->count = nodes->count = 0;
   for (size_t i = 0; i < count; i++)
@@ -83,7 +85,8 @@ static void name_crowd (const struct crowd *c, const struct update *update, size
 
 typedef VEC (struct update) update_vec;
 
-// A read of anything but a value has no group, and one that is there only if a delete wrote nothing may not be there.
+// A read of anything but a value has no group, and one that is there only if a delete wrote nothing
+// may not be there.
 static void collect_updates (const struct saturation *s, update_vec *updates) {
   const struct graph *g = s->graph;
   const struct ir *ir = g->ir;
@@ -97,19 +100,19 @@ static void collect_updates (const struct saturation *s, update_vec *updates) {
   VEC_SORT (*updates, by_u32_pair);
 }
 
-bool find_crowd (const struct saturation *s, crowd_vec *reads, crowd_vec *nodes) {
-  struct crowd c = { .s = s, .g = s->graph };
+bool find_overbooked (const struct saturation *s, overbooked_vec *reads, overbooked_vec *nodes) {
+  struct overbooked c = { .s = s, .g = s->graph };
   update_vec updates = VEC_EMPTY;
   collect_updates (s, &updates);
   size_t fewest = SIZE_MAX;
   for (size_t first = 0, end; first < updates.count; first = end) {
     for (end = first + 1; end < updates.count && updates.data[end].group == updates.data[first].group;)
       end++;
-    const size_t size = size_of_crowd (&c, updates.data + first, end - first);
+    const size_t size = readers_of_overbooked (&c, updates.data + first, end - first);
     if (!size || c.versions.count >= fewest)
       continue;
     fewest = c.versions.count;
-    name_crowd (&c, updates.data + first, size, reads, nodes);
+    name_overbooked (&c, updates.data + first, size, reads, nodes);
   }
   VEC_FREE (updates);
   VEC_FREE (c.versions);

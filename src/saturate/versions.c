@@ -1,12 +1,15 @@
 // The first sweep over a key's versions.
 //
-// In the first sweep every entry of every row is new, and a search in each chain for each operation would touch the whole of a key's installs. But the
-// sweep runs in topological order, so that whatever can precede the current transaction has been seen already, and most of it long ago. Per key
-// the versions are kept in the order in which the sweep met them; each knows a `prefix`: all versions before that place are known to precede it.
-// From the end of the list back to the prefix of a predecessor there are only the few that are concurrent.
+// In the first sweep every entry of every row is new, and a search in each chain for each operation
+// would touch the whole of a key's installs. But the sweep runs in topological order, so that
+// whatever can precede the current transaction has been seen already, and most of it long ago. Per
+// key the versions are kept in the order in which the sweep met them; each knows a `prefix`: all
+// versions before that place are known to precede it. From the end of the list back to the prefix
+// of a predecessor there are only the few that are concurrent.
 //
-// Turned around, prefixes say where the known followers of a version begin. Between the two lies its window: whatever later sweeps can still learn about
-// the version's order, and whatever stays open in the end, is there.
+// Turned around, prefixes say where the known followers of a version begin. Between the two lies
+// its window: whatever later sweeps can still learn about the version's order, and whatever stays
+// open in the end, is there.
 
 #include "saturate/saturate.h"
 
@@ -62,8 +65,9 @@ void versions_append (struct saturation *s, uint32_t node) {
     append (s, ir->node_installs[i]);
 }
 
-// Each operation needs its version's place, and then the list around it, both far apart in memory. Transactions of one chain come up at a distance, so
-// that the next but one can be asked for its places and the next one for its lists.
+// Each operation needs its version's place, and then the list around it, both far apart in memory.
+// Transactions of one chain come up at a distance, so that the next but one can be asked for its
+// places and the next one for its lists.
 static void prefetch_places (const struct saturation *s, uint32_t node) {
   const struct ir *ir = s->graph->ir;
   for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
@@ -95,8 +99,10 @@ void versions_prefetch (const struct saturation *s, uint32_t node) {
     prefetch_lists (s, node + 1);
 }
 
-// Deletes in doubt have places in the lists like other versions, and prefixes that say which transactions precede theirs. But nothing follows from them, and
-// nothing is concluded through them: where there are two points, "begins before the other commits" carries over only between versions that are there.
+// Unrecorded deletes have places in the lists like other versions, and prefixes that say which
+// transactions precede theirs. But nothing follows from them, and nothing is concluded through
+// them: where there are two points, "begins before the other commits" carries over only between
+// versions that are there.
 static bool is_there (const struct graph *g, const struct version *version) {
   return graph_installs (g, version->install);
 }
@@ -192,7 +198,8 @@ bool versions_window (const struct saturation *s, uint32_t key, uint32_t install
   if (place == UINT32_MAX || v->incomplete[key])
     return false;
   const struct version *list = list_of (s, key);
-  // In the first sweep whatever can precede has been met, and is in the list; suffixes are not known yet.
+  // In the first sweep whatever can precede has been met, and is in the list; suffixes are not
+  // known yet.
   *window = (struct window){ list, list[place].prefix, s->sweeps == 1 ? v->count[key] : list[place].suffix, place };
   return window->end - window->first <= v->most_steps;
 }
@@ -215,8 +222,9 @@ static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t read
   struct window w;
   if (!versions_window (s, g->ir->read_key[read], source, &w))
     return false;
-  // A known follower of the version read that comes to precede the reader is a contradiction. Where anti-dependencies are edges it shows by itself.
-  if (graph_anti (g, read) == ANTI_ONCE)
+  // A known follower of the version read that comes to precede the reader is a contradiction. Where
+  // anti-dependencies are edges it shows by itself.
+  if (graph_anti (g, read) == ANTI_FORBID)
     w.end = s->versions->count[g->ir->read_key[read]];
   if (w.end - w.first > s->versions->most_steps)
     return false;
@@ -236,7 +244,8 @@ bool versions_rule_read_again (struct saturation *s, uint32_t read, uint32_t rea
   return window_rule_read (s, read, reader, writer, source, grown);
 }
 
-// Versions that newly precede p. Those that did before have been dealt with, and so have readers of T0.
+// Versions that newly precede p. Those that did before have been dealt with, and so have readers of
+// T0.
 bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_install, uint64_t grown) {
   const struct graph *g = s->graph;
   const unsigned which = g->ir->rules.ww.to;
@@ -252,7 +261,8 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
     if (i != w.place && precedes (g, &w.list[i], which, row)) {
       if ((grown >> (w.list[i].track & 63) & 1) && is_there (g, &w.list[i]))
         saturation_add_maximal (s, w.list[i].install);
-      // Another key of this transaction may have made its row grow just now; such entries are for the next round.
+      // Another key of this transaction may have made its row grow just now; such entries are for
+      // the next round.
       const bool dealt_with = !(s->grown[point] >> (w.list[i].track & 63) & 1);
       own->prefix += i == own->prefix && i < w.place && dealt_with;
     }

@@ -1,11 +1,11 @@
-#include "certify/account.h"
+#include "certify/effects.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------------------------ one operation
+// ----------------------------------------------------------------------------------- one operation
 
-bool account_may_write (const struct history *h, uint32_t op) {
+bool told_may_write (const struct history *h, uint32_t op) {
   const uint8_t flags = h->op_flags.data[op];
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_PUT:
@@ -17,7 +17,7 @@ bool account_may_write (const struct history *h, uint32_t op) {
   }
 }
 
-uint32_t account_value_written (const struct history *h, uint32_t op) {
+uint32_t told_value_written (const struct history *h, uint32_t op) {
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_DEL: return VALUE_ABSENT;
   case OP_CAS: return h->op_aux.data[op];
@@ -27,95 +27,98 @@ uint32_t account_value_written (const struct history *h, uint32_t op) {
   }
 }
 
-static struct account_write *own_write (struct account *a, uint32_t txn, uint32_t key) {
+static struct told_write *own_write (struct told *a, uint32_t txn, uint32_t key) {
   return a->own_stamp[key] == txn + 1 ? &a->writes.data[a->own_at[key]] : NULL;
 }
 
-static void tell_write (struct account *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value) {
-  struct account_write *own = own_write (a, txn, key);
+static void tell_write (struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value) {
+  struct told_write *own = own_write (a, txn, key);
   if (!own) {
     a->own_stamp[key] = txn + 1;
     a->own_at[key] = (uint32_t) a->writes.count;
-    VEC_PUSH (a->writes, (struct account_write){ txn, key, value, op, op, OP_NONE, OP_NONE, .last_in_doubt = OP_NONE });
+    VEC_PUSH (a->writes, (struct told_write){ txn, key, value, op, op, OP_NONE, OP_NONE, .last_unrecorded = OP_NONE });
     return;
   }
-  if (own->doubt != OP_NONE) { // from here on there surely is a version
-    own->doubt_before_first = own->doubt;
-    own->doubt = OP_NONE;
+  if (own->unrecorded != OP_NONE) { // from here on there surely is a version
+    own->unrecorded_before_first = own->unrecorded;
+    own->unrecorded = OP_NONE;
     own->first_op = op;
   }
   own->value = value;
   own->last_op = op;
 }
 
-// Semantics 2: what the policy makes of a read after an own write of this value. A hint that names another source says that it was not the own write.
-static enum outcome outcome_of (enum own_policy policy, const struct account_read *read, uint32_t own_value) {
+// Semantics 2: what the policy makes of a read after an own write of this value. A hint that names
+// another source says that it was not the own write.
+static enum outcome outcome_of (enum own_policy policy, const struct told_read *read, uint32_t own_value) {
   if (read->hint == read->txn)
-    return policy != POLICY_EXTERNAL && account_fits (read, own_value) ? OUTCOME_OWN : OUTCOME_BROKEN;
+    return policy != POLICY_EXTERNAL && told_fits (read, own_value) ? OUTCOME_OWN : OUTCOME_BROKEN;
   if (policy == POLICY_EXTERNAL)
     return OUTCOME_EXTERNAL;
-  if (read->hint == HINT_NONE && account_fits (read, own_value))
+  if (read->hint == HINT_NONE && told_fits (read, own_value))
     return OUTCOME_OWN; // under `may` too: an own read asks nothing of anybody, so no other choice can be better
   return policy == POLICY_MUST ? OUTCOME_BROKEN : OUTCOME_EXTERNAL;
 }
 
-// Reads matter to writes as soon as there is a delete in doubt, of which they may show that it wrote nothing.
-static bool leaves_out_reads (const struct account *a) {
-  return a->writes_only && !a->doubts.count;
+// Reads matter to writes as soon as there is an unrecorded delete, of which they may show that it
+// wrote nothing.
+static bool leaves_out_reads (const struct told *a) {
+  return a->writes_only && !a->unrecorded.count;
 }
 
-void account_tell_read (struct account *a, struct account_read read, bool lenient) {
+void told_add_read (struct told *a, struct told_read read, bool lenient) {
   if (leaves_out_reads (a))
     return;
-  struct account_write *own = own_write (a, read.txn, read.key);
+  struct told_write *own = own_write (a, read.txn, read.key);
   if (read.hint == read.txn)
     read.if_wrote = read.if_not = OUTCOME_BROKEN; // unless there is an own write
   if (own) {
     const enum outcome outcome = outcome_of (lenient ? POLICY_MAY : a->policy, &read, own->value);
-    if (own->doubt != OP_NONE) {
-      read.doubt = own->doubt;
+    if (own->unrecorded != OP_NONE) {
+      read.unrecorded = own->unrecorded;
       own->seen |= outcome == OUTCOME_OWN && read.hint == read.txn;
       own->refuted |= outcome == OUTCOME_BROKEN && read.hint != read.txn && !own->seen;
     }
     read.if_wrote = outcome;
-    if (own->doubt == OP_NONE)
+    if (own->unrecorded == OP_NONE)
       read.if_not = outcome;
   }
   VEC_PUSH (a->reads, read);
 }
 
-static struct account_read new_read (const struct account *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value,
-                                     bool other) {
-  return (struct account_read){ .txn = txn,
-                                .op = op,
-                                .key = key,
-                                .value = value,
-                                .other = other,
-                                .writer = INITIAL,
-                                .hint = hints_source (a->hints, op, key),
-                                .doubt = OP_NONE,
-                                .if_wrote = OUTCOME_EXTERNAL,
-                                .if_not = OUTCOME_EXTERNAL };
+static struct told_read new_read (const struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value,
+                                  bool other) {
+  return (struct told_read){ .txn = txn,
+                             .op = op,
+                             .key = key,
+                             .value = value,
+                             .other = other,
+                             .writer = INITIAL,
+                             .hint = hints_source (a->hints, op, key),
+                             .unrecorded = OP_NONE,
+                             .if_wrote = OUTCOME_EXTERNAL,
+                             .if_not = OUTCOME_EXTERNAL };
 }
 
-// Behind deletes in doubt, of which none is known to have written nothing: that all of them wrote asks for nothing and gives the same version as any other
-// choice, and the last one has it; or none did, and each of them read absent. Cursors apart, no other choice can be better.
-static void join_deletes (struct account *a, struct account_write *own, uint32_t op) {
-  struct account_read absent = new_read (a, own->txn, op, own->key, VALUE_ABSENT, false);
-  absent.doubt = own->doubt;
+// Behind unrecorded deletes, of which none is known to have written nothing: that all of them wrote
+// asks for nothing and gives the same version as any other choice, and the last one has it; or none
+// did, and each of them read absent. Cursors apart, no other choice can be better.
+static void join_deletes (struct told *a, struct told_write *own, uint32_t op) {
+  struct told_read absent = new_read (a, own->txn, op, own->key, VALUE_ABSENT, false);
+  absent.unrecorded = own->unrecorded;
   absent.if_wrote = OUTCOME_OWN;
   for (size_t i = 0; i < a->reads.count; i++) // iterators that were open when it came
-    if (a->reads.data[i].doubt == op)
-      a->reads.data[i].doubt = own->doubt;
+    if (a->reads.data[i].unrecorded == op)
+      a->reads.data[i].unrecorded = own->unrecorded;
   VEC_PUSH (a->reads, absent);
-  own->last_op = own->last_in_doubt = op;
+  own->last_op = own->last_unrecorded = op;
 }
 
-// A delete without a recorded result: after an own put it wrote; after an own delete that surely wrote it did nothing; else it either wrote, or read absent
-// and wrote nothing.
-static void tell_blind_delete (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
-  struct account_write *own = own_write (a, txn, key);
-  if (own && own->doubt == OP_NONE) {
+// A delete without a recorded result: after an own put it wrote; after an own delete that surely
+// wrote it did nothing; else it either wrote, or read absent and wrote nothing.
+static void tell_blind_delete (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
+  struct told_write *own = own_write (a, txn, key);
+  if (own && own->unrecorded == OP_NONE) {
     if (own->value != VALUE_ABSENT)
       tell_write (a, txn, op, key, VALUE_ABSENT);
     return;
@@ -124,50 +127,51 @@ static void tell_blind_delete (struct account *a, uint32_t txn, uint32_t op, uin
     join_deletes (a, own, op);
     return;
   }
-  struct account_read absent = new_read (a, txn, op, key, VALUE_ABSENT, false);
-  absent.doubt = op;
+  struct told_read absent = new_read (a, txn, op, key, VALUE_ABSENT, false);
+  absent.unrecorded = op;
   absent.if_wrote = OUTCOME_OWN;
   VEC_PUSH (a->reads, absent);
   if (!own) {
     tell_write (a, txn, op, key, VALUE_ABSENT);
     own = own_write (a, txn, key);
   }
-  *own = (struct account_write){ txn, key, VALUE_ABSENT, op, op, op, OP_NONE, .last_in_doubt = OP_NONE };
-  VEC_PUSH (a->doubts, op);
+  *own = (struct told_write){ txn, key, VALUE_ABSENT, op, op, op, OP_NONE, .last_unrecorded = OP_NONE };
+  VEC_PUSH (a->unrecorded, op);
 }
 
-static void tell_delete (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
+static void tell_delete (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
   const uint8_t flags = a->h->op_flags.data[op];
   if (!(flags & OP_RESULT_KNOWN)) {
     tell_blind_delete (a, txn, op, key);
     return;
   }
-  account_tell_read (a, new_read (a, txn, op, key, VALUE_ABSENT, flags & OP_RESULT_TRUE), false);
+  told_add_read (a, new_read (a, txn, op, key, VALUE_ABSENT, flags & OP_RESULT_TRUE), false);
   if (flags & OP_RESULT_TRUE)
     tell_write (a, txn, op, key, VALUE_ABSENT);
 }
 
-static void tell_cas (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
+static void tell_cas (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
   const bool done = a->h->op_flags.data[op] & OP_RESULT_TRUE;
-  account_tell_read (a, new_read (a, txn, op, key, a->h->op_values.data[op], !done), false);
+  told_add_read (a, new_read (a, txn, op, key, a->h->op_values.data[op], !done), false);
   if (done)
     tell_write (a, txn, op, key, a->h->op_aux.data[op]);
 }
 
-// The new value tells what the old one was; that it cannot have been anything is a result that cannot be.
-static void tell_inc (struct account *a, uint32_t txn, uint32_t op, uint32_t key) {
+// The new value tells what the old one was; that it cannot have been anything is a result that
+// cannot be.
+static void tell_inc (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
   const uint8_t flags = a->h->op_flags.data[op];
   const uint32_t value = a->h->op_values.data[op];
   if (flags & OP_RESULT_TRUE) {
-    struct account_read read = new_read (a, txn, op, key, value, false);
+    struct told_read read = new_read (a, txn, op, key, value, false);
     read.or_absent = atom_is_zero (atoms_get (&a->h->values, value));
-    account_tell_read (a, read, false);
+    told_add_read (a, read, false);
   } else if ((flags & OP_RESULT_KNOWN) && !leaves_out_reads (a))
     VEC_PUSH (a->malformed, op);
-  tell_write (a, txn, op, key, account_value_written (a->h, op));
+  tell_write (a, txn, op, key, told_value_written (a->h, op));
 }
 
-static void tell_operation (struct account *a, uint32_t txn, uint32_t op) {
+static void tell_operation (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
   switch ((enum op_kind) h->op_kinds.data[op]) {
@@ -178,57 +182,57 @@ static void tell_operation (struct account *a, uint32_t txn, uint32_t op) {
   case OP_INC: tell_inc (a, txn, op, key); break;
   case OP_GET:
     if (value != VALUE_UNRECORDED)
-      account_tell_read (a, new_read (a, txn, op, key, value, false), false);
+      told_add_read (a, new_read (a, txn, op, key, value, false), false);
     break;
   case OP_SCAN:
   case OP_ITER:
     if (value != VALUE_UNRECORDED && !leaves_out_reads (a))
-      account_tell_range (a, txn, op);
+      told_add_range (a, txn, op);
     break;
   case OP_LIST:
     if ((h->op_aux.data[op] != AUX_NONE || value == VALUE_ABSENT) && !a->writes_only)
-      account_tell_list (a, txn, op);
+      told_add_list (a, txn, op);
     break;
   }
 }
 
-void account_tell (struct account *a, uint32_t txn) {
+void told_add (struct told *a, uint32_t txn) {
   const struct history *h = a->h;
   for (size_t i = 0; i < a->writes.count; i++)
     a->own_stamp[a->writes.data[i].key] = 0;
   a->reads.count = a->writes.count = a->lists.count = a->list_writers.count = 0;
-  a->malformed.count = a->doubts.count = 0;
+  a->malformed.count = a->unrecorded.count = 0;
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
     tell_operation (a, txn, op);
   if (a->excuses)
-    account_excuse (a);
+    told_excuse (a);
 }
 
-const struct account_read *account_find_read (const struct account *a, uint32_t op, uint32_t key) {
+const struct told_read *told_find_read (const struct told *a, uint32_t op, uint32_t key) {
   for (size_t i = 0; i < a->reads.count; i++)
     if (a->reads.data[i].op == op && a->reads.data[i].key == key)
       return &a->reads.data[i];
   return NULL;
 }
 
-const struct account_write *account_find_write (const struct account *a, uint32_t key) {
+const struct told_write *told_find_write (const struct told *a, uint32_t key) {
   for (size_t i = 0; i < a->writes.count; i++)
     if (a->writes.data[i].key == key)
       return &a->writes.data[i];
   return NULL;
 }
 
-const struct account_read *account_read_of (struct account *a, uint32_t op, uint32_t key) {
+const struct told_read *told_read_of (struct told *a, uint32_t op, uint32_t key) {
   if (op >= history_ops (a->h))
     return NULL;
   const uint32_t txn = history_txn_of_op (a->h, op);
-  if (!account_takes_part (a, txn))
+  if (!told_takes_part (a, txn))
     return NULL;
-  account_tell (a, txn);
-  return account_find_read (a, op, key);
+  told_add (a, txn);
+  return told_find_read (a, op, key);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- hints
+// ------------------------------------------------------------------------------------------- hints
 
 static bool is_written_order (const struct hints *hints, uint32_t key, uint32_t first, uint32_t second) {
   for (size_t i = 0; i < hints->orders.count; i++) {
@@ -243,53 +247,53 @@ static bool is_written_order (const struct hints *hints, uint32_t key, uint32_t 
   return false;
 }
 
-bool account_hinted_order (const struct account *a, uint32_t key, uint32_t first, uint32_t second) {
+bool told_hinted_order (const struct told *a, uint32_t key, uint32_t first, uint32_t second) {
   const struct hints *hints = a->hints;
-  if (!hints || !account_takes_part (a, first) || !account_takes_part (a, second))
+  if (!hints || !told_takes_part (a, first) || !told_takes_part (a, second))
     return false;
   const bool timed = hints->trust_commit_ts && hints->commit_ts && hints->has_commit_ts[first]
                      && hints->has_commit_ts[second] && hints->commit_ts[first] < hints->commit_ts[second];
   return timed || is_written_order (hints, key, first, second);
 }
 
-void account_assume_order (struct account *a, uint32_t key, uint32_t first, uint32_t second) {
+void told_assume_order (struct told *a, uint32_t key, uint32_t first, uint32_t second) {
   VEC_PUSH (a->assumed, (struct assumption){ OP_NONE, key, first, second });
 }
 
-void account_assume_source (struct account *a, const struct account_read *read) {
+void told_assume_source (struct told *a, const struct told_read *read) {
   if (read->hint != HINT_NONE)
     VEC_PUSH (a->assumed, (struct assumption){ read->op, read->key, read->hint, 0 });
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- order
+// ------------------------------------------------------------------------------------------- order
 
-bool account_session_order (const struct account *a, uint32_t first, uint32_t second) {
-  return account_committed (a, first) && account_takes_part (a, second) && first < second
+bool told_session_order (const struct told *a, uint32_t first, uint32_t second) {
+  return told_committed (a, first) && told_takes_part (a, second) && first < second
          && a->h->txn_sessions.data[first] == a->h->txn_sessions.data[second];
 }
 
-bool account_program_order (const struct account *a, uint32_t first, uint32_t second) {
-  return a->origin && first < second && account_committed (a, first) && account_committed (a, second)
+bool told_program_order (const struct told *a, uint32_t first, uint32_t second) {
+  return a->origin && first < second && told_committed (a, first) && told_committed (a, second)
          && a->origin[first] == a->origin[second];
 }
 
-bool account_ended (const struct account *a, uint32_t txn, int64_t clock_skew, int64_t *limit) {
-  if (!account_committed (a, txn))
+bool told_ended (const struct told *a, uint32_t txn, int64_t clock_skew, int64_t *limit) {
+  if (!told_committed (a, txn))
     return false;
   const int64_t end = history_end_time (a->h, txn);
   return end != TIME_NONE_END && !__builtin_add_overflow (end, clock_skew, limit);
 }
 
-bool account_real_time (const struct account *a, uint32_t first, uint32_t second, int64_t clock_skew) {
+bool told_real_time (const struct told *a, uint32_t first, uint32_t second, int64_t clock_skew) {
   int64_t limit;
-  return account_takes_part (a, second) && first != second && account_ended (a, first, clock_skew, &limit)
+  return told_takes_part (a, second) && first != second && told_ended (a, first, clock_skew, &limit)
          && limit < history_begin_time (a->h, second); // a missing begin is before everything
 }
 
-bool account_has_times (const struct account *a) {
+bool told_has_times (const struct told *a) {
   bool nobody = true;
   for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
-    if (!account_takes_part (a, txn))
+    if (!told_takes_part (a, txn))
       continue;
     nobody = false;
     if (history_begin_time (a->h, txn) != TIME_NONE_BEGIN || history_end_time (a->h, txn) != TIME_NONE_END)
@@ -298,7 +302,7 @@ bool account_has_times (const struct account *a) {
   return nobody;
 }
 
-bool account_holds_cursor (const struct account *a, const struct account_read *read) {
+bool told_holds_cursor (const struct told *a, const struct told_read *read) {
   const enum op_kind kind = (enum op_kind) a->h->op_kinds.data[read->op];
   if (read->predicate || a->excusing) // which read was the last may be up to what is missing
     return false;
@@ -307,24 +311,24 @@ bool account_holds_cursor (const struct account *a, const struct account_read *r
   return kind == OP_GET || kind == OP_LIST;
 }
 
-bool account_run_divides_cursors (const struct account *a, const struct account_write *write) {
-  const uint32_t first = write->doubt != OP_NONE ? write->doubt : write->doubt_before_first;
+bool told_run_divides_cursors (const struct told *a, const struct told_write *write) {
+  const uint32_t first = write->unrecorded != OP_NONE ? write->unrecorded : write->unrecorded_before_first;
   bool before = false, inside = false;
-  if (write->last_in_doubt == OP_NONE)
+  if (write->last_unrecorded == OP_NONE)
     return false;
   for (size_t i = 0; i < a->reads.count; i++) {
-    const struct account_read *read = &a->reads.data[i];
-    if (read->key != write->key || !account_holds_cursor (a, read))
+    const struct told_read *read = &a->reads.data[i];
+    if (read->key != write->key || !told_holds_cursor (a, read))
       continue;
     before |= read->op < first;
-    inside |= read->op >= first && read->op < write->last_in_doubt;
+    inside |= read->op >= first && read->op < write->last_unrecorded;
   }
   return before && inside;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- making
+// ------------------------------------------------------------------------------------------ making
 
-static void set_initial_values (struct account *a) {
+static void set_initial_values (struct told *a) {
   const struct history *h = a->h;
   const uint32_t keys = history_keys (h);
   const uint32_t common = h->init == INIT_ANY       ? VALUE_UNRECORDED
@@ -337,11 +341,11 @@ static void set_initial_values (struct account *a) {
     a->init_value[h->init_keys.data[i]] = h->init_values.data[i];
 }
 
-static const char *undefined_operation (const struct account *a) {
+static const char *undefined_operation (const struct told *a) {
   const struct history *h = a->h;
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-      if (account_takes_part (a, txn) && h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
+      if (told_takes_part (a, txn) && h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
         return "a cas has no recorded result, which is not defined";
   return NULL;
 }
@@ -350,9 +354,9 @@ static bool is_blind_inc (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_INC && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
 }
 
-// The transaction told last reads a key that an inc without a recorded result may have written before: another transaction's, or an own one
-// behind which the read stands.
-static bool sees_blind_inc (const struct account *a, const uint32_t *blind, uint32_t txn) {
+// The transaction told last reads a key that an inc without a recorded result may have written
+// before: another transaction's, or an own one behind which the read stands.
+static bool sees_blind_inc (const struct told *a, const uint32_t *blind, uint32_t txn) {
   for (size_t i = 0; i < a->reads.count; i++) {
     const uint32_t op = blind[a->reads.data[i].key];
     const bool own = op != OP_NONE && history_txn_of_op (a->h, op) == txn;
@@ -367,16 +371,16 @@ static bool sees_blind_inc (const struct account *a, const uint32_t *blind, uint
   return false;
 }
 
-// Per key the first inc without a recorded result; if nobody has any, false. One of another transaction is as good as the first to whoever
-// has one, too: both are noted in turn.
-static bool find_blind_incs (const struct account *a, uint32_t *blind, bool last) {
+// Per key the first inc without a recorded result; if nobody has any, false. One of another
+// transaction is as good as the first to whoever has one, too: both are noted in turn.
+static bool find_blind_incs (const struct told *a, uint32_t *blind, bool last) {
   const struct history *h = a->h;
   bool some = false;
   for (uint32_t key = 0; key < history_keys (h); key++)
     blind[key] = OP_NONE;
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-      if (!account_takes_part (a, txn) || !is_blind_inc (h, op))
+      if (!told_takes_part (a, txn) || !is_blind_inc (h, op))
         continue;
       uint32_t *noted = &blind[h->op_keys.data[op]];
       const bool same = *noted != OP_NONE && history_txn_of_op (h, *noted) == txn;
@@ -387,23 +391,23 @@ static bool find_blind_incs (const struct account *a, uint32_t *blind, bool last
   return some;
 }
 
-static const char *unseen_values (struct account *a) {
+static const char *unseen_values (struct told *a) {
   uint32_t *blind = MEM_ARRAY (uint32_t, history_keys (a->h));
   bool seen = false;
   for (int last = 0; last < 2; last++)
     if (find_blind_incs (a, blind, last))
       for (uint32_t txn = 0; txn < history_txns (a->h) && !seen; txn++)
-        if (account_takes_part (a, txn)) {
-          account_tell (a, txn);
+        if (told_takes_part (a, txn)) {
+          told_add (a, txn);
           seen = sees_blind_inc (a, blind, txn);
         }
   mem_free (blind);
   return seen ? "an inc has no recorded result, and its key is read, which is not defined" : NULL;
 }
 
-struct account *account_new (const struct history *h, enum own_policy policy, const struct hints *hints, bool excusing,
-                             const char **problem) {
-  struct account *a = mem_zalloc (sizeof *a);
+struct told *told_new (const struct history *h, enum own_policy policy, const struct hints *hints, bool excusing,
+                       const char **problem) {
+  struct told *a = mem_zalloc (sizeof *a);
   bool ranges = false, lists = false, incs = false;
   a->h = h;
   a->hints = hints;
@@ -428,15 +432,15 @@ struct account *account_new (const struct history *h, enum own_policy policy, co
     *problem = unseen_values (a);
   if (a->excusing && !*problem) {
     a->kept_elements = MEM_ARRAY (uint32_t, h->item_values.count);
-    a->excuses = account_excuses_new (a);
+    a->excuses = told_excuses_new (a);
   }
   if (!*problem)
     return a;
-  account_free (a);
+  told_free (a);
   return NULL;
 }
 
-void account_free (struct account *a) {
+void told_free (struct told *a) {
   if (!a)
     return;
   VEC_FREE (a->reads);
@@ -444,14 +448,14 @@ void account_free (struct account *a) {
   VEC_FREE (a->lists);
   VEC_FREE (a->list_writers);
   VEC_FREE (a->malformed);
-  VEC_FREE (a->doubts);
+  VEC_FREE (a->unrecorded);
   VEC_FREE (a->assumed);
   mem_free (a->init_value);
   mem_free (a->own_stamp);
   mem_free (a->own_at);
   key_order_free (a->order);
   appends_free (a->appends);
-  account_excuses_free (a->excuses);
+  told_excuses_free (a->excuses);
   mem_free (a->kept_elements);
   mem_free (a);
 }

@@ -1,26 +1,26 @@
-#include "solve/witness_demands.h"
+#include "solve/witness_constraints.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-static bool runs_forward (const struct demanded *d, struct ir_edge edge) {
+static bool runs_forward (const struct constrained *d, struct ir_edge edge) {
   if (!d->in[edge.from] || !d->in[edge.to])
     return true;
   return d->position[(size_t) edge.from * d->points + d->points - 1] < d->position[(size_t) edge.to * d->points];
 }
 
-static bool alternative_holds (const struct demanded *d, const struct demand_alternative *alternative) {
+static bool alternative_holds (const struct constrained *d, const struct constraint_alternative *alternative) {
   for (uint32_t i = 0; i < alternative->edges; i++)
-    if (!runs_forward (d, d->demands->edges.data[alternative->first_edge + i]))
+    if (!runs_forward (d, d->constraints->edges.data[alternative->first_edge + i]))
       return false;
   return true;
 }
 
 // The reader is there if its read has a source.
-static bool conditions_hold (const struct demanded *d, const struct demand *demand) {
-  for (uint32_t i = 0; i < demand->conditions; i++) {
-    const struct demand_condition condition = d->demands->conditions.data[demand->first_condition + i];
+static bool conditions_hold (const struct constrained *d, const struct constraint *constraint) {
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
+    const struct constraint_condition condition = d->constraints->conditions.data[constraint->first_condition + i];
     const uint32_t writer = condition.source == SOURCE_INITIAL ? 0 : d->asg->install_node[condition.source];
     if (d->read_writer[condition.read] != writer)
       return false;
@@ -28,17 +28,18 @@ static bool conditions_hold (const struct demanded *d, const struct demand *dema
   return true;
 }
 
-static bool demand_holds (const struct demanded *d, uint32_t number, ir_edge_vec *edges) {
-  const struct demand *demand = &d->demands->list.data[number];
+static bool constraint_holds (const struct constrained *d, uint32_t number, ir_edge_vec *edges) {
+  const struct constraint *constraint = &d->constraints->list.data[number];
   const uint32_t chosen = d->chosen ? d->chosen[number] : UINT32_MAX;
-  if (!conditions_hold (d, demand))
+  if (!conditions_hold (d, constraint))
     return true;
-  for (uint32_t i = 0; i < demand->alternatives; i++) {
-    const struct demand_alternative *alternative = &d->demands->alternatives.data[demand->first_alternative + i];
+  for (uint32_t i = 0; i < constraint->alternatives; i++) {
+    const struct constraint_alternative *alternative =
+      &d->constraints->alternatives.data[constraint->first_alternative + i];
     if ((chosen != UINT32_MAX && i != chosen) || !alternative_holds (d, alternative))
       continue;
     for (uint32_t k = 0; k < alternative->edges; k++) {
-      const struct ir_edge edge = d->demands->edges.data[alternative->first_edge + k];
+      const struct ir_edge edge = d->constraints->edges.data[alternative->first_edge + k];
       if (d->in[edge.from] && d->in[edge.to])
         VEC_PUSH (*edges, edge);
     }
@@ -47,9 +48,9 @@ static bool demand_holds (const struct demanded *d, uint32_t number, ir_edge_vec
   return false;
 }
 
-bool demands_hold (const struct demanded *d, ir_edge_vec *edges) {
-  for (uint32_t i = 0; d->demands && i < d->demands->list.count; i++)
-    if (!demand_holds (d, i, edges))
+bool constraints_hold (const struct constrained *d, ir_edge_vec *edges) {
+  for (uint32_t i = 0; d->constraints && i < d->constraints->list.count; i++)
+    if (!constraint_holds (d, i, edges))
       return false;
   return true;
 }
@@ -64,13 +65,13 @@ uint32_t *sources_in_order (const struct asg *asg, const uint32_t *order, size_t
   for (size_t at = 0; at < count; at++) {
     const uint32_t node = order[at];
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-      const uint32_t doubt = asg_read_doubt (asg, read);
-      if (doubt == DOUBT_NONE || !wrote[doubt])
+      const uint32_t unrecorded = asg_read_unrecorded (asg, read);
+      if (unrecorded == UNRECORDED_NONE || !wrote[unrecorded])
         writer[read] = last[asg->read_key[read]];
     }
     for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
-      const uint32_t doubt = asg_install_doubt (asg, asg->node_installs[i]);
-      if (doubt == DOUBT_NONE || wrote[doubt])
+      const uint32_t unrecorded = asg_install_unrecorded (asg, asg->node_installs[i]);
+      if (unrecorded == UNRECORDED_NONE || wrote[unrecorded])
         last[key_of[asg->node_installs[i]]] = node;
     }
   }

@@ -1,5 +1,6 @@
-// Random demands of a module on random histories, at every level, against the brute-force checker, which tries every alternative in every world. Verdicts
-// have certificates; one that was tampered with is refused, or what it claims is true under the demands that it lists.
+// Random demands of a module on random histories, at every level, against the brute-force checker,
+// which tries every alternative in every world. Verdicts have certificates; one that was tampered
+// with is refused, or what it claims is true under the constraints that it lists.
 //
 //   demands [--count=N] [--seed=S] [--only=INDEX] [--ops=basic|all|lists] [--unknown=often]
 
@@ -18,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEMANDS = 3, MOST_REPORTS = 5, CERTIFIED = 4 }; // every so many verdicts
+enum { MOST_CONSTRAINTS = 3, MOST_REPORTS = 5, CERTIFIED = 4 }; // every so many verdicts
 
 struct test {
   struct run run;
@@ -31,7 +32,7 @@ struct test {
 // What the module demands, as it was drawn; a module has no context of its own.
 static struct {
   struct prng prng;
-  struct brute_demand demand[MOST_DEMANDS];
+  struct brute_constraint constraint[MOST_CONSTRAINTS];
   unsigned count;
 } drawn;
 
@@ -60,21 +61,21 @@ static bool draw_condition (const struct krait_host *host, struct krait_model *m
   return true;
 }
 
-static int draw_demand (const struct krait_host *host, struct krait_model *model, struct brute_demand *same) {
-  struct krait_condition conditions[DEMAND_CONDITIONS];
-  struct krait_edge edges[DEMAND_ALTERNATIVES][DEMAND_EDGES];
-  struct krait_alternative alternatives[DEMAND_ALTERNATIVES];
+static int draw_constraint (const struct krait_host *host, struct krait_model *model, struct brute_constraint *same) {
+  struct krait_condition conditions[CONSTRAINT_CONDITIONS];
+  struct krait_edge edges[CONSTRAINT_ALTERNATIVES][CONSTRAINT_EDGES];
+  struct krait_alternative alternatives[CONSTRAINT_ALTERNATIVES];
   memset (same, 0, sizeof *same);
-  const unsigned wanted = prng_chance (&drawn.prng, 40) ? 0 : prng_between (&drawn.prng, 1, DEMAND_CONDITIONS);
+  const unsigned wanted = prng_chance (&drawn.prng, 40) ? 0 : prng_between (&drawn.prng, 1, CONSTRAINT_CONDITIONS);
   while (same->conditions < wanted
          && draw_condition (host, model, &conditions[same->conditions], &same->condition[same->conditions]))
     same->conditions++;
-  unsigned left = prng_chance (&drawn.prng, 50) ? 1 : prng_between (&drawn.prng, 2, DEMAND_ALTERNATIVES);
+  unsigned left = prng_chance (&drawn.prng, 50) ? 1 : prng_between (&drawn.prng, 2, CONSTRAINT_ALTERNATIVES);
   if (same->conditions && prng_chance (&drawn.prng, 25))
     left = 0;
   for (; left; left--) {
     struct brute_alternative *alternative = &same->alternative[same->alternatives];
-    const unsigned most = prng_chance (&drawn.prng, 70) ? 1 : DEMAND_EDGES;
+    const unsigned most = prng_chance (&drawn.prng, 70) ? 1 : CONSTRAINT_EDGES;
     struct krait_edge *of = edges[same->alternatives];
     for (; alternative->edges < most && draw_edge (host, model, &of[alternative->edges]); alternative->edges++) {
       alternative->edge[alternative->edges].from = of[alternative->edges].from;
@@ -91,56 +92,58 @@ static int draw_demand (const struct krait_host *host, struct krait_model *model
 static int draw (const struct krait_host *host, struct krait_model *model) {
   const struct prng start = drawn.prng;
   drawn.count = 0;
-  for (unsigned left = prng_between (&drawn.prng, 1, MOST_DEMANDS); left && host->transactions (model); left--)
-    if (draw_demand (host, model, &drawn.demand[drawn.count]))
+  for (unsigned left = prng_between (&drawn.prng, 1, MOST_CONSTRAINTS); left && host->transactions (model); left--)
+    if (draw_constraint (host, model, &drawn.constraint[drawn.count]))
       return 1;
   drawn.prng = start; // the same next time
   return 0;
 }
 
-static void tell_demands (void) {
+static void tell_constraints (void) {
   for (unsigned i = 0; i < drawn.count; i++) {
-    const struct brute_demand *demand = &drawn.demand[i];
+    const struct brute_constraint *constraint = &drawn.constraint[i];
     fprintf (stderr, "demand:");
-    for (unsigned k = 0; k < demand->conditions; k++)
-      fprintf (stderr, " [%" PRIu32 " op %" PRIu32 " key %" PRIu32 " from %d]", demand->condition[k].reader,
-               demand->condition[k].operation, demand->condition[k].key, (int) demand->condition[k].writer);
-    for (unsigned k = 0; k < demand->alternatives; k++) {
+    for (unsigned k = 0; k < constraint->conditions; k++)
+      fprintf (stderr, " [%" PRIu32 " op %" PRIu32 " key %" PRIu32 " from %d]", constraint->condition[k].reader,
+               constraint->condition[k].operation, constraint->condition[k].key, (int) constraint->condition[k].writer);
+    for (unsigned k = 0; k < constraint->alternatives; k++) {
       fprintf (stderr, " |");
-      for (unsigned e = 0; e < demand->alternative[k].edges; e++)
-        fprintf (stderr, " %" PRIu32 "->%" PRIu32, demand->alternative[k].edge[e].from,
-                 demand->alternative[k].edge[e].to);
+      for (unsigned e = 0; e < constraint->alternative[k].edges; e++)
+        fprintf (stderr, " %" PRIu32 "->%" PRIu32, constraint->alternative[k].edge[e].from,
+                 constraint->alternative[k].edge[e].to);
     }
     fprintf (stderr, "\n");
   }
 }
 
-// ----------------------------------------------------------------------------------------------------------------- certificates
+// ------------------------------------------------------------------------------------ certificates
 
-// The demands that the certificate lists, for the brute force. False: they are larger than it can take.
-static bool demands_listed (const struct history *h, const struct certificate *c, struct brute_demand *demands) {
-  if (c->demands.list.count > MOST_DEMANDS)
+// The demands that the certificate lists, for the brute force. False: they are larger than it can
+// take.
+static bool constraints_listed (const struct history *h, const struct certificate *c,
+                                struct brute_constraint *constraints) {
+  if (c->constraints.list.count > MOST_CONSTRAINTS)
     return false;
-  for (size_t i = 0; i < c->demands.list.count; i++) {
-    const struct cert_demand *from = &c->demands.list.data[i];
-    struct brute_demand *to = &demands[i];
-    *to = (struct brute_demand){ .conditions = from->conditions, .alternatives = from->alternatives };
-    if (from->conditions > DEMAND_CONDITIONS || from->alternatives > DEMAND_ALTERNATIVES)
+  for (size_t i = 0; i < c->constraints.list.count; i++) {
+    const struct cert_constraint *from = &c->constraints.list.data[i];
+    struct brute_constraint *to = &constraints[i];
+    *to = (struct brute_constraint){ .conditions = from->conditions, .alternatives = from->alternatives };
+    if (from->conditions > CONSTRAINT_CONDITIONS || from->alternatives > CONSTRAINT_ALTERNATIVES)
       return false;
     for (uint32_t k = 0; k < from->conditions; k++) {
-      const struct cert_condition *condition = &c->demands.conditions.data[from->first_condition + k];
+      const struct cert_condition *condition = &c->constraints.conditions.data[from->first_condition + k];
       const uint32_t reader = history_txn_of_op (h, condition->op);
       to->condition[k] = (struct brute_condition){ reader, condition->op - h->txn_first_op.data[reader], condition->key,
                                                    condition->source };
     }
     for (uint32_t k = 0; k < from->alternatives; k++) {
-      const struct cert_alternative *alternative = &c->demands.alternatives.data[from->first_alternative + k];
+      const struct cert_alternative *alternative = &c->constraints.alternatives.data[from->first_alternative + k];
       to->alternative[k].edges = alternative->edges;
-      if (alternative->edges > DEMAND_EDGES)
+      if (alternative->edges > CONSTRAINT_EDGES)
         return false;
       for (uint32_t e = 0; e < alternative->edges; e++) {
-        to->alternative[k].edge[e].from = c->demands.edges.data[alternative->first_edge + e].from;
-        to->alternative[k].edge[e].to = c->demands.edges.data[alternative->first_edge + e].to;
+        to->alternative[k].edge[e].from = c->constraints.edges.data[alternative->first_edge + e].from;
+        to->alternative[k].edge[e].to = c->constraints.edges.data[alternative->first_edge + e].to;
       }
     }
   }
@@ -149,15 +152,15 @@ static bool demands_listed (const struct history *h, const struct certificate *c
 
 // -1: the brute force cannot tell.
 static int is_true (const struct history *h, const struct brute_options *options, const struct certificate *c) {
-  struct brute_demand demands[MOST_DEMANDS];
+  struct brute_constraint constraints[MOST_CONSTRAINTS];
   struct brute_options now = *options;
   struct brute_verdicts verdicts;
   const int level = brute_level_find (c->level);
   now.own_writes = (enum brute_own_writes) c->policy;
   now.clock_skew = c->clock_skew;
-  now.demands = demands;
-  now.demand_count = (unsigned) c->demands.list.count;
-  if (level < 0 || *c->dialect || !demands_listed (h, c, demands) || !brute_judge (h, &now, &verdicts))
+  now.constraints = constraints;
+  now.constraint_count = (unsigned) c->constraints.list.count;
+  if (level < 0 || *c->dialect || !constraints_listed (h, c, constraints) || !brute_judge (h, &now, &verdicts))
     return -1;
   return verdicts.of[level] == (c->valid ? BRUTE_HOLDS : BRUTE_FAILS);
 }
@@ -167,7 +170,7 @@ static void wrong_certificate (struct test *test, uint64_t index, const char *le
   if (test->failed++ >= MOST_REPORTS)
     return;
   fprintf (stderr, "history %" PRIu64 ", %s: %s: %s\n", index, level, what, more ? more : "");
-  tell_demands ();
+  tell_constraints ();
   run_tell (&test->run, index, options, h);
 }
 
@@ -214,7 +217,7 @@ static void certify (struct test *test, uint64_t index, const struct history *h,
   else if (!verify_certificate (h, read, &complaint))
     wrong_certificate (test, index, check->level->name, "refused", complaint.text, options, h);
   else if (read->valid != (result->verdict == VERDICT_VALID)
-           || (read->valid && read->demands.list.count != drawn.count))
+           || (read->valid && read->constraints.list.count != drawn.count))
     wrong_certificate (test, index, check->level->name, "claims something else", NULL, options, h);
   else {
     test->certified++;
@@ -249,7 +252,7 @@ static void compare (struct test *test, uint64_t index, const struct history *h,
       fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s%s%s\n", index,
                brute_level_name (level), verdict_name (result->verdict), verdict_name (expected),
                result->reason ? "; because " : "", result->reason ? result->reason : "");
-      tell_demands ();
+      tell_constraints ();
       run_tell (&test->run, index, options, h);
     }
     check_result_free (result);
@@ -288,8 +291,8 @@ static void test_history (struct test *test, uint64_t index, const struct module
     test->failed++;
   }
   check_subject_free (subject);
-  options.demands = drawn.demand;
-  options.demand_count = drawn.count;
+  options.constraints = drawn.constraint;
+  options.constraint_count = drawn.count;
   if (brute_judge (h, &options, &brute))
     compare (test, index, h, &check, &options, &brute);
   else

@@ -1,0 +1,218 @@
+// What a history says, told for the verifier: per transaction what it read from outside and what it
+// wrote.
+//
+// This is the verifier's own reading of docs/semantics.md, sections 1 and 2. It shares nothing with
+// the checker but the history itself and the facts that its hints state, as they were read, so that
+// an error in the one is not an error in the other. Nothing is chosen here: where a delete without
+// a recorded result leaves it open what a read saw, both outcomes are told.
+//
+//   effects.c         one transaction's operations in their order, own writes, deletes without a
+//     recorded result
+//   effects_ranges.c  which keys a scan or an iterator speaks of
+//   effects_lists.c   what lists say
+//   effects_excuses.c what is excused in an incomplete history
+
+#ifndef KRAIT_CERTIFY_ACCOUNT_H
+#define KRAIT_CERTIFY_ACCOUNT_H
+
+#include "base/vec.h"
+#include "hints/hints.h"
+#include "history/history.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define INITIAL UINT32_MAX // in the place of a transaction: the initial state, T0
+
+enum own_policy { POLICY_MUST, POLICY_EXTERNAL, POLICY_MAY, POLICIES };
+
+// What becomes of a read: it saw an own write, as it may; it cannot be; it read what another
+// transaction wrote.
+enum outcome { OUTCOME_OWN, OUTCOME_BROKEN, OUTCOME_EXTERNAL };
+
+struct told_read {
+  uint32_t txn, op, key;
+  uint32_t value; // VALUE_ABSENT too
+  bool other;     // it saw anything but the value
+  bool or_absent; // it saw the value, which is 0, or nothing: an inc takes either for 0
+  bool predicate; // a scan that covered the key and did not return it
+  bool list;      // it read from `writer` and from nobody else
+  // by an open iterator: an own write explains it, but it may be external all the same
+  bool perhaps;
+  uint32_t writer;
+  // whom the history's hints name as the source: a transaction, perhaps the reader, HINT_INITIAL,
+  // or HINT_NONE
+  uint32_t hint;
+  // A delete of the same transaction without a recorded result, on which the outcome depends;
+  // OP_NONE: both are the same.
+  uint32_t unrecorded;
+  enum outcome if_wrote, if_not;
+};
+
+struct told_write {
+  uint32_t txn, key, value; // of the last write
+  // of those that surely wrote; if there is none, of the one in doubt
+  uint32_t first_op, last_op;
+  // the version is there only if this delete wrote; OP_NONE: it is there
+  uint32_t unrecorded;
+  // a delete without a recorded result before first_op; OP_NONE: none
+  uint32_t unrecorded_before_first;
+  // a read shows that the unrecorded delete wrote nothing, unless `seen`
+  bool refuted;
+  bool seen; // a hint says that a read saw it
+  // of several unrecorded deletes: the last one, all of them wrote or none; OP_NONE: one at most
+  uint32_t last_unrecorded;
+};
+
+// What one list read says, without the reader's own suffix.
+struct told_list {
+  uint32_t txn, op, key;
+  uint32_t count;
+  const uint32_t *elements;
+  uint32_t first_writer,
+    // in told.list_writers: transactions that are not aborted, in the order of their elements
+    writers;
+  bool broken;     // a result that nothing explains; read-uncommitted does not mind
+  bool impossible; // no order of appends gives it; counts at every level
+};
+
+struct excuses; // effects_excuses.c
+// Facts of hints that an argument rests on: whose version of a key comes first, or where a read
+// read.
+struct assumption {
+  uint32_t op; // OP_NONE: the order of two versions
+  uint32_t key, a, b;
+};
+
+struct key_order; // effects_ranges.c
+struct appends;   // effects_lists.c
+
+struct told {
+  const struct history *h;
+  const struct hints *hints; // of the history; or NULL
+  // of a history that a dialect made: per transaction the one that it is a part of; or NULL
+  const uint32_t *origin;
+  enum own_policy policy;
+  bool some_read_locks;
+  bool excusing; // what nothing recorded explains is left out
+  // reads, lists and results are left out, as far as writes do not depend on them; a matter of
+  // speed
+  bool writes_only;
+
+  // Of the transaction told last. Reads and writes of unrecorded deletes are among them.
+  VEC (struct told_read) reads;
+  VEC (struct told_write) writes;
+  VEC (struct told_list) lists;
+  VEC (uint32_t) list_writers;
+  // scans and iterators whose items are out of range, out of order or repeated, and incs whose new
+  // value no value gives
+  VEC (uint32_t) malformed;
+  VEC (uint32_t) unrecorded; // deletes without a recorded result that may have written or not
+
+  // noted by whoever concluded something from a hint; some more than once
+  VEC (struct assumption) assumed;
+
+  // Inside.
+  uint32_t *init_value; // per key; VALUE_UNRECORDED: any
+  // per key: 1 + the transaction that wrote it last, and where in `writes`
+  uint32_t *own_stamp, *own_at;
+  struct key_order *order; // NULL: no ranges
+  struct appends *appends; // NULL: no lists
+  struct excuses *excuses; // NULL: not `excusing`, or not known yet
+  // of lists, in the places of the history's items; NULL: not `excusing`
+  uint32_t *kept_elements;
+};
+
+// NULL, with the reason in `problem`, for what the semantics leaves undefined. `excusing`: an
+// incomplete history is read as one; else as if it were complete, as one must be to be valid.
+struct told *told_new (const struct history *, enum own_policy, const struct hints *, bool excusing,
+                       const char **problem);
+void told_free (struct told *);
+
+// Tells one transaction, which is not aborted.
+void told_add (struct told *, uint32_t txn);
+
+// May the read have read from this transaction, or INITIAL, as far as hints go?
+static inline bool told_hint_allows (const struct told_read *read, uint32_t source) {
+  return read->hint == HINT_NONE || read->hint == (source == INITIAL ? HINT_INITIAL : source);
+}
+
+// A hint says that the read saw an own delete without a recorded result. That this wrote counts at
+// every level, whatever reads do there.
+static inline bool told_shows_delete (const struct told_read *read) {
+  return read->hint == read->txn && read->unrecorded != OP_NONE;
+}
+
+// Would a version of this value explain the read?
+static inline bool told_fits (const struct told_read *read, uint32_t value) {
+  return (read->value == value) != read->other || (read->or_absent && value == VALUE_ABSENT);
+}
+
+// Among `reads` and `writes` of the transaction told last; NULL: none.
+const struct told_read *told_find_read (const struct told *, uint32_t op, uint32_t key);
+const struct told_write *told_find_write (const struct told *, uint32_t key);
+
+// Tells the transaction of an operation and finds a read in it.
+const struct told_read *told_read_of (struct told *, uint32_t op, uint32_t key);
+
+static inline bool told_takes_part (const struct told *a, uint32_t txn) {
+  return txn < history_txns (a->h) && a->h->txn_status.data[txn] != TXN_ABORTED;
+}
+static inline bool told_committed (const struct told *a, uint32_t txn) {
+  return txn < history_txns (a->h) && a->h->txn_status.data[txn] == TXN_COMMITTED;
+}
+
+// Hints say that one transaction's version of the key comes before another's.
+bool told_hinted_order (const struct told *, uint32_t key, uint32_t first, uint32_t second);
+// Notes that something was concluded from that, or from what hints say about a read, if they do.
+void told_assume_order (struct told *, uint32_t key, uint32_t first, uint32_t second);
+void told_assume_source (struct told *, const struct told_read *);
+
+// Session order runs into a transaction of unknown outcome, never out of it; such a one has no end.
+// Both took place.
+bool told_session_order (const struct told *, uint32_t first, uint32_t second);
+// Parts of one transaction, at every level.
+bool told_program_order (const struct told *, uint32_t first, uint32_t second);
+bool told_real_time (const struct told *, uint32_t first, uint32_t second, int64_t clock_skew);
+bool told_has_times (const struct told *);
+// The time from which on a transaction may begin that comes after this one; false: there is none.
+bool told_ended (const struct told *, uint32_t txn, int64_t clock_skew, int64_t *limit);
+
+// A read that holds a cursor, for cursor stability: any item read by a flagged operation; without
+// flags, gets and lists.
+bool told_holds_cursor (const struct told *, const struct told_read *);
+
+// Of several unrecorded deletes, the first ones may have written nothing while a later one wrote.
+// For cursor stability, that is not covered by all of them or none if cursors read the key both
+// before the first and between it and the last. Of a write of the transaction told last.
+bool told_run_divides_cursors (const struct told *, const struct told_write *);
+
+// Can a delete or a cas have written? And what does the operation write?
+bool told_may_write (const struct history *, uint32_t op);
+uint32_t told_value_written (const struct history *, uint32_t op);
+
+// effects_ranges.c
+struct key_order *key_order_new (const struct told *);
+void key_order_free (struct key_order *);
+void told_add_range (struct told *, uint32_t txn, uint32_t op);
+// A range of a transaction that is not aborted covered the key, which is always absent: of such a
+// read of the initial state nothing is told.
+bool told_found_nothing (const struct told *, uint32_t op, uint32_t key);
+bool key_order_covers_list (const struct told *, const uint8_t *is_list);
+
+// effects.c, for effects_ranges.c: a read of one key. `lenient`: own writes may be seen or not,
+// whatever the policy.
+void told_add_read (struct told *, struct told_read, bool lenient);
+
+// effects_excuses.c
+struct excuses *told_excuses_new (struct told *);
+void told_excuses_free (struct excuses *);
+void told_excuse (struct told *); // takes what is excused out of what was told last
+
+// effects_lists.c
+struct appends *appends_new (const struct told *, const char **problem);
+void appends_free (struct appends *);
+void told_add_list (struct told *, uint32_t txn, uint32_t op);
+bool told_one_is_prefix (const struct told_list *, const struct told_list *);
+
+#endif
