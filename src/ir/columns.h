@@ -12,6 +12,8 @@
 #define READ_NONE UINT32_MAX
 #define SLOT_NONE UINT32_MAX
 
+// A value that is none: the version is dead, or there never was one.
+#define ABSENT UINT32_MAX
 // An initial value that is not known (`init any`).
 #define INITIAL_OPEN (UINT32_MAX - 1)
 

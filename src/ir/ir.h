@@ -36,6 +36,8 @@ const char *edge_kind_name (enum edge_kind);
 
 struct ir {
   struct rules rules;
+  // Transactions run one after the other: each read is an edge with all of its consequences.
+  bool serial;
 
   // Nodes and their chains.
   uint32_t nodes;

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+_Static_assert(ABSENT + 0 == VALUE_ABSENT + 0, "absent is absent");
 _Static_assert(INITIAL_OPEN + 0 == VALUE_UNRECORDED + 0, "an initial value that was not recorded is open");
 
 // --------------------------------------------------------------------------------------- real time
@@ -263,6 +264,7 @@ struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_
   ir->level = level;
   ir->asg = asg;
   ir->rules = level->rules;
+  ir->serial = level_is_serial (level, asg);
   ir->chains_are_sessions = level->rules.so.used;
   share_columns (ir, asg);
   lower_presences (ir, asg);

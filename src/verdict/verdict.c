@@ -17,5 +17,7 @@ void check_options_default (struct check_options *options) {
                                                 .priority = true,
                                                 .propagation = true,
                                                 .static_lemmas = true,
-                                                .unsat_search = true } };
+                                                .stuck_reads = true,
+                                                .overbooked = true,
+                                                .windows = true } };
 }

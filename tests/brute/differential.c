@@ -108,7 +108,9 @@ static void tell_steps (const struct check_steps *steps) {
     { "propagation", steps->propagation },
     { "decisions", steps->decisions },
     { "static-lemmas", steps->static_lemmas },
-    { "unsat-search", steps->unsat_search },
+    { "stuck-reads", steps->stuck_reads },
+    { "overbooked", steps->overbooked },
+    { "windows", steps->windows },
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!all[i].on)
@@ -185,7 +187,9 @@ static struct check_steps random_steps (struct prng *prng) {
     .propagation = prng_chance (prng, 60),
     .decisions = prng_chance (prng, 50),
     .static_lemmas = prng_chance (prng, 50),
-    .unsat_search = prng_chance (prng, 60),
+    .stuck_reads = prng_chance (prng, 60),
+    .overbooked = prng_chance (prng, 60),
+    .windows = prng_chance (prng, 60),
   };
 }
 

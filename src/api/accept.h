@@ -1,0 +1,21 @@
+// Does a witness explain the history that its IR was lowered from? Nothing is called `valid` without.
+
+#ifndef KRAIT_API_ACCEPT_H
+#define KRAIT_API_ACCEPT_H
+
+#include "ir/witness.h"
+#include "verdict/verdict.h"
+
+struct certificate;
+struct given;
+
+struct to_accept {
+  const struct check_options *options; // the level that is asked for; that of the IR may be stronger
+  const struct given *given;
+  struct certificate **certificate; // gets one if the options ask for it
+};
+
+// The context is a struct to_accept.
+enum acceptance accept_witness (void *context, const struct ir_witness *, const char **why);
+
+#endif

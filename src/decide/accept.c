@@ -1,0 +1,150 @@
+// From choices and an order to a witness, and its way to whoever says whether it is one.
+
+#include "base/error.h"
+#include "decide/deciding.h"
+
+#include <stdio.h>
+
+static bool accept_if (struct deciding *d, bool fine, const char *why) {
+  if (fine)
+    d->decision->verdict = VERDICT_VALID;
+  else {
+    char text[200];
+    snprintf (text, sizeof text, "a witness did not survive its check (%s)", why ? why : "?");
+    deciding_break (d, text);
+  }
+  return fine;
+}
+
+static bool hand_over (struct deciding *d, const struct ir_witness *witness, bool surely) {
+  const char *why = NULL;
+  const enum acceptance answer = d->judge->accept (d->judge->context, witness, &why);
+  if (answer == STOPPED)
+    deciding_stop (d);
+  return (answer == ACCEPTED || (surely && answer == REFUSED)) && accept_if (d, answer == ACCEPTED, why);
+}
+
+// Of a serial order every transaction in it took place, and no other.
+bool accept_serial (struct deciding *d, const node_vec *order, bool surely) {
+  uint8_t *in = MEM_ZARRAY (uint8_t, d->ir->nodes);
+  for (size_t i = 0; i < order->count; i++)
+    in[order->data[i]] = 1;
+  const struct ir_witness witness = { .ir = d->ir,
+                                      .in = in,
+                                      .wrote = d->wrote,
+                                      .chosen = d->chosen,
+                                      .order = order->data,
+                                      .count = (uint32_t) order->count };
+  const bool accepted = hand_over (d, &witness, surely);
+  mem_free (in);
+  return accepted;
+}
+
+static void nodes_in_order (const struct graph *g, node_vec *order) {
+  const uint32_t last = (1u << g->shift) - 1;
+  for (uint32_t i = 0; i < g->ordered; i++)
+    if (!graph_is_slot (g, g->order[i]) && graph_node (g, g->order[i]) && (g->order[i] & last) == last)
+      VEC_PUSH (*order, graph_node (g, g->order[i]));
+}
+
+// Is the read there, in the witness at hand?
+static bool is_there (const struct deciding *d, uint32_t read) {
+  const uint32_t presence = ir_read_presence (d->ir, read);
+  return d->graph->active[d->graph->read_node[read]]
+         && (presence == ALWAYS
+             || presence_wanted (presence) == d->wrote[presence_entry (presence) - d->ir->first_delete]);
+}
+
+// Sources and the order of the graph, for levels that do not ask for a serial order.
+static bool accept_placed (struct deciding *d, const node_vec *order, bool surely) {
+  const struct graph *g = d->graph;
+  uint32_t *position = MEM_ZARRAY (uint32_t, g->first_slot), placed = 0;
+  uint32_t *writer = MEM_ARRAY (uint32_t, d->ir->reads);
+  for (uint32_t i = 0; i < g->ordered; i++)
+    if (!graph_is_slot (g, g->order[i]))
+      position[g->order[i]] = placed++;
+  for (uint32_t read = 0; read < d->ir->reads; read++)
+    writer[read] = is_there (d, read) ? g->read_writer[read] : NODE_NONE;
+  const struct ir_witness witness = { .ir = d->ir,
+                                      .in = g->active,
+                                      .wrote = d->wrote,
+                                      .chosen = d->chosen,
+                                      .order = order->data,
+                                      .count = (uint32_t) order->count,
+                                      .read_writer = writer,
+                                      .position = position };
+  const bool accepted = hand_over (d, &witness, surely);
+  mem_free (position);
+  mem_free (writer);
+  return accepted;
+}
+
+bool accept_sorted (struct deciding *d, bool surely) {
+  node_vec order = VEC_EMPTY;
+  nodes_in_order (d->graph, &order);
+  const bool accepted = d->ir->serial ? accept_serial (d, &order, surely) : accept_placed (d, &order, surely);
+  VEC_FREE (order);
+  return accepted;
+}
+
+void accept_known_deletes (struct deciding *d) {
+  for (uint32_t i = 0; i < d->ir->deletes; i++)
+    d->wrote[i] = d->graph->presence[d->ir->first_delete + i] == PRESENCE_HOLDS;
+}
+
+// ----------------------------------------------------------------------------------------- a model
+
+static void choose_no_alternatives (struct deciding *d) {
+  const size_t count = d->ir->constraints ? d->ir->constraints->list.count : 0;
+  d->chosen = MEM_ARRAY (uint32_t, count);
+  for (size_t i = 0; i < count; i++)
+    d->chosen[i] = UINT32_MAX;
+}
+
+static void accept_presence (struct deciding *d, uint32_t entry) {
+  const struct presence *presence = &d->ir->presences[entry];
+  if (presence->kind == PRESENCE_IN)
+    d->graph->active[presence->node] = 1;
+  if (presence->kind == PRESENCE_WROTE)
+    d->wrote[entry - d->ir->first_delete] = 1;
+}
+
+static void accept_variables (struct deciding *d, const int8_t *values) {
+  for (size_t v = 1; v < d->problem->variables.count; v++) {
+    const struct variable *variable = &d->problem->variables.data[v];
+    if (values[v] <= 0)
+      continue;
+    if (variable->kind == VARIABLE_PRESENCE)
+      accept_presence (d, variable->a);
+    if (variable->kind == VARIABLE_ALTERNATIVE)
+      d->chosen[variable->a] = variable->b;
+    if (variable->kind == VARIABLE_SOURCE)
+      d->graph->read_writer[variable->a] = variable->b == SOURCE_INITIAL ? 0 : d->ir->install_node[variable->b];
+  }
+}
+
+static bool holds (const struct guarded_edge *edge, const int8_t *values) {
+  for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
+    if ((edge->guard[k] > 0) != (values[edge->guard[k] > 0 ? edge->guard[k] : -edge->guard[k]] > 0))
+      return false;
+  return true;
+}
+
+void accept_model (struct deciding *d, const int8_t *values) {
+  struct graph *g = d->graph;
+  const struct problem *problem = d->problem;
+  accept_known_deletes (d);
+  choose_no_alternatives (d);
+  accept_variables (d, values);
+  for (size_t i = 0; i < problem->edges.count; i++) {
+    const struct guarded_edge *edge = &problem->edges.data[i];
+    if (edge->role != ROLE_FORBID && problem->point[edge->to] < g->points && holds (edge, values))
+      graph_add_extra (g, problem->point[edge->from], problem->point[edge->to], RULE_GIVEN, UINT32_MAX);
+  }
+  point_vec cycle = VEC_EMPTY;
+  if (graph_sort (g, &cycle))
+    accept_sorted (d, true);
+  else
+    deciding_break (d, "the search's model has a cycle");
+  VEC_FREE (cycle);
+}

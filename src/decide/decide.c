@@ -1,0 +1,144 @@
+#include "decide/decide.h"
+
+#include "decide/deciding.h"
+#include "explain/explain.h"
+
+#include <stdio.h>
+
+static void deciding_free (struct deciding *d) {
+  problem_free (d->problem);
+  mem_free (d->rank);
+  mem_free (d->wrote);
+  mem_free (d->chosen);
+  VEC_FREE (d->pairs);
+  VEC_FREE (d->stuck);
+  VEC_FREE (d->overbooked_reads);
+  VEC_FREE (d->overbooked_nodes);
+  saturation_free (d->saturation);
+  graph_free (d->graph);
+}
+
+void deciding_phase_done (struct deciding *d, double *seconds) {
+  const double now = clock_seconds ();
+  *seconds += now - d->mark;
+  d->mark = now;
+}
+
+void deciding_progress (const struct deciding *d, const char *phase) {
+  if (d->options->progress)
+    d->options->progress (d->options->progress_context, phase, -1);
+}
+
+void deciding_stop (struct deciding *d) {
+  const enum budget_state state = budget_check (d->options->budget);
+  d->decision->verdict = VERDICT_UNKNOWN;
+  snprintf (d->decision->reason, sizeof d->decision->reason, "%s",
+            state == BUDGET_LEFT ? "the search was too long" : budget_reason (state));
+}
+
+void deciding_break (struct deciding *d, const char *what) {
+  d->decision->verdict = VERDICT_UNKNOWN;
+  d->decision->broken = true;
+  snprintf (d->decision->reason, sizeof d->decision->reason, "%s", what);
+}
+
+static bool nothing_open (const struct deciding *d) {
+  if (d->pairs.count || d->saturation->open.count)
+    return false;
+  for (uint32_t entry = 1; entry < d->ir->first_delete; entry++)
+    if (d->graph->presence[entry] == PRESENCE_OPEN)
+      return false;
+  return true;
+}
+
+// The order of the known graph is a witness for sure if nothing is open, and else worth a try.
+// (Anti-dependencies that are no edges can contradict an order although nothing is open, and so can
+// what modules demand.)
+static bool decided_by_order (struct deciding *d) {
+  const bool surely = !d->graph->has_forbidding && !ir_has_open_constraints (d->ir);
+  if (nothing_open (d))
+    return accept_sorted (d, surely) || surely;
+  if (!d->options->steps.guess || d->ir->serial)
+    return false;
+  d->decision->used_guess = guess_sources (d) && accept_sorted (d, false);
+  if (!d->decision->used_guess)
+    forget_sources (d);
+  return d->decision->used_guess;
+}
+
+static void decide_open (struct deciding *d) {
+  deciding_progress (d, "pairs");
+  accept_known_deletes (d);
+  if (!open_pairs (d->saturation, &d->pairs, d->options->budget)) {
+    deciding_stop (d);
+    return;
+  }
+  d->decision->superpositions_left = d->pairs.count + d->saturation->open.count;
+  deciding_phase_done (d, &d->decision->seconds.saturate);
+  if (!schedule_sources (d->saturation, d->options->steps.guess, &d->stuck) || !decided_by_order (d)) {
+    d->rank = guess_ranks (d->graph);
+    node_vec order = VEC_EMPTY;
+    deciding_progress (d, "guess");
+    if (d->options->steps.guess && d->ir->serial && guess_order (d->saturation, d->rank, &order)
+        && accept_serial (d, &order, false))
+      d->decision->used_guess = true;
+    else
+      search (d);
+    VEC_FREE (order);
+  }
+  deciding_phase_done (d, &d->decision->seconds.solve);
+}
+
+// Where nothing was read, nothing but session order and real time says in which order the versions
+// come, and any order that keeps to these is a witness. Saturation would compare every two writers
+// of a key with each other for nothing, and needs memory for every two sessions.
+static bool accept_unread (struct deciding *d) {
+  const struct ir *ir = d->ir;
+  point_vec cycle = VEC_EMPTY;
+  if (ir->reads || ir->deletes || ir->order_count || ir_has_unknown (ir) || ir->edges.count || ir->constraints)
+    return false;
+  d->graph = graph_new (ir, ROWS_PARTIAL); // the rows that take the least memory: nobody looks at them
+  const bool accepted = graph_sort (d->graph, &cycle) && accept_sorted (d, false);
+  VEC_FREE (cycle);
+  if (accepted)
+    return true;
+  graph_free (d->graph);
+  d->graph = NULL;
+  return false;
+}
+
+static void saturate_and_go_on (struct deciding *d) {
+  struct decision *decision = d->decision;
+  d->graph = graph_new (d->ir, d->options->rows);
+  d->saturation = saturation_new (d->graph);
+  deciding_phase_done (d, &decision->seconds.lower);
+  deciding_progress (d, "saturate");
+  const enum saturate_outcome outcome = saturate (d->saturation, d->options->steps.saturation, d->options->budget);
+  deciding_phase_done (d, &decision->seconds.saturate);
+  switch (outcome) {
+  case SATURATE_SETTLED: decision->violation = explain_forbidden (d->saturation); break;
+  case SATURATE_STOPPED: deciding_stop (d); return;
+  case SATURATE_CYCLE: decision->violation = explain_cycle (d->saturation); break;
+  case SATURATE_NO_SOURCE: decision->violation = explain_lost_read (d->saturation); break;
+  }
+  if (outcome == SATURATE_SETTLED && !decision->violation) {
+    decide_open (d);
+    return;
+  }
+  decision->verdict = VERDICT_INVALID;
+  deciding_phase_done (d, &decision->seconds.explain);
+}
+
+struct decision decide (const struct ir *ir, const struct check_options *options, const struct witness_judge *judge) {
+  struct decision decision = { .verdict = VERDICT_UNKNOWN };
+  struct deciding d = { .ir = ir, .options = options, .judge = judge, .decision = &decision, .mark = clock_seconds () };
+  if (ir->deletes)
+    d.wrote = MEM_ZARRAY (uint8_t, ir->deletes);
+  deciding_progress (&d, "lower");
+  if (accept_unread (&d))
+    deciding_phase_done (&d, &decision.seconds.solve);
+  else
+    saturate_and_go_on (&d);
+  deciding_free (&d);
+  return decision;
+}

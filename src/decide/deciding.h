@@ -1,0 +1,53 @@
+// Inside of the strategy: one decision under way.
+
+#ifndef KRAIT_DECIDE_DECIDING_H
+#define KRAIT_DECIDE_DECIDING_H
+
+#include "cnf/problem.h"
+#include "decide/decide.h"
+#include "saturate/guess.h"
+#include "saturate/overbooked.h"
+#include "saturate/pairs.h"
+#include "saturate/saturate.h"
+#include "saturate/schedule.h"
+
+struct deciding {
+  const struct ir *ir;
+  const struct check_options *options;
+  const struct witness_judge *judge;
+  struct decision *decision;
+  struct graph *graph;
+  struct saturation *saturation;
+  open_pair_vec pairs;
+  uint32_t *rank;
+  uint8_t *wrote;   // per unrecorded delete: it wrote, in the witness at hand; NULL: there are none
+  uint32_t *chosen; // per constraint of modules: the alternative of the witness at hand; NULL: any
+  struct problem *problem;
+  read_vec stuck;                  // open reads that cannot all have a candidate before them
+  overbooked_vec overbooked_reads; // open reads that are too many for what they can have read
+  overbooked_vec overbooked_nodes; // and who has to do with them
+  double mark;                     // start of the phase that is being timed
+};
+
+void deciding_phase_done (struct deciding *, double *seconds);
+void deciding_progress (const struct deciding *, const char *phase);
+void deciding_stop (struct deciding *); // the budget is spent, or the search was too long
+void deciding_break (struct deciding *, const char *what);
+
+// accept.c: the order of the graph, or a serial order of nodes, as a witness. `surely`: everything
+// is decided, so that it is an error if it is none.
+bool accept_sorted (struct deciding *, bool surely);
+bool accept_serial (struct deciding *, const node_vec *order, bool surely);
+// The model's choices become edges of the graph, whose order is the witness.
+void accept_model (struct deciding *, const int8_t *values);
+// What is known of unrecorded deletes; the others wrote nothing until somebody says otherwise.
+void accept_known_deletes (struct deciding *);
+
+// sources.c: open reads read from the last candidate before them in the order. False: one has none.
+bool guess_sources (struct deciding *);
+void forget_sources (struct deciding *); // all are open again
+
+// search.c
+void search (struct deciding *);
+
+#endif

@@ -1,0 +1,80 @@
+// What is left for the solver.
+
+#include "cnf/encodings.h"
+#include "decide/deciding.h"
+#include "explain/explain.h"
+#include "solve/solve.h"
+
+#include <unistd.h>
+
+static unsigned thread_count (const struct check_options *options) {
+  if (options->threads)
+    return options->threads;
+  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
+  return cores > 0 ? (unsigned) cores : 1;
+}
+
+// What the unsat search looks at first.
+static size_t find_suspects (struct deciding *d, struct suspects suspects[2]) {
+  size_t count = 0;
+  if (d->options->steps.stuck_reads && d->stuck.count)
+    suspects[count++] = (struct suspects){ .reads = d->stuck.data, .read_count = d->stuck.count };
+  if (d->options->steps.overbooked && find_overbooked (d->saturation, &d->overbooked_reads, &d->overbooked_nodes))
+    suspects[count++] = (struct suspects){ d->overbooked_reads.data, d->overbooked_nodes.data,
+                                           d->overbooked_reads.count, d->overbooked_nodes.count };
+  return count;
+}
+
+static void solve (struct deciding *d, struct solve_result *solved) {
+  const struct check_options *options = d->options;
+  struct suspects suspects[2];
+  const struct solve_options how = {
+    .components = options->steps.components,
+    .static_lemmas = options->steps.static_lemmas,
+    .priority = options->steps.priority,
+    .windows = options->steps.windows,
+    .propagation = options->steps.propagation,
+    .decisions = options->steps.decisions,
+    .smallest_window = options->smallest_window,
+    .suspects = suspects,
+    .suspect_count = find_suspects (d, suspects),
+    .threads = thread_count (options),
+    .seed = options->seed,
+    .most_conflicts = options->most_conflicts,
+    .budget = options->budget,
+  };
+  solve_problem (d->problem, &how, solved);
+  d->decision->used_solver = true;
+  d->decision->solver.variables += solved->variables;
+  d->decision->solver.conflicts += solved->conflicts;
+  d->decision->solver.decisions += solved->decisions;
+  d->decision->solver.lemmas += solved->lemmas;
+  d->decision->solver.pieces += solved->pieces;
+  d->decision->solver.refuted_pieces += solved->refuted_pieces;
+}
+
+void search (struct deciding *d) {
+  const struct check_options *options = d->options;
+  deciding_progress (d, "encode");
+  d->problem = encodings[0].encode (
+    &(struct to_encode){ d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget });
+  if (!d->problem) {
+    deciding_stop (d);
+    return;
+  }
+  deciding_progress (d, "solve");
+  struct solve_result solved;
+  solve (d, &solved);
+  switch (solved.outcome) {
+  case SOLVE_SATISFIABLE: accept_model (d, solved.values); break;
+  case SOLVE_UNSATISFIABLE:
+    d->decision->verdict = VERDICT_INVALID;
+    deciding_phase_done (d, &d->decision->seconds.solve);
+    d->decision->violation = explain_refutation (d->saturation, d->problem, &solved);
+    deciding_phase_done (d, &d->decision->seconds.explain);
+    break;
+  case SOLVE_STOPPED: deciding_stop (d); break;
+  case SOLVE_BROKEN: deciding_break (d, solved.broken);
+  }
+  solve_result_free (&solved);
+}
