@@ -16,6 +16,6 @@ struct check_result *check_ir (struct ir *ir, const struct check_options *option
   }
   check_asg (ir->asg, (struct given){ edges.data, edges.count, false, NULL, NULL }, &own, result);
   VEC_FREE (edges);
-  result->seconds.total = clock_seconds () - start;
+  result->seconds = clock_seconds () - start;
   return result;
 }
