@@ -18,8 +18,7 @@ void check_options_default (struct check_options *options) {
                                                 .propagation = true,
                                                 .static_lemmas = true,
                                                 .stuck_reads = true,
-                                                .overbooked = true,
-                                                .windows = true } };
+                                                .overbooked = true } };
 }
 
 void effort_add (struct effort *all, const struct effort *more) {
