@@ -158,7 +158,6 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->unrecorded);
   VEC_FREE (asg->orders);
   VEC_FREE (asg->implied);
-  VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
   *asg =

@@ -79,9 +79,9 @@ struct ir {
   uint32_t *read_presence; // beside that of its node
 
   const struct known_order *orders;
-  const struct unknown_claim *implied, *clashes;
+  const struct unknown_claim *implied;
   const uint32_t *forced; // unknown nodes that took place
-  uint32_t order_count, implied_count, clash_count, forced_count;
+  uint32_t order_count, implied_count, forced_count;
 
   // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended
   // before it) and feeds time_after. Owned.
