@@ -6,7 +6,6 @@
 
 #include "api/certify.h"
 #include "api/check.h"
-#include "verify/verify.h"
 #include "history/history.h"
 #include "krait/module.h"
 #include "levels/levels.h"
@@ -14,6 +13,7 @@
 #include "tests/brute/prng.h"
 #include "tests/brute/random_history.h"
 #include "tests/brute/run.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>
