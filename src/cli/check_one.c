@@ -142,7 +142,6 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->steps.static_lemmas = !options->no_static_lemmas;
   check->steps.stuck_reads = !options->no_unsat_search && !options->no_stuck_reads;
   check->steps.overbooked = !options->no_unsat_search && !options->no_overbooked;
-  check->steps.windows = options->windows;
   check->budget = &run->budget;
   check->progress = progress_phase;
   check->progress_context = &run->progress;

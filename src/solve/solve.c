@@ -2,7 +2,7 @@
 
 #include "solve/components.h"
 #include "solve/instance.h"
-#include "solve/windows.h"
+#include "solve/pieces.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -62,33 +62,21 @@ static void count_work (const struct instance *instance, struct answer *answer) 
   answer->lemmas += instance_lemmas (instance);
 }
 
-// The search for a piece that is unsatisfiable by itself.
-struct hunt {
-  struct windows *windows; // NULL: not begun
-  uint64_t work;
-  bool over;
-};
-
-enum {
-  SMALLEST_WINDOW = 32,
-  PATIENCE = 20,
-  EASY = 100000, // work that is not worth being interrupted
-};
+enum { PATIENCE = 20 };
 
 static bool is_wanted (const struct turn *turn) {
   return budget_check (turn->pool->options->budget) == BUDGET_LEFT && !is_pointless (turn);
 }
 
-// A piece that takes many times what it took to build is left for a larger one, or the whole, to
-// settle. True: it is unsatisfiable.
-static bool piece_is_refuted (const struct turn *turn, struct piece *piece, struct hunt *hunt, struct answer *answer) {
+// A piece that takes many times what it took to build is left for the whole to settle. True: it is
+// unsatisfiable.
+static bool piece_is_refuted (const struct turn *turn, struct piece *piece, struct answer *answer) {
   const struct pool *pool = turn->pool;
   struct instance instance;
   instance_open (&instance, pool->problem, &piece->part, pool->parts->scc, pool->options, piece->point, piece->points);
   const bool refuted = search_up_to (turn, &instance, PATIENCE * instance_work (&instance)) == SAT_NO;
   answer->pieces++;
   answer->refuted_pieces += refuted;
-  hunt->work += instance_work (&instance);
   count_work (&instance, answer);
   if (refuted)
     confirm_refutation (&instance, answer);
@@ -99,67 +87,14 @@ static bool piece_is_refuted (const struct turn *turn, struct piece *piece, stru
 
 // What the caller suspects.
 static bool suspects_are_refuted (const struct turn *turn, const struct part *part, const uint32_t *point,
-                                  uint32_t points, struct hunt *hunt, struct answer *answer) {
+                                  uint32_t points, struct answer *answer) {
   const struct solve_options *options = turn->pool->options;
   struct piece piece;
   for (size_t i = 0; i < options->suspect_count; i++)
     if (piece_of_suspects (turn->pool->problem, part, point, points, &options->suspects[i], &piece)
-        && piece_is_refuted (turn, &piece, hunt, answer))
+        && piece_is_refuted (turn, &piece, answer))
       return true;
   return false;
-}
-
-// Goes on until its work reaches the limit. True: there is an answer.
-static bool hunt_up_to (const struct turn *turn, struct hunt *hunt, const struct instance *whole, uint64_t limit,
-                        struct answer *answer) {
-  const struct solve_options *options = turn->pool->options;
-  if (!hunt->windows)
-    hunt->windows = windows_new (whole->problem, whole->part, whole->point, whole->points,
-                                 options->smallest_window ? options->smallest_window : SMALLEST_WINDOW);
-  struct piece window;
-  while (hunt->work < limit && is_wanted (turn)) {
-    if (!windows_next (hunt->windows, &window)) {
-      hunt->over = true;
-      return false;
-    }
-    if (piece_is_refuted (turn, &window, hunt, answer))
-      return true;
-  }
-  return false;
-}
-
-// How far the whole part is searched before the hunt begins.
-static uint64_t first_slice (const struct solve_options *options, const struct instance *instance) {
-  const uint64_t twice = 2 * instance_work (instance);
-  if (!options->windows)
-    return UINT64_MAX;
-  return twice < EASY ? EASY : twice;
-}
-
-// The whole part and pieces of it in turn, each time with twice the work, so that neither costs
-// much more than the one that comes to an end. SAT_STOPPED: the answer is there already, or there
-// is none.
-static enum sat_answer search (const struct turn *turn, struct instance *instance, struct hunt *hunt,
-                               struct answer *answer) {
-  const struct solve_options *options = turn->pool->options;
-  enum sat_answer said = SAT_STOPPED;
-  bool found = options->smallest_window && !hunt->over && hunt_up_to (turn, hunt, instance, UINT64_MAX, answer);
-  for (uint64_t limit = first_slice (options, instance); said == SAT_STOPPED && !found && is_wanted (turn);
-       limit = hunt->over ? UINT64_MAX : 2 * limit) {
-    const uint64_t conflicts = sat_count (instance->sat).conflicts;
-    if (options->most_conflicts && conflicts >= options->most_conflicts)
-      break;
-    if (options->most_conflicts)
-      sat_limit (instance->sat, options->most_conflicts - conflicts);
-    said = search_up_to (turn, instance, limit);
-    // it was not the work that stopped it
-    if (said == SAT_STOPPED && instance_work (instance) < limit)
-      break;
-    if (said == SAT_STOPPED && !hunt->over)
-      found = hunt_up_to (turn, hunt, instance, limit, answer);
-  }
-  windows_free (hunt->windows);
-  return said;
 }
 
 static void solve_part (const struct turn *turn) {
@@ -169,15 +104,16 @@ static void solve_part (const struct turn *turn) {
   struct answer *answer = &turn->pool->answers[turn->number];
   uint32_t points;
   uint32_t *point = part_points (problem, part, parts->scc, &points);
-  struct hunt hunt = { .over = !turn->pool->options->windows };
-  if (suspects_are_refuted (turn, part, point, points, &hunt, answer)) {
+  if (suspects_are_refuted (turn, part, point, points, answer)) {
     mem_free (point);
     return;
   }
   struct instance instance;
   instance_open (&instance, problem, part, parts->scc, turn->pool->options, point, points);
   answer->outcome = SOLVE_STOPPED;
-  const enum sat_answer said = search (turn, &instance, &hunt, answer);
+  if (turn->pool->options->most_conflicts)
+    sat_limit (instance.sat, turn->pool->options->most_conflicts);
+  const enum sat_answer said = is_wanted (turn) ? search_up_to (turn, &instance, UINT64_MAX) : SAT_STOPPED;
   count_work (&instance, answer);
   if (said == SAT_YES) {
     answer->outcome = SOLVE_SATISFIABLE;

@@ -27,7 +27,7 @@ const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
 // Switches of the ablation options; all on by default.
 struct check_steps {
   bool stronger_first, saturation, guess, components, priority, propagation, decisions, static_lemmas;
-  bool stuck_reads, overbooked, windows; // the unsat search
+  bool stuck_reads, overbooked; // the unsat search
 };
 
 struct check_options {
@@ -45,8 +45,6 @@ struct check_options {
   uint64_t most_conflicts;
   struct check_steps steps;
   const struct encoding *encoding; // of what is left to search (cnf/encodings.h); NULL: the first
-  // 0 but in tests (solve/solve.h)
-  uint32_t smallest_window;
   enum rows_kind rows;   // ROWS_AUTO but in tests
   struct budget *budget; // or NULL
   // or NULL; fraction < 0: not known

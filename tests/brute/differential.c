@@ -110,7 +110,6 @@ static void tell_steps (const struct check_steps *steps) {
     { "static-lemmas", steps->static_lemmas },
     { "stuck-reads", steps->stuck_reads },
     { "overbooked", steps->overbooked },
-    { "windows", steps->windows },
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!all[i].on)
@@ -141,7 +140,7 @@ static void report (struct test *test, uint64_t index, const struct history *h, 
   fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s; options:", index,
            brute_level_name (d->level), verdict_name (d->found), verdict_name (expected));
   tell_steps (&d->check->steps);
-  fprintf (stderr, " rows=%d window=%u", (int) d->check->rows, d->check->smallest_window);
+  fprintf (stderr, " rows=%d", (int) d->check->rows);
   tell_reason (h, d->check);
   run_report (&test->run, index, d->options, h, disagrees, d);
 }
@@ -189,7 +188,6 @@ static struct check_steps random_steps (struct prng *prng) {
     .static_lemmas = prng_chance (prng, 50),
     .stuck_reads = prng_chance (prng, 60),
     .overbooked = prng_chance (prng, 60),
-    .windows = prng_chance (prng, 60),
   };
 }
 
@@ -234,7 +232,6 @@ static void test_history (struct test *test, uint64_t index) {
   if (test->run.ablation) {
     check.steps = random_steps (&prng);
     check.rows = (enum rows_kind) prng_below (&prng, ROWS_PARTIAL + 1);
-    check.smallest_window = 2 + (uint32_t) prng_below (&prng, 3);
     compare (test, index, h, &options, &check, &brute);
   }
   history_free (h);

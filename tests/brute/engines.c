@@ -1,5 +1,5 @@
 // Histories that are too large to enumerate, large enough for what small ones never reach: long
-// version lists, windows, many chains, components.
+// version lists, many chains, components.
 //
 // Each comes from a serial run of many sessions, or from one in which transactions read from
 // snapshots and lose when they write what changed since; so that without a fault it must be valid
@@ -148,9 +148,9 @@ static const struct engine engines[] = {
   { "default",
     { SEARCH, .stronger_first = true, .guess = true, .components = true, .static_lemmas = true },
     ROWS_AUTO },
-  { "search", { SEARCH, .components = true, .static_lemmas = true, .windows = true }, ROWS_CLOCKS },
+  { "search", { SEARCH, .components = true, .static_lemmas = true }, ROWS_CLOCKS },
   { "bits", { SEARCH, .components = true, .decisions = true }, ROWS_BITS },
-  { "partial", { SEARCH, .static_lemmas = true, .windows = true }, ROWS_PARTIAL },
+  { "partial", { SEARCH, .static_lemmas = true }, ROWS_PARTIAL },
   { "no saturation", { .components = true, .priority = true, .static_lemmas = true }, ROWS_CLOCKS },
 };
 enum { ENGINES = sizeof engines / sizeof *engines };

@@ -87,7 +87,6 @@ static struct check_steps random_steps (struct prng *prng) {
     .static_lemmas = prng_chance (prng, 50),
     .stuck_reads = prng_chance (prng, 60),
     .overbooked = prng_chance (prng, 60),
-    .windows = prng_chance (prng, 60),
   };
 }
 

@@ -27,7 +27,6 @@ static void choose_steps (struct check_options *options, struct choices *choices
     .static_lemmas = off & 32,
     .stuck_reads = off & 64,
     .overbooked = off & 64,
-    .windows = off & 64,
     .propagation = off & 128,
     .decisions = off & 256,
   };

@@ -101,7 +101,7 @@ static struct check_options options_for (const struct brute_options *options, st
     check.steps = (struct check_steps){ prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 30),
                                         prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
                                         prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
-                                        prng_chance (prng, 50), prng_chance (prng, 50) };
+                                        prng_chance (prng, 50) };
   return check;
 }
 
