@@ -144,11 +144,11 @@ struct engine {
 };
 
 static const struct engine engines[] = {
-  { "default", { true, true, true, true, true, true, true }, ROWS_AUTO },
-  { "search", { false, true, false, true, true, true, true }, ROWS_CLOCKS },
-  { "bits", { false, true, false, true, true, false, true }, ROWS_BITS },
-  { "partial", { false, true, false, false, true, true, true }, ROWS_PARTIAL },
-  { "no saturation", { false, false, false, true, true, true, false }, ROWS_CLOCKS },
+  { "default", { true, true, true, true, true, true, true, true, true, true, true }, ROWS_AUTO },
+  { "search", { false, true, false, true, true, true, true, true, true, true, true }, ROWS_CLOCKS },
+  { "bits", { false, true, false, true, true, true, true, false, true, true, true }, ROWS_BITS },
+  { "partial", { false, true, false, false, true, true, true, true, true, true, true }, ROWS_PARTIAL },
+  { "no saturation", { false, false, false, true, true, true, true, true, false, false, false }, ROWS_CLOCKS },
 };
 enum { ENGINES = sizeof engines / sizeof *engines };
 
