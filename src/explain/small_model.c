@@ -327,7 +327,8 @@ static bool both_replace (const struct small_model *w, uint32_t a, uint32_t b) {
 
 struct circle_facts model_circle_facts (const struct small_model *w, const struct circle_edge *edges, size_t count) {
   struct circle_facts facts = { .lost_update = count == 2 && both_replace (w, edges[0].from, edges[1].from),
-                                .settled = w->asg->settled };
+                                .settled = w->asg->settled,
+                                .single_reads = w->level->traits.mark_reads };
   for (size_t i = 0; i < count; i++)
     facts.reader_only |= w->asg->node_first_install[edges[i].from] == w->asg->node_first_install[edges[i].from + 1];
   return facts;

@@ -43,4 +43,7 @@ struct rules {
   bool events;
 };
 
+// NULL, or what saturation and search cannot deal with.
+const char *rules_problem (const struct rules *);
+
 #endif
