@@ -156,7 +156,6 @@ static void decide_without_cursors (struct asg *asg, struct given given, const s
   struct level level = *options->level;
   level.rules.rw.used = false;
   level.traits.mark_reads = NULL;
-  level.traits.mark_when = NULL;
   check_result_forget_attempt (result);
   decide_level (asg, &level, given, options, result);
   if (result->verdict != VERDICT_VALID)
@@ -224,9 +223,7 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     result->violation = explain_fault (asg, fault);
     if (options->level->rules.wr.used && !options->dialect)
       note_faults (&result->met, asg);
-  } else if (asg->unrecorded.count && options->level->traits.mark_reads && !options->level->traits.mark_when)
-    check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
-  else
+  } else
     decide_with_stronger_first (asg, options->level, given, options, result);
   if (result->verdict == VERDICT_INVALID && options->level->traits.last_read_counts && !fault && other_choice (asg))
     decide_without_cursors (asg, given, options, result);

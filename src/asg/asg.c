@@ -160,8 +160,7 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
-  *asg =
-    (struct asg){ .history = asg->history, .hints = asg->hints, .excusing = asg->excusing };
+  *asg = (struct asg){ .history = asg->history, .hints = asg->hints, .excusing = asg->excusing };
 }
 
 static void build_once (struct builder *b) {

@@ -47,7 +47,7 @@ static bool initial_values_agree (const struct asg *asg) {
 }
 
 static bool can_be_told (const struct asg *asg, const struct level *level) {
-  return !(asg->unrecorded.count && level->traits.mark_when) && !asg->unsupported && !asg->faults.count
+  return !(asg->unrecorded.count && level->traits.mark_reads) && !asg->unsupported && !asg->faults.count
          && !asg->implied.count && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS
          && initial_values_agree (asg);
 }
@@ -145,7 +145,7 @@ struct small_model *model_new (const struct history *h, const struct check_optio
   for (uint32_t read = 0; read < asg->reads; read++)
     w->source[read] = SOURCE_OPEN;
   if (w->level->traits.mark_reads)
-    w->level->traits.mark_reads (asg, w->anti);
+    w->level->traits.mark_reads (asg, &(struct read_marks){ .anti = w->anti });
   find_pairs (w);
   decide_known_orders (w);
   w->in[0] = 1;

@@ -42,7 +42,7 @@ uint32_t ir_add_presence (struct ir *ir, struct presence presence) {
   return number;
 }
 
-// ------------------------------------------------------------------------------------------------------------ one by one
+// -------------------------------------------------------------------------------------- one by one
 
 struct built_read {
   struct read_line line;
@@ -142,7 +142,7 @@ void ir_add_claim (struct ir_builder *b, struct unknown_claim claim, bool clash)
     VEC_PUSH (b->implied, claim);
 }
 
-// ---------------------------------------------------------------------------------------------------------- finishing
+// --------------------------------------------------------------------------------------- finishing
 
 // The block belongs to the IR from now on.
 static void *own (struct ir *ir, void *block) {

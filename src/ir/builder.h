@@ -1,6 +1,7 @@
-// Making an IR. Lowering borrows the columns of an abstract semantic graph in one call; who has none, the reader of .kir
-// files, adds transactions, keys, installs and reads one by one. Everything else is the same for both. What was made is
-// checked by ir_validate: whatever was read from a file, and everything in debug builds.
+// Making an IR. Lowering borrows the columns of an abstract semantic graph in one call; who has
+// none, the reader of .kir files, adds transactions, keys, installs and reads one by one.
+// Everything else is the same for both. What was made is checked by ir_validate: whatever was read
+// from a file, and everything in debug builds.
 
 #ifndef KRAIT_IR_BUILDER_H
 #define KRAIT_IR_BUILDER_H
@@ -10,21 +11,22 @@
 // An IR with rules and nothing else. The label is copied.
 struct ir *ir_new (const struct rules *, const char *label);
 
-// The columns stay where they are. `release` is called with `lender` when the IR is freed; NULL: they outlive it.
+// The columns stay where they are. `release` is called with `lender` when the IR is freed; NULL:
+// they outlive it.
 void ir_borrow (struct ir *, const struct ir_columns *, const struct choice *, size_t choices);
 void ir_lent_by (struct ir *, void *lender, void (*release) (void *));
 
-// What may be there or not: transactions first, then deletes, then those that stand for some delete of a transaction.
-// Tells the number of the entry.
+// What may be there or not: transactions first, then deletes, then those that stand for some delete
+// of a transaction. Tells the number of the entry.
 uint32_t ir_add_presence (struct ir *, struct presence);
 
 // A text of the IR that it owns.
 void ir_say (char **text, const char *words);
 
-// --------------------------------------------------------------------------------------------------- one by one
+// -------------------------------------------------------------------------------------- one by one
 
-// Transactions in node order, from node 1 on; keys; the installs of the key added last, in node order; and the reads of
-// all nodes in node order, those of a node in program order.
+// Transactions in node order, from node 1 on; keys; the installs of the key added last, in node
+// order; and the reads of all nodes in node order, those of a node in program order.
 struct ir_builder;
 
 struct node_line {
@@ -39,7 +41,8 @@ struct install_line {
   uint32_t node, value, place, presence;
 };
 
-// `all`: whoever fits is a source, and T0 if it is among `sources`. These are installs, or SOURCE_INITIAL.
+// `all`: whoever fits is a source, and T0 if it is among `sources`. These are installs, or
+// SOURCE_INITIAL.
 struct read_line {
   uint32_t node, key, value, place, presence;
   uint8_t flags, anti;

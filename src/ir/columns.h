@@ -27,9 +27,9 @@ static inline bool source_is_many (uint32_t source) {
   return (source & SOURCE_MANY) && source < SOURCE_NONE;
 }
 
-// A read with several candidates: the installs value_installs[first .. last), those of the reader itself excepted, and
-// T0 if `initial`. For a read that several values explain the range may be empty: all installs of the key are to be
-// looked at.
+// A read with several candidates: the installs value_installs[first .. last), those of the reader
+// itself excepted, and T0 if `initial`. For a read that several values explain the range may be
+// empty: all installs of the key are to be looked at.
 struct choice {
   uint32_t read;
   uint32_t first, last;
@@ -80,8 +80,9 @@ struct unknown_claim {
   uint32_t reader, other; // nodes
 };
 
-// What an abstract semantic graph and the IR that is lowered from it have in common: who installs what, and who read it.
-// The one owns them, and the other borrows them. `constness`: of what the pointers point to.
+// What an abstract semantic graph and the IR that is lowered from it have in common: who installs
+// what, and who read it. The one owns them, and the other borrows them. `constness`: of what the
+// pointers point to.
 #define IR_COLUMNS(constness)                                                                                          \
   /* Nodes and their chains. */                                                                                        \
   uint32_t nodes, chains;                                                                                              \

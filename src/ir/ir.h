@@ -1,19 +1,20 @@
 // The intermediate representation: what a level makes of a history, ready for saturation and
 // search. Nothing below knows histories or levels.
 //
-//  - Points: what edges run between. A transaction (a node; 0 is the initial state T0) has one, or two (begin, commit);
-//    time slots are points, too, and so are the events of a transaction where its view grows. Nodes of a chain are
-//    consecutive numbers.
-//  - Known edges: chains, time slots, reads with a single source, version orders that lists and hints give away, edges
-//    from elsewhere.
-//  - Superpositions, exactly one of several alternatives each: the sources of a read, the order of two installers of a
-//    key, a presence, an initial value that is open. The pairs of installers are never written out: the installers of
-//    a key stand for all of them.
-//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules` says once for all keys;
-//    and the single ones of modules (`constraints`).
+//  - Points: what edges run between. A transaction (a node; 0 is the initial state T0) has one, or
+//    two (begin, commit); time slots are points, too, and so are the events of a transaction where
+//    its view grows. Nodes of a chain are consecutive numbers.
+//  - Known edges: chains, time slots, reads with a single source, version orders that lists and
+//    hints give away, edges from elsewhere.
+//  - Superpositions, exactly one of several alternatives each: the sources of a read, the order of
+//    two installers of a key, a presence, an initial value that is open. The pairs of installers
+//    are never written out: the installers of a key stand for all of them.
+//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules` says
+//    once for all keys; and the single ones of modules (`constraints`).
 //
-// This header has the columns that saturation and search run over. What they mean, written out one by one, comes from
-// the iterators of ir/walk.h; ir/builder.h makes an IR, and ir/kir.h is its text.
+// This header has the columns that saturation and search run over. What they mean, written out one
+// by one, comes from the iterators of ir/walk.h; ir/builder.h makes an IR, and ir/kir.h is its
+// text.
 
 #ifndef KRAIT_IR_IR_H
 #define KRAIT_IR_IR_H
@@ -62,12 +63,14 @@ struct ir {
     };
     struct ir_columns columns;
   };
-  bool chains_are_sessions; // consecutive nodes of a chain are in session order; else in the order of a known read
+  // consecutive nodes of a chain are in session order; else in the order of a known read
+  bool chains_are_sessions;
 
   const struct choice *choices;
   uint32_t choice_count;
-  uint8_t *read_anti; // owned; per read: what its anti-dependencies mean (enum anti); NULL: as the rules say
-  bool marks_reads;   // the level has said what they mean for single reads
+  // owned; per read: what its anti-dependencies mean (enum anti); NULL: as the rules say
+  uint8_t *read_anti;
+  bool marks_reads; // the level has said what they mean for single reads
   // Owned; per read: the presence under which they are edges, whatever read_anti says; NULL: none.
   uint32_t *read_when;
 
@@ -94,14 +97,17 @@ struct ir {
   // Per node, when it probably ran: it breaks ties. Owned.
   uint32_t *hint;
 
-  ir_edge_vec edges;                 // known edges from elsewhere (a dialect, a module)
-  bool edges_are_program_order;      // they lead from part to part of what was one transaction; those of modules do not
-  VEC (uint32_t) edge_module;        // of the last so many edges, which modules demand in any case: the module
+  ir_edge_vec edges; // known edges from elsewhere (a dialect, a module)
+  // they lead from part to part of what was one transaction; those of modules do not
+  bool edges_are_program_order;
+  // of the last so many edges, which modules demand in any case: the module
+  VEC (uint32_t) edge_module;
   VEC (struct derived_edge) derived; // as saturation left it
   struct constraints *constraints;   // of modules, lowered; owned; NULL: none
 
-  // Owned, or NULL. It is unsatisfiable by itself: why. It says nothing, because the level is not defined there: why.
-  // What the anti-dependencies of single reads mean was chosen, and another choice may do better: which.
+  // Owned, or NULL. It is unsatisfiable by itself: why. It says nothing, because the level is not
+  // defined there: why. What the anti-dependencies of single reads mean was chosen, and another
+  // choice may do better: which.
   char *fault, *undefined, *tentative;
 
   struct asg *asg;

@@ -1,6 +1,7 @@
 // The IR's text form (.kir), for people and for other programs: docs/kir.md.
 //
-// It says what the IR says and nothing else, so that a file is decided as it stands. Keys and values are symbols.
+// It says what the IR says and nothing else, so that a file is decided as it stands. Keys and
+// values are symbols.
 
 #ifndef KRAIT_IR_KIR_H
 #define KRAIT_IR_KIR_H
@@ -12,7 +13,8 @@
 struct input;
 struct output;
 
-// What keys and values are called in the history, for comments. May be NULL, and so may the functions.
+// What keys and values are called in the history, for comments. May be NULL, and so may the
+// functions.
 struct kir_names {
   void *context;
   void (*key) (void *context, struct output *, uint32_t key);
@@ -21,7 +23,8 @@ struct kir_names {
 
 void kir_write (const struct ir *, const struct kir_names *, struct output *);
 
-// Every point, known edge, superposition and implication by itself (ir/walk.h), instead of groups and rules.
+// Every point, known edge, superposition and implication by itself (ir/walk.h), instead of groups
+// and rules.
 void kir_expand (const struct ir *, struct output *);
 
 // NULL after setting the error, with line and column.

@@ -1,4 +1,5 @@
-// A line at a time: what it says goes to the builder, and what the whole must be like is for ir_validate to find out.
+// A line at a time: what it says goes to the builder, and what the whole must be like is for
+// ir_validate to find out.
 
 #include "base/hash.h"
 #include "base/input.h"
@@ -30,7 +31,7 @@ struct reader {
   uint32_t chain, keys, last_node;
 };
 
-// --------------------------------------------------------------------------------------------------------------- words
+// ------------------------------------------------------------------------------------------- words
 
 static bool fail_at (struct reader *r, const char *at, const char *text) {
   return error_at_line (r->error, input_name (r->input), input_line_number (r->input), (uint64_t) (at - r->line) + 1,
@@ -49,7 +50,8 @@ static bool fail_expected (struct reader *r, const char *at, const char *expecte
                         "expected %s, found '%.*s'", expected, (int) (end - at), at);
 }
 
-// False at the end of the line, a comment included; the word is empty then, and stands where one could.
+// False at the end of the line, a comment included; the word is empty then, and stands where one
+// could.
 static bool next_word (struct reader *r) {
   while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
     r->at++;
@@ -125,7 +127,7 @@ static bool number32 (struct reader *r, const char *before, uint32_t limit, cons
   return true;
 }
 
-// --------------------------------------------------------------------------------------------------------------- names
+// ------------------------------------------------------------------------------------------- names
 
 static bool same_number (const void *numbers, uint32_t index, const void *wanted) {
   return ((const uint64_t *) numbers)[index] == *(const uint64_t *) wanted;
@@ -209,7 +211,7 @@ static bool install (struct reader *r, uint32_t of_key, uint32_t *found) {
          && (*found != SOURCE_INITIAL || fail_expected (r, start, "a transaction such as T7"));
 }
 
-// -------------------------------------------------------------------------------------------------------------- header
+// ------------------------------------------------------------------------------------------ header
 
 static bool read_version (struct reader *r) {
   if (!next_line (r))
@@ -315,7 +317,7 @@ static bool read_header (struct reader *r) {
   return true;
 }
 
-// --------------------------------------------------------------------------------------------------------------- lines
+// ------------------------------------------------------------------------------------------- lines
 
 static bool read_words (struct reader *r, char **text) {
   while (r->at < r->end && *r->at == ' ')
@@ -732,7 +734,7 @@ static bool read_line (struct reader *r) {
   return fail_expected (r, r->word, "the first word of a line");
 }
 
-// ------------------------------------------------------------------------------------------------------------ together
+// ---------------------------------------------------------------------------------------- together
 
 // What presences speak of stands below them.
 static bool name_presences (struct reader *r) {

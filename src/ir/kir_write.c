@@ -18,7 +18,7 @@ struct writer {
   uint32_t *first_place; // per node; NULL where places say nothing
 };
 
-// --------------------------------------------------------------------------------------------------------------- words
+// ------------------------------------------------------------------------------------------- words
 
 static void put_txn (const struct writer *w, const char *before, uint32_t node) {
   output_text (w->out, before);
@@ -49,7 +49,7 @@ static void put_presence_of_node (const struct writer *w, const char *before, ui
   put_presence (w, before, ir_node_presence (w->ir, node));
 }
 
-// -------------------------------------------------------------------------------------------------------------- header
+// ------------------------------------------------------------------------------------------ header
 
 static void put_points (const struct writer *w, const char *kind, struct edge_points points) {
   if (points.used)
@@ -86,7 +86,7 @@ static void put_presences (const struct writer *w) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------ the rest
+// ---------------------------------------------------------------------------------------- the rest
 
 static void put_node (const struct writer *w, uint32_t node) {
   const struct ir *ir = w->ir;

@@ -1,5 +1,5 @@
-// The IR's checker: what saturation and search take for granted, verified. Run on every .kir file, and on every IR in
-// debug builds.
+// The IR's checker: what saturation and search take for granted, verified. Run on every .kir file,
+// and on every IR in debug builds.
 
 #include "ir/ir.h"
 
@@ -8,7 +8,7 @@ static bool wrong (const char **why, const char *text) {
   return false;
 }
 
-// --------------------------------------------------------------------------------------------------------------- rules
+// ------------------------------------------------------------------------------------------- rules
 
 static bool runs (struct edge_points points, unsigned from, unsigned to) {
   return !points.used || (points.from == from && points.to == to);
@@ -33,7 +33,7 @@ const char *rules_problem (const struct rules *rules) {
   return NULL;
 }
 
-// -------------------------------------------------------------------------------------------------------------- chains
+// ------------------------------------------------------------------------------------------ chains
 
 // Where chains are no sessions, each node has read from the one before it.
 static bool follows (const struct ir *ir, uint32_t node) {
@@ -83,7 +83,7 @@ static bool chains_fine (const struct ir *ir, const char **why) {
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------- presences, installs
+// ----------------------------------------------------------------------------- presences, installs
 
 static bool presences_fine (const struct ir *ir, const char **why) {
   uint32_t writer = 0;
@@ -126,7 +126,7 @@ static bool installs_fine (const struct ir *ir, const char **why) {
   return true;
 }
 
-// --------------------------------------------------------------------------------------------------------------- reads
+// ------------------------------------------------------------------------------------------- reads
 
 static bool is_source (const struct ir *ir, uint32_t node, uint32_t read, uint32_t source) {
   const uint32_t key = ir->read_key[read];
@@ -200,7 +200,7 @@ static bool reads_fine (const struct ir *ir, const char **why) {
   return true;
 }
 
-// --------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 static bool edge_fine (const struct ir *ir, uint32_t from, uint32_t to, const char **why) {
   return (from < ir->nodes && to < ir->nodes && to && from != to)

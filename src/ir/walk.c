@@ -4,7 +4,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-// --------------------------------------------------------------------------------------------------------------- points
+// ------------------------------------------------------------------------------------------ points
 
 static uint32_t first_slot (const struct ir *ir) {
   return ir->nodes * ir->rules.points;
@@ -38,7 +38,7 @@ struct ir_point ir_point_at (const struct ir *ir, uint32_t number) {
   return (struct ir_point){ POINT_EVENT, node, 0, read, ir_node_presence (ir, node) };
 }
 
-// -------------------------------------------------------------------------------------------------------------- sources
+// ----------------------------------------------------------------------------------------- sources
 
 struct ir_sources ir_sources_of (const struct ir *ir, uint32_t reader, uint32_t read) {
   const uint32_t source = ir->read_source[read], key = ir->read_key[read];
@@ -73,7 +73,7 @@ bool ir_next_source (struct ir_sources *s, uint32_t *source) {
   return false;
 }
 
-// ------------------------------------------------------------------------------------------------------- what is walked
+// ---------------------------------------------------------------------------------- what is walked
 
 enum phase { OF_PRESENCES, OF_NODES, OF_INSTALLS, OF_SLOTS, OF_OTHERS, OF_CONSTRAINTS, PHASES };
 
@@ -98,8 +98,8 @@ struct ir_walk {
   condition_vec so_far;     // those of whatever is made at the moment
   uint32_t second;          // superpositions: the other install of a pair
 
-  // Of keys whose initial value is open: what it may be, as far as anybody cares. Sorted by key; INITIAL_OPEN, which
-  // stands for any other value, is among them.
+  // Of keys whose initial value is open: what it may be, as far as anybody cares. Sorted by key;
+  // INITIAL_OPEN, which stands for any other value, is among them.
   VEC (struct initial) initials;
 };
 
@@ -142,7 +142,7 @@ void ir_walk_free (struct ir_walk *w) {
   mem_free (w);
 }
 
-// ---------------------------------------------------------------------------------------------------- making implications
+// ----------------------------------------------------------------------------- making implications
 
 // Conditions are put up, something is made under them, and they are taken down to `mark` again.
 static void given_that (struct ir_walk *w, enum condition_kind kind, uint32_t a, uint32_t b) {
@@ -188,7 +188,7 @@ static void make_arrival (struct ir_walk *w, struct known_edge edge, uint32_t no
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------------ nodes
+// ------------------------------------------------------------------------------------------- nodes
 
 static void make_order_edges (struct ir_walk *w, uint32_t node) {
   const struct ir *ir = w->ir;
@@ -344,7 +344,7 @@ static void make_node (struct ir_walk *w, uint32_t node) {
     make_read (w, node, read);
 }
 
-// ------------------------------------------------------------------------------------------------------------ the others
+// -------------------------------------------------------------------------------------- the others
 
 static enum edge_role role_of_versions (const struct ir *ir) {
   return ir->rules.ww_hidden ? ROLE_ORDER : ROLE_PATH;
@@ -443,7 +443,8 @@ static void make_given (struct ir_walk *w, struct ir_edge edge, const char *reas
                 edge.to, 0);
 }
 
-// Derived edges follow from everything else; those between transactions that may not be there are not told.
+// Derived edges follow from everything else; those between transactions that may not be there are
+// not told.
 static void make_derived (struct ir_walk *w, const struct derived_edge *edge) {
   const struct ir *ir = w->ir;
   const struct edge_points points = edge->kind == EDGE_SO   ? ir->rules.so
@@ -499,7 +500,7 @@ static void make_constraint (struct ir_walk *w, uint32_t number) {
   w->so_far.count = 0;
 }
 
-// ------------------------------------------------------------------------------------------------------------- iterating
+// --------------------------------------------------------------------------------------- iterating
 
 static uint32_t phase_length (const struct ir *ir, enum phase phase) {
   switch (phase) {
@@ -574,7 +575,7 @@ bool ir_next_implication (struct ir_walk *w, struct implication *implication) {
   return true;
 }
 
-// -------------------------------------------------------------------------------------------------------- superpositions
+// ---------------------------------------------------------------------------------- superpositions
 
 struct ir_walk *ir_superpositions (const struct ir *ir) {
   return walk_new (ir);

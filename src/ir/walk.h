@@ -1,16 +1,18 @@
-// The IR as the sentence that it stands for: points, known edges between them, superpositions of which exactly one
-// alternative is so each, and implications. Iterators make these out of the columns and the rules, those of one
-// transaction or one version at a time; nothing of them is kept.
+// The IR as the sentence that it stands for: points, known edges between them, superpositions of
+// which exactly one alternative is so each, and implications. Iterators make these out of the
+// columns and the rules, those of one transaction or one version at a time; nothing of them is
+// kept.
 //
-// An IR is satisfiable if some choice of alternatives leaves no implication broken and no cycle of edges of role
-// ROLE_PATH and ROLE_ORDER, and if no path of edges of ROLE_PATH leads back along an edge of ROLE_FORBID.
+// An IR is satisfiable if some choice of alternatives leaves no implication broken and no cycle of
+// edges of role ROLE_PATH and ROLE_ORDER, and if no path of edges of ROLE_PATH leads back along an
+// edge of ROLE_FORBID.
 
 #ifndef KRAIT_IR_WALK_H
 #define KRAIT_IR_WALK_H
 
 #include "ir/ir.h"
 
-// --------------------------------------------------------------------------------------------------------------- points
+// ------------------------------------------------------------------------------------------ points
 
 enum point_kind {
   POINT_TXN,   // of a transaction
@@ -30,7 +32,7 @@ struct ir_point {
 uint32_t ir_points (const struct ir *);
 struct ir_point ir_point_at (const struct ir *, uint32_t number);
 
-// -------------------------------------------------------------------------------------------------- edges, implications
+// ----------------------------------------------------------------------------- edges, implications
 
 struct known_edge {
   uint32_t from, to; // points
@@ -72,14 +74,16 @@ bool ir_next_implication (struct ir_walk *, struct implication *);
 
 void ir_walk_free (struct ir_walk *);
 
-// ------------------------------------------------------------------------------------------------------- superpositions
+// ---------------------------------------------------------------------------------- superpositions
 
 enum superposition_kind { OPEN_PRESENCE, OPEN_SOURCE, OPEN_ORDER, OPEN_INITIAL, OPEN_ALTERNATIVE };
 
 struct superposition {
   enum superposition_kind kind;
-  uint32_t number;                      // of the presence, the read, the key, the key, what a module constraints
-  uint32_t presence[2];                 // there is nothing to choose, and nothing is chosen, unless both hold
+  // of the presence, the read, the key, the key, what a module constraints
+  uint32_t number;
+  // there is nothing to choose, and nothing is chosen, unless both hold
+  uint32_t presence[2];
   const struct condition *alternatives; // until the next one is asked for
   uint32_t count;
 };

@@ -1,7 +1,7 @@
-// Each demand of the IR is checked by itself, in the plainest order: what is there and where, what the reads read, then
-// every kind of edge between points. All of these are comparisons of positions; what they leave to check is what a
-// reader has seen (witness_views.c, witness_paths.c). The version order of a key is not given, it is read off the
-// positions.
+// Each demand of the IR is checked by itself, in the plainest order: what is there and where, what
+// the reads read, then every kind of edge between points. All of these are comparisons of
+// positions; what they leave to check is what a reader has seen (witness_views.c, witness_paths.c).
+// The version order of a key is not given, it is read off the positions.
 
 #include "ir/witness_inside.h"
 
@@ -14,7 +14,7 @@
 #define CLOCK_BYTES ((size_t) 512 << 20)
 #define NONE UINT32_MAX
 
-// ------------------------------------------------------------------------------------------------- what is there, where
+// ---------------------------------------------------------------------------- what is there, where
 
 static void settle_presences (struct check *c) {
   const struct ir *ir = c->ir;
@@ -89,7 +89,8 @@ static void link_versions (struct check *c) {
     }
 }
 
-// Walking the positions and giving each install to its key leaves every key's installs in version order.
+// Walking the positions and giving each install to its key leaves every key's installs in version
+// order.
 static void order_versions (struct check *c) {
   const struct ir *ir = c->ir;
   const unsigned points = ir->rules.points;
@@ -111,9 +112,10 @@ static void order_versions (struct check *c) {
   link_versions (c);
 }
 
-// -------------------------------------------------------------------------------------------------------------- sources
+// ----------------------------------------------------------------------------------------- sources
 
-// The initial values that are open, as the readers so far have settled them. NULL if there are none.
+// The initial values that are open, as the readers so far have settled them. NULL if there are
+// none.
 static uint32_t *open_values (const struct ir *ir) {
   bool any = false;
   for (uint32_t key = 0; key < ir->keys && !any; key++)
@@ -138,8 +140,9 @@ static bool initial_is (const struct ir *ir, uint32_t *settled, uint32_t read) {
   return settled[key] == ir->read_value[read];
 }
 
-// What the initial state of a key may still be, for reads that several values explain: the value that was read, or, if
-// that is open, one of those that an inc takes for 0, of which `zero` is the one and absent the other.
+// What the initial state of a key may still be, for reads that several values explain: the value
+// that was read, or, if that is open, one of those that an inc takes for 0, of which `zero` is the
+// one and absent the other.
 struct several {
   uint32_t zero;
   bool zero_fits, absent_fits;
@@ -241,7 +244,7 @@ static void mark_reads (struct check *c) {
                                                                            : (uint8_t) ir->rules.anti;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- edges
+// ------------------------------------------------------------------------------------------- edges
 
 static bool keeps_sessions (struct check *c) {
   const struct edge_points so = c->ir->rules.so;
@@ -386,8 +389,8 @@ static bool keeps_known_orders (struct check *c) {
   return true;
 }
 
-// Neighbours are enough: versions are sorted by the point that ww starts from, so that an earlier one starts before its
-// successor does.
+// Neighbours are enough: versions are sorted by the point that ww starts from, so that an earlier
+// one starts before its successor does.
 static bool keeps_versions (struct check *c) {
   const struct edge_points ww = c->ir->rules.ww;
   if (ww.from == ww.to)
@@ -402,7 +405,8 @@ static bool keeps_versions (struct check *c) {
   return true;
 }
 
-// An edge to the next version lies before those to all later ones: rw ends at the point by which versions are sorted.
+// An edge to the next version lies before those to all later ones: rw ends at the point by which
+// versions are sorted.
 static bool comes_before_later_versions (const struct check *c, uint32_t node, uint32_t read) {
   const struct edge_points rw = c->ir->rules.rw;
   uint32_t next = c->read_next[read];
@@ -425,7 +429,7 @@ static bool keeps_anti_dependencies (struct check *c) {
   return true;
 }
 
-// ------------------------------------------------------------------------------------------------------------- together
+// ---------------------------------------------------------------------------------------- together
 
 static bool reads_hold (struct check *c) {
   mark_reads (c);

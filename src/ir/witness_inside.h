@@ -15,8 +15,8 @@ struct ended {
   uint32_t node;
 };
 
-// An install that is there, and its neighbours in the version order of its key. Together, because most of them are
-// wanted at once.
+// An install that is there, and its neighbours in the version order of its key. Together, because
+// most of them are wanted at once.
 struct version {
   uint32_t key, value, node;
   uint32_t rank;          // where it is in check.versions
@@ -32,7 +32,8 @@ struct witness_limits {
 struct check {
   const struct ir_witness *w;
   struct budget *budget; // or NULL
-  uint32_t *read_source; // per read: an install, or SOURCE_INITIAL; of those that are not there anything
+  // per read: an install, or SOURCE_INITIAL; of those that are not there anything
+  uint32_t *read_source;
   const struct ir *ir;
   struct witness_limits limits;
 
@@ -45,9 +46,10 @@ struct check {
   uint32_t *read_from;     // per read: who wrote what it read; 0 for those that are not there
   uint32_t *read_next;     // per read: who wrote the next version, be it the reader; 0: nobody
 
-  ir_edge_vec edges;    // given, demanded by modules, or derived
-  uint32_t *edge_first; // per node: the edges that end there; one more entry at the end. NULL: there are none
-  uint32_t *edge_from;  // where each of them begins
+  ir_edge_vec edges; // given, demanded by modules, or derived
+  // per node: the edges that end there; one more entry at the end. NULL: there are none
+  uint32_t *edge_first;
+  uint32_t *edge_from; // where each of them begins
 
   struct ended *ended; // by slot; with real time only, as what follows
   uint32_t ended_count;
@@ -98,7 +100,8 @@ static inline bool witness_spent (struct check *c) {
   return true;
 }
 
-// False, with `why` or `stopped`, if the rules are not kept. Edges were checked before: all of them run forward.
+// False, with `why` or `stopped`, if the rules are not kept. Edges were checked before: all of them
+// run forward.
 bool ir_witness_views (struct check *);
 bool ir_witness_paths (struct check *);
 

@@ -190,43 +190,33 @@ static void lower_presences (struct ir *ir, const struct asg *asg) {
       asg->read_unrecorded[read] == UNRECORDED_NONE ? ALWAYS : unless (ir->first_delete + asg->read_unrecorded[read]);
 }
 
-// From the numbers of deletes to presences. Reads of a transaction stand together.
-static void name_presences (struct ir *ir) {
-  uint32_t writes = 0;
-  for (uint32_t node = 1; node < ir->nodes; node++)
-    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
-      const uint32_t when = ir->read_when[read];
-      if (when == WHEN_READER_WRITES && (!writes || ir->presences[writes].node != node)) {
-        const struct presence presence = { .kind = PRESENCE_WRITES, .node = node, .install = INSTALL_NONE };
-        writes = ir_add_presence (ir, presence);
-      }
-      ir->read_when[read] = when == WHEN_NEVER           ? NEVER
-                            : when == WHEN_READER_WRITES ? if_so (writes)
-                            : when & 1                   ? if_so (ir->first_delete + (when >> 1))
-                                                         : unless (ir->first_delete + (when >> 1));
-    }
+uint32_t mark_if_wrote (const struct read_marks *marks, uint32_t unrecorded) {
+  return if_so (marks->ir->first_delete + unrecorded);
+}
+
+uint32_t mark_if_writes (struct read_marks *marks, uint32_t node) {
+  const struct presence presence = { .kind = PRESENCE_WRITES, .node = node, .install = INSTALL_NONE };
+  return if_so (ir_add_presence (marks->ir, presence));
 }
 
 // What the anti-dependencies of single reads mean, where that is not the same for all.
 static void lower_reads (struct ir *ir, const struct asg *asg, const struct level *level) {
   const bool free_predicates = level->traits.predicates_free && asg->predicates;
-  if (level->traits.mark_reads || free_predicates) {
+  ir->marks_reads = level->traits.mark_reads;
+  if (ir->marks_reads || free_predicates) {
     ir->read_anti = MEM_ARRAY (uint8_t, asg->reads);
     memset (ir->read_anti, level->rules.anti, asg->reads);
   }
-  ir->marks_reads = level->traits.mark_reads;
-  if (level->traits.mark_reads)
-    level->traits.mark_reads (asg, ir->read_anti);
+  if (ir->marks_reads && asg->unrecorded.count) {
+    ir->read_when = MEM_ARRAY (uint32_t, asg->reads);
+    for (uint32_t read = 0; read < asg->reads; read++)
+      ir->read_when[read] = NEVER;
+  }
+  if (ir->marks_reads)
+    level->traits.mark_reads (asg, &(struct read_marks){ ir->read_anti, ir->read_when, ir });
   for (uint32_t read = 0; free_predicates && read < asg->reads; read++)
     if (asg->read_flags[read] & READ_PREDICATE)
       ir->read_anti[read] = ANTI_NONE;
-  if (!level->traits.mark_when || !asg->unrecorded.count)
-    return;
-  ir->read_when = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t read = 0; read < asg->reads; read++)
-    ir->read_when[read] = WHEN_NEVER;
-  level->traits.mark_when (asg, ir->read_when);
-  name_presences (ir);
 }
 
 struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_skew) {
