@@ -27,25 +27,14 @@ void check_result_add_decision (struct check_result *result, const struct decisi
   else if (decision->verdict == VERDICT_UNKNOWN)
     check_result_say_unknown (result, decision->reason);
   result->superpositions_left = decision->superpositions_left;
-  result->seconds.lower += decision->seconds.lower;
-  result->seconds.saturate += decision->seconds.saturate;
-  result->seconds.solve += decision->seconds.solve;
-  result->seconds.explain += decision->seconds.explain;
-  result->solver.variables += decision->solver.variables;
-  result->solver.conflicts += decision->solver.conflicts;
-  result->solver.decisions += decision->solver.decisions;
-  result->solver.lemmas += decision->solver.lemmas;
-  result->solver.pieces += decision->solver.pieces;
-  result->solver.refuted_pieces += decision->solver.refuted_pieces;
-  result->used_guess |= decision->used_guess;
-  result->used_solver |= decision->used_solver;
+  effort_add (&result->effort, &decision->effort);
 }
 
 static void decide_level (struct asg *asg, const struct level *level, struct given given,
                           const struct check_options *options, struct check_result *result) {
   const double start = clock_seconds ();
   struct ir *ir = lower (asg, level, &given, options->clock_skew);
-  result->seconds.lower += clock_seconds () - start;
+  result->effort.seconds.lower += clock_seconds () - start;
   struct to_accept claim = { .options = options, .given = &given, .certificate = &result->certificate };
   const struct decision decision = decide (ir, options, &(struct witness_judge){ accept_witness, &claim });
   check_result_add_decision (result, &decision);

@@ -38,14 +38,8 @@ struct check_result {
   uint64_t others;                    // so many of these have nothing to do with the violation
   VEC (char *) warnings;              // a line each
   uint64_t superpositions_initial, superpositions_left;
-  struct {
-    double lower, saturate, solve, explain, total;
-  } seconds;
-  struct {
-    uint64_t variables, conflicts, decisions, lemmas;
-    uint64_t pieces, refuted_pieces; // of the unsat search
-  } solver;
-  bool used_guess, used_solver;
+  struct effort effort;
+  double seconds; // in all
   // of modules, if certificates are wanted and the verdict is `invalid`; or NULL
   struct cert_constraints *constraints;
   // of `valid`, if asked for (api/certify.h makes those of `invalid`); or NULL

@@ -111,6 +111,6 @@ struct check_result *check_ir (struct ir *ir, const struct check_options *option
     ir->history = NULL;
     history_free (own);
   }
-  result->seconds.total = clock_seconds () - start;
+  result->seconds = clock_seconds () - start;
   return result;
 }

@@ -21,8 +21,8 @@ static struct check_options options_of_part (const struct check_result *whole, c
 
 static void add_seconds (struct check_result *result, double start) {
   const double seconds = clock_seconds () - start;
-  result->seconds.explain += seconds;
-  result->seconds.total += seconds;
+  result->effort.seconds.explain += seconds;
+  result->seconds += seconds;
 }
 
 void explain_result (struct check_result *result, const struct history *h, const struct check_options *options,

@@ -141,9 +141,9 @@ struct check_result *lattice_result (const struct level *level, const struct che
   struct check_result *result = check_result_copy (settled_by);
   result->anomalies_complete = false; // more may be wrong at a stronger level
   result->level = level->name;
-  result->bad_input = result->used_guess = result->used_solver = false;
+  result->bad_input = false;
   result->superpositions_initial = result->superpositions_left = result->others = 0;
-  memset (&result->seconds, 0, sizeof result->seconds);
-  memset (&result->solver, 0, sizeof result->solver);
+  result->effort = (struct effort){ 0 };
+  result->seconds = 0;
   return result;
 }

@@ -331,9 +331,12 @@ static void add_seconds (struct tree *tree, const struct report *report) {
   const struct {
     const char *name;
     double seconds;
-  } phases[] = { { "parse", report->parse_seconds },       { "lower", result->seconds.lower },
-                 { "saturate", result->seconds.saturate }, { "solve", result->seconds.solve },
-                 { "explain", result->seconds.explain },   { "total", report->parse_seconds + result->seconds.total } };
+  } phases[] = { { "parse", report->parse_seconds },
+                 { "lower", result->effort.seconds.lower },
+                 { "saturate", result->effort.seconds.saturate },
+                 { "solve", result->effort.seconds.solve },
+                 { "explain", result->effort.seconds.explain },
+                 { "total", report->parse_seconds + result->seconds } };
   for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
     tree_name (tree, phases[i].name);
     tree_seconds (tree, phases[i].seconds);
@@ -355,13 +358,13 @@ static void add_solver (struct tree *tree, const struct check_result *result) {
   tree_name (tree, "solver");
   tree_open (tree, '{');
   tree_name (tree, "variables");
-  tree_unsigned (tree, result->solver.variables);
+  tree_unsigned (tree, result->effort.variables);
   tree_name (tree, "conflicts");
-  tree_unsigned (tree, result->solver.conflicts);
+  tree_unsigned (tree, result->effort.conflicts);
   tree_name (tree, "decisions");
-  tree_unsigned (tree, result->solver.decisions);
+  tree_unsigned (tree, result->effort.decisions);
   tree_name (tree, "lemmas");
-  tree_unsigned (tree, result->solver.lemmas);
+  tree_unsigned (tree, result->effort.lemmas);
   tree_close (tree, '}');
 }
 

@@ -89,7 +89,7 @@ static void add_element (const char *name, struct text *lines, struct text *text
 
 void report_junit_case (const struct report *report, struct text *text) {
   const struct check_result *result = report->result;
-  begin_case (report->name, result->level, report->parse_seconds + result->seconds.total, text);
+  begin_case (report->name, result->level, report->parse_seconds + result->seconds, text);
   if (result->verdict == VERDICT_INVALID)
     add_failure (report, text);
   if (result->verdict == VERDICT_UNKNOWN)

@@ -304,7 +304,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
     check_result_warn (result, subject->hints->warnings);
   if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
-  result->seconds.lower = subject->seconds;
+  result->effort.seconds.lower = subject->seconds;
   if (subject->too_big)
     check_result_say_unknown (result, subject->too_big);
   else if (subject->error.code)
@@ -312,7 +312,7 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   else
     judge (subject, &options, result);
   name_fragments (subject, result->violation);
-  result->seconds.total = clock_seconds () - start + subject->seconds;
+  result->seconds = clock_seconds () - start + subject->seconds;
   subject->seconds = 0;
   return result;
 }

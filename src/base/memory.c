@@ -101,29 +101,65 @@ static bool is_worth_another_try (size_t bytes) {
 
 static atomic_size_t slow_limit;
 
+// What is smaller than this share of the limit makes no difference, and need not be asked for.
+enum { SMALL_SHARE = 128 };
+
+// Large blocks are kept apart by the C library then, however many there were: they grow without
+// being copied, and go back to the system when they are freed.
 void mem_go_slowly_near (size_t resident_limit) {
+  enum { LEAST = 128 << 10, MOST = 4 << 20 };
+  const size_t large = resident_limit / SMALL_SHARE;
+  if (resident_limit)
+    (void) mallopt (M_MMAP_THRESHOLD, large < LEAST ? LEAST : large > MOST ? MOST : (int) large);
   atomic_store (&slow_limit, resident_limit);
 }
 
 // So much more would be past the limit.
 static bool is_near_limit (size_t bytes) {
-  enum { LARGE = 1 << 20 }; // what is smaller makes no difference, and need not be asked for
   const size_t limit = atomic_load_explicit (&slow_limit, memory_order_relaxed);
-  return limit && bytes >= LARGE && resident_bytes () + bytes > limit;
+  return limit && bytes >= limit / SMALL_SHARE && resident_bytes () + bytes > limit;
 }
 
-// Fresh pages come at gigabytes a second, and whoever looks after the limit may have to wait for a
-// processor: a large array that is filled in one go would be past the limit by more than is
-// tolerated before anybody looks. What is written here is nothing that its owner counts on.
-static void *touch_slowly (void *block, size_t bytes) {
-  enum { PIECE = 1 << 18 };
+// Whoever looks after the limit may have to wait for a processor, and fresh pages come at gigabytes
+// a second: past the limit, who asks for memory waits a little for him, and longer where he is
+// going to end the process.
+static void wait_past_limit (void) {
+  enum { MOST_WAITS = 200 };
   static const struct timespec pause = { .tv_nsec = 1000000 };
+  for (int i = 0; i < MOST_WAITS; i++) {
+    const size_t limit = atomic_load_explicit (&slow_limit, memory_order_relaxed),
+                 resident = limit ? resident_bytes () : 0;
+    if (resident <= limit)
+      return;
+    nanosleep (&pause, NULL);
+    if (resident <= limit + limit / 64)
+      return;
+  }
+}
+
+// Many small blocks are as good as a large one.
+static void look_now_and_then (size_t bytes) {
+  static _Thread_local size_t since;
+  const size_t limit = atomic_load_explicit (&slow_limit, memory_order_relaxed);
+  since += bytes;
+  if (!limit || since < limit / SMALL_SHARE)
+    return;
+  since = 0;
+  wait_past_limit ();
+}
+
+// A large array that is filled in one go would be past the limit by more than is tolerated before
+// anybody looks. What is written here is nothing that its owner counts on.
+static void *touch_slowly (void *block, size_t bytes) {
+  enum { PIECE = 1 << 16 };
   const size_t page = is_near_limit (bytes) ? (size_t) sysconf (_SC_PAGESIZE) : 0;
   for (size_t at = 0; page && at < bytes; at += page) {
     ((volatile char *) block)[at] = 0;
-    if (at % PIECE == 0 && resident_bytes () > atomic_load_explicit (&slow_limit, memory_order_relaxed))
-      nanosleep (&pause, NULL);
+    if (at % PIECE == 0)
+      wait_past_limit ();
   }
+  if (!page)
+    look_now_and_then (bytes);
   return block;
 }
 
@@ -175,7 +211,16 @@ void *mem_realloc (void *block, size_t bytes) {
   if (!moved)
     moved = insist (block, wanted, false);
   atomic_fetch_sub_explicit (&in_use, before, memory_order_relaxed);
+  look_now_and_then (wanted > before ? wanted - before : 0);
   return account (moved, wanted);
+}
+
+// What is filled bit by bit is asked for in small steps near the limit, so that somebody looks in
+// between.
+size_t mem_capacity_after (size_t capacity, size_t size) {
+  enum { FIRST = 8, SMALL_STEP = 16 };
+  const size_t more = capacity < FIRST ? FIRST - capacity : capacity / 2;
+  return capacity + (more > SMALL_STEP && is_near_limit (more * size) ? more / SMALL_STEP : more);
 }
 
 void mem_free (void *block) {

@@ -38,8 +38,12 @@ void mem_set_exit_code (int code); // 3 unless set
 void mem_run_out (size_t bytes) __attribute__ ((noreturn));
 
 // Somebody looks now and then whether more than this is resident (base/watch.h). Near it, large
-// blocks are touched at once, and slowly enough for that. 0: nobody does.
+// blocks are touched at once, and past it who asks for memory waits, so that it is found out in
+// time. 0: nobody looks.
 void mem_go_slowly_near (size_t resident_limit);
+
+// A growing array's next capacity.
+size_t mem_capacity_after (size_t capacity, size_t item_size);
 
 // What was freed goes back to the system, so that a budget does not count it any more.
 void mem_give_back (void);

@@ -201,8 +201,10 @@ static void write_zstd (struct output *output, const char *bytes, size_t length,
   do {
     ZSTD_outBuffer out = { output->packed, PACKED_LENGTH, 0 };
     left = ZSTD_compressStream2 (output->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+    if (ZSTD_isError (left) && ZSTD_getErrorCode (left) == ZSTD_error_memory_allocation)
+      mem_run_out (0);
     if (ZSTD_isError (left)) {
-      output->failure = ZSTD_getErrorCode (left) == ZSTD_error_memory_allocation ? ENOMEM : EIO;
+      output->failure = EIO;
       return;
     }
     write_raw (output, output->packed, out.pos);

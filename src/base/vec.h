@@ -27,7 +27,7 @@
   do {                                                                                                                 \
     const size_t vec_wanted_ = (wanted);                                                                               \
     if (vec_wanted_ > (vec).capacity) {                                                                                \
-      size_t vec_capacity_ = (vec).capacity ? (vec).capacity + (vec).capacity / 2 : 8;                                 \
+      size_t vec_capacity_ = mem_capacity_after ((vec).capacity, sizeof *(vec).data);                                  \
       if (vec_capacity_ < vec_wanted_)                                                                                 \
         vec_capacity_ = vec_wanted_;                                                                                   \
       MEM_RESIZE ((vec).data, vec_capacity_);                                                                          \

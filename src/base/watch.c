@@ -41,6 +41,12 @@ static bool beyond_tolerance (const struct budget *budget) {
   return budget->memory_limit && (double) resident_bytes () > (double) budget->memory_limit * (1 + tolerated_excess);
 }
 
+// Whoever ends the work does not wait for himself.
+static void end_work (struct watch *watch, enum budget_state state) {
+  mem_go_slowly_near (0);
+  watch->resort (watch->context, state);
+}
+
 static void sample (struct watch *watch) {
   const enum budget_state state = budget_check (watch->budget);
   if (state == BUDGET_LEFT)
@@ -53,9 +59,9 @@ static void sample (struct watch *watch) {
   if (watch->spent_since == 0)
     watch->spent_since = state == BUDGET_TIME ? watch->budget->last_deadline : now;
   if (now - watch->spent_since > grace_seconds)
-    watch->resort (watch->context, state);
+    end_work (watch, state);
   if (beyond_tolerance (watch->budget))
-    watch->resort (watch->context, BUDGET_MEMORY);
+    end_work (watch, BUDGET_MEMORY);
 }
 
 static void wait_for (struct watch *watch, double seconds) {

@@ -339,7 +339,7 @@ static bool add_hint_order (struct clauses *clauses, const struct cert_item *ite
 static bool add_constraint (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
                             struct complaint *complaint) {
   if (item->constraint >= c->constraints.list.count)
-    return complain (complaint, "there is no such demand");
+    return complain (complaint, "there is no such constraint");
   const struct cert_constraint *constraint = &c->constraints.list.data[item->constraint];
   if (constraint->conditions && !claim_reads_count (clauses->level))
     return complain (complaint, "reads do not count at this level");

@@ -50,7 +50,7 @@ bool world_meets_constraints (struct world *w) {
     return true;
   for (size_t i = 0; i < w->c->constraints.list.count; i++)
     if (!meets (w, &w->c->constraints.list.data[i]))
-      return complain (w->complaint, "demand %zu of the modules is not met", i + 1);
+      return complain (w->complaint, "constraint %zu of the modules is not met", i + 1);
   struct grouping by_target = { .groups = w->txns };
   while (grouping_pass (&by_target))
     for (size_t i = 0; i < w->given.count; i++)

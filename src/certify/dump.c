@@ -100,7 +100,7 @@ static void put_variable (const struct dump *d, const struct variable_name *name
     fputc (' ', d->out);
     put_txn (d, name->c);
     break;
-  case NAME_ALTERNATIVE: fprintf (d->out, "demand(%" PRIu32 " %" PRIu32, name->a + 1, name->b + 1); break;
+  case NAME_ALTERNATIVE: fprintf (d->out, "constraint(%" PRIu32 " %" PRIu32, name->a + 1, name->b + 1); break;
   case NAME_BEFORE:
     fprintf (d->out, "before(");
     put_key (d, name->a);
@@ -155,8 +155,8 @@ static void put_literals (const struct dump *d, const struct clauses *clauses, c
 }
 
 static void put_step (const struct dump *d, const struct cert_step *step) {
-  static const char *const names[STEP_KINDS] = { "so", "rt",   "part",    "first",  "wr",  "ww",
-                                                 "rw", "list", "visible", "demand", "hint" };
+  static const char *const names[STEP_KINDS] = { "so", "rt",   "part",    "first",      "wr",  "ww",
+                                                 "rw", "list", "visible", "constraint", "hint" };
   fprintf (d->out, "    ");
   put_txn (d, step->from);
   fprintf (d->out, " -%s-> ", names[step->kind]);
@@ -178,7 +178,7 @@ static void dump_item (const struct dump *d, struct clauses *clauses, size_t num
   static const char *const names[ITEM_KINDS] = { "read",       "one-source",  "source-in",   "source-wrote",
                                                  "reader-in",  "external",    "initial",     "list-order",
                                                  "list-in",    "list-absent", "lists-clash", "broken",
-                                                 "hint-order", "demand",      "lemma" };
+                                                 "hint-order", "constraint",  "lemma" };
   const struct cert_item *item = &d->c->items.data[number];
   struct complaint complaint;
   fprintf (d->out, "%zu %s:", number + 1, names[item->kind]);
@@ -224,7 +224,7 @@ void certificate_dump (const struct certificate *c, struct told *told, FILE *out
       fputc ('\n', out);
     }
   for (size_t i = 0; i < c->constraints.list.count; i++) {
-    fprintf (out, "demand %zu: ", i + 1);
+    fprintf (out, "constraint %zu: ", i + 1);
     put_constraint (&d, &c->constraints.list.data[i]);
   }
   if (c->valid)
@@ -269,7 +269,7 @@ void certificate_put_assumptions (const struct certificate *c, struct told *told
     put_constraint (&d, &c->constraints.list.data[i]);
   }
   if (c->constraints.list.count > MOST)
-    fprintf (out, "%zu more demands of modules, which --dump shows\n", c->constraints.list.count - MOST);
+    fprintf (out, "%zu more constraints of modules, which --dump shows\n", c->constraints.list.count - MOST);
   if (!c->valid) {
     VEC_SORT (told->assumed, by_place);
     for (size_t i = 0; i < told->assumed.count; i++)

@@ -54,7 +54,7 @@ static bool presuppose_assumed (const struct lemma *l) {
     for (size_t k = 0; k < a->unrecorded.count; k++)
       unrecorded |= a->unrecorded.data[k] == op;
     if (!unrecorded)
-      return refuse (l, "an assumption about an operation that is not in doubt");
+      return refuse (l, "an assumption about an operation that is no unrecorded delete");
     const int32_t wrote = literal_wrote (l->clauses, op);
     presuppose (l, l->c->assumed.data[l->item->first_assumed + i] % 2 ? wrote : -wrote);
   }
@@ -97,7 +97,7 @@ static bool is_constraint_step (const struct lemma *l, const struct cert_step *s
   const struct cert_constraints *constraints = &l->c->constraints;
   if (step->constraint >= constraints->list.count
       || step->alternative >= constraints->list.data[step->constraint].alternatives)
-    return refuse (l, "a step of a demand that is not there");
+    return refuse (l, "a step of a constraint that is not there");
   const struct cert_alternative *alternative =
     &constraints->alternatives.data[constraints->list.data[step->constraint].first_alternative + step->alternative];
   bool found = false;

@@ -90,7 +90,7 @@ static bool count_versions (struct world *w) {
         group_count (w->key_first, a->writes.data[i].key);
     wrote += deletes_that_wrote (w);
   }
-  return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no delete in doubt");
+  return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no unrecorded delete");
 }
 
 static bool order_versions (struct world *w) {

@@ -5,25 +5,14 @@
 #include "asg/asg.h"
 #include "base/sort.h"
 
-#include <string.h>
-
-// The key right behind this one; false: there is none.
+// The next key of the whole history, in the part; false: there is none, and nothing to see from
+// there on. Not one that is made up: a dialect cuts scans where there are keys, and a piece of a
+// scan is a read that has its place in time.
 static bool key_behind (struct restriction *r, uint32_t key, uint32_t *behind) {
-  const struct atom atom = atoms_get (&r->h->keys, key);
-  const char *why = NULL;
-  if (atom.kind == ATOM_BYTES) {
-    char *bytes = mem_alloc (atom.length + 1);
-    memcpy (bytes, atom.bytes, atom.length);
-    bytes[atom.length] = 0;
-    *behind = history_key (r->to, atom_bytes (bytes, atom.length + 1), &why);
-    mem_free (bytes);
-    return true;
-  }
-  if (atom.kind == ATOM_UNSIGNED && atom.number == UINT64_MAX)
+  const uint32_t next = core_keys_in_range (r->index, &(struct op_range){ .low = key, .high = KEY_NONE }).first + 1;
+  if (next == history_keys (r->h))
     return false;
-  const struct atom next =
-    atom.kind == ATOM_UNSIGNED ? atom_unsigned (atom.number + 1) : atom_signed ((int64_t) atom.number + 1);
-  *behind = history_key (r->to, next, &why);
+  *behind = core_new_key (r, r->index->sorted_keys[next]);
   return true;
 }
 

@@ -60,10 +60,10 @@ static bool decided_by_order (struct deciding *d) {
     return accept_sorted (d, surely) || surely;
   if (!d->options->steps.guess || d->ir->serial)
     return false;
-  d->decision->used_guess = guess_sources (d) && accept_sorted (d, false);
-  if (!d->decision->used_guess)
+  d->decision->effort.used_guess = guess_sources (d) && accept_sorted (d, false);
+  if (!d->decision->effort.used_guess)
     forget_sources (d);
-  return d->decision->used_guess;
+  return d->decision->effort.used_guess;
 }
 
 static void decide_open (struct deciding *d) {
@@ -74,19 +74,19 @@ static void decide_open (struct deciding *d) {
     return;
   }
   d->decision->superpositions_left = d->pairs.count + d->saturation->open.count;
-  deciding_phase_done (d, &d->decision->seconds.saturate);
+  deciding_phase_done (d, &d->decision->effort.seconds.saturate);
   if (!schedule_sources (d->saturation, d->options->steps.guess, &d->stuck) || !decided_by_order (d)) {
     d->rank = guess_ranks (d->graph);
     node_vec order = VEC_EMPTY;
     deciding_progress (d, "guess");
     if (d->options->steps.guess && d->ir->serial && guess_order (d->saturation, d->rank, &order)
         && accept_serial (d, &order, false))
-      d->decision->used_guess = true;
+      d->decision->effort.used_guess = true;
     else
       search (d);
     VEC_FREE (order);
   }
-  deciding_phase_done (d, &d->decision->seconds.solve);
+  deciding_phase_done (d, &d->decision->effort.seconds.solve);
 }
 
 // Where nothing was read, nothing but session order and real time says in which order the versions
@@ -111,10 +111,10 @@ static void saturate_and_go_on (struct deciding *d) {
   struct decision *decision = d->decision;
   d->graph = graph_new (d->ir, d->options->rows);
   d->saturation = saturation_new (d->graph);
-  deciding_phase_done (d, &decision->seconds.lower);
+  deciding_phase_done (d, &decision->effort.seconds.lower);
   deciding_progress (d, "saturate");
   const enum saturate_outcome outcome = saturate (d->saturation, d->options->steps.saturation, d->options->budget);
-  deciding_phase_done (d, &decision->seconds.saturate);
+  deciding_phase_done (d, &decision->effort.seconds.saturate);
   switch (outcome) {
   case SATURATE_SETTLED: decision->violation = explain_forbidden (d->saturation); break;
   case SATURATE_STOPPED: deciding_stop (d); return;
@@ -126,7 +126,7 @@ static void saturate_and_go_on (struct deciding *d) {
     return;
   }
   decision->verdict = VERDICT_INVALID;
-  deciding_phase_done (d, &decision->seconds.explain);
+  deciding_phase_done (d, &decision->effort.seconds.explain);
 }
 
 struct decision decide (const struct ir *ir, const struct check_options *options, const struct witness_judge *judge) {
@@ -136,7 +136,7 @@ struct decision decide (const struct ir *ir, const struct check_options *options
     d.wrote = MEM_ZARRAY (uint8_t, ir->deletes);
   deciding_progress (&d, "lower");
   if (accept_unread (&d))
-    deciding_phase_done (&d, &decision.seconds.solve);
+    deciding_phase_done (&d, &decision.effort.seconds.solve);
   else
     saturate_and_go_on (&d);
   deciding_free (&d);

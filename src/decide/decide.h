@@ -15,14 +15,7 @@ struct decision {
   char reason[256];            // VERDICT_UNKNOWN
   bool broken;                 // the reason is that two parts of the program disagree
   uint64_t superpositions_left;
-  struct {
-    double lower, saturate, solve, explain;
-  } seconds;
-  struct {
-    uint64_t variables, conflicts, decisions, lemmas;
-    uint64_t pieces, refuted_pieces; // of the unsat search
-  } solver;
-  bool used_guess, used_solver;
+  struct effort effort;
 };
 
 // Of the options, those about steps and limits count.

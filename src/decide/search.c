@@ -44,19 +44,20 @@ static void solve (struct deciding *d, struct solve_result *solved) {
     .budget = options->budget,
   };
   solve_problem (d->problem, &how, solved);
-  d->decision->used_solver = true;
-  d->decision->solver.variables += solved->variables;
-  d->decision->solver.conflicts += solved->conflicts;
-  d->decision->solver.decisions += solved->decisions;
-  d->decision->solver.lemmas += solved->lemmas;
-  d->decision->solver.pieces += solved->pieces;
-  d->decision->solver.refuted_pieces += solved->refuted_pieces;
+  d->decision->effort.used_solver = true;
+  d->decision->effort.variables += solved->variables;
+  d->decision->effort.conflicts += solved->conflicts;
+  d->decision->effort.decisions += solved->decisions;
+  d->decision->effort.lemmas += solved->lemmas;
+  d->decision->effort.pieces += solved->pieces;
+  d->decision->effort.refuted_pieces += solved->refuted_pieces;
 }
 
 void search (struct deciding *d) {
   const struct check_options *options = d->options;
   deciding_progress (d, "encode");
-  d->problem = encodings[0].encode (
+  const struct encoding *encoding = options->encoding ? options->encoding : &encodings[0];
+  d->problem = encoding->encode (
     &(struct to_encode){ d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget });
   if (!d->problem) {
     deciding_stop (d);
@@ -69,9 +70,9 @@ void search (struct deciding *d) {
   case SOLVE_SATISFIABLE: accept_model (d, solved.values); break;
   case SOLVE_UNSATISFIABLE:
     d->decision->verdict = VERDICT_INVALID;
-    deciding_phase_done (d, &d->decision->seconds.solve);
+    deciding_phase_done (d, &d->decision->effort.seconds.solve);
     d->decision->violation = explain_refutation (d->saturation, d->problem, &solved);
-    deciding_phase_done (d, &d->decision->seconds.explain);
+    deciding_phase_done (d, &d->decision->effort.seconds.explain);
     break;
   case SOLVE_STOPPED: deciding_stop (d); break;
   case SOLVE_BROKEN: deciding_break (d, solved.broken);

@@ -239,7 +239,7 @@ static void words_choice (words *w, const struct history *h, const struct violat
   case CHOICE_WROTE: SAY (w, h, "%a wrote", .a = choice->first); return;
   case CHOICE_DELETE: words_deleter (w, h, choice->key, choice->first, choice->found); return;
   case CHOICE_ALTERNATIVE:
-    words_add (w, "alternative %" PRIu32 " of demand %" PRIu32 " by module %s", choice->alternative + 1,
+    words_add (w, "alternative %" PRIu32 " of constraint %" PRIu32 " by module %s", choice->alternative + 1,
                choice->constraint + 1, v->modules.data[choice->module]);
     return;
   case CHOICE_INITIAL: SAY (w, h, "the initial value of %k is %v", .key = choice->key, .value = choice->value); return;

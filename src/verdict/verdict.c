@@ -12,3 +12,18 @@ const char *verdict_name (enum verdict verdict) {
 void check_options_default (struct check_options *options) {
   *options = (struct check_options){ .steps = { true, true, true, true, true, true, true } };
 }
+
+void effort_add (struct effort *all, const struct effort *more) {
+  all->seconds.lower += more->seconds.lower;
+  all->seconds.saturate += more->seconds.saturate;
+  all->seconds.solve += more->seconds.solve;
+  all->seconds.explain += more->seconds.explain;
+  all->variables += more->variables;
+  all->conflicts += more->conflicts;
+  all->decisions += more->decisions;
+  all->lemmas += more->lemmas;
+  all->pieces += more->pieces;
+  all->refuted_pieces += more->refuted_pieces;
+  all->used_guess |= more->used_guess;
+  all->used_solver |= more->used_solver;
+}

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct dialect;
+struct encoding;
 struct history;
 struct level;
 struct module;
@@ -42,6 +43,7 @@ struct check_options {
   // of a search's part, 0: as many as it takes; beyond, the verdict is unknown
   uint64_t most_conflicts;
   struct check_steps steps;
+  const struct encoding *encoding; // of what is left to search (cnf/encodings.h); NULL: the first
   // 0 but in tests (solve/solve.h)
   uint32_t smallest_window;
   enum rows_kind rows;   // ROWS_AUTO but in tests
@@ -52,6 +54,18 @@ struct check_options {
 };
 
 void check_options_default (struct check_options *);
+
+// What it took to decide, over all levels that were tried on the way.
+struct effort {
+  struct {
+    double lower, saturate, solve, explain;
+  } seconds;
+  uint64_t variables, conflicts, decisions, lemmas; // of the solver
+  uint64_t pieces, refuted_pieces;                  // of the unsat search
+  bool used_guess, used_solver;
+};
+
+void effort_add (struct effort *, const struct effort *);
 
 // A verdict, and what is wrong if it is `invalid`, which whoever asked owns then.
 struct judgement {

@@ -21,7 +21,7 @@
 struct tally {
   const struct run *run;
   uint64_t passed, failed, skipped;
-  uint64_t told, untold;
+  struct run_share untold;
   uint64_t index;
 };
 
@@ -65,8 +65,7 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
   else if (result->verdict == VERDICT_UNKNOWN || needs_no_circle)
     c->skipped++;
   else {
-    c->told += cases != NULL;
-    c->untold += !cases;
+    run_share_count (&c->untold, index, !cases);
     if (!cases && c->run->single)
       printf ("%s: untold\n", level->name);
     say (c, !cases || all_are_circles (cases), "something that is no circle", brute, level, h);
@@ -84,10 +83,12 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
 
 int main (int argc, char **argv) {
   struct run run = run_arguments (argc, argv, 1000, 25000);
-  struct tally c = { .run = &run };
+  struct tally c = { .run = &run, .untold.most = 0.1 };
   run_at_every_level (&run, look_at, &c);
-  printf ("%llu told, %llu not\n", (unsigned long long) c.told, (unsigned long long) c.untold);
-  if (!run.single && c.untold * 10 > c.told) {
+  const bool too_many = run_share_is_too_large (&c.untold);
+  printf ("%llu told, %llu not\n", (unsigned long long) (c.untold.all_cases - c.untold.all_hits),
+          (unsigned long long) c.untold.all_hits);
+  if (!run.single && too_many) {
     printf ("FAIL: too few are told\n");
     c.failed++;
   }

@@ -82,8 +82,8 @@ static enum verdict checked_verdict (const struct history *h, const struct check
     }
     internal_errors++;
   }
-  pieces += result->solver.pieces;
-  refuted_pieces += result->solver.refuted_pieces;
+  pieces += result->effort.pieces;
+  refuted_pieces += result->effort.refuted_pieces;
   check_result_free (result);
   return verdict;
 }

@@ -184,7 +184,7 @@ static enum verdict judge (const struct history *h, const struct plan *plan, con
   if (verdict == VERDICT_UNKNOWN && budget_check (&budget) == BUDGET_TIME)
     verdict = (enum verdict) OUT_OF_PATIENCE;
   snprintf (reason, size, "%s", result->reason ? result->reason : "");
-  if (result->used_solver && must_not_search (plan, level, engine)) {
+  if (result->effort.used_solver && must_not_search (plan, level, engine)) {
     snprintf (reason, size, "after a search that was not needed");
     verdict = VERDICT_UNKNOWN;
   }

@@ -1,14 +1,25 @@
-// Compares the verdicts of the golden histories (tests/golden) with the brute-force checker, line
-// by line, whether the checker knows the level or not; and with the checker's on a .kir file made
-// of the history, as `krait encode` makes it.
+// Golden histories: NAME.kht (or another form) and NAME.verdicts in tests/golden, whose lines read
+//
+//   LEVEL VERDICT [CLASS [NAME]] [--option…]
+//
+// CLASS and NAME are the anomaly's; what is left out is not compared. Every line is compared with
+//
+// - the checker, as it is, with its explanation where a line names an anomaly, and with all steps
+//   switched off, which must not change the verdict;
+// - the checker on a .kir file made of the history, as `krait encode` makes it;
+// - the brute-force checker, whether the checker knows the level or not.
+//
+// tests/golden/run asks the program about some of them.
 //
 //   golden                  all of them
 //   golden --print FILE…    the verdicts on other histories at every level, in the form of a
 //     .verdicts file
 
+#include "api/explanation.h"
 #include "base/input.h"
 #include "base/output.h"
 #include "brute.h"
+#include "explain/violation.h"
 #include "formats/formats.h"
 #include "history/override.h"
 #include "ir/kir.h"
@@ -19,9 +30,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct tally {
   uint64_t passed, failed, skipped;
+  uint64_t lines, anomalies;
 };
 
 static const char *verdict_word (enum brute_verdict verdict) {
@@ -40,7 +53,8 @@ static struct history *read_or_tell (const char *path) {
 
 struct line {
   const char *level, *verdict;
-  const char *init; // or NULL
+  const char *anomaly, *name; // or NULL
+  const char *init;           // or NULL
   struct brute_options options;
 };
 
@@ -67,8 +81,23 @@ static bool parse_line (char *text, struct line *line) {
         return false;
     } else if (!strncmp (word, "--", 2))
       return false;
+    else if (!line->anomaly)
+      line->anomaly = word;
+    else if (!line->name)
+      line->name = word;
+    else
+      return false;
   }
   return line->verdict;
+}
+
+static struct history *read_for (const char *path, const struct line *line) {
+  struct history *h = read_or_tell (path);
+  const char *why;
+  if (!h || !line->init || history_override_init (h, line->init, &why))
+    return h;
+  history_free (h);
+  return NULL;
 }
 
 // A name of the command line; those of the brute force are full names.
@@ -89,10 +118,8 @@ static void unrecorded_excused (const struct history *h, const struct line *line
 }
 
 static bool judge_line (const char *history, const struct line *line, struct brute_verdicts *verdicts) {
-  struct history *h = read_or_tell (history);
-  const char *why = NULL;
-  const bool judged =
-    h && (!line->init || history_override_init (h, line->init, &why)) && brute_judge (h, &line->options, verdicts);
+  struct history *h = read_for (history, line);
+  const bool judged = h && brute_judge (h, &line->options, verdicts);
   if (judged && h->incomplete)
     unrecorded_excused (h, line, verdicts);
   history_free (h);
@@ -140,9 +167,8 @@ static void test_encoded (const char *history, char *text, struct tally *tally) 
   struct line line;
   char *copy = mem_strdup (text);
   const struct level *level = parse_line (text, &line) ? level_find (line.level) : NULL;
-  struct history *h = level && strcmp (line.verdict, "unknown") ? read_or_tell (history) : NULL;
-  const char *why;
-  if (!h || (line.init && !history_override_init (h, line.init, &why)))
+  struct history *h = level && strcmp (line.verdict, "unknown") ? read_for (history, &line) : NULL;
+  if (!h)
     tally->skipped++;
   else {
     const char *found = verdict_name (encoded_verdict (h, &line, level, false));
@@ -154,6 +180,48 @@ static void test_encoded (const char *history, char *text, struct tally *tally) 
     if (!fine)
       fprintf (stderr, "%s: a .kir file of it is %s, not %s", history, found, copy);
   }
+  history_free (h);
+  mem_free (copy);
+}
+
+static bool is_named (const struct violation *v, const struct line *line) {
+  const char *name = v ? violation_name (v) : NULL;
+  return v && !strcmp (violation_class (v), line->anomaly) && (!line->name || (name && !strcmp (name, line->name)));
+}
+
+// As `krait check` does it. Without its steps the search may find another, equally good reason.
+static bool is_so (const struct history *h, const struct line *line, const struct level *level, bool steps) {
+  struct check_options options = run_check_options (&line->options, level);
+  options.threads = 0;
+  if (!steps)
+    options.steps = (struct check_steps){ 0 };
+  struct check_result *result = check_history (h, &options);
+  bool fine = !strcmp (verdict_name (result->verdict), line->verdict);
+  if (fine && steps && line->anomaly) {
+    explain_result (result, h, &options, &(struct part_limits){ .bounded = true });
+    fine = is_named (result->violation, line);
+  }
+  if (!fine)
+    fprintf (stderr, "it is %s %s\n", verdict_name (result->verdict),
+             result->violation ? violation_class (result->violation) : "");
+  check_result_free (result);
+  return fine;
+}
+
+static void test_checked (const char *history, char *text, struct tally *tally) {
+  struct line line;
+  char *copy = mem_strdup (text);
+  const struct level *level = parse_line (text, &line) ? level_find (line.level) : NULL;
+  struct history *h = level ? read_for (history, &line) : NULL;
+  for (int steps = 0; steps < 2; steps++) {
+    const bool fine = h && is_so (h, &line, level, steps);
+    tally->passed += fine;
+    tally->failed += !fine;
+    if (!fine)
+      fprintf (stderr, "%s, %s: not %s", history, steps ? "as it is" : "without steps", copy);
+  }
+  tally->lines++;
+  tally->anomalies += line.anomaly != NULL;
   history_free (h);
   mem_free (copy);
 }
@@ -205,18 +273,29 @@ static void test_file (const char *folder, const char *name, struct tally *tally
   } else
     while (fgets (text, sizeof text, file))
       if (*text != '#' && *text != '\n') {
-        char again[sizeof text];
-        memcpy (again, text, sizeof text);
-        test_line (history, text, tally);
-        test_encoded (history, again, tally);
+        static void (*const tests[]) (const char *, char *, struct tally *) = { test_checked, test_encoded, test_line };
+        for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+          char copy[sizeof text];
+          memcpy (copy, text, sizeof text);
+          tests[i](history, copy, tally);
+        }
       }
   if (file)
     fclose (file);
 }
 
-static bool is_verdicts (const char *name) {
+static bool ends_with (const char *name, const char *ending) {
   const char *dot = strrchr (name, '.');
-  return dot && !strcmp (dot, ".verdicts");
+  return dot && !strcmp (dot, ending);
+}
+
+static void expect_verdicts (const char *folder, const char *name, struct tally *tally) {
+  char path[1024];
+  snprintf (path, sizeof path, "%s/%.*s.verdicts", folder, (int) (strrchr (name, '.') - name), name);
+  if (access (path, R_OK)) {
+    tally->failed++;
+    fprintf (stderr, "%s/%s: no verdicts beside it\n", folder, name);
+  }
 }
 
 static int test_folder (void) {
@@ -230,9 +309,13 @@ static int test_folder (void) {
     return run_end (0, 1, 0);
   }
   for (struct dirent *entry; (entry = readdir (directory));)
-    if (is_verdicts (entry->d_name))
+    if (ends_with (entry->d_name, ".verdicts"))
       test_file (folder, entry->d_name, &tally);
+    else if (ends_with (entry->d_name, ".kht") || ends_with (entry->d_name, ".jsonl"))
+      expect_verdicts (folder, entry->d_name, &tally);
   closedir (directory);
+  printf ("%llu lines, %llu of them with an anomaly\n", (unsigned long long) tally.lines,
+          (unsigned long long) tally.anomalies);
   return run_end (tally.passed, tally.failed, tally.skipped);
 }
 

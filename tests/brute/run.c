@@ -115,6 +115,29 @@ void run_at_every_level (const struct run *run, run_look *look, void *context) {
   }
 }
 
+static void close_history (struct run_share *share) {
+  const double excess = (double) share->hits - share->most * (double) share->cases;
+  share->excess += excess;
+  share->squares += excess * excess;
+  share->all_hits += share->hits;
+  share->all_cases += share->cases;
+  share->hits = share->cases = 0;
+}
+
+void run_share_count (struct run_share *share, uint64_t history, bool hit) {
+  if (history != share->history)
+    close_history (share);
+  share->history = history;
+  share->cases++;
+  share->hits += hit;
+}
+
+bool run_share_is_too_large (struct run_share *share) {
+  enum { DEVIATIONS = 3 };
+  close_history (share);
+  return share->excess > 0 && share->excess * share->excess > DEVIATIONS * DEVIATIONS * share->squares;
+}
+
 int run_end (uint64_t passed, uint64_t failed, uint64_t skipped) {
   printf ("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", passed, failed, skipped);
   return failed ? 1 : 0;

@@ -44,6 +44,19 @@ typedef void run_look (void *context, uint64_t index, const struct history *, co
                        const struct level *);
 void run_at_every_level (const struct run *, run_look *, void *context);
 
+// How often something happens that should be rare, at most in this share of all cases. Cases of one
+// history are much alike: what counts as chance is found out from how histories differ. Too often:
+// the share is exceeded by more than three standard deviations, so that few histories prove little,
+// and a run of any length and seed fails by chance once in a thousand.
+struct run_share {
+  double most;
+  uint64_t history, hits, cases; // at hand
+  uint64_t all_hits, all_cases;
+  double excess, squares;
+};
+void run_share_count (struct run_share *, uint64_t history, bool hit);
+bool run_share_is_too_large (struct run_share *);
+
 // The last line that tests/run adds up; the exit status.
 int run_end (uint64_t passed, uint64_t failed, uint64_t skipped);
 

@@ -62,6 +62,13 @@ static bool parts_are_fine (const struct history *h, const struct check_options 
 }
 
 static const struct shape shapes[] = {
+  // A piece of a scan ends at keys that there are: one that is made up as a bound would cut another
+  // transaction's scan, whose snapshot would have a place in time then.
+  { "strict-read-uncommitted", "mariadb-rr", OWN_MUST,
+    "krait 1 keys=int\n"
+    "s1 T1 [-17 -17] { put -1 3 @[0 5] } commit\n"
+    "s1 T2 [-16 -] { del -1 -> found @[10 15]; scan - - -> none @[20 25]; del -1 @[30 35] } commit\n"
+    "s1 T3 [-15 -14] { scan - - -> none } commit\n" },
   // The snapshot is taken where the first plain read stood, also in a part without that one.
   { "serializable", "mariadb-rr", OWN_MUST,
     "krait 1 init=0\n"

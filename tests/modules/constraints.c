@@ -11,9 +11,9 @@
 #include "krait/module.h"
 #include "levels/levels.h"
 #include "modules/modules.h"
-#include "prng.h"
-#include "random_history.h"
-#include "run.h"
+#include "tests/brute/prng.h"
+#include "tests/brute/random_history.h"
+#include "tests/brute/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

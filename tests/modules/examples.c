@@ -6,12 +6,12 @@
 //     [--unknown=often]
 
 #include "api/check.h"
-#include "judge.h"
 #include "levels/levels.h"
 #include "modules/modules.h"
-#include "prng.h"
-#include "random_history.h"
-#include "run.h"
+#include "tests/brute/judge.h"
+#include "tests/brute/prng.h"
+#include "tests/brute/random_history.h"
+#include "tests/brute/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
