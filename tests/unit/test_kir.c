@@ -158,7 +158,67 @@ TEST random_histories_judge_the_same (enum random_ops kind, bool often_unknown) 
   PASS ();
 }
 
+// ----------------------------------------------------------------------------------- files by hand
+
+#define HEADER "kir 2\nlevel serializable\nrules points=1 ww=0>0 wr=0>0 rw=0>0 anti=edge view=paths\n"
+#define TWO "txn T1 c1\ntxn T2 c2\nkey k0 init=absent T1=v0 T2=v1\n"
+
+TEST files_by_hand (void) {
+  static const struct {
+    const char *text;
+    enum verdict verdict;
+  } files[] = {
+    { HEADER TWO "read r0 T2 k0=v0 sources=T1\n", VERDICT_VALID },
+    { HEADER TWO "read r0 T2 k0=v0 sources=T1\nedge T2 T1 given\n", VERDICT_INVALID },
+    { HEADER TWO "order k0 T1 T2\norder k0 T2 T1\n", VERDICT_INVALID },
+    { HEADER TWO "read r0 T2 k0=absent sources=none\n", VERDICT_INVALID },
+    { HEADER "fault words\n" TWO, VERDICT_INVALID },
+    { HEADER "undefined words\n" TWO, VERDICT_UNKNOWN },
+    { HEADER "module m0 mine\n" TWO "constraint m0 then T1>T2\nconstraint m0 then T2>T1\n", VERDICT_INVALID },
+    { HEADER "module m0 mine\n" TWO "constraint m0 then T1>T2 or T2>T1\n", VERDICT_VALID },
+    { HEADER "module m0 mine\n" TWO "read r0 T2 k0=v0 sources=T1\nconstraint m0 if r0=T1\n", VERDICT_INVALID },
+  };
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level_find ("serializable");
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    struct error error = { 0 };
+    struct ir *ir = read_text (files[i].text, strlen (files[i].text), &error);
+    ASSERTm (error.text, ir);
+    const char *wrong = compare_ir (ir, files[i].verdict, &options);
+    ASSERT_EQm (files[i].text, NULL, wrong);
+    ir_free (ir);
+  }
+  PASS ();
+}
+
+TEST bad_files_are_refused_with_their_place (void) {
+  static const struct {
+    const char *text, *error;
+  } files[] = {
+    { "", "test.kir: expected kir 2, found the end of the file" },
+    { "kir 1\n",
+      "test.kir:1:5: this is version 1 of the format, which is not read any more: encode the history again" },
+    { HEADER "txn T1\n", "test.kir:4:7: expected a chain such as c1, found the end of the line" },
+    { HEADER TWO "read r0 T3 k0=v0 sources=T1\n", "test.kir:7:9: no transaction of this name stands above" },
+    { HEADER TWO "read r0 T2 k0=v0\n", "test.kir:7:17: expected sources, found the end of the line" },
+    { HEADER TWO "read r0 T2 k1=v0 sources=T1\n", "test.kir:7:12: nothing of this name stands above" },
+    { HEADER TWO "edge T1 T2 rt\n", "test.kir:7:12: expected given, program, a module, so, ww or rw, found 'rt'" },
+    { HEADER TWO "read r0 T2 k0=v1 sources=T1\n",
+      "test.kir: at the end of the file: a read from something that did not write what it read" },
+  };
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    struct error error = { 0 };
+    struct ir *ir = read_text (files[i].text, strlen (files[i].text), &error);
+    ASSERT (!ir);
+    ASSERT_STR_EQ (files[i].error, error.text);
+  }
+  PASS ();
+}
+
 SUITE (kir) {
+  RUN_TEST (files_by_hand);
+  RUN_TEST (bad_files_are_refused_with_their_place);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_BASIC, false);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_ALL, false);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_ALL, true);
