@@ -25,6 +25,7 @@ static struct ir *read_text (const void *text, size_t length, struct error *erro
 static enum verdict verdict_of (struct ir *ir) {
   struct check_options options;
   check_options_default (&options);
+  options.level = level_at (0); // to report for; the file decides
   options.threads = 1;
   struct check_result *result = check_ir (ir, &options);
   const enum verdict verdict = result->verdict;
