@@ -67,7 +67,7 @@ static void arrive_at_followers (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
   const uint32_t key = g->install_key[install];
   for (uint32_t i = e->ir->key_first[key]; e->rules->events && i < e->ir->key_first[key + 1]; i++)
-    if (i != install && g->active[e->ir->install_node[i]] && !graph_is_ruled_out (g, i) && comes_before (g, install, i))
+    if (i != install && g->active[e->ir->install_node[i]] && comes_before (g, install, i))
       arrive (e, install, i);
 }
 

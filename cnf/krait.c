@@ -167,7 +167,7 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
     uint32_t first = g->segment_install[segment], stop = g->segment_install[segment + 1];
     // the unknown one at the end has pairs of its own, but not with T0
     if (!graph_installs (g, stop - 1)) {
-      if (writer == 0 && !graph_is_ruled_out (g, stop - 1))
+      if (writer == 0)
         rw_edge (e, read, stop - 1, guard, 0);
       stop--;
     }
@@ -260,8 +260,7 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
     encoder_unknown_arrival (e, from, node, EDGE_RT, in);
   }
   for (uint32_t k = e->ir->node_first_install[node]; k < e->ir->node_first_install[node + 1]; k++)
-    if (!graph_is_ruled_out (e->g, e->ir->node_installs[k]))
-      encoder_initial_readers_before (e, e->ir->node_installs[k]);
+    encoder_initial_readers_before (e, e->ir->node_installs[k]);
   if (g->shift)
     encoder_edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, only_if);
   for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
@@ -384,14 +383,6 @@ static void encode_claims (struct encoder *e) {
     const int32_t reader = encoder_in_literal (e, claim.reader), other = encoder_in_literal (e, claim.other);
     if (reader && other)
       encoder_clause2 (e, -reader, other);
-  }
-  for (size_t i = 0; i < e->ir->clash_count; i++) {
-    const int32_t literals[2] = { encoder_in_literal (e, e->ir->clashes[i].reader),
-                                  encoder_in_literal (e, e->ir->clashes[i].other) };
-    for (unsigned k = 0; k < 2; k++)
-      if (literals[k])
-        VEC_PUSH (e->problem->clauses, -literals[k]);
-    VEC_PUSH (e->problem->clauses, 0);
   }
 }
 

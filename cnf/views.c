@@ -115,7 +115,7 @@ void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t 
 // come before w.
 static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w, int32_t b) {
   const uint32_t key = e->g->install_key[install], p = e->ir->install_node[install];
-  if (p == w || graph_is_ruled_out (e->g, install))
+  if (p == w)
     return;
   struct guards guards = { { a, b, encoder_install_literal (e, install) } };
   if (!guards.literal[0] && !guards.literal[1] && !guards.literal[2]) {

@@ -5,14 +5,15 @@
 
 #include "ir/witness.h"
 #include "verdict/verdict.h"
+#include "verify/verify.h"
 
-struct certificate;
 struct given;
 
 struct to_accept {
   const struct check_options *options; // the level that is asked for; that of the IR may be stronger
   const struct given *given;
   struct certificate **certificate; // gets one if the options ask for it
+  struct complaint complaint;       // the words of a refusal
 };
 
 // The context is a struct to_accept.

@@ -8,13 +8,13 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "certify/make.h"
-#include "certify/verify.h"
 #include "core/core.h"
 #include "dialects/dialects.h"
 #include "explain/violation.h"
 #include "hints/hints.h"
 #include "history/history.h"
 #include "levels/levels.h"
+#include "verify/verify.h"
 
 typedef VEC (uint32_t) txn_vec;
 

@@ -4,7 +4,7 @@
 #define KRAIT_API_CERTIFY_H
 
 #include "api/check.h"
-#include "certify/certificate.h"
+#include "verify/certificate.h"
 
 // For a history that was checked under these options, `certify` among them, with this result. NULL,
 // with the reason in `why`: there is none.

@@ -5,7 +5,6 @@
 #include "api/decide.h"
 #include "asg/asg.h"
 #include "base/error.h"
-#include "certify/certificate.h"
 #include "decide/decide.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
@@ -16,6 +15,10 @@
 #include "ir/builder.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
+#include "verify/certificate.h"
+
+#include <stdio.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------- one level
 
@@ -142,11 +145,14 @@ static const char *other_choice (const struct asg *asg) {
 // cursors go. Invalid is what is so without any.
 static void decide_without_cursors (struct asg *asg, struct given given, const struct check_options *options,
                                     struct check_result *result) {
-  struct level level = *options->level;
-  level.rules.rw.used = false;
-  level.traits.mark_reads = NULL;
+  static const char with[] = "cursor-stability";
+  const char *name = options->level->name;
+  char without[64];
+  snprintf (without, sizeof without, "%.*sread-committed", (int) (strlen (name) - strlen (with)), name);
+  struct check_options weaker = *options;
+  weaker.level = level_find (without);
   check_result_forget_attempt (result);
-  decide_level (asg, &level, given, options, result);
+  decide_level (asg, weaker.level, given, &weaker, result);
   if (result->verdict != VERDICT_VALID)
     return;
   check_result_forget_attempt (result);

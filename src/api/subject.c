@@ -33,7 +33,7 @@ struct check_subject {
   struct asg *excusing;            // of an incomplete history, once it is needed
   struct constraints *excusing_constraints;
   struct cert_constraints *excusing_certified;
-  struct cert_constraints *certified; // the same for certificates, if these are wanted
+  struct cert_constraints *certified; // the same for certificates
   struct error error;                 // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
@@ -95,9 +95,8 @@ static struct constraints *run_modules (struct check_subject *subject, const str
 
 // What modules demand, as certificates tell it; or NULL.
 static struct cert_constraints *certified_constraints (const struct check_subject *subject,
-                                                       const struct constraints *constraints, const struct asg *asg,
-                                                       const struct check_options *options) {
-  return constraints && options->certify && !subject->error.code ? certify_constraints (constraints, asg) : NULL;
+                                                       const struct constraints *constraints, const struct asg *asg) {
+  return constraints && !subject->error.code ? certify_constraints (constraints, asg) : NULL;
 }
 
 static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
@@ -127,7 +126,7 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
     return subject;
   subject->asg = build_asg (subject, events, false);
   subject->constraints = run_modules (subject, subject->asg, options);
-  subject->certified = certified_constraints (subject, subject->constraints, subject->asg, options);
+  subject->certified = certified_constraints (subject, subject->constraints, subject->asg);
   budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
   subject->seconds = clock_seconds () - start;
   return subject;
@@ -156,8 +155,9 @@ const struct error *check_subject_error (const struct check_subject *subject) {
 static void judge_once (const struct check_subject *subject, struct asg *asg, const struct constraints *constraints,
                         struct cert_constraints *certified, const struct check_options *options,
                         struct check_result *result) {
-  check_asg (asg, (struct given){ subject->edges.data, subject->edges.count, true, constraints, certified }, options,
-             result);
+  check_asg (
+    asg, (struct given){ subject->edges.data, subject->edges.count, true, constraints, certified, subject->history },
+    options, result);
   if (result->verdict == VERDICT_INVALID)
     result->constraints = certify_constraints_copy (certified);
 }
@@ -171,7 +171,9 @@ struct lowered *check_subject_lower (struct check_subject *subject, const struct
   own.own_writes = subject->own_writes;
   to->history = subject->asg->history;
   to->ir = check_lower (
-    subject->asg, (struct given){ subject->edges.data, subject->edges.count, true, subject->constraints, NULL }, &own);
+    subject->asg,
+    (struct given){ subject->edges.data, subject->edges.count, true, subject->constraints, NULL, subject->history },
+    &own);
   if (subject->too_big)
     ir_say (&to->ir->undefined, subject->too_big);
   if (saturated && !to->ir->undefined && !ir_contradiction (to->ir)) {
@@ -255,8 +257,7 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
   if (!subject->excusing) {
     subject->excusing = build_asg (subject, subject->asg->events, true);
     subject->excusing_constraints = run_modules (subject, subject->excusing, options);
-    subject->excusing_certified =
-      certified_constraints (subject, subject->excusing_constraints, subject->excusing, options);
+    subject->excusing_certified = certified_constraints (subject, subject->excusing_constraints, subject->excusing);
   }
   const size_t warnings = result->warnings.count;
   violation_free (result->violation);

@@ -157,7 +157,6 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->unrecorded);
   VEC_FREE (asg->orders);
   VEC_FREE (asg->implied);
-  VEC_FREE (asg->clashes);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
   *asg = (struct asg){ .history = asg->history, .hints = asg->hints, .excusing = asg->excusing };

@@ -107,7 +107,7 @@ struct asg {
   uint32_t *install_unrecorded;
 
   VEC (struct known_order) orders;
-  VEC (struct unknown_claim) implied, clashes;
+  VEC (struct unknown_claim) implied;
   // unknown nodes that took place, because a list that was read holds what they appended
   VEC (uint32_t) forced;
 

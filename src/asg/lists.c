@@ -469,9 +469,9 @@ static bool fit (const struct builder *b, const struct list_read *one, const str
   return one->count >= other->count ? is_prefix (b, one, other) : is_prefix (b, other, one);
 }
 
-// A transaction with an unknown outcome: if its list does not fit, it did not take place; if it is
-// longer than what is certain, what it says counts only if it did, and then others of its kind
-// whose lists do not fit did not.
+// A transaction with an unknown outcome: if its list does not fit, or its lists do not fit each
+// other, it did not take place; if it is longer than what is certain, what it says counts only if
+// it did. That two such transactions exclude each other follows from the orders that both give away.
 static void look_at_unknown_reader (struct builder *b, uint32_t number, const struct list_read *longest) {
   const struct list_read none = { 0 };
   const struct list_read *certain = longest ? longest : &none, *reads = b->lists->reads.data;
@@ -484,12 +484,8 @@ static void look_at_unknown_reader (struct builder *b, uint32_t number, const st
     return;
   take_list (b, read);
   for (uint32_t i = 0; i < number; i++)
-    if (reads[i].key == read->key && b->asg->optional[reads[i].node] && !fit (b, &reads[i], read)) {
-      if (reads[i].node == read->node)
-        builder_exclude (b, b->asg->node_txn[read->node]);
-      else
-        VEC_PUSH (b->asg->clashes, (struct unknown_claim){ reads[i].node, read->node });
-    }
+    if (reads[i].key == read->key && reads[i].node == read->node && !fit (b, &reads[i], read))
+      builder_exclude (b, b->asg->node_txn[read->node]);
 }
 
 void lists_compare (struct builder *b) {

@@ -164,9 +164,6 @@ static void copy_facts (struct asg *copy, const struct asg *asg, const uint32_t 
   for (size_t i = 0; i < asg->implied.count; i++)
     VEC_PUSH (copy->implied,
               (struct unknown_claim){ new_of[asg->implied.data[i].reader], new_of[asg->implied.data[i].other] });
-  for (size_t i = 0; i < asg->clashes.count; i++)
-    VEC_PUSH (copy->clashes,
-              (struct unknown_claim){ new_of[asg->clashes.data[i].reader], new_of[asg->clashes.data[i].other] });
   for (size_t i = 0; i < asg->forced.count; i++)
     VEC_PUSH (copy->forced, new_of[asg->forced.data[i]]);
 }

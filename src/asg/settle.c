@@ -45,8 +45,6 @@ static void copy_nodes (struct asg *copy, const struct asg *asg) {
     VEC_PUSH (copy->forced, asg->forced.data[i]);
   for (size_t i = 0; i < asg->implied.count; i++)
     VEC_PUSH (copy->implied, asg->implied.data[i]);
-  for (size_t i = 0; i < asg->clashes.count; i++)
-    VEC_PUSH (copy->clashes, asg->clashes.data[i]);
   for (size_t i = 0; i < asg->faults.count; i++)
     VEC_PUSH (copy->faults, asg->faults.data[i]);
 }

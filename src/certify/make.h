@@ -4,13 +4,13 @@
 #ifndef KRAIT_CERTIFY_MAKE_H
 #define KRAIT_CERTIFY_MAKE_H
 
-#include "certify/certificate.h"
+#include "verify/certificate.h"
 
 struct asg;
 struct constraints;
 struct budget;
 struct hints;
-struct witness;
+struct ir_witness;
 
 #define ALTERNATIVE_NONE UINT32_MAX
 
@@ -19,6 +19,7 @@ struct certify_claim {
   struct claim claim;
   const struct hints *hints;                  // facts that the verdict may rest on, or NULL
   const uint32_t *origin;                     // of a history that a dialect made, or NULL
+  bool excusing;                              // `valid` if what is missing explains what nothing else does
   const struct cert_constraints *constraints; // of modules, or NULL
   // for `valid`: per constraint the alternative that was taken, or ALTERNATIVE_NONE; or NULL
   const uint32_t *preferred;
@@ -34,13 +35,8 @@ struct cert_constraints *certify_constraints_copy (const struct cert_constraints
 struct world;
 void certify_alternatives (struct certificate *, struct world *, const uint32_t *preferred);
 
-// `valid` by a serial order of the transactions that took place.
-struct certificate *certify_order (const struct certify_claim *, const uint32_t *txns, uint32_t count);
-
-// `valid` by a witness. `unrecorded`: the ASG whose unrecorded deletes `wrote` speaks of; that of
-// the witness has none any more. NULL: something is missing.
-struct certificate *certify_witness (const struct certify_claim *, const struct witness *, const struct asg *unrecorded,
-                                     const uint8_t *wrote);
+// `valid` by a witness of an IR. NULL: something is missing.
+struct certificate *certify_witness (const struct certify_claim *, const struct ir_witness *);
 
 // `invalid` by a refutation that speaks of these transactions only, ascending. NULL, with the
 // reason in `why`: there is none, or it was not found within the budget.

@@ -1,8 +1,8 @@
 #include "certify/make.h"
 
 #include "asg/asg.h"
-#include "certify/valid.h"
 #include "ir/constraints.h"
+#include "verify/valid.h"
 
 struct cert_constraints *certify_constraints (const struct constraints *constraints, const struct asg *asg) {
   struct cert_constraints *to = mem_zalloc (sizeof *to);

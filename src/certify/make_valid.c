@@ -2,9 +2,11 @@
 
 #include "asg/asg.h"
 #include "base/sort.h"
-#include "certify/valid.h"
 #include "hints/hints.h"
-#include "solve/witness.h"
+#include "ir/witness.h"
+#include "verify/valid.h"
+
+#include <string.h>
 
 static struct certificate *new_certificate (const struct certify_claim *claim) {
   struct certificate *c = certificate_new (&claim->claim, claim->h);
@@ -63,61 +65,85 @@ static void note_alternatives (struct certificate *c, struct told *a, const stru
   struct world world;
   if (!c->constraints.list.count || !claim_level_find (claim->claim.level, &level))
     return;
-  if (world_make (&world, a, c, &level, &complaint))
+  if (world_make (&world, a, c, &level, &complaint) && world_order_versions (&world))
     certify_alternatives (c, &world, claim->preferred);
   world_free (&world);
 }
 
-// ---------------------------------------------------------------------------------------- an order
-
-struct certificate *certify_order (const struct certify_claim *claim, const uint32_t *txns, uint32_t count) {
-  struct certificate *c = new_certificate (claim);
-  uint8_t *in = MEM_ZARRAY (uint8_t, history_txns (claim->h));
-  const char *problem;
-  VEC_RESERVE (c->order, count);
-  for (uint32_t i = 0; i < count; i++) {
-    VEC_PUSH (c->order, txns[i]);
-    in[txns[i]] = 1;
-  }
-  note_unknown (c, claim->h, in);
-  const bool blind = has_blind_deletes (claim->h);
-  struct told *a =
-    blind || claim->constraints ? told_new (claim->h, claim->claim.policy, claim->hints, false, &problem) : NULL;
-  if (a && blind)
-    note_deletes (c, a, in, NULL, NULL);
-  if (a)
-    note_alternatives (c, a, claim);
-  told_free (a);
-  mem_free (in);
-  return c;
-}
-
-// --------------------------------------------------------------------------------------- a witness
+// --------------------------------------------------------------------------------------- the order
 
 #define POINT_NONE UINT32_MAX
 
-static void note_order (struct certificate *c, const struct witness *w) {
-  const struct asg *asg = w->asg;
+static void note_serial_order (struct certificate *c, const struct ir_witness *w) {
+  VEC_RESERVE (c->order, w->count);
+  for (uint32_t i = 0; i < w->count; i++)
+    VEC_PUSH (c->order, w->ir->asg->node_txn[w->order[i]]);
+}
+
+static void note_order (struct certificate *c, const struct ir_witness *w) {
+  const struct asg *asg = w->ir->asg;
   const unsigned points = c->points;
   const size_t all = (size_t) asg->nodes * points;
   uint32_t *at = mem_nones (all);
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (unsigned which = 0; w->in[node] && which < points; which++)
       at[w->position[node * points + which]] = asg->node_txn[node] * points + which;
+  VEC_RESERVE (c->order, (size_t) w->count * points);
   for (size_t i = 0; i < all; i++)
     if (at[i] != POINT_NONE)
       VEC_PUSH (c->order, at[i]);
   mem_free (at);
 }
 
-// The ASG's read of what was told of one read, from `from` on and around; equal ones may be one
+// ------------------------------------------------------------------------------------------ sources
+
+static bool reads_last (const struct ir_witness *w, const uint32_t *last, uint32_t node) {
+  const struct asg *asg = w->ir->asg;
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+    if (w->read_writer[read] != NODE_NONE && w->read_writer[read] != last[asg->read_key[read]])
+      return false;
+  return true;
+}
+
+static void install (const struct ir_witness *w, const uint32_t *key_of, uint32_t *last, uint32_t node) {
+  const struct asg *asg = w->ir->asg;
+  for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
+    const uint32_t unrecorded = asg_install_unrecorded (asg, asg->node_installs[i]);
+    if (unrecorded == UNRECORDED_NONE || w->wrote[unrecorded])
+      last[key_of[asg->node_installs[i]]] = node;
+  }
+}
+
+// Transactions some of whose reads are not of the last version before them, as a byte each.
+static uint8_t *find_late_readers (const struct certificate *c, const struct ir_witness *w) {
+  const struct asg *asg = w->ir->asg;
+  uint8_t *late = MEM_ZARRAY (uint8_t, c->txns);
+  uint32_t *last = MEM_ZARRAY (uint32_t, asg->keys); // T0 at first
+  uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs);
+  for (uint32_t key = 0; key < asg->keys; key++)
+    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
+      key_of[i] = key;
+  for (size_t i = 0; i < c->order.count; i++) {
+    const uint32_t point = c->order.data[i], txn = point / c->points, node = asg->txn_node[txn];
+    if (point % c->points == 0)
+      late[txn] = !reads_last (w, last, node);
+    if (point % c->points == c->points - 1)
+      install (w, key_of, last, node);
+  }
+  mem_free (last);
+  mem_free (key_of);
+  return late;
+}
+
+// The ASG's read of what was told as one read, from `from` on and around; equal ones may be one
 // there.
-static uint32_t find_read (const struct asg *asg, uint32_t node, const struct told_read *read, uint32_t from) {
+static uint32_t find_read (const struct ir_witness *w, uint32_t node, const struct told_read *read, uint32_t from) {
+  const struct asg *asg = w->ir->asg;
   const uint32_t first = asg->node_first_read[node], count = asg->node_first_read[node + 1] - first;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t at = first + (from - first + i) % count;
     const unsigned several = (read->other ? READ_OTHER : 0u) | (read->or_absent ? READ_OR_ABSENT : 0u);
-    if (asg->read_key[at] == read->key && asg->read_value[at] == read->value
+    if (w->read_writer[at] != NODE_NONE && asg->read_key[at] == read->key && asg->read_value[at] == read->value
         && (asg_read_flags (asg, at) & READ_SEVERAL) == several && (!asg->events || asg->read_op[at] == read->op)
         && hints_source (asg->hints, asg->read_op[at], read->key) == hints_source (asg->hints, read->op, read->key))
       return at;
@@ -126,9 +152,9 @@ static uint32_t find_read (const struct asg *asg, uint32_t node, const struct to
 }
 
 // Sources that are not the last version before the read. False: the ASG does not know a read.
-static bool note_sources (struct certificate *c, const struct world *world, const struct witness *w, uint32_t txn) {
+static bool note_sources (struct certificate *c, const struct world *world, const struct ir_witness *w, uint32_t txn) {
   struct told *a = world->told;
-  const struct asg *asg = w->asg;
+  const struct asg *asg = w->ir->asg;
   const uint32_t node = asg->txn_node[txn];
   const size_t before = c->sources.count;
   uint32_t next = asg->node_first_read[node];
@@ -137,12 +163,11 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
     const struct told_read *read = &a->reads.data[i];
     if (world_outcome (world, read) != OUTCOME_EXTERNAL)
       continue;
-    const uint32_t at = find_read (asg, node, read, next);
+    const uint32_t at = find_read (w, node, read, next);
     if (at == READ_NONE)
       return false;
     next = at + 1 < asg->node_first_read[node + 1] ? at + 1 : asg->node_first_read[node];
-    const uint32_t install = w->read_source[at];
-    const uint32_t source = install == SOURCE_INITIAL ? INITIAL : asg->node_txn[asg->install_node[install]];
+    const uint32_t source = w->read_writer[at] ? asg->node_txn[w->read_writer[at]] : INITIAL;
     struct placed_read placed;
     if (!world_place_read (world, read, NULL, &placed) || placed.source != source)
       VEC_PUSH (c->sources, (struct named_source){ read->op, read->key, source });
@@ -151,38 +176,56 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
   return true;
 }
 
-static bool note_all_sources (struct certificate *c, struct told *a, const struct witness *w) {
+static bool note_sources_of (struct certificate *c, struct told *a, const struct ir_witness *w, const uint8_t *late) {
   struct claim_level level = { FAMILY_READ_COMMITTED, false, false };
   struct complaint complaint;
   struct world world;
-  bool fine = world_make (&world, a, c, &level, &complaint);
-  for (uint32_t txn = 0; txn < history_txns (a->h) && fine; txn++)
-    fine = !world.in[txn] || note_sources (c, &world, w, txn);
+  bool fine = world_make (&world, a, c, &level, &complaint) && world_order_versions (&world);
+  for (uint32_t txn = 0; txn < c->txns && fine; txn++)
+    fine = !late[txn] || note_sources (c, &world, w, txn);
   world_free (&world);
   return fine;
 }
 
-struct certificate *certify_witness (const struct certify_claim *claim, const struct witness *w,
-                                     const struct asg *unrecorded, const uint8_t *wrote) {
-  const struct history *h = claim->h;
+static bool note_all_sources (struct certificate *c, struct told *a, const struct ir_witness *w) {
+  uint8_t *late = find_late_readers (c, w);
+  const bool fine = !memchr (late, 1, c->txns) || note_sources_of (c, a, w, late);
+  mem_free (late);
+  return fine;
+}
+
+// ---------------------------------------------------------------------------------------- a witness
+
+// What the operations say is looked up only if somebody has to know.
+static bool note_choices (struct certificate *c, const struct certify_claim *claim, const struct ir_witness *w,
+                          const uint8_t *in) {
+  const bool deletes = has_blind_deletes (claim->h), sources = w->position && w->ir->rules.wr.used;
   const char *problem;
-  struct told *a = told_new (h, claim->claim.policy, claim->hints, false, &problem);
+  if (!deletes && !sources && !claim->constraints)
+    return true;
+  struct told *a = told_new (claim->h, claim->claim.policy, claim->hints, claim->excusing, &problem);
   if (!a)
-    return NULL;
-  struct certificate *c = new_certificate (claim);
-  uint8_t *in = MEM_ZARRAY (uint8_t, history_txns (h));
-  for (uint32_t node = 1; node < w->asg->nodes; node++)
-    in[w->asg->node_txn[node]] = w->in[node];
-  c->points = w->level->rules.points;
-  note_unknown (c, h, in);
-  if (has_blind_deletes (h))
-    note_deletes (c, a, in, unrecorded, wrote);
-  note_order (c, w);
-  const bool fine = !w->level->rules.wr.used || note_all_sources (c, a, w);
+    return false;
+  if (deletes)
+    note_deletes (c, a, in, w->ir->asg, w->position ? w->wrote : NULL);
+  const bool fine = !sources || note_all_sources (c, a, w);
   if (fine)
     note_alternatives (c, a, claim);
-  mem_free (in);
   told_free (a);
+  return fine;
+}
+
+struct certificate *certify_witness (const struct certify_claim *claim, const struct ir_witness *w) {
+  struct certificate *c = new_certificate (claim);
+  uint8_t *in = MEM_ZARRAY (uint8_t, c->txns);
+  for (uint32_t node = 1; node < w->ir->asg->nodes; node++)
+    in[w->ir->asg->node_txn[node]] = w->in[node];
+  note_unknown (c, claim->h, in);
+  if (w->position)
+    c->points = w->ir->rules.points;
+  (w->position ? note_order : note_serial_order) (c, w);
+  const bool fine = note_choices (c, claim, w, in);
+  mem_free (in);
   if (fine)
     return c;
   certificate_free (c);

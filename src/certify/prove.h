@@ -4,7 +4,7 @@
 #ifndef KRAIT_CERTIFY_PROVE_H
 #define KRAIT_CERTIFY_PROVE_H
 
-#include "certify/clauses.h"
+#include "verify/clauses.h"
 
 // A read of a transaction of the part all of whose sources lie in it.
 struct part_read {

@@ -2,7 +2,7 @@
 
 #include "api/certify.h"
 #include "base/output.h"
-#include "certify/verify.h"
+#include "verify/verify.h"
 
 bool certificate_may_be_written (const struct check_job *job, size_t histories, struct error *error) {
   const struct options *options = job->options;

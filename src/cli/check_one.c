@@ -142,8 +142,12 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->steps.guess = !options->no_guess;
   check->steps.components = !options->no_components;
   check->steps.priority = !options->no_priority;
+  check->steps.propagation = !options->no_propagation;
+  check->steps.decisions = options->decisions;
   check->steps.static_lemmas = !options->no_static_lemmas;
-  check->steps.unsat_search = !options->no_unsat_search;
+  check->steps.stuck_reads = !options->no_unsat_search && !options->no_stuck_reads;
+  check->steps.overbooked = !options->no_unsat_search && !options->no_overbooked;
+  check->steps.windows = options->windows;
   check->budget = &run->budget;
   check->progress = progress_phase;
   check->progress_context = &run->progress;

@@ -2,10 +2,10 @@
 
 #include "base/input.h"
 #include "base/watch.h"
-#include "certify/dump.h"
-#include "certify/verify.h"
 #include "cli/init_option.h"
 #include "formats/json_write.h"
+#include "verify/dump.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>

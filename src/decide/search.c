@@ -17,11 +17,9 @@ static unsigned thread_count (const struct check_options *options) {
 // What the unsat search looks at first.
 static size_t find_suspects (struct deciding *d, struct suspects suspects[2]) {
   size_t count = 0;
-  if (!d->options->steps.unsat_search)
-    return 0;
-  if (d->stuck.count)
+  if (d->options->steps.stuck_reads && d->stuck.count)
     suspects[count++] = (struct suspects){ .reads = d->stuck.data, .read_count = d->stuck.count };
-  if (find_overbooked (d->saturation, &d->overbooked_reads, &d->overbooked_nodes))
+  if (d->options->steps.overbooked && find_overbooked (d->saturation, &d->overbooked_reads, &d->overbooked_nodes))
     suspects[count++] = (struct suspects){ d->overbooked_reads.data, d->overbooked_nodes.data,
                                            d->overbooked_reads.count, d->overbooked_nodes.count };
   return count;
@@ -34,7 +32,9 @@ static void solve (struct deciding *d, struct solve_result *solved) {
     .components = options->steps.components,
     .static_lemmas = options->steps.static_lemmas,
     .priority = options->steps.priority,
-    .unsat_search = options->steps.unsat_search,
+    .windows = options->steps.windows,
+    .propagation = options->steps.propagation,
+    .decisions = options->steps.decisions,
     .smallest_window = options->smallest_window,
     .suspects = suspects,
     .suspect_count = find_suspects (d, suspects),

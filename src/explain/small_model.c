@@ -48,8 +48,7 @@ static bool initial_values_agree (const struct asg *asg) {
 
 static bool can_be_told (const struct asg *asg, const struct level *level) {
   return !(asg->unrecorded.count && level->traits.mark_reads) && !asg->unsupported && !asg->faults.count
-         && !asg->implied.count && !asg->clashes.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS
-         && initial_values_agree (asg);
+         && !asg->implied.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS && initial_values_agree (asg);
 }
 
 static void add_fixed (struct small_model *w, uint32_t from, uint32_t to, enum edge_kind kind) {

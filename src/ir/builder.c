@@ -71,7 +71,7 @@ struct ir_builder {
   VEC (struct choice) choices;
   VEC (uint32_t) value_installs;
   VEC (struct known_order) orders;
-  VEC (struct unknown_claim) implied, clashes;
+  VEC (struct unknown_claim) implied;
 };
 
 struct ir_builder *ir_builder_new (struct ir *ir) {
@@ -135,11 +135,8 @@ void ir_add_order (struct ir_builder *b, struct known_order order) {
   VEC_PUSH (b->orders, order);
 }
 
-void ir_add_claim (struct ir_builder *b, struct unknown_claim claim, bool clash) {
-  if (clash)
-    VEC_PUSH (b->clashes, claim);
-  else
-    VEC_PUSH (b->implied, claim);
+void ir_add_claim (struct ir_builder *b, struct unknown_claim claim) {
+  VEC_PUSH (b->implied, claim);
 }
 
 // --------------------------------------------------------------------------------------- finishing
@@ -356,8 +353,6 @@ void ir_finish (struct ir_builder *b) {
   ir->order_count = (uint32_t) b->orders.count;
   ir->implied = own (ir, b->implied.data);
   ir->implied_count = (uint32_t) b->implied.count;
-  ir->clashes = own (ir, b->clashes.data);
-  ir->clash_count = (uint32_t) b->clashes.count;
   VEC_FREE (b->install_key);
   VEC_FREE (b->reads);
   VEC_FREE (b->sources);

@@ -58,7 +58,7 @@ void ir_add_key (struct ir_builder *, uint32_t init_value);
 void ir_add_install (struct ir_builder *, const struct install_line *);
 void ir_add_read (struct ir_builder *, const struct read_line *);
 void ir_add_order (struct ir_builder *, struct known_order);
-void ir_add_claim (struct ir_builder *, struct unknown_claim, bool clash);
+void ir_add_claim (struct ir_builder *, struct unknown_claim);
 
 // The presence of a node, of those so far.
 uint32_t ir_builder_presence (const struct ir_builder *, uint32_t node);

@@ -86,8 +86,8 @@ struct ir {
   bool deletes_settled; // there were more of them, and lowering has taken them to have written
 
   const struct known_order *orders;
-  const struct unknown_claim *implied, *clashes;
-  uint32_t order_count, implied_count, clash_count;
+  const struct unknown_claim *implied;
+  uint32_t order_count, implied_count;
 
   // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended
   // before it) and feeds time_after. Owned.

@@ -598,22 +598,14 @@ static bool read_holds (struct reader *r) {
   return line_ends (r);
 }
 
-static bool read_claim (struct reader *r, bool clash) {
+static bool read_implies (struct reader *r) {
   struct unknown_claim claim;
   if (next_word (r), !outcome (r, &claim.reader) || !word_ends (r))
     return false;
   if (next_word (r), !outcome (r, &claim.other) || !word_ends (r))
     return false;
-  ir_add_claim (r->b, claim, clash);
+  ir_add_claim (r->b, claim);
   return line_ends (r);
-}
-
-static bool read_implies (struct reader *r) {
-  return read_claim (r, false);
-}
-
-static bool read_excludes (struct reader *r) {
-  return read_claim (r, true);
 }
 
 static bool read_derived (struct reader *r, struct ir_edge edge) {
@@ -722,7 +714,7 @@ static bool read_line (struct reader *r) {
     { "order", read_order },
     { "holds", read_holds },
     { "implies", read_implies },
-    { "excludes", read_excludes },
+
     { "edge", read_edge },
     { "constraint", read_constraint },
   };

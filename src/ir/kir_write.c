@@ -216,11 +216,6 @@ static void put_claims (const struct writer *w) {
     put_presence_of_node (w, " ", ir->implied[i].other);
     output_text (w->out, "\n");
   }
-  for (uint32_t i = 0; i < ir->clash_count; i++) {
-    put_presence_of_node (w, "excludes ", ir->clashes[i].reader);
-    put_presence_of_node (w, " ", ir->clashes[i].other);
-    output_text (w->out, "\n");
-  }
 }
 
 static void put_edges (const struct writer *w) {

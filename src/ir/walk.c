@@ -424,8 +424,6 @@ static void make_claims (struct ir_walk *w) {
     make_claim (w, ALWAYS, ir->holds.data[i] ^ 1);
   for (uint32_t i = 0; i < ir->implied_count; i++)
     make_claim (w, ir_node_presence (ir, ir->implied[i].reader), ir_node_presence (ir, ir->implied[i].other) ^ 1);
-  for (uint32_t i = 0; i < ir->clash_count; i++)
-    make_claim (w, ir_node_presence (ir, ir->clashes[i].reader), ir_node_presence (ir, ir->clashes[i].other));
   for (uint32_t i = 0; i < ir->order_count; i++) {
     const struct known_order *order = &ir->orders[i];
     if (order->by_absence && !ir->rules.wr.used)

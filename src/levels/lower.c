@@ -154,8 +154,6 @@ static void borrow_columns (struct ir *ir, const struct asg *asg) {
   ir->order_count = (uint32_t) asg->orders.count;
   ir->implied = asg->implied.data;
   ir->implied_count = (uint32_t) asg->implied.count;
-  ir->clashes = asg->clashes.data;
-  ir->clash_count = (uint32_t) asg->clashes.count;
   ir->deletes_settled = asg->settled;
   ir->history = asg->history;
 }

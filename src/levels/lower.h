@@ -15,7 +15,8 @@ struct given {
   // the edges lead between parts of one transaction; else for whatever reason
   bool program_order;
   const struct constraints *constraints;    // of reads of the ASG that is judged; NULL: none
-  const struct cert_constraints *certified; // the same for certificates, if these are wanted
+  const struct cert_constraints *certified; // the same for certificates
+  const struct history *history;            // as it was given, before a dialect made parts of it
 };
 
 // The IR refers to the ASG, which must outlive it. Chains are sessions, or, at levels without

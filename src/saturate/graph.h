@@ -179,10 +179,6 @@ static inline enum presence_state graph_presence (const struct graph *g, uint32_
 static inline bool graph_installs (const struct graph *g, uint32_t install) {
   return !g->install_missing || !g->install_missing[install];
 }
-// Is it known not to be there?
-static inline bool graph_is_ruled_out (const struct graph *g, uint32_t install) {
-  return graph_presence (g, ir_install_presence (g->ir, install)) == PRESENCE_FAILS;
-}
 // An install that may not be there is the last of its segment, and one of a delete the only one.
 static inline bool graph_segment_out (const struct graph *g, uint32_t segment) {
   return !graph_installs (g, g->segment_install[segment]);

@@ -132,7 +132,7 @@ static bool is_ordered (const struct graph *g, uint32_t a, uint32_t b) {
 }
 
 static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other, const uint8_t *observed) {
-  if (other == install || (!graph_installs (g, other) && other < install) || graph_is_ruled_out (g, other))
+  if (other == install || (!graph_installs (g, other) && other < install))
     return false;
   return (every_pair_matters (g) || observed[install] || observed[other]) && !is_ordered (g, install, other)
          && !is_ordered (g, other, install);
@@ -142,7 +142,7 @@ static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other,
 // to it. Of an unrecorded delete much is known.
 static void pairs_of_unknown (const struct graph *g, uint32_t install, const uint8_t *observed, open_pair_vec *pairs) {
   const uint32_t key = g->install_key[install], *node = g->ir->install_node;
-  for (uint32_t i = g->ir->key_first[key]; !graph_is_ruled_out (g, install) && i < g->ir->key_first[key + 1]; i++) {
+  for (uint32_t i = g->ir->key_first[key]; i < g->ir->key_first[key + 1]; i++) {
     if (!is_open_to (g, install, i, observed))
       continue;
     if (i < install)

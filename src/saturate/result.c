@@ -27,8 +27,6 @@ static void copy_what_stays (struct ir *to, const struct ir *ir) {
   to->order_count = ir->order_count;
   to->implied = ir->implied;
   to->implied_count = ir->implied_count;
-  to->clashes = ir->clashes;
-  to->clash_count = ir->clash_count;
   to->slots = ir->slots;
   to->time_before = COPY (ir->time_before, ir->nodes);
   to->time_after = COPY (ir->time_after, ir->nodes);

@@ -210,17 +210,15 @@ static void settle_wrote (struct saturation *s, uint32_t entry) {
   s->look_again = true;
 }
 
-// The presence of a delete, or its opposite, holds from now on.
+// A delete wrote, and that is known from now on. That one wrote nothing never is.
 static void settle_presence (struct saturation *s, uint32_t presence) {
   struct graph *g = s->graph;
   const uint32_t entry = presence_entry (presence);
+  RELIES_ON (presence_wanted (presence));
   if (g->presence[entry] != PRESENCE_OPEN)
     return;
-  g->presence[entry] = presence_wanted (presence) ? PRESENCE_HOLDS : PRESENCE_FAILS;
-  if (presence_wanted (presence))
-    settle_wrote (s, entry);
-  else
-    settle_when (s, presence);
+  g->presence[entry] = PRESENCE_HOLDS;
+  settle_wrote (s, entry);
 }
 
 static void settle_install (struct saturation *s, uint32_t install) {
@@ -275,7 +273,6 @@ static void include (struct saturation *s, uint32_t node) {
 
 static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
   const struct ir *ir = s->graph->ir;
-  settle_presence (s, ir_read_presence (ir, read));
   if (source != SOURCE_INITIAL) {
     include (s, ir->install_node[source]);
     settle_install (s, source);
@@ -412,7 +409,7 @@ static void list_candidates (struct filter *f, struct open_read *open, const uin
       if (must_follow_reader (f, writer))
         break;
       if (ir_accepts (g->ir, f->read, g->ir->install_value[install]) && writer != f->reader
-          && !graph_is_ruled_out (g, install) && !is_overwritten (f, writer, lasts))
+          && !is_overwritten (f, writer, lasts))
         VEC_PUSH (s->candidates, install);
     }
   open->count = (uint32_t) s->candidates.count - open->first;
@@ -429,8 +426,7 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
       possible = initial_possible (f, any_before);
     else {
       const uint32_t writer = s->graph->ir->install_node[source];
-      possible =
-        !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts) && !graph_is_ruled_out (s->graph, source);
+      possible = !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts);
     }
     if (possible)
       list[kept++] = source;
@@ -466,7 +462,7 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
     VEC_PUSH (s->maximal, version->install);
   else if (must_follow_reader (f, version->node))
     return there ? STANDS_BEHIND : STANDS_BESIDE;
-  if (ir_accepts (g->ir, f->read, g->ir->install_value[version->install]) && !graph_is_ruled_out (g, version->install))
+  if (ir_accepts (g->ir, f->read, g->ir->install_value[version->install]))
     VEC_PUSH (s->found, version->install);
   return before ? STANDS_BEFORE : STANDS_BESIDE;
 }

@@ -11,6 +11,7 @@ struct dynamic_edge {
   uint32_t from, to;
   uint32_t next_out, next_in;
   uint32_t weight;
+  uint32_t place; // among the added ones
   bool hidden;
 };
 
@@ -26,6 +27,7 @@ struct acyclic {
 
   // scratch
   bool in_view;    // the search at hand must not use hidden edges
+  uint32_t among;  // and of the added ones only the first so many
   uint32_t *stamp; // per point
   uint32_t stamps;
   VEC (uint32_t) forward, backward, slots;
@@ -64,6 +66,7 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
     a->position[v] = position[v];
     a->at[position[v]] = v;
   }
+  a->among = NONE;
   a->out_head = mem_nones (points);
   a->in_head = mem_nones (points);
   a->stamp = MEM_ZARRAY (uint32_t, points);
@@ -101,8 +104,8 @@ void acyclic_free (struct acyclic *a) {
 
 void acyclic_declare (struct acyclic *a, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden) {
   while (a->edges.count <= edge)
-    VEC_PUSH (a->edges, (struct dynamic_edge){ NONE, NONE, NONE, NONE, 0, false });
-  a->edges.data[edge] = (struct dynamic_edge){ from, to, NONE, NONE, weight, hidden };
+    VEC_PUSH (a->edges, (struct dynamic_edge){ NONE, NONE, NONE, NONE, 0, NONE, false });
+  a->edges.data[edge] = (struct dynamic_edge){ from, to, NONE, NONE, weight, NONE, hidden };
 }
 
 static bool skips_fixed (const struct acyclic *a, uint32_t k) {
@@ -110,7 +113,7 @@ static bool skips_fixed (const struct acyclic *a, uint32_t k) {
 }
 
 static bool skips_added (const struct acyclic *a, uint32_t edge) {
-  return a->in_view && a->edges.data[edge].hidden;
+  return (a->in_view && a->edges.data[edge].hidden) || a->edges.data[edge].place >= a->among;
 }
 
 static uint32_t new_stamp (struct acyclic *a) {
@@ -274,19 +277,53 @@ bool acyclic_add (struct acyclic *a, uint32_t edge) {
   a->out_head[e->from] = edge;
   e->next_in = a->in_head[e->to];
   a->in_head[e->to] = edge;
+  e->place = (uint32_t) a->added.count;
   VEC_PUSH (a->added, edge);
   return true;
 }
 
-bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
+bool acyclic_path_among (struct acyclic *a, uint32_t from, uint32_t to, uint32_t added, bool in_view) {
   if (a->position[from] > a->position[to])
     return false;
-  a->in_view = true;
+  a->in_view = in_view;
+  a->among = added;
   const bool found = search_forward (a, from, to, a->position[to]);
   if (found)
     lightest_path (a, from, to);
   a->in_view = false;
+  a->among = NONE;
   return found;
+}
+
+bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
+  return acyclic_path_among (a, from, to, NONE, true);
+}
+
+// What is near on one side of a point, in `a->queue`.
+static void search_nearby (struct acyclic *a, uint32_t start, bool forwards, uint32_t most) {
+  const uint32_t stamp = new_stamp (a);
+  const uint32_t *first = forwards ? a->out_first : a->in_first, *other = forwards ? a->out_to : a->in_from;
+  a->queue.count = 0;
+  visit (a, start, stamp, 0, NONE);
+  for (size_t i = 0; i < a->queue.count && a->queue.count < most; i++) {
+    const uint32_t v = a->queue.data[i];
+    a->visits++;
+    for (uint32_t k = first[v]; k < first[v + 1]; k++)
+      visit (a, other[k], stamp, 0, NONE);
+    for (uint32_t e = forwards ? a->out_head[v] : a->in_head[v]; e != NONE;
+         e = forwards ? a->edges.data[e].next_out : a->edges.data[e].next_in)
+      visit (a, forwards ? a->edges.data[e].to : a->edges.data[e].from, stamp, 0, NONE);
+  }
+}
+
+const uint32_t *acyclic_surroundings (struct acyclic *a, uint32_t edge, uint32_t most, uint32_t *count) {
+  search_nearby (a, a->edges.data[edge].to, true, most);
+  a->forward.count = 0;
+  for (size_t i = 0; i < a->queue.count; i++)
+    VEC_PUSH (a->forward, a->queue.data[i]);
+  search_nearby (a, a->edges.data[edge].from, false, most);
+  *count = (uint32_t) a->forward.count;
+  return a->forward.data;
 }
 
 void acyclic_reach (struct acyclic *a, uint32_t from, uint32_t last) {
@@ -313,6 +350,10 @@ void acyclic_remove_last (struct acyclic *a) {
 
 uint32_t acyclic_added (const struct acyclic *a) {
   return (uint32_t) a->added.count;
+}
+
+uint32_t acyclic_points (const struct acyclic *a) {
+  return a->points;
 }
 
 uint32_t acyclic_position (const struct acyclic *a, uint32_t point) {

@@ -28,12 +28,16 @@ void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t t
 bool acyclic_add (struct acyclic *, uint32_t edge);
 const uint32_t *acyclic_cycle (const struct acyclic *, uint32_t *count);
 
-// Is there a path? Then acyclic_cycle has the added edges of a lightest one.
+// Is there a path in view? Then acyclic_cycle has the added edges of a lightest one.
 bool acyclic_path (struct acyclic *, uint32_t from, uint32_t to);
+
+// The same with the first so many of the added edges only, in view or not.
+bool acyclic_path_among (struct acyclic *, uint32_t from, uint32_t to, uint32_t added, bool in_view);
 
 // Removes the edge added last.
 void acyclic_remove_last (struct acyclic *);
 uint32_t acyclic_added (const struct acyclic *); // how many are in
+uint32_t acyclic_points (const struct acyclic *);
 
 // The current order, and a check of it against every edge (for tests and debug builds).
 uint32_t acyclic_position (const struct acyclic *, uint32_t point);
@@ -43,6 +47,11 @@ bool acyclic_check (const struct acyclic *);
 // is asked, whether a point is among them.
 void acyclic_reach (struct acyclic *, uint32_t from, uint32_t last);
 bool acyclic_reached (const struct acyclic *, uint32_t point);
+
+// Around an added edge: the points that its end leads to, nearest first and about so many at most;
+// acyclic_reached then tells whether a point is one of as many that lead to its start. An edge from
+// one of the former to one of the latter would close a cycle.
+const uint32_t *acyclic_surroundings (struct acyclic *, uint32_t edge, uint32_t most, uint32_t *count);
 
 uint64_t acyclic_visits (const struct acyclic *); // points looked at so far: the work done
 

@@ -36,10 +36,13 @@ template <class Call> static auto with_memory (Call call) -> decltype (call ()) 
 
 namespace {
 
+// The theory decides until there were so many conflicts of its own; by then the solver knows better what matters.
+enum { LED_CONFLICTS = 400 };
+
 class Propagator : public CaDiCaL::ExternalPropagator {
 public:
   struct theory *theory = nullptr;
-  const int32_t *clause = nullptr;
+  const int32_t *clause = nullptr, *reason = nullptr;
   uint64_t conflicts = 0, decisions = 0;
 
   void assign (int literal, bool fixed) {
@@ -70,6 +73,23 @@ public:
     clause = theory_take_clause (theory);
     conflicts += clause != nullptr;
     return clause != nullptr;
+  }
+
+  int cb_propagate () override {
+    return theory_take_implied (theory);
+  }
+
+  // Asked literal by literal, for one clause after the other.
+  int cb_add_reason_clause_lit (int implied) override {
+    if (!reason)
+      reason = theory_reason (theory, implied);
+    const int literal = *reason;
+    reason = literal ? reason + 1 : nullptr;
+    return literal;
+  }
+
+  int cb_decide () override {
+    return conflicts < LED_CONFLICTS ? theory_decide (theory) : 0;
   }
 
   bool cb_check_found_model (const std::vector<int> &) override {

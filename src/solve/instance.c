@@ -126,6 +126,18 @@ static void set_phases (const struct instance *instance) {
   }
 }
 
+static void set_priorities (const struct instance *instance) {
+  const struct part *part = instance->part;
+  int8_t *phases = MEM_ZARRAY (int8_t, part->variables.count + 1);
+  for (size_t v = 0; v < part->variables.count; v++)
+    phases[v + 1] = instance->problem->phases.data[part->variables.data[v]];
+  theory_prioritise (instance->theory, phases);
+  mem_free (phases);
+}
+
+// Points on each side of an edge that are looked at for what it implies.
+enum { NEARBY = 128 };
+
 void instance_open (struct instance *instance, const struct problem *problem, const struct part *part,
                     const uint32_t *scc, const struct solve_options *options, uint32_t *point, uint32_t points) {
   *instance = (struct instance){
@@ -147,6 +159,10 @@ void instance_open (struct instance *instance, const struct problem *problem, co
     instance_add_lemma (instance, instance->sat, instance->lemmas.data[i].edge, 2, 0);
   if (options->priority)
     set_phases (instance);
+  if (options->propagation)
+    theory_propagate (instance->theory, NEARBY);
+  if (options->decisions)
+    set_priorities (instance);
 }
 
 void instance_close (struct instance *instance) {

@@ -102,7 +102,7 @@ static bool suspects_are_refuted (const struct turn *turn, const struct part *pa
                                   uint32_t points, struct hunt *hunt, struct answer *answer) {
   const struct solve_options *options = turn->pool->options;
   struct piece piece;
-  for (size_t i = 0; i < options->suspect_count && options->unsat_search; i++)
+  for (size_t i = 0; i < options->suspect_count; i++)
     if (piece_of_suspects (turn->pool->problem, part, point, points, &options->suspects[i], &piece)
         && piece_is_refuted (turn, &piece, hunt, answer))
       return true;
@@ -131,7 +131,7 @@ static bool hunt_up_to (const struct turn *turn, struct hunt *hunt, const struct
 // How far the whole part is searched before the hunt begins.
 static uint64_t first_slice (const struct solve_options *options, const struct instance *instance) {
   const uint64_t twice = 2 * instance_work (instance);
-  if (!options->unsat_search)
+  if (!options->windows)
     return UINT64_MAX;
   return twice < EASY ? EASY : twice;
 }
@@ -169,7 +169,7 @@ static void solve_part (const struct turn *turn) {
   struct answer *answer = &turn->pool->answers[turn->number];
   uint32_t points;
   uint32_t *point = part_points (problem, part, parts->scc, &points);
-  struct hunt hunt = { .over = !turn->pool->options->unsat_search };
+  struct hunt hunt = { .over = !turn->pool->options->windows };
   if (suspects_are_refuted (turn, part, point, points, &hunt, answer)) {
     mem_free (point);
     return;

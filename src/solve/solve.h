@@ -18,7 +18,7 @@ struct suspects {
 };
 
 struct solve_options {
-  bool components, static_lemmas, priority, unsat_search;
+  bool components, static_lemmas, priority, propagation, decisions, windows;
   // for tests: the unsat search goes first, from windows of so many points on, 2 or more; 0: the
   // usual
   uint32_t smallest_window;

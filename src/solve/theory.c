@@ -2,7 +2,10 @@
 
 #include "base/error.h"
 #include "base/group.h"
+#include "base/sort.h"
 #include "solve/acyclic.h"
+
+#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -12,8 +15,15 @@ struct trail_entry {
   uint32_t forbid_before; // and of the other one
 };
 
+// A literal that an edge with one guard missing implies: that guard does not hold, because of the
+// first so many edges of the graph.
+struct implied {
+  int32_t literal;
+  uint32_t edge, added;
+};
+
 struct theory {
-  uint32_t variables;
+  uint32_t variables, edge_count;
   const struct theory_edge *edges;
   struct acyclic *graph;
   uint32_t *occurs_first, *occurs; // edges by guard literal
@@ -32,9 +42,28 @@ struct theory {
   bool in_conflict;
   VEC (int32_t) clause;
   VEC (uint32_t) lemma_first, lemma_edges;
-  uint32_t taken; // lemmas handed out
+  VEC (uint32_t) conflicts; // lemmas that are clauses to hand out
+  uint32_t taken;           // of these
+  // implied literals
+  uint32_t nearby;                // points to look at on each side; 0: nothing is implied
+  uint32_t *start_first, *starts; // edges by their start
+  uint8_t *turned;                // per edge in the graph: the order was not as it wants when it came
+  uint32_t surrounded;            // edges in the graph whose surroundings were looked at
+  VEC (struct implied) implied;   // not handed out yet
+  VEC (uint32_t) forbidden;       // scratch: active edges that forbid what seems to be there
+  struct implied *reasons;        // per variable, of what was handed out
+  bool hides;                     // some edge is hidden
+  // decisions
+  int8_t *phases;         // NULL: none are made
+  VEC (uint32_t) agenda;  // variables in the order of decision
+  VEC (uint32_t) cursors; // per level: what comes before that in the agenda is assigned
+  uint32_t cursor;
   uint64_t assigned;
 };
+
+static uint32_t variable_of (int32_t literal) {
+  return (uint32_t) (literal > 0 ? literal : -literal);
+}
 
 static uint32_t slot (int32_t literal) {
   return literal > 0 ? 2u * (uint32_t) literal : 2u * (uint32_t) -literal + 1;
@@ -58,14 +87,18 @@ struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, 
   struct theory *t = mem_zalloc (sizeof *t);
   t->variables = variables;
   t->edges = edges;
+  t->edge_count = edge_count;
   t->missing = MEM_ZARRAY (uint8_t, edge_count);
   t->value = MEM_ZARRAY (int8_t, (size_t) variables + 1);
   t->is_fixed = MEM_ZARRAY (uint8_t, (size_t) variables + 1);
   index_guards (t, edge_count);
   t->forbid_head = mem_nones (points);
   t->graph = acyclic_new (points, known_first, known_to, known_hidden, position);
-  for (uint32_t e = 0; e < edge_count; e++)
+  t->hides = known_hidden != NULL;
+  for (uint32_t e = 0; e < edge_count; e++) {
     acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e], edges[e].kind == THEORY_ORDER);
+    t->hides |= edges[e].kind == THEORY_ORDER;
+  }
   return t;
 }
 
@@ -89,11 +122,21 @@ void theory_free (struct theory *t) {
   VEC_FREE (t->clause);
   VEC_FREE (t->lemma_first);
   VEC_FREE (t->lemma_edges);
+  VEC_FREE (t->conflicts);
+  mem_free (t->start_first);
+  mem_free (t->starts);
+  VEC_FREE (t->implied);
+  VEC_FREE (t->forbidden);
+  mem_free (t->turned);
+  mem_free (t->reasons);
+  mem_free (t->phases);
+  VEC_FREE (t->agenda);
+  VEC_FREE (t->cursors);
   mem_free (t);
 }
 
 static void push (struct theory *t, int32_t literal) {
-  const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
+  const uint32_t variable = variable_of (literal);
   if (t->value[variable])
     return;
   t->value[variable] = literal > 0 ? 1 : -1;
@@ -112,7 +155,7 @@ static void push (struct theory *t, int32_t literal) {
 }
 
 void theory_assign (struct theory *t, int32_t literal, bool fixed) {
-  const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
+  const uint32_t variable = variable_of (literal);
   if (variable > t->variables)
     misuse (__func__, "a variable that is not observed");
   t->is_fixed[variable] |= fixed;
@@ -121,6 +164,7 @@ void theory_assign (struct theory *t, int32_t literal, bool fixed) {
 
 void theory_new_level (struct theory *t) {
   VEC_PUSH (t->levels, (uint32_t) t->trail.count);
+  VEC_PUSH (t->cursors, t->cursor);
 }
 
 static void pop (struct theory *t) {
@@ -128,7 +172,7 @@ static void pop (struct theory *t) {
   const uint32_t s = slot (entry.literal);
   for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++)
     t->missing[t->occurs[i]]++;
-  const uint32_t variable = (uint32_t) (entry.literal > 0 ? entry.literal : -entry.literal);
+  const uint32_t variable = variable_of (entry.literal);
   t->value[variable] = 0;
   t->queue.count = entry.queued_before;
   t->forbid.count = entry.forbid_before;
@@ -140,7 +184,9 @@ void theory_backtrack (struct theory *t, uint32_t level) {
   if (level >= t->levels.count) // some versions announce levels above the current one
     return;
   const uint32_t length = t->levels.data[level];
-  t->levels.count = level;
+  t->levels.count = t->cursors.count = level;
+  t->cursor = t->cursors.data[level];
+  t->implied.count = 0;
   t->again.count = 0;
   while (t->trail.count > length)
     pop (t);
@@ -148,6 +194,8 @@ void theory_backtrack (struct theory *t, uint32_t level) {
     acyclic_remove_last (t->graph);
   if (t->forbid_seen > t->forbid.count)
     t->forbid_seen = (uint32_t) t->forbid.count;
+  if (t->surrounded > t->queue.count)
+    t->surrounded = (uint32_t) t->queue.count;
   t->in_conflict = false;
   // What holds for good may have been told on a level that is gone now.
   for (size_t i = 0; i < t->again.count; i++)
@@ -175,10 +223,16 @@ static void make_lemma (struct theory *t, uint32_t closing) {
     VEC_PUSH (t->lemma_edges, path[i]);
 }
 
+// The same, as a clause to hand out.
+static void object (struct theory *t, uint32_t closing) {
+  VEC_PUSH (t->conflicts, theory_lemmas (t));
+  make_lemma (t, closing);
+}
+
 static bool is_contradicted (struct theory *t, uint32_t forbid) {
   if (!acyclic_path (t->graph, t->edges[forbid].to, t->edges[forbid].from))
     return false;
-  make_lemma (t, forbid);
+  object (t, forbid);
   return true;
 }
 
@@ -228,28 +282,106 @@ static unsigned look_at_forbidding (struct theory *t, uint32_t first, unsigned e
   return found;
 }
 
+// ------------------------------------------------------------------------------------------------------------ implied literals
+
+void theory_propagate (struct theory *t, uint32_t points) {
+  t->nearby = points;
+  if (!points || t->reasons)
+    return;
+  struct grouping by_start = { .groups = acyclic_points (t->graph) };
+  while (grouping_pass (&by_start))
+    for (uint32_t e = 0; e < t->edge_count; e++)
+      group_put (&by_start, t->edges[e].from, e);
+  t->start_first = by_start.first;
+  t->starts = by_start.items;
+  t->turned = MEM_ZARRAY (uint8_t, t->edge_count);
+  t->reasons = MEM_ZARRAY (struct implied, (size_t) t->variables + 1);
+}
+
+static bool is_against (const struct theory *t, uint32_t edge) {
+  return acyclic_position (t->graph, t->edges[edge].from) >= acyclic_position (t->graph, t->edges[edge].to);
+}
+
+// The guard that is not true, of an edge that has one.
+static int32_t missing_guard (const struct theory *t, uint32_t edge) {
+  const int32_t *guard = t->edges[edge].guard;
+  while (t->value[variable_of (*guard)] == (*guard > 0 ? 1 : -1))
+    guard++;
+  return *guard;
+}
+
+// An edge that would close a cycle with this one.
+static void meet (struct theory *t, uint32_t edge) {
+  if (!t->missing[edge] && t->edges[edge].kind == THEORY_FORBID)
+    VEC_PUSH (t->forbidden, edge);
+  if (t->missing[edge] != 1)
+    return;
+  const int32_t guard = missing_guard (t, edge);
+  if (!t->value[variable_of (guard)])
+    VEC_PUSH (t->implied, (struct implied){ -guard, edge, acyclic_added (t->graph) });
+}
+
+static void look_around (struct theory *t, uint32_t edge) {
+  uint32_t count, looks = 16 * t->nearby;
+  const uint32_t *behind = acyclic_surroundings (t->graph, edge, t->nearby, &count);
+  t->forbidden.count = 0;
+  for (uint32_t i = 0; i < count && looks; i++)
+    for (uint32_t k = t->start_first[behind[i]]; k < t->start_first[behind[i] + 1] && looks; k++, looks--)
+      if (t->missing[t->starts[k]] < 2 && acyclic_reached (t->graph, t->edges[t->starts[k]].to))
+        meet (t, t->starts[k]);
+  for (size_t i = 0; i < t->forbidden.count && !t->in_conflict; i++)
+    t->in_conflict = is_contradicted (t, t->forbidden.data[i]);
+}
+
+// The path that makes it so, of those edges that were there at the time.
+static bool find_reason (struct theory *t, const struct implied *implied) {
+  const struct theory_edge *edge = &t->edges[implied->edge];
+  return acyclic_path_among (t->graph, edge->to, edge->from, implied->added, edge->kind == THEORY_FORBID);
+}
+
 static void look (struct theory *t) {
   while (!t->in_conflict && acyclic_added (t->graph) < t->queue.count) {
     const uint32_t edge = t->queue.data[acyclic_added (t->graph)];
+    if (t->nearby)
+      t->turned[edge] = is_against (t, edge);
     if (acyclic_add (t->graph, edge))
       continue;
-    make_lemma (t, edge);
+    object (t, edge);
     t->in_conflict = true;
   }
-  if (t->in_conflict || t->forbid_seen == t->forbid.count)
-    return;
-  t->in_conflict = look_at_forbidding (t, t->forbid_seen, 1) != 0;
-  if (!t->in_conflict)
-    t->forbid_seen = (uint32_t) t->forbid.count;
+  if (!t->in_conflict && t->forbid_seen < t->forbid.count) {
+    t->in_conflict = look_at_forbidding (t, t->forbid_seen, 1) != 0;
+    if (!t->in_conflict)
+      t->forbid_seen = (uint32_t) t->forbid.count;
+  }
+  for (; t->nearby && !t->in_conflict && t->surrounded < acyclic_added (t->graph); t->surrounded++)
+    if (t->turned[t->queue.data[t->surrounded]])
+      look_around (t, t->queue.data[t->surrounded]);
 }
 
-const int32_t *theory_take_clause (struct theory *t) {
-  if (t->taken == t->lemma_first.count)
-    look (t);
-  if (t->taken == t->lemma_first.count)
-    return NULL;
+int32_t theory_take_implied (struct theory *t) {
+  if (!t->nearby)
+    return 0;
+  look (t);
+  while (!t->in_conflict && t->implied.count) {
+    const struct implied next = t->implied.data[--t->implied.count];
+    const bool unsure = t->hides && t->edges[next.edge].kind == THEORY_FORBID;
+    if (t->value[variable_of (next.literal)] || (unsure && !find_reason (t, &next)))
+      continue;
+    if (t->levels.count) {
+      t->reasons[variable_of (next.literal)] = next;
+      return next.literal;
+    }
+    // What holds for good is a clause at once: nobody may ask for its reason later.
+    if (find_reason (t, &next))
+      object (t, next.edge);
+  }
+  return 0;
+}
+
+static const int32_t *clause_of (struct theory *t, uint32_t lemma) {
   uint32_t count;
-  const uint32_t *edges = theory_lemma (t, t->taken++, &count);
+  const uint32_t *edges = theory_lemma (t, lemma, &count);
   t->clause.count = 0;
   for (uint32_t i = 0; i < count; i++)
     negate_guards (t, edges[i]);
@@ -257,12 +389,76 @@ const int32_t *theory_take_clause (struct theory *t) {
   return t->clause.data;
 }
 
+const int32_t *theory_reason (struct theory *t, int32_t literal) {
+  const struct implied *implied = &t->reasons[variable_of (literal)];
+  if (implied->literal != literal || !find_reason (t, implied))
+    misuse (__func__, "a literal that is not implied");
+  make_lemma (t, implied->edge);
+  return clause_of (t, theory_lemmas (t) - 1);
+}
+
+const int32_t *theory_take_clause (struct theory *t) {
+  if (t->taken == t->conflicts.count)
+    look (t);
+  return t->taken == t->conflicts.count ? NULL : clause_of (t, t->conflicts.data[t->taken++]);
+}
+
+// ------------------------------------------------------------------------------------------------------------------ decisions
+
+// When the run of the history along the order first comes to an edge of the variable.
+static void note_turns (const struct theory *t, uint64_t *turns) {
+  for (uint32_t v = 0; v <= t->variables; v++)
+    turns[v] = (uint64_t) UINT32_MAX << 32 | v;
+  for (uint32_t e = 0; e < t->edge_count; e++) {
+    const uint32_t from = acyclic_position (t->graph, t->edges[e].from),
+                   to = acyclic_position (t->graph, t->edges[e].to);
+    for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++) {
+      const uint32_t v = variable_of (t->edges[e].guard[i]);
+      const uint64_t turn = (uint64_t) (from < to ? to : from) << 32 | v;
+      turns[v] = turn < turns[v] ? turn : turns[v];
+    }
+  }
+}
+
+void theory_prioritise (struct theory *t, const int8_t *phases) {
+  uint64_t *turns = MEM_ARRAY (uint64_t, (size_t) t->variables + 1);
+  note_turns (t, turns);
+  SORT (turns + 1, t->variables, by_u64);
+  for (uint32_t v = 1; v <= t->variables; v++)
+    VEC_PUSH (t->agenda, (uint32_t) turns[v]);
+  mem_free (turns);
+  t->phases = MEM_ARRAY (int8_t, (size_t) t->variables + 1);
+  memcpy (t->phases, phases, (size_t) t->variables + 1);
+}
+
+// It would bring an edge that goes against the order.
+static bool goes_against (const struct theory *t, int32_t literal) {
+  const uint32_t s = slot (literal);
+  for (uint32_t i = t->occurs_first[s]; i < t->occurs_first[s + 1]; i++) {
+    if (t->missing[t->occurs[i]] == 1 && is_against (t, t->occurs[i]))
+      return true;
+  }
+  return false;
+}
+
+int32_t theory_decide (struct theory *t) {
+  while (t->cursor < t->agenda.count && t->value[t->agenda.data[t->cursor]])
+    t->cursor++;
+  if (t->cursor == t->agenda.count)
+    return 0;
+  const uint32_t v = t->agenda.data[t->cursor];
+  const int32_t literal = t->phases[v] > 0 ? (int32_t) v : -(int32_t) v;
+  return goes_against (t, literal) && !goes_against (t, -literal) ? -literal : literal;
+}
+
+// -------------------------------------------------------------------------------------------------------------------- the end
+
 bool theory_accepts (struct theory *t) {
   enum { ENOUGH = 64 };
   look (t);
   if (!t->in_conflict)
     t->in_conflict = look_at_forbidding (t, 0, ENOUGH) != 0;
-  return t->taken == t->lemma_first.count && !t->in_conflict;
+  return t->taken == t->conflicts.count && !t->in_conflict;
 }
 
 uint64_t theory_work (const struct theory *t) {

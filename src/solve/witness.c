@@ -341,9 +341,6 @@ static bool keeps_known_orders (struct check *c) {
   for (size_t i = 0; i < c->asg->implied.count; i++)
     if (c->w->in[c->asg->implied.data[i].reader] && !c->w->in[c->asg->implied.data[i].other])
       return witness_wrong (c, "a transaction is left out whose element a list holds");
-  for (size_t i = 0; i < c->asg->clashes.count; i++)
-    if (c->w->in[c->asg->clashes.data[i].reader] && c->w->in[c->asg->clashes.data[i].other])
-      return witness_wrong (c, "two lists that do not fit were read");
   return true;
 }
 

@@ -10,7 +10,15 @@ const char *verdict_name (enum verdict verdict) {
 }
 
 void check_options_default (struct check_options *options) {
-  *options = (struct check_options){ .steps = { true, true, true, true, true, true, true } };
+  *options = (struct check_options){ .steps = { .stronger_first = true,
+                                                .saturation = true,
+                                                .guess = true,
+                                                .components = true,
+                                                .priority = true,
+                                                .propagation = true,
+                                                .static_lemmas = true,
+                                                .stuck_reads = true,
+                                                .overbooked = true } };
 }
 
 void effort_add (struct effort *all, const struct effort *more) {

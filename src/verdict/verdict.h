@@ -26,7 +26,8 @@ const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
 
 // Switches of the ablation options; all on by default.
 struct check_steps {
-  bool stronger_first, saturation, guess, components, priority, static_lemmas, unsat_search;
+  bool stronger_first, saturation, guess, components, priority, propagation, decisions, static_lemmas;
+  bool stuck_reads, overbooked, windows; // the unsat search
 };
 
 struct check_options {

@@ -12,7 +12,7 @@
 //     [--unknown=often] [--levels=NAME]
 
 #include "api/certify.h"
-#include "certify/verify.h"
+#include "verify/verify.h"
 #include "dialects/dialects.h"
 #include "hinted.h"
 #include "levels/levels.h"

@@ -105,8 +105,12 @@ static void tell_steps (const struct check_steps *steps) {
     { "guess", steps->guess },
     { "components", steps->components },
     { "priority", steps->priority },
+    { "propagation", steps->propagation },
+    { "decisions", steps->decisions },
     { "static-lemmas", steps->static_lemmas },
-    { "unsat-search", steps->unsat_search },
+    { "stuck-reads", steps->stuck_reads },
+    { "overbooked", steps->overbooked },
+    { "windows", steps->windows },
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (!all[i].on)
@@ -180,8 +184,12 @@ static struct check_steps random_steps (struct prng *prng) {
     .guess = prng_chance (prng, 30),
     .components = prng_chance (prng, 50),
     .priority = prng_chance (prng, 50),
+    .propagation = prng_chance (prng, 60),
+    .decisions = prng_chance (prng, 50),
     .static_lemmas = prng_chance (prng, 50),
-    .unsat_search = prng_chance (prng, 60),
+    .stuck_reads = prng_chance (prng, 60),
+    .overbooked = prng_chance (prng, 60),
+    .windows = prng_chance (prng, 60),
   };
 }
 

@@ -82,8 +82,12 @@ static struct check_steps random_steps (struct prng *prng) {
     .guess = prng_chance (prng, 30),
     .components = prng_chance (prng, 50),
     .priority = prng_chance (prng, 50),
+    .propagation = prng_chance (prng, 60),
+    .decisions = prng_chance (prng, 50),
     .static_lemmas = prng_chance (prng, 50),
-    .unsat_search = prng_chance (prng, 60),
+    .stuck_reads = prng_chance (prng, 60),
+    .overbooked = prng_chance (prng, 60),
+    .windows = prng_chance (prng, 60),
   };
 }
 

@@ -3,7 +3,7 @@
 // up.
 
 #include "api/certify.h"
-#include "certify/verify.h"
+#include "verify/verify.h"
 #include "formats/formats.h"
 #include "levels/levels.h"
 

@@ -5,7 +5,7 @@
 #include "oracle.h"
 
 #include "api/certify.h"
-#include "certify/verify.h"
+#include "verify/verify.h"
 #include "history/history.h"
 #include "levels/levels.h"
 #include "tests/brute/random_history.h"

@@ -115,7 +115,7 @@ static const char *const words[] = { "txn ",
                                      "holds p1\n",
                                      "holds !p2\n",
                                      "implies p1 p2\n",
-                                     "excludes p1 p2\n",
+
                                      "constraint m0 if r0=T1 then T1>T2 or T2>T1\n",
                                      "module m0 x\n",
                                      "fault words\n",

@@ -6,7 +6,7 @@
 #include "small_history.h"
 
 #include "api/certify.h"
-#include "certify/verify.h"
+#include "verify/verify.h"
 #include "history/history.h"
 #include "levels/levels.h"
 #include "tests/brute/prng.h"
@@ -15,8 +15,8 @@
 
 // With all steps most of the time; else the later ones would have nothing left to do.
 static void choose_steps (struct check_options *options, struct choices *choices) {
-  const unsigned off = choose (choices, 256);
-  if (off < 128)
+  const unsigned off = choose (choices, 1024);
+  if (off < 512)
     return;
   options->steps = (struct check_steps){
     .stronger_first = off & 1,
@@ -25,7 +25,11 @@ static void choose_steps (struct check_options *options, struct choices *choices
     .components = off & 8,
     .priority = off & 16,
     .static_lemmas = off & 32,
-    .unsat_search = off & 64,
+    .stuck_reads = off & 64,
+    .overbooked = off & 64,
+    .windows = off & 64,
+    .propagation = off & 128,
+    .decisions = off & 256,
   };
 }
 

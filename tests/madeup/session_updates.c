@@ -67,4 +67,9 @@ static bool holds (const struct world *w) {
   return relation_irreflexive (&paths) && relation_irreflexive (&back);
 }
 
-const struct madeup madeup = { .level = &session_updates, .so = true, .holds = holds };
+const struct madeup madeup = {
+  .level = &session_updates,
+  .row = { "session-update-serializable", { .family = FAMILY_UPDATE_SERIALIZABLE, .so = true } },
+  .so = true,
+  .holds = holds,
+};

@@ -6,7 +6,7 @@
 
 #include "api/certify.h"
 #include "api/check.h"
-#include "certify/verify.h"
+#include "verify/verify.h"
 #include "history/history.h"
 #include "krait/module.h"
 #include "levels/levels.h"

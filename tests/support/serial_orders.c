@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "tests/brute/story.h"
+#include "verify/verify.h"
 
 #include <string.h>
 
@@ -104,4 +105,32 @@ uint64_t serial_orders (const struct history *h, const struct level *level, int6
     state[key] = h->init == INIT_ANY ? VALUE_UNRECORDED : story_initial_value (h, key);
   go_on (&s, state);
   return s.total;
+}
+
+bool serial_has_verdict (const struct history *h, const struct level *level) {
+  bool timed = !level->rules.rt.used;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    timed |= h->txn_status.data[txn] != TXN_ABORTED
+             && (history_begin_time (h, txn) != TIME_NONE_BEGIN || history_end_time (h, txn) != TIME_NONE_END);
+  return timed && history_has_committed (h);
+}
+
+const char *serial_order_refused (const struct history *h, const struct level *level, int64_t clock_skew,
+                                  enum own_writes own_writes, const uint32_t *order, uint32_t count) {
+  static struct complaint complaint;
+  if (!serial_has_verdict (h, level))
+    return NULL;
+  const struct claim claim = { .level = level->name, .policy = (enum own_policy) own_writes, .clock_skew = clock_skew };
+  struct certificate *c = certificate_new (&claim, h);
+  c->valid = true;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    for (uint32_t i = 0; i < count; i++)
+      if (order[i] == txn && h->txn_status.data[txn] == TXN_UNKNOWN
+          && (!c->took_place.count || c->took_place.data[c->took_place.count - 1] != txn))
+        VEC_PUSH (c->took_place, txn);
+  for (uint32_t i = 0; i < count; i++)
+    VEC_PUSH (c->order, order[i]);
+  const bool fine = verify_certificate (h, c, &complaint);
+  certificate_free (c);
+  return fine ? NULL : complaint.text;
 }

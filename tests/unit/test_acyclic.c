@@ -118,6 +118,39 @@ static const char *try_to_add (struct trial *t, uint32_t e) {
   return NULL;
 }
 
+// What lies around an added edge: all of it with enough points, some of it otherwise.
+static const char *look_around (struct trial *t, struct prng *random) {
+  unsigned d[MOST_POINTS][MOST_POINTS];
+  distances (t, d);
+  const struct edge *e = &t->edges[t->added[t->added_count - 1]];
+  const uint32_t most = prng_between (random, 1, 2 * MOST_POINTS);
+  uint32_t count, ahead = 0, behind = 0, marked = 0;
+  const uint32_t *points = acyclic_surroundings (t->graph, t->added[t->added_count - 1], most, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (d[e->to][points[i]] == FAR)
+      return "a point that the edge does not lead to";
+  for (uint32_t v = 0; v < t->points; v++) {
+    if (acyclic_reached (t->graph, v) && d[v][e->from] == FAR)
+      return "a point that does not lead to the edge";
+    behind += d[e->to][v] != FAR;
+    ahead += d[v][e->from] != FAR;
+    marked += acyclic_reached (t->graph, v);
+  }
+  return most >= MOST_POINTS && (count != behind || marked != ahead) ? "not all that lies around" : NULL;
+}
+
+// A path by the edges that were added first.
+static const char *ask_for_older_path (struct trial *t, struct prng *random) {
+  struct trial older = *t;
+  unsigned d[MOST_POINTS][MOST_POINTS];
+  older.added_count = prng_below (random, t->added_count + 1);
+  distances (&older, d);
+  const uint32_t from = prng_below (random, t->points), to = prng_below (random, t->points);
+  return acyclic_path_among (t->graph, from, to, older.added_count, false) == (d[from][to] != FAR)
+           ? NULL
+           : "an older path that is none, or was missed";
+}
+
 static const char *run (struct trial *t, struct prng *random) {
   for (int step = 0; step < 120; step++) {
     const uint32_t e = prng_below (random, t->edge_count);
@@ -127,6 +160,10 @@ static const char *run (struct trial *t, struct prng *random) {
       t->in[t->added[--t->added_count]] = false;
     } else if (!t->in[e])
       wrong = try_to_add (t, e);
+    if (!wrong && t->added_count)
+      wrong = look_around (t, random);
+    if (!wrong)
+      wrong = ask_for_older_path (t, random);
     if (wrong)
       return wrong;
     if (acyclic_added (t->graph) != t->added_count)

@@ -3,7 +3,6 @@
 
 #include "greatest_main.h"
 #include "saturate/guess.h"
-#include "solve/replay.h"
 #include "tests/support/saturated.h"
 #include "tests/support/serial_orders.h"
 
@@ -36,11 +35,7 @@ static const char *check_guess (const struct saturated *s, const node_vec *order
   for (size_t i = 0; i < s->made.ir->edges.count; i++)
     if (at[s->made.ir->edges.data[i].from] >= at[s->made.ir->edges.data[i].to])
       return "a guess that breaks a given edge";
-  const char *why = NULL;
-  return replay_serial_order (s->made.h, NULL, s->made.ir->level, s->clock_skew, OWN_MUST, txns,
-                              (uint32_t) order->count, &why)
-           ? NULL
-           : why;
+  return serial_order_refused (s->made.h, s->made.ir->level, s->clock_skew, OWN_MUST, txns, (uint32_t) order->count);
 }
 
 struct question {

@@ -1,6 +1,6 @@
 // The table of levels, and which imply which.
 
-#include "certify/claim.h"
+#include "verify/claim.h"
 #include "greatest_main.h"
 #include "levels/lattice.h"
 #include "levels/levels.h"

@@ -1,9 +1,9 @@
 // A certificate as text, for people: names of the history instead of numbers, clauses as they are
 // made from it.
 
-#include "certify/dump.h"
+#include "verify/dump.h"
 #include "base/sort.h"
-#include "certify/clauses.h"
+#include "verify/clauses.h"
 
 #include <inttypes.h>
 #include <stdio.h>

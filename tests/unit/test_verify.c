@@ -1,8 +1,7 @@
-// Replay takes exactly the orders that explain a history.
+// The verifier takes exactly the serial orders that explain a history.
 
 #include "formats/formats.h"
 #include "greatest_main.h"
-#include "solve/replay.h"
 #include "tests/brute/prng.h"
 #include "tests/brute/random_history.h"
 #include "tests/support/serial_orders.h"
@@ -26,16 +25,16 @@ static const char *refusal (const char *text, const char *level, int64_t skew, e
   uint32_t order[16], count = 0;
   for (; *ids; ids++)
     order[count++] = (uint32_t) (*ids - '1');
-  const char *why = NULL;
-  const bool fine = replay_serial_order (h, NULL, level_find (level), skew, own_writes, order, count, &why);
+  const char *why = serial_order_refused (h, level_find (level), skew, own_writes, order, count);
   history_free (h);
-  return fine ? NULL : why ? why : "no reason";
+  return why;
 }
 
-static const char incomplete[] = "the order does not hold each committed transaction once";
-static const char session[] = "the order breaks session order";
-static const char real_time[] = "the order breaks real time";
-static const char value[] = "a read in the order sees another value";
+// What a refusal says, in part.
+static const char incomplete[] = "points";
+static const char session[] = "session order";
+static const char real_time[] = "real time";
+static const char value[] = "operation";
 
 TEST orders_by_hand (void) {
 #define CHAIN                                                                                                          \
@@ -80,8 +79,11 @@ TEST orders_by_hand (void) {
     { "s1 T1 { put x 1 } commit\ns2 T2 { del x -> found; get x -> nil } commit\n", "serializable", 0, "12", NULL },
     { "s1 T1 { put x 1 } commit\ns2 T2 { del x -> found } commit\n", "serializable", 0, "21", value },
     { "s1 T1 { put b 1 } commit\ns2 T2 { scan a c -> } commit\n", "serializable", 0, "21", NULL },
-    { "s1 T1 { put b 1 } commit\ns2 T2 { scan a c -> } commit\n", "serializable", 0, "12",
-      "a scan in the order misses a key" },
+    { "s1 T1 { put b 1 } commit\ns2 T2 { scan a c -> } commit\n", "serializable", 0, "12", value },
+    { "s1 T1 { append x 1 } commit\ns2 T2 { append x 2; list x -> [1 2] } commit\n", "serializable", 0, "12", NULL },
+    { "s1 T1 { append x 1 } commit\ns2 T2 { append x 2; list x -> [1 2] } commit\n", "serializable", 0, "21", value },
+    { "s1 T1 { append x 1 } commit\ns2 T2 { append x 2; list x -> [1] } commit\n", "serializable", 0, "12", value },
+    { "s1 T1 { append x 1 } commit\ns2 T2 { list x -> [1 1] } commit\n", "serializable", 0, "12", value },
     { "s1 T1 { put b 1 } commit\ns2 T2 { scan a c -> b=2 } commit\n", "serializable", 0, "12", value },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -89,7 +91,7 @@ TEST orders_by_hand (void) {
     if (!cases[i].why && why)
       FAILm (why);
     if (cases[i].why)
-      ASSERT_STR_EQm (cases[i].text, cases[i].why, why ? why : "taken");
+      ASSERTm (cases[i].text, why && strstr (why, cases[i].why));
   }
   PASS ();
 }
@@ -123,7 +125,7 @@ TEST own_writes_by_hand (void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int policy = OWN_MUST; policy < OWN_INFER; policy++) {
       const char *why = refusal (cases[i].text, "serializable", 0, (enum own_writes) policy, cases[i].order);
-      ASSERT_STR_EQm (cases[i].text, cases[i].taken[policy] ? "taken" : value, why ? why : "taken");
+      ASSERTm (cases[i].text, cases[i].taken[policy] ? !why : why && strstr (why, value));
     }
   PASS ();
 }
@@ -189,14 +191,16 @@ TEST random_orders (void) {
       uint32_t order[SERIAL_MOST_TXNS];
       for (uint32_t k = 0; k < found.lengths[i]; k++)
         order[k] = found.orders[i][k];
-      if (!replay_serial_order (h, NULL, level, options.clock_skew, policy, order, found.lengths[i], &why))
+      why = serial_order_refused (h, level, options.clock_skew, policy, order, found.lengths[i]);
+      if (why)
         FAILm (why);
       taken++;
     }
-    for (int try = 0; try < 20; try++) {
+    for (int try = 0; try < 20 && serial_has_verdict (h, level); try++) {
       uint32_t order[SERIAL_MOST_TXNS];
       const uint32_t count = arrange (&random, h, order);
-      const bool fine = replay_serial_order (h, NULL, level, options.clock_skew, policy, order, count, &why);
+      why = serial_order_refused (h, level, options.clock_skew, policy, order, count);
+      const bool fine = !why;
       if (fine != is_found (&found, order, count)) {
         printf ("history %" PRIu64 "\n", index);
         FAILm (fine ? "took an order that does not explain the history" : why);
@@ -210,28 +214,10 @@ TEST random_orders (void) {
   PASS ();
 }
 
-// --- Given edges -------------------------------------------------------------
-
-TEST given_edges (void) {
-  struct history *h = text_history ("s1 T1 { } commit\ns2 T2 { } commit\ns3 T3 { } commit\ns4 T4 { } unknown\n");
-  const struct ir_edge edges[] = { { 0, 1 }, { 1, 2 } };
-  const uint32_t right[] = { 0, 1, 2 }, wrong_way[] = { 0, 2, 1 }, missing[] = { 0, 1 }, also_missing[] = { 1, 2 };
-  const char *why = NULL;
-  ASSERT (replay_given_edges (h, NULL, 0, right, 3, &why));
-  ASSERT (replay_given_edges (h, edges, 2, right, 3, &why));
-  ASSERT (!replay_given_edges (h, edges, 2, wrong_way, 3, &why));
-  ASSERT_STR_EQ ("the order breaks a given edge", why);
-  ASSERT (!replay_given_edges (h, edges, 2, missing, 2, &why));
-  ASSERT (!replay_given_edges (h, edges, 2, also_missing, 2, &why));
-  history_free (h);
-  PASS ();
-}
-
-SUITE (replay) {
+SUITE (serial) {
   RUN_TEST (orders_by_hand);
   RUN_TEST (own_writes_by_hand);
   RUN_TEST (random_orders);
-  RUN_TEST (given_edges);
 }
 
-KRAIT_UNIT_MAIN (RUN_SUITE (replay);)
+KRAIT_UNIT_MAIN (RUN_SUITE (serial);)

@@ -1,12 +1,8 @@
-#include "certify/claim.h"
+#include "verify/claim.h"
 
 #include <string.h>
 
-static const struct {
-  const char *name;
-  struct claim_level level;
-  bool takes_prefixes;
-} rows[] = {
+static const struct claim_row rows[] = {
   { "read-uncommitted", { FAMILY_READ_UNCOMMITTED, false, false }, true },
   { "read-committed", { FAMILY_READ_COMMITTED, false, false }, true },
   { "cursor-stability", { FAMILY_CURSOR_STABILITY, false, false }, true },
@@ -30,13 +26,17 @@ static const char *behind (const char *name, const char *prefix) {
   return strncmp (name, prefix, length) ? NULL : name + length;
 }
 
+const struct claim_row *claim_row_besides;
+
 bool claim_level_find (const char *name, struct claim_level *level) {
   const char *in_sessions = behind (name, "strong-session-"), *strictly = behind (name, "strict-");
   const char *base = in_sessions ? in_sessions : strictly ? strictly : name;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (strcmp (rows[i].name, base) || (base != name && !rows[i].takes_prefixes))
+  const size_t count = sizeof rows / sizeof *rows;
+  for (size_t i = 0; i <= count; i++) {
+    const struct claim_row *row = i < count ? &rows[i] : claim_row_besides;
+    if (!row || strcmp (row->name, base) || (base != name && !row->takes_prefixes))
       continue;
-    *level = rows[i].level;
+    *level = row->level;
     level->so |= base != name;
     level->rt |= strictly != NULL;
     return true;

@@ -1,4 +1,4 @@
-#include "certify/clauses.h"
+#include "verify/clauses.h"
 
 #include "base/group.h"
 #include "base/search.h"

@@ -2,18 +2,26 @@
 // of commits. One sweep down that order finds them: when a transaction's turn comes, everything
 // that it could lead to has had its own.
 
-#include "certify/valid.h"
+#include "verify/valid.h"
+
+#include "base/budget.h"
 
 static void mark (struct world *w, uint32_t txn) {
   if (txn != INITIAL)
     w->mark[txn] = w->stamp;
 }
 
+void world_unmark (struct world *w) {
+  if (!w->mark)
+    w->mark = MEM_ZARRAY (uint32_t, w->txns);
+  w->stamp++;
+}
+
 // The version before the transaction's own one.
 static void mark_version_before (struct world *w, uint32_t key, uint32_t txn) {
   const uint32_t at = world_version_of (w, key, txn);
   if (at != VERSION_NONE && at > w->key_first[key])
-    mark (w, w->versions[at - 1].txn);
+    mark (w, world_writer (w, at - 1));
 }
 
 // Everything that has an edge to the transaction, to operations up to `last_op`. One that reads and
@@ -67,9 +75,9 @@ static bool overwritten_by_marked (struct world *w, uint32_t txn) {
 void world_look_back (struct world *w, const struct look_back *how) {
   const struct told *a = w->told;
   int64_t latest_begin = history_begin_time (a->h, how->target);
-  w->stamp++;
+  world_unmark (w);
   mark_before (w, how->target, how->before, how->hide_versions);
-  for (uint32_t i = w->rank[how->target]; i-- > how->lowest;) {
+  for (uint32_t i = w->rank[how->target]; i-- > how->lowest && !budget_spent (w->budget);) {
     const uint32_t txn = w->by_commit[i];
     int64_t ended;
     const bool in_time = w->level->rt && told_ended (a, txn, w->c->clock_skew, &ended) && ended < latest_begin;

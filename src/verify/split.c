@@ -3,7 +3,7 @@
 // failed among them; and its writes W at the end. Reads of own writes are judged in W, where these
 // are.
 
-#include "certify/split.h"
+#include "verify/split.h"
 
 #include "base/search.h"
 #include "base/sort.h"

@@ -1,6 +1,6 @@
-#include "certify/verify.h"
+#include "verify/verify.h"
 
-#include "certify/claim.h"
+#include "verify/claim.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,10 +34,11 @@ static bool read_hints (struct verification *v, const struct history *h, struct 
   return fine || complain (complaint, "the history has no verdict: %.200s", error.text);
 }
 
-bool verification_open (struct verification *v, const struct history *h, const struct certificate *c,
-                        struct complaint *complaint) {
+static bool open_with (struct verification *v, const struct history *h, const struct verify_now *now,
+                       struct complaint *complaint) {
+  const struct certificate *c = v->c;
+  const struct hints *hints = now ? now->hints : NULL;
   const char *problem;
-  *v = (struct verification){ .c = c };
   complaint->text[0] = 0;
   if (*c->dialect && !split_make (&v->split, h, c->dialect, c->policy, &problem))
     return complain (complaint, "the dialect %s does not apply to the history: %s", c->dialect, problem);
@@ -48,15 +49,24 @@ bool verification_open (struct verification *v, const struct history *h, const s
     return complain (complaint, "the history has no verdict: no committed transaction");
   if (c->clock_skew < 0)
     return complain (complaint, "the clock skew is negative");
-  if (!read_hints (v, h, complaint))
-    return false;
-  if (c->trust_commit_ts && !(v->hints && v->hints->commit_ts))
+  if (!now || *c->dialect) {
+    if (!read_hints (v, h, complaint))
+      return false;
+    hints = v->hints;
+  }
+  if (c->trust_commit_ts && !(hints && hints->commit_ts))
     return complain (complaint, "the certificate trusts commit timestamps, and the history has none");
-  v->told = told_new (meant, c->policy, v->hints, !c->valid, &problem);
+  v->told = told_new (meant, c->policy, hints, !c->valid || (now && now->excusing), &problem);
   if (!v->told)
     return complain (complaint, "the history has no verdict: %s", problem);
   v->told->origin = v->split.origin.data;
   return true;
+}
+
+bool verification_open (struct verification *v, const struct history *h, const struct certificate *c,
+                        struct complaint *complaint) {
+  *v = (struct verification){ .c = c };
+  return open_with (v, h, NULL, complaint);
 }
 
 bool verification_run (struct verification *v, struct complaint *complaint) {
@@ -65,7 +75,8 @@ bool verification_run (struct verification *v, struct complaint *complaint) {
     return complain (complaint, "there is no level %s", v->c->level);
   if (level.rt && !told_has_times (v->told))
     return complain (complaint, "the level needs times, and the history has none");
-  return (v->c->valid ? verify_valid : verify_invalid) (v->told, v->c, &level, complaint);
+  return v->c->valid ? verify_valid (v->told, v->c, &level, v->budget, complaint)
+                     : verify_invalid (v->told, v->c, &level, complaint);
 }
 
 void verification_close (struct verification *v) {
@@ -77,6 +88,14 @@ void verification_close (struct verification *v) {
 bool verify_certificate (const struct history *h, const struct certificate *c, struct complaint *complaint) {
   struct verification v;
   const bool fine = verification_open (&v, h, c, complaint) && verification_run (&v, complaint);
+  verification_close (&v);
+  return fine;
+}
+
+bool verify_now (const struct history *h, const struct certificate *c, const struct verify_now *now,
+                 struct complaint *complaint) {
+  struct verification v = { .c = c, .budget = now->budget };
+  const bool fine = open_with (&v, h, now, complaint) && verification_run (&v, complaint);
   verification_close (&v);
   return fine;
 }

@@ -2,7 +2,7 @@
 // proscribes. Each step says which edge it is; whether it is one is looked up in the history, and
 // what it presupposes becomes a premise. The clause says that not all premises hold.
 
-#include "certify/clauses.h"
+#include "verify/clauses.h"
 
 struct lemma {
   struct clauses *clauses;

@@ -4,7 +4,7 @@
 // A key that nobody can have written and that starts absent is absent anyway, and no read of it is
 // told. An iterator may or may not see what its own transaction writes while it is open.
 
-#include "certify/effects.h"
+#include "verify/effects.h"
 
 #include "base/search.h"
 

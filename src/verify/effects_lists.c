@@ -3,7 +3,7 @@
 // question undefined. Repetitions by aborted transactions are those of a client that tried again,
 // and do not count.
 
-#include "certify/effects.h"
+#include "verify/effects.h"
 
 #include "base/hash.h"
 

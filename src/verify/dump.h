@@ -1,9 +1,9 @@
 // A certificate as text.
 
-#ifndef KRAIT_CERTIFY_DUMP_H
-#define KRAIT_CERTIFY_DUMP_H
+#ifndef KRAIT_VERIFY_DUMP_H
+#define KRAIT_VERIFY_DUMP_H
 
-#include "certify/certificate.h"
+#include "verify/certificate.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "certify/effects.h"
+#include "verify/effects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +190,7 @@ static void tell_operation (struct told *a, uint32_t txn, uint32_t op) {
       told_add_range (a, txn, op);
     break;
   case OP_LIST:
-    if ((h->op_aux.data[op] != AUX_NONE || value == VALUE_ABSENT) && !a->writes_only)
+    if (told_list_is_recorded (h, op) && !a->writes_only && !a->lists_apart)
       told_add_list (a, txn, op);
     break;
   }

@@ -2,7 +2,7 @@
 // derives the empty clause from them. A clause of the proof follows from the ones that its hints
 // name, by unit propagation in that order (LRAT without its RAT steps, which nothing here needs).
 
-#include "certify/clauses.h"
+#include "verify/clauses.h"
 
 struct proof {
   const struct clauses *clauses;

@@ -1,6 +1,6 @@
 // The history of the parts: ids, times and hints.
 
-#include "certify/split.h"
+#include "verify/split.h"
 
 static bool has_range (const struct history *h, const struct fragment *fragment) {
   const bool kind = fragment->kind == OP_SCAN || fragment->kind == OP_ITER || fragment->kind == OP_LIST;

@@ -7,7 +7,7 @@
 // says; where it may be anything it explains one value, and if several are asked for, then none. A
 // read of anything but a value may always have seen one that nobody recorded wrote.
 
-#include "certify/effects.h"
+#include "verify/effects.h"
 
 #include "base/hash.h"
 #include "base/search.h"

@@ -12,8 +12,8 @@
 //   effects_lists.c   what lists say
 //   effects_excuses.c what is excused in an incomplete history
 
-#ifndef KRAIT_CERTIFY_ACCOUNT_H
-#define KRAIT_CERTIFY_ACCOUNT_H
+#ifndef KRAIT_VERIFY_EFFECTS_H
+#define KRAIT_VERIFY_EFFECTS_H
 
 #include "base/vec.h"
 #include "hints/hints.h"
@@ -98,6 +98,7 @@ struct told {
   // reads, lists and results are left out, as far as writes do not depend on them; a matter of
   // speed
   bool writes_only;
+  bool lists_apart; // lists and what they read are left out: somebody else looks at them
 
   // Of the transaction told last. Reads and writes of unrecorded deletes are among them.
   VEC (struct told_read) reads;
@@ -212,6 +213,9 @@ void told_excuse (struct told *); // takes what is excused out of what was told 
 // effects_lists.c
 struct appends *appends_new (const struct told *, const char **problem);
 void appends_free (struct appends *);
+static inline bool told_list_is_recorded (const struct history *h, uint32_t op) {
+  return h->op_aux.data[op] != AUX_NONE || h->op_values.data[op] == VALUE_ABSENT;
+}
 void told_add_list (struct told *, uint32_t txn, uint32_t op);
 bool told_one_is_prefix (const struct told_list *, const struct told_list *);
 

@@ -2,10 +2,10 @@
 // The verifier does this once more by itself, from the history and the name of the dialect, so that
 // a certificate need not be believed in that either.
 
-#ifndef KRAIT_CERTIFY_SPLIT_H
-#define KRAIT_CERTIFY_SPLIT_H
+#ifndef KRAIT_VERIFY_SPLIT_H
+#define KRAIT_VERIFY_SPLIT_H
 
-#include "certify/effects.h"
+#include "verify/effects.h"
 
 struct split {
   struct history *history;

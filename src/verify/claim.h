@@ -1,8 +1,8 @@
 // What a certificate may claim: the isolation levels, as the verifier understands them
 // (docs/semantics.md, section 5).
 
-#ifndef KRAIT_CERTIFY_CLAIM_H
-#define KRAIT_CERTIFY_CLAIM_H
+#ifndef KRAIT_VERIFY_CLAIM_H
+#define KRAIT_VERIFY_CLAIM_H
 
 #include <stdbool.h>
 
@@ -26,6 +26,15 @@ struct claim_level {
   enum family family;
   bool so, rt; // session order and real time count
 };
+
+struct claim_row {
+  const char *name;
+  struct claim_level level;
+  bool takes_prefixes;
+};
+
+// One that is in no table, for tests of made-up levels; or NULL.
+extern const struct claim_row *claim_row_besides;
 
 // By full name; there are no aliases here. False: no such level.
 bool claim_level_find (const char *name, struct claim_level *);

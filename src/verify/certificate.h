@@ -11,12 +11,12 @@
 // cannot go together because their edges close a pattern that the level proscribes. The steps are
 // an LRAT proof that no explanation can meet all of them.
 
-#ifndef KRAIT_CERTIFY_CERTIFICATE_H
-#define KRAIT_CERTIFY_CERTIFICATE_H
+#ifndef KRAIT_VERIFY_CERTIFICATE_H
+#define KRAIT_VERIFY_CERTIFICATE_H
 
 #include "base/error.h"
 #include "base/vec.h"
-#include "certify/effects.h"
+#include "verify/effects.h"
 
 struct named_source {
   uint32_t op, key; // sorted by
@@ -147,6 +147,7 @@ struct claim {
   const char *dialect; // or NULL
 };
 struct certificate *certificate_new (const struct claim *, const struct history *);
+void certificate_set_level (struct certificate *, const char *level);
 void certificate_free (struct certificate *);
 
 void cert_constraints_free (struct cert_constraints *);

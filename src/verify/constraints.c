@@ -1,6 +1,6 @@
 // What modules demand, held against a world.
 
-#include "certify/valid.h"
+#include "verify/valid.h"
 
 #include "base/group.h"
 

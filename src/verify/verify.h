@@ -2,11 +2,13 @@
 // (effects.h), the levels (claim.h) and how to follow an argument; nothing of graphs, saturation or
 // search.
 
-#ifndef KRAIT_CERTIFY_VERIFY_H
-#define KRAIT_CERTIFY_VERIFY_H
+#ifndef KRAIT_VERIFY_VERIFY_H
+#define KRAIT_VERIFY_VERIFY_H
 
-#include "certify/certificate.h"
-#include "certify/split.h"
+#include "verify/certificate.h"
+#include "verify/split.h"
+
+struct budget;
 
 // What is wrong with a certificate, in one line.
 struct complaint {
@@ -17,13 +19,25 @@ struct complaint {
 // (of `invalid`).
 bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
 
+// The same for whoever came to the verdict just now: within a budget, with the hints of the history
+// as they were read already (NULL: there are none; those of the parts that a dialect makes are read
+// again), and of an incomplete history also that it is valid if what is missing explains what
+// nothing else does. False, and nothing left of the budget: it was stopped.
+struct verify_now {
+  const struct hints *hints;
+  bool excusing;
+  struct budget *budget;
+};
+bool verify_now (const struct history *, const struct certificate *, const struct verify_now *, struct complaint *);
+
 // The same in steps. False with a complaint: the certificate is not for this history, or there is
 // no such claim. verification_close in any case.
 struct verification {
   const struct certificate *c;
   struct split split; // if there is a dialect
   struct hints *hints;
-  struct told *told; // of the history as it is meant; or NULL
+  struct told *told;     // of the history as it is meant; or NULL
+  struct budget *budget; // or NULL
 };
 bool verification_open (struct verification *, const struct history *, const struct certificate *, struct complaint *);
 bool verification_run (struct verification *, struct complaint *);
@@ -32,7 +46,8 @@ void verification_close (struct verification *);
 // Inside.
 struct claim_level;
 bool complain (struct complaint *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
-bool verify_valid (struct told *, const struct certificate *, const struct claim_level *, struct complaint *);
+bool verify_valid (struct told *, const struct certificate *, const struct claim_level *, struct budget *,
+                   struct complaint *);
 bool verify_invalid (struct told *, const struct certificate *, const struct claim_level *, struct complaint *);
 
 #endif

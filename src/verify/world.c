@@ -1,6 +1,6 @@
 // All choices of a certificate, put in place: who took place, where, and which versions there are.
 
-#include "certify/valid.h"
+#include "verify/valid.h"
 
 #include "base/group.h"
 #include "base/search.h"
@@ -25,32 +25,45 @@ static bool take_part (struct world *w) {
   return true;
 }
 
-// With one point per transaction it begins where it commits.
+static bool place_once (struct world *w) {
+  const uint32_t *order = w->c->order.data;
+  w->rank = w->begin = w->commit = mem_nones (w->txns);
+  w->by_commit = order;
+  for (uint32_t i = 0; i < w->placed; i++) {
+    if (order[i] >= w->txns || !w->in[order[i]] || w->rank[order[i]] != NOT_PLACED)
+      return complain (w->complaint, "place %u of the order does not fit", i);
+    w->rank[order[i]] = i;
+  }
+  return true;
+}
+
+static bool place_twice (struct world *w) {
+  const struct certificate *c = w->c;
+  uint32_t *by_commit = MEM_ARRAY (uint32_t, w->placed), commits = 0;
+  w->by_commit = by_commit;
+  w->begin = mem_nones (w->txns);
+  w->commit = mem_nones (w->txns);
+  w->rank = MEM_ARRAY (uint32_t, w->txns);
+  for (uint32_t i = 0; i < c->order.count; i++) {
+    const uint32_t point = c->order.data[i], txn = point / 2;
+    uint32_t *place = txn < w->txns ? &(point % 2 ? w->commit : w->begin)[txn] : NULL;
+    if (!place || !w->in[txn] || *place != NOT_PLACED || (point % 2 && w->begin[txn] == NOT_PLACED))
+      return complain (w->complaint, "place %u of the order does not fit", i);
+    *place = i;
+    if (point % 2 == 0)
+      continue;
+    w->rank[txn] = commits;
+    by_commit[commits++] = txn;
+  }
+  return true;
+}
+
 static bool place_points (struct world *w) {
   const struct certificate *c = w->c;
   if (c->order.count != (size_t) w->placed * c->points)
     return complain (w->complaint, "the order has %zu points, not those of the %u transactions that took place",
                      c->order.count, w->placed);
-  w->begin = mem_nones (w->txns);
-  w->commit = mem_nones (w->txns);
-  w->by_commit = MEM_ARRAY (uint32_t, w->placed);
-  w->rank = MEM_ARRAY (uint32_t, w->txns);
-  uint32_t commits = 0;
-  for (uint32_t i = 0; i < c->order.count; i++) {
-    const uint32_t point = c->order.data[i], txn = c->points == 2 ? point / 2 : point;
-    const bool begins = c->points == 1 || point % 2 == 0, commits_here = c->points == 1 || point % 2 == 1;
-    if (txn >= w->txns || !w->in[txn] || (begins && w->begin[txn] != NOT_PLACED)
-        || (commits_here && w->commit[txn] != NOT_PLACED) || (!begins && w->begin[txn] == NOT_PLACED))
-      return complain (w->complaint, "place %u of the order does not fit", i);
-    if (begins)
-      w->begin[txn] = c->points == 2 ? i : 2 * i;
-    if (!commits_here)
-      continue;
-    w->commit[txn] = c->points == 2 ? i : 2 * i + 1;
-    w->rank[txn] = commits;
-    w->by_commit[commits++] = txn;
-  }
-  return true;
+  return c->points == 1 ? place_once (w) : place_twice (w);
 }
 
 static bool settle_deletes (struct world *w) {
@@ -66,8 +79,7 @@ static bool settle_deletes (struct world *w) {
   return true;
 }
 
-// Of the transaction told last.
-static uint32_t deletes_that_wrote (const struct world *w) {
+uint32_t world_deletes_that_wrote (const struct world *w) {
   uint32_t count = 0;
   for (size_t i = 0; i < w->told->unrecorded.count; i++)
     count += world_wrote (w, w->told->unrecorded.data[i]);
@@ -76,8 +88,10 @@ static uint32_t deletes_that_wrote (const struct world *w) {
 
 // ---------------------------------------------------------------------------------------- versions
 
-// False: somebody is said to have written who is no unrecorded delete of a transaction that took
-// place.
+bool world_wrote_no_more_than (const struct world *w, size_t wrote) {
+  return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no unrecorded delete");
+}
+
 static bool count_versions (struct world *w) {
   struct told *a = w->told;
   size_t wrote = 0;
@@ -88,12 +102,12 @@ static bool count_versions (struct world *w) {
     for (size_t i = 0; i < a->writes.count; i++)
       if (world_installed (w, &a->writes.data[i]))
         group_count (w->key_first, a->writes.data[i].key);
-    wrote += deletes_that_wrote (w);
+    wrote += world_deletes_that_wrote (w);
   }
-  return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no unrecorded delete");
+  return world_wrote_no_more_than (w, wrote);
 }
 
-static bool order_versions (struct world *w) {
+bool world_order_versions (struct world *w) {
   struct told *a = w->told;
   const uint32_t keys = history_keys (a->h);
   w->key_first = groups_new (keys);
@@ -105,7 +119,7 @@ static bool order_versions (struct world *w) {
     for (size_t k = 0; k < a->writes.count; k++)
       if (world_installed (w, &a->writes.data[k]))
         w->versions[group_next (w->key_first, a->writes.data[k].key)] =
-          (struct version){ w->by_commit[i], a->writes.data[k].value };
+          (struct version){ w->commit[w->by_commit[i]], a->writes.data[k].value };
   }
   a->writes_only = false;
   return fine;
@@ -114,17 +128,16 @@ static bool order_versions (struct world *w) {
 bool world_make (struct world *w, struct told *told, const struct certificate *c, const struct claim_level *level,
                  struct complaint *complaint) {
   *w = (struct world){ .told = told, .c = c, .level = level, .complaint = complaint };
-  if (!take_part (w) || !place_points (w) || !settle_deletes (w))
-    return false;
-  w->mark = MEM_ZARRAY (uint32_t, w->txns);
-  return order_versions (w);
+  return take_part (w) && place_points (w) && settle_deletes (w);
 }
 
 void world_free (struct world *w) {
   mem_free (w->in);
-  mem_free (w->begin);
-  mem_free (w->commit);
-  mem_free (w->by_commit);
+  if (w->begin != w->rank) {
+    mem_free (w->begin);
+    mem_free (w->commit);
+    mem_free ((uint32_t *) w->by_commit);
+  }
   mem_free (w->rank);
   mem_free (w->wrote);
   mem_free (w->key_first);
@@ -148,13 +161,13 @@ const struct named_source *world_named (const struct world *w, uint32_t op, uint
 // The first version of the key that was committed at this place or later.
 static uint32_t first_version_from (const struct world *w, uint32_t key, uint32_t place) {
   uint32_t low = w->key_first[key];
-  LOWER_BOUND (low, w->key_first[key + 1], middle, w->commit[w->versions[middle].txn] < place);
+  LOWER_BOUND (low, w->key_first[key + 1], middle, w->versions[middle].place < place);
   return low;
 }
 
 uint32_t world_version_of (const struct world *w, uint32_t key, uint32_t txn) {
   const uint32_t at = first_version_from (w, key, w->commit[txn]);
-  return at < w->key_first[key + 1] && w->versions[at].txn == txn ? at : VERSION_NONE;
+  return at < w->key_first[key + 1] && w->versions[at].place == w->commit[txn] ? at : VERSION_NONE;
 }
 
 bool world_place_read (const struct world *w, const struct told_read *read, const struct named_source *named,
@@ -167,11 +180,11 @@ bool world_place_read (const struct world *w, const struct told_read *read, cons
     if (named->source >= w->txns || !w->in[named->source] || named->source == read->txn)
       return false;
     placed->at = first_version_from (w, key, w->commit[named->source]) + 1;
-    if (placed->at > placed->end || w->versions[placed->at - 1].txn != named->source)
+    if (placed->at > placed->end || world_writer (w, placed->at - 1) != named->source)
       return false;
   }
   if (placed->at > first)
-    placed->source = w->versions[placed->at - 1].txn;
+    placed->source = world_writer (w, placed->at - 1);
   if (!told_hint_allows (read, placed->source))
     return false;
   if (read->list)

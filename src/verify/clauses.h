@@ -6,12 +6,12 @@
 // a read read from a transaction (which means that there was such a read, and such a version); one
 // transaction's version of a key comes before another's. They are numbered as they come up.
 
-#ifndef KRAIT_CERTIFY_CLAUSES_H
-#define KRAIT_CERTIFY_CLAUSES_H
+#ifndef KRAIT_VERIFY_CLAUSES_H
+#define KRAIT_VERIFY_CLAUSES_H
 
 #include "base/hash.h"
-#include "certify/claim.h"
-#include "certify/verify.h"
+#include "verify/claim.h"
+#include "verify/verify.h"
 
 enum variable_kind { NAME_IN, NAME_WROTE, NAME_SOURCE, NAME_BEFORE, NAME_ALTERNATIVE };
 

@@ -1,14 +1,15 @@
 // Inside of verifying `valid`: one world, that is, all choices made, and what each level asks of
 // it.
 
-#ifndef KRAIT_CERTIFY_VALID_H
-#define KRAIT_CERTIFY_VALID_H
+#ifndef KRAIT_VERIFY_VALID_H
+#define KRAIT_VERIFY_VALID_H
 
-#include "certify/claim.h"
-#include "certify/verify.h"
+#include "verify/claim.h"
+#include "verify/verify.h"
 
 struct version {
-  uint32_t txn, value;
+  uint32_t place; // of the commit, in the order
+  uint32_t value;
 };
 
 struct world {
@@ -16,13 +17,15 @@ struct world {
   const struct certificate *c;
   const struct claim_level *level;
   struct complaint *complaint;
+  struct budget *budget; // or NULL
 
   uint32_t txns, placed;
-  uint8_t *in;              // per transaction: it took place
-  uint32_t *begin, *commit; // places in the order; of 2 * placed
-  uint32_t *by_commit;      // transactions in the order of their commits
-  uint32_t *rank;           // where in by_commit
-  uint8_t *wrote;           // a bit per operation; NULL: no unrecorded delete wrote
+  uint8_t *in; // per transaction: it took place
+  // places in the order; where a transaction has one point, they are one column with `rank`
+  uint32_t *begin, *commit;
+  const uint32_t *by_commit; // transactions in the order of their commits
+  uint32_t *rank;            // where in by_commit
+  uint8_t *wrote;            // a bit per operation; NULL: no unrecorded delete wrote
 
   // The versions of each key in their order, the initial one left out.
   uint32_t *key_first; // one more entry at the end
@@ -34,7 +37,7 @@ struct world {
   uint32_t *given_first; // one more entry at the end; NULL: none
   uint32_t *given_from;
 
-  // For looking back (look_back.c).
+  // For looking back (look_back.c); NULL: nobody did yet.
   uint32_t *mark, stamp;
 };
 
@@ -67,10 +70,22 @@ static inline bool world_installed (const struct world *w, const struct told_wri
   return write->unrecorded == OP_NONE || world_wrote (w, write->unrecorded);
 }
 
-// Makes the world of a certificate; false with a complaint. world_free in any case.
+// Makes the world of a certificate, without its versions; false with a complaint. world_free in any
+// case.
 bool world_make (struct world *, struct told *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
+bool world_order_versions (struct world *);
 void world_free (struct world *);
+
+// Unrecorded deletes of the transaction told last that wrote; and whether these are, all in all,
+// those that the certificate names.
+uint32_t world_deletes_that_wrote (const struct world *);
+bool world_wrote_no_more_than (const struct world *, size_t wrote);
+
+// Who wrote a version of world.versions.
+static inline uint32_t world_writer (const struct world *w, uint32_t at) {
+  return w->c->order.data[w->versions[at].place] >> (w->c->points - 1);
+}
 
 #define NOT_PLACED UINT32_MAX // of world.begin and world.commit
 #define VERSION_NONE UINT32_MAX
@@ -85,7 +100,7 @@ bool world_place_read (const struct world *, const struct told_read *, const str
 // The source that the certificate names for a read, or NULL.
 const struct named_source *world_named (const struct world *, uint32_t op, uint32_t key);
 
-// demands.c
+// constraints.c
 bool world_conditions_hold (struct world *, const struct cert_constraint *);
 // Whether all constraints are met, by the alternatives that the certificate names.
 bool world_meets_constraints (struct world *);
@@ -94,8 +109,8 @@ bool world_meets_constraints (struct world *);
 // is none.
 static inline uint32_t next_writer (const struct world *w, const struct placed_read *placed) {
   uint32_t at = placed->at;
-  at += at < placed->end && w->versions[at].txn == placed->read.txn;
-  return at < placed->end ? w->versions[at].txn : INITIAL;
+  at += at < placed->end && world_writer (w, at) == placed->read.txn;
+  return at < placed->end ? world_writer (w, at) : INITIAL;
 }
 
 // Marks every transaction of the ranks from `lowest` on from which an edge leads, over others, to
@@ -107,6 +122,7 @@ struct look_back {
   bool hide_versions, with_anti;
 };
 void world_look_back (struct world *, const struct look_back *);
+void world_unmark (struct world *); // before somebody is marked by hand
 static inline bool world_marked (const struct world *w, uint32_t txn) {
   return w->mark[txn] == w->stamp;
 }

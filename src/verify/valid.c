@@ -4,8 +4,9 @@
 // all lead forward close no cycle. Where a level counts anti-dependencies or asks what a reader has
 // seen, it is enough to look at those few that lead backward (look_back.c).
 
-#include "certify/valid.h"
+#include "verify/valid.h"
 
+#include "base/budget.h"
 #include "base/sort.h"
 #include <stdlib.h>
 #include <string.h>
@@ -46,35 +47,30 @@ static bool keeps_program_order (const struct world *w) {
 // Somebody who ended before another one began must not come behind it.
 static bool keeps_real_time (const struct world *w) {
   const struct history *h = w->told->h;
-  const size_t places = 2 * (size_t) w->placed;
-  uint32_t *enters = mem_nones (places);
-  for (uint32_t i = 0; i < w->placed; i++)
-    enters[world_entry (w, w->by_commit[i])] = w->by_commit[i];
-  int64_t latest_begin = INT64_MIN;
-  size_t place = 0;
-  bool fine = true;
-  for (uint32_t i = 0; i < w->placed && fine; i++) {
-    const uint32_t txn = w->by_commit[i];
-    for (; place < w->commit[txn]; place++) // those that entered before this one committed
-      if (enters[place] != TXN_NONE && history_begin_time (h, enters[place]) > latest_begin)
-        latest_begin = history_begin_time (h, enters[place]);
+  const struct certificate *c = w->c;
+  const bool enters_at_begin = world_has_points (w) && c->points == 2;
+  int64_t latest_begin = INT64_MIN; // of those that entered so far
+  for (size_t i = 0; i < c->order.count; i++) {
+    const uint32_t txn = c->order.data[i] >> (c->points - 1);
+    const bool commits = c->points == 1 || c->order.data[i] % 2;
     int64_t ended;
-    fine = !told_ended (w->told, txn, w->c->clock_skew, &ended) || ended >= latest_begin
-           || complain (w->complaint, "the order breaks real time at transaction %llu",
-                        (unsigned long long) h->txn_ids.data[txn]);
+    if (commits && told_ended (w->told, txn, c->clock_skew, &ended) && ended < latest_begin)
+      return complain (w->complaint, "the order breaks real time at transaction %llu",
+                       (unsigned long long) h->txn_ids.data[txn]);
+    if (commits != enters_at_begin && history_begin_time (h, txn) > latest_begin)
+      latest_begin = history_begin_time (h, txn);
   }
-  mem_free (enters);
-  return fine;
+  return true;
 }
 
 // Snapshot isolation: who writes a key committed before the next one who writes it began.
 static bool keeps_versions_apart (const struct world *w) {
   for (uint32_t key = 0; key < history_keys (w->told->h); key++)
     for (uint32_t i = w->key_first[key]; i + 1 < w->key_first[key + 1]; i++)
-      if (w->commit[w->versions[i].txn] >= w->begin[w->versions[i + 1].txn])
+      if (w->versions[i].place >= w->begin[world_writer (w, i + 1)])
         return complain (w->complaint, "transactions %llu and %llu write a key at the same time",
-                         (unsigned long long) w->told->h->txn_ids.data[w->versions[i].txn],
-                         (unsigned long long) w->told->h->txn_ids.data[w->versions[i + 1].txn]);
+                         (unsigned long long) w->told->h->txn_ids.data[world_writer (w, i)],
+                         (unsigned long long) w->told->h->txn_ids.data[world_writer (w, i + 1)]);
   return true;
 }
 
@@ -145,6 +141,11 @@ static void initial_open (const struct world *w, struct initial *initial) {
     initial->value[key] = VALUE_UNRECORDED;
 }
 
+static void initial_close (struct initial *initial) {
+  mem_free (initial->value);
+  VEC_FREE (initial->others);
+}
+
 // ------------------------------------------------------------------------------------------- lists
 
 // The writers of a list are the first versions of its key, one after the other.
@@ -152,7 +153,7 @@ static bool list_fits (const struct world *w, const struct told_list *list) {
   const uint32_t first = w->key_first[list->key], count = w->key_first[list->key + 1] - first;
   bool fine = list->writers <= count;
   for (uint32_t i = 0; i < list->writers && fine; i++)
-    fine = w->versions[first + i].txn == w->told->list_writers.data[list->first_writer + i];
+    fine = world_writer (w, first + i) == w->told->list_writers.data[list->first_writer + i];
   return fine || complain (w->complaint, "operation %u: a list does not show the versions of its key", list->op);
 }
 
@@ -189,6 +190,8 @@ static bool lists_agree (struct world *w) {
 
 // --------------------------------------------------------------------------------- what levels ask
 
+typedef VEC (uint32_t) u32_vec;
+
 // Reads of one transaction that are to be looked at more closely.
 typedef VEC (struct placed_read) placed_read_vec;
 
@@ -214,7 +217,7 @@ static bool keeps_cursors (struct world *w, const placed_read_vec *reads, uint32
       if (reads->data[k].read.key == write->key && reads->data[k].read.op <= first
           && told_holds_cursor (a, &reads->data[k].read))
         last = &reads->data[k];
-    if (last && (last->at == last->end || w->versions[last->at].txn != txn))
+    if (last && (last->at == last->end || world_writer (w, last->at) != txn))
       return wrong (w, last, "somebody else's version lies between what it read and what it wrote");
   }
   return true;
@@ -260,8 +263,8 @@ static bool nothing_visible_between (struct world *w, const placed_read_vec *rea
                                      bool (*visible) (struct world *, const struct placed_read *, uint32_t)) {
   for (size_t i = 0; i < reads->count; i++) {
     const struct placed_read *read = &reads->data[i];
-    for (uint32_t at = read->at; at < read->end && w->commit[w->versions[at].txn] < w->commit[read->read.txn]; at++)
-      if (visible (w, read, w->versions[at].txn))
+    for (uint32_t at = read->at; at < read->end && w->versions[at].place < w->commit[read->read.txn]; at++)
+      if (visible (w, read, world_writer (w, at)))
         return wrong (w, read, "a version that it sees is newer than the one that it read");
   }
   return true;
@@ -277,8 +280,8 @@ static uint32_t lowest_between (const struct world *w, const placed_read_vec *re
   uint32_t lowest = RANK_NONE;
   for (size_t i = 0; i < reads->count; i++) {
     const struct placed_read *read = &reads->data[i];
-    if (read->at < read->end && w->rank[w->versions[read->at].txn] < lowest)
-      lowest = w->rank[w->versions[read->at].txn];
+    if (read->at < read->end && w->rank[world_writer (w, read->at)] < lowest)
+      lowest = w->rank[world_writer (w, read->at)];
   }
   return lowest;
 }
@@ -298,7 +301,7 @@ static bool is_one_step_away (struct world *w, const struct placed_read *read, u
 }
 
 static bool reads_atomically (struct world *w, const placed_read_vec *reads) {
-  w->stamp++;
+  world_unmark (w);
   for (size_t i = 0; i < reads->count; i++)
     if (reads->data[i].source != INITIAL)
       w->mark[reads->data[i].source] = w->stamp;
@@ -307,7 +310,7 @@ static bool reads_atomically (struct world *w, const placed_read_vec *reads) {
 
 // What earlier operations of the transaction read from. Reads come in the order of operations.
 static bool reads_forward (struct world *w, const placed_read_vec *reads) {
-  w->stamp++;
+  world_unmark (w);
   size_t marked = 0;
   for (size_t i = 0; i < reads->count; i++) {
     for (; reads->data[marked].read.op < reads->data[i].read.op; marked++)
@@ -367,13 +370,17 @@ static bool read_fits (struct world *w, const struct told_read *read, bool write
          || wrong (w, placed, "what it read was overwritten before its turn");
 }
 
+static bool complain_of_items (const struct world *w) {
+  return complain (w->complaint, "operation %u: its items are out of range, out of order or repeated",
+                   w->told->malformed.data[0]);
+}
+
 static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, placed_read_vec *again) {
   struct told *a = w->told;
   again->count = 0;
   told_add (a, txn);
   if (a->malformed.count)
-    return complain (w->complaint, "operation %u: its items are out of range, out of order or repeated",
-                     a->malformed.data[0]);
+    return complain_of_items (w);
   const bool writes = writes_something (w);
   for (size_t i = 0; i < a->lists.count; i++)
     if (!list_fits (w, &a->lists.data[i]))
@@ -444,7 +451,7 @@ static bool keeps_commit_times (const struct world *w, uint32_t key) {
   const struct hints *hints = w->told->hints;
   uint32_t last = TXN_NONE;
   for (uint32_t i = w->key_first[key]; i < w->key_first[key + 1]; i++) {
-    const uint32_t txn = w->versions[i].txn;
+    const uint32_t txn = world_writer (w, i);
     if (!hints->has_commit_ts[txn])
       continue;
     if (last != TXN_NONE && hints->commit_ts[last] >= hints->commit_ts[txn])
@@ -484,32 +491,148 @@ static bool keeps_hints (struct world *w) {
   return claim_reads_count (*w->level) || keeps_shown_deletes (w);
 }
 
+// ---------------------------------------------------------------------------------- a serial order
+
+// One transaction after the other, each read reading the last version before it: then every edge of
+// every level leads forward, and there is nothing between a version and who reads it. What is left
+// to see is that the results are those of such a run, which takes one value per key, or one list.
+// Hints and what modules demand speak of versions, and need to see them all.
+static bool is_serial (const struct world *w) {
+  return w->c->points == 1 && !w->c->sources.count && !w->c->constraints.list.count && !w->told->hints
+         && !w->told->excusing && claim_reads_count (*w->level);
+}
+
+struct run {
+  struct initial initial;
+  uint32_t *values; // per key; VALUE_UNRECORDED: the initial one, which may be any
+  u32_vec *lists;   // per key; NULL: there are none
+};
+
+// What was appended before, then what the transaction itself did, if it sees that.
+static bool is_list (const struct world *w, const struct run *run, uint32_t op, bool with_own) {
+  const struct history *h = w->told->h;
+  const u32_vec *list = &run->lists[h->op_keys.data[op]];
+  const struct op_range *range = h->op_aux.data[op] != AUX_NONE ? &h->ranges.data[h->op_aux.data[op]] : NULL;
+  const uint32_t *elements = range ? h->item_values.data + range->first_item : NULL;
+  const size_t count = range ? range->items : 0;
+  size_t at = list->count;
+  if (count < at || (at && memcmp (elements, list->data, at * sizeof *elements)))
+    return false;
+  for (uint32_t own = h->txn_first_op.data[history_txn_of_op (h, op)]; with_own && own < op; own++)
+    if (h->op_kinds.data[own] == OP_APPEND && h->op_keys.data[own] == h->op_keys.data[op]) {
+      if (at == count || elements[at] != h->op_values.data[own])
+        return false;
+      at++;
+    }
+  return at == count;
+}
+
+static bool run_lists (const struct world *w, struct run *run, uint32_t txn) {
+  const struct history *h = w->told->h;
+  const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
+  for (uint32_t op = first; op < end; op++)
+    if (h->op_kinds.data[op] == OP_LIST && told_list_is_recorded (h, op)
+        && !(w->told->policy != POLICY_EXTERNAL && is_list (w, run, op, true))
+        && !(w->told->policy != POLICY_MUST && is_list (w, run, op, false)))
+      return complain (w->complaint, "operation %u: a list does not show what was appended", op);
+  for (uint32_t op = first; op < end; op++)
+    if (h->op_kinds.data[op] == OP_APPEND)
+      VEC_PUSH (run->lists[h->op_keys.data[op]], h->op_values.data[op]);
+  return true;
+}
+
+static bool run_read (const struct world *w, struct run *run, const struct told_read *read) {
+  const uint32_t value = run->values[read->key];
+  struct placed_read placed = { .read = *read, .source = INITIAL };
+  switch (world_outcome (w, read)) {
+  case OUTCOME_OWN: return true;
+  case OUTCOME_BROKEN: return wrong (w, &placed, "a result that nothing explains");
+  case OUTCOME_EXTERNAL: break;
+  }
+  if (value == VALUE_UNRECORDED)
+    return initial_fits (w, &run->initial, &placed);
+  return told_fits (read, value) || wrong (w, &placed, "its source does not explain it");
+}
+
+static bool run_transaction (const struct world *w, struct run *run, uint32_t txn) {
+  struct told *a = w->told;
+  told_add (a, txn);
+  if (a->malformed.count)
+    return complain_of_items (w);
+  for (size_t i = 0; i < a->reads.count; i++)
+    if (!run_read (w, run, &a->reads.data[i]))
+      return false;
+  for (size_t i = 0; i < a->writes.count; i++)
+    if (world_installed (w, &a->writes.data[i]))
+      run->values[a->writes.data[i].key] = a->writes.data[i].value;
+  return !run->lists || run_lists (w, run, txn);
+}
+
+static bool runs (const struct world *w) {
+  const uint32_t keys = history_keys (w->told->h);
+  struct run run = { .values = MEM_ARRAY (uint32_t, keys) };
+  size_t wrote = 0;
+  bool fine = true;
+  memcpy (run.values, w->told->init_value, keys * sizeof *run.values);
+  run.lists = w->told->appends ? MEM_ZARRAY (u32_vec, keys) : NULL;
+  initial_open (w, &run.initial);
+  w->told->lists_apart = true;
+  for (uint32_t i = 0; i < w->placed && fine; i++) {
+    fine = run_transaction (w, &run, w->by_commit[i]);
+    wrote += world_deletes_that_wrote (w);
+  }
+  w->told->lists_apart = false;
+  fine = fine && others_fit (w, &run.initial) && world_wrote_no_more_than (w, wrote);
+  initial_close (&run.initial);
+  for (uint32_t key = 0; run.lists && key < keys; key++)
+    VEC_FREE (run.lists[key]);
+  mem_free (run.lists);
+  mem_free (run.values);
+  return fine;
+}
+
+// Looking back may take long, and nothing that it says counts if it was stopped.
+static bool is_stopped (const struct world *w) {
+  return budget_spent (w->budget) && !complain (w->complaint, "a limit was reached");
+}
+
 static bool all_reads_fit (struct world *w) {
   struct initial initial;
   placed_read_vec again = VEC_EMPTY;
   bool fine = true;
   initial_open (w, &initial);
-  for (uint32_t txn = 0; txn < w->txns && fine; txn++)
-    if (w->in[txn])
-      fine = reads_fit (w, &initial, txn, &again) && (!again.count || transaction_fits (w, &again, txn));
+  // In an order in which neighbours read neighbouring versions.
+  for (uint32_t i = 0; i < w->placed && fine; i++)
+    fine = reads_fit (w, &initial, w->by_commit[i], &again)
+           && (!again.count || transaction_fits (w, &again, w->by_commit[i])) && !is_stopped (w);
   fine = fine && others_fit (w, &initial);
-  mem_free (initial.value);
-  VEC_FREE (initial.others);
+  initial_close (&initial);
   VEC_FREE (again);
   return fine;
 }
 
+static bool versions_fit (struct world *w) {
+  const struct claim_level *level = w->level;
+  if (!world_order_versions (w) || !world_meets_constraints (w)
+      || (level->family == FAMILY_SNAPSHOT_ISOLATION && !keeps_versions_apart (w)))
+    return false;
+  if (claim_reads_count (*level) ? !all_reads_fit (w) || !sources_are_reads (w) : w->told->appends && !lists_agree (w))
+    return false;
+  return keeps_hints (w);
+}
+
+static bool world_fits (struct world *w) {
+  const struct claim_level *level = w->level;
+  return keeps_program_order (w) && (!level->so || keeps_sessions (w)) && (!level->rt || keeps_real_time (w))
+         && (is_serial (w) ? runs (w) : versions_fit (w));
+}
+
 bool verify_valid (struct told *told, const struct certificate *c, const struct claim_level *level,
-                   struct complaint *complaint) {
+                   struct budget *budget, struct complaint *complaint) {
   struct world w;
   bool fine = world_make (&w, told, c, level, complaint);
-  fine = fine && world_meets_constraints (&w) && keeps_program_order (&w) && (!level->so || keeps_sessions (&w))
-         && (!level->rt || keeps_real_time (&w))
-         && (level->family != FAMILY_SNAPSHOT_ISOLATION || keeps_versions_apart (&w));
-  if (fine)
-    fine =
-      claim_reads_count (*level) ? all_reads_fit (&w) && sources_are_reads (&w) : !told->appends || lists_agree (&w);
-  fine = fine && keeps_hints (&w);
+  w.budget = budget;
+  fine = fine && world_fits (&w);
   world_free (&w);
   return fine;
 }
