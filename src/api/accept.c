@@ -48,9 +48,8 @@ static struct certify_claim claim_of (const struct to_accept *a, const struct ir
 
 static enum acceptance verify (struct to_accept *a, const struct ir_witness *w, const char **why) {
   uint32_t *preferred = preferred_alternatives (a, w);
-  const struct certify_claim claim = claim_of (a, w, preferred);
+  struct certify_claim claim = claim_of (a, w, preferred);
   struct certificate *certificate = certify_witness (&claim, w);
-  mem_free (preferred);
   *why = certificate ? a->complaint.text : "it cannot be written down";
   const bool fine =
     certificate
@@ -58,11 +57,12 @@ static enum acceptance verify (struct to_accept *a, const struct ir_witness *w, 
                    &(struct verify_now){
                      .hints = w->ir->asg->hints, .excusing = w->ir->asg->excusing, .budget = a->options->budget },
                    &a->complaint);
+  certificate_free (certificate);
   if (fine && a->options->certify) { // at the level that was asked for, which follows
-    certificate_set_level (certificate, a->options->level->name);
-    *a->certificate = certificate;
-  } else
-    certificate_free (certificate);
+    claim.claim.level = a->options->level->name;
+    *a->certificate = certify_witness (&claim, w);
+  }
+  mem_free (preferred);
   if (fine)
     return ACCEPTED;
   return a->options->budget && budget_check (a->options->budget) != BUDGET_LEFT ? STOPPED : REFUSED;

@@ -14,18 +14,12 @@ const char *own_policy_name (enum own_policy policy) {
   return policy < POLICIES ? names[policy] : "?";
 }
 
-void certificate_set_level (struct certificate *c, const char *level) {
-  if (strlen (level) >= sizeof c->level)
-    misuse (__func__, "the name of a level is too long");
-  memcpy (c->level, level, strlen (level) + 1);
-}
-
 struct certificate *certificate_new (const struct claim *claim, const struct history *h) {
   struct certificate *c = mem_zalloc (sizeof *c);
   const char *dialect = claim->dialect ? claim->dialect : "";
-  if (strlen (dialect) >= sizeof c->dialect)
-    misuse (__func__, "the name of a dialect is too long");
-  certificate_set_level (c, claim->level);
+  if (strlen (claim->level) >= sizeof c->level || strlen (dialect) >= sizeof c->dialect)
+    misuse (__func__, "the name of a level or a dialect is too long");
+  memcpy (c->level, claim->level, strlen (claim->level) + 1);
   memcpy (c->dialect, dialect, strlen (dialect) + 1);
   c->policy = claim->policy;
   c->clock_skew = claim->clock_skew;

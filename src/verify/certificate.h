@@ -147,7 +147,6 @@ struct claim {
   const char *dialect; // or NULL
 };
 struct certificate *certificate_new (const struct claim *, const struct history *);
-void certificate_set_level (struct certificate *, const char *level);
 void certificate_free (struct certificate *);
 
 void cert_constraints_free (struct cert_constraints *);

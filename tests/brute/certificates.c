@@ -12,12 +12,12 @@
 //     [--unknown=often] [--levels=NAME]
 
 #include "api/certify.h"
-#include "verify/verify.h"
 #include "dialects/dialects.h"
 #include "hinted.h"
 #include "levels/levels.h"
 #include "prng.h"
 #include "run.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <string.h>

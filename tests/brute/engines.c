@@ -143,12 +143,15 @@ struct engine {
   enum rows_kind rows;
 };
 
+#define SEARCH .saturation = true, .priority = true, .propagation = true, .stuck_reads = true, .overbooked = true
 static const struct engine engines[] = {
-  { "default", { true, true, true, true, true, true, true }, ROWS_AUTO },
-  { "search", { false, true, false, true, true, true, true }, ROWS_CLOCKS },
-  { "bits", { false, true, false, true, true, false, true }, ROWS_BITS },
-  { "partial", { false, true, false, false, true, true, true }, ROWS_PARTIAL },
-  { "no saturation", { false, false, false, true, true, true, false }, ROWS_CLOCKS },
+  { "default",
+    { SEARCH, .stronger_first = true, .guess = true, .components = true, .static_lemmas = true },
+    ROWS_AUTO },
+  { "search", { SEARCH, .components = true, .static_lemmas = true, .windows = true }, ROWS_CLOCKS },
+  { "bits", { SEARCH, .components = true, .decisions = true }, ROWS_BITS },
+  { "partial", { SEARCH, .static_lemmas = true, .windows = true }, ROWS_PARTIAL },
+  { "no saturation", { .components = true, .priority = true, .static_lemmas = true }, ROWS_CLOCKS },
 };
 enum { ENGINES = sizeof engines / sizeof *engines };
 

@@ -3,9 +3,9 @@
 // up.
 
 #include "api/certify.h"
-#include "verify/verify.h"
 #include "formats/formats.h"
 #include "levels/levels.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
 #include "oracle.h"
 
 #include "api/certify.h"
-#include "verify/verify.h"
 #include "history/history.h"
 #include "levels/levels.h"
 #include "tests/brute/random_history.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <string.h>

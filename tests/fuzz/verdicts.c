@@ -6,10 +6,10 @@
 #include "small_history.h"
 
 #include "api/certify.h"
-#include "verify/verify.h"
 #include "history/history.h"
 #include "levels/levels.h"
 #include "tests/brute/prng.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,6 @@
 
 #include "api/certify.h"
 #include "api/check.h"
-#include "verify/verify.h"
 #include "history/history.h"
 #include "krait/module.h"
 #include "levels/levels.h"
@@ -14,6 +13,7 @@
 #include "tests/brute/prng.h"
 #include "tests/brute/random_history.h"
 #include "tests/brute/run.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -265,7 +265,8 @@ static void draw_steps (struct check_options *check) {
     return;
   check->steps = (struct check_steps){ prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 30),
                                        prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
-                                       prng_chance (prng, 50) };
+                                       prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
+                                       prng_chance (prng, 50), prng_chance (prng, 50) };
   check->rows = (enum rows_kind) prng_below (prng, ROWS_PARTIAL + 1);
 }
 

@@ -1,9 +1,9 @@
 // The table of levels, and which imply which.
 
-#include "verify/claim.h"
 #include "greatest_main.h"
 #include "levels/lattice.h"
 #include "levels/levels.h"
+#include "verify/claim.h"
 
 #include <ctype.h>
 #include <string.h>
