@@ -18,13 +18,6 @@
 
 enum { MOST_GUARDS = 4 };
 
-// What a guarded edge does.
-enum edge_role {
-  ROLE_PATH,   // an edge of the graph
-  ROLE_ORDER,  // one that must not close a cycle, but shows nothing to readers
-  ROLE_FORBID, // no edge: forbids a path from its end to its start
-};
-
 struct guarded_edge {
   uint32_t from, to;          // local points
   int32_t guard[MOST_GUARDS]; // literals, 0 where there are fewer

@@ -11,7 +11,6 @@
 #include "history/history.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
-#include "solve/witness.h"
 
 #include <string.h>
 
@@ -69,54 +68,6 @@ static enum acceptance verify (struct to_accept *a, const struct ir_witness *w, 
   return a->options->budget && budget_check (a->options->budget) != BUDGET_LEFT ? STOPPED : REFUSED;
 }
 
-// ----------------------------------------------------------------------------- an IR from a file
-
-// The ASG that a witness speaks of: one without unrecorded deletes. `source` is filled for its
-// reads.
-static struct asg *asg_of_witness (const struct ir_witness *w, uint32_t **source) {
-  const struct asg *asg = w->ir->asg;
-  uint32_t *new_install = NULL, *new_read = NULL;
-  struct asg *settled = w->wrote ? asg_settle (asg, w->wrote, &new_install, &new_read) : NULL;
-  *source = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t read = 0; read < asg->reads; read++) {
-    const uint32_t at = new_read ? new_read[read] : read, writer = w->read_writer[read];
-    if (at == READ_NONE)
-      continue;
-    const uint32_t install =
-      writer == NODE_NONE || !writer ? SOURCE_INITIAL : asg_install_of (asg, asg->read_key[read], writer);
-    (*source)[at] = install == SOURCE_INITIAL || !new_install ? install : new_install[install];
-  }
-  mem_free (new_install);
-  mem_free (new_read);
-  return settled;
-}
-
-static enum acceptance check_edges (const struct to_accept *a, const struct ir_witness *w, const char **why) {
-  uint32_t *source;
-  struct asg *settled = asg_of_witness (w, &source);
-  const struct asg *asg = w->ir->asg;
-  ir_edge_vec edges = VEC_EMPTY;
-  for (size_t i = 0; i < a->given->edge_count; i++)
-    VEC_PUSH (edges, (struct ir_edge){ asg->txn_node[a->given->edges[i].from], asg->txn_node[a->given->edges[i].to] });
-  const struct witness witness = {
-    .asg = settled ? settled : asg,
-    .level = w->ir->level,
-    .clock_skew = a->options->clock_skew,
-    .in = w->in,
-    .read_source = source,
-    .position = w->position,
-    .edges = edges.data,
-    .edge_count = edges.count,
-    .budget = a->options->budget,
-  };
-  const enum witness_answer answer = witness_check (&witness, why);
-  VEC_FREE (edges);
-  mem_free (source);
-  asg_free (settled);
-  return answer == WITNESS_HOLDS ? ACCEPTED : answer == WITNESS_STOPPED ? STOPPED : REFUSED;
-}
-
 enum acceptance accept_witness (void *context, const struct ir_witness *w, const char **why) {
-  struct to_accept *a = context;
-  return w->ir->asg->symbolic ? check_edges (a, w, why) : verify (a, w, why);
+  return verify (context, w, why);
 }

@@ -9,9 +9,10 @@
 #include "dialects/dialects.h"
 #include "explain/explain.h"
 #include "explain/met.h"
+#include "explain/violation_words.h"
 #include "hints/hints.h"
 #include "history/history.h"
-#include "ir/ir.h"
+#include "ir/builder.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
 #include "verify/certificate.h"
@@ -21,8 +22,7 @@
 
 // ---------------------------------------------------------------------------------------- one level
 
-// Times and counts are those of all levels that were tried.
-static void add_decision (struct check_result *result, const struct decision *decision) {
+void check_result_add_decision (struct check_result *result, const struct decision *decision) {
   result->verdict = decision->verdict;
   result->violation = decision->violation;
   if (decision->broken)
@@ -40,16 +40,16 @@ static void decide_level (struct asg *asg, const struct level *level, struct giv
   result->effort.seconds.lower += clock_seconds () - start;
   struct to_accept claim = { .options = options, .given = &given, .certificate = &result->certificate };
   const struct decision decision = decide (ir, options, &(struct witness_judge){ accept_witness, &claim });
-  add_decision (result, &decision);
+  check_result_add_decision (result, &decision);
   ir_free (ir);
 }
 
-// What an attempt at a stronger level said is dropped, except its times and counts.
-static void forget_attempt (struct check_result *result) {
+void check_result_forget_attempt (struct check_result *result) {
   violation_free (result->violation);
   result->violation = NULL;
   mem_free (result->reason);
   result->reason = NULL;
+  result->verdict = VERDICT_UNKNOWN;
 }
 
 static bool sessions_say_something (const struct history *h) {
@@ -84,7 +84,7 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
     decide_with_stronger_first (asg, stronger, given, &attempt, result);
     if (result->verdict == VERDICT_VALID)
       return;
-    forget_attempt (result);
+    check_result_forget_attempt (result);
     // a stronger level that fails says nothing about this one
     if (budget_check (options->budget) != BUDGET_LEFT) {
       result->by_level = level->name;
@@ -131,8 +131,15 @@ static const struct asg_fault *first_fault (const struct asg *asg, const struct 
   return NULL;
 }
 
-static const char several_deletes[] = "of several deletes of a key without recorded results the first may have written "
-                                      "nothing, and no order was found in which all of them wrote or none";
+// Why what is invalid at the level need not be; NULL: there is no other choice.
+static const char *other_choice (const struct asg *asg) {
+  if (asg->own_cursors)
+    return "an iterator that locks may have met its own transaction's write or another's, and no order was found for "
+           "the first";
+  return asg->delete_runs ? "of several deletes of a key without recorded results the first may have written nothing, "
+                            "and no order was found in which all of them wrote or none"
+                          : NULL;
+}
 
 // For what the ASG takes for granted there is another choice, which may be the better one as far as
 // cursors go. Invalid is what is so without any.
@@ -144,32 +151,66 @@ static void decide_without_cursors (struct asg *asg, struct given given, const s
   snprintf (without, sizeof without, "%.*sread-committed", (int) (strlen (name) - strlen (with)), name);
   struct check_options weaker = *options;
   weaker.level = level_find (without);
-  forget_attempt (result);
-  result->verdict = VERDICT_UNKNOWN;
+  check_result_forget_attempt (result);
   decide_level (asg, weaker.level, given, &weaker, result);
   if (result->verdict != VERDICT_VALID)
     return;
-  forget_attempt (result);
+  check_result_forget_attempt (result);
   certificate_free (result->certificate);
   result->certificate = NULL;
-  check_result_say_unknown (result, asg->own_cursors
-                                      ? "an iterator that locks may have met its own transaction's write or another's, "
-                                        "and no order was found for the first"
-                                      : several_deletes);
+  check_result_say_unknown (result, other_choice (asg));
 }
 
-void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
+// False: not defined for this history.
+static bool is_defined (const struct asg *asg, const struct check_options *options, struct check_result *result) {
   if (!history_has_committed (asg->history) && !asg->forced.count
       && !asg->faults.count) { // facts may say that an unknown one took place
     check_result_say_unknown (result, "no committed transaction");
-    return;
+    return false;
   }
   if (!has_needed_times (asg->history, options->level, result))
-    return;
-  if (asg->unsupported) {
+    return false;
+  if (asg->unsupported)
     check_result_say_unknown (result, asg->unsupported);
-    return;
+  return !asg->unsupported;
+}
+
+static void say_fault (struct ir *ir, const struct asg *asg, const struct asg_fault *fault) {
+  struct violation *v = explain_fault (asg, fault);
+  words w = VEC_EMPTY;
+  words_fault (&w, asg->history, &v->fault);
+  char *text = words_take (&w);
+  ir_say (&ir->fault, text);
+  mem_free (text);
+  violation_free (v);
+}
+
+struct ir *check_lower (struct asg *asg, struct given given, const struct check_options *options) {
+  const struct level *level = options->level;
+  struct check_result *said = check_result_new (options);
+  const bool defined = is_defined (asg, options, said);
+  struct ir *ir = NULL;
+  if (asg->unsupported) {
+    ir = ir_new (&level->rules, level->name);
+    ir_finish (ir_builder_new (ir));
+  } else {
+    const struct asg_fault *fault = first_fault (asg, level);
+    ir = lower (asg, level, &given, options->clock_skew);
+    lower_names (ir);
+    if (fault)
+      say_fault (ir, asg, fault);
+    if (level->traits.last_read_counts && other_choice (asg))
+      ir_say (&ir->tentative, other_choice (asg));
   }
+  if (!defined)
+    ir_say (&ir->undefined, said->reason);
+  check_result_free (said);
+  return ir;
+}
+
+void check_asg (struct asg *asg, struct given given, const struct check_options *options, struct check_result *result) {
+  if (!is_defined (asg, options, result))
+    return;
   result->superpositions_initial = asg_superpositions (asg);
   const struct asg_fault *fault = first_fault (asg, options->level);
   if (fault) {
@@ -177,12 +218,9 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     result->violation = explain_fault (asg, fault);
     if (options->level->rules.wr.used && !options->dialect)
       note_faults (&result->met, asg);
-  } else if (asg->unrecorded.count && options->level->traits.mark_reads && !options->level->traits.mark_when)
-    check_result_say_unknown (result, "the level does not say what a delete without a recorded result means");
-  else
+  } else
     decide_with_stronger_first (asg, options->level, given, options, result);
-  if (result->verdict == VERDICT_INVALID && options->level->traits.last_read_counts && !fault
-      && (asg->own_cursors || asg->delete_runs))
+  if (result->verdict == VERDICT_INVALID && options->level->traits.last_read_counts && !fault && other_choice (asg))
     decide_without_cursors (asg, given, options, result);
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =

@@ -64,6 +64,20 @@ struct check_result *check_subject_judge (struct check_subject *, const struct c
 const struct error *check_subject_error (const struct check_subject *);
 void check_subject_free (struct check_subject *);
 
+// What a level makes of a subject, which must outlive it: as `check` has it, with hints, modules and
+// what a dialect made of the history. `saturated`: as saturation leaves it.
+struct lowered {
+  struct ir *ir;
+  const struct history *history; // that its keys and values are numbers of
+  struct ir *base;               // that saturation began with; NULL: it did not
+};
+struct lowered *check_subject_lower (struct check_subject *, const struct check_options *, bool saturated);
+void lowered_free (struct lowered *);
+
+// A small history to name what an IR speaks of, which a .kir file calls k0, v3 and T7; the caller
+// frees it after the IR.
+struct history *ir_history (struct ir *, const char *name);
+
 // The same for an IR that came from a .kir file (ir/kir.h).
 struct check_result *check_ir (struct ir *, const struct check_options *);
 

@@ -1,21 +1,116 @@
+// A verdict on an IR that came from a .kir file. Nothing is lowered: what the file says is decided
+// as it stands, and a witness is held against it.
+
 #include "api/decide.h"
-#include "asg/asg.h"
+#include "decide/decide.h"
+#include "explain/violation.h"
+#include "history/history.h"
+#include "ir/witness_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+// ------------------------------------------------------------------------------------------- words
+
+static struct atom name_of (char text[24], char letter, uint32_t number) {
+  return atom_bytes (text, (size_t) snprintf (text, 24, "%c%" PRIu32, letter, number));
+}
+
+struct history *ir_history (struct ir *ir, const char *name) {
+  struct history *h = history_new (name);
+  const char *why;
+  char text[24];
+  uint32_t *node_txn = MEM_ARRAY (uint32_t, ir->nodes);
+  for (uint32_t key = 0; key < ir->keys; key++)
+    history_key (h, name_of (text, 'k', key), &why);
+  for (uint32_t value = 0; value < ir->values; value++)
+    history_value (h, name_of (text, 'v', ir->value_label[value]), &why);
+  node_txn[0] = TXN_NONE;
+  for (uint32_t node = 1; node < ir->nodes; node++) {
+    const bool certain = ir_node_presence (ir, node) == ALWAYS;
+    const struct txn_header header = { .session = ir->node_chain[node],
+                                       .has_id = true,
+                                       .id = ir_txn_id (ir, node),
+                                       .status = certain ? TXN_COMMITTED : TXN_UNKNOWN,
+                                       .begin = TIME_NONE_BEGIN,
+                                       .end = TIME_NONE_END };
+    if (!history_begin_txn (h, &header, &why))
+      misuse (__func__, why);
+    node_txn[node] = node - 1;
+  }
+  history_finish (h);
+  ir->history = h;
+  ir->node_txn = node_txn;
+  VEC_PUSH (ir->owned, (void *) node_txn);
+  return h;
+}
+
+// ----------------------------------------------------------------------------------------- verdict
+
+static enum acceptance accept (void *context, const struct ir_witness *witness, const char **why) {
+  const struct check_options *options = context;
+  return ir_holds_witness (witness->ir, witness, options->budget, why);
+}
+
+static void decide_ir (struct ir *ir, const struct check_options *options, struct check_result *result) {
+  struct check_options own = *options;
+  const struct decision decision = decide (ir, &own, &(struct witness_judge){ accept, &own });
+  check_result_add_decision (result, &decision);
+}
+
+// What anti-dependencies mean was one choice of several: what is invalid must be so without any.
+static void decide_without_anti (struct ir *ir, const struct check_options *options, struct check_result *result) {
+  const struct rules rules = ir->rules;
+  uint8_t *anti = ir->read_anti;
+  uint32_t *when = ir->read_when;
+  ir->rules.rw.used = false;
+  ir->rules.anti = ANTI_NONE;
+  ir->read_anti = NULL;
+  ir->read_when = NULL;
+  check_result_forget_attempt (result);
+  decide_ir (ir, options, result);
+  ir->rules = rules;
+  ir->read_anti = anti;
+  ir->read_when = when;
+  if (result->verdict != VERDICT_VALID)
+    return;
+  check_result_forget_attempt (result);
+  check_result_say_unknown (result, ir->tentative);
+}
+
+static bool anything_certain (const struct ir *ir) {
+  for (uint32_t node = 1; node < ir->nodes; node++)
+    if (ir_node_presence (ir, node) == ALWAYS)
+      return true;
+  return ir->holds.count;
+}
+
+static void judge (struct ir *ir, const struct check_options *options, struct check_result *result) {
+  const char *contradiction = ir_contradiction (ir);
+  if (ir->undefined)
+    check_result_say_unknown (result, ir->undefined);
+  else if (contradiction) {
+    result->verdict = VERDICT_INVALID;
+    result->violation = violation_new (VIOLATION_STATED, (struct anomaly){ .class = CLASS_NONE });
+    result->violation->words = mem_strdup (contradiction);
+  } else if (!anything_certain (ir))
+    check_result_say_unknown (result, "no committed transaction");
+  else
+    decide_ir (ir, options, result);
+  if (result->verdict == VERDICT_INVALID && ir->tentative && !contradiction)
+    decide_without_anti (ir, options, result);
+}
 
 struct check_result *check_ir (struct ir *ir, const struct check_options *options) {
   const double start = clock_seconds ();
-  struct check_options own = *options;
-  own.level = ir->level;
-  own.clock_skew = 0;        // the time slots have it already
-  own.own_writes = OWN_MUST; // reads that the policy made external stand before the writes
-  struct check_result *result = check_result_new (&own);
-  result->own_writes = OWN_INFER;
-  VEC (struct ir_edge) edges = VEC_EMPTY;
-  for (size_t i = 0; i < ir->edges.count; i++) {
-    const struct ir_edge edge = ir->edges.data[i];
-    VEC_PUSH (edges, (struct ir_edge){ ir->asg->node_txn[edge.from], ir->asg->node_txn[edge.to] });
+  struct check_result *result = check_result_new (options);
+  struct history *own = ir->history ? NULL : ir_history (ir, "");
+  result->own_writes = OWN_INFER; // worked in already
+  judge (ir, options, result);
+  if (own) {
+    ir->history = NULL;
+    history_free (own);
   }
-  check_asg (ir->asg, (struct given){ .edges = edges.data, .edge_count = edges.count }, &own, result);
-  VEC_FREE (edges);
   result->seconds = clock_seconds () - start;
   return result;
 }

@@ -8,10 +8,12 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "certify/make.h"
+#include "decide/decide.h"
 #include "dialects/dialects.h"
 #include "explain/violation.h"
 #include "hints/hints.h"
 #include "history/effects.h"
+#include "ir/builder.h"
 #include "levels/levels.h"
 #include "modules/modules.h"
 
@@ -158,6 +160,33 @@ static void judge_once (const struct check_subject *subject, struct asg *asg, co
     options, result);
   if (result->verdict == VERDICT_INVALID)
     result->constraints = certify_constraints_copy (certified);
+}
+
+// ------------------------------------------------------------------------------------------ an IR
+
+struct lowered *check_subject_lower (struct check_subject *subject, const struct check_options *options,
+                                     bool saturated) {
+  struct lowered *to = mem_zalloc (sizeof *to);
+  struct check_options own = *options;
+  own.own_writes = subject->own_writes;
+  to->history = subject->asg->history;
+  to->ir = check_lower (
+    subject->asg,
+    (struct given){ subject->edges.data, subject->edges.count, true, subject->constraints, NULL, subject->history },
+    &own);
+  if (subject->too_big)
+    ir_say (&to->ir->undefined, subject->too_big);
+  if (saturated && !to->ir->undefined && !ir_contradiction (to->ir)) {
+    to->base = to->ir;
+    to->ir = decide_saturated (to->base, options);
+  }
+  return to;
+}
+
+void lowered_free (struct lowered *lowered) {
+  ir_free (lowered->ir);
+  ir_free (lowered->base);
+  mem_free (lowered);
 }
 
 // Words for each reason on one line.

@@ -7,7 +7,6 @@
 #include "asg/asg.h"
 
 #include "asg/builder.h"
-#include "asg/facts.h"
 #include "base/error.h"
 #include "base/log.h"
 
@@ -160,8 +159,7 @@ static void discard_columns (struct asg *asg) {
   VEC_FREE (asg->implied);
   VEC_FREE (asg->forced);
   VEC_FREE (asg->faults);
-  *asg =
-    (struct asg){ .history = asg->history, .hints = asg->hints, .symbolic = asg->symbolic, .excusing = asg->excusing };
+  *asg = (struct asg){ .history = asg->history, .hints = asg->hints, .excusing = asg->excusing };
 }
 
 static void build_once (struct builder *b) {
@@ -177,8 +175,6 @@ static void build_once (struct builder *b) {
   lineage_initial_values (b->asg);
   if (b->lists)
     lists_compare (b);
-  if (b->facts)
-    facts_compare (b);
   if (b->options->hints)
     version_orders_add (b);
   lineage_find_sources (b);
@@ -231,20 +227,6 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
       build_once (&b);
     while (b.newly_excluded);
   log_graph (asg);
-  builder_release (&b);
-  return asg;
-}
-
-struct asg *asg_build_from_facts (const struct history *h, const struct asg_facts *facts,
-                                  const struct asg_options *options) {
-  struct asg *asg = mem_zalloc (sizeof *asg);
-  struct builder b = { .asg = asg, .h = h, .options = options, .facts = facts };
-  asg->history = h;
-  asg->symbolic = true;
-  init_stamps (&b, true);
-  do
-    build_once (&b);
-  while (b.newly_excluded);
   builder_release (&b);
   return asg;
 }

@@ -78,45 +78,23 @@ struct asg_excused {
 struct asg {
   const struct history *history;
 
-  uint32_t nodes;
-  uint32_t *node_txn;   // history's transaction; TXN_NONE for T0
-  uint32_t *txn_node;   // NODE_NONE for aborted ones
-  uint32_t *node_chain; // chain 0 is T0 alone
-  uint32_t chains;
-  uint32_t *chain_first; // nodes; one more entry at the end
-  // only when some chain has an unknown transaction cut out (else NULL): its predecessor in the
-  // session, or NODE_NONE
-  uint32_t *so_before;
-  uint8_t *optional; // 1: unknown outcome
+  // Nodes and chains (node_txn: TXN_NONE for T0; chain 0 is T0 alone); the write history; the read
+  // lineage. What a level lowers to borrows them.
+  union {
+    struct {
+      IR_COLUMNS ()
+    };
+    struct ir_columns columns;
+  };
+  uint32_t *txn_node; // NODE_NONE for aborted ones
+  uint8_t *optional;  // 1: unknown outcome
   uint32_t optionals;
-
-  // Write history.
-  uint32_t keys;
-  uint32_t *key_first;    // installs of a key; one more entry at the end
-  uint32_t *install_node; // ascending within a key
-  uint32_t *install_value;
-  uint32_t installs;
-  uint32_t *node_first_install; // the same by node; one more entry at the end
-  uint32_t *node_installs;
-  uint32_t *value_first;    // installs of a value in value_installs; one more entry at the end
-  uint32_t *value_installs; // ascending within a value, hence grouped by key
+  // installs of a value in value_installs, hence grouped by key; one more entry at the end
+  uint32_t *value_first;
   // of value_installs: the installs, and behind them the groups of `zero_first`
   uint32_t value_entries;
   // where some inc reads 0 or absent (else NULL): per key the installs of either; one more entry
   uint32_t *zero_first;
-
-  // Initial state: the value, VALUE_ABSENT, or VALUE_UNRECORDED where it is open (init any).
-  uint32_t *init_value; // per key
-
-  // Read lineage.
-  uint32_t *node_first_read; // one more entry at the end
-  uint32_t reads;
-  uint32_t *read_key;
-  uint32_t *read_value;
-  uint32_t *read_source;
-  uint8_t *read_flags; // READ_…; NULL: no read has any
-  // the operation, in program order within a transaction; NULL where there is no history
-  uint32_t *read_op;
   VEC (struct choice) choices;
   bool predicates; // some read is a READ_PREDICATE
 
@@ -133,12 +111,10 @@ struct asg {
   // unknown nodes that took place, because a list that was read holds what they appended
   VEC (uint32_t) forced;
 
-  // Which operations these are; only when asked for (asg_options.events), else NULL.
-  uint32_t *install_first_op; // the transaction's first write of the key
-  uint32_t *install_last_op;  // its last one, whose value was installed
+  // The transaction's first write of the key; only when asked for (asg_options.events), as
+  // install_last_op, whose value was installed. Else NULL.
+  uint32_t *install_first_op;
 
-  // built from facts: the history has no operations that could be replayed
-  bool symbolic;
   const struct hints *hints; // that it was built with, or NULL; not owned
   unsigned hint_facts;       // FACT_… (hints/hints.h): those that told something
 

@@ -6,7 +6,6 @@
 //   ranges.c   which keys a scan or an iterator covered
 //   lists.c    what lists say about the order of appends
 //   incs.c     which increments leave it open what others read
-//   facts.c    the same from facts, without operations
 //   version_orders.c  what hints say about the order of versions
 //   excuses.c  reads that nothing explains in a history that may lack transactions
 //   lineage.c  what each read can have read from; which unknown transactions cannot matter
@@ -54,7 +53,6 @@ struct builder {
   bool simple; // no read has flags, and there are no unrecorded deletes
   // some operation locks; only if the history has deletes that may be unrecorded
   bool some_lock;
-  const struct asg_facts *facts; // in the place of operations, or NULL
 
   VEC (struct pending_install) pending;
   VEC (uint32_t) first_op; // of pending installs; with events only
@@ -134,8 +132,6 @@ struct lists *lists_new (const struct history *);
 void lists_forget (struct lists *); // what was read so far
 void lists_free (struct lists *);
 
-void facts_walk (struct builder *, uint32_t node);
-void facts_compare (struct builder *); // after the walk: what facts say of several transactions
 // What hints say about the order of versions.
 void version_orders_add (struct builder *);
 

@@ -209,7 +209,7 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
   const bool initial = asg_accepts_initial (asg, read), unrecorded = asg_read_unrecorded (asg, read) != UNRECORDED_NONE;
   if (installs + initial > 1 || unrecorded) {
-    VEC_PUSH (asg->choices, (struct choice){ read, range[0], range[1], initial });
+    VEC_PUSH (asg->choices, (struct choice){ read, range[0], range[1], initial, false });
     return SOURCE_MANY | (uint32_t) (asg->choices.count - 1);
   }
   if (initial)

@@ -178,7 +178,6 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   copy->external_reads = asg->external_reads;
   copy->predicates = asg->predicates;
   copy->events = asg->events;
-  copy->symbolic = asg->symbolic;
   copy->hints = asg->hints;
   copy->hint_facts = asg->hint_facts;
   copy->settled = asg->settled;

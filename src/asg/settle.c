@@ -30,7 +30,6 @@ static void copy_nodes (struct asg *copy, const struct asg *asg) {
   copy->own_cursors = asg->own_cursors;
   copy->excusing = asg->excusing;
   copy->delete_runs = asg->delete_runs;
-  copy->symbolic = asg->symbolic;
   copy->hints = asg->hints;
   copy->hint_facts = asg->hint_facts;
   copy->excused = asg->excused;

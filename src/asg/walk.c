@@ -487,11 +487,8 @@ void builder_walk (struct builder *b) {
     asg->node_first_read[node] = (uint32_t) b->read_key.count;
     asg->node_first_install[node] = (uint32_t) b->pending.count;
     b->early_unrecorded.count = 0;
-    if (b->facts)
-      facts_walk (b, node);
-    else
-      for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
-        walk_operation (b, node, op);
+    for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
+      walk_operation (b, node, op);
   }
   asg->node_first_read[asg->nodes] = (uint32_t) b->read_key.count;
   asg->node_first_install[asg->nodes] = (uint32_t) b->pending.count;

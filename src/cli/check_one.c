@@ -78,6 +78,7 @@ static void run_out (void *context) {
 struct subject {
   struct history *history;
   struct ir *ir;
+  struct history *named;            // what the IR speaks of
   struct check_subject *made_ready; // the history, once something is to be judged
 };
 
@@ -100,10 +101,14 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
       "%.400s: --init, --clock-skew, --own-writes, --dialect, --module and --trust-commit-ts do not apply to a "
       ".kir file",
       path);
-  const char *level = subject->ir->level->name;
-  if (wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == subject->ir->level)
+  if (job->options->certificate)
+    return error_set (error, "%.400s: --certificate does not apply to a .kir file", path);
+  subject->named = ir_history (subject->ir, path);
+  const struct level *level = level_find (subject->ir->label);
+  if (level && wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == level)
     return true;
-  return error_set (error, "%.400s: this .kir file is for one level: --level=%s", path, level);
+  return error_set (error, "%.400s: this .kir file is for one level: --level=%s", path,
+                    level ? level->name : subject->ir->label);
 }
 
 static bool read_subject (struct run *run, struct subject *subject, const char *path, struct error *error) {
@@ -114,7 +119,7 @@ static bool read_subject (struct run *run, struct subject *subject, const char *
     lowered ? read_lowered (subject, run->job, path, error) : read_plain (subject, run->job, path, error);
   pthread_mutex_lock (&run->lock);
   run->verdicts.parse_seconds = clock_seconds () - start;
-  run->verdicts.history = subject->ir ? subject->ir->history : subject->history;
+  run->verdicts.history = subject->ir ? subject->named : subject->history;
   pthread_mutex_unlock (&run->lock);
   run->progress.transactions = done ? history_txns (run->verdicts.history) : 0;
   return done;
@@ -454,6 +459,7 @@ int check_one (const struct check_job *job, const char *path) {
   check_subject_free (subject.made_ready);
   ir_free (subject.ir);
   history_free (subject.history);
+  history_free (subject.named);
   pthread_mutex_destroy (&run.lock);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }

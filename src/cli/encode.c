@@ -1,81 +1,85 @@
-// krait encode: what a level makes of a history, before anything is decided.
+// krait encode: what a level makes of a history, before anything is decided or as saturation leaves
+// it.
 
+#include "api/check.h"
 #include "asg/asg.h"
 #include "base/output.h"
 #include "cli/cli.h"
 #include "cli/guard.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
-#include "hints/hints.h"
+#include "history/history.h"
 #include "ir/kir.h"
+#include "levels/levels.h"
+#include "modules/modules.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-static bool write_ir (const struct ir *ir, const struct options *options, struct error *error) {
+enum { LONGEST_NAME_SHOWN = 40 };
+
+// The history's own name, in a comment.
+static void put_name (struct output *output, struct atom atom) {
+  if (atom.kind == ATOM_UNSIGNED)
+    output_printf (output, "%" PRIu64, atom.number);
+  if (atom.kind == ATOM_NEGATIVE)
+    output_printf (output, "%" PRId64, (int64_t) atom.number);
+  if (atom.kind != ATOM_BYTES)
+    return;
+  for (size_t i = 0; i < atom.length && i < LONGEST_NAME_SHOWN; i++) {
+    const unsigned char byte = (unsigned char) atom.bytes[i];
+    if (byte < ' ' || byte > '~' || byte == '\\')
+      output_printf (output, "\\x%02x", byte);
+    else
+      output_write (output, &atom.bytes[i], 1);
+  }
+  if (atom.length > LONGEST_NAME_SHOWN)
+    output_text (output, "...");
+}
+
+static void put_key_name (void *history, struct output *output, uint32_t key) {
+  const struct history *h = history;
+  put_name (output, atoms_get (&h->keys, key));
+}
+
+static void put_value_name (void *history, struct output *output, uint32_t value) {
+  const struct history *h = history;
+  if (value == VALUE_ABSENT)
+    output_text (output, "nil");
+  else
+    put_name (output, atoms_get (&h->values, value));
+}
+
+static bool write_ir (const struct lowered *lowered, const struct options *options, struct error *error) {
+  const struct kir_names names = { (void *) lowered->history, put_key_name, put_value_name };
   struct output *output = output_open (options->arguments[1], options->force, error);
   if (!output)
     return false;
-  if (kir_write (ir, output, error))
-    return output_commit (output, error);
-  output_discard (output);
-  return false;
+  if (options->expand)
+    kir_expand (lowered->ir, output);
+  else
+    kir_write (lowered->ir, &names, output);
+  return output_commit (output, error);
 }
 
-// Program order between the parts of transactions that a dialect took apart.
-static void add_edges (struct ir *ir, const struct rewriting *rewriting) {
-  for (uint32_t t = 0; t < rewriting->origins.count; t++)
-    if (rewriting_follows (rewriting, t))
-      VEC_PUSH (ir->edges, (struct ir_edge){ ir->asg->txn_node[t - 1], ir->asg->txn_node[t] });
-}
-
-// `rewriting` is empty without a dialect.
-static bool lower_and_write (const struct history *h, const struct rewriting *rewriting, enum own_writes policy,
-                             const struct level *level, const struct options *options, struct error *error) {
-  const bool events = level_needs_events (level);
-  struct asg *asg =
-    asg_build (h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy });
-  bool done;
-  if (asg->unsupported)
-    done = error_set_code (error, ERROR_LIMIT, "%.400s: %s", h->name, asg->unsupported);
+// The same way as `check` goes.
+static bool lower_and_write (const struct history *h, const struct check_options *check, const struct options *options,
+                             struct error *error) {
+  struct check_subject *subject = check_subject_new (h, check, level_needs_events (check->level));
+  const struct error *wrong = check_subject_error (subject);
+  bool done = !wrong;
+  if (wrong)
+    *error = *wrong;
   else {
-    struct ir *ir = lower_asg (asg, level, (int64_t) options->clock_skew);
-    add_edges (ir, rewriting);
-    done = write_ir (ir, options, error);
-    ir_free (ir);
+    struct lowered *lowered = check_subject_lower (subject, check, options->saturated);
+    done = write_ir (lowered, options, error);
+    lowered_free (lowered);
   }
-  asg_free (asg);
+  check_subject_free (subject);
   return done;
 }
 
-static bool rewrite_and_write (const struct history *h, const struct level *level, const struct options *options,
-                               struct error *error) {
-  const enum own_writes asked = (enum own_writes) options->own_writes;
-  const enum own_writes policy = asked == OWN_INFER ? asg_infer_own_writes (h, NULL) : asked;
-  struct rewriting rewriting = { 0 };
-  if (!options->dialect)
-    return lower_and_write (h, &rewriting, policy, level, options, error);
-  const char *why;
-  const bool done = options->dialect->rewrite (h, policy, &rewriting, &why)
-                      ? lower_and_write (rewriting.history, &rewriting, policy, level, options, error)
-                      : error_set_code (error, ERROR_LIMIT, "%.400s: %s", h->name, why);
-  rewriting_free (&rewriting);
-  return done;
-}
-
-// A .kir file has no room for the facts of hints; but hints that the history contradicts are bad
-// input here too.
-static bool look_at_hints (const struct history *h, struct error *error) {
-  static const char left_out[] = "hints are left out: a .kir file does not hold them";
-  struct hints *hints;
-  if (!hints_read (h, &(struct hints_options){ 0 }, &hints, error))
-    return false;
-  if (hints && (hints->orders.count || hints->sources.count))
-    warn_about (h->name, left_out, sizeof left_out - 1);
-  hints_free (hints);
-  return true;
-}
-
-static bool encode (const struct options *options, const struct level *level, struct error *error) {
+static bool encode_history (const struct options *options, struct check_options *check, struct error *error) {
   struct init_option init;
   if (!init_option_read (&init, options->init, error))
     return false;
@@ -87,10 +91,34 @@ static bool encode (const struct options *options, const struct level *level, st
     h
     && (!h->incomplete
         || error_set (error, "%.400s: the history is incomplete, which a .kir file cannot say", options->arguments[0]));
-  const bool done = complete && init_option_apply (&init, h, error) && look_at_hints (h, error)
-                    && rewrite_and_write (h, level, options, error);
+  const bool done = complete && init_option_apply (&init, h, error) && lower_and_write (h, check, options, error);
   history_free (h);
   init_option_free (&init);
+  return done;
+}
+
+static bool encode (const struct options *options, const struct level *level, struct error *error) {
+  struct check_options check;
+  VEC (const struct module *) modules = VEC_EMPTY;
+  bool done = true;
+  check_options_default (&check);
+  check.level = level;
+  check.dialect = options->dialect;
+  check.own_writes = (enum own_writes) options->own_writes;
+  check.clock_skew = (int64_t) options->clock_skew;
+  check.trust_commit_ts = options->trust_commit_ts;
+  for (size_t i = 0; i < options->module.count && done; i++) {
+    const struct module *module = module_load (options->module.data[i], error);
+    done = module;
+    if (module)
+      VEC_PUSH (modules, module);
+  }
+  check.modules = modules.data;
+  check.module_count = modules.count;
+  done = done && encode_history (options, &check, error);
+  for (size_t i = 0; i < modules.count; i++)
+    module_free ((struct module *) modules.data[i]);
+  VEC_FREE (modules);
   return done;
 }
 

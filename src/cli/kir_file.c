@@ -2,6 +2,7 @@
 
 #include "base/input.h"
 #include "ir/kir.h"
+#include "levels/levels.h"
 
 #include <sys/stat.h>
 
@@ -9,6 +10,7 @@
 static bool peek (const char *path, const struct level **level) {
   struct stat status;
   struct error ignored = { 0 };
+  char label[KIR_LABEL_SIZE];
   *level = NULL;
   if (stat (path, &status) || !S_ISREG (status.st_mode))
     return false;
@@ -19,7 +21,7 @@ static bool peek (const char *path, const struct level **level) {
   const char *head = input_peek (input, &length, &ignored);
   const bool is = head && kir_probe (head, length);
   if (is)
-    *level = kir_probe_level (head, length);
+    *level = kir_probe_label (head, length, label) ? level_find (label) : NULL;
   input_close (input);
   return is;
 }

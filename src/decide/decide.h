@@ -21,4 +21,7 @@ struct decision {
 // Of the options, those about steps and limits count.
 struct decision decide (const struct ir *, const struct check_options *, const struct witness_judge *);
 
+// What saturation makes of the IR, which must outlive it; nothing is searched for.
+struct ir *decide_saturated (const struct ir *, const struct check_options *);
+
 #endif

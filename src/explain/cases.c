@@ -8,6 +8,7 @@
 #include "explain/choices.h"
 #include "explain/explain.h"
 #include "history/history.h"
+#include "levels/levels.h"
 
 enum { FEW_LEAVES = 12, MOST_LEAVES = 24 };
 #define MOST_WORK 10000000u // edges looked at, by each way of searching
@@ -53,7 +54,7 @@ static bool end_here (struct cases *c, uint32_t at) {
     leaf->first_edge = (uint32_t) c->edges.count;
     leaf->edges = (uint32_t) circle.count;
     leaf->anomaly = circle_anomaly (circle.data, circle.count, model_circle_facts (c->model, circle.data, circle.count),
-                                    c->model->level);
+                                    &c->model->level->rules);
     for (size_t i = 0; i < circle.count; i++)
       add_edge (c, &circle.data[i]);
   }
@@ -176,22 +177,24 @@ static struct anomaly name_all (const struct cases *c) {
 
 static struct violation_edge edge_told (const struct asg *asg, const struct case_edge *one) {
   const struct circle_edge *edge = &one->edge, *by = &one->by;
-  struct violation_edge told = { .from = party_of (asg, edge->from),
-                                 .to = party_of (asg, edge->to),
+  struct violation_edge told = { .from = party_of (asg->history, &asg->columns, edge->from),
+                                 .to = party_of (asg->history, &asg->columns, edge->to),
                                  .kind = edge->kind,
                                  .predicate = edge->predicate,
                                  .key = edge->key,
                                  .why = one->why };
   if (edge->kind == EDGE_WR)
-    told.seen = seen_by (asg, edge->to, edge->read, edge->from);
+    told.seen = seen_by (asg->history, &asg->columns, edge->to, edge->read, edge->from);
   else if (edge->kind == EDGE_RW || one->why == WHY_REPLACED)
-    told.seen = seen_by (asg, edge->from, edge->read, one->writer);
+    told.seen = seen_by (asg->history, &asg->columns, edge->from, edge->read, one->writer);
   if (edge->kind == EDGE_RW)
     told.deletes = asg->install_value[asg_install_of (asg, edge->key, edge->to)] == VALUE_ABSENT;
   if (one->why == WHY_EDGE) {
-    told.by = (struct leading_edge){ .kind = by->kind, .from = party_of (asg, by->from), .to = party_of (asg, by->to) };
+    told.by = (struct leading_edge){ .kind = by->kind,
+                                     .from = party_of (asg->history, &asg->columns, by->from),
+                                     .to = party_of (asg->history, &asg->columns, by->to) };
     if (by->kind == EDGE_WR)
-      told.by.seen = seen_by (asg, by->to, by->read, by->from);
+      told.by.seen = seen_by (asg->history, &asg->columns, by->to, by->read, by->from);
   }
   return told;
 }
@@ -209,16 +212,16 @@ static struct violation_case case_told (const struct cases *c, const struct one_
                                  .orphaned = one->orphan != READ_NONE };
   uint32_t reader;
   if (one->kind == CASE_ORDER) {
-    told.first = party_of (asg, one->first);
-    told.then = party_of (asg, one->then);
+    told.first = party_of (asg->history, &asg->columns, one->first);
+    told.then = party_of (asg->history, &asg->columns, one->then);
   } else if (one->kind == CASE_SOURCE) {
     model_reads (c->model, one->read, &reader);
-    told.seen = seen_by (asg, reader, one->read, case_source_node (c, one->source));
+    told.seen = seen_by (asg->history, &asg->columns, reader, one->read, case_source_node (c, one->source));
   } else if (one->kind == CASE_DELETE)
-    told.first = party_of (asg, asg->unrecorded.data[one->unrecorded].node);
+    told.first = party_of (asg->history, &asg->columns, asg->unrecorded.data[one->unrecorded].node);
   if (told.orphaned) {
     model_reads (c->model, one->orphan, &reader);
-    told.orphan = seen_by (asg, reader, one->orphan, 0);
+    told.orphan = seen_by (asg->history, &asg->columns, reader, one->orphan, 0);
   }
   return told;
 }

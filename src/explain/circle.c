@@ -1,7 +1,5 @@
 #include "explain/circle.h"
 
-#include "levels/levels.h"
-
 const char *circle_edge_name (enum edge_kind kind, bool predicate) {
   if (predicate && (kind == EDGE_WR || kind == EDGE_RW))
     return kind == EDGE_WR ? "pwr" : "prw";
@@ -38,14 +36,14 @@ static struct census count_edges (const struct circle_edge *edges, size_t count)
 enum { BREAKS_ALL = BREAKS (CLASS_G2 + 1) - BREAKS (CLASS_G0) };
 
 // By classes, the levels that do not allow it.
-static unsigned broken_by (const struct census *n, struct circle_facts facts, const struct level *level) {
+static unsigned broken_by (const struct census *n, struct circle_facts facts, const struct rules *rules) {
   if (!n->rw) // elsewhere than at read-uncommitted, version orders rest on reads
-    return level->rules.wr.used || n->wr ? BREAKS_ALL & ~BREAKS (CLASS_G0) : BREAKS_ALL;
+    return rules->wr.used || n->wr ? BREAKS_ALL & ~BREAKS (CLASS_G0) : BREAKS_ALL;
   unsigned broken = BREAKS (CLASS_G2);
   const bool once = n->rw == 1 || facts.lost_update;
-  if (level->rules.events || (level->rules.anti == ANTI_NONE && level->traits.mark_reads))
+  if (rules->events || (rules->anti == ANTI_NONE && facts.single_reads))
     return broken | BREAKS (CLASS_NONADJACENT) | BREAKS (CLASS_SINGLE)
-           | BREAKS (level->rules.events ? CLASS_MONOTONIC : CLASS_CURSOR);
+           | BREAKS (rules->events ? CLASS_MONOTONIC : CLASS_CURSOR);
   broken |= n->predicate_rw ? 0 : BREAKS (CLASS_G2_ITEM);
   if (facts.settled)
     return broken;
@@ -99,7 +97,7 @@ static enum edge_kind edge_before_rw (const struct circle_edge *edges, size_t co
 }
 
 struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, struct circle_facts facts,
-                               const struct level *level) {
+                               const struct rules *rules) {
   const struct census n = count_edges (edges, count);
   enum anomaly_name name;
   if (n.total == 2 && n.ww && n.rw && n.one_key) // replaced without having seen what was there
@@ -114,7 +112,7 @@ struct anomaly circle_anomaly (const struct circle_edge *edges, size_t count, st
     name = name_with_one_rw (&n, edge_before_rw (edges, count));
   else
     name = name_with_more_rw (&n, facts);
-  const unsigned broken = broken_by (&n, facts, level);
+  const unsigned broken = broken_by (&n, facts, rules);
   const enum anomaly_class class = worst_class (broken);
   if (class == CLASS_CURSOR) // what a cursor guards is the key until it is replaced
     name = NAMED_LOST_UPDATE;

@@ -30,9 +30,10 @@ struct circle_facts {
   bool reader_only; // some transaction of the circle writes nothing
   // deletes whose result nobody recorded are taken to have written, as only some levels allow
   bool settled;
+  bool single_reads; // what anti-dependencies mean is not the same for all reads
 };
 
-struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct level *);
+struct anomaly circle_anomaly (const struct circle_edge *, size_t count, struct circle_facts, const struct rules *);
 
 // Of two violations one must have happened: what can be said, whichever it was. A class that is not
 // the mildest would accuse the database of breaking levels that it keeps. Of one class, what has a

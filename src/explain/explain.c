@@ -1,9 +1,8 @@
 #include "explain/explain.h"
 
-#include "asg/asg.h"
+#include "base/search.h"
 #include "explain/circle.h"
 #include "history/history.h"
-#include "levels/levels.h"
 
 #include <string.h>
 
@@ -76,20 +75,30 @@ struct named_edge {
 
 typedef VEC (struct named_edge) named_edges;
 
-struct party party_of (const struct asg *asg, uint32_t node) {
-  return (struct party){ !node, node ? asg->history->txn_ids.data[asg->node_txn[node]] : 0 };
+struct party party_of (const struct history *h, const struct ir_columns *columns, uint32_t node) {
+  return (struct party){ !node, node ? h->txn_ids.data[columns->node_txn[node]] : 0 };
 }
 
-struct seen seen_by (const struct asg *asg, uint32_t reader, uint32_t read, uint32_t writer) {
-  const uint32_t key = asg->read_key[read], install = writer ? asg_install_of (asg, key, writer) : INSTALL_NONE;
-  return (struct seen){ party_of (asg, reader), party_of (asg, writer),
-                        show_read (asg->history, asg->read_op ? asg->read_op[read] : OP_NONE, key,
-                                   asg->read_value[read], asg->read_flags ? asg->read_flags[read] : 0),
-                        install != INSTALL_NONE && asg->install_value[install] == VALUE_ABSENT };
+struct seen seen_by (const struct history *h, const struct ir_columns *c, uint32_t reader, uint32_t read,
+                     uint32_t writer) {
+  const uint32_t key = c->read_key[read], op = c->read_op && history_ops (h) ? c->read_op[read] : OP_NONE;
+  const uint32_t install =
+    writer ? find_u32 (c->install_node, c->key_first[key], c->key_first[key + 1], writer) : NOT_FOUND;
+  return (struct seen){ party_of (h, c, reader), party_of (h, c, writer),
+                        show_read (h, op, key, c->read_value[read], c->read_flags ? c->read_flags[read] : 0),
+                        install != NOT_FOUND && c->install_value[install] == VALUE_ABSENT };
 }
 
-static void involve (struct violation *v, const struct asg *asg, uint32_t node) {
-  violation_involve (v, party_of (asg, node));
+static struct party party (const struct ir *ir, uint32_t node) {
+  return party_of (ir->history, &ir->columns, node);
+}
+
+static struct seen seen (const struct ir *ir, uint32_t reader, uint32_t read, uint32_t writer) {
+  return seen_by (ir->history, &ir->columns, reader, read, writer);
+}
+
+static void involve (struct violation *v, const struct ir *ir, uint32_t node) {
+  violation_involve (v, party (ir, node));
 }
 
 // Points, each with an edge to the next, to edges between transactions: time slots vanish into one
@@ -192,7 +201,7 @@ static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges
   const bool unfolded = view.count != 0;
   if (unfolded) {
     for (size_t i = 0; i < edges->count; i++)
-      involve (v, g->ir->asg, edges->data[i].from);
+      involve (v, g->ir, edges->data[i].from);
     VEC_PUSH (view, (struct named_edge){ g->read_node[old.read], old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE,
                                          EXTRA_NONE, false });
     VEC_FREE (*edges);
@@ -211,8 +220,7 @@ static void tell_replacements (const struct graph *g, named_edges *edges) {
     return;
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
-    if (edge->kind == EDGE_RW
-        && (kept == SIZE_MAX || asg_install_of (g->ir->asg, edge->key, edge->from) == INSTALL_NONE))
+    if (edge->kind == EDGE_RW && (kept == SIZE_MAX || ir_install_of (g->ir, edge->key, edge->from) == INSTALL_NONE))
       kept = i;
   }
   for (size_t i = 0; i < edges->count; i++) {
@@ -230,13 +238,13 @@ static void tell_replacements (const struct graph *g, named_edges *edges) {
 static bool is_lost_update (const struct graph *g, const named_edges *edges) {
   if (edges->count != 2)
     return false;
-  const struct asg *asg = g->ir->asg;
+  const struct ir *ir = g->ir;
   const uint32_t a = edges->data[0].from, b = edges->data[1].from;
-  for (uint32_t i = asg->node_first_read[a]; i < asg->node_first_read[a + 1]; i++)
-    for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++) {
-      const uint32_t key = asg->read_key[i];
-      if (asg->read_key[k] == key && g->read_writer[i] == g->read_writer[k] && g->read_writer[i] != NODE_NONE
-          && asg_install_of (asg, key, a) != INSTALL_NONE && asg_install_of (asg, key, b) != INSTALL_NONE)
+  for (uint32_t i = ir->node_first_read[a]; i < ir->node_first_read[a + 1]; i++)
+    for (uint32_t k = ir->node_first_read[b]; k < ir->node_first_read[b + 1]; k++) {
+      const uint32_t key = ir->read_key[i];
+      if (ir->read_key[k] == key && g->read_writer[i] == g->read_writer[k] && g->read_writer[i] != NODE_NONE
+          && ir_install_of (ir, key, a) != INSTALL_NONE && ir_install_of (ir, key, b) != INSTALL_NONE)
         return true;
     }
   return false;
@@ -249,49 +257,57 @@ static bool is_derived (const named_edges *edges) {
   return false;
 }
 
+// Does it mean anything that something was put where a scan found nothing?
+static bool predicates_count (const struct ir *ir) {
+  for (uint32_t read = 0; ir->read_flags && read < ir->reads; read++)
+    if ((ir->read_flags[read] & READ_PREDICATE) && (!ir->read_anti || ir->read_anti[read] != ANTI_NONE))
+      return true;
+  return false;
+}
+
 // The class of what every choice runs into: the mildest that it may be, for a worse one would
 // accuse the database of breaking levels that it may well keep.
 static enum anomaly_class refuted_class (const struct graph *g) {
-  const struct level *level = g->ir->level;
-  if (level->rules.ww_hidden) // what is in view counts as read
+  const struct rules *rules = &g->ir->rules;
+  if (rules->ww_hidden) // what is in view counts as read
     return CLASS_SINGLE;
-  if (level->rules.anti == ANTI_NONE && !level->traits.mark_reads)
-    return level->rules.wr.used ? CLASS_G1C : CLASS_G0;
-  if (level->rules.events)
+  if (rules->anti == ANTI_NONE && !g->ir->marks_reads)
+    return rules->wr.used ? CLASS_G1C : CLASS_G0;
+  if (rules->events)
     return CLASS_MONOTONIC;
-  if (level->rules.anti == ANTI_NONE)
+  if (rules->anti == ANTI_NONE)
     return CLASS_CURSOR;
-  if (level->rules.anti == ANTI_FORBID)
+  if (rules->anti == ANTI_FORBID)
     return CLASS_SINGLE;
-  if (level->rules.points == 2)
+  if (rules->points == 2)
     return CLASS_NONADJACENT;
-  return g->ir->asg->predicates && !level->traits.predicates_free ? CLASS_G2 : CLASS_G2_ITEM;
+  return predicates_count (g->ir) ? CLASS_G2 : CLASS_G2_ITEM;
 }
 
 // That `second` replaced what `first` wrote follows at every level that knows reads: it has read
 // that, or a list or a hint says so.
 static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first, uint32_t second) {
-  const struct asg *asg = g->ir->asg;
+  const struct ir *ir = g->ir;
   if (!first)
     return true;
-  for (uint32_t read = asg->node_first_read[second]; read < asg->node_first_read[second + 1]; read++)
-    if (asg->read_key[read] == key && g->read_writer[read] == first && !source_is_many (asg->read_source[read]))
+  for (uint32_t read = ir->node_first_read[second]; read < ir->node_first_read[second + 1]; read++)
+    if (ir->read_key[read] == key && g->read_writer[read] == first && !source_is_many (ir->read_source[read]))
       return true;
-  for (size_t i = 0; i < asg->orders.count; i++)
-    if (asg->install_node[asg->orders.data[i].before] == first && asg->install_node[asg->orders.data[i].after] == second
-        && !asg->orders.data[i].reader)
+  for (size_t i = 0; i < ir->order_count; i++)
+    if (ir->install_node[ir->orders[i].before] == first && ir->install_node[ir->orders[i].after] == second
+        && !ir->orders[i].reader)
       return true;
   return false;
 }
 
 static bool is_plain (const struct graph *g, const struct named_edge *edge) {
-  if (g->ir->asg->optional && (g->ir->asg->optional[edge->from] || g->ir->asg->optional[edge->to]))
+  if (ir_node_presence (g->ir, edge->from) != ALWAYS || ir_node_presence (g->ir, edge->to) != ALWAYS)
     return false; // that it took place may be a conclusion, too
   if (edge->kind == EDGE_WW && !edge->replaced)
     return is_plain_order (g, edge->key, edge->from, edge->to);
   if (edge->read == READ_NONE)
     return true;
-  return !source_is_many (g->ir->asg->read_source[edge->read])
+  return !source_is_many (g->ir->read_source[edge->read])
          && (edge->kind == EDGE_WR || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
 }
 
@@ -304,13 +320,13 @@ static bool are_plain (const struct graph *g, const named_edges *edges) {
   return true;
 }
 
-static bool is_predicate (const struct asg *asg, uint32_t read) {
-  return read != READ_NONE && asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
+static bool is_predicate (const struct ir *ir, uint32_t read) {
+  return read != READ_NONE && ir->read_flags && (ir->read_flags[read] & READ_PREDICATE);
 }
 
-static bool has_reader_only (const struct asg *asg, const named_edges *edges) {
+static bool has_reader_only (const struct ir *ir, const named_edges *edges) {
   for (size_t i = 0; i < edges->count; i++)
-    if (asg->node_first_install[edges->data[i].from] == asg->node_first_install[edges->data[i].from + 1])
+    if (ir->node_first_install[edges->data[i].from] == ir->node_first_install[edges->data[i].from + 1])
       return true;
   return false;
 }
@@ -326,12 +342,12 @@ static struct anomaly name_anomaly (const struct graph *g, const named_edges *ed
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
     reads_or_writes |= edge->kind == EDGE_WW || edge->kind == EDGE_WR || edge->kind == EDGE_RW;
-    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->ir->asg, edge->read),
+    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->ir, edge->read),
                                             edge->key, edge->read });
   }
-  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->ir->asg, edges),
-                                      g->ir->asg->settled };
-  const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, g->ir->level);
+  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->ir, edges), g->ir->deletes_settled,
+                                      g->ir->marks_reads };
+  const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, rules);
   VEC_FREE (circle);
   if (g->ir->constraints && !reads_or_writes) // no reads or writes are needed for this
     return only_class (CLASS_MODULE);
@@ -352,11 +368,11 @@ static enum why why_order (const struct named_edge *edge) {
 }
 
 static struct violation_edge edge_told (struct violation *v, const struct graph *g, const struct named_edge *edge) {
-  const struct asg *asg = g->ir->asg;
-  struct violation_edge told = { .from = party_of (asg, edge->from),
-                                 .to = party_of (asg, edge->to),
+  const struct ir *ir = g->ir;
+  struct violation_edge told = { .from = party (ir, edge->from),
+                                 .to = party (ir, edge->to),
                                  .kind = edge->kind,
-                                 .predicate = is_predicate (asg, edge->read),
+                                 .predicate = is_predicate (ir, edge->read),
                                  .key = edge->key };
   if (edge->kind == EDGE_GIVEN) {
     const char *module = edge->extra == EXTRA_NONE ? NULL : ir_edge_module (g->ir, g->extra.data[edge->extra].read);
@@ -369,7 +385,7 @@ static struct violation_edge edge_told (struct violation *v, const struct graph 
   const uint32_t writer = told.why == WHY_SEEN    ? edge->to
                           : edge->kind == EDGE_WR ? edge->from
                                                   : g->read_writer[edge->read];
-  told.seen = seen_by (asg, g->read_node[edge->read], edge->read, writer);
+  told.seen = seen (ir, g->read_node[edge->read], edge->read, writer);
   return told;
 }
 
@@ -381,12 +397,12 @@ static void tell_cycle (struct violation *v, const struct graph *g, named_edges 
     const struct named_edge *edge = &edges->data[i];
     const struct violation_edge told = edge_told (v, g, edge);
     VEC_PUSH (v->edges, told);
-    involve (v, g->ir->asg, edge->from);
-    involve (v, g->ir->asg, edge->to);
+    involve (v, g->ir, edge->from);
+    involve (v, g->ir, edge->to);
     if (edge->read != READ_NONE) {
-      involve (v, g->ir->asg, g->read_node[edge->read]);
+      involve (v, g->ir, g->read_node[edge->read]);
       if (g->read_writer[edge->read] != NODE_NONE)
-        involve (v, g->ir->asg, g->read_writer[edge->read]);
+        involve (v, g->ir, g->read_writer[edge->read]);
     }
   }
 }
@@ -409,18 +425,18 @@ struct violation *explain_cycle (struct saturation *s) {
 // The initial state was read although something that overwrote it comes before: a cycle, if it can
 // be told how that came into view.
 static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint32_t read) {
-  const struct asg *asg = g->ir->asg;
-  const uint32_t key = asg->read_key[read], reader = g->read_node[read];
+  const struct ir *ir = g->ir;
+  const uint32_t key = ir->read_key[read], reader = g->read_node[read];
   const struct rules *rules = &g->ir->rules;
   named_edges edges = VEC_EMPTY;
   unsigned tries = 16;
-  for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && !edges.count && tries; i++) {
-    const uint32_t p = asg->install_node[i];
+  for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1] && !edges.count && tries; i++) {
+    const uint32_t p = ir->install_node[i];
     if (p == reader || !graph_installs (g, i)
         || !graph_reaches (g, graph_point (g, p, rules->rw.to), graph_point (g, reader, rules->rw.from)))
       continue;
     tries--;
-    involve (v, asg, p); // it has to do with it, or may have
+    involve (v, ir, p); // it has to do with it, or may have
     name_view (g, p, read, EXTRA_NONE, &edges);
     if (edges.count)
       VEC_PUSH (edges, (struct named_edge){ reader, p, EDGE_RW, key, read, RULE_READ_BEFORE, EXTRA_NONE, false });
@@ -437,10 +453,10 @@ static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint
 // Those who wrote what was read, and why none of them will do.
 static void tell_lost_sources (struct violation *v, const struct graph *g, uint32_t read, const struct choice *choice) {
   enum { MOST = 8 };
-  const struct asg *asg = g->ir->asg;
+  const struct ir *ir = g->ir;
   const uint32_t reader = g->read_node[read];
   for (uint32_t i = choice->first; i < choice->last; i++) {
-    const uint32_t writer = asg->install_node[asg->value_installs[i]];
+    const uint32_t writer = ir->install_node[ir->value_installs[i]];
     if (writer == reader)
       continue;
     if (v->sources.count == MOST) {
@@ -450,32 +466,32 @@ static void tell_lost_sources (struct violation *v, const struct graph *g, uint3
     const bool later =
       g->active[writer]
       && graph_reaches (g, graph_point (g, reader, g->ir->rules.wr.to), graph_point (g, writer, g->ir->rules.wr.from));
-    VEC_PUSH (v->sources, (struct lost_source){ party_of (asg, writer), later });
-    involve (v, asg, writer);
+    VEC_PUSH (v->sources, (struct lost_source){ party (ir, writer), later });
+    involve (v, ir, writer);
   }
 }
 
 struct violation *explain_lost_read (const struct saturation *s) {
   struct graph *g = s->graph;
-  const struct asg *asg = g->ir->asg;
-  const uint32_t read = s->lost_read, source = asg->read_source[read];
+  const struct ir *ir = g->ir;
+  const uint32_t read = s->lost_read, source = ir->read_source[read];
   const bool initial = g->read_writer[read] == 0;
   struct violation *v = violation_new (VIOLATION_LOST_READ, only_class (refuted_class (g)));
   if (initial && tell_overwritten_initial (v, g, read))
     return v;
-  struct seen seen = seen_by (asg, g->read_node[read], read, 0);
-  seen.writer.initial = initial;
-  VEC_PUSH (v->reads, seen);
-  involve (v, asg, g->read_node[read]);
+  struct seen told = seen (ir, g->read_node[read], read, 0);
+  told.writer.initial = initial;
+  VEC_PUSH (v->reads, told);
+  involve (v, ir, g->read_node[read]);
   if (source_is_many (source))
-    tell_lost_sources (v, g, read, &asg->choices.data[source & ~SOURCE_MANY]);
+    tell_lost_sources (v, g, read, &ir->choices[source & ~SOURCE_MANY]);
   return v;
 }
 
 // --------------------------------------------------------------------------- what a module forbids
 
 static bool is_known_to_hold (const struct graph *g, const struct constraint_condition *condition) {
-  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->asg->install_node[condition->source];
+  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->install_node[condition->source];
   return g->active[g->read_node[condition->read]] && g->read_writer[condition->read] == writer;
 }
 
@@ -501,9 +517,9 @@ struct violation *explain_forbidden (const struct saturation *s) {
   for (uint32_t i = 0; i < broken->conditions; i++) {
     const uint32_t read = constraints->conditions.data[broken->first_condition + i].read;
     const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
-    VEC_PUSH (v->reads, seen_by (g->ir->asg, reader, read, writer));
-    involve (v, g->ir->asg, reader);
-    involve (v, g->ir->asg, writer);
+    VEC_PUSH (v->reads, seen (g->ir, reader, read, writer));
+    involve (v, g->ir, reader);
+    involve (v, g->ir, writer);
   }
   return v;
 }
@@ -515,25 +531,25 @@ static enum choice_kind choice_of_presence (enum presence_kind kind) {
 }
 
 static void tell_choice (struct violation *v, const struct graph *g, const struct variable *variable, bool holds) {
-  const struct asg *asg = g->ir->asg;
+  const struct ir *ir = g->ir;
   const struct presence *presence = variable->kind == VARIABLE_PRESENCE ? &g->ir->presences[variable->a] : NULL;
   struct violation_choice told = { .found = holds };
   switch (variable->kind) {
   case VARIABLE_TRUE: return; // no choice
   case VARIABLE_PAIR:
     told.kind = CHOICE_ORDER;
-    told.first = party_of (asg, holds ? variable->a : variable->b);
-    told.then = party_of (asg, holds ? variable->b : variable->a);
+    told.first = party (ir, holds ? variable->a : variable->b);
+    told.then = party (ir, holds ? variable->b : variable->a);
     break;
   case VARIABLE_SOURCE:
     told.kind = CHOICE_SOURCE;
-    told.seen = seen_by (asg, g->read_node[variable->a], variable->a,
-                         variable->b == SOURCE_INITIAL ? 0 : asg->install_node[variable->b]);
+    told.seen = seen (ir, g->read_node[variable->a], variable->a,
+                      variable->b == SOURCE_INITIAL ? 0 : ir->install_node[variable->b]);
     break;
   case VARIABLE_PRESENCE:
     told.kind = choice_of_presence (presence->kind);
     told.key = presence->key;
-    told.first = party_of (asg, presence->node);
+    told.first = party (ir, presence->node);
     break;
   case VARIABLE_ALTERNATIVE:
     told.kind = CHOICE_ALTERNATIVE;
@@ -597,8 +613,8 @@ struct violation *explain_refutation (const struct saturation *s, const struct p
       continue;
     }
     const struct guarded_edge *edge = &problem->edges.data[solved->core.data[i]];
-    involve (v, g->ir->asg, node_of_local (s, problem, edge->from));
-    involve (v, g->ir->asg, node_of_local (s, problem, edge->to));
+    involve (v, g->ir, node_of_local (s, problem, edge->from));
+    involve (v, g->ir, node_of_local (s, problem, edge->to));
   }
   if (g->ir->constraints && !v->lemma_count)
     v->anomaly.class = CLASS_MODULE;

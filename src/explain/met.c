@@ -88,7 +88,7 @@ static void take (struct met_reads *met, const struct history *h, const struct w
 
 void note_faults (struct met_reads *met, const struct asg *asg) {
   const struct history *h = asg->history;
-  if (asg->symbolic || asg->hints || h->init == INIT_ANY)
+  if (asg->hints || h->init == INIT_ANY)
     return;
   wrong_vec wrong = VEC_EMPTY;
   writer_vec writers = VEC_EMPTY;

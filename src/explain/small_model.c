@@ -47,7 +47,7 @@ static bool initial_values_agree (const struct asg *asg) {
 }
 
 static bool can_be_told (const struct asg *asg, const struct level *level) {
-  return !(asg->unrecorded.count && level->traits.mark_when) && !asg->unsupported && !asg->faults.count
+  return !(asg->unrecorded.count && level->traits.mark_reads) && !asg->unsupported && !asg->faults.count
          && !asg->implied.count && asg->nodes <= MOST_NODES && asg->reads <= MOST_READS && initial_values_agree (asg);
 }
 
@@ -144,7 +144,7 @@ struct small_model *model_new (const struct history *h, const struct check_optio
   for (uint32_t read = 0; read < asg->reads; read++)
     w->source[read] = SOURCE_OPEN;
   if (w->level->traits.mark_reads)
-    w->level->traits.mark_reads (asg, w->anti);
+    w->level->traits.mark_reads (asg, &(struct read_marks){ .anti = w->anti });
   find_pairs (w);
   decide_known_orders (w);
   w->in[0] = 1;
@@ -326,7 +326,8 @@ static bool both_replace (const struct small_model *w, uint32_t a, uint32_t b) {
 
 struct circle_facts model_circle_facts (const struct small_model *w, const struct circle_edge *edges, size_t count) {
   struct circle_facts facts = { .lost_update = count == 2 && both_replace (w, edges[0].from, edges[1].from),
-                                .settled = w->asg->settled };
+                                .settled = w->asg->settled,
+                                .single_reads = w->level->traits.mark_reads };
   for (size_t i = 0; i < count; i++)
     facts.reader_only |= w->asg->node_first_install[edges[i].from] == w->asg->node_first_install[edges[i].from + 1];
   return facts;

@@ -41,6 +41,7 @@ void violation_free (struct violation *v) {
   VEC_FREE (v->sources);
   VEC_FREE (v->lemmas);
   VEC_FREE (v->choices);
+  mem_free (v->words);
   VEC_FREE (v->fragments);
   VEC_FREE (v->weakest_violated);
   VEC_FREE (v->strongest_holding);

@@ -169,6 +169,7 @@ enum violation_kind {
   VIOLATION_LOST_READ, // a read without any source
   VIOLATION_FORBIDDEN, // reads that a module forbids
   VIOLATION_REFUTED,   // no choice works
+  VIOLATION_STATED,    // a .kir file says so, in words
 };
 
 // A transaction that a dialect made of a transaction of the history.
@@ -192,6 +193,7 @@ struct violation {
   uint32_t lemma_count;                  // … of these
   VEC (struct violation_choice) choices; // of the lemmas
   VEC (char *) modules;                  // that have to do with it
+  char *words;                           // VIOLATION_STATED
   VEC (struct txn_fragment) fragments;   // of the transactions involved
   // The smallest part found that is invalid by itself; NULL: none was looked for or found. The
   // levels are those that the part breaks and keeps.

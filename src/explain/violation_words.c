@@ -283,6 +283,7 @@ static void words_reason (words *w, const struct history *h, const struct violat
   case VIOLATION_LOST_READ: words_lost_read (w, h, v); return;
   case VIOLATION_FORBIDDEN: words_forbidden (w, h, v); return;
   case VIOLATION_REFUTED: words_refuted (w, h, v); return;
+  case VIOLATION_STATED: words_add (w, "%s\n", v->words); return;
   }
 }
 

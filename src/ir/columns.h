@@ -11,9 +11,10 @@
 #define INSTALL_NONE UINT32_MAX
 #define READ_NONE UINT32_MAX
 #define SLOT_NONE UINT32_MAX
-
+#define KEY_NONE UINT32_MAX
 // A value that is none: the version is dead, or there never was one.
 #define ABSENT UINT32_MAX
+
 // An initial value that is not known (`init any`).
 #define INITIAL_OPEN (UINT32_MAX - 1)
 
@@ -27,12 +28,13 @@ static inline bool source_is_many (uint32_t source) {
 }
 
 // A read with several candidates: the installs value_installs[first .. last), those of the reader
-// itself excepted, and T0 if `initial`. For a read of anything but a value (READ_OTHER) the range
-// is empty: all installs of the key are to be looked at.
+// itself excepted, and T0 if `initial`. For a read that several values explain the range may be
+// empty: all installs of the key are to be looked at.
 struct choice {
   uint32_t read;
   uint32_t first, last;
   bool initial;
+  bool listed; // these and no others; else all installs of the key whose value fits
 };
 
 // What kind of read it is; 0 for an item read of read_value.
@@ -76,6 +78,36 @@ struct known_order {
 // another one that read another list did not.
 struct unknown_claim {
   uint32_t reader, other; // nodes
+};
+
+// What an abstract semantic graph and the IR that is lowered from it have in common: who installs
+// what, and who read it. The one owns them, and the other borrows them. `constness`: of what the
+// pointers point to.
+#define IR_COLUMNS(constness)                                                                                          \
+  /* Nodes and their chains. */                                                                                        \
+  uint32_t nodes, chains;                                                                                              \
+  constness uint32_t *node_chain;                                                                                      \
+  constness uint32_t *chain_first; /* nodes; one more entry at the end */                                              \
+  /* Or NULL; of an unknown transaction that was cut out of its chain: who comes before it. */                         \
+  constness uint32_t *so_before;                                                                                       \
+  constness uint32_t *node_txn; /* for words alone: the transaction's number in the history */                         \
+  /* Installers of each key, in node order; and the same by node. */                                                   \
+  uint32_t keys, installs;                                                                                             \
+  constness uint32_t *key_first; /* one more entry at the end */                                                       \
+  constness uint32_t *install_node, *install_value;                                                                    \
+  constness uint32_t *node_first_install, *node_installs;                                                              \
+  constness uint32_t *install_last_op; /* place in the transaction's program; NULL unless places matter */             \
+  constness uint32_t *init_value;      /* per key: the value of T0, or INITIAL_OPEN */                                 \
+  /* Reads of each node, in program order. */                                                                          \
+  uint32_t reads;                                                                                                      \
+  constness uint32_t *node_first_read; /* one more entry at the end */                                                 \
+  constness uint32_t *read_key, *read_value, *read_source;                                                             \
+  constness uint32_t *read_op;        /* place in the transaction's program; NULL unless places matter */              \
+  constness uint8_t *read_flags;      /* READ_…; NULL: no read has any */                                            \
+  constness uint32_t *value_installs; /* what choices name ranges of */
+
+struct ir_columns {
+  IR_COLUMNS (const)
 };
 
 #endif

@@ -4,6 +4,19 @@ struct constraints *constraints_new (void) {
   return mem_zalloc (sizeof (struct constraints));
 }
 
+struct constraints *constraints_copy (const struct constraints *from) {
+  if (!from)
+    return NULL;
+  struct constraints *copy = constraints_new ();
+  VEC_COPY (copy->list, from->list);
+  VEC_COPY (copy->conditions, from->conditions);
+  VEC_COPY (copy->alternatives, from->alternatives);
+  VEC_COPY (copy->edges, from->edges);
+  VEC_COPY (copy->modules, from->modules);
+  copy->open = from->open;
+  return copy;
+}
+
 void constraints_free (struct constraints *constraints) {
   if (!constraints)
     return;

@@ -47,6 +47,7 @@ struct constraints {
 };
 
 struct constraints *constraints_new (void);
+struct constraints *constraints_copy (const struct constraints *); // NULL stays NULL
 void constraints_free (struct constraints *);
 
 // What is added until the next demand begins belongs to this one; edges to the alternative begun

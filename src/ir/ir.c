@@ -11,7 +11,18 @@ void ir_free (struct ir *ir) {
   if (!ir)
     return;
   if (ir->release)
-    ir->release (ir);
+    ir->release (ir->lender);
+  for (size_t i = 0; i < ir->owned.count; i++)
+    mem_free (ir->owned.data[i]);
+  VEC_FREE (ir->owned);
+  mem_free (ir->label);
+  mem_free (ir->fault);
+  mem_free (ir->undefined);
+  mem_free (ir->tentative);
+  mem_free (ir->node_id);
+  mem_free (ir->value_label);
+  VEC_FREE (ir->holds);
+  VEC_FREE (ir->derived);
   mem_free (ir->read_anti);
   mem_free (ir->read_when);
   mem_free (ir->presences);
@@ -56,4 +67,18 @@ uint32_t ir_writes (const struct ir *ir, uint32_t node) {
 uint32_t ir_install_of (const struct ir *ir, uint32_t key, uint32_t node) {
   const uint32_t install = find_u32 (ir->install_node, ir->key_first[key], ir->key_first[key + 1], node);
   return install == NOT_FOUND ? INSTALL_NONE : install;
+}
+
+uint64_t ir_txn_id (const struct ir *ir, uint32_t node) {
+  return ir->node_id ? ir->node_id[node] : node;
+}
+
+const char *ir_contradiction (const struct ir *ir) {
+  if (ir->fault)
+    return ir->fault;
+  for (uint32_t node = 1; ir->rules.wr.used && node < ir->nodes; node++)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+      if (ir->read_source[read] == SOURCE_NONE)
+        return "a read has no source";
+  return NULL;
 }

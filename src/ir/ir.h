@@ -2,16 +2,19 @@
 // search. Nothing below knows histories or levels.
 //
 //  - Points: what edges run between. A transaction (a node; 0 is the initial state T0) has one, or
-//    two (begin, commit); time slots are points, too. Nodes of a chain are consecutive numbers.
+//    two (begin, commit); time slots are points, too, and so are the events of a transaction where
+//    its view grows. Nodes of a chain are consecutive numbers.
 //  - Known edges: chains, time slots, reads with a single source, version orders that lists and
 //    hints give away, edges from elsewhere.
 //  - Superpositions, exactly one of several alternatives each: the sources of a read, the order of
-//    two installers of a key, an unknown outcome, a delete without a recorded result. The pairs of
-//    installers are never written out: the installers of a key stand for all of them.
-//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules`
-//    says once for all keys; and the single ones of modules (`demands`).
+//    two installers of a key, a presence, an initial value that is open. The pairs of installers
+//    are never written out: the installers of a key stand for all of them.
+//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules` says
+//    once for all keys; and the single ones of modules (`constraints`).
 //
-// Columns belong to what the IR was lowered from, except where it says `owned`.
+// This header has the columns that saturation and search run over. What they mean, written out one
+// by one, comes from the iterators of ir/walk.h; ir/builder.h makes an IR, and ir/kir.h is its
+// text.
 
 #ifndef KRAIT_IR_IR_H
 #define KRAIT_IR_IR_H
@@ -34,39 +37,40 @@ enum edge_kind { EDGE_SO, EDGE_RT, EDGE_WW, EDGE_WR, EDGE_RW, EDGE_GIVEN, EDGE_K
 
 const char *edge_kind_name (enum edge_kind);
 
+// What an edge does.
+enum edge_role {
+  ROLE_PATH,   // an edge of the graph
+  ROLE_ORDER,  // one that must not close a cycle, but shows nothing to readers
+  ROLE_FORBID, // no edge: forbids a path from its end to its start
+};
+
+// An edge that saturation derived, with the read that the reason speaks of, or the key.
+struct derived_edge {
+  uint32_t from, to; // nodes; of which points the rules say by the kind
+  enum edge_kind kind;
+  uint32_t read; // READ_NONE: two installers of `key`, and the other order closes a cycle
+  uint32_t key;  // KEY_NONE where a read is named, and for EDGE_SO
+};
+
 struct ir {
+  char *label; // the level's name: a label and no more; owned
   struct rules rules;
   // Transactions run one after the other: each read is an edge with all of its consequences.
   bool serial;
-
-  // Nodes and their chains.
-  uint32_t nodes;
-  uint32_t chains;
-  const uint32_t *node_chain;
-  const uint32_t *chain_first; // nodes; one more entry at the end
-  // or NULL; of an unknown transaction that was cut out of its chain: who comes before it
-  const uint32_t *so_before;
+  union { // who installs what, and who read it: borrowed, or among `owned`
+    struct {
+      IR_COLUMNS (const)
+    };
+    struct ir_columns columns;
+  };
   // consecutive nodes of a chain are in session order; else in the order of a known read
   bool chains_are_sessions;
 
-  // Installers of each key, in node order; and the same by node.
-  uint32_t keys, installs;
-  const uint32_t *key_first; // one more entry at the end
-  const uint32_t *install_node, *install_value;
-  const uint32_t *node_first_install, *node_installs;
-  const uint32_t *install_last_op; // place in the transaction's program; NULL unless places matter
-  const uint32_t *init_value;      // per key: the value of T0, or INITIAL_OPEN
-
-  // Reads of each node, in program order.
-  uint32_t reads;
-  const uint32_t *node_first_read; // one more entry at the end
-  const uint32_t *read_key, *read_value, *read_source;
-  const uint32_t *read_op;   // place in the transaction's program; NULL unless places matter
-  const uint8_t *read_flags; // READ_…; NULL: no read has any
   const struct choice *choices;
-  const uint32_t *value_installs; // what choices name ranges of
   uint32_t choice_count;
-  uint8_t *read_anti; // owned; per read: what its anti-dependencies mean (enum anti); NULL: as the rules say
+  // owned; per read: what its anti-dependencies mean (enum anti); NULL: as the rules say
+  uint8_t *read_anti;
+  bool marks_reads; // the level has said what they mean for single reads
   // Owned; per read: the presence under which they are edges, whatever read_anti says; NULL: none.
   uint32_t *read_when;
 
@@ -77,11 +81,13 @@ struct ir {
   uint32_t presence_count, first_delete, deletes;
   uint32_t *node_presence, *install_presence;
   uint32_t *read_presence; // beside that of its node
+  VEC (uint32_t) holds;    // presences, or their opposites, that are known to hold
+
+  bool deletes_settled; // there were more of them, and lowering has taken them to have written
 
   const struct known_order *orders;
   const struct unknown_claim *implied;
-  const uint32_t *forced; // unknown nodes that took place
-  uint32_t order_count, implied_count, forced_count;
+  uint32_t order_count, implied_count;
 
   // Real time: `slots` time points in order. A node hangs off time_before (SLOT_NONE: nothing ended
   // before it) and feeds time_after. Owned.
@@ -91,18 +97,31 @@ struct ir {
   // Per node, when it probably ran: it breaks ties. Owned.
   uint32_t *hint;
 
-  ir_edge_vec edges; // known edges from elsewhere (a .kir file, a dialect, a module)
+  ir_edge_vec edges; // known edges from elsewhere (a dialect, a module)
   // they lead from part to part of what was one transaction; those of modules do not
   bool edges_are_program_order;
   // of the last so many edges, which modules demand in any case: the module
   VEC (uint32_t) edge_module;
-  struct constraints *constraints; // of modules, lowered; owned; NULL: none
+  VEC (struct derived_edge) derived; // as saturation left it
+  struct constraints *constraints;   // of modules, lowered; owned; NULL: none
 
-  // What it was lowered from: for words, and for nobody below.
+  // Owned, or NULL. It is unsatisfiable by itself: why. It says nothing, because the level is not
+  // defined there: why. What the anti-dependencies of single reads mean was chosen, and another
+  // choice may do better: which.
+  char *fault, *undefined, *tentative;
+
   struct asg *asg;
   const struct level *level;
-  struct history *history;
-  void (*release) (struct ir *); // lets go of what it was lowered from; NULL: somebody else does
+
+  // For words, and for nobody below.
+  const struct history *history;
+  uint64_t *node_id;     // owned; per node the transaction's id; NULL: history knows
+  uint32_t *value_label; // owned; per value its number in the text; NULL: the same
+  uint32_t values;       // so many have labels
+
+  VEC (void *) owned;
+  void (*release) (void *); // lets go of what it borrows; NULL: somebody else does
+  void *lender;
 };
 
 void ir_free (struct ir *);
@@ -163,6 +182,17 @@ static inline bool ir_ended_before (const struct ir *ir, uint32_t first, uint32_
   return ir->time_before && ir->time_after[first] != SLOT_NONE && ir->time_before[second] != SLOT_NONE
          && ir->time_after[first] <= ir->time_before[second];
 }
+
+// Places in the program of a transaction say something.
+static inline bool ir_has_places (const struct ir *ir) {
+  return ir->rules.events || ir->rules.view == VIEW_EARLIER_READS;
+}
+
+// The id of the node's transaction, for words.
+uint64_t ir_txn_id (const struct ir *, uint32_t node);
+
+// Why it is unsatisfiable by itself, in words; NULL: nothing says so before anything is decided.
+const char *ir_contradiction (const struct ir *);
 
 // The IR's own invariants: indexes, orders, sources. False with a text in `why`.
 bool ir_validate (const struct ir *, const char **why);

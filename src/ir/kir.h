@@ -1,39 +1,44 @@
 // The IR's text form (.kir), for people and for other programs: docs/kir.md.
 //
-// It holds facts, not conclusions: which transactions there are, who installs which value of which
-// key, who reads which value. Candidates and superpositions are worked out again from these, by the
-// same code; the file shows them only as comments. Hence a .kir file reads as a small history of
-// symbolic keys and values, and every later stage, replay and explanations included, works on it
-// unchanged.
+// It says what the IR says and nothing else, so that a file is decided as it stands. Keys and
+// values are symbols.
 
 #ifndef KRAIT_IR_KIR_H
 #define KRAIT_IR_KIR_H
 
-#include "asg/asg.h"
 #include "ir/ir.h"
-#include "levels/levels.h"
-#include "levels/lower.h"
 
 #include <stddef.h>
 
 struct input;
 struct output;
 
-// False after setting the error: the history holds what cannot be lowered yet.
-bool kir_write (const struct ir *, struct output *, struct error *);
+// What keys and values are called in the history, for comments. May be NULL, and so may the
+// functions.
+struct kir_names {
+  void *context;
+  void (*key) (void *context, struct output *, uint32_t key);
+  void (*value) (void *context, struct output *, uint32_t value);
+};
 
-// The IR owns its ASG and the history behind it. NULL after setting the error, with line and
-// column.
+void kir_write (const struct ir *, const struct kir_names *, struct output *);
+
+// Every point, known edge, superposition and implication by itself (ir/walk.h), instead of groups
+// and rules.
+void kir_expand (const struct ir *, struct output *);
+
+// NULL after setting the error, with line and column.
 struct ir *kir_read (struct input *, struct error *);
 
 // Do these first bytes of a file begin a .kir file?
 bool kir_probe (const char *head, size_t length);
 
-// The level that the first lines name, or NULL.
-const struct level *kir_probe_level (const char *head, size_t length);
+// The label of the level in the first lines; false: there is none.
+enum { KIR_LABEL_SIZE = 64 };
+bool kir_probe_label (const char *head, size_t length, char label[KIR_LABEL_SIZE]);
 
-// Inside of kir: which edges the level has, between which points: "1 so=0>0 ww=0>0".
-enum { KIR_POINTS_SIZE = 128 };
-void kir_points (const struct level *, char text[KIR_POINTS_SIZE]);
+// Words of the text, as the reader and the writer share them.
+extern const char *const kir_anti[3];  // by enum anti
+extern const char *const kir_views[3]; // by enum view
 
 #endif

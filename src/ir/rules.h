@@ -37,10 +37,14 @@ struct rules {
   struct edge_points so, rt, ww, wr, rw;
   enum anti anti; // of reads that the IR says nothing else of
   enum view view;
-  bool ww_hidden; // the version order orders transactions, but paths through it show nothing to readers
+  // the version order orders transactions, but paths through it show nothing to readers
+  bool ww_hidden;
   // A reader has seen what came in by its read or before, not what its transaction reads or
   // overwrites later.
   bool events;
 };
+
+// NULL, or what saturation and search cannot deal with.
+const char *rules_problem (const struct rules *);
 
 #endif

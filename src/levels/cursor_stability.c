@@ -53,15 +53,17 @@ enum { CURSOR_FOUND = 1, CURSOR_BEHIND_UNRECORDED = 2 };
 
 struct cursors {
   const struct asg *asg;
-  uint8_t *anti;  // or NULL
-  uint32_t *when; // or NULL
+  struct read_marks *marks;
 };
 
-static void mark (const struct cursors *c, uint32_t read, uint32_t when) {
-  if (c->anti && when == WHEN_NEVER)
-    c->anti[read] = ANTI_EDGE;
-  if (c->when && when != WHEN_NEVER)
-    c->when[read] = when;
+static void mark (const struct cursors *c, uint32_t read) {
+  c->marks->anti[read] = ANTI_EDGE;
+}
+
+// Only if the unrecorded delete wrote, or only if it did not.
+static void mark_if (const struct cursors *c, uint32_t read, uint32_t unrecorded, bool wrote) {
+  if (c->marks->when)
+    c->marks->when[read] = mark_if_wrote (c->marks, unrecorded) ^ !wrote;
 }
 
 // A cursor read of a key that its transaction installs. The last one before the first write counts;
@@ -75,13 +77,16 @@ static void look_at_cursor (const struct cursors *c, uint32_t read, uint32_t own
       && asg_read_unrecorded (asg, read) == unrecorded) // there is not both this read and the version
     return;
   if (unrecorded != UNRECORDED_NONE) // the only write there may be
-    mark (c, read, when_wrote (unrecorded, true));
+    mark_if (c, read, unrecorded, true);
   else if (before == UNRECORDED_NONE || (op < asg->unrecorded.data[before].op && !(*state & CURSOR_BEHIND_UNRECORDED)))
-    mark (c, read, WHEN_NEVER);
+    mark (c, read);
   else if (op < asg->unrecorded.data[before].op)
-    mark (c, read, when_wrote (before, true));
+    mark_if (c, read, before, true);
   else if (!(*state & CURSOR_BEHIND_UNRECORDED)) {
-    mark (c, read, asg_read_unrecorded (asg, read) == before ? WHEN_NEVER : when_wrote (before, false));
+    if (asg_read_unrecorded (asg, read) == before)
+      mark (c, read);
+    else
+      mark_if (c, read, before, false);
     *state |= CURSOR_BEHIND_UNRECORDED;
     return;
   } else
@@ -104,12 +109,8 @@ static void mark_cursors (const struct cursors *c) {
   mem_free (before);
 }
 
-static void mark_cursor_reads (const struct asg *asg, uint8_t *anti) {
-  mark_cursors (&(struct cursors){ .asg = asg, .anti = anti });
-}
-
-static void mark_cursors_unrecorded (const struct asg *asg, uint32_t *when) {
-  mark_cursors (&(struct cursors){ .asg = asg, .when = when });
+static void mark_cursor_reads (const struct asg *asg, struct read_marks *marks) {
+  mark_cursors (&(struct cursors){ asg, marks });
 }
 
 static const char *remark (const struct asg *asg) {
@@ -123,10 +124,7 @@ const struct level_base cursor_stability = {
   .aliases = { "cs PL-CS" },
   .proscribes = { "a cycle of ww and wr; a version between the one read and the one written instead (lost update)" },
   .rules = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 } },
-  .traits = { .mark_reads = mark_cursor_reads,
-              .mark_when = mark_cursors_unrecorded,
-              .remark = remark,
-              .last_read_counts = true },
+  .traits = { .mark_reads = mark_cursor_reads, .remark = remark, .last_read_counts = true },
   .has_form = { true, true, true },
   .stronger = "serializable",
 };

@@ -153,31 +153,15 @@ const struct level *level_find (const char *name) {
 }
 
 bool level_is_serial (const struct level *level, const struct asg *asg) {
-  return !asg->symbolic && level->rules.points == 1 && level->rules.wr.used && level->rules.anti == ANTI_EDGE
-         && !level->traits.mark_reads && !(level->traits.predicates_free && asg->predicates) && !asg->unrecorded.count
-         && !asg->excused.reads && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
-}
-
-static bool runs (struct edge_points points, unsigned from, unsigned to) {
-  return !points.used || (points.from == from && points.to == to);
+  return level->rules.points == 1 && level->rules.wr.used && level->rules.anti == ANTI_EDGE && !level->traits.mark_reads
+         && !(level->traits.predicates_free && asg->predicates) && !asg->unrecorded.count && !asg->excused.reads
+         && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
 }
 
 const char *level_problem (const struct level *level) {
-  const unsigned last = level->rules.points - 1;
-  if (level->rules.points != 1 && level->rules.points != 2)
-    return "a transaction has one point or two";
-  if (!runs (level->rules.so, last, 0) || !runs (level->rules.rt, last, 0) || !runs (level->rules.wr, last, 0))
-    return "so, rt and wr run from the last point to the first";
-  if (!level->rules.ww.used || level->rules.ww.from != last || level->rules.ww.to > last
-      || !runs (level->rules.rw, 0, last))
-    return "ww starts at the last point, rw runs from the first point to the last";
-  if (level->rules.points == 2
-      && (level->rules.anti == ANTI_FORBID || level->traits.mark_reads || level->rules.events
-          || level->rules.view != VIEW_PATHS))
+  if (level->rules.points == 2 && level->traits.mark_reads)
     return "with two points every anti-dependency is an edge";
-  if (level->rules.ww_hidden && level->rules.anti == ANTI_EDGE)
-    return "anti-dependencies that are edges need version orders in view";
-  return NULL;
+  return rules_problem (&level->rules);
 }
 
 bool level_needs_events (const struct level *level) {

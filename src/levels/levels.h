@@ -8,6 +8,7 @@
 #ifndef KRAIT_LEVELS_LEVELS_H
 #define KRAIT_LEVELS_LEVELS_H
 
+#include "ir/presence.h"
 #include "ir/rules.h"
 
 #include <stdbool.h>
@@ -15,14 +16,24 @@
 #include <stdint.h>
 
 struct asg;
+struct ir;
+
+// What the anti-dependencies of single reads mean.
+struct read_marks {
+  uint8_t *anti; // per read: enum anti; what the rules say until it is changed
+  // Per read: the presence under which they are edges, whatever else is said of them; NEVER until it
+  // is changed. NULL: there are no unrecorded deletes.
+  uint32_t *when;
+  struct ir *ir; // whose presences they are
+};
+// That the unrecorded delete of this number wrote; that some unrecorded delete of the node did.
+uint32_t mark_if_wrote (const struct read_marks *, uint32_t unrecorded);
+uint32_t mark_if_writes (struct read_marks *, uint32_t node);
 
 // What a level asks for beside its edges, and what is true of it.
 struct level_traits {
-  void (*mark_reads) (const struct asg *,
-                      // or NULL; changes the entries (enum anti) of reads that differ
-                      uint8_t *anti);
-  // or NULL; the same where it depends on a delete, see below
-  void (*mark_when) (const struct asg *, uint32_t *when);
+  // or NULL; changes the entries of reads that differ
+  void (*mark_reads) (const struct asg *, struct read_marks *);
   const char *(*remark) (const struct asg *); // or NULL; what the reader of a verdict should know, or NULL
   // Of the reads of a key the last one before it is written counts: not to have read from outside
   // is not always better.
@@ -67,14 +78,6 @@ struct level {
   // a level that implies this one and is cheaper to check or likely to hold; or NULL
   const char *stronger;
 };
-
-// When the anti-dependencies of a read are edges, whatever else is said of them: if the unrecorded
-// delete of that number wrote, or if it did not, or if any unrecorded delete of the reader wrote.
-#define WHEN_NEVER UINT32_MAX
-#define WHEN_READER_WRITES (UINT32_MAX - 1)
-static inline uint32_t when_wrote (uint32_t unrecorded, bool wrote) {
-  return unrecorded << 1 | wrote;
-}
 
 // The levels in the order of `krait levels`, NULL at the end; one of them, NULL from their number
 // on.

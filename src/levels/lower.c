@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "hints/hints.h"
 #include "history/history.h"
+#include "ir/builder.h"
 #include "levels/levels.h"
 
 #include <string.h>
@@ -147,62 +148,31 @@ static void hint_by_sessions (struct ir *ir) {
 
 // ----------------------------------------------------------------------------------------- columns
 
-static void share_columns (struct ir *ir, const struct asg *asg) {
-  ir->nodes = asg->nodes;
-  ir->chains = asg->chains;
-  ir->node_chain = asg->node_chain;
-  ir->chain_first = asg->chain_first;
-  ir->so_before = asg->so_before;
-  ir->keys = asg->keys;
-  ir->installs = asg->installs;
-  ir->key_first = asg->key_first;
-  ir->install_node = asg->install_node;
-  ir->install_value = asg->install_value;
-  ir->node_first_install = asg->node_first_install;
-  ir->node_installs = asg->node_installs;
-  ir->install_last_op = asg->install_last_op;
-  ir->init_value = asg->init_value;
-  ir->reads = asg->reads;
-  ir->node_first_read = asg->node_first_read;
-  ir->read_key = asg->read_key;
-  ir->read_value = asg->read_value;
-  ir->read_source = asg->read_source;
-  ir->read_op = asg->read_op;
-  ir->read_flags = asg->read_flags;
-  ir->choices = asg->choices.data;
-  ir->value_installs = asg->value_installs;
-  ir->choice_count = (uint32_t) asg->choices.count;
+static void borrow_columns (struct ir *ir, const struct asg *asg) {
+  ir_borrow (ir, &asg->columns, asg->choices.data, asg->choices.count);
   ir->orders = asg->orders.data;
   ir->order_count = (uint32_t) asg->orders.count;
   ir->implied = asg->implied.data;
   ir->implied_count = (uint32_t) asg->implied.count;
-  ir->forced = asg->forced.data;
-  ir->forced_count = (uint32_t) asg->forced.count;
+  ir->deletes_settled = asg->settled;
+  ir->history = asg->history;
 }
 
-static void add_presence (struct ir *ir, struct presence presence) {
-  ir->presences[ir->presence_count++] = presence;
-}
-
-// Unknown transactions, then deletes without a recorded result; room for one more entry per delete:
-// its transaction.
+// Unknown transactions, then deletes without a recorded result.
 static void lower_presences (struct ir *ir, const struct asg *asg) {
   const uint32_t deletes = (uint32_t) asg->unrecorded.count;
-  ir->presences = MEM_ARRAY (struct presence, (size_t) 1 + asg->optionals + 2 * (size_t) deletes);
-  add_presence (ir, (struct presence){ .kind = PRESENCE_ALWAYS, .install = INSTALL_NONE });
-  ir->first_delete = 1 + asg->optionals;
-  ir->deletes = deletes;
   if (!asg->optionals && !deletes)
     return;
   ir->node_presence = MEM_ZARRAY (uint32_t, asg->nodes);
   for (uint32_t node = 1; node < asg->nodes; node++)
-    if (asg->optional[node]) {
-      ir->node_presence[node] = if_so (ir->presence_count);
-      add_presence (ir, (struct presence){ .kind = PRESENCE_IN, .node = node, .install = INSTALL_NONE });
-    }
+    if (asg->optional[node])
+      ir->node_presence[node] =
+        if_so (ir_add_presence (ir, (struct presence){ .kind = PRESENCE_IN, .node = node, .install = INSTALL_NONE }));
+  for (size_t i = 0; ir->rules.wr.used && i < asg->forced.count; i++)
+    VEC_PUSH (ir->holds, ir->node_presence[asg->forced.data[i]]);
   for (uint32_t d = 0; d < deletes; d++) {
     const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
-    add_presence (ir, (struct presence){ PRESENCE_WROTE, unrecorded->node, unrecorded->key, unrecorded->install });
+    ir_add_presence (ir, (struct presence){ PRESENCE_WROTE, unrecorded->node, unrecorded->key, unrecorded->install });
   }
   ir->install_presence = MEM_ARRAY (uint32_t, asg->installs);
   for (uint32_t i = 0; i < asg->installs; i++) {
@@ -218,55 +188,44 @@ static void lower_presences (struct ir *ir, const struct asg *asg) {
       asg->read_unrecorded[read] == UNRECORDED_NONE ? ALWAYS : unless (ir->first_delete + asg->read_unrecorded[read]);
 }
 
-// From the numbers of deletes to presences. Reads of a transaction stand together.
-static void name_presences (struct ir *ir) {
-  uint32_t writes = 0;
-  for (uint32_t node = 1; node < ir->nodes; node++)
-    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
-      const uint32_t when = ir->read_when[read];
-      if (when == WHEN_READER_WRITES && (!writes || ir->presences[writes].node != node)) {
-        writes = ir->presence_count;
-        add_presence (ir, (struct presence){ .kind = PRESENCE_WRITES, .node = node, .install = INSTALL_NONE });
-      }
-      ir->read_when[read] = when == WHEN_NEVER           ? NEVER
-                            : when == WHEN_READER_WRITES ? if_so (writes)
-                            : when & 1                   ? if_so (ir->first_delete + (when >> 1))
-                                                         : unless (ir->first_delete + (when >> 1));
-    }
+uint32_t mark_if_wrote (const struct read_marks *marks, uint32_t unrecorded) {
+  return if_so (marks->ir->first_delete + unrecorded);
+}
+
+uint32_t mark_if_writes (struct read_marks *marks, uint32_t node) {
+  const struct presence presence = { .kind = PRESENCE_WRITES, .node = node, .install = INSTALL_NONE };
+  return if_so (ir_add_presence (marks->ir, presence));
 }
 
 // What the anti-dependencies of single reads mean, where that is not the same for all.
 static void lower_reads (struct ir *ir, const struct asg *asg, const struct level *level) {
   const bool free_predicates = level->traits.predicates_free && asg->predicates;
-  if (level->traits.mark_reads || free_predicates) {
+  ir->marks_reads = level->traits.mark_reads;
+  if (ir->marks_reads || free_predicates) {
     ir->read_anti = MEM_ARRAY (uint8_t, asg->reads);
     memset (ir->read_anti, level->rules.anti, asg->reads);
   }
-  if (level->traits.mark_reads)
-    level->traits.mark_reads (asg, ir->read_anti);
+  if (ir->marks_reads && asg->unrecorded.count) {
+    ir->read_when = MEM_ARRAY (uint32_t, asg->reads);
+    for (uint32_t read = 0; read < asg->reads; read++)
+      ir->read_when[read] = NEVER;
+  }
+  if (ir->marks_reads)
+    level->traits.mark_reads (asg, &(struct read_marks){ ir->read_anti, ir->read_when, ir });
   for (uint32_t read = 0; free_predicates && read < asg->reads; read++)
     if (asg->read_flags[read] & READ_PREDICATE)
       ir->read_anti[read] = ANTI_NONE;
-  if (!level->traits.mark_when || !asg->unrecorded.count)
-    return;
-  ir->read_when = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t read = 0; read < asg->reads; read++)
-    ir->read_when[read] = WHEN_NEVER;
-  level->traits.mark_when (asg, ir->read_when);
-  name_presences (ir);
 }
 
 struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_skew) {
   const char *problem = level_problem (level);
   if (problem)
     misuse (level->name, problem);
-  struct ir *ir = mem_zalloc (sizeof *ir);
+  struct ir *ir = ir_new (&level->rules, level->name);
   ir->level = level;
   ir->asg = asg;
-  ir->rules = level->rules;
   ir->serial = level_is_serial (level, asg);
-  ir->chains_are_sessions = level->rules.so.used;
-  share_columns (ir, asg);
+  borrow_columns (ir, asg);
   lower_presences (ir, asg);
   lower_reads (ir, asg, level);
   if (level->rules.rt.used)
@@ -293,8 +252,8 @@ static struct asg *with_deletes_written (const struct asg *asg) {
   return settled;
 }
 
-static void release_asg (struct ir *ir) {
-  asg_free (ir->asg);
+static void release_asg (void *asg) {
+  asg_free (asg);
 }
 
 struct ir *lower (struct asg *asg, const struct level *level, const struct given *given, int64_t clock_skew) {
@@ -307,7 +266,7 @@ struct ir *lower (struct asg *asg, const struct level *level, const struct given
   struct asg *chained = level->rules.so.used ? meant : asg_rechain (meant, level->rules.wr.used);
   struct ir *ir = lower_asg (chained, level, clock_skew);
   if (chained != asg)
-    ir->release = release_asg;
+    ir_lent_by (ir, chained, release_asg);
   if (settled && chained != settled)
     asg_free (settled);
   ir->edges_are_program_order = given->program_order;
@@ -316,4 +275,10 @@ struct ir *lower (struct asg *asg, const struct level *level, const struct given
               (struct ir_edge){ chained->txn_node[given->edges[i].from], chained->txn_node[given->edges[i].to] });
   ir_constrain (ir, lower_constraints (given->constraints, asg, chained, level));
   return ir;
+}
+
+void lower_names (struct ir *ir) {
+  ir->node_id = MEM_ZARRAY (uint64_t, ir->nodes);
+  for (uint32_t node = 1; node < ir->nodes; node++)
+    ir->node_id[node] = ir->history->txn_ids.data[ir->node_txn[node]];
 }

@@ -24,6 +24,9 @@ struct given {
 // never worse.
 struct ir *lower (struct asg *, const struct level *, const struct given *, int64_t clock_skew);
 
+// Gives the nodes of a lowered IR the ids that their transactions have in the history.
+void lower_names (struct ir *);
+
 // The ASG as it is, and nothing else.
 struct ir *lower_asg (struct asg *, const struct level *, int64_t clock_skew);
 

@@ -13,21 +13,20 @@ static bool surely_writes (const struct asg *asg, uint32_t node) {
   return false;
 }
 
-static void mark_read_only (const struct asg *asg, uint8_t *anti) {
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    if (!surely_writes (asg, node))
-      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-        anti[read] = ANTI_FORBID;
-}
-
 // A reader all of whose writes are unrecorded deletes is an update transaction if one of these
 // wrote.
-static void mark_undecided (const struct asg *asg, uint32_t *when) {
+static void mark_read_only (const struct asg *asg, struct read_marks *marks) {
   for (uint32_t node = 1; node < asg->nodes; node++) {
-    if (asg->node_first_install[node] == asg->node_first_install[node + 1] || surely_writes (asg, node))
+    const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
+    if (surely_writes (asg, node))
       continue;
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      when[read] = WHEN_READER_WRITES;
+    const bool may_write = marks->when && asg->node_first_install[node] < asg->node_first_install[node + 1];
+    const uint32_t when = may_write && first < end ? mark_if_writes (marks, node) : NEVER;
+    for (uint32_t read = first; read < end; read++) {
+      marks->anti[read] = ANTI_FORBID;
+      if (may_write)
+        marks->when[read] = when;
+    }
   }
 }
 
@@ -36,6 +35,6 @@ const struct level_base update_serializable = {
   .aliases = { "PL-3U" },
   .proscribes = { "a cycle of ww, wr and rw with at most one transaction that only reads" },
   .rules = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 }, .anti = ANTI_EDGE },
-  .traits = { .mark_reads = mark_read_only, .mark_when = mark_undecided },
+  .traits = { .mark_reads = mark_read_only },
   .stronger = "serializable",
 };

@@ -253,6 +253,25 @@ int32_t graph_bits_last (const struct graph *g, const int32_t *row, uint32_t tra
   return row_bit (row, first) ? (int32_t) first : -1;
 }
 
+// What an earlier saturation has derived; those at transactions that may not be there follow again
+// when these turn out to be.
+static void add_derived (struct graph *g) {
+  const struct ir *ir = g->ir;
+  for (size_t i = 0; i < ir->derived.count; i++) {
+    const struct derived_edge *edge = &ir->derived.data[i];
+    const struct edge_points points = edge->kind == EDGE_SO   ? ir->rules.so
+                                      : edge->kind == EDGE_RW ? ir->rules.rw
+                                                              : ir->rules.ww;
+    const enum rule rule = edge->kind == EDGE_SO     ? RULE_SESSION
+                           : edge->kind == EDGE_RW   ? RULE_READ_BEFORE
+                           : edge->read != READ_NONE ? RULE_WRITE_BEFORE
+                                                     : RULE_ORDER;
+    if (ir_node_presence (ir, edge->from) == ALWAYS && ir_node_presence (ir, edge->to) == ALWAYS)
+      graph_add_extra (g, graph_point (g, edge->from, points.from), graph_point (g, edge->to, points.to), rule,
+                       edge->read != READ_NONE ? edge->read : edge->key);
+  }
+}
+
 struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   struct graph *g = mem_zalloc (sizeof *g);
   g->ir = ir;
@@ -273,6 +292,7 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
     const struct ir_edge edge = ir->edges.data[i];
     graph_add_extra (g, graph_point (g, edge.from, g->shift), graph_point (g, edge.to, 0), RULE_GIVEN, i);
   }
+  add_derived (g);
   return g;
 }
 

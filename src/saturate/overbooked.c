@@ -85,17 +85,18 @@ static void name_overbooked (const struct overbooked *c, const struct update *up
 
 typedef VEC (struct update) update_vec;
 
-// A read of anything but a value has no group, and one that is there only if a delete wrote nothing
+// A read that several values explain has no group, and one that is there only if a delete wrote nothing
 // may not be there.
 static void collect_updates (const struct saturation *s, update_vec *updates) {
   const struct graph *g = s->graph;
   const struct ir *ir = g->ir;
   for (uint32_t i = 0; i < s->open.count; i++) {
     const uint32_t read = s->open.data[i].read, source = ir->read_source[read];
-    const bool other = ir->read_flags && (ir->read_flags[read] & READ_OTHER);
-    if (!source_is_many (source) || other || ir_read_presence (ir, read) != ALWAYS || !is_update (g, read))
+    const struct choice *choice = source_is_many (source) ? &ir->choices[source & ~SOURCE_MANY] : NULL;
+    if (!choice || choice->listed || choice->first == choice->last || ir_read_presence (ir, read) != ALWAYS
+        || !is_update (g, read))
       continue;
-    VEC_PUSH (*updates, (struct update){ ir->choices[source & ~SOURCE_MANY].first, i });
+    VEC_PUSH (*updates, (struct update){ choice->first, i });
   }
   VEC_SORT (*updates, by_u32_pair);
 }

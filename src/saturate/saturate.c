@@ -2,6 +2,17 @@
 
 #include <string.h>
 
+// Candidates that are listed are all that there are; others are looked for when they are needed.
+static void open_read (struct saturation *s, const struct choice *choice) {
+  const uint32_t first = (uint32_t) s->candidates.count;
+  if (choice->listed && choice->initial)
+    VEC_PUSH (s->candidates, SOURCE_INITIAL);
+  for (uint32_t i = choice->first; choice->listed && i < choice->last; i++)
+    VEC_PUSH (s->candidates, s->graph->ir->value_installs[i]);
+  const uint32_t count = (uint32_t) s->candidates.count - first;
+  VEC_PUSH (s->open, (struct open_read){ choice->read, count ? first : 0, count, choice->listed });
+}
+
 struct saturation *saturation_new (struct graph *g) {
   struct saturation *s = mem_zalloc (sizeof *s);
   const struct ir *ir = g->ir;
@@ -18,7 +29,7 @@ struct saturation *saturation_new (struct graph *g) {
   s->version_rules =
     (g->ir->rules.rw.used && g->ir->rules.view == VIEW_PATHS) || g->ir->rules.ww.from != g->ir->rules.ww.to;
   for (size_t i = 0; g->ir->rules.wr.used && i < ir->choice_count; i++)
-    VEC_PUSH (s->open, (struct open_read){ ir->choices[i].read, 0, 0, false });
+    open_read (s, &ir->choices[i]);
   s->init_fixed = MEM_ARRAY (uint32_t, ir->keys);
   if (ir->keys)
     memcpy (s->init_fixed, ir->init_value, ir->keys * sizeof *s->init_fixed);
@@ -431,8 +442,7 @@ enum saturate_outcome saturate (struct saturation *s, bool all_rules, struct bud
   s->all_rules = all_rules;
   s->budget = budget;
   if (!s->sweeps) {
-    if (g->ir->rules.wr.used)
-      saturation_include_forced (s);
+    saturation_include_forced (s);
     saturation_add_known_orders (s);
   }
   if (s->lost_read != UINT32_MAX)

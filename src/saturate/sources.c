@@ -280,12 +280,28 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
   settle_source (s, read, source);
 }
 
+// Reads of an open initial value that are known from the beginning.
+static void settle_known_initials (struct saturation *s) {
+  const struct graph *g = s->graph;
+  for (uint32_t key = 0; key < g->ir->keys; key++)
+    for (uint32_t i = g->initial_reader_first[key];
+         g->ir->init_value[key] == INITIAL_OPEN && i < g->initial_reader_first[key + 1]; i++)
+      if (g->active[g->read_node[g->initial_readers[i]]])
+        settle_initial (s, g->initial_readers[i]);
+}
+
 void saturation_include_forced (struct saturation *s) {
   struct graph *g = s->graph;
+  settle_known_initials (s);
   if (g->ir->presence_count == 1)
     return;
-  for (size_t i = 0; i < g->ir->forced_count; i++)
-    include (s, g->ir->forced[i]);
+  for (size_t i = 0; i < g->ir->holds.count; i++) {
+    const uint32_t known = g->ir->holds.data[i], entry = presence_entry (known);
+    if (g->ir->presences[entry].kind == PRESENCE_IN)
+      include (s, g->ir->presences[entry].node);
+    else
+      settle_presence (s, known);
+  }
   for (uint32_t i = 0; i < g->ir->installs; i++)
     if (!graph_installs (g, i) && g->reader_first[i] < g->reader_first[i + 1]) {
       include (s, g->ir->install_node[i]);

@@ -55,7 +55,7 @@ static bool mark_reads (struct check *c) {
   if (c->asg->reads)
     memset (c->anti, level->rules.anti, c->asg->reads);
   if (level->traits.mark_reads)
-    level->traits.mark_reads (c->asg, c->anti);
+    level->traits.mark_reads (c->asg, &(struct read_marks){ .anti = c->anti });
   bool edges = false, once = false;
   for (uint32_t read = 0; level->traits.predicates_free && c->asg->predicates && read < c->asg->reads; read++)
     if (c->asg->read_flags[read] & READ_PREDICATE)

@@ -8,6 +8,9 @@
 // - Complete: if judge.c accepts a world, some order of points that gives its version orders is
 //   accepted.
 //
+// The check of an IR (ir/witness_check.h) is asked the same about what the level makes of the graph,
+// and must say the same.
+//
 // Clocks, clocks in turns and searches, with the chains of sessions or those of reads, take turns
 // at random.
 //
@@ -17,29 +20,31 @@
 #include "asg/rechain.h"
 #include "judge.h"
 #include "levels/all.h"
+#include "levels/lower.h"
 #include "prng.h"
 #include "random_history.h"
 #include "run.h"
 #include "solve/witness_inside.h"
 #include "tests/support/every_level.h"
+#include "witness_ir.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static void mark_readers (const struct asg *asg, uint8_t *anti) {
-  update_serializable.traits.mark_reads (asg, anti);
+static void mark_readers (const struct asg *asg, struct read_marks *marks) {
+  update_serializable.traits.mark_reads (asg, marks);
 }
 
-static void mark_every_other (const struct asg *asg, uint8_t *anti) {
+static void mark_every_other (const struct asg *asg, struct read_marks *marks) {
   for (uint32_t read = 0; read < asg->reads; read++)
-    anti[read] = (uint8_t) ((asg->read_key[read] + asg->read_value[read]) % 3);
+    marks->anti[read] = (uint8_t) ((asg->read_key[read] + asg->read_value[read]) % 3);
 }
 
-static void drop_some (const struct asg *asg, uint8_t *anti) {
+static void drop_some (const struct asg *asg, struct read_marks *marks) {
   for (uint32_t read = 0; read < asg->reads; read++)
     if (asg->read_key[read] % 2)
-      anti[read] = ANTI_NONE;
+      marks->anti[read] = ANTI_NONE;
 }
 
 #define ONE_POINT .rules.points = 1, .rules.ww = { true, 0, 0 }, .rules.wr = { true, 0, 0 }, .rules.rw = { true, 0, 0 }
@@ -144,6 +149,24 @@ static uint32_t read_in_graph (const struct test *t, const struct asg *asg, unsi
   return found;
 }
 
+// The same question, asked of what the level makes of the graph.
+static bool same_for_ir (const struct test *t, struct asg *asg, const struct witness *w, struct witness_limits limits,
+                         enum witness_answer answer) {
+  uint32_t writer[STORY_READS] = { 0 };
+  for (uint32_t read = 0; read < asg->reads; read++)
+    writer[read] = w->read_source[read] == SOURCE_INITIAL ? 0
+                   : w->read_source[read] == SOURCE_NONE  ? NODE_NONE
+                                                          : asg->install_node[w->read_source[read]];
+  struct ir *ir = lower_asg (asg, t->level, t->options.clock_skew);
+  const char *why = "accepted";
+  const struct ir_witness of_ir = { .ir = ir, .in = w->in, .read_writer = writer, .position = w->position };
+  const bool holds = witness_of_ir (&of_ir, limits.clock_bytes, limits.patience, &why);
+  if (holds != (answer == WITNESS_HOLDS))
+    fprintf (stderr, "%s, history %" PRIu64 ": %s\n", t->level->name, t->index, why);
+  ir_free (ir);
+  return holds == (answer == WITNESS_HOLDS);
+}
+
 static enum witness_answer ask (const struct test *t, const struct asg *asg, struct witness_limits limits,
                                 const char **why) {
   uint8_t in[STORY_NODES] = { 1 };
@@ -172,7 +195,13 @@ static enum witness_answer ask (const struct test *t, const struct asg *asg, str
                              .in = in,
                              .read_source = source,
                              .position = position };
-  return witness_check_within (&w, limits, why);
+  const enum witness_answer answer = witness_check_within (&w, limits, why);
+  // Chains of reads say nothing of sessions.
+  const bool can_lower =
+    !level_problem (t->level) && !asg->faults.count && !(asg == t->graphs[1] && t->level->rules.so.used);
+  if (can_lower && !same_for_ir (t, (struct asg *) asg, &w, limits, answer))
+    misuse (__func__, "the check of the IR says something else");
+  return answer;
 }
 
 static bool program_order_counts (const struct level *level) {
@@ -316,7 +345,7 @@ static struct relation anti_dependencies (const struct test *t, const struct wor
   struct world part = *w;
   memset (anti, t->level->rules.anti, sizeof anti);
   if (t->level->traits.mark_reads)
-    t->level->traits.mark_reads (t->graphs[0], anti);
+    t->level->traits.mark_reads (t->graphs[0], &(struct read_marks){ .anti = anti });
   for (unsigned r = 0; r < t->story.reads; r++)
     if (part.source[r] < STORY_NODES && anti[read_in_graph (t, t->graphs[0], r)] != kind)
       part.source[r] = READ_IGNORED;

@@ -1,2 +1,2 @@
-printf 'kir 1\nlevel ser\nnonsense\n' >bad.kir
+printf 'kir 2\nlevel ser\nnonsense\n' >bad.kir
 krait check --level=ser bad.kir

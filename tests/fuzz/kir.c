@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "history/history.h"
 #include "ir/kir.h"
+#include "levels/levels.h"
 #include "tests/brute/random_history.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ static struct ir *read_text (const void *text, size_t length, struct error *erro
 static enum verdict verdict_of (struct ir *ir) {
   struct check_options options;
   check_options_default (&options);
+  options.level = level_at (0); // to report for; the file decides
   options.threads = 1;
   struct check_result *result = check_ir (ir, &options);
   const enum verdict verdict = result->verdict;
@@ -37,16 +39,13 @@ static const char *check_read (struct ir *ir) {
   struct error error = { 0 };
   struct output *output = output_open_memory ();
   const enum verdict verdict = verdict_of (ir);
-  const char *wrong = "cannot be written again";
-  if (kir_write (ir, output, &error)) {
-    size_t length;
-    const char *text = output_memory (output, &length);
-    struct ir *back = read_text (text, length, &error);
-    wrong = !back                          ? "cannot be read again"
-            : verdict_of (back) != verdict ? "has another verdict when read again"
-                                           : NULL;
-    ir_free (back);
-  }
+  const char *wrong;
+  kir_write (ir, NULL, output);
+  size_t length;
+  const char *text = output_memory (output, &length);
+  struct ir *back = read_text (text, length, &error);
+  wrong = !back ? "cannot be read again" : verdict_of (back) != verdict ? "has another verdict when read again" : NULL;
+  ir_free (back);
   output_discard (output);
   return wrong;
 }
@@ -86,77 +85,98 @@ static bool seed (const struct fuzz_target *target, uint64_t number, fuzz_bytes 
   const struct level *level = level_at (number % count);
   struct brute_options drawn;
   struct history *h = random_history_of (17, number, &mixtures[number % 4], &drawn);
-  const bool events = level_needs_events (level);
-  struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = !events, .events = events });
-  const bool supported = !asg->unsupported;
-  if (supported) {
-    struct ir *ir = lower_asg (asg, level, drawn.clock_skew);
-    if (asg->nodes > 2 && !asg->optional[1] && !asg->optional[2])
-      VEC_PUSH (ir->edges, (struct ir_edge){ 1, 2 });
-    struct output *output = output_open_memory ();
-    struct error error = { 0 };
-    if (!kir_write (ir, output, &error))
-      misuse (__func__, error.text);
-    size_t length;
-    const char *text = output_memory (output, &length);
-    fuzz_append (made, text, length);
-    output_discard (output);
-    ir_free (ir);
-  }
-  asg_free (asg);
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level;
+  options.clock_skew = drawn.clock_skew;
+  struct check_subject *subject = check_subject_new (h, &options, level_needs_events (level));
+  struct lowered *lowered = check_subject_lower (subject, &options, number % 3 == 0);
+  struct ir *ir = lowered->ir;
+  if (!ir->undefined && ir->nodes > 2 && ir_node_presence (ir, 1) == ALWAYS && ir_node_presence (ir, 2) == ALWAYS)
+    VEC_PUSH (ir->edges, (struct ir_edge){ 1, 2 });
+  struct output *output = output_open_memory ();
+  size_t length;
+  kir_write (ir, NULL, output);
+  const char *text = output_memory (output, &length);
+  fuzz_append (made, text, length);
+  output_discard (output);
+  lowered_free (lowered);
+  check_subject_free (subject);
   history_free (h);
-  return supported;
+  return true;
 }
 
 static const char *const words[] = { "txn ",
                                      "key ",
                                      "read ",
-                                     "own ",
                                      "edge ",
+                                     "presence ",
+                                     "order k0 T1 T2\n",
+                                     "holds p1\n",
+                                     "holds !p2\n",
+                                     "implies p1 p2\n",
+
+                                     "constraint m0 if r0=T1 then T1>T2 or T2>T1\n",
+                                     "module m0 x\n",
+                                     "fault words\n",
+                                     "undefined words\n",
+                                     "tentative words\n",
                                      "T1",
                                      "T2",
-                                     "s1",
+                                     "c1",
+                                     "c2",
                                      "k0",
                                      "k1",
                                      "v0",
                                      "v1",
+                                     "r0",
+                                     "r1",
+                                     "p1",
+                                     "!p1",
                                      "=absent",
                                      "init=",
                                      "=open",
-                                     "read=",
                                      "\n",
                                      " ",
                                      "#",
-                                     " unknown",
                                      " begin=0",
                                      " end=1",
+                                     " after=T1",
+                                     " if=p1",
+                                     " if=!p1",
+                                     " edge-if=p1",
+                                     "/p1",
+                                     "sources=",
+                                     "none",
+                                     "all,init",
+                                     ",init",
+                                     "T1,T2",
+                                     " anti=edge",
+                                     " anti=forbid",
+                                     " anti=none",
+                                     " range",
+                                     "|absent",
+                                     "!",
+                                     "@1",
+                                     " at=1",
                                      "4294967296",
                                      "18446744073709551616",
                                      "-",
                                      "=",
                                      "\t",
-                                     "edge T1 T2\n",
-                                     "@1",
-                                     "@2-3",
-                                     "@",
-                                     " at=1",
-                                     " at=3",
-                                     " lock",
-                                     "locks\n",
-                                     "?",
-                                     "!",
-                                     " part",
-                                     " range",
-                                     " undeleted",
-                                     "=absent?",
-                                     "=!absent",
-                                     "?1",
-                                     "order k0 T1 T2\n",
-                                     " unlisted",
-                                     " if T3",
-                                     "in T3\n",
-                                     "wrong T1 result\n",
-                                     "wrong T2 list k0\n",
+                                     "edge T1 T2 given\n",
+                                     "edge T1 T2 program\n",
+                                     " ww k0",
+                                     " ww r0",
+                                     " rw r0",
+                                     " so",
+                                     "presence p1 in T1\n",
+                                     "presence p1 wrote T1 k0\n",
+                                     "presence p1 writes T1\n",
+                                     " hidden",
+                                     " events",
+                                     "view=steps",
+                                     "points=2",
                                      NULL };
 
 extern const struct fuzz_target fuzz_kir;

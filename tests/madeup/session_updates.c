@@ -8,11 +8,26 @@
 
 // --------------------------------------------------------------------------------- for the checker
 
-static void mark_read_only (const struct asg *asg, uint8_t *anti) {
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    if (asg->node_first_install[node] == asg->node_first_install[node + 1])
-      for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-        anti[read] = ANTI_FORBID;
+static bool surely_writes (const struct asg *asg, uint32_t node) {
+  for (uint32_t k = asg->node_first_install[node]; k < asg->node_first_install[node + 1]; k++)
+    if (asg_install_unrecorded (asg, asg->node_installs[k]) == UNRECORDED_NONE)
+      return true;
+  return false;
+}
+
+static void mark_read_only (const struct asg *asg, struct read_marks *marks) {
+  for (uint32_t node = 1; node < asg->nodes; node++) {
+    const uint32_t first = asg->node_first_read[node], end = asg->node_first_read[node + 1];
+    if (surely_writes (asg, node) || first == end)
+      continue;
+    const bool may_write = marks->when && asg->node_first_install[node] < asg->node_first_install[node + 1];
+    const uint32_t when = may_write ? mark_if_writes (marks, node) : NEVER;
+    for (uint32_t read = first; read < end; read++) {
+      marks->anti[read] = ANTI_FORBID;
+      if (may_write)
+        marks->when[read] = when;
+    }
+  }
 }
 
 static const struct level session_updates = {

@@ -2,12 +2,13 @@
 
 #include "asg/asg.h"
 #include "asg/rechain.h"
+#include "ir/builder.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
 #include "tests/brute/random_history.h"
 
-static void release (struct ir *ir) {
-  asg_free (ir->asg);
+static void release (void *asg) {
+  asg_free (asg);
 }
 
 bool random_ir_make (struct random_ir *made, uint64_t seed, uint64_t index, const struct level *level) {
@@ -22,7 +23,7 @@ bool random_ir_make (struct random_ir *made, uint64_t seed, uint64_t index, cons
   struct asg *chained = level->rules.so.used ? made->asg : asg_rechain (made->asg, level->rules.wr.used);
   made->ir = lower_asg (chained, level, options.clock_skew);
   if (chained != made->asg)
-    made->ir->release = release;
+    ir_lent_by (made->ir, chained, release);
   return true;
 }
 

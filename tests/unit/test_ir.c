@@ -3,7 +3,7 @@
 
 #include "formats/formats.h"
 #include "greatest_main.h"
-#include "ir/ir.h"
+#include "ir/builder.h"
 #include "levels/lower.h"
 #include "tests/brute/random_history.h"
 #include "tests/brute/story.h"
@@ -104,9 +104,11 @@ static const char text[] = "s1 T1 [1 2] { put x 1; put y 1 } commit\n"
                            "s3 T4 [1 9] { put z 5 } unknown\n"
                            "s4 T5 [5 9] { get z -> 5 } commit\n";
 
-static void release (struct ir *ir) {
-  asg_free (ir->asg);
-  history_free (ir->history);
+static void release (void *lender) {
+  struct asg *asg = lender;
+  struct history *h = (struct history *) asg->history;
+  asg_free (asg);
+  history_free (h);
 }
 
 static struct ir *fresh (void) {
@@ -118,8 +120,7 @@ static struct ir *fresh (void) {
   }
   struct asg *asg = asg_build (h, &(struct asg_options){ .merge_equal_reads = true });
   struct ir *ir = lower_asg (asg, level_find ("strict-serializable"), 0);
-  ir->release = release;
-  ir->history = h;
+  ir_lent_by (ir, asg, release);
   return ir;
 }
 
@@ -206,7 +207,7 @@ TEST every_kind_of_damage_is_seen (void) {
     { break_initial_chain, "the initial state is not a chain of its own" },
     { break_empty_chain, "an empty chain" },
     { break_node_chain, "a node whose chain is another one" },
-    { break_optional, "an optional node that is not the last of its chain" },
+    { break_optional, "an unknown transaction that is not the last of its chain" },
     { break_key_end, "keys do not cover the installs" },
     { break_install_order, "installers of a key out of order" },
     { break_install_node, "installers of a key out of order" },
@@ -214,16 +215,16 @@ TEST every_kind_of_damage_is_seen (void) {
     { break_read_end, "reads without a node" },
     { break_read_order, "reads out of order" },
     { break_read_key, "a read of no key" },
-    { break_source_key, "a read from something that does not install its key" },
-    { break_source_self, "a read from something that does not install its key" },
+    { break_source_key, "a read from something that did not write what it read" },
+    { break_source_self, "a read from something that did not write what it read" },
     { break_choice_number, "a read without its candidates" },
     { break_choice_read, "a read without its candidates" },
     { break_candidate, "a candidate that does not install the key" },
     { break_time_before, "a time slot that is not there" },
     { break_time_after, "a time slot that is not there" },
-    { break_edge_from, "an edge to a node that is not there" },
-    { break_edge_to, "an edge to a node that is not there" },
-    { break_edge_certainty, "an edge at a node that is not certain" },
+    { break_edge_from, "an edge to a transaction that is not there, or to itself" },
+    { break_edge_to, "an edge to a transaction that is not there, or to itself" },
+    { break_edge_certainty, "an edge at a transaction that is not certain" },
   };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     struct ir *ir = fresh ();

@@ -1,0 +1,676 @@
+#include "ir/walk.h"
+
+#include "base/group.h"
+#include "base/search.h"
+#include "base/sort.h"
+
+// ------------------------------------------------------------------------------------------ points
+
+static uint32_t first_slot (const struct ir *ir) {
+  return ir->nodes * ir->rules.points;
+}
+
+static uint32_t point_of (const struct ir *ir, uint32_t node, unsigned which) {
+  return node * ir->rules.points + which;
+}
+
+static uint32_t slot_point (const struct ir *ir, uint32_t slot) {
+  return first_slot (ir) + slot;
+}
+
+static uint32_t event_point (const struct ir *ir, uint32_t read) {
+  return first_slot (ir) + ir->slots + read;
+}
+
+uint32_t ir_points (const struct ir *ir) {
+  return first_slot (ir) + ir->slots + (ir->rules.events ? ir->reads : 0);
+}
+
+struct ir_point ir_point_at (const struct ir *ir, uint32_t number) {
+  if (number < first_slot (ir)) {
+    const uint32_t node = number / ir->rules.points;
+    return (struct ir_point){ POINT_TXN, node, number % ir->rules.points, READ_NONE, ir_node_presence (ir, node) };
+  }
+  number -= first_slot (ir);
+  if (number < ir->slots)
+    return (struct ir_point){ POINT_SLOT, number, 0, READ_NONE, ALWAYS };
+  const uint32_t read = number - ir->slots, node = group_of_place (ir->node_first_read, ir->nodes, read);
+  return (struct ir_point){ POINT_EVENT, node, 0, read, ir_node_presence (ir, node) };
+}
+
+// ----------------------------------------------------------------------------------------- sources
+
+struct ir_sources ir_sources_of (const struct ir *ir, uint32_t reader, uint32_t read) {
+  const uint32_t source = ir->read_source[read], key = ir->read_key[read];
+  struct ir_sources s = { .ir = ir, .reader = reader, .read = read };
+  if (!source_is_many (source)) {
+    s.initial = source == SOURCE_INITIAL;
+    s.at = s.end = source;
+    s.end += source < SOURCE_MANY;
+    return s;
+  }
+  const struct choice *choice = &ir->choices[source & ~SOURCE_MANY];
+  s.initial = choice->initial;
+  s.listed = choice->listed;
+  s.ranged = choice->listed || choice->first < choice->last;
+  s.at = s.ranged ? choice->first : ir->key_first[key];
+  s.end = s.ranged ? choice->last : ir->key_first[key + 1];
+  return s;
+}
+
+bool ir_next_source (struct ir_sources *s, uint32_t *source) {
+  if (s->initial) {
+    s->initial = false;
+    *source = SOURCE_INITIAL;
+    return true;
+  }
+  while (s->at < s->end) {
+    *source = s->ranged ? s->ir->value_installs[s->at] : s->at;
+    s->at++;
+    if (s->ir->install_node[*source] != s->reader && ir_accepts (s->ir, s->read, s->ir->install_value[*source]))
+      return true;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------------------------- what is walked
+
+enum phase { OF_PRESENCES, OF_NODES, OF_INSTALLS, OF_SLOTS, OF_OTHERS, OF_CONSTRAINTS, PHASES };
+
+struct item {
+  uint32_t first, count; // of the walk's conditions
+  bool impossible;
+  struct known_edge edge;
+};
+
+struct initial {
+  uint32_t key, value;
+};
+
+struct ir_walk {
+  const struct ir *ir;
+  bool edges_only;
+  enum phase phase;
+  uint32_t at; // of the phase
+  VEC (struct item) items;
+  size_t given;
+  condition_vec conditions; // of the items
+  condition_vec so_far;     // those of whatever is made at the moment
+  uint32_t second;          // superpositions: the other install of a pair
+
+  // Of keys whose initial value is open: what it may be, as far as anybody cares. Sorted by key;
+  // INITIAL_OPEN, which stands for any other value, is among them.
+  VEC (struct initial) initials;
+};
+
+static void list_initials (struct ir_walk *w) {
+  const struct ir *ir = w->ir;
+  for (uint32_t key = 0; key < ir->keys; key++)
+    if (ir->init_value[key] == INITIAL_OPEN)
+      VEC_PUSH (w->initials, (struct initial){ key, INITIAL_OPEN });
+  for (uint32_t read = 0; w->initials.count && read < ir->reads; read++)
+    if (ir->init_value[ir->read_key[read]] == INITIAL_OPEN)
+      VEC_PUSH (w->initials, (struct initial){ ir->read_key[read], ir->read_value[read] });
+  VEC_SORT (w->initials, by_u32_pair);
+  size_t kept = 0;
+  for (size_t i = 0; i < w->initials.count; i++)
+    if (!kept || by_u32_pair (&w->initials.data[i], &w->initials.data[kept - 1]))
+      w->initials.data[kept++] = w->initials.data[i];
+  w->initials.count = kept;
+}
+
+static struct ir_walk *walk_new (const struct ir *ir) {
+  struct ir_walk *w = mem_zalloc (sizeof *w);
+  w->ir = ir;
+  if (ir->rules.wr.used)
+    list_initials (w);
+  return w;
+}
+
+// Where those of a key begin.
+static size_t initials_of (const struct ir_walk *w, uint32_t key) {
+  size_t first = 0;
+  LOWER_BOUND (first, w->initials.count, middle, w->initials.data[middle].key < key);
+  return first;
+}
+
+void ir_walk_free (struct ir_walk *w) {
+  VEC_FREE (w->initials);
+  VEC_FREE (w->items);
+  VEC_FREE (w->conditions);
+  VEC_FREE (w->so_far);
+  mem_free (w);
+}
+
+// ----------------------------------------------------------------------------- making implications
+
+// Conditions are put up, something is made under them, and they are taken down to `mark` again.
+static void given_that (struct ir_walk *w, enum condition_kind kind, uint32_t a, uint32_t b) {
+  if (kind != IF_PRESENCE || a != ALWAYS)
+    VEC_PUSH (w->so_far, (struct condition){ kind, a, b });
+}
+
+static void given_presence (struct ir_walk *w, uint32_t presence) {
+  given_that (w, IF_PRESENCE, presence, 0);
+}
+
+static void make (struct ir_walk *w, bool impossible, struct known_edge edge) {
+  const bool known = !impossible && (!w->so_far.count || (w->so_far.count == 1 && w->so_far.data->kind == IF_PRESENCE));
+  if (known != w->edges_only)
+    return;
+  const struct item item = { (uint32_t) w->conditions.count, (uint32_t) w->so_far.count, impossible, edge };
+  for (size_t i = 0; i < w->so_far.count; i++)
+    VEC_PUSH (w->conditions, w->so_far.data[i]);
+  VEC_PUSH (w->items, item);
+  struct known_edge *made = &w->items.data[w->items.count - 1].edge;
+  made->presence = known && w->so_far.count ? w->so_far.data->a : ALWAYS;
+}
+
+static void make_impossible (struct ir_walk *w) {
+  make (w, true, (struct known_edge){ 0 });
+}
+
+static void make_edge (struct ir_walk *w, uint32_t from, uint32_t to, enum edge_kind kind, enum edge_role role,
+                       const char *reason) {
+  make (w, false, (struct known_edge){ .from = from, .to = to, .kind = kind, .role = role, .reason = reason });
+}
+
+// An edge into a transaction leads to its events, too, from `place` on: what came in by then.
+static void make_arrival (struct ir_walk *w, struct known_edge edge, uint32_t node, uint32_t place) {
+  const struct ir *ir = w->ir;
+  make (w, false, edge);
+  if (!ir->rules.events || edge.role != ROLE_PATH)
+    return;
+  for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+    if (ir->read_op[read] >= place) {
+      edge.to = event_point (ir, read);
+      make (w, false, edge);
+    }
+}
+
+// ------------------------------------------------------------------------------------------- nodes
+
+static void make_order_edges (struct ir_walk *w, uint32_t node) {
+  const struct ir *ir = w->ir;
+  const struct rules *rules = &ir->rules;
+  const uint32_t before = rules->so.used ? ir_session_before (ir, node) : NODE_NONE;
+  if (rules->points == 2)
+    make_edge (w, point_of (ir, node, 0), point_of (ir, node, 1), EDGE_GIVEN, ROLE_PATH, "begin and commit");
+  const size_t mark = w->so_far.count;
+  given_presence (w, ir_node_presence (ir, node));
+  if (before != NODE_NONE && before)
+    make_arrival (w,
+                  (struct known_edge){ .from = point_of (ir, before, rules->so.from),
+                                       .to = point_of (ir, node, rules->so.to),
+                                       .kind = EDGE_SO },
+                  node, 0);
+  if (ir->time_before && ir->time_before[node] != SLOT_NONE)
+    make_arrival (w,
+                  (struct known_edge){ .from = slot_point (ir, ir->time_before[node]),
+                                       .to = point_of (ir, node, rules->rt.to),
+                                       .kind = EDGE_RT },
+                  node, 0);
+  if (ir->time_before && ir->time_after[node] != SLOT_NONE)
+    make_edge (w, point_of (ir, node, rules->rt.from), slot_point (ir, ir->time_after[node]), EDGE_RT, ROLE_PATH, NULL);
+  w->so_far.count = mark;
+}
+
+static bool is_certain (const struct ir *ir, uint32_t reader, uint32_t read) {
+  const uint32_t source = ir->read_source[read];
+  return ir_node_presence (ir, reader) == ALWAYS && ir_read_presence (ir, read) == ALWAYS
+         && (source == SOURCE_INITIAL || (source < SOURCE_MANY && ir_install_presence (ir, source) == ALWAYS));
+}
+
+static void given_source (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t source) {
+  if (!is_certain (w->ir, reader, read))
+    given_that (w, IF_SOURCE, read, source);
+}
+
+// The anti-dependency of a read on p, which installs a later version.
+static void make_anti (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t install) {
+  const struct ir *ir = w->ir;
+  const uint32_t p = ir->install_node[install], when = ir->read_when ? ir->read_when[read] : NEVER;
+  const enum anti anti = ir->read_anti ? (enum anti) ir->read_anti[read] : ir->rules.anti;
+  const struct edge_points rw = ir->rules.rw;
+  struct known_edge edge = { point_of (ir, reader, rw.from), point_of (ir, p, rw.to), EDGE_RW,
+                             .predicate = ir_read_flags (ir, read) & READ_PREDICATE };
+  const size_t mark = w->so_far.count;
+  if (anti == ANTI_FORBID) {
+    edge.role = ROLE_FORBID;
+    edge.from = ir->rules.events ? event_point (ir, read) : edge.from;
+    make (w, false, edge);
+    edge.role = ROLE_PATH;
+    edge.from = point_of (ir, reader, rw.from);
+  }
+  if (anti != ANTI_EDGE && when == NEVER)
+    return;
+  if (anti != ANTI_EDGE)
+    given_presence (w, when);
+  make_arrival (w, edge, p, ir->rules.events ? ir->install_last_op[install] + 1 : 0);
+  w->so_far.count = mark;
+}
+
+static bool precedes_by_order (const struct ir *ir, uint32_t p, uint32_t reader) {
+  if (ir_ended_before (ir, p, reader))
+    return true;
+  if (!ir->rules.so.used || ir_node_presence (ir, p) != ALWAYS)
+    return false;
+  const uint32_t before = ir_session_before (ir, reader);
+  return before != NODE_NONE && ir->node_chain[before] == ir->node_chain[p] && p <= before;
+}
+
+// Views of one step: p is in view and may not be a later version.
+static void make_views (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t p) {
+  const struct ir *ir = w->ir;
+  const bool steps = ir->rules.view == VIEW_STEPS;
+  if (steps && precedes_by_order (ir, p, reader))
+    make_impossible (w);
+  for (uint32_t other = ir->node_first_read[reader]; other < ir->node_first_read[reader + 1]; other++) {
+    if (other == read || (!steps && ir->read_op[other] >= ir->read_op[read]))
+      continue;
+    struct ir_sources sources = ir_sources_of (ir, reader, other);
+    for (uint32_t source; ir_next_source (&sources, &source);) {
+      if (source == SOURCE_INITIAL || ir->install_node[source] != p)
+        continue;
+      const size_t mark = w->so_far.count;
+      given_source (w, reader, other, source);
+      make_impossible (w);
+      w->so_far.count = mark;
+    }
+  }
+}
+
+static void make_later_versions (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t source) {
+  const struct ir *ir = w->ir;
+  const uint32_t key = ir->read_key[read];
+  const size_t mark = w->so_far.count;
+  for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++) {
+    if (i == source || ir->install_node[i] == reader)
+      continue;
+    if (source != SOURCE_INITIAL)
+      given_that (w, IF_ORDER, source, i);
+    given_presence (w, ir_install_presence (ir, i));
+    make_anti (w, reader, read, i);
+    if (ir->rules.view != VIEW_PATHS)
+      make_views (w, reader, read, ir->install_node[i]);
+    w->so_far.count = mark;
+  }
+}
+
+static void make_initial (struct ir_walk *w, uint32_t read) {
+  const struct ir *ir = w->ir;
+  const uint32_t key = ir->read_key[read];
+  for (size_t i = initials_of (w, key); i < w->initials.count && w->initials.data[i].key == key; i++) {
+    if (ir_accepts (ir, read, w->initials.data[i].value))
+      continue;
+    given_that (w, IF_INITIAL, key, w->initials.data[i].value);
+    make_impossible (w);
+    w->so_far.count--;
+  }
+}
+
+static void make_read (struct ir_walk *w, uint32_t reader, uint32_t read) {
+  const struct ir *ir = w->ir;
+  const struct edge_points wr = ir->rules.wr;
+  struct ir_sources sources = ir_sources_of (ir, reader, read);
+  for (uint32_t source; ir_next_source (&sources, &source);) {
+    w->so_far.count = 0;
+    given_source (w, reader, read, source);
+    const size_t mark = w->so_far.count;
+    if (source == SOURCE_INITIAL)
+      make_initial (w, read);
+    else {
+      if (ir_install_presence (ir, source) != ALWAYS) {
+        given_presence (w, ir_install_presence (ir, source) ^ 1);
+        make_impossible (w);
+        w->so_far.count = mark;
+      }
+      make_arrival (w,
+                    (struct known_edge){ point_of (ir, ir->install_node[source], wr.from), point_of (ir, reader, wr.to),
+                                         EDGE_WR, .predicate = ir_read_flags (ir, read) & READ_PREDICATE },
+                    reader, ir->rules.events ? ir->read_op[read] : 0);
+    }
+    make_later_versions (w, reader, read, source);
+  }
+  w->so_far.count = 0;
+}
+
+static void make_node (struct ir_walk *w, uint32_t node) {
+  if (!node)
+    return;
+  make_order_edges (w, node);
+  for (uint32_t read = w->ir->node_first_read[node]; w->ir->rules.wr.used && read < w->ir->node_first_read[node + 1];
+       read++)
+    make_read (w, node, read);
+}
+
+// -------------------------------------------------------------------------------------- the others
+
+static enum edge_role role_of_versions (const struct ir *ir) {
+  return ir->rules.ww_hidden ? ROLE_ORDER : ROLE_PATH;
+}
+
+static void make_version_edge (struct ir_walk *w, uint32_t before, uint32_t after, const char *reason) {
+  const struct ir *ir = w->ir;
+  const struct edge_points ww = ir->rules.ww;
+  given_presence (w, ir_install_presence (ir, before));
+  if (ir_install_presence (ir, after) != ir_install_presence (ir, before))
+    given_presence (w, ir_install_presence (ir, after));
+  make_arrival (w,
+                (struct known_edge){ point_of (ir, ir->install_node[before], ww.from),
+                                     point_of (ir, ir->install_node[after], ww.to), EDGE_WW, role_of_versions (ir),
+                                     .reason = reason },
+                ir->install_node[after], ir->rules.events ? ir->install_last_op[after] + 1 : 0);
+  w->so_far.count = 0;
+}
+
+static uint32_t key_of (const struct ir *ir, uint32_t install) {
+  return group_of_place (ir->key_first, ir->keys, install);
+}
+
+// Its order with all later installs of the key, both ways.
+static void make_install (struct ir_walk *w, uint32_t install) {
+  for (uint32_t other = install + 1; other < w->ir->key_first[key_of (w->ir, install) + 1] && !w->edges_only; other++) {
+    given_that (w, IF_ORDER, install, other);
+    make_version_edge (w, install, other, NULL);
+    given_that (w, IF_ORDER, other, install);
+    make_version_edge (w, other, install, NULL);
+  }
+}
+
+// That some delete of the node wrote: one of these did.
+static void make_writes (struct ir_walk *w, uint32_t entry) {
+  const struct ir *ir = w->ir;
+  for (uint32_t d = ir->first_delete; d < ir->first_delete + ir->deletes; d++) {
+    if (ir->presences[d].node != ir->presences[entry].node || ir->presences[d].install == INSTALL_NONE)
+      continue;
+    given_presence (w, if_so (d));
+    given_presence (w, unless (entry));
+    make_impossible (w);
+    w->so_far.count = 0;
+  }
+  given_presence (w, if_so (entry));
+  for (uint32_t d = ir->first_delete; d < ir->first_delete + ir->deletes; d++)
+    if (ir->presences[d].node == ir->presences[entry].node && ir->presences[d].install != INSTALL_NONE)
+      given_presence (w, unless (d));
+  make_impossible (w);
+  w->so_far.count = 0;
+}
+
+static void make_presence (struct ir_walk *w, uint32_t entry) {
+  const struct presence *presence = &w->ir->presences[entry];
+  if (!entry && w->ir->fault)
+    make_impossible (w);
+  if (presence->kind == PRESENCE_WRITES)
+    make_writes (w, entry);
+  if (presence->kind == PRESENCE_WROTE && ir_node_presence (w->ir, presence->node) != ALWAYS) {
+    given_presence (w, if_so (entry));
+    given_presence (w, ir_node_presence (w->ir, presence->node) ^ 1);
+    make_impossible (w);
+  }
+  w->so_far.count = 0;
+}
+
+static void make_claim (struct ir_walk *w, uint32_t a, uint32_t b) {
+  given_presence (w, a);
+  given_presence (w, b);
+  make_impossible (w);
+  w->so_far.count = 0;
+}
+
+static void make_claims (struct ir_walk *w) {
+  const struct ir *ir = w->ir;
+  for (size_t i = 0; i < ir->holds.count; i++)
+    make_claim (w, ALWAYS, ir->holds.data[i] ^ 1);
+  for (uint32_t i = 0; i < ir->implied_count; i++)
+    make_claim (w, ir_node_presence (ir, ir->implied[i].reader), ir_node_presence (ir, ir->implied[i].other) ^ 1);
+  for (uint32_t i = 0; i < ir->order_count; i++) {
+    const struct known_order *order = &ir->orders[i];
+    if (order->by_absence && !ir->rules.wr.used)
+      continue;
+    given_presence (w, ir_node_presence (ir, order->reader));
+    make_version_edge (w, order->before, order->after, "a list or a hint");
+  }
+}
+
+static void make_given (struct ir_walk *w, struct ir_edge edge, const char *reason) {
+  const struct ir *ir = w->ir;
+  make_arrival (w,
+                (struct known_edge){ point_of (ir, edge.from, ir->rules.points - 1), point_of (ir, edge.to, 0),
+                                     EDGE_GIVEN, .reason = reason },
+                edge.to, 0);
+}
+
+// Derived edges follow from everything else; those between transactions that may not be there are
+// not told.
+static void make_derived (struct ir_walk *w, const struct derived_edge *edge) {
+  const struct ir *ir = w->ir;
+  const struct edge_points points = edge->kind == EDGE_SO   ? ir->rules.so
+                                    : edge->kind == EDGE_RW ? ir->rules.rw
+                                                            : ir->rules.ww;
+  if (ir_node_presence (ir, edge->from) == ALWAYS && ir_node_presence (ir, edge->to) == ALWAYS)
+    make_edge (w, point_of (ir, edge->from, points.from), point_of (ir, edge->to, points.to), edge->kind,
+               edge->kind == EDGE_WW ? role_of_versions (ir) : ROLE_PATH, "derived");
+}
+
+static void make_others (struct ir_walk *w) {
+  const struct ir *ir = w->ir;
+  make_claims (w);
+  for (uint32_t i = 0; i < ir->edges.count; i++) {
+    const char *module = ir_edge_module (ir, i);
+    make_given (w, ir->edges.data[i], module ? module : ir->edges_are_program_order ? "program order" : NULL);
+  }
+  for (size_t i = 0; i < ir->derived.count; i++)
+    make_derived (w, &ir->derived.data[i]);
+}
+
+static void make_alternative (struct ir_walk *w, uint32_t number, uint32_t which) {
+  const struct ir *ir = w->ir;
+  const struct constraint *constraint = &ir->constraints->list.data[number];
+  const struct constraint_alternative *alternative =
+    &ir->constraints->alternatives.data[constraint->first_alternative + which];
+  const size_t mark = w->so_far.count;
+  for (uint32_t i = 0; i < alternative->edges; i++) {
+    const struct ir_edge edge = ir->constraints->edges.data[alternative->first_edge + i];
+    if (constraint->alternatives > 1)
+      given_that (w, IF_ALTERNATIVE, number, which);
+    given_presence (w, ir_node_presence (ir, edge.from));
+    given_presence (w, ir_node_presence (ir, edge.to));
+    make_given (w, edge, ir->constraints->modules.data[constraint->module]);
+    w->so_far.count = mark;
+  }
+}
+
+static void make_constraint (struct ir_walk *w, uint32_t number) {
+  const struct ir *ir = w->ir;
+  const struct constraint *constraint = &ir->constraints->list.data[number];
+  if (constraint->known)
+    return;
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
+    const struct constraint_condition *condition = &ir->constraints->conditions.data[constraint->first_condition + i];
+    given_source (w, group_of_place (ir->node_first_read, ir->nodes, condition->read), condition->read,
+                  condition->source);
+  }
+  if (!constraint->alternatives)
+    make_impossible (w);
+  for (uint32_t i = 0; i < constraint->alternatives; i++)
+    make_alternative (w, number, i);
+  w->so_far.count = 0;
+}
+
+// --------------------------------------------------------------------------------------- iterating
+
+static uint32_t phase_length (const struct ir *ir, enum phase phase) {
+  switch (phase) {
+  case OF_PRESENCES: return ir->presence_count;
+  case OF_NODES: return ir->nodes;
+  case OF_INSTALLS: return ir->installs;
+  case OF_SLOTS: return ir->slots ? ir->slots - 1 : 0;
+  case OF_OTHERS: return 1;
+  case OF_CONSTRAINTS: return ir->constraints ? (uint32_t) ir->constraints->list.count : 0;
+  default: return 0;
+  }
+}
+
+static void fill (struct ir_walk *w) {
+  switch (w->phase) {
+  case OF_PRESENCES: make_presence (w, w->at); break;
+  case OF_NODES: make_node (w, w->at); break;
+  case OF_INSTALLS: make_install (w, w->at); break;
+  case OF_SLOTS:
+    make_edge (w, slot_point (w->ir, w->at), slot_point (w->ir, w->at + 1), EDGE_RT, ROLE_PATH, NULL);
+    break;
+  case OF_OTHERS: make_others (w); break;
+  case OF_CONSTRAINTS: make_constraint (w, w->at); break;
+  default: break;
+  }
+}
+
+// The next step of a phase, or of a later one. False: there is none.
+static bool next_step (struct ir_walk *w) {
+  while (w->phase < PHASES && w->at == phase_length (w->ir, w->phase)) {
+    w->phase++;
+    w->at = 0;
+  }
+  return w->phase < PHASES;
+}
+
+static bool next_item (struct ir_walk *w, struct item *item) {
+  while (w->given == w->items.count) {
+    if (!next_step (w))
+      return false;
+    w->given = w->items.count = w->conditions.count = 0;
+    fill (w);
+    w->at++;
+  }
+  *item = w->items.data[w->given++];
+  return true;
+}
+
+struct ir_walk *ir_edges (const struct ir *ir) {
+  struct ir_walk *w = walk_new (ir);
+  w->edges_only = true;
+  return w;
+}
+
+bool ir_next_edge (struct ir_walk *w, struct known_edge *edge) {
+  struct item item;
+  if (!next_item (w, &item))
+    return false;
+  *edge = item.edge;
+  return true;
+}
+
+struct ir_walk *ir_implications (const struct ir *ir) {
+  return walk_new (ir);
+}
+
+bool ir_next_implication (struct ir_walk *w, struct implication *implication) {
+  struct item item;
+  if (!next_item (w, &item))
+    return false;
+  *implication = (struct implication){ w->conditions.data + item.first, item.count, item.impossible, item.edge };
+  return true;
+}
+
+// ---------------------------------------------------------------------------------- superpositions
+
+struct ir_walk *ir_superpositions (const struct ir *ir) {
+  return walk_new (ir);
+}
+
+static bool open_presence (struct ir_walk *w, struct superposition *s) {
+  if (!w->at)
+    return false;
+  *s = (struct superposition){ OPEN_PRESENCE, w->at, { ALWAYS, ALWAYS }, NULL, 0 };
+  given_that (w, IF_PRESENCE, if_so (w->at), 0);
+  given_that (w, IF_PRESENCE, unless (w->at), 0);
+  return true;
+}
+
+// Here `at` goes through reads.
+static bool open_source (struct ir_walk *w, struct superposition *s) {
+  const struct ir *ir = w->ir;
+  const uint32_t reader = group_of_place (ir->node_first_read, ir->nodes, w->at);
+  if (!ir->rules.wr.used || is_certain (ir, reader, w->at))
+    return false;
+  *s = (struct superposition){
+    OPEN_SOURCE, w->at, { ir_node_presence (ir, reader), ir_read_presence (ir, w->at) }, NULL, 0
+  };
+  struct ir_sources sources = ir_sources_of (ir, reader, w->at);
+  for (uint32_t source; ir_next_source (&sources, &source);)
+    given_that (w, IF_SOURCE, w->at, source);
+  return true;
+}
+
+// The install `at` and the one behind it that has its turn.
+static bool open_order (struct ir_walk *w, struct superposition *s) {
+  const uint32_t key = key_of (w->ir, w->at), first = w->at;
+  const uint32_t second = w->second > first ? w->second : first + 1;
+  if (second >= w->ir->key_first[key + 1]) {
+    w->second = 0;
+    return false;
+  }
+  *s = (struct superposition){
+    OPEN_ORDER, key, { ir_install_presence (w->ir, first), ir_install_presence (w->ir, second) }, NULL, 0
+  };
+  given_that (w, IF_ORDER, first, second);
+  given_that (w, IF_ORDER, second, first);
+  w->second = second + 1;
+  w->at--; // its turn is not over
+  return true;
+}
+
+static bool open_initial (struct ir_walk *w, struct superposition *s) {
+  const struct ir *ir = w->ir;
+  if (ir->init_value[w->at] != INITIAL_OPEN || !ir->rules.wr.used)
+    return false;
+  *s = (struct superposition){ OPEN_INITIAL, w->at, { ALWAYS, ALWAYS }, NULL, 0 };
+  for (size_t i = initials_of (w, w->at); i < w->initials.count && w->initials.data[i].key == w->at; i++)
+    given_that (w, IF_INITIAL, w->at, w->initials.data[i].value);
+  return true;
+}
+
+static bool open_constraint (struct ir_walk *w, struct superposition *s) {
+  const struct constraint *constraint = &w->ir->constraints->list.data[w->at];
+  if (constraint->known || constraint->alternatives < 2)
+    return false;
+  *s = (struct superposition){ OPEN_ALTERNATIVE, w->at, { ALWAYS, ALWAYS }, NULL, 0 };
+  for (uint32_t i = 0; i < constraint->alternatives; i++)
+    given_that (w, IF_ALTERNATIVE, w->at, i);
+  return true;
+}
+
+static bool open_at (struct ir_walk *w, struct superposition *s) {
+  switch ((unsigned) w->phase) {
+  case OPEN_PRESENCE: return open_presence (w, s);
+  case OPEN_SOURCE: return open_source (w, s);
+  case OPEN_ORDER: return open_order (w, s);
+  case OPEN_INITIAL: return open_initial (w, s);
+  default: return open_constraint (w, s);
+  }
+}
+
+static uint32_t open_length (const struct ir *ir, unsigned kind) {
+  const uint32_t lengths[] = { ir->presence_count, ir->reads, ir->installs, ir->keys,
+                               ir->constraints ? (uint32_t) ir->constraints->list.count : 0 };
+  return lengths[kind];
+}
+
+bool ir_next_superposition (struct ir_walk *w, struct superposition *s) {
+  for (;; w->at++) {
+    while ((unsigned) w->phase <= OPEN_ALTERNATIVE && w->at == open_length (w->ir, w->phase)) {
+      w->phase++;
+      w->at = 0;
+    }
+    if ((unsigned) w->phase > OPEN_ALTERNATIVE)
+      return false;
+    w->so_far.count = 0;
+    if (open_at (w, s)) {
+      s->alternatives = w->so_far.data;
+      s->count = (uint32_t) w->so_far.count;
+      w->at++;
+      return true;
+    }
+  }
+}
