@@ -45,8 +45,8 @@ struct check_options {
   uint64_t most_conflicts;
   struct check_steps steps;
   const struct encoding *encoding; // of what is left to search (cnf/encodings.h); NULL: the first
-  enum rows_kind rows;   // ROWS_AUTO but in tests
-  struct budget *budget; // or NULL
+  enum rows_kind rows;             // ROWS_AUTO but in tests
+  struct budget *budget;           // or NULL
   // or NULL; fraction < 0: not known
   void (*progress) (void *context, const char *phase, double fraction);
   void *progress_context;
