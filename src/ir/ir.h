@@ -52,6 +52,10 @@ struct derived_edge {
   uint32_t key;  // KEY_NONE where a read is named, and for EDGE_SO
 };
 
+static inline struct edge_points derived_points (const struct rules *rules, enum edge_kind kind) {
+  return kind == EDGE_SO ? rules->so : kind == EDGE_RW ? rules->rw : rules->ww;
+}
+
 struct ir {
   char *label; // the level's name: a label and no more; owned
   struct rules rules;

@@ -411,9 +411,7 @@ static void make_given (struct walk *w, struct ir_edge edge, const char *reason)
 // not told.
 static void make_derived (struct walk *w, const struct derived_edge *edge) {
   const struct ir *ir = w->ir;
-  const struct edge_points points = edge->kind == EDGE_SO   ? ir->rules.so
-                                    : edge->kind == EDGE_RW ? ir->rules.rw
-                                                            : ir->rules.ww;
+  const struct edge_points points = derived_points (&ir->rules, edge->kind);
   if (ir_node_presence (ir, edge->from) == ALWAYS && ir_node_presence (ir, edge->to) == ALWAYS)
     make_edge (w, point_of (ir, edge->from, points.from), point_of (ir, edge->to, points.to), edge->kind,
                edge->kind == EDGE_WW ? role_of_versions (ir) : ROLE_PATH, "derived");
