@@ -500,11 +500,10 @@ struct open {
   ir_visit_superposition *visit;
 };
 
-// The alternatives are what is so far.
-static void choose (struct open *o, enum superposition_kind kind, uint32_t number, uint32_t first, uint32_t second) {
+// Between what is so far.
+static void choose (struct open *o, uint32_t first, uint32_t second) {
   struct walk *w = &o->walk;
-  o->visit (w->context,
-            &(struct superposition){ kind, number, { first, second }, w->so_far.data, (uint32_t) w->so_far.count });
+  o->visit (w->context, &(struct superposition){ { first, second }, w->so_far.data, (uint32_t) w->so_far.count });
   w->so_far.count = 0;
 }
 
@@ -515,7 +514,7 @@ static void open_source (struct open *o, uint32_t reader, uint32_t read) {
   struct ir_sources sources = ir_sources_of (ir, reader, read);
   for (uint32_t source; ir_next_source (&sources, &source);)
     given_that (&o->walk, IF_SOURCE, read, source);
-  choose (o, OPEN_SOURCE, read, ir_node_presence (ir, reader), ir_read_presence (ir, read));
+  choose (o, ir_node_presence (ir, reader), ir_read_presence (ir, read));
 }
 
 static void open_orders (struct open *o, uint32_t key) {
@@ -524,7 +523,7 @@ static void open_orders (struct open *o, uint32_t key) {
     for (uint32_t second = first + 1; second < ir->key_first[key + 1]; second++) {
       given_that (&o->walk, IF_ORDER, first, second);
       given_that (&o->walk, IF_ORDER, second, first);
-      choose (o, OPEN_ORDER, key, ir_install_presence (ir, first), ir_install_presence (ir, second));
+      choose (o, ir_install_presence (ir, first), ir_install_presence (ir, second));
     }
 }
 
@@ -532,7 +531,7 @@ static void open_initial (struct open *o, uint32_t key) {
   struct walk *w = &o->walk;
   for (size_t i = initials_of (w, key); i < w->initials.count && w->initials.data[i].key == key; i++)
     given_that (w, IF_INITIAL, key, w->initials.data[i].value);
-  choose (o, OPEN_INITIAL, key, ALWAYS, ALWAYS);
+  choose (o, ALWAYS, ALWAYS);
 }
 
 static void open_constraint (struct open *o, uint32_t number) {
@@ -541,7 +540,7 @@ static void open_constraint (struct open *o, uint32_t number) {
     return;
   for (uint32_t i = 0; i < constraint->alternatives; i++)
     given_that (&o->walk, IF_ALTERNATIVE, number, i);
-  choose (o, OPEN_ALTERNATIVE, number, ALWAYS, ALWAYS);
+  choose (o, ALWAYS, ALWAYS);
 }
 
 void ir_each_superposition (const struct ir *ir, ir_visit_superposition *visit, void *context) {
@@ -549,7 +548,7 @@ void ir_each_superposition (const struct ir *ir, ir_visit_superposition *visit, 
   for (uint32_t entry = 1; entry < ir->presence_count; entry++) {
     given_presence (&o.walk, if_so (entry));
     given_presence (&o.walk, unless (entry));
-    choose (&o, OPEN_PRESENCE, entry, ALWAYS, ALWAYS);
+    choose (&o, ALWAYS, ALWAYS);
   }
   for (uint32_t node = 1; ir->rules.wr.used && node < ir->nodes; node++)
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)

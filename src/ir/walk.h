@@ -71,12 +71,7 @@ void ir_each_implication (const struct ir *, ir_visit_implication *, void *conte
 
 // ---------------------------------------------------------------------------------- superpositions
 
-enum superposition_kind { OPEN_PRESENCE, OPEN_SOURCE, OPEN_ORDER, OPEN_INITIAL, OPEN_ALTERNATIVE };
-
 struct superposition {
-  enum superposition_kind kind;
-  // of the presence, the read, the key, the key, what a module constraints
-  uint32_t number;
   // there is nothing to choose, and nothing is chosen, unless both hold
   uint32_t presence[2];
   const struct condition *alternatives;
