@@ -13,8 +13,7 @@
 //    once for all keys; and the single ones of modules (`constraints`).
 //
 // This header has the columns that saturation and search run over. What they mean, written out one
-// by one, comes from the iterators of ir/walk.h; ir/builder.h makes an IR, and ir/kir.h is its
-// text.
+// by one, ir/walk.h shows; ir/builder.h makes an IR, and ir/kir.h is its text.
 
 #ifndef KRAIT_IR_IR_H
 #define KRAIT_IR_IR_H
