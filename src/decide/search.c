@@ -61,6 +61,7 @@ void search (struct deciding *d) {
     deciding_stop (d);
     return;
   }
+  problem_log (d->problem, d->ir);
   deciding_progress (d, "solve");
   struct solve_result solved;
   solve (d, &solved);

@@ -19,6 +19,7 @@
 #define KRAIT_IR_IR_H
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/vec.h"
 #include "ir/columns.h"
 #include "ir/constraints.h"
@@ -193,6 +194,10 @@ static inline bool ir_has_places (const struct ir *ir) {
 
 // The id of the node's transaction, for words.
 uint64_t ir_txn_id (const struct ir *, uint32_t node);
+// The same for the log, T0 included.
+static inline uint64_t ir_name (const struct ir *ir, uint32_t node) {
+  return node ? ir_txn_id (ir, node) : LOG_INITIAL;
+}
 
 // Why it is unsatisfiable by itself, in words; NULL: nothing says so before anything is decided.
 const char *ir_contradiction (const struct ir *);

@@ -245,6 +245,14 @@ static void release_asg (void *asg) {
   asg_free (asg);
 }
 
+void lower_names (struct ir *ir) {
+  if (ir->node_id)
+    return;
+  ir->node_id = MEM_ZARRAY (uint64_t, ir->nodes);
+  for (uint32_t node = 1; node < ir->nodes; node++)
+    ir->node_id[node] = ir->history->txn_ids.data[ir->node_txn[node]];
+}
+
 struct ir *lower (struct asg *asg, const struct level *level, const struct given *given, int64_t clock_skew) {
   // To have written is never worse for the level, but may be for a module that asks who read from
   // whom, and facts of hints may ask for a delete that wrote nothing; and one whose read would be
@@ -263,11 +271,7 @@ struct ir *lower (struct asg *asg, const struct level *level, const struct given
     VEC_PUSH (ir->edges,
               (struct ir_edge){ chained->txn_node[given->edges[i].from], chained->txn_node[given->edges[i].to] });
   ir_constrain (ir, lower_constraints (given->constraints, asg, chained, level));
+  if (LOG_IS_COMPILED_IN)
+    lower_names (ir);
   return ir;
-}
-
-void lower_names (struct ir *ir) {
-  ir->node_id = MEM_ZARRAY (uint64_t, ir->nodes);
-  for (uint32_t node = 1; node < ir->nodes; node++)
-    ir->node_id[node] = ir->history->txn_ids.data[ir->node_txn[node]];
 }

@@ -1,5 +1,7 @@
 #include "saturate/saturate.h"
 
+#include "base/log.h"
+
 #include <string.h>
 
 // Candidates that are listed are all that there are; others are looked for when they are needed.
@@ -92,11 +94,25 @@ static void note_growth (struct saturation *s, uint32_t point) {
   s->grown[point] |= grown;
 }
 
+static void log_derived (const struct graph *g, uint32_t from, uint32_t to, enum rule rule) {
+  static const char *const why[] = { "given",
+                                     "session order",
+                                     "who read from the second saw the first",
+                                     "the first read a version that comes before",
+                                     "the other order would be a cycle",
+                                     "a list or a hint says so" };
+  if (!graph_is_slot (g, from) && !graph_is_slot (g, to))
+    LOG_EDGE ("saturate", ir_name (g->ir, graph_node (g, from)), "before", ir_name (g->ir, graph_node (g, to)), "%s",
+              why[rule]);
+}
+
 void saturation_add_edge (struct saturation *s, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
   struct graph *g = s->graph;
   remember_row (s, to);
   if (!graph_add_extra (g, from, to, rule, read))
     return;
+  if (LOG_IS_HEARD ("saturate"))
+    log_derived (g, from, to, rule);
   s->must_wait |= to == s->at && g->position[from] == POINT_NONE;
   if (graph_is_hidden (g, rule))
     return;
