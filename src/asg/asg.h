@@ -160,10 +160,8 @@ struct asg_options {
 struct asg *asg_build (const struct history *, const struct asg_options *);
 void asg_free (struct asg *);
 
-// The ASG with all unrecorded deletes settled: wrote[unrecorded] says how. Nodes keep their
-// numbers. The new numbers of installs and reads (INSTALL_NONE, READ_NONE: gone) go to
-// `new_install` and `new_read` if these are not NULL; the caller frees them.
-struct asg *asg_settle (const struct asg *, const uint8_t *wrote, uint32_t **new_install, uint32_t **new_read);
+// The ASG with all unrecorded deletes taken to have written. Nodes and installs keep their numbers.
+struct asg *asg_settle (const struct asg *);
 
 // How many superpositions there are before anything is decided: writer pairs of a key, and reads
 // with several sources.

@@ -20,10 +20,7 @@ static struct asg *build_asg (const struct history *h, const struct check_option
     h, &(struct asg_options){ .merge_equal_reads = !events, .events = events, .own_writes = policy, .excuse = true });
   if (asg->unsupported || !asg->unrecorded.count || asg->excused.unrecorded || !options->level->traits.deletes_write)
     return asg;
-  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->unrecorded.count);
-  memset (wrote, 1, asg->unrecorded.count);
-  struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
-  mem_free (wrote);
+  struct asg *settled = asg_settle (asg);
   asg_free (asg);
   return settled;
 }

@@ -285,18 +285,6 @@ static uint32_t finish_source (struct ir_builder *b, const struct valued_install
   return SOURCE_MANY | (uint32_t) (b->choices.count - 1);
 }
 
-static void fill_read (struct ir *ir, uint32_t *const columns[4], uint8_t *flags, uint32_t number,
-                       const struct read_line *line, uint32_t source) {
-  columns[0][number] = line->key;
-  columns[1][number] = line->value;
-  columns[2][number] = source;
-  columns[3][number] = line->place;
-  ir->read_presence[number] = line->presence;
-  ir->read_when[number] = line->when;
-  ir->read_anti[number] = line->anti;
-  flags[number] = line->flags;
-}
-
 // Columns that say nothing are not there: later rooms are quicker without.
 static void drop_idle_columns (struct ir *ir) {
   ir->read_when = unless_all (ir->read_when, ir->reads, NEVER);
@@ -315,25 +303,32 @@ static void finish_reads (struct ir_builder *b) {
   struct valued_install *list = group_values (b);
   ir->reads = (uint32_t) b->reads.count;
   uint32_t *first = own_array (ir, (size_t) ir->nodes + 1);
-  uint32_t *const columns[4] = { own_array (ir, ir->reads), own_array (ir, ir->reads), own_array (ir, ir->reads),
-                                 own_array (ir, ir->reads) };
+  uint32_t *key = own_array (ir, ir->reads), *value = own_array (ir, ir->reads), *source = own_array (ir, ir->reads),
+           *place = own_array (ir, ir->reads);
   uint8_t *flags = own (ir, MEM_ZARRAY (uint8_t, ir->reads)), any = 0;
   ir->read_anti = MEM_ARRAY (uint8_t, ir->reads);
   ir->read_presence = MEM_ARRAY (uint32_t, ir->reads);
   ir->read_when = MEM_ARRAY (uint32_t, ir->reads);
   for (uint32_t i = 0; i < ir->reads; i++) {
-    const struct built_read *read = &b->reads.data[i];
-    fill_read (ir, columns, flags, i, &read->line, finish_source (b, list, read, i));
-    first[read->line.node + 1] = i + 1;
-    any |= read->line.flags;
+    const struct read_line *line = &b->reads.data[i].line;
+    key[i] = line->key;
+    value[i] = line->value;
+    source[i] = finish_source (b, list, &b->reads.data[i], i);
+    place[i] = line->place;
+    ir->read_presence[i] = line->presence;
+    ir->read_when[i] = line->when;
+    ir->read_anti[i] = line->anti;
+    flags[i] = line->flags;
+    any |= line->flags;
+    first[line->node + 1] = i + 1;
   }
   for (uint32_t node = 0; node < ir->nodes; node++)
     first[node + 1] = first[node + 1] > first[node] ? first[node + 1] : first[node];
   ir->node_first_read = first;
-  ir->read_key = columns[0];
-  ir->read_value = columns[1];
-  ir->read_source = columns[2];
-  ir->read_op = columns[3];
+  ir->read_key = key;
+  ir->read_value = value;
+  ir->read_source = source;
+  ir->read_op = place;
   ir->read_flags = any ? flags : NULL;
   drop_idle_columns (ir);
   ir->marks_reads = ir->read_anti || ir->read_when;

@@ -13,8 +13,7 @@
 //    once for all keys; and the single ones of modules (`constraints`).
 //
 // This header has the columns that saturation and search run over. What they mean, written out one
-// by one, comes from the iterators of ir/walk.h; ir/builder.h makes an IR, and ir/kir.h is its
-// text.
+// by one, ir/walk.h shows; ir/builder.h makes an IR, and ir/kir.h is its text.
 
 #ifndef KRAIT_IR_IR_H
 #define KRAIT_IR_IR_H
@@ -52,6 +51,10 @@ struct derived_edge {
   uint32_t read; // READ_NONE: two installers of `key`, and the other order closes a cycle
   uint32_t key;  // KEY_NONE where a read is named, and for EDGE_SO
 };
+
+static inline struct edge_points derived_points (const struct rules *rules, enum edge_kind kind) {
+  return kind == EDGE_SO ? rules->so : kind == EDGE_RW ? rules->rw : rules->ww;
+}
 
 struct ir {
   char *label; // the level's name: a label and no more; owned

@@ -86,48 +86,39 @@ static void put_if (const struct writer *w, uint32_t presence) {
   put_presence (w, presence);
 }
 
-static void put_edges (const struct writer *w) {
-  struct ir_walk *walk = ir_edges (w->ir);
-  for (struct known_edge edge; ir_next_edge (walk, &edge);) {
-    put_edge (w, &edge);
-    put_if (w, edge.presence);
-    if (edge.reason)
-      output_printf (w->out, "  # %s", edge.reason);
-    output_text (w->out, "\n");
-  }
-  ir_walk_free (walk);
+static void put_known_edge (void *context, const struct known_edge *edge) {
+  const struct writer *w = context;
+  put_edge (w, edge);
+  put_if (w, edge->presence);
+  if (edge->reason)
+    output_printf (w->out, "  # %s", edge->reason);
+  output_text (w->out, "\n");
 }
 
-static void put_superpositions (const struct writer *w) {
-  struct ir_walk *walk = ir_superpositions (w->ir);
-  for (struct superposition s; ir_next_superposition (walk, &s);) {
-    output_text (w->out, "choose");
-    put_conditions (w, s.alternatives, s.count, " | ");
-    put_if (w, s.presence[0]);
-    if (s.presence[1] != s.presence[0])
-      put_if (w, s.presence[1]);
-    output_text (w->out, "\n");
-  }
-  ir_walk_free (walk);
+static void put_superposition (void *context, const struct superposition *s) {
+  const struct writer *w = context;
+  output_text (w->out, "choose");
+  put_conditions (w, s->alternatives, s->count, " | ");
+  put_if (w, s->presence[0]);
+  if (s->presence[1] != s->presence[0])
+    put_if (w, s->presence[1]);
+  output_text (w->out, "\n");
 }
 
-static void put_implications (const struct writer *w) {
-  struct ir_walk *walk = ir_implications (w->ir);
-  for (struct implication i; ir_next_implication (walk, &i);) {
-    output_text (w->out, "imply");
-    put_conditions (w, i.conditions, i.count, " & ");
-    output_text (w->out, " => ");
-    if (i.impossible)
-      output_text (w->out, "false");
-    else
-      put_edge (w, &i.edge);
-    output_text (w->out, "\n");
-  }
-  ir_walk_free (walk);
+static void put_implication (void *context, const struct implication *i) {
+  const struct writer *w = context;
+  output_text (w->out, "imply");
+  put_conditions (w, i->conditions, i->count, " & ");
+  output_text (w->out, " => ");
+  if (i->impossible)
+    output_text (w->out, "false");
+  else
+    put_edge (w, &i->edge);
+  output_text (w->out, "\n");
 }
 
 void kir_expand (const struct ir *ir, struct output *output) {
-  const struct writer w = { ir, output };
+  struct writer w = { ir, output };
   output_printf (output, "kir 2 expanded\nlevel %s\n", ir->label);
   for (uint32_t point = ir->rules.points; point < ir_points (ir); point++) { // T0 comes before everything
     output_text (output, "point ");
@@ -135,7 +126,7 @@ void kir_expand (const struct ir *ir, struct output *output) {
     put_if (&w, ir_point_at (ir, point).presence);
     output_text (output, "\n");
   }
-  put_edges (&w);
-  put_superpositions (&w);
-  put_implications (&w);
+  ir_each_edge (ir, put_known_edge, &w);
+  ir_each_superposition (ir, put_superposition, &w);
+  ir_each_implication (ir, put_implication, &w);
 }

@@ -39,15 +39,18 @@ static bool fail_at (struct reader *r, const char *at, const char *text) {
 }
 
 static bool fail_expected (struct reader *r, const char *at, const char *expected) {
-  const char *end = at;
+  const char *end = at, *quote = "'";
   while (end < r->end && *end != ' ' && *end != '\t' && end - at < 40)
     end++;
-  if (end == at)
-    return error_at_line (r->error, input_name (r->input), input_line_number (r->input), (uint64_t) (at - r->line) + 1,
-                          "expected %s, found %s", expected,
-                          at < r->end ? "the end of the word" : "the end of the line");
+  int length = (int) (end - at);
+  const char *found = at;
+  if (!length) {
+    quote = "";
+    found = at < r->end ? "the end of the word" : "the end of the line";
+    length = (int) strlen (found);
+  }
   return error_at_line (r->error, input_name (r->input), input_line_number (r->input), (uint64_t) (at - r->line) + 1,
-                        "expected %s, found '%.*s'", expected, (int) (end - at), at);
+                        "expected %s, found %s%.*s%s", expected, quote, length, found, quote);
 }
 
 // False at the end of the line, a comment included; the word is empty then, and stands where one
@@ -87,6 +90,12 @@ static bool word_ends (struct reader *r) {
 
 static bool line_ends (struct reader *r) {
   return !next_word (r) || fail_expected (r, r->word, "the end of the line");
+}
+
+// The next word is all of one thing.
+static bool whole_word (struct reader *r, bool (*read) (struct reader *, uint32_t *), uint32_t *found) {
+  next_word (r);
+  return read (r, found) && word_ends (r);
 }
 
 static bool next_line (struct reader *r) {
@@ -213,14 +222,17 @@ static bool install (struct reader *r, uint32_t of_key, uint32_t *found) {
 
 // ------------------------------------------------------------------------------------------ header
 
-static bool read_version (struct reader *r) {
+static bool header_line (struct reader *r, const char *first, const char *expected) {
   if (!next_line (r))
-    return r->error->code
-             ? false
-             : error_set (r->error, "%.400s: expected kir 2, found the end of the file", input_name (r->input));
+    return !r->error->code
+           && error_set (r->error, "%.400s: expected %s, found the end of the file", input_name (r->input), expected);
   next_word (r);
-  if (!word_is (r, "kir"))
-    return fail_expected (r, r->word, "kir 2");
+  return word_is (r, first) || fail_expected (r, r->word, expected);
+}
+
+static bool read_version (struct reader *r) {
+  if (!header_line (r, "kir", "kir 2"))
+    return false;
   next_word (r);
   if (word_is (r, "1"))
     return fail_at (r, r->word,
@@ -228,15 +240,6 @@ static bool read_version (struct reader *r) {
   if (!word_is (r, "2"))
     return fail_expected (r, r->word, "version 2");
   return !next_word (r) || fail_expected (r, r->word, "the end of the line (an expanded file is for reading only)");
-}
-
-static bool header_line (struct reader *r, const char *first) {
-  if (!next_line (r))
-    return r->error->code
-             ? false
-             : error_set (r->error, "%.400s: expected %s, found the end of the file", input_name (r->input), first);
-  next_word (r);
-  return word_is (r, first) || fail_expected (r, r->word, first);
 }
 
 static bool edge_points (struct reader *r, struct edge_points *points) {
@@ -256,53 +259,44 @@ static bool one_of (struct reader *r, const char *const words[3], unsigned *foun
 }
 
 static bool rule_word (struct reader *r, struct rules *rules) {
+  const struct {
+    const char *word;
+    struct edge_points *points;
+  } kinds[] = {
+    { "so=", &rules->so }, { "rt=", &rules->rt }, { "ww=", &rules->ww }, { "wr=", &rules->wr }, { "rw=", &rules->rw }
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (take (r, kinds[i].word))
+      return edge_points (r, kinds[i].points);
   unsigned found = 0;
-  uint32_t points;
-  if (take (r, "so="))
-    return edge_points (r, &rules->so);
-  if (take (r, "rt="))
-    return edge_points (r, &rules->rt);
-  if (take (r, "ww="))
-    return edge_points (r, &rules->ww);
-  if (take (r, "wr="))
-    return edge_points (r, &rules->wr);
-  if (take (r, "rw="))
-    return edge_points (r, &rules->rw);
-  if (take (r, "points=")) {
-    if (!number32 (r, "", 3, "1 or 2", &points))
-      return false;
-    rules->points = points;
-    return true;
-  }
-  if (take (r, "anti=")) {
-    const bool done = one_of (r, kir_anti, &found);
+  bool done = true;
+  if (take (r, "points="))
+    done = number32 (r, "", 3, "1 or 2", &rules->points);
+  else if (take (r, "anti=")) {
+    done = one_of (r, kir_anti, &found);
     rules->anti = (enum anti) found;
-    return done;
-  }
-  if (take (r, "view=")) {
-    const bool done = one_of (r, kir_views, &found);
+  } else if (take (r, "view=")) {
+    done = one_of (r, kir_views, &found);
     rules->view = (enum view) found;
-    return done;
-  }
-  if (take (r, "hidden"))
+  } else if (take (r, "hidden"))
     rules->ww_hidden = true;
   else if (take (r, "events"))
     rules->events = true;
   else
     return fail_expected (r, r->part, "points, so, rt, ww, wr, rw, anti, view, hidden or events");
-  return true;
+  return done;
 }
 
 static bool read_header (struct reader *r) {
   char label[KIR_LABEL_SIZE];
   struct rules rules = { 0 };
-  if (!read_version (r) || !header_line (r, "level"))
+  if (!read_version (r) || !header_line (r, "level", "level"))
     return false;
   if (!next_word (r) || r->length >= sizeof label)
     return fail_expected (r, r->word, "the name of a level");
   memcpy (label, r->word, r->length);
   label[r->length] = 0;
-  if (!line_ends (r) || !header_line (r, "rules"))
+  if (!line_ends (r) || !header_line (r, "rules", "rules"))
     return false;
   while (next_word (r))
     if (!rule_word (r, &rules) || !word_ends (r))
@@ -510,7 +504,6 @@ static bool sources (struct reader *r, struct read_line *line) {
 
 static bool read_option (struct reader *r, struct read_line *line, bool *has_sources) {
   unsigned anti = line->anti;
-  bool done;
   if (take (r, "sources=")) {
     *has_sources = true;
     return sources (r, line);
@@ -527,7 +520,7 @@ static bool read_option (struct reader *r, struct read_line *line, bool *has_sou
   }
   if (!take (r, "anti="))
     return fail_expected (r, r->word, "sources, at, anti, edge-if, if or range");
-  done = one_of (r, kir_anti, &anti);
+  const bool done = one_of (r, kir_anti, &anti);
   line->anti = (uint8_t) anti;
   return done;
 }
@@ -541,8 +534,7 @@ static bool read_read (struct reader *r) {
     return false;
   if (found != r->read_keys.count || !r->ir->rules.wr.used)
     return fail_at (r, r->word, "reads are numbered from r0 on, and there are none without rules for wr");
-  next_word (r);
-  if (!node (r, &line.node) || !word_ends (r))
+  if (!whole_word (r, node, &line.node))
     return false;
   if (line.node < r->last_node)
     return fail_at (r, r->word, "reads stand in the order of their transactions");
@@ -571,7 +563,7 @@ static bool read_read (struct reader *r) {
 static bool read_order (struct reader *r) {
   struct known_order order = { 0 };
   uint32_t of_key;
-  if (next_word (r), !key (r, &of_key) || !word_ends (r))
+  if (!whole_word (r, key, &of_key))
     return false;
   if (next_word (r), !install (r, of_key, &order.before) || !word_ends (r))
     return false;
@@ -579,9 +571,7 @@ static bool read_order (struct reader *r) {
     return false;
   if (order.before == order.after)
     return fail_at (r, r->word, "a version before itself");
-  if (!next_word (r))
-    return ir_add_order (r->b, order), true;
-  if (!expect (r, "if=") || !outcome (r, &order.reader) || !word_ends (r))
+  if (next_word (r) && (!expect (r, "if=") || !outcome (r, &order.reader) || !word_ends (r)))
     return false;
   ir_add_order (r->b, order);
   return line_ends (r);
@@ -589,7 +579,7 @@ static bool read_order (struct reader *r) {
 
 static bool read_holds (struct reader *r) {
   uint32_t found;
-  if (next_word (r), !presence (r, &found) || !word_ends (r))
+  if (!whole_word (r, presence, &found))
     return false;
   const enum presence_kind kind = r->ir->presences[presence_entry (found)].kind;
   if (kind == PRESENCE_WRITES || (kind == PRESENCE_IN && !presence_wanted (found)))
@@ -600,9 +590,7 @@ static bool read_holds (struct reader *r) {
 
 static bool read_implies (struct reader *r) {
   struct unknown_claim claim;
-  if (next_word (r), !outcome (r, &claim.reader) || !word_ends (r))
-    return false;
-  if (next_word (r), !outcome (r, &claim.other) || !word_ends (r))
+  if (!whole_word (r, outcome, &claim.reader) || !whole_word (r, outcome, &claim.other))
     return false;
   ir_add_claim (r->b, claim);
   return line_ends (r);
@@ -613,17 +601,12 @@ static bool read_derived (struct reader *r, struct ir_edge edge) {
   made.kind = word_is (r, "so") ? EDGE_SO : word_is (r, "rw") ? EDGE_RW : word_is (r, "ww") ? EDGE_WW : EDGE_GIVEN;
   if (made.kind == EDGE_GIVEN)
     return fail_expected (r, r->word, "given, program, a module, so, ww or rw");
-  const struct edge_points points = made.kind == EDGE_SO   ? r->ir->rules.so
-                                    : made.kind == EDGE_RW ? r->ir->rules.rw
-                                                           : r->ir->rules.ww;
-  if (!points.used)
+  if (!derived_points (&r->ir->rules, made.kind).used)
     return fail_at (r, r->word, "the rules have no such edges");
   if (made.kind != EDGE_SO) {
     next_word (r);
     const bool of_key = made.kind == EDGE_WW && r->word < r->at && *r->word == 'k';
-    if (of_key ? !key (r, &made.key) : !read_number (r, &made.read))
-      return false;
-    if (!word_ends (r))
+    if ((of_key ? !key (r, &made.key) : !read_number (r, &made.read)) || !word_ends (r))
       return false;
   }
   VEC_PUSH (r->ir->derived, made);
@@ -633,9 +616,7 @@ static bool read_derived (struct reader *r, struct ir_edge edge) {
 static bool read_edge (struct reader *r) {
   struct ir_edge edge;
   uint32_t of;
-  if (next_word (r), !node (r, &edge.from) || !word_ends (r))
-    return false;
-  if (next_word (r), !node (r, &edge.to) || !word_ends (r))
+  if (!whole_word (r, node, &edge.from) || !whole_word (r, node, &edge.to))
     return false;
   next_word (r);
   const bool program = word_is (r, "program");
@@ -676,7 +657,7 @@ static bool read_constraint_edge (struct reader *r, struct constraints *constrai
 static bool read_constraint (struct reader *r) {
   struct constraints *constraints = r->ir->constraints;
   uint32_t of;
-  if (next_word (r), !module (r, &of) || !word_ends (r))
+  if (!whole_word (r, module, &of))
     return false;
   constraints_begin (constraints, of);
   constraints->open++;
@@ -714,7 +695,6 @@ static bool read_line (struct reader *r) {
     { "order", read_order },
     { "holds", read_holds },
     { "implies", read_implies },
-
     { "edge", read_edge },
     { "constraint", read_constraint },
   };

@@ -75,35 +75,24 @@ bool ir_next_source (struct ir_sources *s, uint32_t *source) {
 
 // ---------------------------------------------------------------------------------- what is walked
 
-enum phase { OF_PRESENCES, OF_NODES, OF_INSTALLS, OF_SLOTS, OF_OTHERS, OF_CONSTRAINTS, PHASES };
-
-struct item {
-  uint32_t first, count; // of the walk's conditions
-  bool impossible;
-  struct known_edge edge;
-};
-
 struct initial {
   uint32_t key, value;
 };
 
-struct ir_walk {
+// Of what is visited one is not NULL.
+struct walk {
   const struct ir *ir;
-  bool edges_only;
-  enum phase phase;
-  uint32_t at; // of the phase
-  VEC (struct item) items;
-  size_t given;
-  condition_vec conditions; // of the items
-  condition_vec so_far;     // those of whatever is made at the moment
-  uint32_t second;          // superpositions: the other install of a pair
+  void *context;
+  ir_visit_edge *edge;
+  ir_visit_implication *implication;
+  condition_vec so_far; // conditions of whatever is made at the moment
 
   // Of keys whose initial value is open: what it may be, as far as anybody cares. Sorted by key;
   // INITIAL_OPEN, which stands for any other value, is among them.
   VEC (struct initial) initials;
 };
 
-static void list_initials (struct ir_walk *w) {
+static void list_initials (struct walk *w) {
   const struct ir *ir = w->ir;
   for (uint32_t key = 0; key < ir->keys; key++)
     if (ir->init_value[key] == INITIAL_OPEN)
@@ -119,64 +108,45 @@ static void list_initials (struct ir_walk *w) {
   w->initials.count = kept;
 }
 
-static struct ir_walk *walk_new (const struct ir *ir) {
-  struct ir_walk *w = mem_zalloc (sizeof *w);
-  w->ir = ir;
-  if (ir->rules.wr.used)
-    list_initials (w);
-  return w;
-}
-
 // Where those of a key begin.
-static size_t initials_of (const struct ir_walk *w, uint32_t key) {
+static size_t initials_of (const struct walk *w, uint32_t key) {
   size_t first = 0;
   LOWER_BOUND (first, w->initials.count, middle, w->initials.data[middle].key < key);
   return first;
 }
 
-void ir_walk_free (struct ir_walk *w) {
-  VEC_FREE (w->initials);
-  VEC_FREE (w->items);
-  VEC_FREE (w->conditions);
-  VEC_FREE (w->so_far);
-  mem_free (w);
-}
-
 // ----------------------------------------------------------------------------- making implications
 
 // Conditions are put up, something is made under them, and they are taken down to `mark` again.
-static void given_that (struct ir_walk *w, enum condition_kind kind, uint32_t a, uint32_t b) {
+static void given_that (struct walk *w, enum condition_kind kind, uint32_t a, uint32_t b) {
   if (kind != IF_PRESENCE || a != ALWAYS)
     VEC_PUSH (w->so_far, (struct condition){ kind, a, b });
 }
 
-static void given_presence (struct ir_walk *w, uint32_t presence) {
+static void given_presence (struct walk *w, uint32_t presence) {
   given_that (w, IF_PRESENCE, presence, 0);
 }
 
-static void make (struct ir_walk *w, bool impossible, struct known_edge edge) {
+static void make (struct walk *w, bool impossible, struct known_edge edge) {
   const bool known = !impossible && (!w->so_far.count || (w->so_far.count == 1 && w->so_far.data->kind == IF_PRESENCE));
-  if (known != w->edges_only)
-    return;
-  const struct item item = { (uint32_t) w->conditions.count, (uint32_t) w->so_far.count, impossible, edge };
-  for (size_t i = 0; i < w->so_far.count; i++)
-    VEC_PUSH (w->conditions, w->so_far.data[i]);
-  VEC_PUSH (w->items, item);
-  struct known_edge *made = &w->items.data[w->items.count - 1].edge;
-  made->presence = known && w->so_far.count ? w->so_far.data->a : ALWAYS;
+  edge.presence = known && w->so_far.count ? w->so_far.data->a : ALWAYS;
+  if (known && w->edge)
+    w->edge (w->context, &edge);
+  if (!known && w->implication)
+    w->implication (w->context, &(struct implication){ w->so_far.data, (uint32_t) w->so_far.count, impossible, edge });
 }
 
-static void make_impossible (struct ir_walk *w) {
+static void make_impossible (struct walk *w) {
   make (w, true, (struct known_edge){ 0 });
 }
 
-static void make_edge (struct ir_walk *w, uint32_t from, uint32_t to, enum edge_kind kind, enum edge_role role,
+static void make_edge (struct walk *w, uint32_t from, uint32_t to, enum edge_kind kind, enum edge_role role,
                        const char *reason) {
   make (w, false, (struct known_edge){ .from = from, .to = to, .kind = kind, .role = role, .reason = reason });
 }
 
 // An edge into a transaction leads to its events, too, from `place` on: what came in by then.
-static void make_arrival (struct ir_walk *w, struct known_edge edge, uint32_t node, uint32_t place) {
+static void make_arrival (struct walk *w, struct known_edge edge, uint32_t node, uint32_t place) {
   const struct ir *ir = w->ir;
   make (w, false, edge);
   if (!ir->rules.events || edge.role != ROLE_PATH)
@@ -190,7 +160,7 @@ static void make_arrival (struct ir_walk *w, struct known_edge edge, uint32_t no
 
 // ------------------------------------------------------------------------------------------- nodes
 
-static void make_order_edges (struct ir_walk *w, uint32_t node) {
+static void make_order_edges (struct walk *w, uint32_t node) {
   const struct ir *ir = w->ir;
   const struct rules *rules = &ir->rules;
   const uint32_t before = rules->so.used ? ir_session_before (ir, node) : NODE_NONE;
@@ -221,13 +191,13 @@ static bool is_certain (const struct ir *ir, uint32_t reader, uint32_t read) {
          && (source == SOURCE_INITIAL || (source < SOURCE_MANY && ir_install_presence (ir, source) == ALWAYS));
 }
 
-static void given_source (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t source) {
+static void given_source (struct walk *w, uint32_t reader, uint32_t read, uint32_t source) {
   if (!is_certain (w->ir, reader, read))
     given_that (w, IF_SOURCE, read, source);
 }
 
 // The anti-dependency of a read on p, which installs a later version.
-static void make_anti (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t install) {
+static void make_anti (struct walk *w, uint32_t reader, uint32_t read, uint32_t install) {
   const struct ir *ir = w->ir;
   const uint32_t p = ir->install_node[install], when = ir->read_when ? ir->read_when[read] : NEVER;
   const enum anti anti = ir->read_anti ? (enum anti) ir->read_anti[read] : ir->rules.anti;
@@ -260,7 +230,7 @@ static bool precedes_by_order (const struct ir *ir, uint32_t p, uint32_t reader)
 }
 
 // Views of one step: p is in view and may not be a later version.
-static void make_views (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t p) {
+static void make_views (struct walk *w, uint32_t reader, uint32_t read, uint32_t p) {
   const struct ir *ir = w->ir;
   const bool steps = ir->rules.view == VIEW_STEPS;
   if (steps && precedes_by_order (ir, p, reader))
@@ -280,7 +250,7 @@ static void make_views (struct ir_walk *w, uint32_t reader, uint32_t read, uint3
   }
 }
 
-static void make_later_versions (struct ir_walk *w, uint32_t reader, uint32_t read, uint32_t source) {
+static void make_later_versions (struct walk *w, uint32_t reader, uint32_t read, uint32_t source) {
   const struct ir *ir = w->ir;
   const uint32_t key = ir->read_key[read];
   const size_t mark = w->so_far.count;
@@ -297,7 +267,7 @@ static void make_later_versions (struct ir_walk *w, uint32_t reader, uint32_t re
   }
 }
 
-static void make_initial (struct ir_walk *w, uint32_t read) {
+static void make_initial (struct walk *w, uint32_t read) {
   const struct ir *ir = w->ir;
   const uint32_t key = ir->read_key[read];
   for (size_t i = initials_of (w, key); i < w->initials.count && w->initials.data[i].key == key; i++) {
@@ -309,7 +279,7 @@ static void make_initial (struct ir_walk *w, uint32_t read) {
   }
 }
 
-static void make_read (struct ir_walk *w, uint32_t reader, uint32_t read) {
+static void make_read (struct walk *w, uint32_t reader, uint32_t read) {
   const struct ir *ir = w->ir;
   const struct edge_points wr = ir->rules.wr;
   struct ir_sources sources = ir_sources_of (ir, reader, read);
@@ -335,9 +305,7 @@ static void make_read (struct ir_walk *w, uint32_t reader, uint32_t read) {
   w->so_far.count = 0;
 }
 
-static void make_node (struct ir_walk *w, uint32_t node) {
-  if (!node)
-    return;
+static void make_node (struct walk *w, uint32_t node) {
   make_order_edges (w, node);
   for (uint32_t read = w->ir->node_first_read[node]; w->ir->rules.wr.used && read < w->ir->node_first_read[node + 1];
        read++)
@@ -350,7 +318,7 @@ static enum edge_role role_of_versions (const struct ir *ir) {
   return ir->rules.ww_hidden ? ROLE_ORDER : ROLE_PATH;
 }
 
-static void make_version_edge (struct ir_walk *w, uint32_t before, uint32_t after, const char *reason) {
+static void make_version_edge (struct walk *w, uint32_t before, uint32_t after, const char *reason) {
   const struct ir *ir = w->ir;
   const struct edge_points ww = ir->rules.ww;
   given_presence (w, ir_install_presence (ir, before));
@@ -369,8 +337,8 @@ static uint32_t key_of (const struct ir *ir, uint32_t install) {
 }
 
 // Its order with all later installs of the key, both ways.
-static void make_install (struct ir_walk *w, uint32_t install) {
-  for (uint32_t other = install + 1; other < w->ir->key_first[key_of (w->ir, install) + 1] && !w->edges_only; other++) {
+static void make_install (struct walk *w, uint32_t install) {
+  for (uint32_t other = install + 1; other < w->ir->key_first[key_of (w->ir, install) + 1]; other++) {
     given_that (w, IF_ORDER, install, other);
     make_version_edge (w, install, other, NULL);
     given_that (w, IF_ORDER, other, install);
@@ -379,7 +347,7 @@ static void make_install (struct ir_walk *w, uint32_t install) {
 }
 
 // That some delete of the node wrote: one of these did.
-static void make_writes (struct ir_walk *w, uint32_t entry) {
+static void make_writes (struct walk *w, uint32_t entry) {
   const struct ir *ir = w->ir;
   for (uint32_t d = ir->first_delete; d < ir->first_delete + ir->deletes; d++) {
     if (ir->presences[d].node != ir->presences[entry].node || ir->presences[d].install == INSTALL_NONE)
@@ -397,10 +365,8 @@ static void make_writes (struct ir_walk *w, uint32_t entry) {
   w->so_far.count = 0;
 }
 
-static void make_presence (struct ir_walk *w, uint32_t entry) {
+static void make_presence (struct walk *w, uint32_t entry) {
   const struct presence *presence = &w->ir->presences[entry];
-  if (!entry && w->ir->fault)
-    make_impossible (w);
   if (presence->kind == PRESENCE_WRITES)
     make_writes (w, entry);
   if (presence->kind == PRESENCE_WROTE && ir_node_presence (w->ir, presence->node) != ALWAYS) {
@@ -411,14 +377,14 @@ static void make_presence (struct ir_walk *w, uint32_t entry) {
   w->so_far.count = 0;
 }
 
-static void make_claim (struct ir_walk *w, uint32_t a, uint32_t b) {
+static void make_claim (struct walk *w, uint32_t a, uint32_t b) {
   given_presence (w, a);
   given_presence (w, b);
   make_impossible (w);
   w->so_far.count = 0;
 }
 
-static void make_claims (struct ir_walk *w) {
+static void make_claims (struct walk *w) {
   const struct ir *ir = w->ir;
   for (size_t i = 0; i < ir->holds.count; i++)
     make_claim (w, ALWAYS, ir->holds.data[i] ^ 1);
@@ -433,7 +399,7 @@ static void make_claims (struct ir_walk *w) {
   }
 }
 
-static void make_given (struct ir_walk *w, struct ir_edge edge, const char *reason) {
+static void make_given (struct walk *w, struct ir_edge edge, const char *reason) {
   const struct ir *ir = w->ir;
   make_arrival (w,
                 (struct known_edge){ point_of (ir, edge.from, ir->rules.points - 1), point_of (ir, edge.to, 0),
@@ -443,17 +409,15 @@ static void make_given (struct ir_walk *w, struct ir_edge edge, const char *reas
 
 // Derived edges follow from everything else; those between transactions that may not be there are
 // not told.
-static void make_derived (struct ir_walk *w, const struct derived_edge *edge) {
+static void make_derived (struct walk *w, const struct derived_edge *edge) {
   const struct ir *ir = w->ir;
-  const struct edge_points points = edge->kind == EDGE_SO   ? ir->rules.so
-                                    : edge->kind == EDGE_RW ? ir->rules.rw
-                                                            : ir->rules.ww;
+  const struct edge_points points = derived_points (&ir->rules, edge->kind);
   if (ir_node_presence (ir, edge->from) == ALWAYS && ir_node_presence (ir, edge->to) == ALWAYS)
     make_edge (w, point_of (ir, edge->from, points.from), point_of (ir, edge->to, points.to), edge->kind,
                edge->kind == EDGE_WW ? role_of_versions (ir) : ROLE_PATH, "derived");
 }
 
-static void make_others (struct ir_walk *w) {
+static void make_others (struct walk *w) {
   const struct ir *ir = w->ir;
   make_claims (w);
   for (uint32_t i = 0; i < ir->edges.count; i++) {
@@ -464,7 +428,7 @@ static void make_others (struct ir_walk *w) {
     make_derived (w, &ir->derived.data[i]);
 }
 
-static void make_alternative (struct ir_walk *w, uint32_t number, uint32_t which) {
+static void make_alternative (struct walk *w, uint32_t number, uint32_t which) {
   const struct ir *ir = w->ir;
   const struct constraint *constraint = &ir->constraints->list.data[number];
   const struct constraint_alternative *alternative =
@@ -481,7 +445,7 @@ static void make_alternative (struct ir_walk *w, uint32_t number, uint32_t which
   }
 }
 
-static void make_constraint (struct ir_walk *w, uint32_t number) {
+static void make_constraint (struct walk *w, uint32_t number) {
   const struct ir *ir = w->ir;
   const struct constraint *constraint = &ir->constraints->list.data[number];
   if (constraint->known)
@@ -498,179 +462,106 @@ static void make_constraint (struct ir_walk *w, uint32_t number) {
   w->so_far.count = 0;
 }
 
-// --------------------------------------------------------------------------------------- iterating
+// ---------------------------------------------------------------------------------------- together
 
-static uint32_t phase_length (const struct ir *ir, enum phase phase) {
-  switch (phase) {
-  case OF_PRESENCES: return ir->presence_count;
-  case OF_NODES: return ir->nodes;
-  case OF_INSTALLS: return ir->installs;
-  case OF_SLOTS: return ir->slots ? ir->slots - 1 : 0;
-  case OF_OTHERS: return 1;
-  case OF_CONSTRAINTS: return ir->constraints ? (uint32_t) ir->constraints->list.count : 0;
-  default: return 0;
-  }
+static void walk (struct walk *w) {
+  const struct ir *ir = w->ir;
+  if (ir->rules.wr.used)
+    list_initials (w);
+  if (ir->fault)
+    make_impossible (w);
+  for (uint32_t entry = 1; entry < ir->presence_count; entry++)
+    make_presence (w, entry);
+  for (uint32_t node = 1; node < ir->nodes; node++)
+    make_node (w, node);
+  for (uint32_t install = 0; w->implication && install < ir->installs; install++) // no order is known
+    make_install (w, install);
+  for (uint32_t slot = 0; slot + 1 < ir->slots; slot++)
+    make_edge (w, slot_point (ir, slot), slot_point (ir, slot + 1), EDGE_RT, ROLE_PATH, NULL);
+  make_others (w);
+  for (uint32_t i = 0; ir->constraints && i < ir->constraints->list.count; i++)
+    make_constraint (w, i);
+  VEC_FREE (w->initials);
+  VEC_FREE (w->so_far);
 }
 
-static void fill (struct ir_walk *w) {
-  switch (w->phase) {
-  case OF_PRESENCES: make_presence (w, w->at); break;
-  case OF_NODES: make_node (w, w->at); break;
-  case OF_INSTALLS: make_install (w, w->at); break;
-  case OF_SLOTS:
-    make_edge (w, slot_point (w->ir, w->at), slot_point (w->ir, w->at + 1), EDGE_RT, ROLE_PATH, NULL);
-    break;
-  case OF_OTHERS: make_others (w); break;
-  case OF_CONSTRAINTS: make_constraint (w, w->at); break;
-  default: break;
-  }
+void ir_each_edge (const struct ir *ir, ir_visit_edge *visit, void *context) {
+  walk (&(struct walk){ .ir = ir, .context = context, .edge = visit });
 }
 
-// The next step of a phase, or of a later one. False: there is none.
-static bool next_step (struct ir_walk *w) {
-  while (w->phase < PHASES && w->at == phase_length (w->ir, w->phase)) {
-    w->phase++;
-    w->at = 0;
-  }
-  return w->phase < PHASES;
-}
-
-static bool next_item (struct ir_walk *w, struct item *item) {
-  while (w->given == w->items.count) {
-    if (!next_step (w))
-      return false;
-    w->given = w->items.count = w->conditions.count = 0;
-    fill (w);
-    w->at++;
-  }
-  *item = w->items.data[w->given++];
-  return true;
-}
-
-struct ir_walk *ir_edges (const struct ir *ir) {
-  struct ir_walk *w = walk_new (ir);
-  w->edges_only = true;
-  return w;
-}
-
-bool ir_next_edge (struct ir_walk *w, struct known_edge *edge) {
-  struct item item;
-  if (!next_item (w, &item))
-    return false;
-  *edge = item.edge;
-  return true;
-}
-
-struct ir_walk *ir_implications (const struct ir *ir) {
-  return walk_new (ir);
-}
-
-bool ir_next_implication (struct ir_walk *w, struct implication *implication) {
-  struct item item;
-  if (!next_item (w, &item))
-    return false;
-  *implication = (struct implication){ w->conditions.data + item.first, item.count, item.impossible, item.edge };
-  return true;
+void ir_each_implication (const struct ir *ir, ir_visit_implication *visit, void *context) {
+  walk (&(struct walk){ .ir = ir, .context = context, .implication = visit });
 }
 
 // ---------------------------------------------------------------------------------- superpositions
 
-struct ir_walk *ir_superpositions (const struct ir *ir) {
-  return walk_new (ir);
+struct open {
+  struct walk walk;
+  ir_visit_superposition *visit;
+};
+
+// Between what is so far.
+static void choose (struct open *o, uint32_t first, uint32_t second) {
+  struct walk *w = &o->walk;
+  o->visit (w->context, &(struct superposition){ { first, second }, w->so_far.data, (uint32_t) w->so_far.count });
+  w->so_far.count = 0;
 }
 
-static bool open_presence (struct ir_walk *w, struct superposition *s) {
-  if (!w->at)
-    return false;
-  *s = (struct superposition){ OPEN_PRESENCE, w->at, { ALWAYS, ALWAYS }, NULL, 0 };
-  given_that (w, IF_PRESENCE, if_so (w->at), 0);
-  given_that (w, IF_PRESENCE, unless (w->at), 0);
-  return true;
-}
-
-// Here `at` goes through reads.
-static bool open_source (struct ir_walk *w, struct superposition *s) {
-  const struct ir *ir = w->ir;
-  const uint32_t reader = group_of_place (ir->node_first_read, ir->nodes, w->at);
-  if (!ir->rules.wr.used || is_certain (ir, reader, w->at))
-    return false;
-  *s = (struct superposition){
-    OPEN_SOURCE, w->at, { ir_node_presence (ir, reader), ir_read_presence (ir, w->at) }, NULL, 0
-  };
-  struct ir_sources sources = ir_sources_of (ir, reader, w->at);
+static void open_source (struct open *o, uint32_t reader, uint32_t read) {
+  const struct ir *ir = o->walk.ir;
+  if (is_certain (ir, reader, read))
+    return;
+  struct ir_sources sources = ir_sources_of (ir, reader, read);
   for (uint32_t source; ir_next_source (&sources, &source);)
-    given_that (w, IF_SOURCE, w->at, source);
-  return true;
+    given_that (&o->walk, IF_SOURCE, read, source);
+  choose (o, ir_node_presence (ir, reader), ir_read_presence (ir, read));
 }
 
-// The install `at` and the one behind it that has its turn.
-static bool open_order (struct ir_walk *w, struct superposition *s) {
-  const uint32_t key = key_of (w->ir, w->at), first = w->at;
-  const uint32_t second = w->second > first ? w->second : first + 1;
-  if (second >= w->ir->key_first[key + 1]) {
-    w->second = 0;
-    return false;
-  }
-  *s = (struct superposition){
-    OPEN_ORDER, key, { ir_install_presence (w->ir, first), ir_install_presence (w->ir, second) }, NULL, 0
-  };
-  given_that (w, IF_ORDER, first, second);
-  given_that (w, IF_ORDER, second, first);
-  w->second = second + 1;
-  w->at--; // its turn is not over
-  return true;
+static void open_orders (struct open *o, uint32_t key) {
+  const struct ir *ir = o->walk.ir;
+  for (uint32_t first = ir->key_first[key]; first < ir->key_first[key + 1]; first++)
+    for (uint32_t second = first + 1; second < ir->key_first[key + 1]; second++) {
+      given_that (&o->walk, IF_ORDER, first, second);
+      given_that (&o->walk, IF_ORDER, second, first);
+      choose (o, ir_install_presence (ir, first), ir_install_presence (ir, second));
+    }
 }
 
-static bool open_initial (struct ir_walk *w, struct superposition *s) {
-  const struct ir *ir = w->ir;
-  if (ir->init_value[w->at] != INITIAL_OPEN || !ir->rules.wr.used)
-    return false;
-  *s = (struct superposition){ OPEN_INITIAL, w->at, { ALWAYS, ALWAYS }, NULL, 0 };
-  for (size_t i = initials_of (w, w->at); i < w->initials.count && w->initials.data[i].key == w->at; i++)
-    given_that (w, IF_INITIAL, w->at, w->initials.data[i].value);
-  return true;
+static void open_initial (struct open *o, uint32_t key) {
+  struct walk *w = &o->walk;
+  for (size_t i = initials_of (w, key); i < w->initials.count && w->initials.data[i].key == key; i++)
+    given_that (w, IF_INITIAL, key, w->initials.data[i].value);
+  choose (o, ALWAYS, ALWAYS);
 }
 
-static bool open_constraint (struct ir_walk *w, struct superposition *s) {
-  const struct constraint *constraint = &w->ir->constraints->list.data[w->at];
+static void open_constraint (struct open *o, uint32_t number) {
+  const struct constraint *constraint = &o->walk.ir->constraints->list.data[number];
   if (constraint->known || constraint->alternatives < 2)
-    return false;
-  *s = (struct superposition){ OPEN_ALTERNATIVE, w->at, { ALWAYS, ALWAYS }, NULL, 0 };
+    return;
   for (uint32_t i = 0; i < constraint->alternatives; i++)
-    given_that (w, IF_ALTERNATIVE, w->at, i);
-  return true;
+    given_that (&o->walk, IF_ALTERNATIVE, number, i);
+  choose (o, ALWAYS, ALWAYS);
 }
 
-static bool open_at (struct ir_walk *w, struct superposition *s) {
-  switch ((unsigned) w->phase) {
-  case OPEN_PRESENCE: return open_presence (w, s);
-  case OPEN_SOURCE: return open_source (w, s);
-  case OPEN_ORDER: return open_order (w, s);
-  case OPEN_INITIAL: return open_initial (w, s);
-  default: return open_constraint (w, s);
+void ir_each_superposition (const struct ir *ir, ir_visit_superposition *visit, void *context) {
+  struct open o = { { .ir = ir, .context = context }, visit };
+  for (uint32_t entry = 1; entry < ir->presence_count; entry++) {
+    given_presence (&o.walk, if_so (entry));
+    given_presence (&o.walk, unless (entry));
+    choose (&o, ALWAYS, ALWAYS);
   }
-}
-
-static uint32_t open_length (const struct ir *ir, unsigned kind) {
-  const uint32_t lengths[] = { ir->presence_count, ir->reads, ir->installs, ir->keys,
-                               ir->constraints ? (uint32_t) ir->constraints->list.count : 0 };
-  return lengths[kind];
-}
-
-bool ir_next_superposition (struct ir_walk *w, struct superposition *s) {
-  for (;; w->at++) {
-    while ((unsigned) w->phase <= OPEN_ALTERNATIVE && w->at == open_length (w->ir, w->phase)) {
-      w->phase++;
-      w->at = 0;
-    }
-    if ((unsigned) w->phase > OPEN_ALTERNATIVE)
-      return false;
-    w->so_far.count = 0;
-    if (open_at (w, s)) {
-      s->alternatives = w->so_far.data;
-      s->count = (uint32_t) w->so_far.count;
-      w->at++;
-      return true;
-    }
-  }
+  for (uint32_t node = 1; ir->rules.wr.used && node < ir->nodes; node++)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+      open_source (&o, node, read);
+  for (uint32_t key = 0; key < ir->keys; key++)
+    open_orders (&o, key);
+  if (ir->rules.wr.used)
+    list_initials (&o.walk);
+  for (uint32_t key = 0; ir->rules.wr.used && key < ir->keys; key++)
+    if (ir->init_value[key] == INITIAL_OPEN)
+      open_initial (&o, key);
+  for (uint32_t i = 0; ir->constraints && i < ir->constraints->list.count; i++)
+    open_constraint (&o, i);
+  VEC_FREE (o.walk.initials);
+  VEC_FREE (o.walk.so_far);
 }

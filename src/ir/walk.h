@@ -1,7 +1,6 @@
 // The IR as the sentence that it stands for: points, known edges between them, superpositions of
-// which exactly one alternative is so each, and implications. Iterators make these out of the
-// columns and the rules, those of one transaction or one version at a time; nothing of them is
-// kept.
+// which exactly one alternative is so each, and implications. They are made out of the columns and
+// the rules, and shown to a visitor one by one; nothing of them is kept.
 //
 // An IR is satisfiable if some choice of alternatives leaves no implication broken and no cycle of
 // edges of role ROLE_PATH and ROLE_ORDER, and if no path of edges of ROLE_PATH leads back along an
@@ -58,38 +57,29 @@ struct condition {
 typedef VEC (struct condition) condition_vec;
 
 struct implication {
-  const struct condition *conditions; // all of them; until the next one is asked for
+  const struct condition *conditions; // all of them
   uint32_t count;
   bool impossible; // they exclude each other; else they give the edge
   struct known_edge edge;
 };
 
-struct ir_walk; // of any of these
+typedef void ir_visit_edge (void *context, const struct known_edge *);
+void ir_each_edge (const struct ir *, ir_visit_edge *, void *context);
 
-struct ir_walk *ir_edges (const struct ir *);
-bool ir_next_edge (struct ir_walk *, struct known_edge *);
-
-struct ir_walk *ir_implications (const struct ir *);
-bool ir_next_implication (struct ir_walk *, struct implication *);
-
-void ir_walk_free (struct ir_walk *);
+typedef void ir_visit_implication (void *context, const struct implication *);
+void ir_each_implication (const struct ir *, ir_visit_implication *, void *context);
 
 // ---------------------------------------------------------------------------------- superpositions
 
-enum superposition_kind { OPEN_PRESENCE, OPEN_SOURCE, OPEN_ORDER, OPEN_INITIAL, OPEN_ALTERNATIVE };
-
 struct superposition {
-  enum superposition_kind kind;
-  // of the presence, the read, the key, the key, what a module constraints
-  uint32_t number;
   // there is nothing to choose, and nothing is chosen, unless both hold
   uint32_t presence[2];
-  const struct condition *alternatives; // until the next one is asked for
+  const struct condition *alternatives;
   uint32_t count;
 };
 
-struct ir_walk *ir_superpositions (const struct ir *);
-bool ir_next_superposition (struct ir_walk *, struct superposition *);
+typedef void ir_visit_superposition (void *context, const struct superposition *);
+void ir_each_superposition (const struct ir *, ir_visit_superposition *, void *context);
 
 // The sources that a read may have: installs, or SOURCE_INITIAL.
 struct ir_sources {

@@ -298,9 +298,7 @@ static bool keeps_derived (struct check *c) {
   const struct ir *ir = c->ir;
   for (size_t i = 0; i < ir->derived.count; i++) {
     const struct derived_edge *edge = &ir->derived.data[i];
-    const struct edge_points points = edge->kind == EDGE_SO   ? ir->rules.so
-                                      : edge->kind == EDGE_RW ? ir->rules.rw
-                                                              : ir->rules.ww;
+    const struct edge_points points = derived_points (&ir->rules, edge->kind);
     if (ir_node_presence (ir, edge->from) != ALWAYS || ir_node_presence (ir, edge->to) != ALWAYS)
       continue;
     if (place (c, edge->from, points.from) >= place (c, edge->to, points.to))
@@ -451,11 +449,8 @@ static void find_sources (struct check *c) {
   c->read_source = MEM_ARRAY (uint32_t, ir->reads);
   for (uint32_t read = 0; read < ir->reads; read++) {
     const uint32_t writer = c->w->read_writer[read];
-    c->read_source[read] = !writer               ? SOURCE_INITIAL
-                           : writer == NODE_NONE ? SOURCE_NONE
-                                                 : ir_install_of (ir, ir->read_key[read], writer);
-    if (writer && c->read_source[read] == INSTALL_NONE)
-      c->read_source[read] = SOURCE_NONE;
+    const uint32_t install = ir_install_of (ir, ir->read_key[read], writer);
+    c->read_source[read] = !writer ? SOURCE_INITIAL : install == INSTALL_NONE ? SOURCE_NONE : install;
   }
 }
 

@@ -43,8 +43,6 @@ struct event {
 
 struct paths {
   struct check *c;
-  // per node: the last committed one before it in its session, or 0; with session order only
-  uint32_t *so_before;
   uint32_t low, high; // positions of the first later version in doubt, and of the last reader
 
   // Readers of a version whose anti-dependencies are edges; NULL if there are none. Entry installs
@@ -83,7 +81,7 @@ static uint32_t position_of (const struct paths *p, uint32_t node) {
 }
 
 // Is the next version after the one read before the reader?
-static bool read_unrecorded (const struct paths *p, uint32_t node, uint32_t read) {
+static bool read_in_doubt (const struct paths *p, uint32_t node, uint32_t read) {
   const uint32_t next = p->c->read_next[read];
   return p->c->anti[read] == ANTI_FORBID && next && position_of (p, next) < position_of (p, node);
 }
@@ -94,7 +92,7 @@ static uint32_t sort_out_reads (const struct paths *p, uint32_t node) {
   const struct check *c = p->c;
   uint32_t low = UINT32_MAX;
   for (uint32_t read = c->ir->node_first_read[node]; read < c->ir->node_first_read[node + 1]; read++)
-    if (read_unrecorded (p, node, read)) {
+    if (read_in_doubt (p, node, read)) {
       const uint32_t position = position_of (p, c->read_next[read]);
       low = position < low ? position : low;
     } else if (c->anti[read] == ANTI_FORBID)
@@ -102,7 +100,7 @@ static uint32_t sort_out_reads (const struct paths *p, uint32_t node) {
   return low;
 }
 
-static bool anything_unrecorded (struct paths *p) {
+static bool anything_in_doubt (struct paths *p) {
   p->low = UINT32_MAX;
   p->high = 0;
   for (uint32_t node = 1; node < p->c->ir->nodes; node++) {
@@ -117,13 +115,10 @@ static bool anything_unrecorded (struct paths *p) {
 
 // ------------------------------------------------------------------------------------------- edges
 
-static void link_sessions (struct paths *p) {
-  const struct ir *ir = p->c->ir;
-  p->so_before = MEM_ZARRAY (uint32_t, ir->nodes);
-  for (uint32_t node = 1; node < ir->nodes; node++) {
-    const uint32_t before = ir_session_before (ir, node);
-    p->so_before[node] = before == NODE_NONE ? 0 : before;
-  }
+// The certain transaction before it in its session; 0: none, or the rules have no session order.
+static uint32_t session_before (const struct ir *ir, uint32_t node) {
+  const uint32_t before = ir->rules.so.used ? ir_session_before (ir, node) : NODE_NONE;
+  return before == NODE_NONE ? 0 : before;
 }
 
 static uint32_t version_read (const struct check *c, uint32_t read) {
@@ -160,7 +155,7 @@ static bool leads_to_next (const struct paths *p, uint32_t node) {
   const struct ir *ir = c->ir;
   if (!node || ir->node_chain[node] != ir->node_chain[node + 1] || !c->w->in[node] || !c->w->in[node + 1])
     return false;
-  if (p->so_before && p->so_before[node + 1] == node)
+  if (session_before (ir, node + 1) == node)
     return true;
   for (uint32_t read = ir->node_first_read[node + 1]; read < ir->node_first_read[node + 2]; read++)
     if (c->read_from[read] == node)
@@ -232,8 +227,7 @@ static void take (struct paths *p, uint32_t node) {
 // Session order, and edges given from outside.
 static void take_session (struct paths *p, uint32_t node) {
   const struct check *c = p->c;
-  if (p->so_before)
-    take (p, p->so_before[node]);
+  take (p, session_before (c->ir, node));
   if (c->edge_first)
     for (uint32_t i = c->edge_first[node]; i < c->edge_first[node + 1]; i++)
       take (p, c->edge_from[i]);
@@ -409,7 +403,7 @@ static bool take_events (struct paths *p, uint32_t node) {
 
 static bool node_holds (struct paths *p, uint32_t node) {
   const struct ir *ir = p->c->ir;
-  if (p->c->ir->rules.events)
+  if (ir->rules.events)
     return take_events (p, node);
   take_all (p, node);
   return reads_hold (p, node, ir->node_first_read[node], ir->node_first_read[node + 1]);
@@ -479,8 +473,6 @@ static uint32_t clock_width (struct paths *p) {
 
 static bool paths_hold (struct paths *p) {
   struct check *c = p->c;
-  if (c->ir->rules.so.used)
-    link_sessions (p);
   list_readers (p);
   cut_chains (p);
   const uint32_t width = clock_width (p);
@@ -492,10 +484,9 @@ static bool paths_hold (struct paths *p) {
 
 bool ir_witness_paths (struct check *c) {
   struct paths p = { .c = c };
-  if (c->ir->rules.points != 1 || !anything_unrecorded (&p))
+  if (c->ir->rules.points != 1 || !anything_in_doubt (&p))
     return true;
   const bool fine = paths_hold (&p);
-  mem_free (p.so_before);
   mem_free (p.reader_first);
   mem_free (p.reader_node);
   mem_free (p.chain);

@@ -241,17 +241,6 @@ struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_
 
 // ------------------------------------------------------------------------------ with what is given
 
-// Unrecorded deletes taken to have written; NULL: there are none.
-static struct asg *with_deletes_written (const struct asg *asg) {
-  if (!asg->unrecorded.count)
-    return NULL;
-  uint8_t *wrote = MEM_ARRAY (uint8_t, asg->unrecorded.count);
-  memset (wrote, 1, asg->unrecorded.count);
-  struct asg *settled = asg_settle (asg, wrote, NULL, NULL);
-  mem_free (wrote);
-  return settled;
-}
-
 static void release_asg (void *asg) {
   asg_free (asg);
 }
@@ -268,9 +257,9 @@ struct ir *lower (struct asg *asg, const struct level *level, const struct given
   // To have written is never worse for the level, but may be for a module that asks who read from
   // whom, and facts of hints may ask for a delete that wrote nothing; and one whose read would be
   // excused asks for less if it did not.
-  const bool collapse = level->traits.deletes_write && !asg->hint_facts && !asg->excused.unrecorded
-                        && !constraints_speak_of_reads (given->constraints);
-  struct asg *settled = collapse ? with_deletes_written (asg) : NULL, *meant = settled ? settled : asg;
+  const bool collapse = asg->unrecorded.count && level->traits.deletes_write && !asg->hint_facts
+                        && !asg->excused.unrecorded && !constraints_speak_of_reads (given->constraints);
+  struct asg *settled = collapse ? asg_settle (asg) : NULL, *meant = settled ? settled : asg;
   struct asg *chained = level->rules.so.used ? meant : asg_rechain (meant, level->rules.wr.used);
   struct ir *ir = lower_asg (chained, level, clock_skew);
   if (chained != asg)
