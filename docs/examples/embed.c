@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Two clients move money from x to y at the same time, and each sees only half of what the other did.
+// Two clients move money from x to y at the same time, and each sees only half of what the other
+// did.
 static const char recorded[] =
   "{\"krait\":1,\"init\":{\"default\":50}}\n"
   "{\"s\":1,\"t\":1,\"st\":\"ok\",\"ops\":[[\"get\",\"x\",50],[\"get\",\"y\",50],[\"put\",\"x\",-40]]}\n"

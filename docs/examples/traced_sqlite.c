@@ -3,9 +3,11 @@
 //   cc traced_sqlite.c $(pkg-config --cflags --libs krait sqlite3) && ./a.out bank.db bank.trace
 //   krait check --level=strict-serializable bank.trace
 //
-// A bank.db that is there from an earlier run has balances that this trace does not know of: remove it, or check with --init=any.
+// A bank.db that is there from an earlier run has balances that this trace does not know of: remove
+// it, or check with --init=any.
 //
-// Around each statement: log what is asked, ask, log what came back. Each client is a thread with a connection and a session of its own.
+// Around each statement: log what is asked, ask, log what came back. Each client is a thread with a
+// connection and a session of its own.
 
 #include <krait/trace.h>
 #include <pthread.h>

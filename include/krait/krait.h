@@ -78,8 +78,8 @@ KRAIT_API int krait_options_set_own_writes (krait_options *,
 KRAIT_API int krait_options_set_dialect (krait_options *, const char *name);
 KRAIT_API void krait_options_set_clock_skew (krait_options *, int64_t nanoseconds); /* below 0 counts as 0 */
 KRAIT_API void krait_options_set_trust_commit_ts (krait_options *,
-                                                  // commit timestamps of hints are facts; 0: they are not
-                                                  // (default)
+                                                  // commit timestamps of hints are facts; 0: they
+                                                  // are not (default)
                                                   int trust);
 // of each check; 0: none
 KRAIT_API void krait_options_set_timeout (krait_options *, double seconds);

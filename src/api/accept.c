@@ -1,6 +1,6 @@
-// The last word on `valid`: a witness is written down as a certificate, and the verifier says whether
-// that shows it. An IR that was read from a file has no history that the verifier could read; its
-// witness is held against the edges that the level demands.
+// The last word on `valid`: a witness is written down as a certificate, and the verifier says
+// whether that shows it. An IR that was read from a file has no history that the verifier could
+// read; its witness is held against the edges that the level demands.
 
 #include "api/accept.h"
 

@@ -1,4 +1,5 @@
-// Does a witness explain the history that its IR was lowered from? Nothing is called `valid` without.
+// Does a witness explain the history that its IR was lowered from? Nothing is called `valid`
+// without.
 
 #ifndef KRAIT_API_ACCEPT_H
 #define KRAIT_API_ACCEPT_H
@@ -10,7 +11,8 @@
 struct given;
 
 struct to_accept {
-  const struct check_options *options; // the level that is asked for; that of the IR may be stronger
+  // the level that is asked for; that of the IR may be stronger
+  const struct check_options *options;
   const struct given *given;
   struct certificate **certificate; // gets one if the options ask for it
   struct complaint complaint;       // the words of a refusal

@@ -1,5 +1,5 @@
-// From an ASG to a verdict: what must be so before a level can be decided, which levels are tried in
-// which order, and what is made of their decisions.
+// From an ASG to a verdict: what must be so before a level can be decided, which levels are tried
+// in which order, and what is made of their decisions.
 
 #include "api/accept.h"
 #include "api/decide.h"
@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------------------- one level
+// --------------------------------------------------------------------------------------- one level
 
 void check_result_add_decision (struct check_result *result, const struct decision *decision) {
   result->verdict = decision->verdict;

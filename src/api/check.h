@@ -27,8 +27,9 @@ struct check_result {
   bool bad_input;
   // reads and list elements that nothing recorded explains, in an incomplete history
   uint64_t excused;
-  char *excused_example;              // words; or NULL
-  char *assumption;                   // what the verdict rests on besides the history, a line; or NULL
+  char *excused_example; // words; or NULL
+  // what the verdict rests on besides the history, a line; or NULL
+  char *assumption;
   unsigned hint_facts;                // FACT_… (hints/hints.h): the hints that the verdict rests on
   struct violation *violation;        // what is wrong; NULL unless the verdict is `invalid`
   bool anomalies_listed;              // all violations were asked for …
@@ -64,8 +65,8 @@ struct check_result *check_subject_judge (struct check_subject *, const struct c
 const struct error *check_subject_error (const struct check_subject *);
 void check_subject_free (struct check_subject *);
 
-// What a level makes of a subject, which must outlive it: as `check` has it, with hints, modules and
-// what a dialect made of the history. `saturated`: as saturation leaves it.
+// What a level makes of a subject, which must outlive it: as `check` has it, with hints, modules
+// and what a dialect made of the history. `saturated`: as saturation leaves it.
 struct lowered {
   struct ir *ir;
   const struct history *history; // that its keys and values are numbers of

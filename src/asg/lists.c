@@ -471,7 +471,8 @@ static bool fit (const struct builder *b, const struct list_read *one, const str
 
 // A transaction with an unknown outcome: if its list does not fit, or its lists do not fit each
 // other, it did not take place; if it is longer than what is certain, what it says counts only if
-// it did. That two such transactions exclude each other follows from the orders that both give away.
+// it did. That two such transactions exclude each other follows from the orders that both give
+// away.
 static void look_at_unknown_reader (struct builder *b, uint32_t number, const struct list_read *longest) {
   const struct list_read none = { 0 };
   const struct list_read *certain = longest ? longest : &none, *reads = b->lists->reads.data;

@@ -1,5 +1,5 @@
-// An ASG without unrecorded deletes: each of them installs its dead version, and the reads that take
-// place only if it wrote nothing are gone.
+// An ASG without unrecorded deletes: each of them installs its dead version, and the reads that
+// take place only if it wrote nothing are gone.
 
 #include "asg/asg.h"
 

@@ -95,7 +95,7 @@ static void note_order (struct certificate *c, const struct ir_witness *w) {
   mem_free (at);
 }
 
-// ------------------------------------------------------------------------------------------ sources
+// ----------------------------------------------------------------------------------------- sources
 
 static bool reads_last (const struct ir_witness *w, const uint32_t *last, uint32_t node) {
   const struct asg *asg = w->ir->asg;
@@ -194,7 +194,7 @@ static bool note_all_sources (struct certificate *c, struct told *a, const struc
   return fine;
 }
 
-// ---------------------------------------------------------------------------------------- a witness
+// --------------------------------------------------------------------------------------- a witness
 
 // What the operations say is looked up only if somebody has to know.
 static bool note_choices (struct certificate *c, const struct certify_claim *claim, const struct ir_witness *w,

@@ -97,7 +97,8 @@ static bool accept_unread (struct deciding *d) {
   point_vec cycle = VEC_EMPTY;
   if (ir->reads || ir->deletes || ir->order_count || ir_has_unknown (ir) || ir->edges.count || ir->constraints)
     return false;
-  d->graph = graph_new (ir, ROWS_PARTIAL); // the rows that take the least memory: nobody looks at them
+  // the rows that take the least memory: nobody looks at them
+  d->graph = graph_new (ir, ROWS_PARTIAL);
   const bool accepted = graph_sort (d->graph, &cycle) && accept_sorted (d, false);
   VEC_FREE (cycle);
   if (accepted)

@@ -25,8 +25,8 @@ struct violation *explain_forbidden (const struct saturation *);
 // No choice works: the lemmas that show it.
 struct violation *explain_refutation (const struct saturation *, const struct problem *, const struct solve_result *);
 
-// Nodes and reads of an ASG or an IR as violations tell them. `writer` is a node that installs what was
-// read, or 0.
+// Nodes and reads of an ASG or an IR as violations tell them. `writer` is a node that installs what
+// was read, or 0.
 struct party party_of (const struct history *, const struct ir_columns *, uint32_t node);
 struct seen seen_by (const struct history *, const struct ir_columns *, uint32_t reader, uint32_t read,
                      uint32_t writer);

@@ -1,6 +1,7 @@
 // TimeKiller's JSON: one array of committed transactions,
 //
-//   {"tid":50,"sid":32,"sts":{"p":"320316484","l":0},"cts":{"p":"320316486","l":0},"ops":[{"t":"r","k":313,"v":0}]}
+//   {"tid":50,"sid":32,"sts":{"p":"320316484","l":0},"cts":{"p":"320316486","l":0},
+//    "ops":[{"t":"r","k":313,"v":0}]}
 //
 // with t = r and w; in the list variant r and a, where v of a read is an array. Registers start
 // with 0, lists empty. The timestamps are those of the database, from a hybrid clock; their

@@ -9,8 +9,8 @@
 //  - Superpositions, exactly one of several alternatives each: the sources of a read, the order of
 //    two installers of a key, a presence, an initial value that is open. The pairs of installers
 //    are never written out: the installers of a key stand for all of them.
-//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules` says
-//    once for all keys; and the single ones of modules (`constraints`).
+//  - Implications: source(r) = w and w before p give an edge from r to p, and what else `rules`
+//    says once for all keys; and the single ones of modules (`constraints`).
 //
 // This header has the columns that saturation and search run over. What they mean, written out one
 // by one, ir/walk.h shows; ir/builder.h makes an IR, and ir/kir.h is its text.

@@ -120,7 +120,8 @@ static void put_implication (void *context, const struct implication *i) {
 void kir_expand (const struct ir *ir, struct output *output) {
   struct writer w = { ir, output };
   output_printf (output, "kir 2 expanded\nlevel %s\n", ir->label);
-  for (uint32_t point = ir->rules.points; point < ir_points (ir); point++) { // T0 comes before everything
+  // T0 comes before everything
+  for (uint32_t point = ir->rules.points; point < ir_points (ir); point++) {
     output_text (output, "point ");
     put_point (&w, point);
     put_if (&w, ir_point_at (ir, point).presence);

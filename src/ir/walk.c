@@ -474,7 +474,8 @@ static void walk (struct walk *w) {
     make_presence (w, entry);
   for (uint32_t node = 1; node < ir->nodes; node++)
     make_node (w, node);
-  for (uint32_t install = 0; w->implication && install < ir->installs; install++) // no order is known
+  // no order is known
+  for (uint32_t install = 0; w->implication && install < ir->installs; install++)
     make_install (w, install);
   for (uint32_t slot = 0; slot + 1 < ir->slots; slot++)
     make_edge (w, slot_point (ir, slot), slot_point (ir, slot + 1), EDGE_RT, ROLE_PATH, NULL);

@@ -10,14 +10,14 @@
 //
 // What r has seen is known in one of two ways.
 //
-//  - Search: backward from r, no further than to the first p in doubt. Cheap as long as a p in doubt
-//    is not far away.
+//  - Search: backward from r, no further than to the first p in doubt. Cheap as long as a p in
+//    doubt is not far away.
 //  - Clocks: per transaction a row that says, per chain, the last node of the chain that leads
 //    there. Rows are filled in the order of positions, from the first p in doubt to the last r.
-//    What ended before a begin is a row as well: these rows include one another, so each adds a
-//    few transactions to the one before it, and is filled when somebody asks for it; by then all
-//    its transactions have been passed. If memory does not suffice for all chains, a part of them
-//    has its turn after the other.
+//    What ended before a begin is a row as well: these rows include one another, so each adds a few
+//    transactions to the one before it, and is filled when somebody asks for it; by then all its
+//    transactions have been passed. If memory does not suffice for all chains, a part of them has
+//    its turn after the other.
 //
 // Searches come first; when they have come through as many transactions as clocks would, clocks
 // take over, unless there are too many chains.

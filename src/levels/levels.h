@@ -21,8 +21,8 @@ struct ir;
 // What the anti-dependencies of single reads mean.
 struct read_marks {
   uint8_t *anti; // per read: enum anti; what the rules say until it is changed
-  // Per read: the presence under which they are edges, whatever else is said of them; NEVER until it
-  // is changed. NULL: there are no unrecorded deletes.
+  // Per read: the presence under which they are edges, whatever else is said of them; NEVER until
+  // it is changed. NULL: there are no unrecorded deletes.
   uint32_t *when;
   struct ir *ir; // whose presences they are
 };

@@ -85,8 +85,8 @@ static void name_overbooked (const struct overbooked *c, const struct update *up
 
 typedef VEC (struct update) update_vec;
 
-// A read that several values explain has no group, and one that is there only if a delete wrote nothing
-// may not be there.
+// A read that several values explain has no group, and one that is there only if a delete wrote
+// nothing may not be there.
 static void collect_updates (const struct saturation *s, update_vec *updates) {
   const struct graph *g = s->graph;
   const struct ir *ir = g->ir;

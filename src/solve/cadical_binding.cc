@@ -36,7 +36,8 @@ template <class Call> static auto with_memory (Call call) -> decltype (call ()) 
 
 namespace {
 
-// The theory decides until there were so many conflicts of its own; by then the solver knows better what matters.
+// The theory decides until there were so many conflicts of its own; by then the solver knows better
+// what matters.
 enum { LED_CONFLICTS = 400 };
 
 class Propagator : public CaDiCaL::ExternalPropagator {

@@ -1,6 +1,6 @@
-// A piece of a part that may be unsatisfiable by itself: some of its clauses and guarded edges, with
-// the known graph between the points that they touch. A fault in a history is a matter of a few
-// transactions, and the rest of the part only keeps the solver busy.
+// A piece of a part that may be unsatisfiable by itself: some of its clauses and guarded edges,
+// with the known graph between the points that they touch. A fault in a history is a matter of a
+// few transactions, and the rest of the part only keeps the solver busy.
 
 #ifndef KRAIT_SOLVE_PIECES_H
 #define KRAIT_SOLVE_PIECES_H

@@ -47,12 +47,13 @@ struct theory {
   // implied literals
   uint32_t nearby;                // points to look at on each side; 0: nothing is implied
   uint32_t *start_first, *starts; // edges by their start
-  uint8_t *turned;                // per edge in the graph: the order was not as it wants when it came
-  uint32_t surrounded;            // edges in the graph whose surroundings were looked at
-  VEC (struct implied) implied;   // not handed out yet
-  VEC (uint32_t) forbidden;       // scratch: active edges that forbid what seems to be there
-  struct implied *reasons;        // per variable, of what was handed out
-  bool hides;                     // some edge is hidden
+  // per edge in the graph: the order was not as it wants when it came
+  uint8_t *turned;
+  uint32_t surrounded;          // edges in the graph whose surroundings were looked at
+  VEC (struct implied) implied; // not handed out yet
+  VEC (uint32_t) forbidden;     // scratch: active edges that forbid what seems to be there
+  struct implied *reasons;      // per variable, of what was handed out
+  bool hides;                   // some edge is hidden
   // decisions
   int8_t *phases;         // NULL: none are made
   VEC (uint32_t) agenda;  // variables in the order of decision
@@ -282,7 +283,7 @@ static unsigned look_at_forbidding (struct theory *t, uint32_t first, unsigned e
   return found;
 }
 
-// ------------------------------------------------------------------------------------------------------------ implied literals
+// -------------------------------------------------------------------------------- implied literals
 
 void theory_propagate (struct theory *t, uint32_t points) {
   t->nearby = points;
@@ -403,7 +404,7 @@ const int32_t *theory_take_clause (struct theory *t) {
   return t->taken == t->conflicts.count ? NULL : clause_of (t, t->conflicts.data[t->taken++]);
 }
 
-// ------------------------------------------------------------------------------------------------------------------ decisions
+// --------------------------------------------------------------------------------------- decisions
 
 // When the run of the history along the order first comes to an edge of the variable.
 static void note_turns (const struct theory *t, uint64_t *turns) {
@@ -451,7 +452,7 @@ int32_t theory_decide (struct theory *t) {
   return goes_against (t, literal) && !goes_against (t, -literal) ? -literal : literal;
 }
 
-// -------------------------------------------------------------------------------------------------------------------- the end
+// ----------------------------------------------------------------------------------------- the end
 
 bool theory_accepts (struct theory *t) {
   enum { ENOUGH = 64 };

@@ -1,6 +1,6 @@
 // A level that is in no table: its description for the checker, its row for the verifier, and its
-// definition for the brute-force checker. compare.c compares the two on random histories; a file like
-// session_updates.c is all that a further one needs.
+// definition for the brute-force checker. compare.c compares the two on random histories; a file
+// like session_updates.c is all that a further one needs.
 
 #ifndef KRAIT_MADEUP_MADEUP_H
 #define KRAIT_MADEUP_MADEUP_H

@@ -1,7 +1,7 @@
 // A made-up encoding, which is in no table: a variable for every two installers of a key, where the
 // product's has one for every two transactions; exactly one source for each open read, where the
-// product's asks for at least one. Short, and plainly right, for levels at which every dependency is
-// an edge between transactions, and histories in which nothing but sources and orders is open.
+// product's asks for at least one. Short, and plainly right, for levels at which every dependency
+// is an edge between transactions, and histories in which nothing but sources and orders is open.
 //
 //   madeup/pairs_by_key [--count=N] [--seed=S] [--only=INDEX]
 //
@@ -28,7 +28,7 @@ static void read_before (struct encoder *e, uint32_t read, uint32_t p, int32_t a
                   (struct guards){ { a, b } });
 }
 
-// ------------------------------------------------------------------------------------------ sources
+// ----------------------------------------------------------------------------------------- sources
 
 static void exactly_one (struct encoder *e, int32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
@@ -63,7 +63,7 @@ static void encode_sources (struct encoder *e) {
   }
 }
 
-// ------------------------------------------------------------------------------------------- orders
+// ------------------------------------------------------------------------------------------ orders
 
 // `order` says that the first version comes before the second one.
 static void encode_order (struct encoder *e, uint32_t first, uint32_t second, int32_t order) {
@@ -98,7 +98,7 @@ static struct problem *encode (const struct to_encode *input) {
 
 static const struct encoding pairs_by_key = { "pairs-by-key", "a variable for every two installers of a key", encode };
 
-// ----------------------------------------------------------------------------------- the comparison
+// ---------------------------------------------------------------------------------- the comparison
 
 static bool is_for_it (const struct history *h) {
   for (uint32_t txn = 0; txn < history_txns (h); txn++)

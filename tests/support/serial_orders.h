@@ -17,8 +17,8 @@ typedef bool (*serial_order) (void *context, const uint32_t *order, uint32_t cou
 uint64_t serial_orders (const struct history *, const struct level *, int64_t clock_skew, enum own_writes,
                         serial_order found, void *context);
 
-// Why the verifier does not take such an order for `valid`; NULL: it does, or there is no verdict on
-// the history at this level (nobody committed, or it has no times). Good until the next call.
+// Why the verifier does not take such an order for `valid`; NULL: it does, or there is no verdict
+// on the history at this level (nobody committed, or it has no times). Good until the next call.
 bool serial_has_verdict (const struct history *, const struct level *);
 const char *serial_order_refused (const struct history *, const struct level *, int64_t clock_skew, enum own_writes,
                                   const uint32_t *order, uint32_t count);

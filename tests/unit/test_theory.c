@@ -174,8 +174,8 @@ static bool is_unit (const struct trial *t, const int32_t *clause) {
   return others == 1;
 }
 
-// Before everything is assigned it may object, and if so rightly; at the end it must. What is implied
-// for good comes as a clause.
+// Before everything is assigned it may object, and if so rightly; at the end it must. What is
+// implied for good comes as a clause.
 static const char *check_conflict (struct trial *t, bool *objects) {
   const char *wrong = NULL;
   bool waits = false;

@@ -1,6 +1,6 @@
-// The witness check of an IR, demand by demand: each case that is taken has a twin that is refused for the
-// reason it should be. Then histories large enough for what small ones (tests/brute/witness.c)
-// never reach, against a plain closure of all edges.
+// The witness check of an IR, demand by demand: each case that is taken has a twin that is refused
+// for the reason it should be. Then histories large enough for what small ones
+// (tests/brute/witness.c) never reach, against a plain closure of all edges.
 
 #include "asg/asg.h"
 #include "asg/rechain.h"
