@@ -17,9 +17,12 @@ struct ir_witness;
 struct certify_claim {
   const struct history *h;
   struct claim claim;
-  const struct hints *hints;                  // facts that the verdict may rest on, or NULL
-  const uint32_t *origin;                     // of a history that a dialect made, or NULL
-  bool excusing;                              // `valid` if what is missing explains what nothing else does
+  const struct hints *hints; // facts that the verdict may rest on, or NULL
+  const uint32_t *origin;    // of a history that a dialect made, or NULL
+  bool excusing;             // `valid` if what is missing explains what nothing else does
+  // sources may be named that the verifier would find by itself, and of operations that read nothing: that is
+  // faster, and only for verify_now
+  bool generous;
   const struct cert_constraints *constraints; // of modules, or NULL
   // for `valid`: per constraint the alternative that was taken, or ALTERNATIVE_NONE; or NULL
   const uint32_t *preferred;

@@ -275,7 +275,7 @@ static bool is_marked (struct world *w, const struct placed_read *read, uint32_t
   return world_marked (w, txn);
 }
 
-// Some version of a key that was read lies between.
+// Some version of each key lies between.
 static uint32_t lowest_between (const struct world *w, const placed_read_vec *reads) {
   uint32_t lowest = RANK_NONE;
   for (size_t i = 0; i < reads->count; i++) {
@@ -287,10 +287,7 @@ static uint32_t lowest_between (const struct world *w, const placed_read_vec *re
 }
 
 static bool keeps_causality (struct world *w, const placed_read_vec *reads, uint32_t txn) {
-  const uint32_t lowest = lowest_between (w, reads);
-  if (lowest >= w->rank[txn])
-    return true;
-  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest, true, false });
+  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest_between (w, reads), true, false });
   return nothing_visible_between (w, reads, is_marked);
 }
 
@@ -343,8 +340,8 @@ static bool must_lead_forward (const struct world *w, const struct told_read *re
 // Is the read to be looked at again, when all reads of its transaction are known?
 static bool needs_another_look (const struct world *w, const struct placed_read *read) {
   switch (w->level->family) {
+  case FAMILY_CAUSAL: return read->at < read->end && w->versions[read->at].place < w->commit[read->read.txn];
   case FAMILY_CURSOR_STABILITY:
-  case FAMILY_CAUSAL:
   case FAMILY_READ_ATOMIC:
   case FAMILY_READ_COMMITTED_AXIOMATIC: return true;
   case FAMILY_MONOTONIC_VIEW:
@@ -357,7 +354,9 @@ static bool needs_another_look (const struct world *w, const struct placed_read 
 
 static bool read_fits (struct world *w, const struct told_read *read, bool writes, struct placed_read *placed) {
   const uint32_t txn = read->txn;
-  if (!world_place_read (w, read, world_named (w, read->op, read->key), placed))
+  const struct named_source *named = world_named (w, read);
+  w->sources_used += named != NULL;
+  if (!world_place_read (w, read, named, placed))
     return wrong (w, placed, "its source does not explain it");
   if (placed->source != INITIAL && w->commit[placed->source] >= world_entry (w, txn))
     return wrong (w, placed, "it comes before its source");
@@ -414,10 +413,10 @@ static bool transaction_fits (struct world *w, const placed_read_vec *again, uin
   }
 }
 
-// The certificate names sources only for reads that are there.
+// The certificate names sources only for reads that are there. Each read was looked at once.
 static bool sources_are_reads (struct world *w) {
   const struct certificate *c = w->c;
-  for (size_t i = 0; i < c->sources.count; i++) {
+  for (size_t i = 0; w->sources_used < c->sources.count && i < c->sources.count; i++) {
     const struct named_source *named = &c->sources.data[i];
     const struct told_read *read = told_read_of (w->told, named->op, named->key);
     if (!read || !w->in[read->txn] || world_outcome (w, read) != OUTCOME_EXTERNAL)
@@ -616,7 +615,8 @@ static bool versions_fit (struct world *w) {
   if (!world_order_versions (w) || !world_meets_constraints (w)
       || (level->family == FAMILY_SNAPSHOT_ISOLATION && !keeps_versions_apart (w)))
     return false;
-  if (claim_reads_count (*level) ? !all_reads_fit (w) || !sources_are_reads (w) : w->told->appends && !lists_agree (w))
+  if (claim_reads_count (*level) ? !all_reads_fit (w) || (!w->generous && !sources_are_reads (w))
+                                 : w->told->appends && !lists_agree (w))
     return false;
   return keeps_hints (w);
 }
@@ -628,10 +628,11 @@ static bool world_fits (struct world *w) {
 }
 
 bool verify_valid (struct told *told, const struct certificate *c, const struct claim_level *level,
-                   struct budget *budget, struct complaint *complaint) {
+                   const struct verify_now *now, struct complaint *complaint) {
   struct world w;
   bool fine = world_make (&w, told, c, level, complaint);
-  w.budget = budget;
+  w.generous = now != NULL;
+  w.budget = now ? now->budget : NULL;
   fine = fine && world_fits (&w);
   world_free (&w);
   return fine;
