@@ -42,6 +42,7 @@ static struct certify_claim claim_of (const struct to_accept *a, const struct ir
                                             .dialect = a->options->dialect ? a->options->dialect->name : NULL },
                                  .hints = w->ir->asg->hints,
                                  .excusing = w->ir->asg->excusing,
+                                 .generous = true,
                                  .constraints = a->given->certified,
                                  .preferred = preferred };
 }
@@ -60,6 +61,7 @@ static enum acceptance verify (struct to_accept *a, const struct ir_witness *w, 
   certificate_free (certificate);
   if (fine && a->options->certify) { // at the level that was asked for, which follows
     claim.claim.level = a->options->level->name;
+    claim.generous = false;
     *a->certificate = certify_witness (&claim, w);
   }
   mem_free (preferred);

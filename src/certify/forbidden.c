@@ -186,7 +186,7 @@ static void add_list (struct finder *f, uint32_t op, uint32_t key, const index_v
 static void add_lists (struct finder *f) {
   struct told *a = f->part->clauses->told;
   index_vec writers = VEC_EMPTY;
-  for (uint32_t place = 0; a->appends && place < f->part->count; place++) {
+  for (uint32_t place = 0; a->some_lists && place < f->part->count; place++) {
     if (!f->chosen->in[place])
       continue;
     told_add (a, f->part->txn[place]);

@@ -21,6 +21,9 @@ struct certify_claim {
   const uint32_t *origin;    // of a history that a dialect made, or NULL
   // `valid` if what is missing explains what nothing else does
   bool excusing;
+  // Sources may be named that the verifier would find by itself, and of operations that read
+  // nothing: that is faster, and only for verify_now.
+  bool generous;
   const struct cert_constraints *constraints; // of modules, or NULL
   // for `valid`: per constraint the alternative that was taken, or ALTERNATIVE_NONE; or NULL
   const uint32_t *preferred;

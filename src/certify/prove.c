@@ -199,7 +199,7 @@ static void say_list (struct prover *p, const struct part_list *list) {
 
 static void say_lists (struct prover *p) {
   part_list_vec lists = VEC_EMPTY;
-  if (p->told->appends)
+  if (p->told->some_lists)
     collect_lists (p, &lists);
   for (size_t i = 0; i < lists.count; i++) {
     say_list (p, &lists.data[i]);

@@ -15,8 +15,7 @@ static bool condition_holds (struct world *w, const struct cert_condition *condi
   const struct told_read *read = told_read_of (w->told, condition->op, condition->key);
   struct placed_read placed;
   return read && world_outcome (w, read) == OUTCOME_EXTERNAL
-         && world_place_read (w, read, world_named (w, read->op, read->key), &placed)
-         && placed.source == condition->source;
+         && world_place_read (w, read, world_named (w, read), &placed) && placed.source == condition->source;
 }
 
 bool world_conditions_hold (struct world *w, const struct cert_constraint *constraint) {

@@ -181,7 +181,7 @@ static void tell_operation (struct told *a, uint32_t txn, uint32_t op) {
   case OP_CAS: tell_cas (a, txn, op, key); break;
   case OP_INC: tell_inc (a, txn, op, key); break;
   case OP_GET:
-    if (value != VALUE_UNRECORDED)
+    if (value != VALUE_UNRECORDED && !leaves_out_reads (a))
       told_add_read (a, new_read (a, txn, op, key, value, false), false);
     break;
   case OP_SCAN:
@@ -341,13 +341,9 @@ static void set_initial_values (struct told *a) {
     a->init_value[h->init_keys.data[i]] = h->init_values.data[i];
 }
 
-static const char *undefined_operation (const struct told *a) {
-  const struct history *h = a->h;
-  for (uint32_t txn = 0; txn < history_txns (h); txn++)
-    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-      if (told_takes_part (a, txn) && h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
-        return "a cas has no recorded result, which is not defined";
-  return NULL;
+static bool is_undefined (const struct told *a, uint32_t op) {
+  return a->h->op_kinds.data[op] == OP_CAS && !(a->h->op_flags.data[op] & OP_RESULT_KNOWN)
+         && told_takes_part (a, history_txn_of_op (a->h, op));
 }
 
 static bool is_blind_inc (const struct history *h, uint32_t op) {
@@ -408,26 +404,30 @@ static const char *unseen_values (struct told *a) {
 struct told *told_new (const struct history *h, enum own_policy policy, const struct hints *hints, bool excusing,
                        const char **problem) {
   struct told *a = mem_zalloc (sizeof *a);
-  bool ranges = false, lists = false, incs = false;
+  bool ranges = false, incs = false;
   a->h = h;
   a->hints = hints;
   a->policy = policy;
   a->excusing = excusing && h->incomplete;
+  *problem = NULL;
   for (uint32_t op = 0; op < history_ops (h); op++) {
     const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-    ranges |= kind == OP_SCAN || kind == OP_ITER;
-    lists |= kind == OP_APPEND || kind == OP_LIST;
-    incs |= is_blind_inc (h, op);
     a->some_read_locks |= (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE)) != 0;
+    if (kind == OP_PUT || kind == OP_GET)
+      continue;
+    if (is_undefined (a, op))
+      *problem = "a cas has no recorded result, which is not defined";
+    ranges |= kind == OP_SCAN || kind == OP_ITER;
+    a->some_lists |= kind == OP_APPEND || kind == OP_LIST;
+    incs |= is_blind_inc (h, op);
   }
   set_initial_values (a);
   a->own_stamp = MEM_ZARRAY (uint32_t, history_keys (h));
   a->own_at = MEM_ARRAY (uint32_t, history_keys (h));
-  *problem = undefined_operation (a);
   if (ranges)
     a->order = key_order_new (a);
-  if (lists && !*problem)
-    a->appends = appends_new (a, problem);
+  if (a->some_lists && !*problem)
+    *problem = told_undefined_list (a);
   if (incs && !*problem)
     *problem = unseen_values (a);
   if (a->excusing && !*problem) {

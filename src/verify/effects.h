@@ -93,7 +93,7 @@ struct told {
   // of a history that a dialect made: per transaction the one that it is a part of; or NULL
   const uint32_t *origin;
   enum own_policy policy;
-  bool some_read_locks;
+  bool some_read_locks, some_lists;
   bool excusing; // what nothing recorded explains is left out
   // reads, lists and results are left out, as far as writes do not depend on them; a matter of
   // speed
@@ -118,7 +118,7 @@ struct told {
   // per key: 1 + the transaction that wrote it last, and where in `writes`
   uint32_t *own_stamp, *own_at;
   struct key_order *order; // NULL: no ranges
-  struct appends *appends; // NULL: no lists
+  struct appends *appends; // NULL: nobody asked about a list yet
   struct excuses *excuses; // NULL: not `excusing`, or not known yet
   // of lists, in the places of the history's items; NULL: not `excusing`
   uint32_t *kept_elements;
@@ -211,7 +211,8 @@ void told_excuses_free (struct excuses *);
 void told_excuse (struct told *); // takes what is excused out of what was told last
 
 // effects_lists.c
-struct appends *appends_new (const struct told *, const char **problem);
+// what the semantics leaves undefined; NULL: nothing
+const char *told_undefined_list (const struct told *);
 void appends_free (struct appends *);
 static inline bool told_list_is_recorded (const struct history *h, uint32_t op) {
   return h->op_aux.data[op] != AUX_NONE || h->op_values.data[op] == VALUE_ABSENT;

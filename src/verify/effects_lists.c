@@ -5,28 +5,37 @@
 
 #include "verify/effects.h"
 
+#include "base/group.h"
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <string.h>
 
 struct append {
-  uint32_t key, value, op, txn;
+  uint32_t op, txn;
   uint32_t times; // that it was appended, by whomever
 };
 
+struct element {
+  uint32_t key, value;
+};
+
 struct appends {
+  const struct history *h;
   struct hash_set set;
   VEC (struct append) all;
 };
 
 static bool same_append (const void *context, uint32_t index, const void *wanted) {
-  const struct append *one = (const struct append *) context + index, *other = wanted;
-  return one->key == other->key && one->value == other->value;
+  const struct appends *appends = context;
+  const struct element *element = wanted;
+  const uint32_t op = appends->all.data[index].op;
+  return appends->h->op_keys.data[op] == element->key && appends->h->op_values.data[op] == element->value;
 }
 
 static const struct append *find_append (const struct appends *appends, uint32_t key, uint32_t value) {
-  const struct append wanted = { .key = key, .value = value };
-  const uint32_t at = hash_set_find (&appends->set, hash_pair (key, value), same_append, appends->all.data, &wanted);
+  const struct element wanted = { key, value };
+  const uint32_t at = hash_set_find (&appends->set, hash_pair (key, value), same_append, appends, &wanted);
   return at == HASH_NONE ? NULL : &appends->all.data[at];
 }
 
@@ -54,35 +63,60 @@ static const char *mixed_use (const struct told *a) {
   return problem;
 }
 
+// A value that was appended to one list twice, by transactions that take part. Each list's values
+// stand together, and are sorted: a matter of memory, as this is asked of every history.
+static bool has_equal_appends (const struct told *a) {
+  const struct history *h = a->h;
+  struct grouping by_key = { .groups = history_keys (h) };
+  bool found = false;
+  while (grouping_pass (&by_key))
+    for (uint32_t txn = 0; txn < history_txns (h); txn++)
+      for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+        if (h->op_kinds.data[op] == OP_APPEND && told_takes_part (a, txn))
+          group_put (&by_key, h->op_keys.data[op], h->op_values.data[op]);
+  for (uint32_t key = 0; key < history_keys (h) && !found; key++) {
+    uint32_t *values = by_key.items + by_key.first[key];
+    const uint32_t count = by_key.first[key + 1] - by_key.first[key];
+    SORT (values, count, by_u32);
+    for (uint32_t i = 1; i < count; i++)
+      found |= values[i] == values[i - 1];
+  }
+  mem_free (by_key.first);
+  mem_free (by_key.items);
+  return found;
+}
+
+const char *told_undefined_list (const struct told *a) {
+  const char *problem = mixed_use (a);
+  return !problem && has_equal_appends (a) ? "a value is appended to one list twice, which is not defined" : problem;
+}
+
 // One more append of a value. It is the one that counts unless there is one of a transaction that
-// takes part; two of those: false.
-static bool note_append (const struct told *a, struct appends *appends, struct append append) {
-  const struct append *found = find_append (appends, append.key, append.value);
+// takes part.
+static void note_append (const struct told *a, struct appends *appends, struct append append) {
+  const uint32_t key = a->h->op_keys.data[append.op], value = a->h->op_values.data[append.op];
+  const struct append *found = find_append (appends, key, value);
   if (!found) {
-    hash_set_insert (&appends->set, hash_pair (append.key, append.value), (uint32_t) appends->all.count);
+    hash_set_insert (&appends->set, hash_pair (key, value), (uint32_t) appends->all.count);
     VEC_PUSH (appends->all, append);
-    return true;
+    return;
   }
   struct append *there = &appends->all.data[found - appends->all.data];
   append.times += there->times;
-  if (!told_takes_part (a, append.txn)) {
+  if (told_takes_part (a, append.txn))
+    *there = append;
+  else
     there->times = append.times;
-    return true;
-  }
-  const bool first = !told_takes_part (a, there->txn);
-  *there = append;
-  return first;
 }
 
-struct appends *appends_new (const struct told *a, const char **problem) {
+static struct appends *appends_new (const struct told *a) {
   const struct history *h = a->h;
   struct appends *appends = mem_zalloc (sizeof *appends);
-  *problem = mixed_use (a);
+  appends->h = h;
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
-      if (h->op_kinds.data[op] == OP_APPEND
-          && !note_append (a, appends, (struct append){ h->op_keys.data[op], h->op_values.data[op], op, txn, 1 }))
-        *problem = "a value is appended to one list twice, which is not defined";
+      if (h->op_kinds.data[op] == OP_APPEND)
+        note_append (a, appends, (struct append){ op, txn, 1 });
   return appends;
 }
 
@@ -148,18 +182,18 @@ static uint32_t tell_block (struct told *a, struct told_list *list, uint32_t at,
   return at;
 }
 
+static bool same_element (const void *context, uint32_t index, const void *wanted) {
+  return ((const uint32_t *) context)[index] == *(const uint32_t *) wanted;
+}
+
 static bool has_repetition (const struct told_list *list) {
   struct hash_set set = { 0 };
-  VEC (struct append) seen = VEC_EMPTY;
   bool repeated = false;
   for (uint32_t i = 0; i < list->count && !repeated; i++) {
-    const struct append element = { .key = list->key, .value = list->elements[i] };
-    const uint64_t hash = hash_pair (element.key, element.value);
-    repeated = hash_set_find (&set, hash, same_append, seen.data, &element) != HASH_NONE;
-    hash_set_insert (&set, hash, (uint32_t) seen.count);
-    VEC_PUSH (seen, element);
+    const uint64_t hash = hash_pair (list->key, list->elements[i]);
+    repeated = hash_set_find (&set, hash, same_element, list->elements, &list->elements[i]) != HASH_NONE;
+    hash_set_insert (&set, hash, i);
   }
-  VEC_FREE (seen);
   hash_set_free (&set);
   return repeated;
 }
@@ -206,6 +240,8 @@ static bool leave_out_excused (struct told *a, struct told_list *list) {
 void told_add_list (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   struct told_list list = { .txn = txn, .op = op, .key = h->op_keys.data[op] };
+  if (!a->appends)
+    a->appends = appends_new (a);
   if (h->op_aux.data[op] != AUX_NONE) {
     const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
     list.count = range->items;

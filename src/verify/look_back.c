@@ -33,7 +33,7 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
     struct placed_read placed;
     const struct told_read *read = &a->reads.data[i];
     if (read->op <= last_op && world_outcome (w, read) == OUTCOME_EXTERNAL
-        && world_place_read (w, read, world_named (w, read->op, read->key), &placed))
+        && world_place_read (w, read, world_named (w, read), &placed))
       mark (w, placed.source);
   }
   for (size_t i = 0; i < a->writes.count && !hide_versions; i++)
@@ -63,8 +63,7 @@ static bool overwritten_by_marked (struct world *w, uint32_t txn) {
   for (size_t i = 0; writes && !found && i < a->reads.count; i++) {
     struct placed_read placed;
     const struct told_read *read = &a->reads.data[i];
-    if (world_outcome (w, read) != OUTCOME_EXTERNAL
-        || !world_place_read (w, read, world_named (w, read->op, read->key), &placed))
+    if (world_outcome (w, read) != OUTCOME_EXTERNAL || !world_place_read (w, read, world_named (w, read), &placed))
       continue;
     const uint32_t next = next_writer (w, &placed);
     found = next != INITIAL && world_marked (w, next);

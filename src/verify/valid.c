@@ -7,6 +7,7 @@
 #include "verify/valid.h"
 
 #include "base/budget.h"
+#include "base/group.h"
 #include "base/sort.h"
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +191,6 @@ static bool lists_agree (struct world *w) {
 
 // --------------------------------------------------------------------------------- what levels ask
 
-typedef VEC (uint32_t) u32_vec;
-
 // Reads of one transaction that are to be looked at more closely.
 typedef VEC (struct placed_read) placed_read_vec;
 
@@ -275,7 +274,7 @@ static bool is_marked (struct world *w, const struct placed_read *read, uint32_t
   return world_marked (w, txn);
 }
 
-// Some version of a key that was read lies between.
+// Some version of each key lies between.
 static uint32_t lowest_between (const struct world *w, const placed_read_vec *reads) {
   uint32_t lowest = RANK_NONE;
   for (size_t i = 0; i < reads->count; i++) {
@@ -287,10 +286,7 @@ static uint32_t lowest_between (const struct world *w, const placed_read_vec *re
 }
 
 static bool keeps_causality (struct world *w, const placed_read_vec *reads, uint32_t txn) {
-  const uint32_t lowest = lowest_between (w, reads);
-  if (lowest >= w->rank[txn])
-    return true;
-  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest, true, false });
+  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest_between (w, reads), true, false });
   return nothing_visible_between (w, reads, is_marked);
 }
 
@@ -343,8 +339,8 @@ static bool must_lead_forward (const struct world *w, const struct told_read *re
 // Is the read to be looked at again, when all reads of its transaction are known?
 static bool needs_another_look (const struct world *w, const struct placed_read *read) {
   switch (w->level->family) {
+  case FAMILY_CAUSAL: return read->at < read->end && w->versions[read->at].place < w->commit[read->read.txn];
   case FAMILY_CURSOR_STABILITY:
-  case FAMILY_CAUSAL:
   case FAMILY_READ_ATOMIC:
   case FAMILY_READ_COMMITTED_AXIOMATIC: return true;
   case FAMILY_MONOTONIC_VIEW:
@@ -357,7 +353,9 @@ static bool needs_another_look (const struct world *w, const struct placed_read 
 
 static bool read_fits (struct world *w, const struct told_read *read, bool writes, struct placed_read *placed) {
   const uint32_t txn = read->txn;
-  if (!world_place_read (w, read, world_named (w, read->op, read->key), placed))
+  const struct named_source *named = world_named (w, read);
+  w->sources_used += named != NULL;
+  if (!world_place_read (w, read, named, placed))
     return wrong (w, placed, "its source does not explain it");
   if (placed->source != INITIAL && w->commit[placed->source] >= world_entry (w, txn))
     return wrong (w, placed, "it comes before its source");
@@ -388,9 +386,9 @@ static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, p
   for (size_t i = 0; i < a->reads.count; i++) {
     const struct told_read *read = &a->reads.data[i];
     const enum outcome outcome = world_outcome (w, read);
-    struct placed_read placed = { .read = *read };
+    struct placed_read placed;
     if (outcome == OUTCOME_BROKEN)
-      return wrong (w, &placed, "a result that nothing explains");
+      return wrong (w, &(struct placed_read){ .read = *read }, "a result that nothing explains");
     if (outcome == OUTCOME_OWN)
       continue;
     if (!read_fits (w, read, writes, &placed) || !initial_fits (w, initial, &placed))
@@ -414,10 +412,10 @@ static bool transaction_fits (struct world *w, const placed_read_vec *again, uin
   }
 }
 
-// The certificate names sources only for reads that are there.
+// The certificate names sources only for reads that are there. Each read was looked at once.
 static bool sources_are_reads (struct world *w) {
   const struct certificate *c = w->c;
-  for (size_t i = 0; i < c->sources.count; i++) {
+  for (size_t i = 0; w->sources_used < c->sources.count && i < c->sources.count; i++) {
     const struct named_source *named = &c->sources.data[i];
     const struct told_read *read = told_read_of (w->told, named->op, named->key);
     if (!read || !w->in[read->txn] || world_outcome (w, read) != OUTCOME_EXTERNAL)
@@ -505,21 +503,24 @@ static bool is_serial (const struct world *w) {
 struct run {
   struct initial initial;
   uint32_t *values; // per key; VALUE_UNRECORDED: the initial one, which may be any
-  u32_vec *lists;   // per key; NULL: there are none
+  // The lists, as far as they have grown: where each one's room begins, and how many elements it
+  // has.
+  uint32_t *list_first, *list_count; // NULL: there are none
+  uint32_t *elements;
 };
 
 // What was appended before, then what the transaction itself did, if it sees that.
 static bool is_list (const struct world *w, const struct run *run, uint32_t op, bool with_own) {
   const struct history *h = w->told->h;
-  const u32_vec *list = &run->lists[h->op_keys.data[op]];
+  const uint32_t key = h->op_keys.data[op];
   const struct op_range *range = h->op_aux.data[op] != AUX_NONE ? &h->ranges.data[h->op_aux.data[op]] : NULL;
   const uint32_t *elements = range ? h->item_values.data + range->first_item : NULL;
   const size_t count = range ? range->items : 0;
-  size_t at = list->count;
-  if (count < at || (at && memcmp (elements, list->data, at * sizeof *elements)))
+  size_t at = run->list_count[key];
+  if (count < at || (at && memcmp (elements, run->elements + run->list_first[key + 1], at * sizeof *elements)))
     return false;
   for (uint32_t own = h->txn_first_op.data[history_txn_of_op (h, op)]; with_own && own < op; own++)
-    if (h->op_kinds.data[own] == OP_APPEND && h->op_keys.data[own] == h->op_keys.data[op]) {
+    if (h->op_kinds.data[own] == OP_APPEND && h->op_keys.data[own] == key) {
       if (at == count || elements[at] != h->op_values.data[own])
         return false;
       at++;
@@ -536,22 +537,36 @@ static bool run_lists (const struct world *w, struct run *run, uint32_t txn) {
         && !(w->told->policy != POLICY_MUST && is_list (w, run, op, false)))
       return complain (w->complaint, "operation %u: a list does not show what was appended", op);
   for (uint32_t op = first; op < end; op++)
-    if (h->op_kinds.data[op] == OP_APPEND)
-      VEC_PUSH (run->lists[h->op_keys.data[op]], h->op_values.data[op]);
+    if (h->op_kinds.data[op] == OP_APPEND) {
+      const uint32_t key = h->op_keys.data[op];
+      run->elements[run->list_first[key + 1] + run->list_count[key]++] = h->op_values.data[op];
+    }
   return true;
+}
+
+static void open_lists (const struct world *w, struct run *run) {
+  const struct history *h = w->told->h;
+  const uint32_t keys = history_keys (h);
+  if (!w->told->some_lists)
+    return;
+  run->list_first = groups_new (keys);
+  run->list_count = MEM_ZARRAY (uint32_t, keys);
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    if (h->op_kinds.data[op] == OP_APPEND)
+      group_count (run->list_first, h->op_keys.data[op]);
+  run->elements = MEM_ARRAY (uint32_t, groups_sum (run->list_first, keys));
 }
 
 static bool run_read (const struct world *w, struct run *run, const struct told_read *read) {
   const uint32_t value = run->values[read->key];
-  struct placed_read placed = { .read = *read, .source = INITIAL };
-  switch (world_outcome (w, read)) {
-  case OUTCOME_OWN: return true;
-  case OUTCOME_BROKEN: return wrong (w, &placed, "a result that nothing explains");
-  case OUTCOME_EXTERNAL: break;
-  }
-  if (value == VALUE_UNRECORDED)
-    return initial_fits (w, &run->initial, &placed);
-  return told_fits (read, value) || wrong (w, &placed, "its source does not explain it");
+  const enum outcome outcome = world_outcome (w, read);
+  if (outcome == OUTCOME_OWN || (outcome == OUTCOME_EXTERNAL && value != VALUE_UNRECORDED && told_fits (read, value)))
+    return true;
+  const struct placed_read placed = { .read = *read, .source = INITIAL };
+  if (outcome == OUTCOME_BROKEN)
+    return wrong (w, &placed, "a result that nothing explains");
+  return value == VALUE_UNRECORDED ? initial_fits (w, &run->initial, &placed)
+                                   : wrong (w, &placed, "its source does not explain it");
 }
 
 static bool run_transaction (const struct world *w, struct run *run, uint32_t txn) {
@@ -565,7 +580,7 @@ static bool run_transaction (const struct world *w, struct run *run, uint32_t tx
   for (size_t i = 0; i < a->writes.count; i++)
     if (world_installed (w, &a->writes.data[i]))
       run->values[a->writes.data[i].key] = a->writes.data[i].value;
-  return !run->lists || run_lists (w, run, txn);
+  return !run->list_first || run_lists (w, run, txn);
 }
 
 static bool runs (const struct world *w) {
@@ -574,7 +589,7 @@ static bool runs (const struct world *w) {
   size_t wrote = 0;
   bool fine = true;
   memcpy (run.values, w->told->init_value, keys * sizeof *run.values);
-  run.lists = w->told->appends ? MEM_ZARRAY (u32_vec, keys) : NULL;
+  open_lists (w, &run);
   initial_open (w, &run.initial);
   w->told->lists_apart = true;
   for (uint32_t i = 0; i < w->placed && fine; i++) {
@@ -584,9 +599,9 @@ static bool runs (const struct world *w) {
   w->told->lists_apart = false;
   fine = fine && others_fit (w, &run.initial) && world_wrote_no_more_than (w, wrote);
   initial_close (&run.initial);
-  for (uint32_t key = 0; run.lists && key < keys; key++)
-    VEC_FREE (run.lists[key]);
-  mem_free (run.lists);
+  mem_free (run.list_first);
+  mem_free (run.list_count);
+  mem_free (run.elements);
   mem_free (run.values);
   return fine;
 }
@@ -616,7 +631,8 @@ static bool versions_fit (struct world *w) {
   if (!world_order_versions (w) || !world_meets_constraints (w)
       || (level->family == FAMILY_SNAPSHOT_ISOLATION && !keeps_versions_apart (w)))
     return false;
-  if (claim_reads_count (*level) ? !all_reads_fit (w) || !sources_are_reads (w) : w->told->appends && !lists_agree (w))
+  if (claim_reads_count (*level) ? !all_reads_fit (w) || (!w->generous && !sources_are_reads (w))
+                                 : w->told->some_lists && !lists_agree (w))
     return false;
   return keeps_hints (w);
 }
@@ -628,10 +644,11 @@ static bool world_fits (struct world *w) {
 }
 
 bool verify_valid (struct told *told, const struct certificate *c, const struct claim_level *level,
-                   struct budget *budget, struct complaint *complaint) {
+                   const struct verify_now *now, struct complaint *complaint) {
   struct world w;
   bool fine = world_make (&w, told, c, level, complaint);
-  w.budget = budget;
+  w.generous = now != NULL;
+  w.budget = now ? now->budget : NULL;
   fine = fine && world_fits (&w);
   world_free (&w);
   return fine;

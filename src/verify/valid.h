@@ -18,6 +18,7 @@ struct world {
   const struct claim_level *level;
   struct complaint *complaint;
   struct budget *budget; // or NULL
+  bool generous;         // sources may be named for reads that are not there
 
   uint32_t txns, placed;
   uint8_t *in; // per transaction: it took place
@@ -26,6 +27,8 @@ struct world {
   const uint32_t *by_commit; // transactions in the order of their commits
   uint32_t *rank;            // where in by_commit
   uint8_t *wrote;            // a bit per operation; NULL: no unrecorded delete wrote
+  uint32_t *source_first;    // per transaction, in the certificate's sources; NULL: there are none
+  size_t sources_used;       // those that a read was looked at with
 
   // The versions of each key in their order, the initial one left out.
   uint32_t *key_first; // one more entry at the end
@@ -98,7 +101,7 @@ uint32_t world_version_of (const struct world *, uint32_t key, uint32_t txn);
 bool world_place_read (const struct world *, const struct told_read *, const struct named_source *named,
                        struct placed_read *);
 // The source that the certificate names for a read, or NULL.
-const struct named_source *world_named (const struct world *, uint32_t op, uint32_t key);
+const struct named_source *world_named (const struct world *, const struct told_read *);
 
 // constraints.c
 bool world_conditions_hold (struct world *, const struct cert_constraint *);

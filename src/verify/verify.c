@@ -34,9 +34,9 @@ static bool read_hints (struct verification *v, const struct history *h, struct 
   return fine || complain (complaint, "the history has no verdict: %.200s", error.text);
 }
 
-static bool open_with (struct verification *v, const struct history *h, const struct verify_now *now,
-                       struct complaint *complaint) {
+static bool open_with (struct verification *v, const struct history *h, struct complaint *complaint) {
   const struct certificate *c = v->c;
+  const struct verify_now *now = v->now;
   const struct hints *hints = now ? now->hints : NULL;
   const char *problem;
   complaint->text[0] = 0;
@@ -66,7 +66,7 @@ static bool open_with (struct verification *v, const struct history *h, const st
 bool verification_open (struct verification *v, const struct history *h, const struct certificate *c,
                         struct complaint *complaint) {
   *v = (struct verification){ .c = c };
-  return open_with (v, h, NULL, complaint);
+  return open_with (v, h, complaint);
 }
 
 bool verification_run (struct verification *v, struct complaint *complaint) {
@@ -75,7 +75,7 @@ bool verification_run (struct verification *v, struct complaint *complaint) {
     return complain (complaint, "there is no level %s", v->c->level);
   if (level.rt && !told_has_times (v->told))
     return complain (complaint, "the level needs times, and the history has none");
-  return v->c->valid ? verify_valid (v->told, v->c, &level, v->budget, complaint)
+  return v->c->valid ? verify_valid (v->told, v->c, &level, v->now, complaint)
                      : verify_invalid (v->told, v->c, &level, complaint);
 }
 
@@ -94,8 +94,8 @@ bool verify_certificate (const struct history *h, const struct certificate *c, s
 
 bool verify_now (const struct history *h, const struct certificate *c, const struct verify_now *now,
                  struct complaint *complaint) {
-  struct verification v = { .c = c, .budget = now->budget };
-  const bool fine = open_with (&v, h, now, complaint) && verification_run (&v, complaint);
+  struct verification v = { .c = c, .now = now };
+  const bool fine = open_with (&v, h, complaint) && verification_run (&v, complaint);
   verification_close (&v);
   return fine;
 }

@@ -22,11 +22,12 @@ bool verify_certificate (const struct history *, const struct certificate *, str
 // The same for whoever came to the verdict just now: within a budget, with the hints of the history
 // as they were read already (NULL: there are none; those of the parts that a dialect makes are read
 // again), and of an incomplete history also that it is valid if what is missing explains what
-// nothing else does. False, and nothing left of the budget: it was stopped.
+// nothing else does. Sources that no read asks for do not count. False, and nothing left of the
+// budget: it was stopped.
 struct verify_now {
   const struct hints *hints;
   bool excusing;
-  struct budget *budget;
+  struct budget *budget; // or NULL
 };
 bool verify_now (const struct history *, const struct certificate *, const struct verify_now *, struct complaint *);
 
@@ -36,8 +37,8 @@ struct verification {
   const struct certificate *c;
   struct split split; // if there is a dialect
   struct hints *hints;
-  struct told *told;     // of the history as it is meant; or NULL
-  struct budget *budget; // or NULL
+  struct told *told;            // of the history as it is meant; or NULL
+  const struct verify_now *now; // or NULL
 };
 bool verification_open (struct verification *, const struct history *, const struct certificate *, struct complaint *);
 bool verification_run (struct verification *, struct complaint *);
@@ -46,7 +47,7 @@ void verification_close (struct verification *);
 // Inside.
 struct claim_level;
 bool complain (struct complaint *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
-bool verify_valid (struct told *, const struct certificate *, const struct claim_level *, struct budget *,
+bool verify_valid (struct told *, const struct certificate *, const struct claim_level *, const struct verify_now *,
                    struct complaint *);
 bool verify_invalid (struct told *, const struct certificate *, const struct claim_level *, struct complaint *);
 

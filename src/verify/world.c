@@ -4,7 +4,8 @@
 
 #include "base/group.h"
 #include "base/search.h"
-#include "base/sort.h"
+
+#include <string.h>
 
 // --------------------------------------------------------------------------------------- the order
 
@@ -92,43 +93,74 @@ bool world_wrote_no_more_than (const struct world *w, size_t wrote) {
   return wrote == w->c->wrote.count || complain (w->complaint, "an operation wrote that is no unrecorded delete");
 }
 
-static bool count_versions (struct world *w) {
-  struct told *a = w->told;
-  size_t wrote = 0;
-  for (uint32_t txn = 0; txn < w->txns; txn++) {
-    if (!w->in[txn])
-      continue;
-    told_add (a, txn);
-    for (size_t i = 0; i < a->writes.count; i++)
-      if (world_installed (w, &a->writes.data[i]))
-        group_count (w->key_first, a->writes.data[i].key);
-    wrote += world_deletes_that_wrote (w);
+// As many as there can be: a transaction may write a key more than once, and a delete nothing.
+static void count_versions (struct world *w) {
+  const struct history *h = w->told->h;
+  for (uint32_t txn = 0; txn < w->txns; txn++)
+    for (uint32_t op = h->txn_first_op.data[txn]; w->in[txn] && op < h->txn_first_op.data[txn + 1]; op++)
+      if (told_may_write (h, op))
+        group_count (w->key_first, h->op_keys.data[op]);
+}
+
+// Takes out the places that nobody filled. `starts`: where the room of each key begins.
+static void close_gaps (struct world *w, uint32_t keys, const uint32_t *starts) {
+  uint32_t count = 0;
+  for (uint32_t key = 0; key < keys; key++) {
+    const uint32_t found = w->key_first[key + 1] - starts[key];
+    memmove (w->versions + count, w->versions + starts[key], found * sizeof *w->versions);
+    w->key_first[key] = count;
+    count += found;
   }
-  return world_wrote_no_more_than (w, wrote);
+  w->key_first[keys] = count;
 }
 
 bool world_order_versions (struct world *w) {
   struct told *a = w->told;
   const uint32_t keys = history_keys (a->h);
+  size_t wrote = 0;
   w->key_first = groups_new (keys);
-  a->writes_only = true;
-  const bool fine = count_versions (w);
+  count_versions (w);
   w->versions = MEM_ARRAY (struct version, groups_sum (w->key_first, keys));
+  uint32_t *starts = MEM_ARRAY (uint32_t, keys);
+  memcpy (starts, w->key_first + 1, keys * sizeof *starts);
+  a->writes_only = true;
   for (uint32_t i = 0; i < w->placed; i++) {
-    told_add (a, w->by_commit[i]);
+    const uint32_t txn = w->by_commit[i];
+    told_add (a, txn);
     for (size_t k = 0; k < a->writes.count; k++)
       if (world_installed (w, &a->writes.data[k]))
         w->versions[group_next (w->key_first, a->writes.data[k].key)] =
-          (struct version){ w->commit[w->by_commit[i]], a->writes.data[k].value };
+          (struct version){ w->commit[txn], a->writes.data[k].value };
+    wrote += world_deletes_that_wrote (w);
   }
   a->writes_only = false;
-  return fine;
+  close_gaps (w, keys, starts);
+  mem_free (starts);
+  return world_wrote_no_more_than (w, wrote);
+}
+
+// Sources are sorted by operation, hence those of a transaction stand together.
+static void find_sources (struct world *w) {
+  const struct certificate *c = w->c;
+  uint32_t at = 0;
+  if (!c->sources.count)
+    return;
+  w->source_first = MEM_ARRAY (uint32_t, w->txns + 1);
+  for (uint32_t txn = 0; txn < w->txns; txn++) {
+    w->source_first[txn] = at;
+    while (at < c->sources.count && c->sources.data[at].op < w->told->h->txn_first_op.data[txn + 1])
+      at++;
+  }
+  w->source_first[w->txns] = at;
 }
 
 bool world_make (struct world *w, struct told *told, const struct certificate *c, const struct claim_level *level,
                  struct complaint *complaint) {
   *w = (struct world){ .told = told, .c = c, .level = level, .complaint = complaint };
-  return take_part (w) && place_points (w) && settle_deletes (w);
+  if (!take_part (w) || !place_points (w) || !settle_deletes (w))
+    return false;
+  find_sources (w);
+  return true;
 }
 
 void world_free (struct world *w) {
@@ -140,6 +172,7 @@ void world_free (struct world *w) {
   }
   mem_free (w->rank);
   mem_free (w->wrote);
+  mem_free (w->source_first);
   mem_free (w->key_first);
   mem_free (w->versions);
   mem_free (w->mark);
@@ -150,12 +183,18 @@ void world_free (struct world *w) {
 
 // ------------------------------------------------------------------------------------------- reads
 
-const struct named_source *world_named (const struct world *w, uint32_t op, uint32_t key) {
-  const uint32_t wanted[] = { op, key };
-  size_t low = 0;
-  LOWER_BOUND (low, w->c->sources.count, middle, by_u32_pair (&w->c->sources.data[middle], wanted) < 0);
-  const struct named_source *named = w->c->sources.data + low;
-  return low < w->c->sources.count && named->op == op && named->key == key ? named : NULL;
+static bool is_named_before (const struct named_source *named, const struct told_read *read) {
+  return named->op < read->op || (named->op == read->op && named->key < read->key);
+}
+
+const struct named_source *world_named (const struct world *w, const struct told_read *read) {
+  if (!w->source_first)
+    return NULL;
+  const struct named_source *sources = w->c->sources.data;
+  const uint32_t end = w->source_first[read->txn + 1];
+  uint32_t low = w->source_first[read->txn];
+  LOWER_BOUND (low, end, middle, is_named_before (&sources[middle], read));
+  return low < end && sources[low].op == read->op && sources[low].key == read->key ? &sources[low] : NULL;
 }
 
 // The first version of the key that was committed at this place or later.

@@ -283,7 +283,7 @@ static void tell_tallies (struct test *test) {
 
 // Steps that are never taken are not tested.
 static void tell_pieces (struct test *test) {
-  const bool enough = !test->run.ablation || test->run.count < ENOUGH_TO_COUNT || refuted_pieces;
+  const bool enough = !test->run.ablation || test->run.count < ENOUGH_TO_COUNT || pieces;
   test->failed += !enough;
   printf ("unsat search: %" PRIu64 " pieces, %" PRIu64 " of them refuted%s\n", pieces, refuted_pieces,
           enough ? "" : ", which is too few");
