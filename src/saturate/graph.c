@@ -379,10 +379,6 @@ uint32_t graph_preds (struct graph *g, uint32_t v) {
   return preds (g, v, UINT32_MAX, false);
 }
 
-uint32_t graph_preds_older (struct graph *g, uint32_t v, uint32_t limit) {
-  return preds (g, v, limit, false);
-}
-
 uint32_t graph_preds_in_view (struct graph *g, uint32_t v, uint32_t limit) {
   return preds (g, v, limit, true);
 }

@@ -192,9 +192,8 @@ static inline bool graph_is_hidden (const struct graph *g, enum rule rule) {
 // The points with an edge into `point`, in g->preds; returns how many. A point may stand there more
 // than once.
 uint32_t graph_preds (struct graph *, uint32_t point);
-// The same without extra edges from number `limit` on: what was known before that one was derived.
-uint32_t graph_preds_older (struct graph *, uint32_t point, uint32_t limit);
-// The same without hidden edges: what rows are made of. `limit` UINT32_MAX: all.
+// The same without hidden edges, and without extra edges from number `limit` on (UINT32_MAX: with
+// all): what rows are made of.
 uint32_t graph_preds_in_view (struct graph *, uint32_t point, uint32_t limit);
 
 // A topological order of all active points. False if there is a cycle, which `cycle` then holds,
