@@ -47,7 +47,7 @@ enum condition_kind {
   IF_SOURCE,      // read `a` reads from `b`: an install, or SOURCE_INITIAL
   IF_ORDER,       // install `a` comes before install `b`
   IF_INITIAL,     // key `a` has the initial value `b`; INITIAL_OPEN: one that nobody read
-  IF_ALTERNATIVE, // of what a module constraints, number `a`, alternative `b`
+  IF_ALTERNATIVE, // constraint `a` of modules, alternative `b`
 };
 
 struct condition {
