@@ -139,12 +139,12 @@ static void print_cell (const struct tally *tally) {
 
 static void print_head (const struct plan *plan) {
   printf ("| fault |");
-  for (size_t w = 0; workloads[w]; w++)
-    if (is_in_list (plan->workloads, workloads[w]->name))
-      printf (" %s |", workloads[w]->name);
+  for (size_t w = 0; workloads[w].name; w++)
+    if (is_in_list (plan->workloads, workloads[w].name))
+      printf (" %s |", workloads[w].name);
   printf (" kept |\n|---|");
-  for (size_t w = 0; workloads[w]; w++)
-    if (is_in_list (plan->workloads, workloads[w]->name))
+  for (size_t w = 0; workloads[w].name; w++)
+    if (is_in_list (plan->workloads, workloads[w].name))
       printf ("---:|");
   printf ("---:|\n");
 }
@@ -154,17 +154,17 @@ static bool print_row (const struct plan *plan, const struct fault *fault) {
   bool fine = true;
   uint64_t runs = 0, kept = 0;
   printf ("| `%s` |", fault->name);
-  for (size_t w = 0; workloads[w]; w++) {
-    if (!is_in_list (plan->workloads, workloads[w]->name))
+  for (size_t w = 0; workloads[w].name; w++) {
+    if (!is_in_list (plan->workloads, workloads[w].name))
       continue;
     struct tally tally = { 0 };
-    if (is_chosen (plan, fault, workloads[w]))
-      tally = run_pair (plan, fault, workloads[w]);
+    if (is_chosen (plan, fault, &workloads[w]))
+      tally = run_pair (plan, fault, &workloads[w]);
     print_cell (&tally);
     runs += tally.runs;
     kept += tally.kept;
     fine &=
-      tally.kept == tally.runs && (!fault_shows_in (fault, workloads[w]->name) || tally.shown * 100 >= tally.runs * 95);
+      tally.kept == tally.runs && (!fault_shows_in (fault, workloads[w].name) || tally.shown * 100 >= tally.runs * 95);
   }
   printf (" %" PRIu64 " of %" PRIu64 " |\n", kept, runs);
   fflush (stdout);

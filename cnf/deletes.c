@@ -22,10 +22,7 @@ static void last_versions_before (const struct encoder *e, uint32_t install, ins
   const int32_t *row = graph_before (g, graph_point (g, e->ir->install_node[install], ww.to));
   lasts->count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
-    if (graph_segment_out (g, segment))
-      continue;
-    const uint32_t last = last_install_not_above (g, first, end, row_last (g, row, g->segment_track[segment]), ww.from);
+    const uint32_t last = last_of_segment (g, segment, row, ww.from);
     if (last != UINT32_MAX)
       VEC_PUSH (*lasts, last);
   }

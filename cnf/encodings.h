@@ -26,8 +26,6 @@ struct encoding {
 
 extern const struct encoding encodings[]; // ended by a NULL name; the first is the default
 
-// By name; NULL: there is none.
-const struct encoding *encoding_find (const char *name);
 
 #define ENCODING(name, summary) struct problem *encode_##name (const struct to_encode *);
 #include "cnf/encodings.def"

@@ -227,15 +227,15 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 
 // -------------------------------------------------------------------------------- unknown outcomes
 
+static void known_readers_before (struct encoder *e, uint32_t source, uint32_t p, int32_t order) {
+  struct graph_readers readers = graph_readers (e->g, e->g->install_key[p], source);
+  for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
+    rw_edge (e, read, p, order, 0);
+}
+
 // Whoever is known to have read a key from T0 comes before an install of it that is in doubt.
 void encoder_initial_readers_before (struct encoder *e, uint32_t p) {
-  const struct graph *g = e->g;
-  const uint32_t key = g->install_key[p];
-  for (uint32_t k = g->initial_reader_first[key]; k < g->initial_reader_first[key + 1]; k++)
-    rw_edge (e, g->initial_readers[k], p, 0, 0);
-  if (g->late_head)
-    for (uint32_t k = g->late_head[g->ir->installs + key]; k != UINT32_MAX; k = g->late.data[k].next)
-      rw_edge (e, g->late.data[k].read, p, 0, 0);
+  known_readers_before (e, SOURCE_INITIAL, p, 0);
 }
 
 static void encode_unknown (struct encoder *e, uint32_t node) {
@@ -294,12 +294,7 @@ static void index_unknown_readers (struct encoder *e, uint32_t node) {
 
 // If `order` holds, everybody who read the version comes before p.
 void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, int32_t order) {
-  const struct graph *g = e->g;
-  for (uint32_t i = g->reader_first[install]; i < g->reader_first[install + 1]; i++)
-    rw_edge (e, g->readers[i], p, order, 0);
-  if (g->late_head)
-    for (uint32_t i = g->late_head[install]; i != UINT32_MAX; i = g->late.data[i].next)
-      rw_edge (e, g->late.data[i].read, p, order, 0);
+  known_readers_before (e, install, p, order);
   if (!e->source_head)
     return;
   for (uint32_t i = e->source_head[install]; i != UINT32_MAX; i = e->source_next.data[i])

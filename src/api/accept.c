@@ -34,42 +34,41 @@ static struct certify_claim claim_of (const struct to_accept *a, const struct ir
   _Static_assert(OWN_MUST + 0 == POLICY_MUST + 0 && OWN_EXTERNAL + 0 == POLICY_EXTERNAL + 0
                    && OWN_MAY + 0 == POLICY_MAY + 0,
                  "policies go by the same numbers");
-  return (struct certify_claim){ .h = w->ir->asg->history,
-                                 .claim = { .level = w->ir->level->name,
+  return (struct certify_claim){ .claim = { .level = w->ir->level->name,
                                             .policy = (enum own_policy) a->options->own_writes,
                                             .clock_skew = a->options->clock_skew,
                                             .trust_commit_ts = trusts_commit_ts (w->ir->asg->hints),
                                             .dialect = a->options->dialect ? a->options->dialect->name : NULL },
-                                 .hints = w->ir->asg->hints,
-                                 .excusing = w->ir->asg->excusing,
                                  .generous = true,
                                  .constraints = a->given->certified,
                                  .preferred = preferred };
 }
 
-static enum acceptance verify (struct to_accept *a, const struct ir_witness *w, const char **why) {
+enum acceptance accept_witness (void *context, const struct ir_witness *w, const char **why) {
+  struct to_accept *a = context;
   uint32_t *preferred = preferred_alternatives (a, w);
   struct certify_claim claim = claim_of (a, w, preferred);
-  struct certificate *certificate = certify_witness (&claim, w);
-  *why = certificate ? a->complaint.text : "it cannot be written down";
-  const bool fine =
-    certificate
-    && verify_now (a->given->history, certificate,
-                   &(struct verify_now){
-                     .hints = w->ir->asg->hints, .excusing = w->ir->asg->excusing, .budget = a->options->budget },
-                   &a->complaint);
+  struct certificate *certificate = NULL;
+  struct verification v;
+  const struct verify_now now = { .hints = w->ir->asg->hints,
+                                  .excusing = w->ir->asg->excusing,
+                                  .budget = a->options->budget };
+  *why = a->complaint.text;
+  if (verification_prepare (&v, a->given->history, &claim.claim, true, &now, &a->complaint)) {
+    claim.told = v.told;
+    certificate = certify_witness (&claim, w);
+    *why = certificate ? *why : "it cannot be written down";
+  }
+  const bool fine = certificate && verification_finish (&v, certificate, &a->complaint);
   certificate_free (certificate);
   if (fine && a->options->certify) { // at the level that was asked for, which follows
     claim.claim.level = a->options->level->name;
     claim.generous = false;
     *a->certificate = certify_witness (&claim, w);
   }
+  verification_close (&v);
   mem_free (preferred);
   if (fine)
     return ACCEPTED;
   return a->options->budget && budget_check (a->options->budget) != BUDGET_LEFT ? STOPPED : REFUSED;
-}
-
-enum acceptance accept_witness (void *context, const struct ir_witness *w, const char **why) {
-  return verify (context, w, why);
 }

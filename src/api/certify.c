@@ -1,42 +1,53 @@
-// Certificates of `invalid` start from a core: the smallest part of the history that is invalid by
-// itself (core/core.h). What the verifier gets to see is a refutation that speaks of that part
-// alone, found anew; how the checker came to its verdict does not matter any more.
+// `invalid` has the last word of the verifier, too. What it gets to see is a refutation that speaks
+// of a part of the history alone, the core if one was found (core/core.h), and that is found anew:
+// how the checker came to its verdict does not matter any more.
 
 #include "api/certify.h"
 
-#include "api/judge.h"
+#include "api/decide.h"
+#include "api/explanation.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "certify/make.h"
 #include "core/core.h"
-#include "dialects/dialects.h"
 #include "explain/violation.h"
 #include "hints/hints.h"
 #include "history/history.h"
-#include "levels/levels.h"
 #include "verify/verify.h"
 
 typedef VEC (uint32_t) txn_vec;
 
+// A refutation under way.
+struct refuting {
+  const struct history *h;
+  const struct check_result *result;
+  struct claim claim;
+  struct verification v;
+  struct certificate *c; // NULL: none was found
+  const char *why;
+};
+
+// ---------------------------------------------------------------------------------------- one part
+
 // By ids of the history, or of the parts that a dialect made of it.
-static void transactions_of (const struct history *h, const struct rewriting *parts, uint64_t *ids, size_t count,
-                             txn_vec *txns) {
-  const struct history *meant = parts->history ? parts->history : h;
-  txns->count = 0;
-  if (!count)
-    return;
+static void transactions_of (const struct refuting *r, const uint64_t *given, size_t count, txn_vec *txns) {
+  const struct history *meant = r->v.told->h;
+  const uint32_t *origin = r->v.told->origin;
+  uint64_t *ids = MEM_ARRAY (uint64_t, count);
+  for (size_t i = 0; i < count; i++)
+    ids[i] = given[i];
   SORT (ids, count, by_u64);
-  for (uint32_t txn = 0; txn < history_txns (meant); txn++) {
-    const uint64_t whole = h->txn_ids.data[parts->history ? parts->origins.data[txn].txn : txn];
-    if (meant->txn_status.data[txn] != TXN_ABORTED
-        && (has_u64 (ids, count, whole) || has_u64 (ids, count, meant->txn_ids.data[txn])))
+  for (uint32_t txn = 0; count && txn < history_txns (meant); txn++)
+    if (told_takes_part (r->v.told, txn)
+        && (has_u64 (ids, count, meant->txn_ids.data[txn])
+            || (origin && has_u64 (ids, count, r->h->txn_ids.data[origin[txn]]))))
       VEC_PUSH (*txns, txn);
-  }
+  mem_free (ids);
 }
 
-static struct certificate *refute (const struct certify_claim *claim, const txn_vec *txns,
-                                   const struct check_options *options, const char **why) {
-  return txns->count ? certify_refutation (claim, txns->data, (uint32_t) txns->count, options->budget, why) : NULL;
+static void refute (struct refuting *r, const txn_vec *txns, struct budget *budget) {
+  r->c = certify_refutation (r->v.told, &r->claim, r->result->constraints, txns->data, (uint32_t) txns->count, budget,
+                             &r->why);
 }
 
 // A core leaves out unknown transactions that the rest of the history shows not to have taken
@@ -44,81 +55,91 @@ static struct certificate *refute (const struct certify_claim *claim, const txn_
 // with each other: where the core says too little, a small history is tried as a whole.
 enum { SMALL = 200 };
 
-static void all_transactions (const struct history *h, txn_vec *txns) {
-  txns->count = 0;
-  for (uint32_t txn = 0; txn < history_txns (h); txn++)
-    if (h->txn_status.data[txn] != TXN_ABORTED)
-      VEC_PUSH (*txns, txn);
-}
-
-// What the verdict is about: the history, or its parts.
-struct meant {
-  struct rewriting parts;
-  uint32_t *origin; // per part, or NULL
-  struct hints *hints;
-};
-
-static bool find_meant (struct meant *meant, const struct history *h, const struct check_options *options,
-                        const char **why) {
-  struct error error = { 0 };
-  struct hints_options hints = { .trust_commit_ts = options->trust_commit_ts };
-  *meant = (struct meant){ 0 };
-  if (options->dialect) {
-    if (!options->dialect->rewrite (h, options->own_writes, &meant->parts, why))
-      return false;
-    meant->origin = MEM_ARRAY (uint32_t, meant->parts.origins.count);
-    for (size_t i = 0; i < meant->parts.origins.count; i++)
-      meant->origin[i] = meant->parts.origins.data[i].txn;
-    hints.origin = meant->origin;
+static void refute_part (struct refuting *r, const uint64_t *ids, size_t count, struct budget *budget) {
+  const struct told *told = r->v.told;
+  txn_vec txns = VEC_EMPTY;
+  transactions_of (r, ids, count, &txns);
+  refute (r, &txns, budget);
+  if (!r->c && history_txns (told->h) <= SMALL) {
+    txns.count = 0;
+    for (uint32_t txn = 0; txn < history_txns (told->h); txn++)
+      if (told_takes_part (told, txn))
+        VEC_PUSH (txns, txn);
+    refute (r, &txns, budget);
   }
-  *why = "the hints are no good";
-  return hints_read (options->dialect ? meant->parts.history : h, &hints, &meant->hints, &error);
+  VEC_FREE (txns);
 }
 
-static void meant_free (struct meant *meant) {
-  rewriting_free (&meant->parts);
-  mem_free (meant->origin);
-  hints_free (meant->hints);
+// -------------------------------------------------------------------------------------- a verdict
+
+static bool refuting_start (struct refuting *r, const struct history *h, const struct check_options *options,
+                            const struct check_result *result) {
+  struct complaint complaint;
+  *r = (struct refuting){ .h = h,
+                          .result = result,
+                          .claim = { .level = result->level,
+                                     .policy = (enum own_policy) result->own_writes,
+                                     .clock_skew = options->clock_skew,
+                                     .trust_commit_ts = options->trust_commit_ts,
+                                     .dialect = result->dialect },
+                          .why = "no part of the history was found that is small enough to be told apart" };
+  if (!verification_prepare (&r->v, h, &r->claim, false, NULL, &complaint)) {
+    r->why = "to the verifier, the history has no verdict";
+    return false;
+  }
+  r->claim.trust_commit_ts &= r->v.hints && r->v.hints->commit_ts;
+  return true;
+}
+
+static void say_refused (struct check_result *result, const char *why) {
+  words w = VEC_EMPTY;
+  words_add (&w, "a refutation did not survive its check (%s)", why);
+  char *text = words_take (&w);
+  check_result_forget_attempt (result);
+  check_result_say_broken (result, text);
+  mem_free (text);
+}
+
+void verify_refutation (struct check_result *result, const struct history *h, const struct check_options *options,
+                        const struct part_limits *limits) {
+  enum { MOST_WORK = 1000000 }; // items, and what was told for them
+  struct budget budget;
+  struct refuting r;
+  struct complaint complaint;
+  size_t count;
+  if (result->verdict != VERDICT_INVALID)
+    return;
+  budget_start_until (&budget, limits->deadline, limits->memory, limits->stop);
+  budget.most_work = MOST_WORK;
+  if (budget_check (&budget) != BUDGET_LEFT) {
+    check_result_say_not_verified (result, budget_reason (budget_check (&budget)));
+    return;
+  }
+  const uint64_t *ids = violation_txns (result->violation, &count);
+  if (refuting_start (&r, h, options, result))
+    refute_part (&r, ids, count, &budget);
+  if (!r.c)
+    check_result_say_not_verified (result, r.why);
+  else if (!verification_finish (&r.v, r.c, &complaint))
+    say_refused (result, complaint.text);
+  result->verified = r.c && result->verdict == VERDICT_INVALID;
+  certificate_free (r.c);
+  verification_close (&r.v);
 }
 
 static struct certificate *certify_invalid (const struct history *h, const struct check_options *options,
                                             const struct check_result *result, const char **why) {
-  struct meant meant;
-  if (!find_meant (&meant, h, options, why)) {
-    meant_free (&meant);
-    return NULL;
-  }
-  const struct certify_claim claim = {
-    .h = options->dialect ? meant.parts.history : h,
-    .claim = { .level = options->level->name,
-               .policy = (enum own_policy) options->own_writes,
-               .clock_skew = options->clock_skew,
-               .trust_commit_ts = meant.hints && meant.hints->trust_commit_ts && meant.hints->commit_ts,
-               .dialect = options->dialect ? options->dialect->name : NULL },
-    .hints = meant.hints,
-    .origin = meant.origin,
-    .constraints = result->constraints,
-  };
+  struct refuting r;
   struct history *core =
     result->constraints ? NULL : core_find (&check_judge, h, options, result->violation); // which knows no modules
-  txn_vec txns = VEC_EMPTY;
-  VEC (uint64_t) ids = VEC_EMPTY;
-  *why = "no part of the history was found that is small enough to be told apart";
-  size_t count;
-  const uint64_t *involved = violation_txns (result->violation, &count);
-  for (size_t i = 0; i < (core ? core->txn_ids.count : count); i++)
-    VEC_PUSH (ids, core ? core->txn_ids.data[i] : involved[i]);
-  transactions_of (h, &meant.parts, ids.data, ids.count, &txns);
-  struct certificate *certificate = refute (&claim, &txns, options, why);
-  if (!certificate && history_txns (claim.h) <= SMALL) {
-    all_transactions (claim.h, &txns);
-    certificate = refute (&claim, &txns, options, why);
-  }
-  VEC_FREE (txns);
-  VEC_FREE (ids);
+  size_t count = core ? core->txn_ids.count : 0;
+  const uint64_t *ids = core ? core->txn_ids.data : violation_txns (result->violation, &count);
+  if (refuting_start (&r, h, options, result))
+    refute_part (&r, ids, count, options->budget);
+  *why = r.why;
+  verification_close (&r.v);
   history_free (core);
-  meant_free (&meant);
-  return certificate;
+  return r.c;
 }
 
 static struct certificate *copy_of (const struct certificate *certificate) {
@@ -130,14 +151,35 @@ static struct certificate *copy_of (const struct certificate *certificate) {
   return copy;
 }
 
+// What does not depend on what was checked.
+static struct certificate *written_down (const struct check_result *result, const char **why) {
+  *why =
+    result->verdict == VERDICT_UNKNOWN ? "there is no verdict to certify" : "the witness could not be written down";
+  return result->certificate ? copy_of (result->certificate) : NULL;
+}
+
 struct certificate *certify_result (const struct history *h, const struct check_options *options,
                                     const struct check_result *result, const char **why) {
-  if (result->verdict == VERDICT_UNKNOWN) {
-    *why = "there is no verdict to certify";
-    return NULL;
-  }
-  if (result->verdict == VERDICT_INVALID)
-    return certify_invalid (h, options, result, why);
-  *why = "the witness could not be written down";
-  return result->certificate ? copy_of (result->certificate) : NULL;
+  return result->verdict == VERDICT_INVALID ? certify_invalid (h, options, result, why) : written_down (result, why);
+}
+
+struct certificate *certify_ir_result (const struct ir *ir, const struct check_options *options,
+                                       const struct check_result *result, const char **why) {
+  if (result->verdict != VERDICT_INVALID)
+    return written_down (result, why);
+  size_t count;
+  const uint64_t *involved = violation_txns (result->violation, &count);
+  VEC (uint64_t) ids = VEC_EMPTY;
+  VEC (uint32_t) nodes = VEC_EMPTY;
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (ids, involved[i]);
+  if (count)
+    VEC_SORT (ids, by_u64);
+  for (uint32_t node = 1; node < ir->nodes && count; node++)
+    if (has_u64 (ids.data, count, ir_txn_id (ir, node)))
+      VEC_PUSH (nodes, node);
+  struct certificate *certificate = certify_ir_refutation (ir, nodes.data, nodes.count, options->budget, why);
+  VEC_FREE (ids);
+  VEC_FREE (nodes);
+  return certificate;
 }

@@ -66,9 +66,15 @@ static bool is_simple (const struct asg *asg, const struct level *level) {
   return !orders_matter && !sources_matter && !asg->optionals;
 }
 
-// What an attempt at a stronger level may cost: enough for what is easy, and little against a
-// search that is not.
+// Enough for what is easy, and little against a search that is not.
 enum { ATTEMPT_CONFLICTS = 2000 };
+
+struct check_options check_attempt (const struct check_options *options) {
+  struct check_options attempt = *options;
+  if (!attempt.most_conflicts || attempt.most_conflicts > ATTEMPT_CONFLICTS)
+    attempt.most_conflicts = ATTEMPT_CONFLICTS;
+  return attempt;
+}
 
 // A history that satisfies a stronger level satisfies this one. The stronger one is tried first
 // where that is cheaper, or likely to be all.
@@ -78,9 +84,7 @@ static void decide_with_stronger_first (struct asg *asg, const struct level *lev
       && !is_simple (asg, level)) {
     const struct level *stronger = level_find (level->stronger);
     result->by_level = stronger->name;
-    struct check_options attempt = *options;
-    if (!attempt.most_conflicts || attempt.most_conflicts > ATTEMPT_CONFLICTS)
-      attempt.most_conflicts = ATTEMPT_CONFLICTS;
+    const struct check_options attempt = check_attempt (options);
     decide_with_stronger_first (asg, stronger, given, &attempt, result);
     if (result->verdict == VERDICT_VALID)
       return;

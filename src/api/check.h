@@ -21,6 +21,7 @@ struct check_result {
   bool own_writes_inferred;
   const char *dialect;  // its name, or NULL
   VEC (char *) modules; // their names: the verdict rests on what they demand
+  bool verified;        // of `invalid`: the verifier takes a refutation
   char *reason;         // for unknown; or NULL
   bool internal_error;  // that is the reason
   // the history's hints are malformed or contradict it: the reason says where
@@ -91,7 +92,10 @@ void check_result_forget_warnings (struct check_result *, size_t from); // and l
 
 const char *check_result_policy (const struct check_result *); // for own writes, its name; or NULL
 
-// The violation is the one that the other result tells of.
+// A warning that the verifier did not see why the verdict is `invalid`, unless there is one.
+void check_result_say_not_verified (struct check_result *, const char *why);
+
+// The result follows from another one, for what that tells of.
 void check_result_explain_like (struct check_result *, const struct check_result *other);
 
 void check_result_name_modules (struct check_result *, const struct module *const *, size_t count);

@@ -2,10 +2,12 @@
 // as it stands, and a witness is held against it.
 
 #include "api/decide.h"
+#include "certify/make.h"
 #include "decide/decide.h"
 #include "explain/violation.h"
 #include "history/history.h"
 #include "ir/witness_check.h"
+#include "verify_ir/verify_ir.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,31 +49,62 @@ struct history *ir_history (struct ir *ir, const char *name) {
 
 // ----------------------------------------------------------------------------------------- verdict
 
+struct asked {
+  const struct ir *ir; // of the file
+  const struct check_options *options;
+  struct check_result *result; // gets a certificate if the options ask for one
+};
+
 static enum acceptance accept (void *context, const struct ir_witness *witness, const char **why) {
-  const struct check_options *options = context;
-  return ir_holds_witness (witness->ir, witness, options->budget, why);
+  const struct asked *asked = context;
+  const enum acceptance acceptance = ir_holds_witness (asked->ir, witness, asked->options->budget, why);
+  if (acceptance == ACCEPTED && asked->options->certify)
+    asked->result->certificate = certify_ir_witness (asked->ir, witness);
+  return acceptance;
 }
 
-static void decide_ir (struct ir *ir, const struct check_options *options, struct check_result *result) {
-  struct check_options own = *options;
-  const struct decision decision = decide (ir, &own, &(struct witness_judge){ accept, &own });
+static void decide_ir (const struct ir *ir, const struct ir *file, const struct check_options *options,
+                       struct check_result *result) {
+  struct asked asked = { file, options, result };
+  const struct decision decision = decide (ir, options, &(struct witness_judge){ accept, &asked });
   check_result_add_decision (result, &decision);
 }
 
-// What anti-dependencies mean was one choice of several: what is invalid must be so without any.
-static void decide_without_anti (struct ir *ir, const struct check_options *options, struct check_result *result) {
-  const struct rules rules = ir->rules;
-  uint8_t *anti = ir->read_anti;
-  uint32_t *when = ir->read_when;
-  ir->rules.rw.used = false;
-  ir->rules.anti = ANTI_NONE;
-  ir->read_anti = NULL;
-  ir->read_when = NULL;
+// A serial order in which every read reads the last version before it is a witness whatever the
+// rules say else. As with histories, it is looked for first where the order of sessions helps to
+// find it.
+static bool runs_serially (const struct ir *ir, const struct check_options *options, struct check_result *result) {
+  if (ir->serial || ir->deletes || !ir->rules.wr.used || !ir->rules.so.used || !options->steps.stronger_first)
+    return false;
+  const struct edge_points one = { true, 0, 0 };
+  const struct check_options attempt = check_attempt (options);
+  struct ir serial = *ir;
+  serial.rules = (struct rules){ .points = 1,
+                                 .so = { ir->rules.so.used, 0, 0 },
+                                 .rt = { ir->rules.rt.used, 0, 0 },
+                                 .ww = one,
+                                 .wr = one,
+                                 .rw = one,
+                                 .anti = ANTI_EDGE };
+  serial.serial = true;
+  serial.marks_reads = false;
+  serial.read_anti = NULL;
+  serial.read_when = NULL;
+  decide_ir (&serial, ir, &attempt, result);
+  if (result->verdict == VERDICT_VALID)
+    return true;
   check_result_forget_attempt (result);
-  decide_ir (ir, options, result);
-  ir->rules = rules;
-  ir->read_anti = anti;
-  ir->read_when = when;
+  return false;
+}
+
+// What anti-dependencies mean was one choice of several: what is invalid must be so without any.
+static void decide_without_anti (const struct ir *ir, const struct check_options *options,
+                                 struct check_result *result) {
+  const struct ir weaker = ir_to_refute (ir);
+  struct check_options own = *options;
+  own.certify = false;
+  check_result_forget_attempt (result);
+  decide_ir (&weaker, &weaker, &own, result);
   if (result->verdict != VERDICT_VALID)
     return;
   check_result_forget_attempt (result);
@@ -85,7 +118,7 @@ static bool anything_certain (const struct ir *ir) {
   return ir->holds.count;
 }
 
-static void judge (struct ir *ir, const struct check_options *options, struct check_result *result) {
+static void judge (const struct ir *ir, const struct check_options *options, struct check_result *result) {
   const char *contradiction = ir_contradiction (ir);
   if (ir->undefined)
     check_result_say_unknown (result, ir->undefined);
@@ -95,8 +128,8 @@ static void judge (struct ir *ir, const struct check_options *options, struct ch
     result->violation->words = mem_strdup (contradiction);
   } else if (!anything_certain (ir))
     check_result_say_unknown (result, "no committed transaction");
-  else
-    decide_ir (ir, options, result);
+  else if (!runs_serially (ir, options, result))
+    decide_ir (ir, ir, options, result);
   if (result->verdict == VERDICT_INVALID && ir->tentative && !contradiction)
     decide_without_anti (ir, options, result);
 }

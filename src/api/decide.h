@@ -15,6 +15,8 @@ struct decision;
 struct ir;
 // Times and counts are those of all levels that were tried.
 void check_result_add_decision (struct check_result *, const struct decision *);
+// With a limit to what an attempt at a stronger level may cost.
+struct check_options check_attempt (const struct check_options *);
 // What an attempt at a stronger level said is dropped, except its times and counts.
 void check_result_forget_attempt (struct check_result *);
 

@@ -1,6 +1,6 @@
 #include "api/explanation.h"
 
-#include "api/judge.h"
+#include "api/certify.h"
 #include "core/core_series.h"
 #include "explain/violation.h"
 #include "history/history.h"
@@ -32,22 +32,18 @@ void explain_result (struct check_result *result, const struct history *h, const
     return;
   const struct check_options alone = options_of_part (result, options);
   struct violation *part =
-    options->module_count ? NULL : explain_part (&check_judge, h, result->violation, &alone, limits);
+    options->module_count || limits->skip ? NULL : explain_part (&check_judge, h, result->violation, &alone, limits);
   if (part) {
     violation_free (result->violation);
     result->violation = part;
   }
-  result->others = count_others (&result->met, result->violation);
+  if (!limits->skip)
+    result->others = count_others (&result->met, result->violation);
+  verify_refutation (result, h, options, limits);
   add_seconds (result, start);
 }
 
 // -------------------------------------------------------------------------------------- all levels
-
-static void explain_one (struct check_result *result, const struct history *h, const struct check_options *options,
-                         const struct part_limits *limits) {
-  if (limits->deadline <= 0 || clock_seconds () < limits->deadline)
-    explain_result (result, h, options, limits);
-}
 
 static void spread (const struct level_results *all, size_t index, const bool *explained) {
   for (size_t by = 0; by < all->count; by++)
@@ -63,7 +59,8 @@ void explain_weakest (const struct level_results *all, const struct history *h, 
   for (size_t i = 0; i < all->count; i++)
     if (is_extreme (all, i, VERDICT_INVALID, WEAKEST)) {
       explained[i] = true;
-      explain_one (all->results[i], h, options, limits);
+      if (limits->deadline <= 0 || clock_seconds () < limits->deadline)
+        explain_result (all->results[i], h, options, limits);
     }
   for (size_t i = 0; i < all->count; i++)
     if (all->results[i]->verdict == VERDICT_INVALID && !explained[i])

@@ -7,8 +7,12 @@
 #include "api/extremes.h"
 #include "core/part.h"
 
+// Asks check_history.
+extern const struct judge check_judge;
+
 // Looks for the part of a history that is invalid, as the result says, under these options. What is
-// found replaces the result's violation.
+// found replaces the result's violation. The verifier sees a refutation of it, as verify_refutation
+// (api/certify.h) says.
 void explain_result (struct check_result *, const struct history *, const struct check_options *,
                      const struct part_limits *);
 

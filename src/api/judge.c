@@ -1,6 +1,6 @@
-#include "api/judge.h"
+// The judge that explanations are handed: it checks.
 
-#include "api/extremes.h"
+#include "api/explanation.h"
 #include "api/lattice_order.h"
 #include "explain/violation.h"
 #include "history/history.h"

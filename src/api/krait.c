@@ -223,39 +223,33 @@ void krait_set_memory_handler (krait_memory_handler handler, void *context) {
 
 static char *make_json (const krait_history *history, const struct check_result *result) {
   struct text text = { 0 };
-  report_json (&(struct report){ history->history->name, history->history, result, history->parse_seconds }, &text);
-  text.data[text.count - 1] = 0; // where the newline was
-  return text.data;
-}
-
-// NULL: nothing was written.
-static char *take_text (struct text *text) {
-  if (text->count)
-    text_char (text, 0);
-  return text->data;
+  report_data (&(struct report){ history->history->name, history->history, result, history->parse_seconds }, TREE_JSON,
+               &text);
+  text.count--; // the newline
+  return words_take (&text);
 }
 
 static char *make_hints (const struct check_result *result) {
   struct text text = { 0 };
   report_hint_names (result, &text);
-  return take_text (&text);
+  return text.count ? words_take (&text) : NULL;
 }
 
 static char *make_warnings (const struct check_result *result) {
   struct text text = { 0 };
-  for (size_t i = 0; i < result->warnings.count; i++) {
-    text_string (&text, i ? "\n" : "");
-    text_string (&text, result->warnings.data[i]);
-  }
-  return take_text (&text);
+  for (size_t i = 0; i < result->warnings.count; i++)
+    words_add (&text, "%s%s", i ? "\n" : "", result->warnings.data[i]);
+  return text.count ? words_take (&text) : NULL;
 }
 
 static void explain (struct check_result *result, const struct history *h, const struct check_options *check) {
   struct budget *budget = check->budget;
-  if (budget_check (budget) != BUDGET_LEFT)
-    return;
   explain_result (result, h, check,
-                  &(struct part_limits){ true, budget->deadline, budget->memory_limit, budget->stop });
+                  &(struct part_limits){ .skip = budget_check (budget) != BUDGET_LEFT,
+                                         .bounded = true,
+                                         .deadline = budget->deadline,
+                                         .memory = budget->memory_limit,
+                                         .stop = budget->stop });
 }
 
 krait_result *krait_check (const krait_history *history, const krait_options *options) {
@@ -297,45 +291,22 @@ krait_verdict krait_result_verdict (const krait_result *result) {
   return KRAIT_UNKNOWN;
 }
 
-const char *krait_result_level (const krait_result *result) {
-  return result->result->level;
-}
-
-const char *krait_result_own_writes (const krait_result *result) {
-  return check_result_policy (result->result);
-}
-
-const char *krait_result_dialect (const krait_result *result) {
-  return result->result->dialect;
-}
-
-const char *krait_result_reason (const krait_result *result) {
-  return result->result->reason;
-}
-
-const char *krait_result_anomaly (const krait_result *result) {
-  return violation_class (result->result->violation);
-}
-
-const char *krait_result_anomaly_name (const krait_result *result) {
-  return violation_name (result->result->violation);
-}
-
-const char *krait_result_explanation (const krait_result *result) {
-  return result->explanation;
-}
-
-const char *krait_result_warnings (const krait_result *result) {
-  return result->warnings;
-}
-
-const char *krait_result_hints (const krait_result *result) {
-  return result->hints;
-}
-
-const char *krait_result_json (const krait_result *result) {
-  return result->json;
-}
+// What of a result is there as it is.
+#define TELL(name, value)                                                                                              \
+  const char *krait_result_##name (const krait_result *result) {                                                       \
+    return value;                                                                                                      \
+  }
+TELL (level, result->result->level)
+TELL (own_writes, check_result_policy (result->result))
+TELL (dialect, result->result->dialect)
+TELL (reason, result->result->reason)
+TELL (anomaly, violation_class (result->result->violation))
+TELL (anomaly_name, violation_name (result->result->violation))
+TELL (explanation, result->explanation)
+TELL (warnings, result->warnings)
+TELL (hints, result->hints)
+TELL (json, result->json)
+#undef TELL
 
 size_t krait_result_core_size (const krait_result *result) {
   size_t count;

@@ -5,6 +5,7 @@
 #define KRAIT_API_REPORT_H
 
 #include "api/check.h"
+#include "api/tree.h"
 #include "formats/text.h"
 
 struct history;
@@ -24,8 +25,7 @@ struct report_style {
 };
 
 void report_text (const struct report *, struct report_style, struct text *);
-void report_json (const struct report *, struct text *); // one line
-void report_edn (const struct report *, struct text *);  // one line
+void report_data (const struct report *, enum tree_dialect, struct text *); // one line
 
 // <testcase> elements go between report_junit_begin and report_junit_end, which make the
 // <testsuite> of one history.
@@ -54,8 +54,5 @@ void report_explanation (const struct report *, struct text *);
 // All anomalies, if they were asked for; else how many others there are at least; nothing if there
 // are none.
 void report_anomalies (const struct check_result *, struct text *);
-
-// Text for XML: markup escaped, what XML cannot hold replaced.
-void report_xml_escape (const char *string, struct text *);
 
 #endif

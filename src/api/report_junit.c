@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-void report_xml_escape (const char *string, struct text *text) {
+// Text for XML: markup escaped, what XML cannot hold replaced.
+static void xml_escape (const char *string, struct text *text) {
   const char *end = string + strlen (string);
   for (const char *at = string; at < end;) {
     const unsigned sequence = utf8_sequence (at, end);
@@ -24,10 +25,8 @@ void report_xml_escape (const char *string, struct text *text) {
 }
 
 static void add_attribute (struct text *text, const char *name, const char *value) {
-  text_char (text, ' ');
-  text_string (text, name);
-  text_string (text, "=\"");
-  report_xml_escape (value, text);
+  words_add (text, " %s=\"", name);
+  xml_escape (value, text);
   text_char (text, '"');
 }
 
@@ -43,7 +42,7 @@ static void add_failure (const struct report *report, struct text *text) {
   add_attribute (text, "type", class ? class : "invalid");
   add_attribute (text, "message", anomaly.data);
   text_char (text, '>');
-  report_xml_escape (body.data, text);
+  xml_escape (body.data, text);
   text_string (text, "</failure>\n");
   VEC_FREE (anomaly);
   VEC_FREE (body);
@@ -76,13 +75,9 @@ static void begin_case (const char *name, const char *level, double seconds, str
 static void add_element (const char *name, struct text *lines, struct text *text) {
   if (lines->count) {
     lines->data[lines->count - 1] = 0; // the last newline
-    text_string (text, "      <");
-    text_string (text, name);
-    text_char (text, '>');
-    report_xml_escape (lines->data, text);
-    text_string (text, "</");
-    text_string (text, name);
-    text_string (text, ">\n");
+    words_add (text, "      <%s>", name);
+    xml_escape (lines->data, text);
+    words_add (text, "</%s>\n", name);
   }
   VEC_FREE (*lines);
 }
@@ -97,10 +92,8 @@ void report_junit_case (const struct report *report, struct text *text) {
   struct text settings = { 0 }, warnings = { 0 };
   report_settings (result, &settings);
   add_element ("system-out", &settings, text);
-  for (size_t i = 0; i < result->warnings.count; i++) {
-    text_string (&warnings, result->warnings.data[i]);
-    text_char (&warnings, '\n');
-  }
+  for (size_t i = 0; i < result->warnings.count; i++)
+    words_add (&warnings, "%s\n", result->warnings.data[i]);
   add_element ("system-err", &warnings, text);
   text_string (text, "    </testcase>\n");
 }

@@ -37,7 +37,27 @@ static char *copy_text (const char *text) {
   return text ? mem_strdup (text) : NULL;
 }
 
+void check_result_say_not_verified (struct check_result *result, const char *why) {
+  static const char words_of_it[] = "not verified: ";
+  words w = VEC_EMPTY;
+  for (size_t i = 0; i < result->warnings.count; i++)
+    if (!strncmp (result->warnings.data[i], words_of_it, strlen (words_of_it)))
+      return;
+  words_add (&w, "%s%s", words_of_it, why);
+  char *line = words_take (&w);
+  check_result_warn (result, line);
+  mem_free (line);
+}
+
 void check_result_explain_like (struct check_result *result, const struct check_result *other) {
+  if (other->verdict == VERDICT_UNKNOWN) { // so was this one, by what has turned out to be wrong
+    check_result_forget_attempt (result);
+    check_result_say_unknown (result, other->reason);
+    result->internal_error = other->internal_error;
+    return;
+  }
+  if (!other->verified)
+    check_result_say_not_verified (result, "it follows from another level, which is not verified");
   struct violation *violation = violation_share (other->violation);
   violation_free (result->violation);
   result->violation = violation;
@@ -47,7 +67,7 @@ struct check_result *check_result_copy (const struct check_result *from) {
   struct check_result *result = mem_alloc (sizeof *result);
   *result = *from;
   result->certificate = NULL;
-  result->constraints = NULL;
+  result->constraints = certify_constraints_copy (from->constraints);
   result->reason = copy_text (from->reason);
   result->excused_example = copy_text (from->excused_example);
   result->assumption = copy_text (from->assumption);

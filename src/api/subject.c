@@ -20,54 +20,72 @@
 #include <inttypes.h>
 #include <string.h>
 
+// A graph of the history, and what modules demand of it, for the search and as certificates tell
+// it; or NULL.
+struct question {
+  struct asg *asg;
+  struct constraints *constraints;
+  struct cert_constraints *certified;
+};
+
+// What a dialect makes of a history: its parts, where each comes from, and their hints, or NULL.
+struct rewritten {
+  struct rewriting parts;
+  uint32_t *origin;
+  struct hints *hints;
+};
+
 struct check_subject {
   const struct history *history; // as it was given
   const struct dialect *dialect; // or NULL
-  struct rewriting rewriting;    // what a dialect made of it
+  struct rewritten rewritten;    // what the dialect made of it
   VEC (struct ir_edge) edges;    // from part to part
   const char *too_big;           // why that could not be done; or NULL
-  // of the history, and of what the dialect made of it; or NULL
-  struct hints *hints, *hints_of_parts;
-  struct asg *asg;                 // NULL: there is an error in the hints
-  struct constraints *constraints; // of modules
-  struct asg *excusing;            // of an incomplete history, once it is needed
-  struct constraints *excusing_constraints;
-  struct cert_constraints *excusing_certified;
-  struct cert_constraints *certified; // the same for certificates
-  struct error error;                 // in the hints, or a module's
+  struct hints *hints;           // of the history as it was given; or NULL
+  struct question as_it_is;      // no ASG: there is an error in the hints
+  struct question excusing;      // of an incomplete history, once it is needed
+  struct error error;            // in the hints, or a module's
   enum own_writes own_writes;
   bool inferred;  // by the history itself
   double seconds; // that making the ASG took; the first verdict's times include them
 };
 
-static void rewrite (struct check_subject *subject, const struct dialect *dialect) {
-  struct rewriting *to = &subject->rewriting;
-  subject->dialect = dialect;
-  if (!dialect->rewrite (subject->history, subject->own_writes, to, &subject->too_big))
-    return;
-  for (uint32_t t = 0; t < history_txns (to->history); t++)
-    if (rewriting_follows (to, t))
-      VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
+// By the dialect of the options, whose policy for own writes is not OWN_INFER. False, with the
+// reason in one of the two: the parts would be too big, or there is an error in the hints.
+static bool rewrite_history (const struct history *h, const struct check_options *options, struct rewritten *to,
+                             const char **why, struct error *error) {
+  if (!options->dialect->rewrite (h, options->own_writes, &to->parts, why))
+    return false;
+  to->origin = MEM_ARRAY (uint32_t, to->parts.origins.count);
+  for (size_t i = 0; i < to->parts.origins.count; i++)
+    to->origin[i] = to->parts.origins.data[i].txn;
+  return hints_read (to->parts.history, &(struct hints_options){ options->trust_commit_ts, to->origin }, &to->hints,
+                     error);
 }
 
-// The hints of the history that a dialect made.
-static bool read_hints_of_parts (struct check_subject *subject) {
-  const struct rewriting *to = &subject->rewriting;
-  if (!subject->hints || subject->too_big)
-    return true;
-  const uint32_t txns = history_txns (to->history);
-  uint32_t *origin = MEM_ARRAY (uint32_t, txns);
-  for (uint32_t t = 0; t < txns; t++)
-    origin[t] = to->origins.data[t].txn;
-  const bool fine = hints_read (to->history, &(struct hints_options){ subject->hints->trust_commit_ts, origin },
-                                &subject->hints_of_parts, &subject->error);
-  mem_free (origin);
-  return fine;
+static void rewritten_free (struct rewritten *rewritten) {
+  rewriting_free (&rewritten->parts);
+  mem_free (rewritten->origin);
+  hints_free (rewritten->hints);
+}
+
+// False: there is an error in the hints.
+static bool rewrite (struct check_subject *subject, const struct check_options *asked) {
+  const struct rewriting *parts = &subject->rewritten.parts;
+  struct check_options options = *asked;
+  subject->dialect = options.dialect;
+  options.own_writes = subject->own_writes;
+  if (!rewrite_history (subject->history, &options, &subject->rewritten, &subject->too_big, &subject->error))
+    return subject->too_big;
+  for (uint32_t t = 0; t < history_txns (parts->history); t++)
+    if (rewriting_follows (parts, t))
+      VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
+  return true;
 }
 
 // Which transactions of the history those come from that a dialect made and that are in conflict.
 static void name_fragments (const struct check_subject *subject, struct violation *v) {
-  const struct rewriting *now = &subject->rewriting;
+  const struct rewriting *now = &subject->rewritten.parts;
   if (!subject->dialect || !v || !v->involved.count)
     return;
   const size_t count = v->involved.count;
@@ -93,19 +111,31 @@ static struct constraints *run_modules (struct check_subject *subject, const str
   return constraints;
 }
 
-// What modules demand, as certificates tell it; or NULL.
-static struct cert_constraints *certified_constraints (const struct check_subject *subject,
-                                                       const struct constraints *constraints, const struct asg *asg) {
-  return constraints && !subject->error.code ? certify_constraints (constraints, asg) : NULL;
+static struct question make_question (struct check_subject *subject, const struct check_options *options, bool events,
+                                      bool excuse) {
+  const struct rewritten *rewritten = &subject->rewritten;
+  struct question question = { .asg = asg_build (
+                                 subject->dialect ? rewritten->parts.history : subject->history,
+                                 &(struct asg_options){ .merge_equal_reads = !events,
+                                                        .events = events,
+                                                        .own_writes = subject->own_writes,
+                                                        .hints = subject->dialect ? rewritten->hints : subject->hints,
+                                                        .excuse = excuse }) };
+  question.constraints = run_modules (subject, question.asg, options);
+  if (question.constraints && !subject->error.code)
+    question.certified = certify_constraints (question.constraints, question.asg);
+  return question;
 }
 
-static struct asg *build_asg (const struct check_subject *subject, bool events, bool excuse) {
-  return asg_build (subject->dialect ? subject->rewriting.history : subject->history,
-                    &(struct asg_options){ .merge_equal_reads = !events,
-                                           .events = events,
-                                           .own_writes = subject->own_writes,
-                                           .hints = subject->dialect ? subject->hints_of_parts : subject->hints,
-                                           .excuse = excuse });
+static void question_free (struct question *question) {
+  asg_free (question->asg);
+  constraints_free (question->constraints);
+  certify_constraints_free (question->certified);
+}
+
+static struct given given_of (const struct check_subject *subject, const struct question *question) {
+  return (struct given){ subject->edges.data,   subject->edges.count, true,
+                         question->constraints, question->certified,  subject->history };
 }
 
 // Modules see each read by itself, at whatever level.
@@ -120,14 +150,11 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
   subject->inferred = options->own_writes == OWN_INFER;
   subject->own_writes = subject->inferred ? asg_infer_own_writes (h, subject->hints) : options->own_writes;
   events = events || options->module_count;
-  if (options->dialect)
-    rewrite (subject, options->dialect);
-  if (options->dialect && !read_hints_of_parts (subject))
+  if (options->dialect && !rewrite (subject, options))
     return subject;
-  subject->asg = build_asg (subject, events, false);
-  subject->constraints = run_modules (subject, subject->asg, options);
-  subject->certified = certified_constraints (subject, subject->constraints, subject->asg);
-  budget_add_work (options->budget, (uint64_t) subject->asg->reads + subject->asg->installs + subject->asg->nodes);
+  subject->as_it_is = make_question (subject, options, events, false);
+  const struct asg *asg = subject->as_it_is.asg;
+  budget_add_work (options->budget, (uint64_t) asg->reads + asg->installs + asg->nodes);
   subject->seconds = clock_seconds () - start;
   return subject;
 }
@@ -135,16 +162,11 @@ struct check_subject *check_subject_new (const struct history *h, const struct c
 void check_subject_free (struct check_subject *subject) {
   if (!subject)
     return;
-  asg_free (subject->asg);
-  asg_free (subject->excusing);
-  constraints_free (subject->excusing_constraints);
-  certify_constraints_free (subject->excusing_certified);
+  question_free (&subject->as_it_is);
+  question_free (&subject->excusing);
   hints_free (subject->hints);
-  hints_free (subject->hints_of_parts);
-  rewriting_free (&subject->rewriting);
+  rewritten_free (&subject->rewritten);
   VEC_FREE (subject->edges);
-  constraints_free (subject->constraints);
-  certify_constraints_free (subject->certified);
   mem_free (subject);
 }
 
@@ -152,14 +174,11 @@ const struct error *check_subject_error (const struct check_subject *subject) {
   return subject->error.code ? &subject->error : NULL;
 }
 
-static void judge_once (const struct check_subject *subject, struct asg *asg, const struct constraints *constraints,
-                        struct cert_constraints *certified, const struct check_options *options,
-                        struct check_result *result) {
-  check_asg (
-    asg, (struct given){ subject->edges.data, subject->edges.count, true, constraints, certified, subject->history },
-    options, result);
+static void judge_question (const struct check_subject *subject, const struct question *question,
+                            const struct check_options *options, struct check_result *result) {
+  check_asg (question->asg, given_of (subject, question), options, result);
   if (result->verdict == VERDICT_INVALID)
-    result->constraints = certify_constraints_copy (certified);
+    result->constraints = certify_constraints_copy (question->certified);
 }
 
 // ------------------------------------------------------------------------------------------ an IR
@@ -167,13 +186,11 @@ static void judge_once (const struct check_subject *subject, struct asg *asg, co
 struct lowered *check_subject_lower (struct check_subject *subject, const struct check_options *options,
                                      bool saturated) {
   struct lowered *to = mem_zalloc (sizeof *to);
+  const struct question *question = &subject->as_it_is;
   struct check_options own = *options;
   own.own_writes = subject->own_writes;
-  to->history = subject->asg->history;
-  to->ir = check_lower (
-    subject->asg,
-    (struct given){ subject->edges.data, subject->edges.count, true, subject->constraints, NULL, subject->history },
-    &own);
+  to->history = question->asg->history;
+  to->ir = check_lower (question->asg, given_of (subject, question), &own);
   if (subject->too_big)
     ir_say (&to->ir->undefined, subject->too_big);
   if (saturated && !to->ir->undefined && !ir_contradiction (to->ir)) {
@@ -211,15 +228,9 @@ static char *example_of_excused (const struct asg *asg) {
   const struct history *h = asg->history;
   words w = VEC_EMPTY;
   words_add (&w, "T%" PRIu64 " ", h->txn_ids.data[excused->txn]);
-  if (effects_of (h, excused->op).reads == READS_LIST) {
-    words_add (&w, "found ");
-    words_value (&w, h, excused->value);
-    words_add (&w, " in the list ");
-    words_key (&w, h, excused->key);
-  } else {
-    const struct shown_read read = show_read (h, excused->op, excused->key, excused->value, excused->flags);
-    words_read (&w, h, &read);
-  }
+  const struct shown_read read = show_read (h, excused->op, excused->key, excused->value, excused->flags);
+  SAY (&w, h, effects_of (h, excused->op).reads == READS_LIST ? "found %v in the list %k" : "%r", .key = excused->key,
+       .value = excused->value, .read = &read);
   return words_take (&w);
 }
 
@@ -254,19 +265,16 @@ static void say_excused (const struct asg *asg, const struct level *level, struc
 // matter; else what they might explain is excused.
 static void allow_for_what_is_missing (struct check_subject *subject, const struct check_options *options,
                                        struct check_result *result) {
-  if (!subject->excusing) {
-    subject->excusing = build_asg (subject, subject->asg->events, true);
-    subject->excusing_constraints = run_modules (subject, subject->excusing, options);
-    subject->excusing_certified = certified_constraints (subject, subject->excusing_constraints, subject->excusing);
-  }
+  if (!subject->excusing.asg)
+    subject->excusing = make_question (subject, options, subject->as_it_is.asg->events, true);
   const size_t warnings = result->warnings.count;
   violation_free (result->violation);
   result->violation = NULL;
   certify_constraints_free (result->constraints);
   result->constraints = NULL;
-  judge_once (subject, subject->excusing, subject->excusing_constraints, subject->excusing_certified, options, result);
+  judge_question (subject, &subject->excusing, options, result);
   if (result->verdict == VERDICT_VALID) {
-    say_excused (subject->excusing, options->level, result);
+    say_excused (subject->excusing.asg, options->level, result);
     check_result_forget_warnings (result, warnings); // of a valid history
   } else if (result->verdict == VERDICT_INVALID)
     result->assumption = words_of_missing (
@@ -275,7 +283,7 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
 
 static void judge (struct check_subject *subject, const struct check_options *options, struct check_result *result) {
   const size_t warnings = result->warnings.count;
-  judge_once (subject, subject->asg, subject->constraints, subject->certified, options, result);
+  judge_question (subject, &subject->as_it_is, options, result);
   if (subject->history->incomplete && result->verdict == VERDICT_VALID) {
     char *text = words_of_missing (subject->history, "; but every read is explained without what is missing");
     check_result_warn (result, text);
@@ -296,14 +304,14 @@ struct check_result *check_subject_judge (struct check_subject *subject, const s
   result->own_writes_inferred = subject->inferred;
   if (subject->history->warnings)
     check_result_warn (result, subject->history->warnings);
-  if (subject->error.code && !subject->asg) {
+  if (subject->error.code && !subject->as_it_is.asg) {
     check_result_say_unknown (result, subject->error.text);
     result->bad_input = true;
     return result;
   }
   if (subject->hints && subject->hints->warnings)
     check_result_warn (result, subject->hints->warnings);
-  if (level_needs_events (options.level) && !subject->asg->unsupported && !subject->asg->events)
+  if (level_needs_events (options.level) && !subject->as_it_is.asg->unsupported && !subject->as_it_is.asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->effort.seconds.lower = subject->seconds;
   if (subject->too_big)

@@ -3,14 +3,21 @@
 #include "formats/base64.h"
 #include "formats/utf8.h"
 
-static void separate (struct tree *tree) {
+// What stands before a value: a separator, and its name.
+static void begin (struct tree *tree, const char *name) {
+  const bool json = tree->dialect == TREE_JSON;
   if (tree->filled)
-    text_string (tree->text, tree->dialect == TREE_JSON ? "," : ", ");
+    text_string (tree->text, json ? "," : ", ");
   tree->filled = true;
+  if (!name)
+    return;
+  text_string (tree->text, json ? "\"" : ":");
+  text_string (tree->text, name);
+  text_string (tree->text, json ? "\":" : " ");
 }
 
-void tree_open (struct tree *tree, char bracket) {
-  separate (tree);
+void tree_open (struct tree *tree, const char *name, char bracket) {
+  begin (tree, name);
   text_char (tree->text, bracket);
   tree->filled = false;
 }
@@ -18,14 +25,6 @@ void tree_open (struct tree *tree, char bracket) {
 void tree_close (struct tree *tree, char bracket) {
   text_char (tree->text, bracket);
   tree->filled = true;
-}
-
-void tree_name (struct tree *tree, const char *name) {
-  separate (tree);
-  text_string (tree->text, tree->dialect == TREE_JSON ? "\"" : ":");
-  text_string (tree->text, name);
-  text_string (tree->text, tree->dialect == TREE_JSON ? "\":" : " ");
-  tree->filled = false;
 }
 
 static void escape (struct text *text, unsigned char c) {
@@ -57,56 +56,55 @@ static void quote (struct text *text, const char *bytes, size_t length) {
   text_char (text, '"');
 }
 
-void tree_string (struct tree *tree, const char *string) {
+void tree_string (struct tree *tree, const char *name, const char *string) {
   if (!string) {
-    tree_null (tree);
+    tree_null (tree, name);
     return;
   }
-  separate (tree);
+  begin (tree, name);
   quote (tree->text, string, strlen (string));
 }
 
-void tree_unsigned (struct tree *tree, uint64_t number) {
-  separate (tree);
+void tree_unsigned (struct tree *tree, const char *name, uint64_t number) {
+  begin (tree, name);
   text_unsigned (tree->text, number);
 }
 
-void tree_bool (struct tree *tree, bool value) {
-  separate (tree);
+void tree_bool (struct tree *tree, const char *name, bool value) {
+  begin (tree, name);
   text_string (tree->text, value ? "true" : "false");
 }
 
 // By hand, because printf may write a comma: an embedding program can have any locale.
-void tree_seconds (struct tree *tree, double seconds) {
+void tree_seconds (struct tree *tree, const char *name, double seconds) {
   const uint64_t microseconds = seconds > 0 ? (uint64_t) (seconds * 1e6 + 0.5) : 0;
-  separate (tree);
+  begin (tree, name);
   text_unsigned (tree->text, microseconds / 1000000);
   text_char (tree->text, '.');
   for (uint64_t unit = 100000; unit; unit /= 10)
     text_char (tree->text, (char) ('0' + microseconds / unit % 10));
 }
 
-void tree_null (struct tree *tree) {
-  separate (tree);
+void tree_null (struct tree *tree, const char *name) {
+  begin (tree, name);
   text_string (tree->text, tree->dialect == TREE_JSON ? "null" : "nil");
 }
 
-static void tree_base64 (struct tree *tree, struct atom atom) {
-  tree_open (tree, '{');
-  tree_name (tree, "b64");
-  separate (tree);
+static void tree_base64 (struct tree *tree, const char *name, struct atom atom) {
+  tree_open (tree, name, '{');
+  begin (tree, "b64");
   text_char (tree->text, '"');
   base64_encode (tree->text, atom.bytes, atom.length);
   text_char (tree->text, '"');
   tree_close (tree, '}');
 }
 
-void tree_atom (struct tree *tree, struct atom atom) {
+void tree_atom (struct tree *tree, const char *name, struct atom atom) {
   if (atom.kind == ATOM_BYTES && !utf8_valid (atom.bytes, atom.length)) {
-    tree_base64 (tree, atom);
+    tree_base64 (tree, name, atom);
     return;
   }
-  separate (tree);
+  begin (tree, name);
   if (atom.kind == ATOM_BYTES)
     quote (tree->text, atom.bytes, atom.length);
   else if (atom.kind == ATOM_NEGATIVE)

@@ -2,10 +2,11 @@
 // separated.
 //
 //   struct tree tree = { .text = &text, .dialect = TREE_JSON };
-//   tree_open (&tree, '{');
-//   tree_name (&tree, "level");
-//   tree_string (&tree, "serializable");
+//   tree_open (&tree, NULL, '{');
+//   tree_string (&tree, "level", "serializable");
 //   tree_close (&tree, '}');
+//
+// What stands in a list, or alone, has NULL for its name.
 
 #ifndef KRAIT_API_TREE_H
 #define KRAIT_API_TREE_H
@@ -24,16 +25,15 @@ struct tree {
   bool filled; // something stands before, at this depth: a separator comes first
 };
 
-void tree_open (struct tree *, char bracket);  // '{' or '['
-void tree_close (struct tree *, char bracket); // '}' or ']'
-void tree_name (struct tree *, const char *name);
+void tree_open (struct tree *, const char *name, char bracket); // '{' or '['
+void tree_close (struct tree *, char bracket);                  // '}' or ']'
 
 // NULL: null. Bytes that are not UTF-8 become U+FFFD
-void tree_string (struct tree *, const char *string);
-void tree_unsigned (struct tree *, uint64_t);
-void tree_seconds (struct tree *, double);
-void tree_bool (struct tree *, bool);
-void tree_null (struct tree *);
-void tree_atom (struct tree *, struct atom); // bytes that are not UTF-8: {"b64":"…"}
+void tree_string (struct tree *, const char *name, const char *string);
+void tree_unsigned (struct tree *, const char *name, uint64_t);
+void tree_seconds (struct tree *, const char *name, double);
+void tree_bool (struct tree *, const char *name, bool);
+void tree_null (struct tree *, const char *name);
+void tree_atom (struct tree *, const char *name, struct atom); // bytes that are not UTF-8: {"b64":"…"}
 
 #endif

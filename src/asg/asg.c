@@ -30,6 +30,11 @@ void builder_fault (struct builder *b, struct asg_fault fault) {
     VEC_PUSH (b->asg->faults, fault);
 }
 
+struct asg_fault builder_fault_of (const struct builder *b, enum fault_kind kind, uint32_t node, uint32_t op,
+                                   uint32_t key, uint32_t value, uint8_t flags, uint32_t other) {
+  return (struct asg_fault){ kind, b->asg->node_txn[node], op, key, value, flags, other, false, 0 };
+}
+
 // ----------------------------------------------------------------------------------- what there is
 
 // Which effects there are, those of aborted transactions included: a bit for each kind of read and
@@ -41,7 +46,12 @@ struct all_effects {
 
 static struct all_effects find_effects (const struct history *h) {
   struct all_effects all = { 0 };
+  unsigned seen = 0; // kinds of operations, a bit each
   for (uint32_t op = 0; op < history_ops (h); op++) {
+    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+    if (seen >> kind & 1)
+      continue;
+    seen |= (unsigned) effects_alike (kind) << kind;
     const struct effects e = effects_of (h, op);
     all.reads |= 1u << e.reads;
     all.writes |= 1u << e.writes;
@@ -61,7 +71,7 @@ static uint32_t txn_that_writes (const struct history *h, enum effect_write kind
 }
 
 // Why the history cannot be checked, or NULL.
-static char *find_unsupported (const struct history *h, const struct all_effects *all) {
+static char *find_unsupported (const struct history *h, const struct all_effects *all, const struct lists *lists) {
   const uint32_t undefined = all->writes & 1u << WRITES_UNDEFINED ? txn_that_writes (h, WRITES_UNDEFINED) : TXN_NONE;
   if (undefined != TXN_NONE) {
     char *text = mem_alloc (120);
@@ -69,7 +79,7 @@ static char *find_unsupported (const struct history *h, const struct all_effects
               h->txn_ids.data[undefined]);
     return text;
   }
-  char *text = all->lists ? lists_problem (h) : NULL;
+  char *text = lists ? lists_problem (lists, h, all->reads & 1u << READS_RANGE) : NULL;
   return text || !all->incs ? text : incs_problem (h);
 }
 
@@ -93,7 +103,8 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   asg->hints = options->hints;
   const struct all_effects all = find_effects (h);
   const bool blind_deletes = all.writes & 1u << WRITES_PERHAPS && txn_that_writes (h, WRITES_PERHAPS) != TXN_NONE;
-  asg->unsupported = find_unsupported (h, &all);
+  b->lists = all.lists ? lists_new (h) : NULL;
+  asg->unsupported = find_unsupported (h, &all, b->lists);
   b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_OR_ABSENT | 1u << READS_RANGE));
   init_stamps (b, blind_deletes);
   for (uint32_t op = 0; blind_deletes && op < history_ops (h) && !b->some_lock; op++)
@@ -102,8 +113,6 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
     return;
   if (all.reads & 1u << READS_RANGE)
     b->ranges = ranges_new (h);
-  if (all.lists)
-    b->lists = lists_new (h);
 }
 
 void builder_release (struct builder *b) {
@@ -121,38 +130,19 @@ void builder_release (struct builder *b) {
   VEC_FREE (b->early_unrecorded);
   VEC_FREE (b->after_own);
   VEC_FREE (b->read_hint);
-  excuses_free (b->excuses);
+  VEC_FREE (b->excuses);
   ranges_free (b->ranges);
   lists_free (b->lists);
 }
 
 static void discard_columns (struct asg *asg) {
   mem_free (asg->unsupported);
-  mem_free (asg->node_txn);
-  mem_free (asg->txn_node);
-  mem_free (asg->node_chain);
-  mem_free (asg->chain_first);
-  mem_free (asg->so_before);
-  mem_free (asg->optional);
-  mem_free (asg->key_first);
-  mem_free (asg->install_node);
-  mem_free (asg->install_value);
-  mem_free (asg->install_unrecorded);
-  mem_free (asg->node_first_install);
-  mem_free (asg->node_installs);
-  mem_free (asg->value_first);
-  mem_free (asg->value_installs);
-  mem_free (asg->zero_first);
-  mem_free (asg->init_value);
   mem_free (asg->node_first_read);
-  mem_free (asg->read_key);
-  mem_free (asg->read_value);
   mem_free (asg->read_source);
-  mem_free (asg->read_flags);
-  mem_free (asg->read_unrecorded);
-  mem_free (asg->read_op);
-  mem_free (asg->install_first_op);
-  mem_free (asg->install_last_op);
+#define COLUMN(name, ...) mem_free (asg->name);
+  ASG_COLUMNS (COLUMN)
+  ASG_READ_COLUMNS (COLUMN)
+#undef COLUMN
   VEC_FREE (asg->choices);
   VEC_FREE (asg->unrecorded);
   VEC_FREE (asg->orders);

@@ -163,6 +163,12 @@ void asg_free (struct asg *);
 // The ASG with all unrecorded deletes taken to have written. Nodes and installs keep their numbers.
 struct asg *asg_settle (const struct asg *);
 
+// The same graph for levels without session order, with nodes numbered anew: its chains are paths
+// of known write-read edges (each node in one chain; unknown transactions alone). If these are not
+// wanted, or have a cycle, chains are single nodes and the cycle is left to be found by whoever
+// sorts the graph.
+struct asg *asg_rechain (const struct asg *, bool along_reads);
+
 // How many superpositions there are before anything is decided: writer pairs of a key, and reads
 // with several sources.
 uint64_t asg_superpositions (const struct asg *);

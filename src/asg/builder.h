@@ -17,6 +17,34 @@
 #include "hints/hints.h"
 #include "history/effects.h"
 
+// The columns that an ASG owns, each with how many entries it has; then those of its reads.
+#define ASG_COLUMNS(COLUMN)                                                                                            \
+  COLUMN (node_txn, asg->nodes)                                                                                        \
+  COLUMN (node_chain, asg->nodes)                                                                                      \
+  COLUMN (chain_first, (size_t) asg->chains + 1)                                                                       \
+  COLUMN (so_before, asg->nodes)                                                                                       \
+  COLUMN (optional, asg->nodes)                                                                                        \
+  COLUMN (txn_node, history_txns (asg->history))                                                                       \
+  COLUMN (init_value, asg->keys)                                                                                       \
+  COLUMN (key_first, (size_t) asg->keys + 1)                                                                           \
+  COLUMN (install_node, asg->installs)                                                                                 \
+  COLUMN (install_value, asg->installs)                                                                                \
+  COLUMN (install_first_op, asg->installs)                                                                             \
+  COLUMN (install_last_op, asg->installs)                                                                              \
+  COLUMN (install_unrecorded, asg->installs)                                                                           \
+  COLUMN (node_first_install, (size_t) asg->nodes + 1)                                                                 \
+  COLUMN (node_installs, asg->installs)                                                                                \
+  COLUMN (value_first, (size_t) atoms_count (&asg->history->values) + 2)                                               \
+  COLUMN (value_installs, asg->value_entries)                                                                          \
+  COLUMN (zero_first, (size_t) asg->keys + 1)
+
+#define ASG_READ_COLUMNS(COLUMN) /* and read_source, which is found out at the end */                                  \
+  COLUMN (read_key)                                                                                                    \
+  COLUMN (read_value)                                                                                                  \
+  COLUMN (read_op)                                                                                                     \
+  COLUMN (read_flags)                                                                                                  \
+  COLUMN (read_unrecorded)
+
 // An install while it is being collected, in the order of node_installs.
 struct pending_install {
   uint32_t key;        // KEY_NONE: taken back
@@ -31,6 +59,12 @@ struct pending_unrecorded {
   bool nothing;    // a later read of the transaction shows that it wrote nothing
   bool wrote;      // a hint says that a read of the transaction saw it
   uint32_t joined; // an earlier delete's doubt that it is part of, or UNRECORDED_NONE
+};
+
+// What a transaction has read that nothing recorded explains.
+struct excuse {
+  uint32_t txn, key, value; // sorted by
+  unsigned flags;           // READ_OTHER, READ_OR_ABSENT
 };
 
 struct builder {
@@ -68,9 +102,9 @@ struct builder {
   // the source that a hint names, or HINT_NONE; only if hints name sources
   VEC (uint32_t) read_hint;
 
-  struct excuses *excuses; // NULL: the history is complete
-  struct ranges *ranges;   // NULL: no scans
-  struct lists *lists;     // NULL: no lists
+  VEC (struct excuse) excuses; // of an incomplete history
+  struct ranges *ranges;       // NULL: no scans
+  struct lists *lists;         // NULL: no lists
 
   // own_writes.c: reads after an own write, which `external` takes for external.
   bool note_after_own;
@@ -91,8 +125,9 @@ void builder_release (struct builder *);
 void builder_exclude (struct builder *, uint32_t txn);
 // A committed transaction's fault is kept; an unknown transaction that has one did not take place.
 void builder_fault (struct builder *, struct asg_fault);
-// The operation has a result that no state gives.
-void builder_impossible (struct builder *, uint32_t node, uint32_t op, uint32_t key);
+// An operation of a node and what it read of a key, with nothing else to be said of it.
+struct asg_fault builder_fault_of (const struct builder *, enum fault_kind, uint32_t node, uint32_t op, uint32_t key,
+                                   uint32_t value, uint8_t flags, uint32_t other);
 
 void builder_number_nodes (struct builder *);
 
@@ -107,10 +142,6 @@ void builder_external_read (struct builder *, uint32_t node, uint32_t op, uint32
 uint32_t builder_early_unrecorded (struct builder *, uint32_t node, uint32_t op);
 bool builder_has_written (const struct builder *, uint32_t node, uint32_t key);
 
-// A hint says that a read of the node saw the own write at hand, or the own delete that is an
-// unrecorded delete.
-void builder_saw_unrecorded (struct builder *, uint32_t unrecorded);
-
 struct ranges *ranges_new (const struct history *);
 void ranges_free (struct ranges *);
 void ranges_read (struct builder *, uint32_t node, uint32_t op); // a scan or an iterator
@@ -123,7 +154,7 @@ uint32_t ranges_cover_marked (const struct ranges *, const struct history *, con
 char *incs_problem (const struct history *);
 
 // Why the appends of a history cannot be checked, or NULL; allocated.
-char *lists_problem (const struct history *);
+char *lists_problem (const struct lists *, const struct history *, bool has_ranges);
 void lists_read (struct builder *, uint32_t node, uint32_t op);
 // After the walk: version orders that lists give away, who must have taken place, and lists that
 // cannot be.
@@ -141,7 +172,6 @@ void excuses_find (struct builder *);
 bool excuses_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                    uint32_t unrecorded);
 void excuses_note (struct builder *, struct asg_excused);
-void excuses_free (struct excuses *);
 
 void lineage_group_by_value (struct asg *);
 void lineage_initial_values (struct asg *);

@@ -17,45 +17,25 @@
 
 #include "asg/builder.h"
 
-#include "base/hash.h"
+#include "base/search.h"
+#include "base/sort.h"
 
 #include <string.h>
 
-struct excuse {
-  uint32_t txn, key, value;
-  unsigned flags; // READ_OTHER, READ_OR_ABSENT
-};
-
-struct excuses {
-  struct hash_set set;
-  VEC (struct excuse) all;
-};
-
-static bool same_excuse (const void *context, uint32_t index, const void *wanted) {
-  const struct excuse *one = (const struct excuse *) context + index, *asked = wanted;
-  return one->txn == asked->txn && one->key == asked->key && one->value == asked->value && one->flags == asked->flags;
-}
-
-static uint64_t hash_of (const struct excuse *excuse) {
-  return hash_pair (excuse->txn, (uint32_t) hash_pair (excuse->key, excuse->value)) + excuse->flags;
-}
-
-static bool has (const struct excuses *excuses, const struct excuse *excuse) {
-  return hash_set_find (&excuses->set, hash_of (excuse), same_excuse, excuses->all.data, excuse) != HASH_NONE;
-}
-
-static bool is_other (const struct asg *asg, uint32_t read) {
-  return asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+static bool has (const struct builder *b, const struct excuse *excuse) {
+  const struct excuse *all = b->excuses.data;
+  size_t at = 0;
+  LOWER_BOUND (at, b->excuses.count, middle, by_u32_triple (&all[middle], excuse) < 0);
+  for (; at < b->excuses.count && !by_u32_triple (&all[at], excuse); at++)
+    if (all[at].flags == excuse->flags)
+      return true;
+  return false;
 }
 
 static void add (struct builder *b, uint32_t node, uint32_t read) {
   const struct asg *asg = b->asg;
-  const struct excuse excuse = { asg->node_txn[node], asg->read_key[read], asg->read_value[read],
-                                 asg_read_flags (asg, read) & READ_SEVERAL };
-  if (has (b->excuses, &excuse))
-    return;
-  hash_set_insert (&b->excuses->set, hash_of (&excuse), (uint32_t) b->excuses->all.count);
-  VEC_PUSH (b->excuses->all, excuse);
+  VEC_PUSH (b->excuses, (struct excuse){ asg->node_txn[node], asg->read_key[read], asg->read_value[read],
+                                         asg_read_flags (asg, read) & READ_SEVERAL });
 }
 
 bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
@@ -63,7 +43,7 @@ bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, 
   const struct excuse excuse = { b->asg->node_txn[node], key, value, flags & READ_SEVERAL };
   if (hints_source (b->options->hints, op, key) != HINT_NONE)
     return false;
-  const bool unexplained = b->excuses->all.count && has (b->excuses, &excuse);
+  const bool unexplained = has (b, &excuse);
   if (!unexplained && !(flags & READ_OTHER))
     return false;
   excuses_note (b, (struct asg_excused){ .reads = unexplained,
@@ -127,7 +107,8 @@ static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void
   const uint32_t key = b->asg->read_key[read], value = b->asg->read_value[read];
   (void) node;
   const bool either = asg_read_flags (b->asg, read) & READ_OR_ABSENT;
-  if (is_other (b->asg, read) || asg_read_unrecorded (b->asg, read) != UNRECORDED_NONE || either != asked->second_round)
+  if ((asg_read_flags (b->asg, read) & READ_OTHER) || asg_read_unrecorded (b->asg, read) != UNRECORDED_NONE
+      || either != asked->second_round)
     return;
   if (either) {
     asked->clash[key] |= asked->value[key] != VALUE_UNRECORDED && !asg_accepts (b->asg, read, asked->value[key]);
@@ -140,7 +121,7 @@ static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void
 
 static void excuse_if_clash (struct builder *b, uint32_t node, uint32_t read, void *context) {
   const struct asked *asked = context;
-  if (!is_other (b->asg, read) && asked->clash[b->asg->read_key[read]]
+  if (!(asg_read_flags (b->asg, read) & READ_OTHER) && asked->clash[b->asg->read_key[read]]
       && asg_read_unrecorded (b->asg, read) == UNRECORDED_NONE)
     add (b, node, read);
 }
@@ -159,7 +140,6 @@ static void excuse_under_any (struct builder *b) {
 }
 
 void excuses_find (struct builder *b) {
-  b->excuses = mem_zalloc (sizeof *b->excuses);
   builder_number_nodes (b);
   builder_walk (b);
   lineage_group_by_value (b->asg);
@@ -168,15 +148,8 @@ void excuses_find (struct builder *b) {
     excuse_under_any (b);
   else
     for_each_unexplained (b, excuse_unless_initial, NULL);
+  VEC_SORT (b->excuses, by_u32_triple);
   // What the walk found out about transactions that cannot have taken place, the building proper
   // finds out again.
   memset (b->excluded, 0, history_txns (b->h));
-}
-
-void excuses_free (struct excuses *excuses) {
-  if (!excuses)
-    return;
-  hash_set_free (&excuses->set);
-  VEC_FREE (excuses->all);
-  mem_free (excuses);
 }

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/group.h"
-#include "base/hash.h"
 #include "base/search.h"
 
 // ------------------------------------------------------------------------------- installs by value
@@ -122,13 +121,8 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
 
 static void fault_of_read (struct builder *b, enum fault_kind kind, uint32_t node, uint32_t read, uint32_t other) {
   const struct asg *asg = b->asg;
-  builder_fault (b, (struct asg_fault){ .kind = kind,
-                                        .txn = asg->node_txn[node],
-                                        .op = asg->read_op[read],
-                                        .key = asg->read_key[read],
-                                        .value = asg->read_value[read],
-                                        .flags = asg->read_flags ? asg->read_flags[read] : 0,
-                                        .other = other });
+  builder_fault (b, builder_fault_of (b, kind, node, asg->read_op[read], asg->read_key[read], asg->read_value[read],
+                                      (uint8_t) asg_read_flags (asg, read), other));
 }
 
 static uint32_t hint_of (const struct builder *b, uint32_t read) {
@@ -249,63 +243,44 @@ void lineage_find_sources (struct builder *b) {
 
 // ---------------------------------------------------------------------------- unknown transactions
 
-// What is read on a key: a value, with the reader, or NODE_NONE if there are several.
-struct read_pairs {
-  struct hash_set set;
-  VEC (uint64_t) pairs;
-  VEC (uint32_t) reader;
-  uint8_t *others; // per key: somebody read anything but a value; NULL: nobody did
+#define READ_BY_SEVERAL (UINT32_MAX - 1) // nodes
+
+// Who has read what: a node, NODE_NONE or READ_BY_SEVERAL, where the installs begin that explain a
+// read. READ_OTHER: per key.
+struct readers {
+  uint32_t *of_range, *of_others;
 };
 
-static bool same_pair (const void *context, uint32_t index, const void *wanted) {
-  return ((const uint64_t *) context)[index] == *(const uint64_t *) wanted;
-}
-
-static uint32_t find_pair (const struct read_pairs *p, uint64_t pair) {
-  return hash_set_find (&p->set, hash_u64 (pair), same_pair, p->pairs.data, &pair);
-}
-
-static void add_pair (struct read_pairs *p, uint32_t node, uint64_t pair) {
-  const uint32_t found = find_pair (p, pair);
-  if (found == HASH_NONE) {
-    hash_set_insert (&p->set, hash_u64 (pair), (uint32_t) p->pairs.count);
-    VEC_PUSH (p->pairs, pair);
-    VEC_PUSH (p->reader, node);
-  } else if (p->reader.data[found] != node)
-    p->reader.data[found] = NODE_NONE;
-}
-
-static void add_read (struct read_pairs *p, const struct asg *asg, uint32_t node, uint32_t read) {
-  if (asg->read_flags && (asg->read_flags[read] & READ_OTHER)) {
-    if (!p->others)
-      p->others = MEM_ZARRAY (uint8_t, asg->keys);
-    p->others[asg->read_key[read]] = 1;
+// Whoever installed what a read asks for is wanted, unless it is the reader itself: seen to for the
+// first reader, and for the second.
+static void want_sources (const struct asg *asg, struct readers *readers, uint32_t node, uint32_t read,
+                          uint8_t *wanted) {
+  const uint32_t key = asg->read_key[read];
+  uint32_t range[2], only;
+  if (asg_read_flags (asg, read) & READ_OTHER) {
+    for (uint32_t i = asg->key_first[key]; readers->of_others[key] == NODE_NONE && i < asg->key_first[key + 1]; i++)
+      wanted[asg->install_node[i]] = 1;
+    readers->of_others[key] = node;
     return;
   }
-  add_pair (p, node, (uint64_t) asg->read_key[read] << 32 | asg->read_value[read]);
-  if (asg_read_flags (asg, read) & READ_OR_ABSENT)
-    add_pair (p, node, (uint64_t) asg->read_key[read] << 32 | VALUE_ABSENT);
-}
-
-static bool is_read_by_others (const struct read_pairs *p, const struct asg *asg, uint32_t key, uint32_t install) {
-  if (p->others && p->others[key])
-    return true;
-  const uint32_t found = find_pair (p, (uint64_t) key << 32 | asg->install_value[install]);
-  return found != HASH_NONE && p->reader.data[found] != asg->install_node[install];
+  lineage_candidates (asg, node, read, range, &only);
+  uint32_t *reader = &readers->of_range[range[0]];
+  if (range[0] == range[1] || *reader == node || *reader == READ_BY_SEVERAL)
+    return;
+  for (uint32_t i = range[0]; i < range[1]; i++)
+    if (asg->install_node[asg->value_installs[i]] != node)
+      wanted[asg->install_node[asg->value_installs[i]]] = 1;
+  *reader = *reader == NODE_NONE ? node : READ_BY_SEVERAL;
 }
 
 // An unknown transaction none of whose versions anybody else read is left out.
 void lineage_exclude_unread (struct builder *b) {
   struct asg *asg = b->asg;
-  struct read_pairs read = { 0 };
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    for (uint32_t r = asg->node_first_read[node]; r < asg->node_first_read[node + 1]; r++)
-      add_read (&read, asg, node, r);
+  struct readers readers = { mem_nones ((size_t) asg->value_entries + 1), mem_nones (asg->keys) };
   uint8_t *wanted = MEM_ZARRAY (uint8_t, asg->nodes);
-  for (uint32_t key = 0; key < asg->keys; key++)
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      if (asg->optional[asg->install_node[i]] && is_read_by_others (&read, asg, key, i))
-        wanted[asg->install_node[i]] = 1;
+  for (uint32_t node = 1; node < asg->nodes; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+      want_sources (asg, &readers, node, read, wanted);
   for (size_t i = 0; i < asg->forced.count; i++)
     wanted[asg->forced.data[i]] = 1;
   for (size_t i = 0; i < asg->implied.count; i++)
@@ -314,8 +289,6 @@ void lineage_exclude_unread (struct builder *b) {
     if (asg->optional[node] && !wanted[node])
       builder_exclude (b, asg->node_txn[node]);
   mem_free (wanted);
-  mem_free (read.others);
-  VEC_FREE (read.reader);
-  VEC_FREE (read.pairs);
-  hash_set_free (&read.set);
+  mem_free (readers.of_range);
+  mem_free (readers.of_others);
 }

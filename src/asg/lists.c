@@ -111,7 +111,7 @@ static uint8_t *uses_of_keys (const struct history *h) {
   return uses;
 }
 
-static const char *mixed_use (const struct history *h) {
+static const char *mixed_use (const struct history *h, bool has_ranges) {
   static const char present[] = "a history with lists starts with keys that are not absent, which is not defined";
   if (h->init == INIT_ANY)
     return present;
@@ -126,7 +126,7 @@ static const char *mixed_use (const struct history *h) {
         "defined";
     else
       uses[key] = uses[key] == KEY_APPENDED;
-  if (!text && h->ranges.count) {
+  if (!text && has_ranges) {
     struct ranges *ranges = ranges_new (h);
     if (ranges_cover_marked (ranges, h, uses, NULL, NULL) != KEY_NONE)
       text = "a scan covers a key that holds a list, which is not defined";
@@ -136,11 +136,10 @@ static const char *mixed_use (const struct history *h) {
   return text;
 }
 
-char *lists_problem (const struct history *h) {
-  const char *mixed = mixed_use (h);
+char *lists_problem (const struct lists *l, const struct history *h, bool has_ranges) {
+  const char *mixed = mixed_use (h, has_ranges);
   if (mixed)
     return mem_strdup (mixed);
-  struct lists *l = lists_new (h);
   char *text = NULL;
   for (size_t i = 0; i < l->appends.count && !text; i++) {
     const struct append *append = &l->appends.data[i], *other = find_append (l, append->key, append->value);
@@ -151,7 +150,6 @@ char *lists_problem (const struct history *h) {
                 h->txn_ids.data[other->txn], h->txn_ids.data[append->txn]);
     }
   }
-  lists_free (l);
   return text;
 }
 
@@ -234,7 +232,7 @@ static void mark_block (const struct builder *b, const struct list_read *read, u
 static bool leave_out_excused (struct builder *b, struct list_read *read) {
   const struct history *h = b->h;
   struct lists *l = b->lists;
-  if (!b->excuses || !read->count)
+  if (!b->asg->excusing || !read->count)
     return true;
   if (!l->items)
     l->items = MEM_ARRAY (uint32_t, h->item_values.count);
@@ -263,22 +261,13 @@ void lists_read (struct builder *b, uint32_t node, uint32_t op) {
   struct list_read read = {
     .key = h->op_keys.data[op], .op = op, .node = node, .first = list.first_item, .count = list.items
   };
-  if (builder_has_written (b, node, read.key) && !strip_own (b, node, op, &read)) {
-    const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;
-    leave_out_excused (b, &read);
-    VEC_PUSH (b->lists->reads, read); // even so, it is to be compared with others
-    builder_fault (b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
-                                          .txn = b->asg->node_txn[node],
-                                          .op = op,
-                                          .key = read.key,
-                                          .value = last,
-                                          .other = b->own_op[read.key] });
-    return;
-  }
+  const bool allowed = !builder_has_written (b, node, read.key) || strip_own (b, node, op, &read);
   const uint32_t last = read.count ? h->item_values.data[read.first + read.count - 1] : VALUE_ABSENT;
   const bool explained = leave_out_excused (b, &read);
-  VEC_PUSH (b->lists->reads, read);
-  if (explained)
+  VEC_PUSH (b->lists->reads, read); // even if it is not allowed, it is to be compared with others
+  if (!allowed)
+    builder_fault (b, builder_fault_of (b, FAULT_OWN_WRITE, node, op, read.key, last, 0, b->own_op[read.key]));
+  else if (explained)
     builder_external_read (b, node, op, read.key, last, 0, UNRECORDED_NONE);
 }
 
@@ -289,6 +278,16 @@ static uint32_t element_at (const struct builder *b, const struct list_read *rea
   return items[read->first + place];
 }
 
+static const struct append *append_at (const struct builder *b, const struct list_read *read, uint32_t place) {
+  return find_append (b->lists, read->key, element_at (b, read, place));
+}
+
+// The version that its writer made of the list, or INSTALL_NONE.
+static uint32_t install_at (const struct builder *b, const struct list_read *read, uint32_t place) {
+  const struct append *append = append_at (b, read, place);
+  return append ? asg_install_by (b->asg, read->key, append->txn) : INSTALL_NONE;
+}
+
 static bool is_prefix (const struct builder *b, const struct list_read *of, const struct list_read *read) {
   for (uint32_t i = 0; i < read->count; i++)
     if (element_at (b, read, i) != element_at (b, of, i))
@@ -296,14 +295,12 @@ static bool is_prefix (const struct builder *b, const struct list_read *of, cons
   return true;
 }
 
-static void list_fault (struct builder *b, enum fault_kind kind, const struct list_read *read, uint32_t element,
+#define PLACE_NONE UINT32_MAX // the list as a whole
+
+static void list_fault (struct builder *b, enum fault_kind kind, const struct list_read *read, uint32_t place,
                         uint32_t other) {
-  builder_fault (b, (struct asg_fault){ .kind = kind,
-                                        .txn = b->asg->node_txn[read->node],
-                                        .op = read->op,
-                                        .key = read->key,
-                                        .value = element,
-                                        .other = other });
+  const uint32_t element = place == PLACE_NONE ? VALUE_NONE : element_at (b, read, place);
+  builder_fault (b, builder_fault_of (b, kind, read->node, read->op, read->key, element, 0, other));
 }
 
 // An aborted transaction that shares an append to the key with another one: nobody can tell where
@@ -324,13 +321,12 @@ static bool is_in_blocks (struct builder *b, const struct list_read *read) {
   const struct history *h = b->h;
   uint32_t expected = OP_NONE; // the append that must come next
   for (uint32_t i = 0; i < read->count; i++) {
-    const uint32_t element = element_at (b, read, i);
-    const struct append *append = find_append (b->lists, read->key, element);
+    const struct append *append = append_at (b, read, i);
     if (append && was_tried_again (b, append))
       append = NULL;
     const bool fits = append && (expected == OP_NONE ? is_first_append (h, append) : append->op == expected);
     if (!fits && (append || expected != OP_NONE)) {
-      list_fault (b, FAULT_LIST, read, element, append ? append->op : expected);
+      list_fault (b, FAULT_LIST, read, i, append ? append->op : expected);
       return false;
     }
     expected = append ? next_append (h, append) : OP_NONE;
@@ -347,10 +343,10 @@ static bool has_no_repetition (struct builder *b, const struct list_read *read) 
     const struct append element = { .key = read->key, .value = element_at (b, read, i) };
     const uint64_t hash = hash_pair (element.key, element.value);
     fine = hash_set_find (&set, hash, same_append, seen.data, &element) == HASH_NONE;
-    hash_set_insert (&set, hash, (uint32_t) seen.count);
+    hash_set_insert (&set, hash, i);
     VEC_PUSH (seen, element);
     if (!fine)
-      list_fault (b, FAULT_LIST, read, element.value, OP_NONE);
+      list_fault (b, FAULT_LIST, read, i, OP_NONE);
   }
   VEC_FREE (seen);
   hash_set_free (&set);
@@ -360,11 +356,10 @@ static bool has_no_repetition (struct builder *b, const struct list_read *read) 
 // Elements before the last one, which is the business of the read itself: their writers took place.
 static void look_at_elements (struct builder *b, const struct list_read *read) {
   for (uint32_t i = 0; i < read->count; i++) {
-    const uint32_t element = element_at (b, read, i);
-    const struct append *append = find_append (b->lists, read->key, element);
+    const struct append *append = append_at (b, read, i);
     const uint32_t node = append ? b->asg->txn_node[append->txn] : NODE_NONE;
     if (node == NODE_NONE) {
-      list_fault (b, FAULT_ELEMENT, read, element, append ? append->op : OP_NONE);
+      list_fault (b, FAULT_ELEMENT, read, i, append ? append->op : OP_NONE);
       return;
     }
     if (!b->asg->optional[node] || node == read->node)
@@ -381,17 +376,16 @@ static void order_writers (struct builder *b, const struct list_read *read, uint
   struct asg *asg = b->asg;
   uint32_t last = INSTALL_NONE, last_certain = INSTALL_NONE;
   for (uint32_t i = 0; i < read->count; i++) {
-    const struct append *append = find_append (b->lists, read->key, element_at (b, read, i));
-    const uint32_t node = append ? asg->txn_node[append->txn] : NODE_NONE;
-    const uint32_t install = node == NODE_NONE ? INSTALL_NONE : asg_install_of (asg, read->key, node);
+    const uint32_t install = install_at (b, read, i);
     if (install == INSTALL_NONE || install == last)
       continue;
+    const bool certain = !asg->optional[asg->install_node[install]];
     if (last != INSTALL_NONE)
       VEC_PUSH (asg->orders, (struct known_order){ last, install, false, reader });
-    if (last_certain != INSTALL_NONE && last_certain != last && !asg->optional[node])
+    if (last_certain != INSTALL_NONE && last_certain != last && certain)
       VEC_PUSH (asg->orders, (struct known_order){ last_certain, install, false, reader });
     last = install;
-    if (!asg->optional[node])
+    if (certain)
       last_certain = install;
   }
 }
@@ -400,15 +394,13 @@ static void order_writers (struct builder *b, const struct list_read *read, uint
 // element.
 static void order_others (struct builder *b, const struct list_read *read, uint32_t reader) {
   struct asg *asg = b->asg;
-  const struct append *last = find_append (b->lists, read->key, element_at (b, read, read->count - 1));
-  const uint32_t install = last ? asg_install_by (asg, read->key, last->txn) : INSTALL_NONE;
+  const uint32_t install = install_at (b, read, read->count - 1);
   const uint32_t first = asg->key_first[read->key], count = asg->key_first[read->key + 1] - first;
   if (install == INSTALL_NONE)
     return;
   uint8_t *listed = MEM_ZARRAY (uint8_t, count);
   for (uint32_t i = 0; i < read->count; i++) {
-    const struct append *append = find_append (b->lists, read->key, element_at (b, read, i));
-    const uint32_t other = append ? asg_install_by (asg, read->key, append->txn) : INSTALL_NONE;
+    const uint32_t other = install_at (b, read, i);
     if (other != INSTALL_NONE)
       listed[other - first] = 1;
   }
@@ -436,7 +428,7 @@ static bool longest_lists (struct builder *b, uint32_t *longest) {
     const struct list_read *read = &l->reads.data[i];
     if (b->asg->optional[read->node] || is_prefix (b, &l->reads.data[longest[read->key]], read))
       continue;
-    list_fault (b, FAULT_LIST, read, VALUE_NONE, l->reads.data[longest[read->key]].op);
+    list_fault (b, FAULT_LIST, read, PLACE_NONE, l->reads.data[longest[read->key]].op);
     return false;
   }
   return true;
@@ -445,10 +437,9 @@ static bool longest_lists (struct builder *b, uint32_t *longest) {
 // What its reader appended stands at its end already.
 static void look_for_own_elements (struct builder *b, const struct list_read *read) {
   for (uint32_t i = 0; read->stripped && i < read->count; i++) {
-    const uint32_t element = element_at (b, read, i);
-    const struct append *append = find_append (b->lists, read->key, element);
+    const struct append *append = append_at (b, read, i);
     if (append && append->txn == b->asg->node_txn[read->node] && append->op < read->op) {
-      list_fault (b, FAULT_LIST, read, element, OP_NONE);
+      list_fault (b, FAULT_LIST, read, i, OP_NONE);
       return;
     }
   }

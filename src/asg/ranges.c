@@ -181,7 +181,8 @@ static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
   if ((own.met && hint == HINT_NONE) || (own.met && saw_own))
     return;
   if (saw_own && own.unrecorded != OP_NONE) {
-    builder_saw_unrecorded (b, builder_early_unrecorded (b, node, own.unrecorded));
+    const uint32_t seen = builder_early_unrecorded (b, node, own.unrecorded); // which may make it
+    b->unrecorded.data[seen].wrote = true;
     return;
   }
   if (!own.concerned || saw_own) {
@@ -209,7 +210,7 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   const bool reverse = effects_reverse (h, op);
   if (!is_well_formed (r, h, range, reverse)) {
-    builder_impossible (b, node, op, KEY_NONE);
+    builder_fault (b, builder_fault_of (b, FAULT_RESULT, node, op, KEY_NONE, VALUE_NONE, 0, OP_NONE));
     return;
   }
   find_overlapping (r, h, op, b->asg->node_txn[node]);

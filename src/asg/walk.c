@@ -103,7 +103,7 @@ static bool is_repeated (struct builder *b, uint32_t node, uint32_t op, uint32_t
 
 void builder_external_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                             uint32_t unrecorded) {
-  if (b->excuses && excuses_read (b, node, op, key, value, flags, unrecorded))
+  if (b->asg->excusing && excuses_read (b, node, op, key, value, flags, unrecorded))
     return;
   b->asg->external_reads++;
   if (is_repeated (b, node, op, key, value, flags, unrecorded))
@@ -139,30 +139,14 @@ static bool settled_by_own_write (struct builder *b, uint32_t node, uint32_t op,
     return false;
   }
   if (!accepts && policy == OWN_MUST)
-    builder_fault (b, (struct asg_fault){ .kind = FAULT_OWN_WRITE,
-                                          .txn = b->asg->node_txn[node],
-                                          .op = op,
-                                          .key = key,
-                                          .value = value,
-                                          .flags = flags,
-                                          .other = b->own_op[key] });
+    builder_fault (b, builder_fault_of (b, FAULT_OWN_WRITE, node, op, key, value, flags, b->own_op[key]));
   return accepts || policy == OWN_MUST;
-}
-
-void builder_saw_unrecorded (struct builder *b, uint32_t unrecorded) {
-  b->unrecorded.data[unrecorded].wrote = true;
 }
 
 // A hint says that the read saw an own write; which one, and that it fits, was looked at when the
 // hint was read.
 static void read_own (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags) {
-  struct asg_fault fault = { .kind = FAULT_NO_SOURCE,
-                             .txn = b->asg->node_txn[node],
-                             .op = op,
-                             .key = key,
-                             .value = value,
-                             .flags = flags,
-                             .other = OP_NONE };
+  struct asg_fault fault = builder_fault_of (b, FAULT_NO_SOURCE, node, op, key, value, flags, OP_NONE);
   if (b->options->own_writes == OWN_EXTERNAL) {
     fault.from_own = true;
     builder_fault (b, fault);
@@ -171,7 +155,7 @@ static void read_own (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
     fault.other = b->own_stamp[key] == node ? b->own_op[key] : op;
     builder_fault (b, fault);
   } else if (own_unrecorded (b, key) != UNRECORDED_NONE) {
-    builder_saw_unrecorded (b, own_unrecorded (b, key));
+    b->unrecorded.data[own_unrecorded (b, key)].wrote = true;
     b->own_unrecorded[key] = UNRECORDED_NONE;
     b->asg->hint_facts |= FACT_VERSION;
   }
@@ -238,7 +222,7 @@ static void join_unrecorded (struct builder *b, uint32_t node, uint32_t op, uint
   if (b->options->events)
     b->last_op.data[slot] = op;
   if (b->unrecorded.data[own].wrote) {
-    builder_saw_unrecorded (b, unrecorded);
+    b->unrecorded.data[unrecorded].wrote = true;
     b->own_unrecorded[key] = UNRECORDED_NONE;
   }
   if (b->own_unrecorded[key] != UNRECORDED_NONE)
@@ -257,15 +241,6 @@ static void walk_blind_delete (struct builder *b, uint32_t node, uint32_t op, ui
 
 // ----------------------------------------------------------------------------------------- walking
 
-void builder_impossible (struct builder *b, uint32_t node, uint32_t op, uint32_t key) {
-  builder_fault (b, (struct asg_fault){ .kind = FAULT_RESULT,
-                                        .txn = b->asg->node_txn[node],
-                                        .op = op,
-                                        .key = key,
-                                        .value = VALUE_NONE,
-                                        .other = UINT32_MAX });
-}
-
 // Of a version whose value is not known nobody reads (asg.c), so that any value will do.
 static uint32_t value_to_install (const struct builder *b, uint32_t op, const struct effects *e) {
   return e->written == VALUE_UNRECORDED ? b->h->op_values.data[op] : e->written;
@@ -279,7 +254,9 @@ static void walk_operation (struct builder *b, uint32_t node, uint32_t op) {
   case READS_VALUE: builder_read (b, node, op, e.key, e.read, 0); break;
   case READS_OTHER: builder_read (b, node, op, e.key, e.read, READ_OTHER); break;
   case READS_OR_ABSENT: builder_read (b, node, op, e.key, e.read, READ_OR_ABSENT); break;
-  case READS_IMPOSSIBLE: builder_impossible (b, node, op, e.key); break;
+  case READS_IMPOSSIBLE:
+    builder_fault (b, builder_fault_of (b, FAULT_RESULT, node, op, e.key, VALUE_NONE, 0, OP_NONE));
+    break;
   case READS_RANGE: ranges_read (b, node, op); break;
   case READS_LIST: lists_read (b, node, op); break;
   }
@@ -455,21 +432,17 @@ static void place_installs (struct builder *b) {
 static void take_reads (struct builder *b) {
   struct asg *asg = b->asg;
   asg->reads = (uint32_t) b->read_key.count;
-  asg->read_key = b->read_key.data;
-  asg->read_value = b->read_value.data;
-  asg->read_op = b->read_op.data;
-  asg->read_flags = b->read_flags.data;
+#define COLUMN(name)                                                                                                   \
+  asg->name = b->name.data;                                                                                            \
+  memset (&b->name, 0, sizeof b->name);
+  ASG_READ_COLUMNS (COLUMN)
+#undef COLUMN
   for (uint32_t read = 0; asg->read_flags && read < asg->reads && !asg->predicates; read++)
     asg->predicates = asg->read_flags[read] & READ_PREDICATE;
   if (asg->unrecorded.count)
-    asg->read_unrecorded = b->read_unrecorded.data;
-  else
-    mem_free (b->read_unrecorded.data);
-  memset (&b->read_key, 0, sizeof b->read_key);
-  memset (&b->read_value, 0, sizeof b->read_value);
-  memset (&b->read_op, 0, sizeof b->read_op);
-  memset (&b->read_flags, 0, sizeof b->read_flags);
-  memset (&b->read_unrecorded, 0, sizeof b->read_unrecorded);
+    return;
+  mem_free (asg->read_unrecorded);
+  asg->read_unrecorded = NULL;
 }
 
 void builder_walk (struct builder *b) {

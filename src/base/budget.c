@@ -1,7 +1,6 @@
 #include "base/budget.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -12,14 +11,8 @@ void budget_start (struct budget *budget, double timeout_seconds, uint64_t memor
 }
 
 void budget_start_until (struct budget *budget, double deadline, uint64_t memory_bytes, const atomic_int *stop) {
-  budget->deadline = deadline;
-  budget->last_deadline = budget->deadline;
-  budget->memory_limit = memory_bytes;
-  budget->stop = stop;
-  atomic_store (&budget->state, BUDGET_LEFT);
-  atomic_store (&budget->calls, 0);
-  budget->most_calls = 0;
-  budget->most_work = budget->work = 0;
+  *budget =
+    (struct budget){ .deadline = deadline, .last_deadline = deadline, .memory_limit = memory_bytes, .stop = stop };
 }
 
 void budget_start_slice (struct budget *budget, const struct budget *whole, double seconds) {
@@ -34,20 +27,12 @@ double budget_seconds_left (const struct budget *budget) {
   return budget->deadline == 0 ? -1 : left > 0 ? left : 0;
 }
 
-void budget_limit_work (struct budget *budget, uint64_t most) {
-  budget->most_work = most;
-}
-
 void budget_add_work (struct budget *budget, uint64_t work) {
   if (!budget || !budget->most_work)
     return;
   budget->work += work;
   if (budget->work > budget->most_work && atomic_load (&budget->state) == BUDGET_LEFT)
     atomic_store (&budget->state, BUDGET_WORK);
-}
-
-void budget_limit_calls (struct budget *budget, unsigned most) {
-  budget->most_calls = most;
 }
 
 enum budget_state budget_check (struct budget *budget) {
@@ -84,12 +69,6 @@ double clock_seconds (void) {
   struct timespec now;
   clock_gettime (CLOCK_MONOTONIC, &now);
   return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
-}
-
-double cpu_user_seconds (void) {
-  struct rusage usage;
-  getrusage (RUSAGE_SELF, &usage);
-  return (double) usage.ru_utime.tv_sec + (double) usage.ru_utime.tv_usec * 1e-6;
 }
 
 uint64_t resident_bytes (void) {

@@ -11,14 +11,15 @@
 enum budget_state { BUDGET_LEFT, BUDGET_TIME, BUDGET_MEMORY, BUDGET_INTERRUPTED, BUDGET_WORK };
 
 struct budget {
-  double deadline;          // of clock_seconds (); 0: none
-  double last_deadline;     // of what this is a slice of; the same if of nothing
-  uint64_t memory_limit;    // resident bytes; 0: none
-  const atomic_int *stop;   // set by a signal handler; NULL: none
-  atomic_int state;         // enum budget_state
-  atomic_uint calls;        // of budget_spent
-  unsigned most_calls;      // 0: no limit
-  uint64_t most_work, work; // 0: no limit
+  double deadline;        // of clock_seconds (); 0: none
+  double last_deadline;   // of what this is a slice of; the same if of nothing
+  uint64_t memory_limit;  // resident bytes; 0: none
+  const atomic_int *stop; // set by a signal handler; NULL: none
+  atomic_int state;       // enum budget_state
+  atomic_uint calls;      // of budget_spent
+  // Limits that do not depend on the clock, to be set after the start; 0: none.
+  unsigned most_calls;      // whatever takes long asks often, a search most of all
+  uint64_t most_work, work; // in units that its users agree on
 };
 
 // 0 seconds: no limit. A deadline is one of clock_seconds (), which may have passed; 0: none.
@@ -32,13 +33,7 @@ void budget_start_slice (struct budget *, const struct budget *whole, double sec
 // Until the deadline; negative if there is none.
 double budget_seconds_left (const struct budget *);
 
-// A limit that does not depend on the clock, in units that its users agree on.
-void budget_limit_work (struct budget *, uint64_t most);
 void budget_add_work (struct budget *, uint64_t work); // NULL is allowed
-
-// Another one: how often budget_spent may be asked. Whatever takes long asks often, a search most
-// of all.
-void budget_limit_calls (struct budget *, unsigned most);
 
 // Looks at the clock and at the resident size. A few microseconds.
 enum budget_state budget_check (struct budget *);
@@ -59,7 +54,6 @@ const char *budget_reason (enum budget_state);
 int budget_stops (struct budget *);
 
 double clock_seconds (void);    // monotonic
-double cpu_user_seconds (void); // of this process
 uint64_t resident_bytes (void); // now
 uint64_t resident_peak (void);  // so far
 

@@ -45,14 +45,6 @@ static bool fill (struct error *error, int code, const char *place, const char *
   return false;
 }
 
-bool error_set (struct error *error, const char *format, ...) {
-  va_list arguments;
-  va_start (arguments, format);
-  fill (error, ERROR_INPUT, "", format, arguments);
-  va_end (arguments);
-  return false;
-}
-
 bool error_set_code (struct error *error, int code, const char *format, ...) {
   va_list arguments;
   va_start (arguments, format);

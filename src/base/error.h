@@ -21,8 +21,8 @@ enum { ERROR_INPUT = 2, ERROR_LIMIT = 3, ERROR_INTERNAL = 4, ERROR_INTERRUPTED =
 // Both keep the first error and return false, for `return error_set (...)`. Line ends, tabs and
 // other control characters in the text are replaced, so that it stays one line whatever the input
 // held.
-bool error_set (struct error *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 bool error_set_code (struct error *, int code, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
+#define error_set(error, ...) error_set_code (error, ERROR_INPUT, __VA_ARGS__)
 
 // "FILE:LINE: …" and "FILE:LINE:COLUMN: …" (column 0: left out), "FILE: at byte OFFSET: …".
 bool error_at_line (struct error *, const char *file, uint64_t line, uint64_t column, const char *format, ...)

@@ -49,24 +49,16 @@ bool log_is_heard (const char *room) {
   return false;
 }
 
-void log_transaction (const char *room, uint64_t id, const char *format, ...) {
-  struct line line = { .length = 0 };
-  va_list arguments;
-  va_start (arguments, format);
-  add (&line, "%s: ", room);
-  add_name (&line, id);
-  end (&line, format, arguments);
-  va_end (arguments);
-}
-
 void log_edge (const char *room, uint64_t from, const char *kind, uint64_t to, const char *format, ...) {
   struct line line = { .length = 0 };
   va_list arguments;
   va_start (arguments, format);
   add (&line, "%s: ", room);
   add_name (&line, from);
-  add (&line, " -%s-> ", kind);
-  add_name (&line, to);
+  if (kind) {
+    add (&line, " -%s-> ", kind);
+    add_name (&line, to);
+  }
   end (&line, format, arguments);
   va_end (arguments);
 }
@@ -76,19 +68,6 @@ void log_superposition (const char *room, uint64_t alternatives, const char *for
   va_list arguments;
   va_start (arguments, format);
   add (&line, "%s: one of %" PRIu64, room, alternatives);
-  end (&line, format, arguments);
-  va_end (arguments);
-}
-
-void log_cycle (const char *room, const uint64_t *ids, size_t count, const char *format, ...) {
-  struct line line = { .length = 0 };
-  va_list arguments;
-  va_start (arguments, format);
-  add (&line, "%s: cycle", room);
-  for (size_t i = 0; i <= count && count; i++) {
-    add (&line, " ");
-    add_name (&line, ids[i % count]);
-  }
   end (&line, format, arguments);
   va_end (arguments);
 }

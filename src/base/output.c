@@ -49,21 +49,12 @@ void output_remove_unfinished (void) {
   }
 }
 
-// False: there are too many.
-static bool note_unfinished (char *name) {
+// A place of the first becomes one of the second; NULL: a free one. False: there is no such place,
+// because there are too many, or somebody has taken the name out.
+static bool change_unfinished (char *from, char *to) {
   for (size_t i = 0; i < MOST_UNFINISHED; i++) {
-    char *nobody = NULL;
-    if (atomic_compare_exchange_strong (&unfinished[i], &nobody, name))
-      return true;
-  }
-  return false;
-}
-
-// False: somebody has taken it.
-static bool forget_unfinished (char *name) {
-  for (size_t i = 0; i < MOST_UNFINISHED; i++) {
-    char *mine = name;
-    if (atomic_compare_exchange_strong (&unfinished[i], &mine, NULL))
+    char *expected = from;
+    if (atomic_compare_exchange_strong (&unfinished[i], &expected, to))
       return true;
   }
   return false;
@@ -100,7 +91,7 @@ static bool create_temporary (struct output *output, struct error *error) {
     output->fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (output->fd >= 0) {
       output->temporary = name;
-      output->noted = note_unfinished (name);
+      output->noted = change_unfinished (NULL, name);
       return true;
     }
     if (errno != EEXIST)
@@ -114,39 +105,16 @@ static bool refuse_existing (const char *path, struct error *error) {
   return error_set (error, "%s: exists already (--force overwrites it)", path);
 }
 
-// A temporary that is made and removed at once tells whether one can be made later, whatever may
-// stand against it.
-static bool can_create (const char *path, struct error *error) {
-  struct output *output = mem_zalloc (sizeof *output);
-  output->path = mem_strdup (path);
-  output->fd = -1;
-  const bool done = create_temporary (output, error);
-  output_discard (output);
-  return done;
-}
-
-bool output_may_open (const char *path, bool force, struct error *error) {
-  struct stat status;
-  if (!strcmp (path, "-"))
-    return true;
-  if (stat (path, &status))
-    return can_create (path, error);
-  if (S_ISDIR (status.st_mode))
-    return error_set (error, "%s: is a folder", path);
-  if (!S_ISREG (status.st_mode))
-    return !access (path, W_OK) || error_set (error, "%s: cannot open: %s", path, strerror (errno));
-  return force ? can_create (path, error) : refuse_existing (path, error);
-}
-
 // What replaces a file is for the same people.
-static bool open_target (struct output *output, struct error *error) {
+static bool open_target (struct output *output, bool just_try, struct error *error) {
   struct stat status;
   const bool exists = !stat (output->path, &status);
   if (exists && S_ISDIR (status.st_mode))
     return error_set (error, "%s: is a folder", output->path);
   if (exists && !S_ISREG (status.st_mode)) { // a device or a pipe: a rename would replace it
-    output->fd = open (output->path, O_WRONLY | O_CLOEXEC);
-    return output->fd >= 0 || error_set (error, "%s: cannot open: %s", output->path, strerror (errno));
+    output->fd = just_try ? -1 : open (output->path, O_WRONLY | O_CLOEXEC);
+    return (just_try ? !access (output->path, W_OK) : output->fd >= 0)
+           || error_set (error, "%s: cannot open: %s", output->path, strerror (errno));
   }
   if (exists && !output->force)
     return refuse_existing (output->path, error);
@@ -156,15 +124,31 @@ static bool open_target (struct output *output, struct error *error) {
          || error_set (error, "%s: cannot give it the mode of the old file: %s", output->path, strerror (errno));
 }
 
-struct output *output_open (const char *path, bool force, struct error *error) {
+static struct output *output_new (const char *path, bool force) {
   struct output *output = mem_zalloc (sizeof *output);
-  output->path = mem_strdup (path);
+  output->path = path ? mem_strdup (path) : NULL;
   output->fd = -1;
   output->force = force;
+  return output;
+}
+
+// A temporary that is made and removed at once tells whether one can be made later, whatever may
+// stand against it.
+bool output_may_open (const char *path, bool force, struct error *error) {
+  if (!strcmp (path, "-"))
+    return true;
+  struct output *output = output_new (path, force);
+  const bool done = open_target (output, true, error);
+  output_discard (output);
+  return done;
+}
+
+struct output *output_open (const char *path, bool force, struct error *error) {
+  struct output *output = output_new (path, force);
   if (!strcmp (path, "-")) {
     fflush (stdout);
     output->fd = STDOUT_FILENO;
-  } else if (!open_target (output, error)) {
+  } else if (!open_target (output, false, error)) {
     output_discard (output);
     return NULL;
   }
@@ -173,9 +157,7 @@ struct output *output_open (const char *path, bool force, struct error *error) {
 }
 
 struct output *output_open_memory (void) {
-  struct output *output = mem_zalloc (sizeof *output);
-  output->fd = -1;
-  return output;
+  return output_new (NULL, false);
 }
 
 const char *output_memory (const struct output *output, size_t *length) {
@@ -291,7 +273,7 @@ void output_u64 (struct output *output, uint64_t number) {
 }
 
 static void output_free (struct output *output) {
-  if (!output->noted || forget_unfinished (output->temporary))
+  if (!output->noted || change_unfinished (output->temporary, NULL))
     mem_free (output->temporary);
   if (output->gzip)
     deflateEnd (output->gzip);

@@ -87,7 +87,7 @@ static void add_constraints (struct finder *f) {
     for (uint32_t k = 0; k < constraints->list.data[i].alternatives; k++) {
       const struct cert_alternative *alternative =
         &constraints->alternatives.data[constraints->list.data[i].first_alternative + k];
-      if (!f->chosen->takes (f->chosen->context, i, k))
+      if (!chosen_takes (f->chosen, i, k))
         continue;
       for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
         const uint32_t from = part_place (f->part, constraints->edges.data[e].from),
@@ -131,7 +131,7 @@ static void add_versions (struct finder *f) {
     installers (f, key, &found);
     for (size_t x = 0; x < found.count; x++)
       for (size_t y = 0; y < found.count; y++)
-        if (x != y && f->chosen->before (f->chosen->context, key, found.data[x], found.data[y]))
+        if (x != y && chosen_before (f->chosen, key, found.data[x], found.data[y]))
           add_step (f, STEP_VERSION, found.data[x], found.data[y])->step.key = key;
   }
   VEC_FREE (found);
@@ -148,7 +148,7 @@ static void add_overwrites (struct finder *f) {
     for (size_t k = 0; k < found.count; k++) {
       const uint32_t by = found.data[k];
       if (by == read->reader || by == source
-          || (source != PLACE_INITIAL && !f->chosen->before (f->chosen->context, read->read.key, source, by)))
+          || (source != PLACE_INITIAL && !chosen_before (f->chosen, read->read.key, source, by)))
         continue;
       struct local_step *step = add_step (f, STEP_OVERWRITE, read->reader, by);
       step->step.op = read->read.op;
@@ -163,48 +163,25 @@ static void add_overwrites (struct finder *f) {
 
 // ---------------------------------------------------------------------------- the axiomatic levels
 
-// Orders that lists show; the writers are those of one list.
-static void add_list (struct finder *f, uint32_t op, uint32_t key, const index_vec *writers, bool last_is_inside) {
+// Orders that a list shows.
+static void add_list (struct finder *f, const struct part_list *list) {
+  const uint32_t *inside = list->inside.data, last = inside[list->inside.count - 1];
   uint32_t first, end;
-  for (size_t i = 0; i < writers->count; i++)
-    for (size_t k = i + 1; k < writers->count; k++)
-      if (f->chosen->in[writers->data[i]] && f->chosen->in[writers->data[k]])
-        add_step (f, STEP_LIST, writers->data[i], writers->data[k])->step.op = op;
-  if (!last_is_inside || !f->chosen->in[writers->data[writers->count - 1]])
+  for (size_t i = 0; i < list->inside.count; i++)
+    for (size_t k = i + 1; k < list->inside.count; k++)
+      if (f->chosen->in[inside[i]] && f->chosen->in[inside[k]])
+        add_step (f, STEP_LIST, inside[i], inside[k])->step.op = list->op;
+  if (!list->last_is_inside || !f->chosen->in[last])
     return;
-  part_writers (f->part, key, &first, &end);
+  part_writers (f->part, list->key, &first, &end);
   for (uint32_t i = first; i < end; i++) {
     const uint32_t other = f->part->writers.data[i].writer;
     bool listed = !f->chosen->in[other];
-    for (size_t k = 0; k < writers->count; k++)
-      listed |= writers->data[k] == other;
+    for (size_t k = 0; k < list->inside.count; k++)
+      listed |= inside[k] == other;
     if (!listed)
-      add_step (f, STEP_LIST, writers->data[writers->count - 1], other)->step.op = op;
+      add_step (f, STEP_LIST, last, other)->step.op = list->op;
   }
-}
-
-static void add_lists (struct finder *f) {
-  struct told *a = f->part->clauses->told;
-  index_vec writers = VEC_EMPTY;
-  for (uint32_t place = 0; a->some_lists && place < f->part->count; place++) {
-    if (!f->chosen->in[place])
-      continue;
-    told_add (a, f->part->txn[place]);
-    for (size_t i = 0; i < a->lists.count; i++) {
-      const struct told_list *list = &a->lists.data[i];
-      bool last_is_inside = false;
-      writers.count = 0;
-      for (uint32_t k = 0; k < list->writers; k++) {
-        const uint32_t writer = part_place (f->part, a->list_writers.data[list->first_writer + k]);
-        last_is_inside = writer != PLACE_NONE;
-        if (writer != PLACE_NONE)
-          VEC_PUSH (writers, writer);
-      }
-      if (writers.count)
-        add_list (f, list->op, list->key, &writers, last_is_inside);
-    }
-  }
-  VEC_FREE (writers);
 }
 
 // How each place leads to `reader`, by session order, real time and reads: the step to take from
@@ -303,7 +280,11 @@ static void add_hinted (struct finder *f) {
 static void add_axiomatic (struct finder *f) {
   const uint32_t base = (uint32_t) f->steps.count;
   add_visible (f, base);
-  add_lists (f);
+  for (size_t i = 0; i < f->part->lists.count; i++) {
+    const struct part_list *list = &f->part->lists.data[i];
+    if (f->chosen->in[list->reader] && list->inside.count)
+      add_list (f, list);
+  }
   add_hinted (f);
   for (uint32_t place = 0; place < f->part->count; place++)
     if (f->chosen->in[place])
@@ -321,16 +302,24 @@ static unsigned point_of_end (const struct finder *f, const struct local_step *s
          && (step->anti || (step->step.kind == STEP_VERSION && f->level.family == FAMILY_PREFIX_CONSISTENCY));
 }
 
-typedef bool (*step_filter) (const struct finder *, const struct local_step *);
+// The steps that a cycle of the level may have, or a way back of an anti-dependency.
+static bool may_have (const struct finder *f, const struct local_step *step) {
+  switch (f->level.family) {
+  case FAMILY_SNAPSHOT_ISOLATION:
+  case FAMILY_SERIALIZABLE:
+  case FAMILY_PREFIX_CONSISTENCY: return true;
+  case FAMILY_REPEATABLE_READ: return !step->anti || !step->predicate;
+  case FAMILY_UPDATE_SERIALIZABLE: return !step->anti || f->chosen->surely[step->from];
+  default: return !step->anti;
+  }
+}
 
-static void connect (struct finder *f, step_filter takes) {
-  mem_free (f->first);
-  mem_free (f->out);
+static void connect (struct finder *f) {
   struct grouping by_start = { .groups = (size_t) f->places * f->points };
   while (grouping_pass (&by_start)) {
     for (uint32_t i = (uint32_t) f->steps.count; i-- > 0;) {
       const struct local_step *step = &f->steps.data[i];
-      if (takes (f, step))
+      if (may_have (f, step))
         group_put (&by_start, step->from * f->points + point_of_start (f, step), i);
     }
     for (uint32_t place = 0; f->points == 2 && place < f->places; place++)
@@ -340,17 +329,25 @@ static void connect (struct finder *f, step_filter takes) {
   f->out = by_start.items;
 }
 
-// Does the search stop with this step? Then it is part of the path.
-struct search_goal {
-  uint32_t point; // to be reached
-  bool (*arrives) (const struct finder *, const struct local_step *,
-                   const struct local_step *anti); // or NULL: any step
-  const struct local_step *anti;
-};
+// Monotonic view: the step arrives at the reader before the read whose anti-dependency it is, or at
+// it.
+static bool arrives_in_time (const struct finder *f, const struct local_step *step, const struct local_step *anti) {
+  struct told *a = f->part->clauses->told;
+  if (f->level.family != FAMILY_MONOTONIC_VIEW)
+    return true;
+  if (step->step.kind == STEP_READ)
+    return step->step.op <= anti->step.op;
+  if (step->step.kind != STEP_VERSION)
+    return true;
+  told_add (a, step->step.to);
+  const struct told_write *write = told_find_write (a, step->step.key);
+  return write && write->last_op < anti->step.op;
+}
 
 // A shortest path from `start` to the goal, its steps in `path`; false: none. It may come back to
-// where it starts.
-static bool find_path (struct finder *f, uint32_t start, const struct search_goal *goal, index_vec *path) {
+// where it starts. `anti`: the way back that it is to be of; or NULL.
+static bool find_path (struct finder *f, uint32_t start, uint32_t goal, const struct local_step *anti,
+                       index_vec *path) {
   const uint32_t all = f->places * f->points;
   uint32_t head = 0, tail = 0;
   memset (f->came_from, 0xff, all * sizeof *f->came_from);
@@ -361,8 +358,8 @@ static bool find_path (struct finder *f, uint32_t start, const struct search_goa
       const uint32_t step = f->out[i];
       const uint32_t next =
         step == STEP_INSIDE ? at + 1 : f->steps.data[step].to * f->points + point_of_end (f, &f->steps.data[step]);
-      if (next == goal->point) {
-        if (goal->arrives && !goal->arrives (f, &f->steps.data[step], goal->anti))
+      if (next == goal) {
+        if (anti && !arrives_in_time (f, &f->steps.data[step], anti))
           continue;
         path->count = 0;
         if (step != STEP_INSIDE)
@@ -411,7 +408,7 @@ static void assume_updates (struct finder *f, const index_vec *path) {
         unrecorded = OP_NONE;
         break;
       }
-      if (f->chosen->delete_wrote (f->chosen->context, a->writes.data[k].unrecorded))
+      if (chosen_delete_wrote (f->chosen, a->writes.data[k].unrecorded))
         unrecorded = a->writes.data[k].unrecorded;
     }
     if (unrecorded != OP_NONE)
@@ -421,7 +418,7 @@ static void assume_updates (struct finder *f, const index_vec *path) {
 
 static void assume (struct finder *f, uint32_t delete) {
   if (delete != OP_NONE)
-    VEC_PUSH (f->c->assumed, delete *2 + f->chosen->delete_wrote (f->chosen->context, delete));
+    VEC_PUSH (f->c->assumed, delete *2 + chosen_delete_wrote (f->chosen, delete));
 }
 
 static struct cert_item begin_lemma (const struct finder *f) {
@@ -448,66 +445,7 @@ static void add_lemma (struct finder *f, const index_vec *path) {
   end_lemma (f, item);
 }
 
-// ---------------------------------------------------------------------------------------- by level
-
-static bool takes_dependencies (const struct finder *f, const struct local_step *step) {
-  (void) f;
-  return !step->anti;
-}
-
-static bool takes_items (const struct finder *f, const struct local_step *step) {
-  (void) f;
-  return !(step->anti && step->predicate);
-}
-
-static bool takes_all (const struct finder *f, const struct local_step *step) {
-  (void) f;
-  (void) step;
-  return true;
-}
-
-static bool takes_updates (const struct finder *f, const struct local_step *step) {
-  return !step->anti || f->chosen->surely[step->from];
-}
-
-static void find_cycles (struct finder *f, step_filter takes) {
-  index_vec path = VEC_EMPTY;
-  connect (f, takes);
-  for (uint32_t point = 0; point < f->places * f->points && f->lemmas < MOST_LEMMAS; point++)
-    if (!f->covered[point / f->points] && find_path (f, point, &(struct search_goal){ point, NULL, NULL }, &path))
-      add_lemma (f, &path);
-  VEC_FREE (path);
-}
-
-// One anti-dependency and a way back without any.
-static void find_ways_back (struct finder *f, step_filter takes, bool only_readers,
-                            bool (*arrives) (const struct finder *, const struct local_step *,
-                                             const struct local_step *)) {
-  index_vec path = VEC_EMPTY;
-  connect (f, takes);
-  for (uint32_t i = 0; i < f->steps.count && f->lemmas < MOST_LEMMAS; i++) {
-    const struct local_step *anti = &f->steps.data[i];
-    if (!anti->anti || f->covered[anti->from] || (only_readers && f->chosen->surely[anti->from])
-        || !find_path (f, anti->to, &(struct search_goal){ anti->from, arrives, anti }, &path))
-      continue;
-    VEC_PUSH (path, i);
-    add_lemma (f, &path);
-  }
-  VEC_FREE (path);
-}
-
-// Monotonic view: the step arrives at the reader before the read whose anti-dependency it is, or at
-// it.
-static bool arrives_in_time (const struct finder *f, const struct local_step *step, const struct local_step *anti) {
-  struct told *a = f->part->clauses->told;
-  if (step->step.kind == STEP_READ)
-    return step->step.op <= anti->step.op;
-  if (step->step.kind != STEP_VERSION)
-    return true;
-  told_add (a, step->step.to);
-  const struct told_write *write = told_find_write (a, step->step.key);
-  return write && write->last_op < anti->step.op;
-}
+// ------------------------------------------------------------------------------------ lost updates
 
 // Cursor stability: the last read of the key that holds a cursor before its transaction writes it.
 static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t key, uint32_t first_write) {
@@ -525,13 +463,13 @@ static uint32_t cursor_read (const struct finder *f, uint32_t place, uint32_t ke
 // An anti-dependency of the read to somebody whose version comes before the reader's own one.
 static void find_lost_update (struct finder *f, uint32_t place, const struct told_write *write) {
   const uint32_t before = write->unrecorded_before_first;
-  const bool wrote = before != OP_NONE && f->chosen->delete_wrote (f->chosen->context, before);
+  const bool wrote = before != OP_NONE && chosen_delete_wrote (f->chosen, before);
   const uint32_t first = wrote ? before : write->first_op, key = write->key;
   const uint32_t last = cursor_read (f, place, key, first);
   for (uint32_t i = 0; last != READ_NONE && i < f->steps.count; i++) {
     const struct local_step *anti = &f->steps.data[i];
     if (!anti->anti || anti->from != place || anti->step.op != f->part->reads.data[last].read.op
-        || anti->step.key != key || !f->chosen->before (f->chosen->context, key, anti->to, place))
+        || anti->step.key != key || !chosen_before (f->chosen, key, anti->to, place))
       continue;
     struct cert_item item = begin_lemma (f);
     const struct told *a = f->part->clauses->told;
@@ -557,44 +495,39 @@ static void find_lost_updates (struct finder *f) {
       continue;
     told_add (a, f->part->txn[place]);
     for (size_t i = 0; i < a->writes.count; i++)
-      if ((a->writes.data[i].unrecorded == OP_NONE
-           || f->chosen->delete_wrote (f->chosen->context, a->writes.data[i].unrecorded))
+      if ((a->writes.data[i].unrecorded == OP_NONE || chosen_delete_wrote (f->chosen, a->writes.data[i].unrecorded))
           && !told_run_divides_cursors (a, &a->writes.data[i]))
         find_lost_update (f, place, &a->writes.data[i]);
   }
 }
 
-static void find_by_level (struct finder *f) {
-  switch (f->level.family) {
-  case FAMILY_READ_UNCOMMITTED:
-  case FAMILY_READ_COMMITTED:
-  case FAMILY_CAUSAL:
-  case FAMILY_READ_ATOMIC:
-  case FAMILY_READ_COMMITTED_AXIOMATIC: find_cycles (f, takes_dependencies); break;
-  case FAMILY_CURSOR_STABILITY:
-    find_cycles (f, takes_dependencies);
-    find_lost_updates (f);
-    break;
-  case FAMILY_MONOTONIC_VIEW:
-    find_cycles (f, takes_dependencies);
-    find_ways_back (f, takes_dependencies, false, arrives_in_time);
-    break;
-  case FAMILY_CONSISTENT_VIEW:
-    find_cycles (f, takes_dependencies);
-    find_ways_back (f, takes_dependencies, false, NULL);
-    break;
-  case FAMILY_REPEATABLE_READ: find_cycles (f, takes_items); break;
-  case FAMILY_SNAPSHOT_ISOLATION:
-  case FAMILY_SERIALIZABLE:
-  case FAMILY_PREFIX_CONSISTENCY: find_cycles (f, takes_all); break;
-  case FAMILY_UPDATE_SERIALIZABLE:
-    find_cycles (f, takes_updates);
-    find_ways_back (f, takes_updates, true, NULL);
-    break;
-  }
+// ----------------------------------------------------------------------------------------- cycles
+
+static void find_cycles (struct finder *f) {
+  index_vec path = VEC_EMPTY;
+  for (uint32_t point = 0; point < f->places * f->points && f->lemmas < MOST_LEMMAS; point++)
+    if (!f->covered[point / f->points] && find_path (f, point, point, NULL, &path))
+      add_lemma (f, &path);
+  VEC_FREE (path);
 }
 
-uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, struct certificate *c) {
+// One anti-dependency and a way back without any; of update serializability, one of a transaction
+// that only reads.
+static void find_ways_back (struct finder *f) {
+  const bool only_readers = f->level.family == FAMILY_UPDATE_SERIALIZABLE;
+  index_vec path = VEC_EMPTY;
+  for (uint32_t i = 0; i < f->steps.count && f->lemmas < MOST_LEMMAS; i++) {
+    const struct local_step *anti = &f->steps.data[i];
+    if (!anti->anti || f->covered[anti->from] || (only_readers && f->chosen->surely[anti->from])
+        || !find_path (f, anti->to, anti->from, anti, &path))
+      continue;
+    VEC_PUSH (path, i);
+    add_lemma (f, &path);
+  }
+  VEC_FREE (path);
+}
+
+void find_forbidden (const struct part *part, const struct chosen *chosen, struct certificate *c) {
   struct finder f = {
     .part = part, .chosen = chosen, .c = c, .level = part->clauses->level, .places = part->count + 1, .points = 1
   };
@@ -614,7 +547,13 @@ uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, s
   f.came_from = MEM_ARRAY (uint32_t, all);
   f.queue = MEM_ARRAY (uint32_t, all);
   f.covered = MEM_ZARRAY (uint8_t, f.places);
-  find_by_level (&f);
+  connect (&f);
+  find_cycles (&f);
+  if (f.level.family == FAMILY_CURSOR_STABILITY)
+    find_lost_updates (&f);
+  if (f.level.family == FAMILY_MONOTONIC_VIEW || f.level.family == FAMILY_CONSISTENT_VIEW
+      || f.level.family == FAMILY_UPDATE_SERIALIZABLE)
+    find_ways_back (&f);
   for (size_t i = 0; i < f.steps.count; i++)
     VEC_FREE (f.steps.data[i].path);
   VEC_FREE (f.steps);
@@ -624,5 +563,4 @@ uint32_t find_forbidden (const struct part *part, const struct chosen *chosen, s
   mem_free (f.came_from);
   mem_free (f.queue);
   mem_free (f.covered);
-  return f.lemmas;
 }

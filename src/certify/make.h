@@ -15,14 +15,11 @@ struct ir_witness;
 #define ALTERNATIVE_NONE UINT32_MAX
 
 struct certify_claim {
-  const struct history *h;
   struct claim claim;
-  const struct hints *hints; // facts that the verdict may rest on, or NULL
-  const uint32_t *origin;    // of a history that a dialect made, or NULL
-  // `valid` if what is missing explains what nothing else does
-  bool excusing;
+  // what the verifier understands of the history, with the facts that the verdict may rest on
+  struct told *told;
   // Sources may be named that the verifier would find by itself, and of operations that read
-  // nothing: that is faster, and only for verify_now.
+  // nothing: that is faster, and only for a verification that is prepared.
   bool generous;
   const struct cert_constraints *constraints; // of modules, or NULL
   // for `valid`: per constraint the alternative that was taken, or ALTERNATIVE_NONE; or NULL
@@ -42,9 +39,21 @@ void certify_alternatives (struct certificate *, struct world *, const uint32_t 
 // `valid` by a witness of an IR. NULL: something is missing.
 struct certificate *certify_witness (const struct certify_claim *, const struct ir_witness *);
 
-// `invalid` by a refutation that speaks of these transactions only, ascending. NULL, with the
-// reason in `why`: there is none, or it was not found within the budget.
-struct certificate *certify_refutation (const struct certify_claim *, const uint32_t *txns, uint32_t count,
-                                        struct budget *, const char **why);
+// The points of the witness; `node_txn`: the transaction of each node, or NULL: it goes by the same
+// number.
+void certify_order (struct certificate *, const struct ir_witness *, const uint32_t *node_txn);
+
+// `invalid` by a refutation that speaks of these transactions, ascending, and of whom they may have
+// read from. `told` is what the verifier understands of the history. NULL, with the reason in
+// `why`: there is none, or it was not found within the budget.
+struct certificate *certify_refutation (struct told *told, const struct claim *, const struct cert_constraints *,
+                                        const uint32_t *txns, uint32_t count, struct budget *, const char **why);
+
+// The same of an IR that was read from a file. The refutation begins with what is said of these
+// nodes, ascending.
+struct ir;
+struct certificate *certify_ir_witness (const struct ir *, const struct ir_witness *);
+struct certificate *certify_ir_refutation (const struct ir *, const uint32_t *nodes, size_t count, struct budget *,
+                                           const char **why);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static struct certificate *new_certificate (const struct certify_claim *claim) {
-  struct certificate *c = certificate_new (&claim->claim, claim->h);
+  struct certificate *c = certificate_new (&claim->claim, claim->told->h);
   c->valid = true;
   for (uint32_t i = 0; claim->constraints && i < claim->constraints->list.count; i++)
     cert_constraints_add (&c->constraints, claim->constraints, i);
@@ -65,7 +65,7 @@ static void note_alternatives (struct certificate *c, struct told *a, const stru
   struct world world;
   if (!c->constraints.list.count || !claim_level_find (claim->claim.level, &level))
     return;
-  if (world_make (&world, a, c, &level, &complaint) && world_order_versions (&world))
+  if (world_make (&world, a, c, &level, &complaint) && world_order_versions (&world, NULL, NULL))
     certify_alternatives (c, &world, claim->preferred);
   world_free (&world);
 }
@@ -80,15 +80,14 @@ static void note_serial_order (struct certificate *c, const struct ir_witness *w
     VEC_PUSH (c->order, w->ir->asg->node_txn[w->order[i]]);
 }
 
-static void note_order (struct certificate *c, const struct ir_witness *w) {
-  const struct asg *asg = w->ir->asg;
-  const unsigned points = c->points;
-  const size_t all = (size_t) asg->nodes * points;
-  uint32_t *at = mem_nones (all);
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    for (unsigned which = 0; w->in[node] && which < points; which++)
-      at[w->position[node * points + which]] = asg->node_txn[node] * points + which;
-  VEC_RESERVE (c->order, (size_t) w->count * points);
+void certify_order (struct certificate *c, const struct ir_witness *w, const uint32_t *node_txn) {
+  const unsigned points = w->ir->rules.points;
+  const size_t all = (size_t) w->ir->nodes * points;
+  uint32_t *at = mem_nones (all), placed = 0;
+  for (uint32_t node = 1; node < w->ir->nodes; node++)
+    for (unsigned which = 0; w->in[node] && which < points; which++, placed++)
+      at[w->position[node * points + which]] = (node_txn ? node_txn[node] : node) * points + which;
+  VEC_RESERVE (c->order, placed);
   for (size_t i = 0; i < all; i++)
     if (at[i] != POINT_NONE)
       VEC_PUSH (c->order, at[i]);
@@ -180,7 +179,7 @@ static bool note_sources_of (struct certificate *c, struct told *a, const struct
   struct claim_level level = { FAMILY_READ_COMMITTED, false, false };
   struct complaint complaint;
   struct world world;
-  bool fine = world_make (&world, a, c, &level, &complaint) && world_order_versions (&world);
+  bool fine = world_make (&world, a, c, &level, &complaint) && world_order_versions (&world, NULL, NULL);
   for (uint32_t txn = 0; txn < c->txns && fine; txn++)
     fine = !late[txn] || note_sources (c, &world, w, txn);
   world_free (&world);
@@ -198,13 +197,8 @@ static bool note_all_sources (struct certificate *c, struct told *a, const struc
 
 // An operation reads one key at most, and what it read follows from it alone.
 static bool is_plain (const struct certify_claim *claim) {
-  const struct history *h = claim->h;
-  for (uint32_t op = 0; op < history_ops (h); op++) {
-    const uint8_t kind = h->op_kinds.data[op];
-    if (kind == OP_SCAN || kind == OP_ITER || kind == OP_LIST || kind == OP_APPEND)
-      return false;
-  }
-  return !claim->hints && !claim->excusing && !claim->constraints;
+  const struct told *a = claim->told;
+  return !a->order && !a->some_lists && !a->hints && !a->excusing && !claim->constraints;
 }
 
 struct last_read {
@@ -242,23 +236,19 @@ static void name_all_sources (struct certificate *c, const struct ir_witness *w)
 // What the operations say is looked up only if somebody has to know.
 static bool note_choices (struct certificate *c, const struct certify_claim *claim, const struct ir_witness *w,
                           const uint8_t *in) {
-  const bool deletes = has_blind_deletes (claim->h), sources = w->position && w->ir->rules.wr.used;
-  const char *problem;
+  const bool deletes = has_blind_deletes (claim->told->h), sources = w->position && w->ir->rules.wr.used;
+  struct told *a = claim->told;
   if (!deletes && !sources && !claim->constraints)
     return true;
   if (!deletes && claim->generous && is_plain (claim)) {
     name_all_sources (c, w);
     return true;
   }
-  struct told *a = told_new (claim->h, claim->claim.policy, claim->hints, claim->excusing, &problem);
-  if (!a)
-    return false;
   if (deletes)
     note_deletes (c, a, in, w->ir->asg, w->position ? w->wrote : NULL);
   const bool fine = !sources || note_all_sources (c, a, w);
   if (fine)
     note_alternatives (c, a, claim);
-  told_free (a);
   return fine;
 }
 
@@ -267,10 +257,12 @@ struct certificate *certify_witness (const struct certify_claim *claim, const st
   uint8_t *in = MEM_ZARRAY (uint8_t, c->txns);
   for (uint32_t node = 1; node < w->ir->asg->nodes; node++)
     in[w->ir->asg->node_txn[node]] = w->in[node];
-  note_unknown (c, claim->h, in);
-  if (w->position)
+  note_unknown (c, claim->told->h, in);
+  if (w->position) {
     c->points = w->ir->rules.points;
-  (w->position ? note_order : note_serial_order) (c, w);
+    certify_order (c, w, w->ir->asg->node_txn);
+  } else
+    note_serial_order (c, w);
   const bool fine = note_choices (c, claim, w, in);
   mem_free (in);
   if (fine)

@@ -9,6 +9,7 @@
 bool certificate_may_be_written (const struct check_job *, size_t histories, struct error *);
 
 // For check_job.look; the context is the job.
-bool certificate_look (void *context, const struct check_result *, const struct history *, struct error *);
+bool certificate_look (void *context, const struct check_result *, const struct history *, const struct ir *,
+                       struct error *);
 
 #endif

@@ -26,6 +26,13 @@ struct run {
   struct budget budget;
   struct watch *watch;
   struct progress progress;
+  struct history *history;          // what is to be judged,
+  struct ir *ir;                    // or what a level has made of a history already,
+  struct history *named;            // and what it speaks of
+  struct check_subject *made_ready; // the history, once something is to be judged
+  struct check_options check;
+  struct lattice_order *order;
+  struct turns turns;
   pthread_mutex_t lock; // of the verdicts, the stage and standard output; whoever gives up keeps it
   struct verdicts verdicts;
   enum stage stage;
@@ -38,10 +45,18 @@ static void enter (struct run *run, enum stage stage) {
   pthread_mutex_unlock (&run->lock);
 }
 
-static void say_cut_short (struct check_result *result, const char *reason) {
+// Only what is going to be shown is explained: one line needs no reasons.
+static bool is_to_be_explained (const struct check_job *job) {
+  return job->draw || !(job->options->quiet && job->output == REPORT_TEXT);
+}
+
+static void say_cut_short (const struct check_job *job, struct check_result *result, const char *reason) {
   char line[160];
   snprintf (line, sizeof line, "the explanation was cut short: %s", reason);
-  check_result_warn (result, line);
+  if (is_to_be_explained (job))
+    check_result_warn (result, line);
+  if (!result->verified)
+    check_result_say_not_verified (result, reason);
 }
 
 // In the watch's thread, or in one that ran out of memory. The main thread is busy, and will never
@@ -52,7 +67,7 @@ static void leave (struct run *run, const char *reason, int code) {
   progress_clear (&run->progress);
   history_remove_unfinished ();
   if (run->stage == EXPLAINING)
-    say_cut_short (run->verdicts.results[run->explaining], reason);
+    say_cut_short (run->job, run->verdicts.results[run->explaining], reason);
   if (run->stage == WRITING) {
     fprintf (stderr, "krait: not all files are written: %s\n", reason);
     code = exit_code_of_both (code, EXIT_UNKNOWN);
@@ -74,25 +89,19 @@ static void run_out (void *context) {
   leave (context, "out of memory", EXIT_VALID);
 }
 
-// What is to be judged: a history, or what a level has made of one already.
-struct subject {
-  struct history *history;
-  struct ir *ir;
-  struct history *named;            // what the IR speaks of
-  struct check_subject *made_ready; // the history, once something is to be judged
-};
-
-static bool read_plain (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
-  subject->history = history_read_what_can_be (path, job->options->format, job->options->ignore_unreadable, error);
-  return subject->history && init_option_apply (&job->init, subject->history, error);
+static bool read_plain (struct run *run, const char *path, struct error *error) {
+  const struct check_job *job = run->job;
+  run->history = history_read_what_can_be (path, job->options->format, job->options->ignore_unreadable, error);
+  return run->history && init_option_apply (&job->init, run->history, error);
 }
 
 // A lowered history has one level; its initial state, its times and what it says of own writes are
 // worked in.
-static bool read_lowered (struct subject *subject, const struct check_job *job, const char *path, struct error *error) {
+static bool read_lowered (struct run *run, const char *path, struct error *error) {
+  const struct check_job *job = run->job;
   const struct level_list *wanted = &job->levels;
-  subject->ir = read_kir_file (path, error);
-  if (!subject->ir)
+  run->ir = read_kir_file (path, error);
+  if (!run->ir)
     return false;
   if (job->init.text || job->options->clock_skew || job->options->own_writes || job->options->dialect
       || job->modules.count || job->options->trust_commit_ts)
@@ -101,31 +110,30 @@ static bool read_lowered (struct subject *subject, const struct check_job *job, 
       "%.400s: --init, --clock-skew, --own-writes, --dialect, --module and --trust-commit-ts do not apply to a "
       ".kir file",
       path);
-  if (job->options->certificate)
-    return error_set (error, "%.400s: --certificate does not apply to a .kir file", path);
-  subject->named = ir_history (subject->ir, path);
-  const struct level *level = level_find (subject->ir->label);
+  run->named = ir_history (run->ir, path);
+  const struct level *level = level_find (run->ir->label);
   if (level && wanted->mode == LEVELS_NAMED && wanted->levels.count == 1 && wanted->levels.data[0] == level)
     return true;
   return error_set (error, "%.400s: this .kir file is for one level: --level=%s", path,
-                    level ? level->name : subject->ir->label);
+                    level ? level->name : run->ir->label);
 }
 
-static bool read_subject (struct run *run, struct subject *subject, const char *path, struct error *error) {
+static bool read_subject (struct run *run, const char *path, struct error *error) {
   const double start = clock_seconds ();
   progress_phase (&run->progress, "read", -1);
-  const bool lowered = !run->job->options->format && is_kir_file (path);
-  const bool done =
-    lowered ? read_lowered (subject, run->job, path, error) : read_plain (subject, run->job, path, error);
+  char label[KIR_LABEL_SIZE];
+  const bool lowered = !run->job->options->format && is_kir_file (path, label);
+  const bool done = lowered ? read_lowered (run, path, error) : read_plain (run, path, error);
   pthread_mutex_lock (&run->lock);
   run->verdicts.parse_seconds = clock_seconds () - start;
-  run->verdicts.history = subject->ir ? subject->named : subject->history;
+  run->verdicts.history = run->ir ? run->named : run->history;
   pthread_mutex_unlock (&run->lock);
   run->progress.transactions = done ? history_txns (run->verdicts.history) : 0;
   return done;
 }
 
-static void set_check_options (struct check_options *check, struct run *run) {
+static void set_check_options (struct run *run) {
+  struct check_options *check = &run->check;
   const struct options *options = run->job->options;
   check_options_default (check);
   check->dialect = options->dialect;
@@ -145,8 +153,7 @@ static void set_check_options (struct check_options *check, struct run *run) {
   check->steps.propagation = !options->no_propagation;
   check->steps.decisions = options->decisions;
   check->steps.static_lemmas = !options->no_static_lemmas;
-  check->steps.stuck_reads = !options->no_unsat_search && !options->no_stuck_reads;
-  check->steps.overbooked = !options->no_unsat_search && !options->no_overbooked;
+  check->steps.unsat_search = !options->no_unsat_search;
   check->budget = &run->budget;
   check->progress = progress_phase;
   check->progress_context = &run->progress;
@@ -160,28 +167,22 @@ static bool any_needs_events (const struct level_list *list) {
 }
 
 // False: a module failed, or the history's hints are no good.
-static bool make_ready (struct run *run, struct subject *subject, const struct check_options *check,
-                        struct error *error) {
-  if (subject->ir || budget_check (&run->budget) != BUDGET_LEFT)
+static bool make_ready (struct run *run, struct error *error) {
+  if (run->ir || budget_check (&run->budget) != BUDGET_LEFT)
     return true;
-  subject->made_ready = check_subject_new (subject->history, check, any_needs_events (&run->job->levels));
-  const struct error *wrong = check_subject_error (subject->made_ready);
+  run->made_ready = check_subject_new (run->history, &run->check, any_needs_events (&run->job->levels));
+  const struct error *wrong = check_subject_error (run->made_ready);
   if (wrong)
     *error = *wrong;
   return !wrong;
-}
-
-// Only what is going to be shown is explained: one line needs no reasons.
-static bool is_to_be_explained (const struct run *run, const struct subject *subject) {
-  const struct check_job *job = run->job;
-  return subject->history && (job->draw || !(job->options->quiet && job->output == REPORT_TEXT));
 }
 
 static struct part_limits limits_of_explanation (const struct run *run) {
   // where time may pass and no limit is given: what was found by then is good enough
   enum { SECONDS = 60 };
   const double given = run->budget.deadline, unlimited = run->job->draw ? clock_seconds () + SECONDS : 0;
-  return (struct part_limits){ .bounded = !run->job->draw,
+  return (struct part_limits){ .skip = !is_to_be_explained (run->job),
+                               .bounded = !run->job->draw,
                                .deadline = given > 0 ? given : unlimited,
                                .memory = run->budget.memory_limit,
                                .stop = run->budget.stop };
@@ -192,8 +193,6 @@ static void replace (struct run *run, size_t index, struct check_result *explain
   struct check_result *result = run->verdicts.results[index];
   explained->certificate = result->certificate;
   result->certificate = NULL;
-  explained->constraints = result->constraints;
-  result->constraints = NULL;
   verdicts_know (&run->verdicts, index, explained);
 }
 
@@ -206,15 +205,14 @@ static void publish (void *context, const struct check_result *so_far) {
   pthread_mutex_unlock (&run->lock);
 }
 
-static struct check_result *explain_copy (struct run *run, struct subject *subject, const struct check_options *check,
-                                          const struct check_result *result) {
+static struct check_result *explain_copy (struct run *run, const struct check_result *result) {
   const struct part_limits limits = limits_of_explanation (run);
   struct check_result *explained = check_result_copy (result);
   progress_phase (&run->progress, "explain", -1);
-  explain_result (explained, subject->history, check, &limits);
+  explain_result (explained, run->history, &run->check, &limits);
   if (run->job->options->anomalies) {
     const struct part_limits rest = limits_of_explanation (run);
-    list_anomalies (explained, subject->history, check, &rest, publish, run);
+    list_anomalies (explained, run->history, &run->check, &rest, publish, run);
   }
   progress_clear (&run->progress);
   return explained;
@@ -223,19 +221,18 @@ static struct check_result *explain_copy (struct run *run, struct subject *subje
 static void leave_explaining (struct run *run, size_t index) {
   run->stage = DECIDING;
   if (budget_check (&run->budget) != BUDGET_LEFT)
-    say_cut_short (run->verdicts.results[index], budget_reason (budget_check (&run->budget)));
+    say_cut_short (run->job, run->verdicts.results[index], budget_reason (budget_check (&run->budget)));
 }
 
 // The verdict stands meanwhile: whatever ends the explanation, it is told.
-static void explain_verdict (struct run *run, struct subject *subject, const struct check_options *check,
-                             size_t index) {
+static void explain_verdict (struct run *run, size_t index) {
   struct check_result *result = run->verdicts.results[index], *explained = NULL;
-  if (result->verdict != VERDICT_INVALID || run->job->levels.mode != LEVELS_NAMED || !is_to_be_explained (run, subject))
+  if (result->verdict != VERDICT_INVALID || run->job->levels.mode != LEVELS_NAMED || !run->history)
     return;
   run->explaining = index;
   enter (run, EXPLAINING);
   if (budget_check (&run->budget) == BUDGET_LEFT)
-    explained = explain_copy (run, subject, check, result);
+    explained = explain_copy (run, result);
   pthread_mutex_lock (&run->lock);
   if (explained)
     replace (run, index, explained);
@@ -248,9 +245,9 @@ static bool writes_files (const struct check_job *job) {
   return job->look || job->draw;
 }
 
-static void know (struct run *run, struct lattice_order *order, uint32_t index, struct check_result *result) {
+static void know (struct run *run, uint32_t index, struct check_result *result) {
   pthread_mutex_lock (&run->lock);
-  lattice_order_tell (order, index, result->verdict);
+  lattice_order_tell (run->order, index, result->verdict);
   verdicts_know (&run->verdicts, index, result);
   pthread_mutex_unlock (&run->lock);
 }
@@ -272,11 +269,10 @@ static size_t first_invalid (const struct verdicts *v, size_t count) {
 
 // Of all levels, once they are there: the weakest that fail are explained, and the others that fail
 // do so for the same reason.
-static void explain_all (struct run *run, struct subject *subject, const struct check_options *check) {
+static void explain_all (struct run *run) {
   const struct level_list *list = &run->job->levels;
   const size_t count = list->levels.count, first = first_invalid (&run->verdicts, count);
-  if (list->mode == LEVELS_NAMED || first == count || !is_to_be_explained (run, subject)
-      || budget_check (&run->budget) != BUDGET_LEFT)
+  if (list->mode == LEVELS_NAMED || first == count || !run->history || budget_check (&run->budget) != BUDGET_LEFT)
     return;
   run->explaining = first;
   enter (run, EXPLAINING);
@@ -285,7 +281,7 @@ static void explain_all (struct run *run, struct subject *subject, const struct 
   struct check_result **copies = MEM_ARRAY (struct check_result *, count);
   for (size_t i = 0; i < count; i++)
     copies[i] = check_result_copy (run->verdicts.results[i]);
-  explain_weakest (&(struct level_results){ list->levels.data, copies, count }, subject->history, check, &limits);
+  explain_weakest (&(struct level_results){ list->levels.data, copies, count }, run->history, &run->check, &limits);
   pthread_mutex_lock (&run->lock);
   progress_clear (&run->progress);
   for (size_t i = 0; i < count; i++)
@@ -297,30 +293,29 @@ static void explain_all (struct run *run, struct subject *subject, const struct 
 
 // What a verdict says about other levels: those that it settles, and the stronger level through
 // which it came about.
-static void spread (struct run *run, struct lattice_order *order, const struct check_result *found) {
+static void spread (struct run *run, const struct check_result *found) {
   const struct level_list *list = &run->job->levels;
   for (uint32_t i = 0; i < list->levels.count; i++) {
-    if (lattice_order_knows (order, list->levels.data[i]))
+    if (lattice_order_knows (run->order, list->levels.data[i]))
       continue;
-    const uint32_t by = lattice_order_settled_by (order, i);
+    const uint32_t by = lattice_order_settled_by (run->order, i);
     const bool came_about = found->verdict == VERDICT_VALID && !strcmp (found->by_level, list->levels.data[i]->name);
     if (by == LATTICE_NONE && !came_about)
       continue;
-    know (run, order, i, lattice_result (list->levels.data[i], by == LATTICE_NONE ? found : run->verdicts.results[by]));
+    know (run, i, lattice_result (list->levels.data[i], by == LATTICE_NONE ? found : run->verdicts.results[by]));
     tell (run, i);
   }
 }
 
 // One level has its turn. NULL: no answer within it, and there may be another turn for it or for
 // others.
-static struct check_result *check_level (struct run *run, struct subject *subject, struct check_options *check,
-                                         struct turns *turns, const struct turn *turn) {
+static struct check_result *check_level (struct run *run, const struct turn *turn) {
+  struct check_options *check = &run->check;
   struct budget slice;
   budget_start_slice (&slice, &run->budget, turn->seconds);
   check->budget = &slice;
   watch_turn_to (run->watch, &slice);
-  struct check_result *result =
-    subject->ir ? check_ir (subject->ir, check) : check_subject_judge (subject->made_ready, check);
+  struct check_result *result = run->ir ? check_ir (run->ir, check) : check_subject_judge (run->made_ready, check);
   check->budget = &run->budget;
   watch_turn_to (run->watch, &run->budget);
   progress_clear (&run->progress);
@@ -330,62 +325,58 @@ static struct check_result *check_level (struct run *run, struct subject *subjec
   check_result_free (result);
   if (state == BUDGET_MEMORY)
     mem_give_back ();
-  turns_unanswered (turns, turn, state == BUDGET_TIME);
+  turns_unanswered (&run->turns, turn, state == BUDGET_TIME);
   return NULL;
 }
 
 // A stronger level that had its turn is not tried again on the way.
-static bool is_stronger_first (const struct run *run, const struct lattice_order *order, const struct turns *turns,
-                               const struct level *level) {
+static bool is_stronger_first (const struct run *run, const struct level *level) {
   const struct level_list *list = &run->job->levels;
-  if (turns->in_order)
+  if (run->turns.in_order)
     return false;
   for (uint32_t i = 0; level->stronger && i < list->levels.count; i++)
     if (!strcmp (list->levels.data[i]->name, level->stronger))
-      return !lattice_order_knows (order, list->levels.data[i]) && !turns->had_turn[i];
+      return !lattice_order_knows (run->order, list->levels.data[i]) && !run->turns.had_turn[i];
   return true;
 }
 
-static void ask_level (struct run *run, struct subject *subject, struct check_options *check,
-                       struct lattice_order *order, struct turns *turns, const struct turn *turn) {
-  check->level = run->job->levels.levels.data[turn->level];
-  check->steps.stronger_first = is_stronger_first (run, order, turns, check->level);
-  struct check_result *result = check_level (run, subject, check, turns, turn);
+static void ask_level (struct run *run, const struct turn *turn) {
+  run->check.level = run->job->levels.levels.data[turn->level];
+  run->check.steps.stronger_first = is_stronger_first (run, run->check.level);
+  struct check_result *result = check_level (run, turn);
   if (!result)
     return;
-  know (run, order, turn->level, result);
-  explain_verdict (run, subject, check, turn->level);
+  know (run, turn->level, result);
+  explain_verdict (run, turn->level);
   tell (run, turn->level);
-  if (!turns->in_order)
-    spread (run, order, run->verdicts.results[turn->level]);
+  if (!run->turns.in_order)
+    spread (run, run->verdicts.results[turn->level]);
 }
 
 // Each level that the lattice leaves open is checked. Without --no-stronger-first, that is: with
 // it, each of them is by itself.
-static bool check_levels (struct run *run, struct subject *subject, struct error *error) {
+static bool check_levels (struct run *run, struct error *error) {
   const struct level_list *list = &run->job->levels;
   const uint32_t count = (uint32_t) list->levels.count;
-  struct check_options check;
-  set_check_options (&check, run);
-  if (!make_ready (run, subject, &check, error))
+  set_check_options (run);
+  if (!make_ready (run, error))
     return false;
-  struct lattice_order *order = lattice_order_new (list->levels.data, count, history_has_times (run->verdicts.history));
-  struct turns turns;
-  turns_start (&turns, order, count, run->job->options->no_stronger_first);
+  run->order = lattice_order_new (list->levels.data, count, history_has_times (run->verdicts.history));
+  turns_start (&run->turns, run->order, count, run->job->options->no_stronger_first);
   enum budget_state state;
   struct turn turn;
   while ((state = budget_check (&run->budget)) == BUDGET_LEFT
-         && turns_next (&turns, budget_seconds_left (&run->budget), &turn))
-    ask_level (run, subject, &check, order, &turns, &turn);
-  turns_free (&turns);
-  lattice_order_free (order);
+         && turns_next (&run->turns, budget_seconds_left (&run->budget), &turn))
+    ask_level (run, &turn);
+  turns_free (&run->turns);
+  lattice_order_free (run->order);
   // Reading, or an earlier level, may have used up what there was; or each level by itself takes
   // more memory than there is.
   pthread_mutex_lock (&run->lock);
   progress_clear (&run->progress);
   verdicts_give_up (&run->verdicts, budget_reason (state == BUDGET_LEFT ? BUDGET_MEMORY : state));
   pthread_mutex_unlock (&run->lock);
-  explain_all (run, subject, &check);
+  explain_all (run);
   return true;
 }
 
@@ -410,7 +401,7 @@ static bool write_files (struct run *run, struct error *error) {
   progress_phase (&run->progress, "write", -1);
   for (size_t i = 0; done && i < job->levels.levels.count; i++) {
     const struct check_result *result = run->verdicts.results[i];
-    done = (!job->look || job->look (job->look_context, result, run->verdicts.history, error))
+    done = (!job->look || job->look (job->look_context, result, run->verdicts.history, run->ir, error))
            && (!job->draw || job->draw (job->look_context, result, run->verdicts.history, error));
   }
   progress_clear (&run->progress);
@@ -446,20 +437,19 @@ static void run_start (struct run *run, const struct check_job *job, const char 
 int check_one (const struct check_job *job, const char *path) {
   struct run run;
   struct error error = { 0 };
-  struct subject subject = { 0 };
   run_start (&run, job, path);
   run.watch = watch_start (&run.budget, give_up, &run);
-  const bool decided = read_subject (&run, &subject, path, &error) && check_levels (&run, &subject, &error);
+  const bool decided = read_subject (&run, path, &error) && check_levels (&run, &error);
   if (decided)
     write_files (&run, &error);
   watch_stop (run.watch);
   const int code = decided ? finish (&run, &error) : bad_input (&run, &error);
   mem_set_last_words (NULL, NULL);
   verdicts_free (&run.verdicts);
-  check_subject_free (subject.made_ready);
-  ir_free (subject.ir);
-  history_free (subject.history);
-  history_free (subject.named);
+  check_subject_free (run.made_ready);
+  ir_free (run.ir);
+  history_free (run.history);
+  history_free (run.named);
   pthread_mutex_destroy (&run.lock);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }

@@ -18,8 +18,9 @@ struct check_job {
   bool silent; // no verdict on standard output, which something else needs
 
   // The files to be made of a result, or NULL; before the verdict is printed, and before it and the
-  // history are freed. False after setting the error.
-  bool (*look) (void *context, const struct check_result *, const struct history *, struct error *);
+  // history are freed. False after setting the error. The IR is NULL unless a .kir file was
+  // checked.
+  bool (*look) (void *context, const struct check_result *, const struct history *, const struct ir *, struct error *);
   void *look_context;
   // The same, and the search for the part of the history that explains may then take time.
   bool (*draw) (void *context, const struct check_result *, const struct history *, struct error *);

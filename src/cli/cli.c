@@ -40,6 +40,14 @@ void warn_about (const char *name, const char *text, size_t length) {
   fprintf (stderr, "krait: warning: %s%s%.*s\n", has_name ? "" : name, has_name ? "" : ": ", (int) length, text);
 }
 
+void print_history_warnings (const struct history *h) {
+  for (const char *at = h->warnings; at && *at;) {
+    const size_t length = strcspn (at, "\n");
+    warn_about (h->name, at, length);
+    at += length + (at[length] == '\n');
+  }
+}
+
 atomic_int interrupted;
 
 // The first signal asks for a clean stop, the second one insists.
@@ -51,15 +59,12 @@ static void on_interrupt (int signal_number) {
   }
 }
 
-void catch_interrupts (void) {
+// A write beyond the limit on the size of files fails like any other.
+void catch_signals (void) {
   struct sigaction action = { .sa_handler = on_interrupt };
   sigemptyset (&action.sa_mask);
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
-}
-
-// A write beyond the limit on the size of files then fails like any other.
-void ignore_file_size_signal (void) {
   signal (SIGXFSZ, SIG_IGN);
 }
 

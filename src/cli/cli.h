@@ -32,10 +32,12 @@ int usage_error (const char *format, ...) __attribute__ ((format (printf, 1, 2))
 // One line on standard error, with the history's name before it unless the text has it already.
 void warn_about (const char *name, const char *text, size_t length);
 
+// What the reader had to say besides, on standard error.
+void print_history_warnings (const struct history *);
+
 // Set by SIGINT and SIGTERM; budgets watch it.
 extern atomic_int interrupted;
-void catch_interrupts (void);
-void ignore_file_size_signal (void);
+void catch_signals (void);
 
 // Standard output took everything? Else one line and the code.
 int flush_results (int code);

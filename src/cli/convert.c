@@ -1,8 +1,7 @@
 // krait convert: a history in another format.
 
 #include "cli/cli.h"
-#include "cli/guard.h"
-#include "cli/target.h"
+#include "cli/named.h"
 #include "history/anonymise.h"
 
 static bool convert (const struct options *options, const struct format *to, struct error *error) {
@@ -27,9 +26,5 @@ int command_convert (const struct options *options) {
   const struct format *to = target_format (options->to, &error);
   if (!to || !history_may_write (options->arguments[1], to, options->force, &error))
     return fail (&error);
-  struct guard guard;
-  guard_start (&guard);
-  const bool done = convert (options, to, &error);
-  guard_stop (&guard);
-  return done ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
+  return convert (options, to, &error) ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
 }

@@ -5,7 +5,6 @@
 #include "asg/asg.h"
 #include "base/output.h"
 #include "cli/cli.h"
-#include "cli/guard.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
 #include "history/history.h"
@@ -135,9 +134,5 @@ int command_encode (const struct options *options) {
   const struct level *level = level_named (options->level, &error);
   if (!level || !output_may_open (options->arguments[1], options->force, &error))
     return fail (&error);
-  struct guard guard;
-  guard_start (&guard);
-  const bool done = encode (options, level, &error);
-  guard_stop (&guard);
-  return done ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
+  return encode (options, level, &error) ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
 }

@@ -3,7 +3,7 @@
 
 #include "base/output.h"
 #include "cli/check_one.h"
-#include "cli/target.h"
+#include "cli/named.h"
 #include "explain/picture.h"
 #include "explain/violation.h"
 #include "levels/levels.h"
@@ -95,7 +95,7 @@ static bool tell (void *context, const struct check_result *result, struct error
 }
 
 // Before the check, which may take long.
-static bool files_may_be_written (const struct pictures *pictures, struct error *error) {
+static bool files_may_be_written (struct pictures *pictures, struct error *error) {
   unsigned to_stdout = 0;
   for (size_t i = 0; i < FILES; i++) {
     const char *path = pictures->files[i].path;
@@ -108,16 +108,10 @@ static bool files_may_be_written (const struct pictures *pictures, struct error 
       if (pictures->files[k].path && strcmp (path, "-") && !strcmp (path, pictures->files[k].path))
         return error_set (error, "%s: two pictures cannot go into one file", path);
   }
+  pictures->silent = to_stdout;
   if (to_stdout && pictures->options->json)
     return error_set (error, "explain: --json and a picture cannot both go to standard output");
   return to_stdout < 2 || error_set (error, "explain: only one picture can go to standard output");
-}
-
-static bool goes_to_stdout (const struct pictures *pictures) {
-  for (size_t i = 0; i < FILES; i++)
-    if (pictures->files[i].path && !strcmp (pictures->files[i].path, "-"))
-      return true;
-  return false;
 }
 
 int command_explain (const struct options *options) {
@@ -143,7 +137,7 @@ int command_explain (const struct options *options) {
   if (!level || !files_may_be_written (&pictures, &error) || !init_option_read (&job.init, options->init, &error))
     return fail (&error);
   VEC_PUSH (job.levels.levels, level);
-  job.silent = pictures.silent = goes_to_stdout (&pictures) || (options->core && !strcmp (options->core, "-"));
+  job.silent = pictures.silent |= options->core && !strcmp (options->core, "-");
   const int code = check_one (&job, options->arguments[0]);
   init_option_free (&job.init);
   level_list_free (&job.levels);

@@ -3,11 +3,9 @@
 #include "generate/generate.h"
 
 #include "cli/cli.h"
-#include "cli/guard.h"
+#include "cli/named.h"
 #include "cli/progress.h"
 #include "cli/suggest.h"
-#include "cli/target.h"
-#include "cli/workload_option.h"
 #include "history/history.h"
 
 #include <inttypes.h>
@@ -22,17 +20,17 @@ static bool find_isolation (const char *name, struct generate_options *to, struc
     return true;
   char list[512];
   size_t used = 0;
-  for (size_t i = 0; isolations[i]; i++)
-    used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", i ? ", " : "", isolations[i]->name);
+  for (size_t i = 0; isolations[i].name; i++)
+    used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", i ? ", " : "", isolations[i].name);
   return error_set (error, "--level=%s: the store implements %s", name, list);
 }
 
 static bool refuse_fault (const struct generate_options *options, struct error *error) {
   char list[512] = "";
   size_t used = 0;
-  for (size_t i = 0; workloads[i]; i++)
-    if (fault_shows_in (options->fault, workloads[i]->name) && used + 64 < sizeof list)
-      used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", used ? ", " : "", workloads[i]->name);
+  for (size_t i = 0; workloads[i].name; i++)
+    if (fault_shows_in (options->fault, workloads[i].name) && used + 64 < sizeof list)
+      used += (size_t) snprintf (list + used, sizeof list - used, "%s%s", used ? ", " : "", workloads[i].name);
   return error_set (error, "--fault=%s: the workload %s cannot show it reliably; these can: %s", options->fault->name,
                     options->workload->name, list);
 }
@@ -46,10 +44,9 @@ static bool find_fault (const char *text, struct generate_options *to, struct er
   if (id == FAULT_NONE) {
     struct suggestion near = suggestion_for (name);
     for (int i = FAULT_NONE + 1; i < FAULTS; i++)
-      suggestion_offer (&near, faults[i].name, strlen (faults[i].name));
-    char hint[128];
+      suggestion_offer (&near, faults[i].name);
     return error_set (error, "--fault=%.60s: no such fault%s (krait generate --help lists them)", text,
-                      suggestion_words (&near, "", hint, sizeof hint));
+                      suggestion_words (&near, ""));
   }
   to->fault = &faults[id];
   if (text[length]) {
@@ -129,9 +126,5 @@ int command_generate (const struct options *options) {
     options->to ? target_format (options->to, &error) : target_format_of_path (options->arguments[0]);
   if (!to || !history_may_write (options->arguments[0], to, options->force, &error))
     return fail (&error);
-  struct guard guard;
-  guard_start (&guard);
-  const bool done = run (options, &what, to, &error);
-  guard_stop (&guard);
-  return done ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
+  return run (options, &what, to, &error) ? EXIT_VALID : atomic_load (&interrupted) ? EXIT_INTERRUPTED : fail (&error);
 }

@@ -1,9 +1,7 @@
 // Help from the tables of commands and options, with examples that are worth typing.
 
-#include "cli/driver_table.h"
-#include "cli/generate_tables.h"
+#include "cli/help_tables.h"
 #include "cli/options.h"
-#include "cli/wrap.h"
 
 #include <string.h>
 
@@ -104,12 +102,7 @@ static const char about_exit_codes[] =
   "With several histories or levels: the first of 4, 2, 1, 3, 0 that occurred. With --level=all or\n"
   "--level=strongest: 0 unless some level is unknown.\n";
 
-static void print_option (const struct option_row *row) {
-  printf ("  --%s%s%s\n", row->name, row->value ? "=" : "", row->value ? row->value : "");
-  wrap_text (row->help, WRAP_INDENT);
-}
-
-static bool print_options (enum command_id command, unsigned wheres, const char *title) {
+static void print_options (enum command_id command, unsigned wheres, const char *title) {
   bool any = false;
   for (size_t i = 0; i < option_row_count; i++) {
     const struct option_row *row = &option_rows[i];
@@ -118,16 +111,8 @@ static bool print_options (enum command_id command, unsigned wheres, const char 
     if (!any)
       printf ("\n%s\n", title);
     any = true;
-    print_option (row);
-  }
-  return any;
-}
-
-static void list_dialects (void) {
-  printf ("\nDialects\n");
-  for (size_t i = 0; dialects[i]; i++) {
-    printf ("  %s\n", dialects[i]->name);
-    wrap_text (dialects[i]->about, WRAP_INDENT);
+    printf ("  --%s%s%s\n", row->name, row->value ? "=" : "", row->value ? row->value : "");
+    print_about (row->help);
   }
 }
 
@@ -145,23 +130,20 @@ void help_command (enum command_id command, bool all) {
     return;
   }
   print_options (command, 1u << WHERE_STEP, "Switching off steps of the algorithm (the verdict stays the same)");
-  if (command == COMMAND_generate)
-    generate_tables_print ();
+  if (command == COMMAND_generate) {
+    print_workloads ();
+    print_isolations ();
+    print_faults ();
+  }
   if (command == COMMAND_run)
-    driver_table_print ();
+    print_drivers ();
   if (command == COMMAND_check || command == COMMAND_explain || command == COMMAND_encode)
-    list_dialects ();
+    print_dialects ();
   printf ("\nExamples\n%s", examples[command]);
   if (command == COMMAND_explain)
     printf ("\n%s", about_pictures);
   if (command == COMMAND_check || command == COMMAND_explain)
     printf ("\n%s", about_exit_codes);
-}
-
-static void list_formats (void) {
-  printf ("\nFormats\n");
-  for (size_t i = 0; formats[i]; i++)
-    printf ("  %-10s %s%s\n", formats[i]->name, formats[i]->title, formats[i]->can_write ? "" : " (read only)");
 }
 
 void help_program (bool all) {
@@ -175,7 +157,7 @@ void help_program (bool all) {
   if (!all)
     return;
   printf ("\n%s", about_histories);
-  list_formats ();
+  print_formats ();
   printf ("\nExamples\n");
   for (size_t i = 0; i < COMMANDS; i++)
     printf ("%s\n", examples[i]);

@@ -13,7 +13,8 @@ static const char help[] =
   "\n"
   "Says whether a certificate shows what it claims about a history: `certified valid`, that the history satisfies the\n"
   "isolation level that it names; `certified invalid`, that nothing could make it do so. `krait check --level=LEVEL\n"
-  "--certificate=FILE HISTORY` writes certificates. This program does not contain the checker or its solver.\n"
+  "--certificate=FILE HISTORY` writes certificates. HISTORY may be a .kir file, what a level makes of a history. This\n"
+  "program does not contain the checker or its solver.\n"
   "\n"
   "  --format=FORMAT   the format of the history; by default found from its content\n"
   "  --ignore-unreadable  leave out operations that cannot be read, as krait check did\n"
@@ -69,7 +70,7 @@ int main (int argc, char **argv) {
       if (!request.format)
         return usage ("there is no format ", value);
     } else if ((value = value_of (argument, "--timeout"))) {
-      if (!parse_seconds ("timeout", value, 0.001, 1e9, &request.timeout, &error))
+      if (!parse_real ("timeout", value, "seconds", 0.001, 1e9, &request.timeout, &error))
         return report (ERROR_INPUT, &error);
     } else if ((value = value_of (argument, "--memory"))) {
       if (!parse_bytes ("memory", value, 1, INT64_MAX, &request.memory, &error))

@@ -5,10 +5,10 @@
 #include <string.h>
 
 static void offer_level (struct suggestion *near, const struct level *level) {
-  suggestion_offer (near, level->name, strlen (level->name));
+  suggestion_offer (near, level->name);
   for (const char *at = level->aliases; *at;) {
     const size_t length = strcspn (at, " ");
-    suggestion_offer (near, at, length);
+    suggestion_offer_part (near, at, length);
     at += length + strspn (at + length, " ");
   }
 }
@@ -18,13 +18,11 @@ const struct level *level_named (const char *name, struct error *error) {
   if (level)
     return level;
   struct suggestion near = suggestion_for (name);
-  suggestion_offer (&near, "all", 3);
-  suggestion_offer (&near, "strongest", 9);
+  suggestion_offer (&near, "all");
+  suggestion_offer (&near, "strongest");
   for (size_t i = 0; level_at (i); i++)
     offer_level (&near, level_at (i));
-  char hint[128];
-  error_set (error, "unknown level %s%s (krait levels lists them)", name,
-             suggestion_words (&near, "", hint, sizeof hint));
+  error_set (error, "unknown level %s%s (krait levels lists them)", name, suggestion_words (&near, ""));
   return NULL;
 }
 

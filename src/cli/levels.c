@@ -7,12 +7,12 @@
 #include <string.h>
 
 static void add_aliases (struct tree *tree, const char *aliases) {
-  tree_open (tree, '[');
+  tree_open (tree, "aliases", '[');
   while (*aliases) {
     char alias[64];
     const size_t length = strcspn (aliases, " ");
     snprintf (alias, sizeof alias, "%.*s", (int) length, aliases);
-    tree_string (tree, alias);
+    tree_string (tree, NULL, alias);
     aliases += length + strspn (aliases + length, " ");
   }
   tree_close (tree, ']');
@@ -20,35 +20,25 @@ static void add_aliases (struct tree *tree, const char *aliases) {
 
 static void add_level (const struct level *level, struct text *text) {
   struct tree tree = { .text = text, .dialect = TREE_JSON };
-  tree_open (&tree, '{');
-  tree_name (&tree, "level");
-  tree_string (&tree, level->name);
-  tree_name (&tree, "aliases");
+  tree_open (&tree, NULL, '{');
+  tree_string (&tree, "level", level->name);
   add_aliases (&tree, level->aliases);
-  tree_name (&tree, "proscribes");
-  tree_string (&tree, level->proscribes);
+  tree_string (&tree, "proscribes", level->proscribes);
   tree_close (&tree, '}');
   text_char (text, '\n');
 }
 
-static int widest (const char *(*column) (const struct level *), const char *title) {
-  size_t width = strlen (title);
-  for (size_t i = 0; level_at (i); i++)
-    if (strlen (column (level_at (i))) > width)
-      width = strlen (column (level_at (i)));
-  return (int) width;
-}
-
-static const char *name_of (const struct level *level) {
-  return level->name;
-}
-
-static const char *aliases_of (const struct level *level) {
-  return level->aliases;
+static int larger (int width, const char *text) {
+  const int length = (int) strlen (text);
+  return length > width ? length : width;
 }
 
 static void print_table (void) {
-  const int name = widest (name_of, "level"), aliases = widest (aliases_of, "aliases");
+  int name = 0, aliases = 0;
+  for (size_t i = 0; level_at (i); i++) {
+    name = larger (name, level_at (i)->name);
+    aliases = larger (aliases, level_at (i)->aliases);
+  }
   printf ("%-*s  %-*s  %s\n", name, "level", aliases, "aliases", "proscribes");
   for (size_t i = 0; level_at (i); i++)
     printf ("%-*s  %-*s  %s\n", name, level_at (i)->name, aliases, level_at (i)->aliases, level_at (i)->proscribes);

@@ -5,12 +5,14 @@
 #include "config.h"
 #endif
 
+#include "base/watch.h"
 #include "cli/cli.h"
 #include "cli/suggest.h"
 #include "drive/driver.h"
 #include "solve/sat.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static int show_version (void) {
   printf ("krait %s\nCaDiCaL %s\nformats:", PACKAGE_VERSION, sat_version ());
@@ -23,20 +25,24 @@ static int show_version (void) {
   return flush_results (EXIT_VALID);
 }
 
-static int show_help (bool all) {
-  help_program (all);
-  return flush_results (EXIT_VALID);
-}
-
 static int unknown_command (const char *name) {
-  char hint[128];
   struct suggestion near = suggestion_for (name);
   for (size_t i = 0; i < COMMANDS; i++)
-    suggestion_offer (&near, command_rows[i].name, strlen (command_rows[i].name));
-  suggestion_offer (&near, "--help", strlen ("--help"));
-  suggestion_offer (&near, "--version", strlen ("--version"));
+    suggestion_offer (&near, command_rows[i].name);
+  suggestion_offer (&near, "--help");
+  suggestion_offer (&near, "--version");
   return usage_error ("unknown %s %s%s (krait -h lists the commands)", *name == '-' ? "option" : "command", name,
-                      suggestion_words (&near, "", hint, sizeof hint));
+                      suggestion_words (&near, ""));
+}
+
+// Those without limits of their own, which still stop cleanly when they are interrupted.
+enum { GUARDED = IN_convert | IN_stats | IN_encode | IN_generate };
+
+static void stop_at_once (void *context, enum budget_state state) {
+  (void) context;
+  (void) state;
+  history_remove_unfinished ();
+  _exit (EXIT_INTERRUPTED);
 }
 
 static int run_command (enum command_id command, const struct options *options) {
@@ -49,7 +55,13 @@ static int run_command (enum command_id command, const struct options *options) 
 #include "cli/commands.def"
 #undef COMMAND
   };
-  return flush_results (commands[command](options));
+  struct budget budget;
+  budget_start (&budget, 0, 0, &interrupted);
+  struct watch *guard = 1u << command & GUARDED ? watch_start (&budget, stop_at_once, NULL) : NULL;
+  const int code = commands[command](options);
+  if (guard)
+    watch_stop (guard);
+  return flush_results (code);
 }
 
 static void remove_files (void *context) {
@@ -62,8 +74,7 @@ static void remove_files (void *context) {
 static void prepare (enum command_id command) {
   mem_set_exit_code (command == COMMAND_check || command == COMMAND_explain ? EXIT_UNKNOWN : EXIT_INTERNAL);
   mem_set_last_words (remove_files, NULL);
-  catch_interrupts ();
-  ignore_file_size_signal ();
+  catch_signals ();
 }
 
 int main (int argc, char **argv) {
@@ -72,8 +83,10 @@ int main (int argc, char **argv) {
   const char *name = argv[1];
   if (!strcmp (name, "--version"))
     return show_version ();
-  if (!strcmp (name, "-h") || !strcmp (name, "--help"))
-    return show_help (name[1] == '-');
+  if (!strcmp (name, "-h") || !strcmp (name, "--help")) {
+    help_program (name[1] == '-');
+    return flush_results (EXIT_VALID);
+  }
   for (unsigned command = 0; command < COMMANDS; command++) {
     if (strcmp (name, command_rows[command].name))
       continue;

@@ -3,10 +3,6 @@
 #include "cli/quantities.h"
 #include "cli/suggest.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct command_row command_rows[COMMANDS] = {
@@ -17,7 +13,7 @@ const struct command_row command_rows[COMMANDS] = {
 
 const struct option_row option_rows[] = {
 #define OPTION(member, name, kind, initial, low, high, value, commands, where, help)                                   \
-  { name, KIND_##kind, (double) (low), (double) (high), value, commands, WHERE_##where, help },
+  { name, value, commands, WHERE_##where, help },
 #include "cli/options.def"
 #undef OPTION
 };
@@ -25,16 +21,6 @@ const size_t option_row_count = sizeof option_rows / sizeof *option_rows;
 
 // One parser per kind. Each is given the option's name and the text behind the `=`, and leaves the
 // member alone when it fails.
-
-static bool parse_share (const char *name, const char *text, double low, double high, double *to, struct error *error) {
-  char *rest;
-  const double number = strtod (text, &rest);
-  const bool plain = *text && strspn (text, "0123456789.") == strlen (text);
-  if (!plain || *rest || !(number >= low) || number > high)
-    return error_set (error, "--%s=%s: expected a share, from %g to %g", name, text, low, high);
-  *to = number;
-  return true;
-}
 
 static bool parse_choice (const char *name, const char *text, const char *words, unsigned *to, struct error *error) {
   unsigned number = 0;
@@ -45,14 +31,12 @@ static bool parse_choice (const char *name, const char *text, const char *words,
       *to = number;
       return true;
     }
-    suggestion_offer (&near, at, length);
+    suggestion_offer_part (&near, at, length);
     at += length;
     if (!*at++)
       break;
   }
-  char hint[128];
-  return error_set (error, "--%s=%s: expected one of %s%s", name, text, words,
-                    suggestion_words (&near, "", hint, sizeof hint));
+  return error_set (error, "--%s=%s: expected one of %s%s", name, text, words, suggestion_words (&near, ""));
 }
 
 static bool parse_format (const char *name, const char *text, const struct format **to, struct error *error) {
@@ -61,10 +45,9 @@ static bool parse_format (const char *name, const char *text, const struct forma
     return true;
   struct suggestion near = suggestion_for (text);
   for (size_t i = 0; formats[i]; i++)
-    suggestion_offer (&near, formats[i]->name, strlen (formats[i]->name));
-  char hint[128];
+    suggestion_offer (&near, formats[i]->name);
   return error_set (error, "--%s=%s: no such format%s (krait --version lists them)", name, text,
-                    suggestion_words (&near, "", hint, sizeof hint));
+                    suggestion_words (&near, ""));
 }
 
 static bool parse_dialect (const char *name, const char *text, const struct dialect **to, struct error *error) {
@@ -73,10 +56,9 @@ static bool parse_dialect (const char *name, const char *text, const struct dial
     return true;
   struct suggestion near = suggestion_for (text);
   for (size_t i = 0; dialects[i]; i++)
-    suggestion_offer (&near, dialects[i]->name, strlen (dialects[i]->name));
-  char hint[128];
+    suggestion_offer (&near, dialects[i]->name);
   return error_set (error, "--%s=%s: no such dialect%s (krait check --help lists them)", name, text,
-                    suggestion_words (&near, "", hint, sizeof hint));
+                    suggestion_words (&near, ""));
 }
 
 static bool parse_text (const char *name, const char *text, const char **to, struct error *error) {
@@ -102,8 +84,8 @@ static bool parse_texts (const char *name, const char *text, struct texts *to, s
 #define PARSE_DIALECT(name, low, high, value, to) parse_dialect (name, text, to, error)
 #define PARSE_COUNT(name, low, high, value, to) parse_count (name, text, low, high, to, error)
 #define PARSE_BYTES(name, low, high, value, to) parse_bytes (name, text, low, high, to, error)
-#define PARSE_SHARE(name, low, high, value, to) parse_share (name, text, low, high, to, error)
-#define PARSE_SECONDS(name, low, high, value, to) parse_seconds (name, text, low, high, to, error)
+#define PARSE_SHARE(name, low, high, value, to) parse_real (name, text, "a share", low, high, to, error)
+#define PARSE_SECONDS(name, low, high, value, to) parse_real (name, text, "seconds", low, high, to, error)
 
 // Two commands may have an option of the same name, each with its own row.
 static bool set_option (struct options *options, unsigned command, const char *name, const char *text,
@@ -129,14 +111,14 @@ static bool unknown_option (enum command_id command, const char *word, size_t le
   if (elsewhere)
     return error_set (error, "%s: %.*s is not an option of %s", command_rows[command].name, (int) length + 2, word,
                       command_rows[command].name);
-  char name[128], hint[128];
+  char name[128];
   snprintf (name, sizeof name, "%.*s", (int) length, word + 2);
   struct suggestion near = suggestion_for (name);
   for (size_t i = 0; i < option_row_count; i++)
     if (option_rows[i].commands & 1u << command)
-      suggestion_offer (&near, option_rows[i].name, strlen (option_rows[i].name));
+      suggestion_offer (&near, option_rows[i].name);
   return error_set (error, "%s: unknown option --%s%s", command_rows[command].name, name,
-                    suggestion_words (&near, "--", hint, sizeof hint));
+                    suggestion_words (&near, "--"));
 }
 
 static bool parse_word (struct options *options, enum command_id command, const char *word, struct error *error) {
@@ -145,9 +127,9 @@ static bool parse_word (struct options *options, enum command_id command, const 
   const struct option_row *row = find_row (word + 2, length, 1u << command);
   if (!row)
     return unknown_option (command, word, length, error);
-  if (row->kind == KIND_FLAG && text)
+  if (!row->value && text)
     return error_set (error, "%s: --%s takes no value", command_rows[command].name, row->name);
-  if (row->kind != KIND_FLAG && !text)
+  if (row->value && !text)
     return error_set (error, "%s: --%s needs a value: --%s=%s", command_rows[command].name, row->name, row->name,
                       row->value);
   options->output_given |= !strcmp (row->name, "output");

@@ -19,29 +19,11 @@ enum command_id {
 };
 
 enum {
-  IN_CHECK = 1 << COMMAND_check,
-  IN_EXPLAIN = 1 << COMMAND_explain,
-  IN_CONVERT = 1 << COMMAND_convert,
-  IN_STATS = 1 << COMMAND_stats,
-  IN_VERIFY = 1 << COMMAND_verify,
-  IN_LEVELS = 1 << COMMAND_levels,
-  IN_ENCODE = 1 << COMMAND_encode,
-  IN_GENERATE = 1 << COMMAND_generate,
-  IN_RUN = 1 << COMMAND_run
+#define COMMAND(name, arguments, summary) IN_##name = 1 << COMMAND_##name,
+#include "cli/commands.def"
+#undef COMMAND
 };
 
-enum option_kind {
-  KIND_FLAG,
-  KIND_TEXT,
-  KIND_TEXTS,
-  KIND_CHOICE,
-  KIND_FORMAT,
-  KIND_DIALECT,
-  KIND_COUNT,
-  KIND_SECONDS,
-  KIND_SHARE,
-  KIND_BYTES
-};
 enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 
 #define TYPE_OF_FLAG bool
@@ -73,9 +55,7 @@ struct options {
 // The same table as data, for those who list options.
 struct option_row {
   const char *name;
-  enum option_kind kind;
-  double low, high;
-  const char *value;
+  const char *value; // NULL: a flag
   unsigned commands;
   enum option_where where;
   const char *help;

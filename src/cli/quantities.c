@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool bad_value (struct error *error, const char *name, const char *text, const char *expected) {
+static bool bad_value (struct error *error, const char *name, const char *text, const char *expected) {
   return error_set (error, "--%s=%s: expected %s", name, text, expected);
 }
 
@@ -49,12 +49,13 @@ bool parse_bytes (const char *name, const char *text, uint64_t low, uint64_t hig
   return true;
 }
 
-bool parse_seconds (const char *name, const char *text, double low, double high, double *to, struct error *error) {
+bool parse_real (const char *name, const char *text, const char *what, double low, double high, double *to,
+                 struct error *error) {
   char *rest;
   const double number = strtod (text, &rest);
   const bool plain = *text && strspn (text, "0123456789.") == strlen (text);
   if (!plain || *rest || !(number >= low) || number > high)
-    return error_set (error, "--%s=%s: expected seconds, from %g to %g", name, text, low, high);
+    return error_set (error, "--%s=%s: expected %s, from %g to %g", name, text, what, low, high);
   *to = number;
   return true;
 }

@@ -7,10 +7,9 @@
 #include "base/memory.h"
 #include "cli/check_one.h"
 #include "cli/cli.h"
+#include "cli/named.h"
 #include "cli/progress.h"
-#include "cli/target.h"
 #include "cli/trace_folder.h"
-#include "cli/workload_option.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -82,9 +81,7 @@ static bool run (const struct options *options, struct drive_options *what, stru
   const bool begun = drive (what, &summary, error);
   progress_clear (&watching.progress);
   if (!begun) {
-    if (summary.traced)
-      trace_folder_discard (folder);
-    trace_folder_forget (folder);
+    trace_folder_discard (folder, summary.traced);
     return false;
   }
   struct error in_writing = { 0 };
@@ -122,9 +119,9 @@ static bool may_take_password (const struct options *options, const struct drive
 // With everything read; what is wrong with it is in the error.
 static int run_as_asked (const struct options *options, struct drive_options *what, struct error *error) {
   const char *out = options->arguments[0];
-  const struct format *to = options->to           ? target_format (options->to, error)
-                            : is_trace_name (out) ? &format_trace
-                                                  : target_format_of_path (out);
+  const struct format *to = options->to                           ? target_format (options->to, error)
+                            : is_named_after (out, &format_trace) ? &format_trace
+                                                                  : target_format_of_path (out);
   struct trace_folder folder;
   if (!to || !history_may_write (out, to, options->force, error)
       || !trace_folder_open (&folder, out, to, options->force, error))

@@ -2,7 +2,6 @@
 
 #include "api/tree.h"
 #include "cli/cli.h"
-#include "cli/guard.h"
 #include "history/statistics.h"
 
 #include <inttypes.h>
@@ -60,60 +59,49 @@ static void print_statistics (const struct history *h, const struct history_stat
 
 // ---------------------------------------------------------------------------------------- programs
 
-static void add_number (struct tree *tree, const char *name, uint64_t number) {
-  tree_name (tree, name);
-  tree_unsigned (tree, number);
-}
-
 static void add_groups (struct tree *tree, const struct history_statistics *s) {
-  tree_name (tree, "statuses");
-  tree_open (tree, '{');
-  add_number (tree, "committed", s->by_status[TXN_COMMITTED]);
-  add_number (tree, "aborted", s->by_status[TXN_ABORTED]);
-  add_number (tree, "unknown", s->by_status[TXN_UNKNOWN]);
+  tree_open (tree, "statuses", '{');
+  tree_unsigned (tree, "committed", s->by_status[TXN_COMMITTED]);
+  tree_unsigned (tree, "aborted", s->by_status[TXN_ABORTED]);
+  tree_unsigned (tree, "unknown", s->by_status[TXN_UNKNOWN]);
   tree_close (tree, '}');
-  tree_name (tree, "kinds");
-  tree_open (tree, '{');
+  tree_open (tree, "kinds", '{');
   for (int kind = 0; kind < OP_KINDS; kind++)
-    add_number (tree, op_kind_name ((enum op_kind) kind), s->by_kind[kind]);
+    tree_unsigned (tree, op_kind_name ((enum op_kind) kind), s->by_kind[kind]);
   tree_close (tree, '}');
-  tree_name (tree, "repeatedValues");
-  tree_open (tree, '{');
-  add_number (tree, "written", s->written_pairs);
-  add_number (tree, "repeated", s->repeated_pairs);
-  add_number (tree, "most", s->most_repeated);
+  tree_open (tree, "repeatedValues", '{');
+  tree_unsigned (tree, "written", s->written_pairs);
+  tree_unsigned (tree, "repeated", s->repeated_pairs);
+  tree_unsigned (tree, "most", s->most_repeated);
   tree_close (tree, '}');
 }
 
 static void add_concurrency (struct tree *tree, const struct history_statistics *s) {
-  tree_name (tree, "concurrency");
   if (!s->timed) {
-    tree_null (tree);
+    tree_null (tree, "concurrency");
     return;
   }
-  tree_open (tree, '{');
-  add_number (tree, "timed", s->timed);
-  add_number (tree, "median", s->overlap_median);
-  add_number (tree, "most", s->overlap_most);
+  tree_open (tree, "concurrency", '{');
+  tree_unsigned (tree, "timed", s->timed);
+  tree_unsigned (tree, "median", s->overlap_median);
+  tree_unsigned (tree, "most", s->overlap_most);
   tree_close (tree, '}');
 }
 
 static void print_json (const struct history *h, const struct history_statistics *s) {
   struct text text = { 0 };
   struct tree tree = { .text = &text, .dialect = TREE_JSON };
-  tree_open (&tree, '{');
-  add_number (&tree, "schema", 1);
-  tree_name (&tree, "history");
-  tree_string (&tree, h->name);
-  tree_name (&tree, "source");
-  tree_string (&tree, h->source);
-  add_number (&tree, "transactions", history_txns (h));
-  add_number (&tree, "sessions", history_sessions (h));
-  add_number (&tree, "keys", history_keys (h));
-  add_number (&tree, "operations", history_ops (h));
+  tree_open (&tree, NULL, '{');
+  tree_unsigned (&tree, "schema", 1);
+  tree_string (&tree, "history", h->name);
+  tree_string (&tree, "source", h->source);
+  tree_unsigned (&tree, "transactions", history_txns (h));
+  tree_unsigned (&tree, "sessions", history_sessions (h));
+  tree_unsigned (&tree, "keys", history_keys (h));
+  tree_unsigned (&tree, "operations", history_ops (h));
   add_groups (&tree, s);
   add_concurrency (&tree, s);
-  add_number (&tree, "bytes", s->bytes);
+  tree_unsigned (&tree, "bytes", s->bytes);
   tree_close (&tree, '}');
   text_char (&text, '\n');
   fwrite (text.data, 1, text.count, stdout);
@@ -145,10 +133,7 @@ int command_stats (const struct options *options) {
     return usage_error ("stats: a history is missing: krait stats HISTORY...");
   int code = EXIT_VALID;
   bool first = true;
-  struct guard guard;
-  guard_start (&guard);
   for (int i = 0; i < options->argument_count && !atomic_load (&interrupted); i++)
     code = exit_code_of_both (code, stats_one (options, options->arguments[i], &first));
-  guard_stop (&guard);
   return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }

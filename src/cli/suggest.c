@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 64 };
@@ -34,7 +33,11 @@ struct suggestion suggestion_for (const char *wanted) {
   return (struct suggestion){ .wanted = wanted, .distance = (size_t) -1 };
 }
 
-void suggestion_offer (struct suggestion *s, const char *name, size_t length) {
+void suggestion_offer (struct suggestion *s, const char *name) {
+  suggestion_offer_part (s, name, strlen (name));
+}
+
+void suggestion_offer_part (struct suggestion *s, const char *name, size_t length) {
   const size_t wanted = strlen (s->wanted);
   if (!wanted || wanted > LONGEST || length > LONGEST)
     return;
@@ -50,9 +53,8 @@ void suggestion_offer (struct suggestion *s, const char *name, size_t length) {
   s->distance = d;
 }
 
-const char *suggestion_words (const struct suggestion *s, const char *before, char *buffer, size_t size) {
-  buffer[0] = 0;
+const char *suggestion_words (struct suggestion *s, const char *before) {
   if (s->nearest)
-    snprintf (buffer, size, "; did you mean %s%.*s?", before, (int) s->length, s->nearest);
-  return buffer;
+    snprintf (s->words, sizeof s->words, "; did you mean %s%.*s?", before, (int) s->length, s->nearest);
+  return s->words;
 }

@@ -11,12 +11,14 @@ struct suggestion {
   const char *nearest; // NULL: nothing near enough
   size_t length;       // of nearest, which need not be terminated there
   size_t distance;
+  char words[128];
 };
 
 struct suggestion suggestion_for (const char *wanted);
-void suggestion_offer (struct suggestion *, const char *name, size_t length);
+void suggestion_offer (struct suggestion *, const char *name);
+void suggestion_offer_part (struct suggestion *, const char *name, size_t length);
 
-// "; did you mean NAME?" or "". The buffer is the caller's.
-const char *suggestion_words (const struct suggestion *, const char *before, char *buffer, size_t size);
+// "; did you mean NAME?" or "", with something before the name.
+const char *suggestion_words (struct suggestion *, const char *before);
 
 #endif

@@ -1,7 +1,7 @@
 #include "cli/trace_folder.h"
 
 #include "base/memory.h"
-#include "cli/guard.h"
+#include "cli/cli.h"
 #include "formats/formats.h"
 
 #include <dirent.h>
@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool ends_in (const char *text, const char *ending) {
-  const size_t length = strlen (text), wanted = strlen (ending);
-  return length > wanted && !strcmp (text + length - wanted, ending);
-}
-
-bool is_trace_name (const char *out) {
-  return ends_in (out, ".trace");
-}
 
 // Only what a tracer writes: anything else in the folder is somebody's, and the folder stays then.
 static void remove_folder (const char *path) {
@@ -105,12 +96,10 @@ bool trace_folder_finish (struct trace_folder *folder, struct error *error) {
   return error_set (error, "%.450s; the recording is in %.250s", why.text, folder->path);
 }
 
-void trace_folder_discard (struct trace_folder *folder) {
-  remove_folder (folder->path);
-}
-
-void trace_folder_forget (struct trace_folder *folder) {
-  if (!strcmp (folder->out, "-"))
+void trace_folder_discard (struct trace_folder *folder, bool traced) {
+  if (traced)
+    remove_folder (folder->path);
+  else if (!strcmp (folder->out, "-"))
     rmdir (folder->path);
 }
 

@@ -15,17 +15,14 @@ struct trace_folder {
   bool force;
 };
 
-// Whether OUT is named after the format.
-bool is_trace_name (const char *out);
-
 // Finds a place where nothing is yet. False after setting the error.
 bool trace_folder_open (struct trace_folder *, const char *out, const struct format *to, bool force, struct error *);
 // Makes it OUT, and removes the folder, if it is not OUT itself. On failure the error says where
 // the recording still is.
 bool trace_folder_finish (struct trace_folder *, struct error *);
-// For a run that has not begun: what it has put there; and a folder that was made for it.
-void trace_folder_discard (struct trace_folder *);
-void trace_folder_forget (struct trace_folder *);
+// For a run that has not begun: what it has put there, if it was traced, and a folder that was made
+// for it.
+void trace_folder_discard (struct trace_folder *, bool traced);
 void trace_folder_free (struct trace_folder *);
 
 #endif

@@ -58,8 +58,8 @@ static void print_result (const struct verdicts *v, const struct check_result *r
   struct text text = { 0 };
   switch (v->job->output) {
   case REPORT_TEXT: report_text (&report, (struct report_style){ v->job->options->quiet, may_colour () }, &text); break;
-  case REPORT_JSON: report_json (&report, &text); break;
-  case REPORT_EDN: report_edn (&report, &text); break;
+  case REPORT_JSON: report_data (&report, TREE_JSON, &text); break;
+  case REPORT_EDN: report_data (&report, TREE_EDN, &text); break;
   case REPORT_JUNIT: report_junit_case (&report, &text); break;
   }
   print (v, &text);

@@ -3,9 +3,11 @@
 #include "base/input.h"
 #include "base/watch.h"
 #include "cli/init_option.h"
+#include "cli/kir_file.h"
 #include "formats/json_write.h"
 #include "verify/dump.h"
 #include "verify/verify.h"
+#include "verify_ir/verify_ir.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,9 +29,7 @@ static struct input *open_certificate (const char *path, struct error *error) {
   return NULL;
 }
 
-static struct certificate *read_certificate (struct input *input, const struct history *h, const char *path,
-                                             struct error *error) {
-  const size_t most = certificate_most_bytes (h);
+static struct certificate *read_certificate (struct input *input, size_t most, const char *path, struct error *error) {
   size_t length;
   const char *bytes = input_up_to (input, most, &length, error);
   if (!bytes)
@@ -83,8 +83,9 @@ static void print_json (const struct verify_request *request, const struct certi
             complaint ? "false" : "true", c->valid ? "valid" : "invalid", c->level);
   text_string (&text, start);
   json_put_string (&text, request->history, strlen (request->history));
-  snprintf (start, sizeof start, ",\"ownWrites\":\"%s\",\"clockSkew\":%" PRId64 ",\"assumptions\":[",
-            own_policy_name (c->policy), c->clock_skew);
+  const char *policy = c->of_ir ? "null" : own_policy_name (c->policy), *quote = c->of_ir ? "" : "\"";
+  snprintf (start, sizeof start, ",\"ownWrites\":%s%s%s,\"clockSkew\":%" PRId64 ",\"assumptions\":[", quote, policy,
+            quote, c->clock_skew);
   text_string (&text, start);
   for (const char *line = assumed, *end; (end = strchr (line, '\n')); line = end + 1) {
     text_string (&text, line == assumed ? "" : ",");
@@ -131,24 +132,28 @@ static char *assumptions_of (const struct verification *v) {
   return lines;
 }
 
-static bool verify_and_print (const struct verify_request *request, const struct history *h,
-                              const struct certificate *c) {
+static void print_answer (const struct verify_request *request, const struct certificate *c, const char *assumed,
+                          const char *complaint) {
+  if (request->json) {
+    print_json (request, c, assumed, complaint);
+    return;
+  }
+  printf (complaint ? "refused: not shown to be %s%s\t%s\t" : "certified %s%s\t%s\t", c->valid ? "valid" : "invalid",
+          *assumed ? " under assumptions" : "", c->level);
+  print_name (request->history);
+  printf ("\n");
+  if (complaint)
+    printf ("%s\n", complaint);
+  print_conditions (request, c, assumed);
+}
+
+static bool verify_history (const struct verify_request *request, const struct history *h,
+                            const struct certificate *c) {
   struct verification v;
   struct complaint complaint;
   const bool fine = verification_open (&v, h, c, &complaint) && verification_run (&v, &complaint);
   char *assumed = fine ? assumptions_of (&v) : NULL;
-  const char *lines = assumed ? assumed : "";
-  if (request->json)
-    print_json (request, c, lines, fine ? NULL : complaint.text);
-  else {
-    printf (fine ? "certified %s%s\t%s\t" : "refused: not shown to be %s%s\t%s\t", c->valid ? "valid" : "invalid",
-            *lines ? " under assumptions" : "", c->level);
-    print_name (request->history);
-    printf ("\n");
-    if (!fine)
-      printf ("%s\n", complaint.text);
-    print_conditions (request, c, lines);
-  }
+  print_answer (request, c, assumed ? assumed : "", fine ? NULL : complaint.text);
   if (request->dump && v.told)
     certificate_dump (c, v.told, stdout);
   free (assumed);
@@ -156,14 +161,31 @@ static bool verify_and_print (const struct verify_request *request, const struct
   return fine;
 }
 
+static bool verify_ir (const struct verify_request *request, const struct ir *ir, const struct certificate *c) {
+  struct complaint complaint;
+  const bool fine = ir_certificate_verify (ir, c, NULL, &complaint);
+  print_answer (request, c, "", fine ? NULL : complaint.text);
+  if (request->dump && c->of_ir)
+    ir_certificate_dump (ir, c, stdout);
+  return fine;
+}
+
+// Of one of the two: a history, or what a level has made of it.
 static int verify_inputs (const struct verify_request *request, struct error *error) {
+  char label[KIR_LABEL_SIZE];
+  const bool lowered = !request->format && is_kir_file (request->history, label);
+  if (lowered && request->init)
+    return error_set (error, "%.400s: --init does not apply to a .kir file", request->history) ? 0 : ERROR_INPUT;
   struct input *input = open_certificate (request->certificate, error);
-  struct history *h = input ? read_history (request, error) : NULL;
-  struct certificate *c = h ? read_certificate (input, h, request->certificate, error) : NULL;
-  const int code = c ? !verify_and_print (request, h, c) : ERROR_INPUT;
+  struct history *h = input && !lowered ? read_history (request, error) : NULL;
+  struct ir *ir = input && lowered ? read_kir_file (request->history, error) : NULL;
+  const size_t most = h ? certificate_most_bytes (h) : ir ? ir_certificate_most_bytes (ir) : 0;
+  struct certificate *c = most ? read_certificate (input, most, request->certificate, error) : NULL;
+  const int code = !c ? ERROR_INPUT : !(h ? verify_history (request, h, c) : verify_ir (request, ir, c));
   input_close (input);
   certificate_free (c);
   history_free (h);
+  ir_free (ir);
   return code;
 }
 

@@ -9,13 +9,12 @@
 #include "base/error.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "core/core_grow.h"
+#include "core/core_index.h"
 #include "core/core_search.h"
 #include "history/history.h"
 
 #include <string.h>
 
-typedef txn_vec index_vec;
 typedef VEC (uint64_t) id_vec;
 
 static bool is_spent (const struct check_options *options) {
@@ -48,15 +47,6 @@ static bool is_invalid (struct search *s) {
   return found != NULL;
 }
 
-static void keep (struct search *s, const uint32_t *txns, size_t count) {
-  index_vec sorted = VEC_EMPTY;
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH (sorted, txns[i]);
-  VEC_SORT (sorted, by_u32);
-  core_mask_keep (&s->mask, sorted.data, count);
-  VEC_FREE (sorted);
-}
-
 // ---------------------------------------------------------------------------------------- suspects
 
 // Those of the history with these ids, in ascending order.
@@ -74,12 +64,9 @@ void search_find_suspects (const struct search *s, const struct violation *v, tx
   const struct violation_edge *edges = violation_circle (v, &circle);
   for (size_t i = 0; i < count; i++)
     VEC_PUSH (ids, violation_whole_id (v, txns[i]));
-  for (size_t i = 0; i < circle; i++) {
+  for (size_t i = 0; i < circle; i++) // each transaction of it is where an edge begins
     if (!edges[i].from.initial)
       VEC_PUSH (ids, violation_whole_id (v, edges[i].from.id));
-    if (!edges[i].to.initial)
-      VEC_PUSH (ids, violation_whole_id (v, edges[i].to.id));
-  }
   find_txns (s, &ids, suspects);
   VEC_FREE (ids);
 }
@@ -97,10 +84,10 @@ void search_find_txns (const struct search *s, const struct history *part, txn_v
 // wrong with it. NULL: none with less than `most` transactions, of parts with `first`, twice as
 // many and so on. A part that shows another anomaly is not taken while parts are small enough for a
 // few more to cost nothing, and never if `same`.
-static struct violation *grow_from (struct search *s, const uint8_t *within, const index_vec *suspects, size_t first,
+static struct violation *grow_from (struct search *s, const uint8_t *within, const txn_vec *suspects, size_t first,
                                     size_t most, bool same) {
   enum { FEW = 512 };
-  index_vec another = VEC_EMPTY;
+  txn_vec another = VEC_EMPTY;
   struct violation *found = NULL;
   struct grower *grower = grower_new (s->index, within, suspects->data, suspects->count);
   size_t count = 0;
@@ -110,16 +97,15 @@ static struct violation *grow_from (struct search *s, const uint8_t *within, con
     if (reached == count || (another.count && reached > FEW))
       break;
     count = reached;
-    keep (s, txns, count);
+    core_mask_keep (&s->mask, txns, count);
     s->met_another = false;
     found = refute (s);
-    const bool is_first = s->met_another && !another.count;
-    for (size_t i = 0; is_first && i < count; i++)
-      VEC_PUSH (another, txns[i]);
+    if (s->met_another && !another.count)
+      VEC_COPY (another, s->mask.kept);
   }
   grower_free (grower);
   if (!found && another.count && !same) {
-    keep (s, another.data, another.count);
+    core_mask_keep (&s->mask, another.data, another.count);
     s->anomaly = any_anomaly;
     found = refute (s);
   }
@@ -128,7 +114,7 @@ static struct violation *grow_from (struct search *s, const uint8_t *within, con
 }
 
 static struct violation *grow (struct search *s, const struct violation *from, size_t most, bool same) {
-  index_vec suspects = VEC_EMPTY;
+  txn_vec suspects = VEC_EMPTY;
   search_find_suspects (s, from, &suspects);
   struct violation *found = grow_from (s, s->mask.txn, &suspects, suspects.count ? suspects.count : 8, most, same);
   VEC_FREE (suspects);
@@ -147,7 +133,7 @@ static void keep_all (struct search *s) {
 // easily found by itself as anything else in a part that shows it.
 static void tighten (struct search *s, struct violation *found) {
   for (bool smaller = true; smaller && found && !search_is_spent (s);) {
-    index_vec before = VEC_EMPTY;
+    txn_vec before = VEC_EMPTY;
     VEC_COPY (before, s->mask.kept);
     struct violation *next =
       grow (s, found, before.count - before.count / 4, anomaly_needs_no_circle (s->anomaly.class));
@@ -167,14 +153,13 @@ static void tighten (struct search *s, struct violation *found) {
 
 // Items of a kind, and how they are left out and put back.
 struct kind {
-  void (*collect) (const struct search *, index_vec *);
+  void (*collect) (const struct search *, txn_vec *);
   void (*set) (struct search *, const uint32_t *items, size_t count, bool kept);
 };
 
-static void collect_txns (const struct search *s, index_vec *items) {
-  items->count = 0;
-  for (size_t i = 0; i < s->mask.kept.count; i++)
-    VEC_PUSH (*items, s->mask.kept.data[i]);
+static void collect_txns (const struct search *s, txn_vec *items) {
+  VEC_FREE (*items);
+  VEC_COPY (*items, s->mask.kept);
 }
 
 static void set_txns (struct search *s, const uint32_t *items, size_t count, bool kept) {
@@ -193,7 +178,7 @@ static void set_txns (struct search *s, const uint32_t *items, size_t count, boo
     VEC_SORT (mask->kept, by_u32);
 }
 
-static void collect_ops (const struct search *s, index_vec *items) {
+static void collect_ops (const struct search *s, txn_vec *items) {
   const struct history *h = s->h;
   items->count = 0;
   for (size_t i = 0; i < s->mask.kept.count; i++) {
@@ -222,7 +207,7 @@ static bool leave_out (struct search *s, const struct kind *kind, const uint32_t
 // Halves, quarters … single ones, again and again until no single one can go. True: something was
 // left out.
 static bool shrink (struct search *s, const struct kind *kind) {
-  index_vec items = VEC_EMPTY;
+  txn_vec items = VEC_EMPTY;
   kind->collect (s, &items);
   const size_t before = items.count;
   for (size_t chunk = (items.count + 1) / 2; chunk && !search_is_spent (s);) {
@@ -289,7 +274,15 @@ static bool is_smaller (const struct history *one, const struct history *other) 
          || (history_txns (one) == history_txns (other) && history_ops (one) < history_ops (other));
 }
 
-static void put_back (struct search *s, const index_vec *txns) {
+// The smaller one of two cores, both of which it owns. Once the budget is spent, the other one may
+// not be minimal.
+static struct history *take_smaller (struct history *core, struct history *other, const struct check_options *options) {
+  const bool better = is_smaller (other, core) && !is_spent (options);
+  history_free (better ? core : other);
+  return better ? other : core;
+}
+
+static void put_back (struct search *s, const txn_vec *txns) {
   const struct history *h = s->h;
   core_mask_keep (&s->mask, txns->data, txns->count);
   for (size_t i = 0; i < txns->count; i++)
@@ -301,7 +294,7 @@ static void put_back (struct search *s, const index_vec *txns) {
 // order of trying: a large one is worth another try.
 static struct history *shrink_from_both_ends (struct search *s) {
   enum { LARGE = 6 };
-  index_vec before = VEC_EMPTY;
+  txn_vec before = VEC_EMPTY;
   collect_txns (s, &before);
   const struct anomaly anomaly = s->anomaly;
   shrink_to_core (s);
@@ -311,10 +304,7 @@ static struct history *shrink_from_both_ends (struct search *s) {
     s->anomaly = anomaly;
     s->from_the_end = true;
     shrink_to_core (s);
-    struct history *other = core_restrict (s->index, &s->mask);
-    const bool better = is_smaller (other, core) && !search_is_spent (s);
-    history_free (better ? core : other);
-    core = better ? other : core;
+    core = take_smaller (core, core_restrict (s->index, &s->mask), &s->options);
   }
   VEC_FREE (before);
   return core;
@@ -370,7 +360,7 @@ static struct history *shrink_as_history (const struct judge *judge, struct hist
 
 struct history *search_around (struct search *s, const uint8_t *within, const txn_vec *suspects, size_t first,
                                size_t most) {
-  index_vec part = VEC_EMPTY;
+  txn_vec part = VEC_EMPTY;
   s->anomaly = any_anomaly;
   s->from_the_end = false;
   struct history *core = NULL;
@@ -392,17 +382,12 @@ static struct history *without (const struct history *h, const struct history *c
   struct search s;
   if (!search_start (&s, NULL, h, options, any_anomaly))
     return NULL;
-  index_vec left_out = VEC_EMPTY, others = VEC_EMPTY;
+  txn_vec left_out = VEC_EMPTY;
   search_find_txns (&s, core, &left_out);
-  for (uint32_t t = 0, next = 0; t < history_txns (h); t++)
-    if (next < left_out.count && left_out.data[next] == t)
-      next++;
-    else
-      VEC_PUSH (others, t);
-  core_mask_keep (&s.mask, others.data, others.count);
+  keep_all (&s);
+  set_txns (&s, left_out.data, left_out.count, false);
   struct history *rest = core_restrict (s.index, &s.mask);
   VEC_FREE (left_out);
-  VEC_FREE (others);
   search_end (&s);
   return rest;
 }
@@ -433,9 +418,7 @@ static struct history *look_elsewhere (const struct judge *judge, const struct h
     struct history *left = without (rest, other, options);
     history_free (rest);
     rest = left;
-    const bool better = is_smaller (other, core) && !is_spent (options);
-    history_free (better ? core : other);
-    core = better ? other : core;
+    core = take_smaller (core, other, options);
   }
   history_free (rest);
   return core;

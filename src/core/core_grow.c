@@ -1,4 +1,4 @@
-#include "core/core_grow.h"
+#include "core/core_index.h"
 
 #include "asg/asg.h"
 #include "base/group.h"

@@ -7,8 +7,11 @@
 #include "base/group.h"
 #include "base/search.h"
 #include "base/sort.h"
+#include "explain/words.h"
 #include "formats/json_write.h"
 #include "hints/hints.h"
+
+#include <inttypes.h>
 
 // ------------------------------------------------------------------------------------------- index
 
@@ -53,14 +56,6 @@ static bool still_installs (const struct restriction *r, uint32_t txn, uint32_t 
   return false;
 }
 
-static bool is_in_last_range (const struct restriction *r, uint32_t key) {
-  const struct history *to = r->to;
-  const struct op_range *range = &to->ranges.data[to->ranges.count - 1];
-  const struct atom atom = atoms_get (&r->h->keys, key);
-  return (range->low == KEY_NONE || atom_compare (atoms_get (&to->keys, range->low), atom) <= 0)
-         && (range->high == KEY_NONE || atom_compare (atom, atoms_get (&to->keys, range->high)) < 0);
-}
-
 void core_hint_op (struct restriction *r, uint32_t op) {
   const struct hints *hints = r->index->hints;
   if (!r->tells_hints || !hints->op_first || hints->op_first[op] == hints->op_first[op + 1])
@@ -71,7 +66,7 @@ void core_hint_op (struct restriction *r, uint32_t op) {
   for (uint32_t i = hints->op_first[op]; i < hints->op_first[op + 1]; i++) {
     const struct source_hint *hint = &hints->sources.data[i];
     if ((hint->source != HINT_INITIAL && hint->source != r->txn && !still_installs (r, hint->source, hint->key))
-        || (set && !is_in_last_range (r, hint->key)))
+        || (set && !core_range_covers (r->to, r->to->ranges.count - 1, atoms_get (&r->h->keys, hint->key))))
       continue;
     text_string (&text, told++ ? "," : set ? "[" : "");
     if (set) {
@@ -98,9 +93,7 @@ void core_hint_txn (struct restriction *r, uint32_t txn) {
     return;
   struct text text = { 0 };
   const char *why = NULL;
-  text_string (&text, "{\"commitTs\":");
-  text_signed (&text, hints->commit_ts[txn]);
-  text_char (&text, '}');
+  words_add (&text, "{\"commitTs\":%" PRId64 "}", hints->commit_ts[txn]);
   history_set_txn_hint (r->to, text.data, text.count, &why);
   VEC_FREE (text);
 }

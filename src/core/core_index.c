@@ -2,6 +2,7 @@
 
 #include "base/group.h"
 #include "base/search.h"
+#include "base/sort.h"
 #include "hints/hints.h"
 #include "levels/levels.h"
 
@@ -21,10 +22,14 @@ void core_mask_keep (struct core_mask *mask, const uint32_t *txns, size_t count)
   for (size_t i = 0; i < mask->kept.count; i++)
     mask->txn[mask->kept.data[i]] = 0;
   mask->kept.count = 0;
+  bool sorted = true;
   for (size_t i = 0; i < count; i++) {
+    sorted &= !i || txns[i - 1] < txns[i];
     VEC_PUSH (mask->kept, txns[i]);
     mask->txn[txns[i]] = 1;
   }
+  if (!sorted)
+    VEC_SORT (mask->kept, by_u32);
 }
 
 void core_mask_free (struct core_mask *mask) {

@@ -91,6 +91,7 @@ void core_copy_op (struct restriction *, uint32_t op); // with times and hints
 
 // A scan or an iterator, whole or in pieces.
 void core_write_range (struct restriction *, uint32_t op);
+bool core_range_covers (const struct history *, size_t range, struct atom key);
 
 // Hints: of the operation, or the piece of a scan, that was added last; of the transaction begun
 // last; of the header.
@@ -98,5 +99,20 @@ void core_hint_op (struct restriction *, uint32_t op);
 void core_hint_txn (struct restriction *, uint32_t txn);
 void core_hint_header (struct restriction *);
 void core_index_hints (struct core_index *);
+
+// Transactions in the order in which they are worth looking at once some are suspected: these
+// first, then whoever they can have read from, then those who read from them, stand beside them in
+// their sessions or write the same keys; then the same for those, and so on.
+struct grower;
+
+// `within`: per transaction, whether it may be met at all; copied.
+struct grower *grower_new (struct core_index *, const uint8_t *within, const uint32_t *suspects, size_t count);
+void grower_free (struct grower *);
+
+// Goes on until so many were met, or all. How many there are now; *txns: the nearest first.
+size_t grower_reach (struct grower *, size_t wanted, const uint32_t **txns);
+
+// The suspects, and whoever they can have read from.
+size_t grower_sources (struct grower *, const uint32_t **txns);
 
 #endif

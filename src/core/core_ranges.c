@@ -88,8 +88,8 @@ static void cut_range (struct cutting *c, cut_vec *cuts) {
     add_piece (c, low, high);
 }
 
-static bool is_in_range (const struct history *h, const struct op_range *range, uint32_t key) {
-  const struct atom atom = atoms_get (&h->keys, key);
+bool core_range_covers (const struct history *h, size_t number, struct atom atom) {
+  const struct op_range *range = &h->ranges.data[number];
   return (range->low == KEY_NONE || atom_compare (atoms_get (&h->keys, range->low), atom) <= 0)
          && (range->high == KEY_NONE || atom_compare (atom, atoms_get (&h->keys, range->high)) < 0);
 }
@@ -102,12 +102,11 @@ static bool stays_open (const struct restriction *r, uint32_t op) {
 // Does the transaction write into the range with an operation that is taken out, before this one,
 // or while it was open?
 static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
-  const struct op_range *range = &r->h->ranges.data[r->h->op_aux.data[op]];
   for (size_t i = 0; i < r->writes_gone.count; i++) {
     const uint32_t other = r->writes_gone.data[i];
     if (other > op && !stays_open (r, op))
       break;
-    if (is_in_range (r->h, range, r->h->op_keys.data[other]))
+    if (core_range_covers (r->h, r->h->op_aux.data[op], atoms_get (&r->h->keys, r->h->op_keys.data[other])))
       return true;
   }
   return false;

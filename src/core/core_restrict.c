@@ -38,7 +38,7 @@ static bool keeps_candidates (const struct restriction *r, uint32_t node, uint32
     if (asg->install_node[asg->value_installs[k]] != node && !core_keeps_install (r, asg->value_installs[k]))
       return false;
   const uint32_t key = asg->read_key[read];
-  const bool other = asg->read_flags && (asg->read_flags[read] & READ_OTHER);
+  const bool other = asg_read_flags (asg, read) & READ_OTHER;
   for (uint32_t i = asg->key_first[key]; other && i < asg->key_first[key + 1]; i++)
     if (asg->install_node[i] != node && asg_accepts (asg, read, asg->install_value[i]) && !core_keeps_install (r, i))
       return false;
@@ -141,10 +141,6 @@ bool core_keeps_reads (const struct restriction *r, uint32_t node, uint32_t op) 
     if (!core_keeps_read (r, node, read))
       return false;
   return true;
-}
-
-static bool reads_stay (const struct restriction *r, uint32_t op) {
-  return core_keeps_reads (r, r->node, op);
 }
 
 // ------------------------------------------------------------------------------------ writing down
@@ -283,7 +279,7 @@ static void write_blind_delete (struct restriction *r, uint32_t op) {
   const struct asg *asg = r->asg;
   const uint32_t install = asg_install_of (asg, r->h->op_keys.data[op], r->node);
   const bool unrecorded = install != INSTALL_NONE && asg_install_unrecorded (asg, install) != UNRECORDED_NONE;
-  if (unrecorded ? core_keeps_install (r, install) : reads_stay (r, op))
+  if (unrecorded ? core_keeps_install (r, install) : core_keeps_reads (r, r->node, op))
     core_copy_op (r, op);
   else
     note_write_gone (r, op);
@@ -314,7 +310,7 @@ static void write_operation (struct restriction *r, uint32_t op) {
     write_blindly (r, op);
   else if (e.writes == WRITES_PERHAPS)
     write_blind_delete (r, op);
-  else if (reads_stay (r, op))
+  else if (core_keeps_reads (r, r->node, op))
     core_copy_op (r, op);
   else
     write_blindly (r, op);

@@ -9,7 +9,6 @@
 
 #include "asg/asg.h"
 #include "base/sort.h"
-#include "core/core_grow.h"
 #include "core/core_index.h"
 #include "core/core_search.h"
 #include "history/history.h"
@@ -24,10 +23,11 @@ struct core_series {
   uint8_t *unused; // per transaction: it is in no core so far
   uint8_t *faulty; // per transaction: it read what nothing explains
   enum phase phase;
-  uint32_t next;   // transaction, while they are gone through
-  bool is_open;    // there is a region at hand
-  txn_vec region;  // ascending
-  uint8_t *within; // per transaction: it is in the region, and in no core
+  uint32_t next; // transaction, while they are gone through
+  bool is_open;  // there is a region at hand
+  // The region's transactions; `txn` is of those of them that are in no core. It says nothing of
+  // operations.
+  struct core_mask region;
   uint32_t *order; // transactions, about as they took place
   bool complete;
 };
@@ -138,7 +138,7 @@ struct core_series *core_series_new (const struct judge *judge, const struct his
   if (history_txns (h))
     memset (series->unused, 1, history_txns (h));
   series->faulty = find_faults (&series->search);
-  series->within = MEM_ZARRAY (uint8_t, history_txns (h));
+  series->region.txn = MEM_ZARRAY (uint8_t, history_txns (h));
   series->order = order_of_txns (h);
   return series;
 }
@@ -149,8 +149,7 @@ void core_series_free (struct core_series *series) {
   search_end (&series->search);
   mem_free (series->unused);
   mem_free (series->faulty);
-  VEC_FREE (series->region);
-  mem_free (series->within);
+  core_mask_free (&series->region);
   mem_free (series->order);
   mem_free (series);
 }
@@ -163,7 +162,7 @@ void core_series_use (struct core_series *series, const struct history *core) {
   txn_vec txns = VEC_EMPTY;
   search_find_txns (&series->search, core, &txns);
   for (size_t i = 0; i < txns.count; i++)
-    series->unused[txns.data[i]] = series->within[txns.data[i]] = 0;
+    series->unused[txns.data[i]] = series->region.txn[txns.data[i]] = 0;
   VEC_FREE (txns);
 }
 
@@ -185,22 +184,6 @@ static struct history *next_fault (struct core_series *series) {
 
 // ----------------------------------------------------------------------------------------- regions
 
-static void close_region (struct core_series *series) {
-  for (size_t i = 0; i < series->region.count; i++)
-    series->within[series->region.data[i]] = 0;
-  series->region.count = 0;
-  series->is_open = false;
-}
-
-static void set_region (struct core_series *series, const uint32_t *txns, size_t count) {
-  close_region (series);
-  for (size_t i = 0; i < count; i++) {
-    VEC_PUSH (series->region, txns[i]);
-    series->within[txns[i]] = 1;
-  }
-  VEC_SORT (series->region, by_u32);
-}
-
 // So many transactions in a row, and whoever they read from.
 static void take_window (struct core_series *series, size_t size) {
   const uint32_t *txns;
@@ -210,18 +193,18 @@ static void take_window (struct core_series *series, size_t size) {
       VEC_PUSH (window, series->order[i]);
   struct grower *grower = grower_new (series->search.index, series->unused, window.data, window.count);
   const size_t count = grower_sources (grower, &txns);
-  set_region (series, txns, count);
+  core_mask_keep (&series->region, txns, count);
   grower_free (grower);
   VEC_FREE (window);
 }
 
 static void take_rest_as_region (struct core_series *series) {
-  close_region (series);
+  txn_vec rest = VEC_EMPTY;
   for (uint32_t t = 0; t < history_txns (series->search.h); t++)
-    if (series->unused[t]) {
-      VEC_PUSH (series->region, t);
-      series->within[t] = 1;
-    }
+    if (series->unused[t])
+      VEC_PUSH (rest, t);
+  core_mask_keep (&series->region, rest.data, rest.count);
+  VEC_FREE (rest);
 }
 
 // False: there is no further one in this phase.
@@ -242,9 +225,9 @@ static bool open_region (struct core_series *series) {
 
 static void keep_region (struct core_series *series) {
   txn_vec kept = VEC_EMPTY;
-  for (size_t i = 0; i < series->region.count; i++)
-    if (series->within[series->region.data[i]])
-      VEC_PUSH (kept, series->region.data[i]);
+  for (size_t i = 0; i < series->region.kept.count; i++)
+    if (series->region.txn[series->region.kept.data[i]])
+      VEC_PUSH (kept, series->region.kept.data[i]);
   core_mask_keep (&series->search.mask, kept.data, kept.count);
   VEC_FREE (kept);
 }
@@ -255,7 +238,7 @@ static struct history *search_region (struct core_series *series, const struct v
   txn_vec suspects = VEC_EMPTY;
   search_find_suspects (s, wrong, &suspects);
   const size_t first = suspects.count ? suspects.count : 8;
-  struct history *core = search_around (s, series->within, &suspects, first, SIZE_MAX);
+  struct history *core = search_around (s, series->region.txn, &suspects, first, SIZE_MAX);
   VEC_FREE (suspects);
   if (!search_is_spent (s))
     return core;
@@ -268,12 +251,12 @@ static struct history *search_region (struct core_series *series, const struct v
 static void be_patient (struct core_series *series, struct budget *all, struct budget *some, unsigned times) {
   enum { MOST = 1000000 };
   static const unsigned patience[] = { [SMALL_REGIONS] = 10, [LARGE_REGIONS] = 40, [WHOLE] = 0 };
-  const size_t size = series->region.count + 100;
+  const size_t size = series->region.kept.count + 100;
   if (all)
     budget_start_slice (some, all, 0);
   else
     budget_start (some, 0, 0, NULL);
-  budget_limit_calls (some, times * patience[series->phase] * (unsigned) (size < MOST ? size : MOST));
+  some->most_calls = times * patience[series->phase] * (unsigned) (size < MOST ? size : MOST);
   series->search.options.budget = some;
 }
 
@@ -308,7 +291,8 @@ struct history *core_series_next (struct core_series *series) {
       core = next_in_region (series);
     if (core || (!faults && open_region (series)))
       continue;
-    close_region (series);
+    core_mask_keep (&series->region, NULL, 0);
+    series->is_open = false;
     series->next = 0;
     series->phase++;
   }

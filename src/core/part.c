@@ -2,6 +2,7 @@
 
 #include "core/core.h"
 #include "explain/cases.h"
+#include "explain/violation.h"
 #include "history/effects.h"
 #include "levels/levels.h"
 
@@ -52,7 +53,7 @@ static struct history *find_core (const struct judge *judge, const struct histor
   struct budget budget;
   budget_start_until (&budget, limits->deadline, limits->memory, limits->stop);
   if (limits->bounded)
-    budget_limit_work (&budget, MOST_WORK);
+    budget.most_work = MOST_WORK;
   struct check_options search = *options;
   search.budget = &budget;
   return core_find (judge, h, &search, found);
@@ -62,11 +63,9 @@ static struct history *find_core (const struct judge *judge, const struct histor
 // their business. NULL: they do not do.
 static struct violation *tell_cases (const struct history *core, const struct check_options *alone,
                                      const struct judgement *found) {
-  struct cases *cases = alone->dialect || found->rests_on_hints ? NULL : cases_find (core, alone);
-  struct violation *v = cases ? cases_violation (cases) : NULL;
+  struct violation *v = alone->dialect || found->rests_on_hints ? NULL : cases_find (core, alone);
   if (v && !v->anomaly.class)
     v->anomaly = found->violation->anomaly;
-  cases_free (cases);
   return v;
 }
 

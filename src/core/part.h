@@ -7,6 +7,7 @@
 #include "verdict/verdict.h"
 
 struct part_limits {
+  bool skip;       // no part is looked for: that would not be shown to anybody
   bool bounded;    // by work, so that explaining is little besides checking; else by time
   double deadline; // of clock_seconds (), which may have passed; 0: none
   uint64_t memory;

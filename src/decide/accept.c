@@ -27,6 +27,7 @@ static bool hand_over (struct deciding *d, const struct ir_witness *witness, boo
 // Of a serial order every transaction in it took place, and no other.
 bool accept_serial (struct deciding *d, const node_vec *order, bool surely) {
   uint8_t *in = MEM_ZARRAY (uint8_t, d->ir->nodes);
+  in[0] = 1;
   for (size_t i = 0; i < order->count; i++)
     in[order->data[i]] = 1;
   const struct ir_witness witness = { .ir = d->ir,

@@ -2,6 +2,7 @@
 
 #include "decide/deciding.h"
 #include "explain/explain.h"
+#include "saturate/result.h"
 
 #include <stdio.h>
 
@@ -11,7 +12,6 @@ static void deciding_free (struct deciding *d) {
   mem_free (d->wrote);
   mem_free (d->chosen);
   VEC_FREE (d->pairs);
-  VEC_FREE (d->stuck);
   VEC_FREE (d->overbooked_reads);
   VEC_FREE (d->overbooked_nodes);
   saturation_free (d->saturation);
@@ -75,7 +75,7 @@ static void decide_open (struct deciding *d) {
   }
   d->decision->superpositions_left = d->pairs.count + d->saturation->open.count;
   deciding_phase_done (d, &d->decision->effort.seconds.saturate);
-  if (!schedule_sources (d->saturation, d->options->steps.guess, &d->stuck) || !decided_by_order (d)) {
+  if (!schedule_sources (d->saturation, d->options->steps.guess) || !decided_by_order (d)) {
     d->rank = guess_ranks (d->graph);
     node_vec order = VEC_EMPTY;
     deciding_progress (d, "guess");
@@ -142,4 +142,14 @@ struct decision decide (const struct ir *ir, const struct check_options *options
     saturate_and_go_on (&d);
   deciding_free (&d);
   return decision;
+}
+
+struct ir *decide_saturated (const struct ir *ir, const struct check_options *options) {
+  struct graph *graph = graph_new (ir, options->rows);
+  struct saturation *saturation = saturation_new (graph);
+  saturate (saturation, options->steps.saturation, options->budget);
+  struct ir *saturated = saturated_ir (saturation);
+  saturation_free (saturation);
+  graph_free (graph);
+  return saturated;
 }

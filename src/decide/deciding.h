@@ -23,7 +23,6 @@ struct deciding {
   uint8_t *wrote;   // per unrecorded delete: it wrote, in the witness at hand; NULL: there are none
   uint32_t *chosen; // per constraint of modules: the alternative of the witness at hand; NULL: any
   struct problem *problem;
-  read_vec stuck;                  // open reads that cannot all have a candidate before them
   overbooked_vec overbooked_reads; // open reads that are too many for what they can have read
   overbooked_vec overbooked_nodes; // and who has to do with them
   double mark;                     // start of the phase that is being timed

@@ -14,28 +14,19 @@ static unsigned thread_count (const struct check_options *options) {
   return cores > 0 ? (unsigned) cores : 1;
 }
 
-// What the unsat search looks at first.
-static size_t find_suspects (struct deciding *d, struct suspects suspects[2]) {
-  size_t count = 0;
-  if (d->options->steps.stuck_reads && d->stuck.count)
-    suspects[count++] = (struct suspects){ .reads = d->stuck.data, .read_count = d->stuck.count };
-  if (d->options->steps.overbooked && find_overbooked (d->saturation, &d->overbooked_reads, &d->overbooked_nodes))
-    suspects[count++] = (struct suspects){ d->overbooked_reads.data, d->overbooked_nodes.data,
-                                           d->overbooked_reads.count, d->overbooked_nodes.count };
-  return count;
-}
-
 static void solve (struct deciding *d, struct solve_result *solved) {
   const struct check_options *options = d->options;
-  struct suspects suspects[2];
+  const bool suspicious =
+    options->steps.unsat_search && find_overbooked (d->saturation, &d->overbooked_reads, &d->overbooked_nodes);
+  const struct suspects overbooked = { d->overbooked_reads.data, d->overbooked_nodes.data, d->overbooked_reads.count,
+                                       d->overbooked_nodes.count };
   const struct solve_options how = {
     .components = options->steps.components,
     .static_lemmas = options->steps.static_lemmas,
     .priority = options->steps.priority,
     .propagation = options->steps.propagation,
     .decisions = options->steps.decisions,
-    .suspects = suspects,
-    .suspect_count = find_suspects (d, suspects),
+    .suspects = suspicious ? &overbooked : NULL,
     .threads = thread_count (options),
     .seed = options->seed,
     .most_conflicts = options->most_conflicts,

@@ -1,13 +1,12 @@
-#include "dialects/all.h"
+#include "dialects/dialects.h"
 
 #include "history/history.h"
 
 #include <string.h>
 
-const struct dialect *const dialects[] = {
-  &dialect_mariadb_rr,
-  NULL,
-};
+extern const struct dialect dialect_mariadb_rr;
+
+const struct dialect *const dialects[] = { &dialect_mariadb_rr, NULL };
 
 const struct dialect *dialect_find (const char *name) {
   for (size_t i = 0; dialects[i]; i++)

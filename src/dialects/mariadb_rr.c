@@ -13,7 +13,6 @@
 // judged in W too, where they are. docs/dialects.md has the reasons, and what this gives up.
 
 #include "base/sort.h"
-#include "dialects/all.h"
 #include "dialects/parts.h"
 #include "dialects/ranges.h"
 
@@ -145,10 +144,7 @@ static void add_list_after_append (struct splitter *s, uint32_t op, uint32_t oth
 static void add_list (struct splitter *s, uint32_t op) {
   const struct own *own = seen_own (s, s->h->op_keys.data[op]);
   uint32_t others;
-  if (!own || own->kind != OWN_LIST) {
-    if (!settled_by_own (s, own, false, op))
-      add_item_read (s, op);
-  } else if (!ends_with_own (s, op, &others)) {
+  if (!own || own->kind != OWN_LIST || !ends_with_own (s, op, &others)) {
     if (!settled_by_own (s, own, false, op))
       add_item_read (s, op);
   } else if (effects_lock (s->h, op))
@@ -199,7 +195,7 @@ static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
     const struct own *own = seen_own (s, key);
     if (!own || rank < at.low || rank >= at.high || is_cut (s, rank))
       continue;
-    const uint32_t value = range_value (s->h, &s->ranks, op, rank);
+    const uint32_t value = range_value (&s->ranks, op, rank);
     if (s->policy == OWN_MAY && own->kind == OWN_VALUE && own->value != value)
       continue;
     VEC_PUSH (s->cuts, rank);
@@ -212,9 +208,9 @@ static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
 static void add_range (struct splitter *s, uint32_t op) {
   struct looked_at at;
   s->cuts.count = 0;
-  if (range_looked_at (s->h, &s->ranks, op, &at))
+  if (range_looked_at (&s->ranks, op, &at))
     cut_own (s, op, at);
-  range_cut (s->h, &s->ranks, op, at, s->cuts.data, s->cuts.count, reading_part (s, op));
+  range_cut (&s->ranks, op, at, s->cuts.data, s->cuts.count, reading_part (s, op));
 }
 
 static void add_read (struct splitter *s, uint32_t op, const struct effects *e) {

@@ -2,8 +2,6 @@
 
 #include "base/search.h"
 
-#include <stdlib.h>
-
 static bool has_ranges (const struct history *h) {
   for (uint32_t op = 0; h->ranges.count && op < history_ops (h); op++)
     if (effects_of (h, op).reads == READS_RANGE)
@@ -12,7 +10,7 @@ static bool has_ranges (const struct history *h) {
 }
 
 void key_ranks_start (struct key_ranks *k, const struct history *h) {
-  *k = (struct key_ranks){ 0 };
+  *k = (struct key_ranks){ .h = h };
   if (!has_ranges (h))
     return;
   k->keys = history_keys (h);
@@ -28,9 +26,8 @@ static const struct op_range *range_of (const struct history *h, uint32_t op) {
   return &h->ranges.data[h->op_aux.data[op]];
 }
 
-static uint32_t item_rank (const struct history *h, const struct key_ranks *k, const struct op_range *range,
-                           uint32_t i) {
-  return k->rank[h->item_keys.data[range->first_item + i]];
+static uint32_t item_rank (const struct key_ranks *k, const struct op_range *range, uint32_t i) {
+  return k->rank[k->h->item_keys.data[range->first_item + i]];
 }
 
 static struct looked_at asked_for (const struct key_ranks *k, const struct op_range *range) {
@@ -38,75 +35,73 @@ static struct looked_at asked_for (const struct key_ranks *k, const struct op_ra
                              range->high == KEY_NONE ? k->keys : k->rank[range->high] };
 }
 
-bool range_looked_at (const struct history *h, const struct key_ranks *k, uint32_t op, struct looked_at *at) {
-  const struct op_range *range = range_of (h, op);
-  const bool reverse = effects_reverse (h, op), stopped = effects_stopped (h, op);
+bool range_looked_at (const struct key_ranks *k, uint32_t op, struct looked_at *at) {
+  const struct op_range *range = range_of (k->h, op);
+  const bool reverse = effects_reverse (k->h, op), stopped = effects_stopped (k->h, op);
   *at = asked_for (k, range);
   for (uint32_t i = 0; i < range->items; i++) {
-    const uint32_t rank = item_rank (h, k, range, i);
+    const uint32_t rank = item_rank (k, range, i);
     if (rank < at->low || rank >= at->high)
       return false;
-    const uint32_t before = i ? item_rank (h, k, range, i - 1) : rank;
+    const uint32_t before = i ? item_rank (k, range, i - 1) : rank;
     if (i && (reverse ? before <= rank : before >= rank))
       return false;
   }
   if (stopped && reverse)
-    at->low = item_rank (h, k, range, range->items - 1);
+    at->low = item_rank (k, range, range->items - 1);
   else if (stopped)
-    at->high = item_rank (h, k, range, range->items - 1) + 1;
+    at->high = item_rank (k, range, range->items - 1) + 1;
   return true;
 }
 
 // How many items come before the first one of this rank or beyond, in the direction of the range.
-static uint32_t items_before (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t rank) {
-  const struct op_range *range = range_of (h, op);
-  const bool reverse = effects_reverse (h, op);
+static uint32_t items_before (const struct key_ranks *k, uint32_t op, uint32_t rank) {
+  const struct op_range *range = range_of (k->h, op);
+  const bool reverse = effects_reverse (k->h, op);
   uint32_t low = 0;
   LOWER_BOUND (low, range->items, middle,
-               reverse ? item_rank (h, k, range, middle) > rank : item_rank (h, k, range, middle) < rank);
+               reverse ? item_rank (k, range, middle) > rank : item_rank (k, range, middle) < rank);
   return low;
 }
 
-uint32_t range_value (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t rank) {
-  const struct op_range *range = range_of (h, op);
-  const uint32_t i = items_before (h, k, op, rank);
-  return i < range->items && item_rank (h, k, range, i) == rank ? h->item_values.data[range->first_item + i]
-                                                                : VALUE_ABSENT;
+uint32_t range_value (const struct key_ranks *k, uint32_t op, uint32_t rank) {
+  const struct op_range *range = range_of (k->h, op);
+  const uint32_t i = items_before (k, op, rank);
+  return i < range->items && item_rank (k, range, i) == rank ? k->h->item_values.data[range->first_item + i]
+                                                             : VALUE_ABSENT;
 }
 
 // The keys from one rank to below another one, all of them looked at.
-static void add_piece (const struct history *h, const struct key_ranks *k, uint32_t op, uint32_t low, uint32_t high,
-                       piece_vec *to) {
+static void add_piece (const struct key_ranks *k, uint32_t op, uint32_t low, uint32_t high, piece_vec *to) {
   if (low >= high)
     return;
-  struct piece piece = piece_of (h, op);
+  struct piece piece = piece_of (k->h, op);
   const struct looked_at whole = asked_for (k, &piece.range);
-  const bool reverse = effects_reverse (h, op);
-  const uint32_t first = items_before (h, k, op, reverse ? high - 1 : low),
-                 end =
-                   reverse ? low ? items_before (h, k, op, low - 1) : piece.range.items : items_before (h, k, op, high);
+  const bool reverse = effects_reverse (k->h, op);
+  const uint32_t first = items_before (k, op, reverse ? high - 1 : low),
+                 end = reverse ? low ? items_before (k, op, low - 1) : piece.range.items : items_before (k, op, high);
   if (low != whole.low)
     piece.range.low = k->sorted[low];
   if (high != whole.high)
     piece.range.high = k->sorted[high];
   piece.range.first_item += first;
   piece.range.items = end - first;
-  if (effects_stay_open (h, op))
+  if (effects_stay_open (k->h, op))
     piece.flags |= OP_ITER_END;
   piece.whole = false;
   VEC_PUSH (*to, piece);
 }
 
-void range_cut (const struct history *h, const struct key_ranks *k, uint32_t op, struct looked_at at,
-                const uint32_t *ranks, size_t count, piece_vec *to) {
+void range_cut (const struct key_ranks *k, uint32_t op, struct looked_at at, const uint32_t *ranks, size_t count,
+                piece_vec *to) {
   if (!count) {
-    VEC_PUSH (*to, piece_of (h, op));
+    VEC_PUSH (*to, piece_of (k->h, op));
     return;
   }
   uint32_t low = at.low;
   for (size_t i = 0; i < count; i++) {
-    add_piece (h, k, op, low, ranks[i], to);
+    add_piece (k, op, low, ranks[i], to);
     low = ranks[i] + 1;
   }
-  add_piece (h, k, op, low, at.high, to);
+  add_piece (k, op, low, at.high, to);
 }

@@ -38,6 +38,7 @@ struct range {
 struct driver_level {
   const char *name; // as in --isolation
   const char *about;
+  const char *statement; // that asks for it, where one does
 };
 
 struct driver {

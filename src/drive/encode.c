@@ -2,13 +2,14 @@
 
 #include "formats/bytes.h"
 #include "generate/workload.h"
+#include "generate/workloads/rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 struct slice encode_key (const struct workload *workload, uint64_t key, char text[KEY_SIZE]) {
-  if (workload->name_key) {
-    workload->name_key (key, text, KEY_SIZE);
+  if (workload->application) {
+    row_name (workload->application->tables, key, text, KEY_SIZE);
     return slice_of (text, strlen (text));
   }
   store_be64 (text, key);
@@ -16,7 +17,7 @@ struct slice encode_key (const struct workload *workload, uint64_t key, char tex
 }
 
 struct slice encode_next_key (const struct workload *workload, struct slice key, char text[KEY_SIZE + 1]) {
-  if (!workload->name_key) {
+  if (!workload->application) {
     store_be64 (text, load_be64 (key.bytes) + 1);
     return slice_of (text, sizeof (uint64_t));
   }
@@ -59,7 +60,7 @@ krait_datum datum_of_value (struct slice value) {
 }
 
 krait_datum datum_of_key (const struct workload *workload, struct slice key) {
-  if (workload->name_key)
+  if (workload->application)
     return krait_bytes (key.bytes, key.length);
   return key.length == sizeof (uint64_t) ? krait_unsigned (load_be64 (key.bytes)) : krait_nothing ();
 }

@@ -37,21 +37,15 @@ struct connection {
 };
 
 static const struct driver_level levels[] = {
-  { "read-uncommitted", "ISOLATION LEVEL READ UNCOMMITTED" },
-  { "read-committed", "ISOLATION LEVEL READ COMMITTED" },
-  { "repeatable-read", "ISOLATION LEVEL REPEATABLE READ, the default" },
-  { "snapshot", "REPEATABLE READ with innodb_snapshot_isolation, which MariaDB has since 10.6.18 and 10.11.8" },
-  { "serializable", "ISOLATION LEVEL SERIALIZABLE" },
-  { NULL, NULL },
-};
-
-// In the order of the levels.
-static const char *const settings[] = {
-  "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
-  "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
-  "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
-  "SET SESSION tx_isolation = 'REPEATABLE-READ', innodb_snapshot_isolation = ON",
-  "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+  { "read-uncommitted", "ISOLATION LEVEL READ UNCOMMITTED",
+    "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED" },
+  { "read-committed", "ISOLATION LEVEL READ COMMITTED", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED" },
+  { "repeatable-read", "ISOLATION LEVEL REPEATABLE READ, the default",
+    "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ" },
+  { "snapshot", "REPEATABLE READ with innodb_snapshot_isolation, which MariaDB has since 10.6.18 and 10.11.8",
+    "SET SESSION tx_isolation = 'REPEATABLE-READ', innodb_snapshot_isolation = ON" },
+  { "serializable", "ISOLATION LEVEL SERIALIZABLE", "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE" },
+  { 0 },
 };
 
 static const struct sql_words words = {
@@ -135,7 +129,7 @@ static void *connect_to (void *to, struct error *error) {
       && mysql_real_connect (connection->server, url->host, url->user,
                              url->password ? url->password : database->password, url->database, url->port, url->socket,
                              CLIENT_FOUND_ROWS)
-      && !mysql_query (connection->server, settings[database->level - levels]))
+      && !mysql_query (connection->server, database->level->statement))
     return connection;
   error_set (error, "MariaDB: %.600s%s", connection->server ? reason (connection) : "no memory",
              connection->server && is_too_many (mysql_errno (connection->server)) ? DRIVE_TOO_MANY : "");
@@ -148,7 +142,7 @@ static bool run_text (struct connection *connection, const char *text, struct er
 }
 
 // False if another run has it. Clusters that know no such locks answer with an error.
-static bool claim (struct connection *connection) {
+static bool claim (struct connection *connection, struct error *error) {
   mysql_query (connection->server,
                "SET SESSION wait_timeout = 2147483"); // it says nothing for as long as the run takes
   MYSQL_RES *result =
@@ -156,31 +150,28 @@ static bool claim (struct connection *connection) {
   char *const *row = result ? mysql_fetch_row (result) : NULL;
   const bool refused = row && row[0] && !strcmp (row[0], "0");
   mysql_free_result (result);
-  return !refused;
+  return !refused || error_set (error, "MariaDB: " DRIVE_CLAIMED);
 }
 
-// Whether a table or view of that name is there that does not have our comment, which is the last
+// False if a table or view of that name is there that does not have our comment, which is the last
 // thing in the statement that would make it.
-static bool is_foreign (struct connection *connection, bool *foreign, struct error *error) {
+static bool may_drop (struct connection *connection, struct error *error) {
   static const char mark[] = " COMMENT='" DRIVE_MARK "'";
-  *foreign = false;
   if (mysql_query (connection->server, "SHOW CREATE TABLE " DRIVE_TABLE))
     return mysql_errno (connection->server) == ER_NO_SUCH_TABLE
            || error_set (error, "MariaDB: %.600s", reason (connection));
   MYSQL_RES *result = mysql_store_result (connection->server);
   char *const *row = result ? mysql_fetch_row (result) : NULL;
   const size_t length = row && row[1] ? strlen (row[1]) : 0;
-  *foreign = length < sizeof mark || strcmp (row[1] + length + 1 - sizeof mark, mark);
+  const bool ours = length >= sizeof mark && !strcmp (row[1] + length + 1 - sizeof mark, mark);
   mysql_free_result (result);
-  return true;
+  return ours || error_set (error, "MariaDB: " DRIVE_FOREIGN);
 }
 
 static bool clear (void *of, struct error *error) {
   struct database *database = of;
   struct connection *connection = database->claim = connect_to (database, error);
-  bool foreign;
-  return connection && (claim (connection) || error_set (error, "MariaDB: " DRIVE_CLAIMED))
-         && is_foreign (connection, &foreign, error) && (!foreign || error_set (error, "MariaDB: " DRIVE_FOREIGN))
+  return connection && claim (connection, error) && may_drop (connection, error)
          && run_text (connection, "DROP TABLE IF EXISTS " DRIVE_TABLE, error)
          && run_text (connection,
                       "CREATE TABLE " DRIVE_TABLE " (k VARBINARY(255) PRIMARY KEY, v MEDIUMBLOB NOT NULL) "

@@ -30,19 +30,12 @@ struct connection {
 };
 
 static const struct driver_level levels[] = {
-  { "read-uncommitted", "ISOLATION LEVEL READ UNCOMMITTED, which PostgreSQL treats as READ COMMITTED" },
-  { "read-committed", "ISOLATION LEVEL READ COMMITTED, the default" },
-  { "repeatable-read", "ISOLATION LEVEL REPEATABLE READ: snapshot isolation" },
-  { "serializable", "ISOLATION LEVEL SERIALIZABLE" },
-  { NULL, NULL },
-};
-
-// In the order of the levels.
-static const char *const begins[] = {
-  "BEGIN ISOLATION LEVEL READ UNCOMMITTED",
-  "BEGIN ISOLATION LEVEL READ COMMITTED",
-  "BEGIN ISOLATION LEVEL REPEATABLE READ",
-  "BEGIN ISOLATION LEVEL SERIALIZABLE",
+  { "read-uncommitted", "ISOLATION LEVEL READ UNCOMMITTED, which PostgreSQL treats as READ COMMITTED",
+    "BEGIN ISOLATION LEVEL READ UNCOMMITTED" },
+  { "read-committed", "ISOLATION LEVEL READ COMMITTED, the default", "BEGIN ISOLATION LEVEL READ COMMITTED" },
+  { "repeatable-read", "ISOLATION LEVEL REPEATABLE READ: snapshot isolation", "BEGIN ISOLATION LEVEL REPEATABLE READ" },
+  { "serializable", "ISOLATION LEVEL SERIALIZABLE", "BEGIN ISOLATION LEVEL SERIALIZABLE" },
+  { 0 },
 };
 
 static const struct sql_words words = {
@@ -159,34 +152,31 @@ static bool run_text (struct connection *connection, const char *text, struct er
 
 // False if another run has it. The key is "krait" in ASCII; it counts in this database alone. What
 // speaks PostgreSQL's protocol without knowing advisory locks answers with an error.
-static bool claim (struct connection *connection) {
+static bool claim (struct connection *connection, struct error *error) {
   PQclear (PQexec (connection->server,
                    "SET idle_session_timeout = 0")); // it says nothing for as long as the run takes; unknown before 14
   PGresult *result = PQexec (connection->server, "SELECT pg_try_advisory_lock (461480487284)");
   const bool refused = PQresultStatus (result) == PGRES_TUPLES_OK && !strcmp (PQgetvalue (result, 0, 0), "f");
   PQclear (result);
-  return !refused;
+  return !refused || error_set (error, "PostgreSQL: " DRIVE_CLAIMED);
 }
 
-// Whether a table (or a view, or whatever has a name of that kind) is there that does not have our
+// False if a table (or a view, or whatever has a name of that kind) is there that does not have our
 // comment.
-static bool is_foreign (struct connection *connection, bool *foreign, struct error *error) {
+static bool may_drop (struct connection *connection, struct error *error) {
   PGresult *result =
     PQexec (connection->server, "SELECT 1 WHERE to_regclass ('" DRIVE_TABLE "') IS NOT NULL AND obj_description "
                                 "(to_regclass ('" DRIVE_TABLE "'), 'pg_class') IS DISTINCT FROM '" DRIVE_MARK "'");
-  const bool done = PQresultStatus (result) == PGRES_TUPLES_OK;
-  *foreign = done && PQntuples (result);
+  const bool done = PQresultStatus (result) == PGRES_TUPLES_OK, foreign = done && PQntuples (result);
   PQclear (result);
-  return done || error_set (error, "PostgreSQL: %.600s", reason (connection));
+  return (done && !foreign) || error_set (error, "PostgreSQL: %.600s", foreign ? DRIVE_FOREIGN : reason (connection));
 }
 
 // Several statements in one text are one transaction: no table is ever seen without its mark.
 static bool clear (void *of, struct error *error) {
   struct database *database = of;
   struct connection *connection = database->claim = connect_to (database, error);
-  bool foreign;
-  return connection && (claim (connection) || error_set (error, "PostgreSQL: " DRIVE_CLAIMED))
-         && is_foreign (connection, &foreign, error) && (!foreign || error_set (error, "PostgreSQL: " DRIVE_FOREIGN))
+  return connection && claim (connection, error) && may_drop (connection, error)
          && run_text (connection,
                       "DROP TABLE IF EXISTS " DRIVE_TABLE "; CREATE TABLE " DRIVE_TABLE
                       " (k bytea PRIMARY KEY, v bytea NOT NULL); COMMENT ON TABLE " DRIVE_TABLE " IS '" DRIVE_MARK "'",
@@ -284,7 +274,7 @@ static enum answer execute (struct connection *connection, unsigned number, stru
 
 static enum answer begin (void *of) {
   struct connection *connection = of;
-  return execute_text (connection, begins[connection->database->level - levels]);
+  return execute_text (connection, connection->database->level->statement);
 }
 
 // A transaction that failed before is rolled back by COMMIT, which then calls itself ROLLBACK.

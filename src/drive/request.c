@@ -87,17 +87,21 @@ static void log_several (struct session *session, const struct request *request,
   log_range (session, 0);
 }
 
-static enum answer ask_item (struct session *session, const struct request *request) {
-  const struct drive_options *options = session->drive->options;
-  char text[KEY_SIZE];
-  const struct slice key = encode_key (options->workload, play_key (&session->play, request), text);
-  krait_trace_input (session->trace, operation_of (request), flags_of (session, request),
-                     datum_of_key (options->workload, key), krait_nothing (), krait_nothing ());
-  const enum answer answer = options->driver->get (session->connection, key, lock_of (request), &session->rows);
+// The key of a request, or the low end of its range: for the database, and for the trace.
+struct asked {
+  struct slice key;
+  krait_datum logged;
+};
+
+static enum answer ask_item (struct session *session, const struct request *request, struct asked asked) {
+  krait_trace_input (session->trace, operation_of (request), flags_of (session, request), asked.logged,
+                     krait_nothing (), krait_nothing ());
+  const enum answer answer =
+    session->drive->options->driver->get (session->connection, asked.key, lock_of (request), &session->rows);
   if (answer != ANSWER_DONE)
     return answer;
   if (session->rows.rows.count > 1)
-    log_several (session, request, key);
+    log_several (session, request, asked.key);
   else if (request->kind == OP_LIST)
     log_list (session);
   else
@@ -105,16 +109,14 @@ static enum answer ask_item (struct session *session, const struct request *requ
   return answer;
 }
 
-static enum answer ask_range (struct session *session, const struct request *request) {
+static enum answer ask_range (struct session *session, const struct request *request, struct asked asked) {
   const struct drive_options *options = session->drive->options;
-  char low[KEY_SIZE], high[KEY_SIZE];
-  struct range range = { .lock = lock_of (request), .reverse = request->flags & OP_ITER_REVERSE };
-  range.low = encode_key (options->workload, play_key (&session->play, request), low);
+  char high[KEY_SIZE];
+  struct range range = { .low = asked.key, .lock = lock_of (request), .reverse = request->flags & OP_ITER_REVERSE };
   range.high = encode_key (options->workload, play_high (&session->play, request), high);
   range.most = request->kind == OP_ITER ? request->most : 0;
-  krait_trace_input (session->trace, operation_of (request), flags_of (session, request),
-                     datum_of_key (options->workload, range.low), datum_of_key (options->workload, range.high),
-                     krait_nothing ());
+  krait_trace_input (session->trace, operation_of (request), flags_of (session, request), asked.logged,
+                     datum_of_key (options->workload, range.high), krait_nothing ());
   const enum answer answer = options->driver->scan (session->connection, &range, &session->rows);
   const bool ended = request->kind == OP_ITER && session->rows.rows.count < request->most;
   if (answer == ANSWER_DONE)
@@ -122,10 +124,10 @@ static enum answer ask_range (struct session *session, const struct request *req
   return answer;
 }
 
-static enum answer ask_read (struct session *session, const struct request *request) {
+static enum answer ask_read (struct session *session, const struct request *request, struct asked asked) {
   rows_clear (&session->rows);
   const bool is_range = request->kind == OP_SCAN || request->kind == OP_ITER;
-  const enum answer answer = is_range ? ask_range (session, request) : ask_item (session, request);
+  const enum answer answer = (is_range ? ask_range : ask_item) (session, request, asked);
   if (answer == ANSWER_DONE)
     *play_reply (&session->play) = reply_of (&session->rows, request->kind == OP_LIST);
   return answer;
@@ -133,17 +135,14 @@ static enum answer ask_read (struct session *session, const struct request *requ
 
 // ------------------------------------------------------------------------------------------ writes
 
-static enum answer ask_write (struct session *session, const struct request *request) {
-  struct drive *drive = session->drive;
-  const struct driver *driver = drive->options->driver;
-  char key_text[KEY_SIZE], value_text[NUMBER_SIZE];
-  const struct slice key = encode_key (drive->options->workload, play_key (&session->play, request), key_text);
-  const uint64_t number = play_value (&session->play, &drive->ground, request);
-  const struct slice value = encode_number (number, value_text);
-  krait_trace_input (session->trace, operation_of (request), 0, datum_of_key (drive->options->workload, key),
-                     krait_unsigned (number), krait_nothing ());
-  const enum answer answer = request->kind == OP_APPEND ? driver->append (session->connection, key, value)
-                                                        : driver->put (session->connection, key, value);
+static enum answer ask_write (struct session *session, const struct request *request, struct asked asked) {
+  const struct driver *driver = session->drive->options->driver;
+  char text[NUMBER_SIZE];
+  const uint64_t number = play_value (&session->play, &session->drive->ground, request);
+  krait_trace_input (session->trace, operation_of (request), 0, asked.logged, krait_unsigned (number),
+                     krait_nothing ());
+  const enum answer answer = (request->kind == OP_APPEND ? driver->append : driver->put) (
+    session->connection, asked.key, encode_number (number, text));
   if (answer == ANSWER_DONE) {
     krait_trace_done (session->trace);
     *play_reply (&session->play) = (struct cell){ true, number };
@@ -151,15 +150,13 @@ static enum answer ask_write (struct session *session, const struct request *req
   return answer;
 }
 
-static enum answer ask_inc (struct session *session, const struct request *request) {
-  struct drive *drive = session->drive;
-  char key_text[KEY_SIZE], by_text[NUMBER_SIZE];
-  const struct slice key = encode_key (drive->options->workload, play_key (&session->play, request), key_text);
-  const uint64_t by = play_value (&session->play, &drive->ground, request);
+static enum answer ask_inc (struct session *session, const struct request *request, struct asked asked) {
+  char text[NUMBER_SIZE];
+  const uint64_t by = play_value (&session->play, &session->drive->ground, request);
   rows_clear (&session->rows);
-  krait_trace_inc (session->trace, datum_of_key (drive->options->workload, key), krait_unsigned (by));
+  krait_trace_inc (session->trace, asked.logged, krait_unsigned (by));
   const enum answer answer =
-    drive->options->driver->inc (session->connection, key, encode_number (by, by_text), &session->rows);
+    session->drive->options->driver->inc (session->connection, asked.key, encode_number (by, text), &session->rows);
   if (answer != ANSWER_DONE)
     return answer;
   if (session->rows.rows.count == 1)
@@ -170,13 +167,10 @@ static enum answer ask_inc (struct session *session, const struct request *reque
   return answer;
 }
 
-static enum answer ask_delete (struct session *session, const struct request *request) {
-  const struct drive_options *options = session->drive->options;
-  char text[KEY_SIZE];
-  const struct slice key = encode_key (options->workload, play_key (&session->play, request), text);
+static enum answer ask_delete (struct session *session, const struct request *request, struct asked asked) {
   bool found = false;
-  krait_trace_del (session->trace, datum_of_key (options->workload, key));
-  const enum answer answer = options->driver->del (session->connection, key, &found);
+  krait_trace_del (session->trace, asked.logged);
+  const enum answer answer = session->drive->options->driver->del (session->connection, asked.key, &found);
   if (answer != ANSWER_DONE)
     return answer;
   if (request->hides_result)
@@ -188,12 +182,16 @@ static enum answer ask_delete (struct session *session, const struct request *re
 }
 
 enum answer session_ask (struct session *session, const struct request *request) {
+  const struct workload *workload = session->drive->options->workload;
+  char text[KEY_SIZE];
+  struct asked asked = { .key = encode_key (workload, play_key (&session->play, request), text) };
+  asked.logged = datum_of_key (workload, asked.key);
   atomic_fetch_add_explicit (&session->drive->operations, 1, memory_order_relaxed);
   switch (request->kind) {
-  case OP_DEL: return ask_delete (session, request);
-  case OP_INC: return ask_inc (session, request);
+  case OP_DEL: return ask_delete (session, request, asked);
+  case OP_INC: return ask_inc (session, request, asked);
   case OP_PUT:
-  case OP_APPEND: return ask_write (session, request);
-  default: return ask_read (session, request);
+  case OP_APPEND: return ask_write (session, request, asked);
+  default: return ask_read (session, request, asked);
   }
 }

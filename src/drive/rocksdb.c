@@ -40,9 +40,9 @@ struct connection {
 };
 
 static const struct driver_level levels[] = {
-  { "read-committed", "reads see what is committed by then" },
-  { "snapshot", "set_snapshot: reads see the state at the begin, written keys must not have changed since" },
-  { NULL, NULL },
+  { "read-committed", "reads see what is committed by then", NULL },
+  { "snapshot", "set_snapshot: reads see the state at the begin, written keys must not have changed since", NULL },
+  { 0 },
 };
 
 // ---------------------------------------------------------------------------------------- database

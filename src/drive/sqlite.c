@@ -34,9 +34,9 @@ struct connection {
 };
 
 static const struct driver_level levels[] = {
-  { "serializable", "what SQLite does: one writer at a time; BEGIN DEFERRED" },
-  { "read-uncommitted", "PRAGMA read_uncommitted, with a cache that all sessions share" },
-  { NULL, NULL },
+  { "serializable", "what SQLite does: one writer at a time; BEGIN DEFERRED", NULL },
+  { "read-uncommitted", "PRAGMA read_uncommitted, with a cache that all sessions share", NULL },
+  { 0 },
 };
 
 static const struct sql_words words = {

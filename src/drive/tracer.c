@@ -19,9 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void say (char *message, size_t size, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
-
-static void say (char *message, size_t size, const char *format, ...) {
+__attribute__ ((format (printf, 3, 4))) static void say (char *message, size_t size, const char *format, ...) {
   if (!message || !size)
     return;
   va_list arguments;
@@ -67,20 +65,13 @@ static void mark (krait_trace *trace, char *header, int code) {
     write_closed (trace, trace->closed, text, sizeof text, TRACE_AT_ERROR);
 }
 
-static int fail (krait_trace *trace, uint64_t number, char *header, int code, const char *format, ...)
-  __attribute__ ((format (printf, 5, 6)));
-
 // Keeps the first error of the trace and returns the one that stands.
-static int fail (krait_trace *trace, uint64_t number, char *header, int code, const char *format, ...) {
+static int fail (krait_trace *trace, uint64_t number, char *header, int code, const char *what, const char *why) {
   pthread_mutex_lock (&trace->lock);
   int stands = atomic_load (&trace->stopped);
   if (!stands) {
-    char what[256];
-    va_list arguments;
-    va_start (arguments, format);
-    vsnprintf (what, sizeof what, format, arguments);
-    va_end (arguments);
-    say (trace->message, sizeof trace->message, "%.400s/%" PRIu64 TRACE_SUFFIX ": %s", trace->folder, number, what);
+    say (trace->message, sizeof trace->message, "%.400s/%" PRIu64 TRACE_SUFFIX ": %s%s", trace->folder, number, what,
+         why);
     mark (trace, header, code);
     atomic_store (&trace->stopped, code);
     stands = code;
@@ -90,7 +81,7 @@ static int fail (krait_trace *trace, uint64_t number, char *header, int code, co
 }
 
 int tracer_fail_session (krait_trace_session *session, int code, const char *what) {
-  return fail (session->trace, session->number, session->file.header, code, "%s", what);
+  return fail (session->trace, session->number, session->file.header, code, what, "");
 }
 
 int krait_trace_error (krait_trace *trace, char *message, size_t size) {
@@ -289,7 +280,7 @@ krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t numb
     return NULL;
   krait_trace_session *session = calloc (1, sizeof *session);
   if (!session) {
-    fail (trace, number, NULL, ENOMEM, "cannot create: %s", strerror (ENOMEM));
+    fail (trace, number, NULL, ENOMEM, "cannot create: ", strerror (ENOMEM));
     return NULL;
   }
   session->trace = trace;
@@ -298,7 +289,7 @@ krait_trace_session *krait_trace_session_open (krait_trace *trace, uint64_t numb
   pthread_mutex_unlock (&trace->lock);
   const int code = number == KRAIT_ANY_SESSION ? create_next (session) : create (session, number);
   if (code) {
-    fail (trace, session->number, NULL, code, "cannot create: %s", strerror (code));
+    fail (trace, session->number, NULL, code, "cannot create: ", strerror (code));
     free (session);
     return NULL;
   }
@@ -324,7 +315,7 @@ int krait_trace_session_close (krait_trace_session *session) {
   unlink_session (session);
   const int code = tracer_file_close (&session->file);
   if (code)
-    fail (trace, session->number, NULL, code, "cannot close: %s", strerror (code));
+    fail (trace, session->number, NULL, code, "cannot close: ", strerror (code));
   free (session);
   return atomic_load (&trace->stopped);
 }

@@ -72,8 +72,8 @@ int tracer_fail_session (krait_trace_session *, int code, const char *what);
 int tracer_file_create (struct tracer_file *, const char *path, const struct trace_clock *,
                         const struct trace_identity *);
 int tracer_file_close (struct tracer_file *);
-// Without touching the file, which is another process's.
-void tracer_file_abandon (struct tracer_file *);
+// The same without touching the file, which is another process's.
+int tracer_file_abandon (struct tracer_file *);
 
 // A process that was forked off the one that opened the trace has its memory, but must not write
 // into its files.

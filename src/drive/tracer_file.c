@@ -83,12 +83,12 @@ int tracer_file_create (struct tracer_file *file, const char *path, const struct
   return 0;
 }
 
-void tracer_file_abandon (struct tracer_file *file) {
+int tracer_file_abandon (struct tracer_file *file) {
   if (file->window)
     munmap (file->window, file->window_to - file->window_from);
   if (file->header)
     munmap (file->header, page_size ());
-  close (file->fd);
+  return close (file->fd) ? errno : 0;
 }
 
 int tracer_file_close (struct tracer_file *file) {
@@ -97,11 +97,6 @@ int tracer_file_close (struct tracer_file *file) {
     __atomic_store_n ((uint64_t *) (void *) (file->header + TRACE_AT_CLOSED), htole64 (1), __ATOMIC_RELEASE);
   if (file->header && ftruncate (file->fd, (off_t) file->at)) // gives back what was reserved ahead
     code = errno;
-  if (file->window)
-    munmap (file->window, file->window_to - file->window_from);
-  if (file->header)
-    munmap (file->header, page_size ());
-  if (close (file->fd) && !code)
-    code = errno;
-  return code;
+  const int closed = tracer_file_abandon (file);
+  return code ? code : closed;
 }

@@ -1,6 +1,6 @@
 // What is open in a model, the ways to decide it, and how far each would lead.
 
-#include "explain/choices.h"
+#include "explain/small_model.h"
 
 #include "asg/asg.h"
 #include "base/sort.h"
@@ -8,52 +8,20 @@
 
 #include <string.h>
 
-static void copy (void *to, const void *from, size_t bytes) {
-  if (bytes)
-    memcpy (to, from, bytes);
+void *model_save (const struct small_model *w) {
+  return memcpy (mem_alloc (w->decided_bytes), w->decided, w->decided_bytes);
 }
 
-struct model_state model_save (const struct small_model *w) {
-  const struct model_state saved = { MEM_ARRAY (uint8_t, w->asg->nodes), MEM_ARRAY (uint8_t, w->asg->unrecorded.count),
-                                     MEM_ARRAY (uint32_t, w->asg->reads),
-                                     MEM_ARRAY (struct model_pair, w->pairs.count) };
-  copy (saved.in, w->in, w->asg->nodes);
-  copy (saved.unrecorded, w->unrecorded, w->asg->unrecorded.count);
-  copy (saved.source, w->source, w->asg->reads * sizeof *w->source);
-  copy (saved.pairs, w->pairs.data, w->pairs.count * sizeof *w->pairs.data);
-  return saved;
-}
-
-void model_go_back (struct small_model *w, const struct model_state *saved) {
-  copy (w->in, saved->in, w->asg->nodes);
-  copy (w->unrecorded, saved->unrecorded, w->asg->unrecorded.count);
-  copy (w->source, saved->source, w->asg->reads * sizeof *w->source);
-  copy (w->pairs.data, saved->pairs, w->pairs.count * sizeof *w->pairs.data);
+void model_go_back (struct small_model *w, const void *saved) {
+  memcpy (w->decided, saved, w->decided_bytes);
   model_make_edges (w);
-}
-
-void model_state_free (struct model_state *saved) {
-  mem_free (saved->in);
-  mem_free (saved->unrecorded);
-  mem_free (saved->source);
-  mem_free (saved->pairs);
 }
 
 // ---------------------------------------------------------------------------------------- deciding
 
-struct one_case case_without_assumption (void) {
-  return (struct one_case){ .kind = CASE_ALL,
-                            .key = KEY_NONE,
-                            .read = READ_NONE,
-                            .parent = CASE_NONE,
-                            .child = CASE_NONE,
-                            .next = CASE_NONE,
-                            .orphan = READ_NONE };
-}
-
-void case_assume (struct small_model *w, const struct one_case *c) {
+void model_assume (struct small_model *w, const struct alternative *c) {
   if (c->kind == CASE_ORDER) {
-    struct model_pair *pair = &w->pairs.data[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
+    struct model_pair *pair = &w->pairs[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
     pair->state = pair->a == c->first ? PAIR_A_FIRST : PAIR_B_FIRST;
     pair->why = WHY_ASSUMED;
   } else if (c->kind == CASE_SOURCE) {
@@ -68,7 +36,7 @@ void case_assume (struct small_model *w, const struct one_case *c) {
 
 // A read that nothing explains: of an unknown transaction that cannot have taken place, or of a key
 // that was never absent.
-uint32_t case_orphan (const struct small_model *w) {
+uint32_t model_orphan (const struct small_model *w) {
   source_vec sources = VEC_EMPTY;
   uint32_t orphan = READ_NONE;
   for (uint32_t read = 0; read < w->asg->reads && orphan == READ_NONE; read++) {
@@ -84,44 +52,27 @@ uint32_t case_orphan (const struct small_model *w) {
 }
 
 // The alternatives of a choice that is open.
-static void alternatives_of_pair (const struct model_pair *pair, uint32_t key, case_vec *found) {
-  struct one_case c = case_without_assumption ();
-  c.kind = CASE_ORDER;
-  c.first = pair->a;
-  c.then = pair->b;
-  c.key = key;
+static void alternatives_of_pair (const struct model_pair *pair, uint32_t key, alternative_vec *found) {
   found->count = 0;
-  VEC_PUSH (*found, c);
-  c.first = pair->b;
-  c.then = pair->a;
-  VEC_PUSH (*found, c);
+  VEC_PUSH (*found, (struct alternative){ CASE_ORDER, key, .first = pair->a, .then = pair->b });
+  VEC_PUSH (*found, (struct alternative){ CASE_ORDER, key, .first = pair->b, .then = pair->a });
 }
 
-static void alternatives_of_read (const struct small_model *w, uint32_t read, case_vec *found) {
+static void alternatives_of_read (const struct small_model *w, uint32_t read, alternative_vec *found) {
   source_vec sources = VEC_EMPTY;
   model_candidates (w, read, &sources);
-  struct one_case c = case_without_assumption ();
-  c.kind = CASE_SOURCE;
-  c.read = read;
-  c.key = w->asg->read_key[read];
   found->count = 0;
-  for (size_t i = 0; i < sources.count; i++) {
-    c.source = sources.data[i];
-    VEC_PUSH (*found, c);
-  }
+  for (size_t i = 0; i < sources.count; i++)
+    VEC_PUSH (*found,
+              (struct alternative){ CASE_SOURCE, w->asg->read_key[read], .read = read, .source = sources.data[i] });
   VEC_FREE (sources);
 }
 
-static void alternatives_of_delete (const struct small_model *w, uint32_t unrecorded, case_vec *found) {
-  struct one_case c = case_without_assumption ();
-  c.kind = CASE_DELETE;
-  c.unrecorded = unrecorded;
-  c.key = w->history->op_keys.data[w->asg->unrecorded.data[unrecorded].op];
+static void alternatives_of_delete (const struct small_model *w, uint32_t unrecorded, alternative_vec *found) {
+  const uint32_t key = w->asg->unrecorded.data[unrecorded].key;
   found->count = 0;
-  for (int wrote = 0; wrote < 2; wrote++) {
-    c.wrote = wrote;
-    VEC_PUSH (*found, c);
-  }
+  for (int wrote = 0; wrote < 2; wrote++)
+    VEC_PUSH (*found, (struct alternative){ CASE_DELETE, key, .unrecorded = unrecorded, .wrote = wrote });
 }
 
 // --------------------------------------------------------------------------------------- foresight
@@ -131,7 +82,7 @@ static uint32_t kind_rank (enum case_kind kind) {
 }
 
 // The choice at hand as one of the list; alternatives that end at once come first.
-static void add_choice (struct small_model *w, const struct model_state *here, const case_vec *alternatives,
+static void add_choice (struct small_model *w, const void *here, const alternative_vec *alternatives,
                         struct choices *found) {
   struct open_choice choice = { .first = (uint32_t) found->alternatives.count,
                                 .count = (uint32_t) alternatives->count,
@@ -139,8 +90,8 @@ static void add_choice (struct small_model *w, const struct model_state *here, c
   circle_edge_vec circle = VEC_EMPTY;
   uint8_t *ends = MEM_ZARRAY (uint8_t, alternatives->count);
   for (size_t i = 0; i < alternatives->count; i++) {
-    case_assume (w, &alternatives->data[i]);
-    ends[i] = model_find_circle (w, &circle) || case_orphan (w) != READ_NONE;
+    model_assume (w, &alternatives->data[i]);
+    ends[i] = model_find_circle (w, &circle) || model_orphan (w) != READ_NONE;
     choice.open += !ends[i];
     choice.edges += (uint32_t) circle.count;
     model_go_back (w, here);
@@ -166,11 +117,11 @@ static int by_promise (const void *a, const void *b) {
   return first != second ? COMPARE (first, second) : COMPARE (x->first, y->first);
 }
 
-void choices_find (struct small_model *w, const struct model_state *here, uint64_t most_work, struct choices *found) {
+void choices_find (struct small_model *w, const void *here, uint64_t most_work, struct choices *found) {
   const struct asg *asg = w->asg;
-  case_vec tried = VEC_EMPTY;
-  for (size_t i = 0; i < w->pairs.count && w->work < most_work; i++) {
-    const struct model_pair *pair = &w->pairs.data[i];
+  alternative_vec tried = VEC_EMPTY;
+  for (size_t i = 0; i < w->pair_count && w->work < most_work; i++) {
+    const struct model_pair *pair = &w->pairs[i];
     const uint32_t key = pair->state == PAIR_OPEN ? model_pair_key (w, pair) : KEY_NONE;
     if (key == KEY_NONE)
       continue;

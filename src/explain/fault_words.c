@@ -2,7 +2,6 @@
 // does not fit to it.
 
 #include "asg/asg.h"
-#include "explain/say.h"
 #include "explain/violation_words.h"
 
 static const char *sentence_of_nobody (const struct shown_read *read) {

@@ -61,14 +61,6 @@ void picture_set (char **text, const char *now) {
   mem_free (old);
 }
 
-void picture_add_violated (struct picture *p, const char *level) {
-  VEC_PUSH (p->violated, mem_strdup (level));
-}
-
-void picture_add_holding (struct picture *p, const char *level) {
-  VEC_PUSH (p->holding, mem_strdup (level));
-}
-
 uint32_t picture_add_session (struct picture *p, const char *label) {
   VEC_PUSH (p->sessions, mem_strdup (label));
   return (uint32_t) p->sessions.count - 1;

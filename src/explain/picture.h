@@ -104,8 +104,6 @@ void picture_free (struct picture *);
 
 // Replaces a text; NULL is allowed.
 void picture_set (char **text, const char *now);
-void picture_add_violated (struct picture *, const char *level);
-void picture_add_holding (struct picture *, const char *level);
 
 // Each returns the index of what it added. Lanes are drawn in the order of sessions, a lane by
 // position.
@@ -126,10 +124,6 @@ uint32_t picture_add_edge (struct picture *, uint32_t from, uint32_t to, enum pi
 // neighbours in each session. NULL if no transaction is named.
 struct picture *picture_of_violation (const struct violation *, const char *level, const struct history *,
                                       const char *title);
-
-// How operations, keys and values read in a picture: as in the text form, in full up to a bound.
-char *picture_op_text (const struct history *, uint32_t op);
-char *picture_key_text (const struct history *, uint32_t key);
 
 // For Graphviz; as a drawing that stands alone; as a page that does. The same picture gives the
 // same bytes.

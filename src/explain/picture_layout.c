@@ -11,8 +11,8 @@
 
 #include "base/sort.h"
 #include "explain/picture_text.h"
+#include "explain/words.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +46,9 @@ struct channel {
 struct drawing {
   struct layout *layout;
   const struct picture *picture;
+  uint32_t edges, txns; // of the picture
+  struct box *boxes;    // of the layout
+  struct route *routes;
   struct gutter *gutters;   // columns + 1; the first is left of all
   struct channel *channels; // rows + 1
   int *column_width;
@@ -61,15 +64,11 @@ static void add_step_name (const struct layout *layout, uint32_t edge, struct te
   const struct picture_edge *e = &layout->picture->edges.data[edge];
   if (!layout->steps[edge])
     return;
-  if (layout->picture->branches.count > 1) {
-    if (e->branch < 26)
-      text_char (text, (char) ('A' + e->branch));
-    else
-      text_unsigned (text, e->branch + 1);
-    text_string (text, e->branch < 26 ? "" : "/");
-  }
-  text_unsigned (text, layout->steps[edge]);
-  text_string (text, ". ");
+  if (layout->picture->branches.count > 1 && e->branch < 26)
+    text_char (text, (char) ('A' + e->branch));
+  else if (layout->picture->branches.count > 1)
+    words_add (text, "%u/", e->branch + 1);
+  words_add (text, "%u. ", layout->steps[edge]);
 }
 
 void layout_label (const struct layout *layout, uint32_t edge, struct text *text) {
@@ -81,11 +80,9 @@ void layout_label (const struct layout *layout, uint32_t edge, struct text *text
     picture_show (text, e->label, strlen (e->label), LABEL_COLUMNS, LINES_JOINED);
     return;
   }
-  text_string (text, picture_types[e->type].name);
-  if (!e->key)
-    return;
-  text_char (text, ' ');
-  picture_show_key (text, e->key, LABEL_COLUMNS - 6);
+  words_add (text, "%s%s", picture_types[e->type].name, e->key ? " " : "");
+  if (e->key)
+    picture_show_key (text, e->key, LABEL_COLUMNS - 6);
 }
 
 void layout_head (const struct layout *layout, uint32_t txn, struct text *text) {
@@ -125,7 +122,7 @@ static int text_width (const char *string, size_t most) {
 
 static void size_box (struct drawing *d, uint32_t txn) {
   const struct picture_txn *t = &d->picture->txns.data[txn];
-  struct box *box = &d->layout->boxes[txn];
+  struct box *box = &d->boxes[txn];
   struct text head = { 0 };
   layout_head (d->layout, txn, &head);
   int width = width_of_columns (picture_columns (&head)) + 4; // it is bold
@@ -145,7 +142,7 @@ static void size_box (struct drawing *d, uint32_t txn) {
 // The channel above or below the row that the edge goes to, on the side it comes from. The initial
 // state stands in all rows: there, the other end decides.
 static uint32_t channel_of (const struct drawing *d, const struct picture_edge *edge) {
-  const struct box *boxes = d->layout->boxes;
+  const struct box *boxes = d->boxes;
   const uint32_t to = boxes[is_initial (d, edge->to) ? edge->from : edge->to].row;
   const uint32_t from = boxes[is_initial (d, edge->from) ? edge->to : edge->from].row;
   return from > to ? to + 1 : to;
@@ -153,14 +150,14 @@ static uint32_t channel_of (const struct drawing *d, const struct picture_edge *
 
 // Nothing stands between the two.
 static bool are_neighbours (const struct drawing *d, const struct picture_edge *edge) {
-  const uint32_t a = d->layout->boxes[edge->from].column, b = d->layout->boxes[edge->to].column;
+  const uint32_t a = d->boxes[edge->from].column, b = d->boxes[edge->to].column;
   return (a <= b + 1 && b <= a + 1) || d->next_in_row[edge->from] == edge->to || d->next_in_row[edge->to] == edge->from;
 }
 
 static void choose_way (struct drawing *d, uint32_t index) {
   const struct picture_edge *edge = &d->picture->edges.data[index];
-  const struct box *from = &d->layout->boxes[edge->from], *to = &d->layout->boxes[edge->to];
-  struct route *route = &d->layout->routes[index];
+  const struct box *from = &d->boxes[edge->from], *to = &d->boxes[edge->to];
+  struct route *route = &d->routes[index];
   if (!from->shown || !to->shown)
     return;
   const uint32_t a = from->column, b = to->column;
@@ -185,30 +182,28 @@ static void choose_way (struct drawing *d, uint32_t index) {
 
 // ------------------------------------------------------------------------------------------ tracks
 
-// Intervals of one gutter or channel that want tracks.
+// An interval of a gutter or channel that wants a track.
 struct interval {
-  uint32_t place; // gutter or channel
+  int place; // gutter or channel
   int low, high;
-  uint32_t edge, which;
+  int edge, which;
 };
 typedef VEC (struct interval) intervals;
 
-static int by_place_and_low (const void *a, const void *b) {
-  const struct interval *x = a, *y = b;
-  if (x->place != y->place)
-    return COMPARE (x->place, y->place);
-  if (x->low != y->low)
-    return COMPARE (x->low, y->low);
-  if (x->high != y->high)
-    return COMPARE (x->high, y->high);
-  return x->edge != y->edge ? COMPARE (x->edge, y->edge) : COMPARE (x->which, y->which);
+// For structs of five numbers, those that count most first.
+static int by_five (const void *a, const void *b) {
+  const int *x = a, *y = b;
+  int i = 0;
+  while (i < 4 && x[i] == y[i])
+    i++;
+  return COMPARE (x[i], y[i]);
 }
 
 // The first track whose last interval has ended; returns how many tracks the place of interval
 // `from` uses, and moves `from` on to the next place.
 static uint32_t give_tracks (struct layout *layout, const intervals *all, size_t *from) {
   VEC (int) ends = VEC_EMPTY;
-  const uint32_t place = all->data[*from].place;
+  const int place = all->data[*from].place;
   for (; *from < all->count && all->data[*from].place == place; ++*from) {
     const struct interval *interval = &all->data[*from];
     uint32_t track = 0;
@@ -224,22 +219,18 @@ static uint32_t give_tracks (struct layout *layout, const intervals *all, size_t
   return used;
 }
 
-static struct interval interval_between (uint32_t place, int a, int b, uint32_t edge, uint32_t which) {
-  return (struct interval){ place, a < b ? a : b, a < b ? b : a, edge, which };
-}
-
-static void sort_intervals (intervals *all) {
-  VEC_SORT (*all, by_place_and_low);
+static struct interval interval_between (uint32_t place, int a, int b, uint32_t edge, int which) {
+  return (struct interval){ (int) place, a < b ? a : b, a < b ? b : a, (int) edge, which };
 }
 
 static void fill_channels (struct drawing *d) {
   intervals all = VEC_EMPTY;
-  for (uint32_t i = 0; i < d->picture->edges.count; i++) {
-    const struct route *route = &d->layout->routes[i];
+  for (uint32_t i = 0; i < d->edges; i++) {
+    const struct route *route = &d->routes[i];
     if (route->kind == ROUTE_LINE)
       VEC_PUSH (all, interval_between (route->channel, (int) route->gutters[0], (int) route->gutters[1], i, 1));
   }
-  sort_intervals (&all);
+  VEC_SORT (all, by_five);
   for (size_t i = 0; i < all.count;) {
     struct channel *channel = &d->channels[all.data[i].place];
     channel->tracks = give_tracks (d->layout, &all, &i);
@@ -255,7 +246,7 @@ static int track_y (const struct drawing *d, const struct route *route) {
 
 static void place_rows (struct drawing *d) {
   struct layout *layout = d->layout;
-  for (uint32_t t = 0; t < d->picture->txns.count; t++) {
+  for (uint32_t t = 0; t < d->txns; t++) {
     const struct box *box = &layout->boxes[t];
     if (box->shown && !is_initial (d, t))
       widen (&d->row_lanes[box->row]->height, box->height + 2 * ROW_PADDING);
@@ -270,7 +261,7 @@ static void place_rows (struct drawing *d) {
     y += d->row_lanes[row]->height;
   }
   layout->height = y + TOP;
-  for (uint32_t t = 0; t < d->picture->txns.count; t++) {
+  for (uint32_t t = 0; t < d->txns; t++) {
     struct box *box = &layout->boxes[t];
     if (!box->shown)
       continue;
@@ -284,21 +275,10 @@ static void place_rows (struct drawing *d) {
 
 // An end of an edge at a side of a box, and how high the edge comes from.
 struct port {
-  uint32_t txn, side;
+  int txn, side;
   int y;
-  uint32_t edge, end;
+  int edge, end;
 };
-
-static int by_side_and_y (const void *a, const void *b) {
-  const struct port *x = a, *y = b;
-  if (x->txn != y->txn)
-    return COMPARE (x->txn, y->txn);
-  if (x->side != y->side)
-    return COMPARE (x->side, y->side);
-  if (x->y != y->y)
-    return COMPARE (x->y, y->y);
-  return x->edge != y->edge ? COMPARE (x->edge, y->edge) : COMPARE (x->end, y->end);
-}
 
 static int middle (const struct box *box) {
   return box->y + box->height / 2;
@@ -311,31 +291,32 @@ static bool is_same_side (const struct port *a, const struct port *b) {
 }
 
 static void list_ports (const struct drawing *d, port_vec *ports) {
-  for (uint32_t i = 0; i < d->picture->edges.count; i++) {
+  for (uint32_t i = 0; i < d->edges; i++) {
     const struct picture_edge *edge = &d->picture->edges.data[i];
-    const struct route *route = &d->layout->routes[i];
+    const struct route *route = &d->routes[i];
     const uint32_t ends[] = { edge->from, edge->to };
     for (uint32_t end = 0; end < 2 && route->kind != ROUTE_NONE; end++) {
-      const struct box *box = &d->layout->boxes[ends[end]], *other = &d->layout->boxes[ends[!end]];
+      const struct box *box = &d->boxes[ends[end]], *other = &d->boxes[ends[!end]];
       const int y = route->kind == ROUTE_LINE ? track_y (d, route) : middle (other);
       if (!is_initial (d, ends[end]))
-        VEC_PUSH (*ports, (struct port){ ends[end], route->gutters[end] == box->column + 1, y, i, end });
+        VEC_PUSH (*ports,
+                  (struct port){ (int) ends[end], route->gutters[end] == box->column + 1, y, (int) i, (int) end });
     }
   }
-  VEC_SORT (*ports, by_side_and_y);
+  VEC_SORT (*ports, by_five);
 }
 
 static bool is_in_one_row (const struct drawing *d, const struct port *port) {
   const struct picture_edge *edge = &d->picture->edges.data[port->edge];
-  return d->layout->routes[port->edge].kind == ROUTE_CURVE && !is_initial (d, edge->from) && !is_initial (d, edge->to)
-         && d->layout->boxes[edge->from].row == d->layout->boxes[edge->to].row;
+  return d->routes[port->edge].kind == ROUTE_CURVE && !is_initial (d, edge->from) && !is_initial (d, edge->to)
+         && d->boxes[edge->from].row == d->boxes[edge->to].row;
 }
 
 // Ports of one side. All boxes of a row have the same middle: an edge between neighbours of the row
 // goes there, and is straight; the others are spread above and below, or over the whole side if
 // there is no such edge.
 static void place_side (struct drawing *d, const struct port *ports, int count) {
-  const struct box *box = &d->layout->boxes[ports->txn];
+  const struct box *box = &d->boxes[ports->txn];
   int straight = 0;
   while (straight < count && !is_in_one_row (d, &ports[straight]))
     straight++;
@@ -364,9 +345,9 @@ static void place_ports (struct drawing *d) {
 
 // The initial state is as high as the picture: an edge leaves it where it runs anyway.
 static void place_initial_ports (struct drawing *d) {
-  for (uint32_t i = 0; i < d->picture->edges.count; i++) {
+  for (uint32_t i = 0; i < d->edges; i++) {
     const struct picture_edge *edge = &d->picture->edges.data[i];
-    const struct route *route = &d->layout->routes[i];
+    const struct route *route = &d->routes[i];
     const unsigned end = is_initial (d, edge->to);
     if (route->kind != ROUTE_NONE && (is_initial (d, edge->from) || end))
       d->port_y[i][end] = route->kind == ROUTE_LINE ? track_y (d, route) : d->port_y[i][!end];
@@ -377,12 +358,11 @@ static void place_initial_ports (struct drawing *d) {
 
 static bool is_bow (const struct drawing *d, uint32_t edge) {
   const struct picture_edge *e = &d->picture->edges.data[edge];
-  return d->layout->routes[edge].kind == ROUTE_CURVE
-         && d->layout->boxes[e->from].column == d->layout->boxes[e->to].column;
+  return d->routes[edge].kind == ROUTE_CURVE && d->boxes[e->from].column == d->boxes[e->to].column;
 }
 
 static enum gutter_kind kind_of_curve (const struct drawing *d, uint32_t edge) {
-  const struct route *route = &d->layout->routes[edge];
+  const struct route *route = &d->routes[edge];
   if (is_bow (d, edge))
     return route->leftwards ? BOWS_LEFT : BOWS_RIGHT;
   const bool begins_left = !route->leftwards;
@@ -391,8 +371,8 @@ static enum gutter_kind kind_of_curve (const struct drawing *d, uint32_t edge) {
 
 static void fill_gutters (struct drawing *d) {
   intervals all = VEC_EMPTY;
-  for (uint32_t i = 0; i < d->picture->edges.count; i++) {
-    const struct route *route = &d->layout->routes[i];
+  for (uint32_t i = 0; i < d->edges; i++) {
+    const struct route *route = &d->routes[i];
     const int *y = d->port_y[i];
     if (route->kind == ROUTE_LINE) {
       VEC_PUSH (all, interval_between (GUTTER_KINDS * route->gutters[0] + LINES, y[0], track_y (d, route), i, 0));
@@ -400,9 +380,9 @@ static void fill_gutters (struct drawing *d) {
     } else if (route->kind == ROUTE_CURVE && y[0] != y[1])
       VEC_PUSH (all, interval_between (GUTTER_KINDS * route->gutters[0] + kind_of_curve (d, i), y[0], y[1], i, 0));
   }
-  sort_intervals (&all);
+  VEC_SORT (all, by_five);
   for (size_t i = 0; i < all.count;) {
-    const uint32_t place = all.data[i].place;
+    const int place = all.data[i].place;
     d->gutters[place / GUTTER_KINDS].tracks[place % GUTTER_KINDS] = give_tracks (d->layout, &all, &i);
   }
   VEC_FREE (all);
@@ -451,7 +431,7 @@ static void place_columns (struct drawing *d) {
     x += d->column_width[i];
   }
   layout->width = x + 8;
-  for (uint32_t t = 0; t < d->picture->txns.count; t++) {
+  for (uint32_t t = 0; t < d->txns; t++) {
     struct box *box = &layout->boxes[t];
     if (!box->shown)
       continue;
@@ -470,8 +450,8 @@ static int side_x (const struct box *box, bool right) {
 // so further to the right, and they do not cross; of two that rise, the one that ends higher does
 // so further to the left.
 static int curve_x (const struct drawing *d, uint32_t edge) {
-  const struct gutter *gutter = &d->gutters[d->layout->routes[edge].gutters[0]];
-  const uint32_t track = d->layout->routes[edge].tracks[0], count = curves_of (gutter);
+  const struct gutter *gutter = &d->gutters[d->routes[edge].gutters[0]];
+  const uint32_t track = d->routes[edge].tracks[0], count = curves_of (gutter);
   const uint32_t from_left = kind_of_curve (d, edge) == FALLING ? count - 1 - track : track;
   const int middle_of_part = gutter->x + (line_part (gutter) + gutter->width) / 2;
   return middle_of_part + (2 * (int) from_left - (int) count + 1) * curve_distance (gutter) / 2;
@@ -480,7 +460,7 @@ static int curve_x (const struct drawing *d, uint32_t edge) {
 // A bow is a cubic curve, which reaches three quarters of the way to its control points. So is the
 // only curve across a gutter; among several, corners are easier to follow.
 static void draw_curve (struct drawing *d, uint32_t index, struct spot begin, struct spot end) {
-  struct route *route = &d->layout->routes[index];
+  struct route *route = &d->routes[index];
   const struct gutter *gutter = &d->gutters[route->gutters[0]];
   int x = gutter->x + gutter->width / 2;
   if (is_bow (d, index)) {
@@ -500,7 +480,7 @@ static int line_x (const struct drawing *d, uint32_t gutter, uint32_t track) {
 }
 
 static void draw_line (struct drawing *d, uint32_t index, struct spot begin, struct spot end) {
-  struct route *route = &d->layout->routes[index];
+  struct route *route = &d->routes[index];
   const int y = track_y (d, route);
   const int out = line_x (d, route->gutters[0], route->tracks[0]), in = line_x (d, route->gutters[1], route->tracks[2]);
   const struct spot spots[] = { begin, { out, begin.y }, { out, y }, { in, y }, { in, end.y }, end };
@@ -510,12 +490,12 @@ static void draw_line (struct drawing *d, uint32_t index, struct spot begin, str
 }
 
 static void draw_routes (struct drawing *d) {
-  for (uint32_t i = 0; i < d->picture->edges.count; i++) {
+  for (uint32_t i = 0; i < d->edges; i++) {
     const struct picture_edge *edge = &d->picture->edges.data[i];
-    const struct route *route = &d->layout->routes[i];
+    const struct route *route = &d->routes[i];
     if (route->kind == ROUTE_NONE)
       continue;
-    const struct box *from = &d->layout->boxes[edge->from], *to = &d->layout->boxes[edge->to];
+    const struct box *from = &d->boxes[edge->from], *to = &d->boxes[edge->to];
     const struct spot begin = { side_x (from, route->gutters[0] == from->column + 1), d->port_y[i][0] };
     const struct spot end = { side_x (to, route->leftwards), d->port_y[i][1] };
     if (route->kind == ROUTE_CURVE)
@@ -588,8 +568,8 @@ static void place_curve_label (struct drawing *d, struct route *route, placed_la
 static void place_labels (struct drawing *d) {
   placed_labels *there = MEM_ZARRAY (placed_labels, d->layout->columns + 1);
   for (int steps = 1; steps >= 0; steps--)
-    for (uint32_t i = 0; i < d->picture->edges.count; i++) {
-      struct route *route = &d->layout->routes[i];
+    for (uint32_t i = 0; i < d->edges; i++) {
+      struct route *route = &d->routes[i];
       if (route->kind == ROUTE_CURVE && route->label_width && d->picture->edges.data[i].on_cycle == steps)
         place_curve_label (d, route, &there[route->gutters[0]]);
     }
@@ -619,7 +599,7 @@ static void number_rows (struct drawing *d) {
       d->row_lanes[layout->rows++] = &layout->lanes[s];
       widen (&layout->margin, text_width (d->picture->sessions.data[s], LANE_NAME_COLUMNS) + 24);
     }
-  for (uint32_t t = 0; t < d->picture->txns.count; t++)
+  for (uint32_t t = 0; t < d->txns; t++)
     if (!is_initial (d, t))
       layout->boxes[t].row = row_of[d->picture->txns.data[t].session];
   mem_free (row_of);
@@ -632,15 +612,15 @@ static void link_rows (struct drawing *d) {
   intervals boxes = VEC_EMPTY;
   d->next_in_row = MEM_ARRAY (uint32_t, p->txns.count + 1);
   for (uint32_t t = 0; t < p->txns.count; t++) {
-    const struct box *box = &d->layout->boxes[t];
+    const struct box *box = &d->boxes[t];
     d->next_in_row[t] = PICTURE_NONE;
     if (box->shown && !is_initial (d, t))
-      VEC_PUSH (boxes, (struct interval){ .place = box->row, .low = (int) box->column, .edge = t });
+      VEC_PUSH (boxes, (struct interval){ .place = (int) box->row, .low = (int) box->column, .edge = (int) t });
   }
-  sort_intervals (&boxes);
+  VEC_SORT (boxes, by_five);
   for (size_t i = 1; i < boxes.count; i++)
     if (boxes.data[i].place == boxes.data[i - 1].place)
-      d->next_in_row[boxes.data[i - 1].edge] = boxes.data[i].edge;
+      d->next_in_row[boxes.data[i - 1].edge] = (uint32_t) boxes.data[i].edge;
   VEC_FREE (boxes);
 }
 
@@ -650,7 +630,7 @@ static void draw (struct drawing *d) {
   for (uint32_t i = 0; i < p->edges.count; i++)
     choose_way (d, i);
   for (uint32_t t = 0; t < p->txns.count; t++)
-    if (d->layout->boxes[t].shown)
+    if (d->boxes[t].shown)
       size_box (d, t);
   fill_channels (d);
   place_rows (d);
@@ -669,7 +649,12 @@ struct layout *layout_new (const struct picture *p, bool with_surrounding) {
   layout->routes = MEM_ZARRAY (struct route, p->edges.count + 1);
   layout->lanes = MEM_ZARRAY (struct lane, p->sessions.count + 1);
   layout->steps = MEM_ZARRAY (uint32_t, p->edges.count + 1);
-  struct drawing d = { .layout = layout, .picture = p };
+  struct drawing d = { .layout = layout,
+                       .picture = p,
+                       .edges = (uint32_t) p->edges.count,
+                       .txns = (uint32_t) p->txns.count,
+                       .boxes = layout->boxes,
+                       .routes = layout->routes };
   show_boxes (layout, with_surrounding);
   number_steps (layout);
   layout_columns (layout);

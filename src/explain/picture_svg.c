@@ -5,8 +5,8 @@
 
 #include "base/output.h"
 #include "explain/picture_text.h"
+#include "explain/words.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -24,22 +24,21 @@ static void write_text (struct output *out, const char *class, int x, int y, con
   output_text (out, "</text>\n");
 }
 
-// Text that was made ready for showing already.
-static void write_ready (struct output *out, const char *class, int x, int y, struct text *text) {
+// Text that was made ready for showing already; it is freed.
+static void write_ready_xml (struct output *out, struct text *text) {
   text_char (text, '\0');
-  write_text (out, class, x, y, text->data, PICTURE_WHOLE);
+  picture_xml (out, text->data, PICTURE_WHOLE);
   VEC_FREE (*text);
 }
 
-static void write_label_of (const struct layout *layout, uint32_t edge, struct output *out) {
-  struct text label = { 0 };
-  layout_label (layout, edge, &label);
-  text_char (&label, '\0');
-  picture_xml (out, label.data, PICTURE_WHOLE);
-  VEC_FREE (label);
+static void write_ready (struct output *out, const char *class, int x, int y, struct text *text) {
+  output_printf (out, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
+  write_ready_xml (out, text);
+  output_text (out, "</text>\n");
 }
 
-void svg_edge_name (const struct layout *layout, uint32_t edge, struct output *out) {
+// "T1 before T2, rw x", and, with a step's number, "1. T1 before T2, rw x".
+static void write_edge_name (const struct layout *layout, uint32_t edge, struct output *out) {
   const struct picture_edge *e = &layout->picture->edges.data[edge];
   if (layout->steps[edge])
     output_printf (out, "%u. ", layout->steps[edge]);
@@ -150,11 +149,11 @@ static void draw_edge (const struct layout *layout, uint32_t edge, enum svg_use 
   output_printf (out, "\" data-edge=\"%u\"", edge);
   if (use == SVG_IN_PAGE) {
     output_printf (out, " role=\"button\" tabindex=\"%d\" aria-label=\"", e->on_cycle ? 0 : -1);
-    svg_edge_name (layout, edge, out);
+    write_edge_name (layout, edge, out);
     output_text (out, "\"");
   }
   output_text (out, "><title>");
-  svg_edge_name (layout, edge, out);
+  write_edge_name (layout, edge, out);
   if (e->why) {
     output_text (out, ": ");
     picture_xml (out, e->why, 400);
@@ -180,8 +179,10 @@ static void draw_label (const struct layout *layout, uint32_t edge, struct outpu
   output_printf (out, "\" data-edge=\"%u\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\"/>", edge,
                  route->label.x - route->label_width / 2, route->label.y - LABEL_HEIGHT / 2, route->label_width,
                  LABEL_HEIGHT);
+  struct text label = { 0 };
+  layout_label (layout, edge, &label);
   output_printf (out, "<text x=\"%d\" y=\"%d\">", route->label.x, route->label.y + 4);
-  write_label_of (layout, edge, out);
+  write_ready_xml (out, &label);
   output_text (out, "</text></g>\n");
 }
 
@@ -210,9 +211,7 @@ static void describe_box (const struct layout *layout, uint32_t txn, struct outp
   const struct picture_txn *t = &layout->picture->txns.data[txn];
   struct text head = { 0 };
   layout_head (layout, txn, &head);
-  text_char (&head, '\0');
-  picture_xml (out, head.data, PICTURE_WHOLE);
-  VEC_FREE (head);
+  write_ready_xml (out, &head);
   if (txn == layout->picture->initial)
     output_text (out, ", the initial state");
   else {
@@ -306,13 +305,12 @@ struct column_of_text {
 };
 
 // Breaks at spaces, and inside of what is longer than a line.
-static void write_wrapped (struct column_of_text *c, const char *class, int x, const char *string) {
+static void write_wrapped (struct column_of_text *c, const char *class, const char *string) {
   struct text text = { 0 };
   picture_show (&text, string, strlen (string), 600, LINES_JOINED);
-  const size_t most = c->columns - (size_t) (x - MARGIN) / 7;
   for (size_t from = 0; from < text.count;) {
     size_t end = from, columns = 0, space = 0;
-    while (end < text.count && columns < most) {
+    while (end < text.count && columns < c->columns) {
       if (text.data[end] == ' ' && end > from)
         space = end;
       end++;
@@ -324,7 +322,7 @@ static void write_wrapped (struct column_of_text *c, const char *class, int x, c
       end = space;
     struct text line = { 0 };
     text_bytes (&line, text.data + from, end - from);
-    write_ready (c->out, class, x, c->y, &line);
+    write_ready (c->out, class, MARGIN, c->y, &line);
     c->y += LINE_HEIGHT;
     from = end + (end < text.count && text.data[end] == ' ');
   }
@@ -335,49 +333,46 @@ static void append (struct text *line, const char *string, size_t most) {
   picture_show (line, string, strlen (string), most, LINES_JOINED);
 }
 
+static void end_line (struct column_of_text *c, const char *class, struct text *line) {
+  char *string = words_take (line);
+  write_wrapped (c, class, string);
+  mem_free (string);
+}
+
 static void write_step (const struct layout *layout, uint32_t edge, struct column_of_text *c) {
   const struct picture *p = layout->picture;
   const struct picture_edge *e = &p->edges.data[edge];
   struct text line = { 0 };
-  text_unsigned (&line, layout->steps[edge]);
-  text_string (&line, ". ");
+  words_add (&line, "%u. ", layout->steps[edge]);
   append (&line, p->txns.data[e->from].label, 40);
   text_string (&line, " → ");
   append (&line, p->txns.data[e->to].label, 40);
-  text_string (&line, " (");
-  text_string (&line, picture_types[e->type].name);
-  if (e->key) {
-    text_char (&line, ' ');
+  words_add (&line, " (%s%s", picture_types[e->type].name, e->key ? " " : "");
+  if (e->key)
     picture_show_key (&line, e->key, 24);
-  }
   text_string (&line, e->why ? "): " : ")");
   if (e->why)
     append (&line, e->why, 500);
-  text_char (&line, '\0');
-  write_wrapped (c, "step", MARGIN, line.data);
-  VEC_FREE (line);
+  end_line (c, "step", &line);
 }
 
 static void write_branch (const struct layout *layout, uint32_t branch, struct column_of_text *c) {
   const struct picture *p = layout->picture;
   if (p->branches.data[branch].choice) {
     struct text line = { 0 };
-    text_char (&line, (char) (branch < 26 ? 'A' + branch : '+'));
-    text_string (&line, ": ");
+    words_add (&line, "%c: ", branch < 26 ? (int) ('A' + branch) : '+');
     append (&line, p->branches.data[branch].choice, 300);
-    text_char (&line, '\0');
     c->y += 6;
-    write_wrapped (c, "head", MARGIN, line.data);
-    VEC_FREE (line);
+    end_line (c, "head", &line);
   }
   unsigned written = 0;
   for (uint32_t i = 0; i < p->edges.count; i++)
     if (layout->steps[i] && p->edges.data[i].branch == branch && written++ < MOST_STEPS)
       write_step (layout, i, c);
   if (written > MOST_STEPS) {
-    char more[48];
-    snprintf (more, sizeof more, "… and %u more", written - MOST_STEPS);
-    write_wrapped (c, "soft", MARGIN, more);
+    struct text more = { 0 };
+    words_add (&more, "… and %u more", written - MOST_STEPS);
+    end_line (c, "soft", &more);
   }
 }
 
@@ -404,9 +399,7 @@ static void write_summary (const char *summary, struct column_of_text *c) {
     const size_t length = strcspn (at, "\n");
     struct text line = { 0 };
     text_bytes (&line, at, length);
-    text_char (&line, '\0');
-    write_wrapped (c, "soft", MARGIN, line.data);
-    VEC_FREE (line);
+    end_line (c, "soft", &line);
     at += length + (at[length] == '\n');
   }
 }
@@ -420,9 +413,7 @@ static void write_levels (const char *title, char *const *names, size_t count, s
     text_string (&line, i ? ", " : " ");
     append (&line, names[i], 60);
   }
-  text_char (&line, '\0');
-  write_wrapped (c, "soft", MARGIN, line.data);
-  VEC_FREE (line);
+  end_line (c, "soft", &line);
 }
 
 static void write_words (const struct layout *layout, struct column_of_text *c) {
@@ -481,8 +472,8 @@ void picture_write_svg (const struct picture *p, struct output *out) {
   svg_drawing (layout, SVG_ALONE, out);
   output_text (out, "</g>\n");
   size_t length;
-  const char *words = output_memory (below.out, &length);
-  output_write (out, words, length);
+  const char *lines = output_memory (below.out, &length);
+  output_write (out, lines, length);
   output_text (out, "</svg>\n");
   output_discard (below.out);
   layout_free (layout);

@@ -19,7 +19,4 @@ void svg_variables (struct output *, bool dark);
 // Lanes, edges and boxes, without the svg element around them.
 void svg_drawing (const struct layout *, enum svg_use, struct output *);
 
-// "T1 before T2, rw x", and, with a step's number, "1. T1 before T2, rw x".
-void svg_edge_name (const struct layout *, uint32_t edge, struct output *);
-
 #endif

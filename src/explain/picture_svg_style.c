@@ -9,26 +9,13 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#define COLOURS(COLOUR)                                                                                                \
-  COLOUR ("paper", "#ffffff", "#14181d")                                                                               \
-  COLOUR ("ink", "#1a1d21", "#e8ecf0")                                                                                 \
-  COLOUR ("soft", "#535d67", "#a8b3be")                                                                                \
-  COLOUR ("rule", "#d3d9df", "#343e48")                                                                                \
-  COLOUR ("box", "#f7f9fa", "#202831")                                                                                 \
-  COLOUR ("edge", "#6f7a85", "#8d99a5")                                                                                \
-  COLOUR ("accent0", "#bd4b00", "#ff9d52")                                                                             \
-  COLOUR ("accent1", "#00629b", "#66bdf5")                                                                             \
-  COLOUR ("accent2", "#00735a", "#41d0a3")                                                                             \
-  COLOUR ("accent3", "#9c3d7a", "#ec9fcb")
-
-struct colour {
+static const struct {
   const char *name, *light, *dark;
-};
-
-static const struct colour colours[] = {
-#define COLOUR(name, light, dark) { name, light, dark },
-  COLOURS (COLOUR)
-#undef COLOUR
+} colours[] = {
+  { "paper", "#ffffff", "#14181d" },   { "ink", "#1a1d21", "#e8ecf0" },     { "soft", "#535d67", "#a8b3be" },
+  { "rule", "#d3d9df", "#343e48" },    { "box", "#f7f9fa", "#202831" },     { "edge", "#6f7a85", "#8d99a5" },
+  { "accent0", "#bd4b00", "#ff9d52" }, { "accent1", "#00629b", "#66bdf5" }, { "accent2", "#00735a", "#41d0a3" },
+  { "accent3", "#9c3d7a", "#ec9fcb" },
 };
 enum { COLOUR_COUNT = sizeof colours / sizeof *colours };
 

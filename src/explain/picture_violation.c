@@ -6,7 +6,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "explain/violation_words.h"
-#include "formats/utf8.h"
+#include "formats/text_write.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -32,149 +32,33 @@ static bool is_bare (struct atom atom) {
   return !memchr (atom.bytes, 0, atom.length) && !(atom.length == 3 && !memcmp (atom.bytes, "nil", 3));
 }
 
-static void add_byte (words *w, unsigned char byte) {
-  static const char from[] = "\"\\\n\r\t", to[] = "\"\\nrt";
-  const char *which = byte ? strchr (from, byte) : NULL;
-  if (which)
-    words_add (w, "\\%c", to[which - from]);
-  else if (byte < 0x20 || byte >= 0x7f)
-    words_add (w, "\\x%02x", byte);
-  else
-    words_add (w, "%c", byte);
+static void put_atom (struct text *text, struct atom atom) {
+  if (atom.kind != ATOM_BYTES || is_bare (atom))
+    words_atom (text, atom);
+  else if (!text_put_quoted (text, atom.bytes, atom.length, LONGEST_ATOM))
+    words_add (text, "… (%zu bytes)", atom.length);
 }
 
-static void add_atom (words *w, struct atom atom) {
-  if (atom.kind != ATOM_BYTES || is_bare (atom)) {
-    words_atom (w, atom);
-    return;
-  }
-  const char *end = atom.bytes + atom.length, *at = atom.bytes;
-  words_add (w, "\"");
-  while (at < end && at < atom.bytes + LONGEST_ATOM) {
-    const unsigned sequence = utf8_sequence (at, end);
-    if (sequence > 1)
-      words_add (w, "%.*s", (int) sequence, at);
-    else
-      add_byte (w, (unsigned char) *at);
-    at += sequence ? sequence : 1;
-  }
-  words_add (w, "\"");
-  if (at < end)
-    words_add (w, "… (%zu bytes)", atom.length);
-}
+// As in the text form, in full up to a bound.
+static const struct text_form form = {
+  .put_bytes = put_atom,
+  TEXT_FORM_MARKS,
+  .no_bound = "*",
+  .unrecorded = "?",
+  .goes_on = " …",
+  .longest = LONGEST_OP,
+};
 
-static void add_key (words *w, const struct history *h, uint32_t key) {
-  if (key == KEY_NONE)
-    words_add (w, "*");
-  else
-    add_atom (w, atoms_get (&h->keys, key));
-}
-
-static void add_value (words *w, const struct history *h, uint32_t value) {
-  if (value == VALUE_ABSENT || value == VALUE_UNRECORDED || value == VALUE_NONE)
-    words_add (w, value == VALUE_ABSENT ? "nil" : "?");
-  else
-    add_atom (w, atoms_get (&h->values, value));
-}
-
-static void add_items (words *w, const struct history *h, const struct op_range *range, bool has_keys) {
-  for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
-    if (w->count > LONGEST_OP) {
-      words_add (w, " … and %" PRIu32 " more", range->first_item + range->items - i);
-      return;
-    }
-    words_add (w, i > range->first_item || has_keys ? " " : "");
-    if (has_keys) {
-      add_key (w, h, h->item_keys.data[i]);
-      words_add (w, "=");
-    }
-    add_value (w, h, h->item_values.data[i]);
-  }
-}
-
-static void add_range (words *w, const struct history *h, uint32_t op) {
-  if (h->op_aux.data[op] == AUX_NONE)
-    return;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  words_add (w, " ");
-  add_key (w, h, range->low);
-  words_add (w, " ");
-  add_key (w, h, range->high);
-  if (h->op_values.data[op] == VALUE_UNRECORDED)
-    return;
-  words_add (w, range->items ? " ->" : " -> none");
-  add_items (w, h, range, true);
-  if (h->op_kinds.data[op] == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END))
-    words_add (w, " …");
-}
-
-static void add_list (words *w, const struct history *h, uint32_t op) {
-  if (h->op_values.data[op] == VALUE_ABSENT)
-    words_add (w, " -> nil");
-  else if (h->op_values.data[op] != VALUE_UNRECORDED && h->op_aux.data[op] != AUX_NONE) {
-    words_add (w, " -> [");
-    add_items (w, h, &h->ranges.data[h->op_aux.data[op]], false);
-    words_add (w, "]");
-  }
-}
-
-static void add_result (words *w, const struct history *h, uint32_t op) {
+static char *op_text (const struct history *h, uint32_t op) {
+  struct text_writer w = { .history = h, .form = &form };
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
-  if (!(h->op_flags.data[op] & OP_RESULT_KNOWN))
-    return;
-  if (kind == OP_CAS)
-    words_add (w, yes ? " -> ok" : " -> failed");
-  else if (kind == OP_DEL)
-    words_add (w, yes ? " -> found" : " -> absent");
-}
-
-static void add_inc (words *w, const struct history *h, uint32_t op) {
-  words_add (w, " ");
-  add_atom (w, history_inc_by (h, op));
-  if (h->op_flags.data[op] & OP_RESULT_KNOWN) {
-    words_add (w, " -> ");
-    add_value (w, h, h->op_aux.data[op]);
-  }
-}
-
-static void add_arguments (words *w, const struct history *h, uint32_t op) {
-  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  if (kind == OP_SCAN || kind == OP_ITER) {
-    add_range (w, h, op);
-    return;
-  }
-  words_add (w, " ");
-  add_key (w, h, h->op_keys.data[op]);
-  if (kind == OP_LIST)
-    add_list (w, h, op);
-  else if (kind == OP_INC)
-    add_inc (w, h, op);
-  else if (kind != OP_DEL) {
-    words_add (w, kind == OP_GET ? " -> " : " ");
-    add_value (w, h, h->op_values.data[op]);
-  }
-  if (kind == OP_CAS) {
-    words_add (w, " ");
-    add_value (w, h, h->op_aux.data[op]);
-  }
-  add_result (w, h, op);
-}
-
-char *picture_op_text (const struct history *h, uint32_t op) {
-  words w = VEC_EMPTY;
-  words_add (&w, "%s", op_kind_name ((enum op_kind) h->op_kinds.data[op]));
-  add_arguments (&w, h, op);
   const unsigned flags = h->op_flags.data[op];
+  text_string (&w.text, op_kind_name (kind));
+  if ((kind != OP_SCAN && kind != OP_ITER) || h->op_aux.data[op] != AUX_NONE)
+    text_put_arguments (&w, op);
   if (flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
-    words_add (&w, flags & OP_LOCK_UPDATE ? " @update" : " @share");
-  return words_take (&w);
-}
-
-char *picture_key_text (const struct history *h, uint32_t key) {
-  words w = VEC_EMPTY;
-  add_key (&w, h, key);
-  return words_take (&w);
+    text_string (&w.text, flags & OP_LOCK_UPDATE ? " @update" : " @share");
+  return words_take (&w.text);
 }
 
 // ------------------------------------------------------------------------------------ transactions
@@ -189,34 +73,27 @@ struct making {
   struct picture *picture;
   const struct history *history;
   const struct violation *violation;
-  uint64_t *ids; // of the core, sorted; those of fragments as the transactions that they come from
-  size_t id_count;
-  VEC (struct chosen) chosen; // by transaction
-  uint32_t *place;            // transaction of the history to that of the picture
+  VEC (uint64_t) ids;         // of the core, sorted; those of fragments as the transactions that they come from
+  VEC (struct chosen) chosen; // by transaction, which have the same places in the picture
 };
-
-static void add_id (struct making *m, uint64_t id) {
-  m->ids[m->id_count++] = violation_whole_id (m->violation, id);
-}
 
 static void collect_ids (struct making *m) {
   size_t core, count;
   const uint64_t *txns = violation_txns (m->violation, &core);
   const struct violation_edge *circle = violation_circle (m->violation, &count);
-  m->ids = MEM_ARRAY (uint64_t, core + 2 * count + 1);
   for (size_t i = 0; i < count; i++) {
     if (!circle[i].from.initial)
-      add_id (m, circle[i].from.id);
+      VEC_PUSH (m->ids, violation_whole_id (m->violation, circle[i].from.id));
     if (!circle[i].to.initial)
-      add_id (m, circle[i].to.id);
+      VEC_PUSH (m->ids, violation_whole_id (m->violation, circle[i].to.id));
   }
-  for (size_t i = 0; i < core && m->id_count < MOST_TXNS; i++)
-    add_id (m, txns[i]);
-  SORT (m->ids, m->id_count, by_u64);
+  for (size_t i = 0; i < core && m->ids.count < MOST_TXNS; i++)
+    VEC_PUSH (m->ids, violation_whole_id (m->violation, txns[i]));
+  VEC_SORT (m->ids, by_u64);
 }
 
 static bool is_core (const struct making *m, uint32_t txn) {
-  return has_u64 (m->ids, m->id_count, m->history->txn_ids.data[txn]);
+  return has_u64 (m->ids.data, m->ids.count, m->history->txn_ids.data[txn]);
 }
 
 // The core, and its neighbours in each session.
@@ -237,8 +114,7 @@ static void choose (struct making *m) {
 static void add_ops (struct making *m, uint32_t place, const struct history *h, uint32_t txn) {
   const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
   for (uint32_t op = first; op < end && op - first < MOST_OPS; op++) {
-    char *text = picture_op_text (h, op);
-    VEC_PUSH (m->picture->txns.data[place].ops, text);
+    VEC_PUSH (m->picture->txns.data[place].ops, op_text (h, op));
   }
   if (end - first > MOST_OPS) {
     char more[64];
@@ -294,7 +170,6 @@ static void add_chosen (struct making *m) {
     txn->begin = history_begin_time (h, t);
     txn->end = history_end_time (h, t);
     txn->surrounding = m->chosen.data[i].surrounding;
-    m->place[i] = place;
     add_summary (m, place, t);
   }
 }
@@ -304,7 +179,7 @@ static void add_session_order (struct making *m) {
   struct picture *p = m->picture;
   const size_t steps = p->edges.count;
   for (size_t i = 1; i < m->chosen.count; i++) {
-    const uint32_t from = m->place[i - 1], to = m->place[i];
+    const uint32_t from = (uint32_t) i - 1, to = (uint32_t) i;
     if (p->txns.data[from].session != p->txns.data[to].session)
       continue;
     bool said = false;
@@ -321,9 +196,9 @@ static uint32_t place_of (struct making *m, struct party party) {
   if (party.initial)
     return picture_initial (m->picture);
   const uint64_t id = violation_whole_id (m->violation, party.id);
-  for (size_t i = 0; i < m->chosen.count; i++)
+  for (uint32_t i = 0; i < m->chosen.count; i++)
     if (m->history->txn_ids.data[m->chosen.data[i].txn] == id)
-      return m->place[i];
+      return i;
   return PICTURE_NONE;
 }
 
@@ -342,7 +217,10 @@ static enum picture_type picture_type_of (enum edge_kind kind, bool predicate) {
 static void add_edge (struct making *m, const struct violation_edge *edge, words *why, uint32_t branch) {
   const struct history *h = violation_history (m->violation, m->history);
   const uint32_t from = place_of (m, edge->from), to = place_of (m, edge->to);
-  char *key = edge->key == KEY_NONE ? NULL : picture_key_text (h, edge->key), *reason = words_take (why);
+  words name = VEC_EMPTY;
+  if (edge->key != KEY_NONE)
+    put_atom (&name, atoms_get (&h->keys, edge->key));
+  char *key = edge->key == KEY_NONE ? NULL : words_take (&name), *reason = words_take (why);
   const enum picture_type type = picture_type_of (edge->kind, edge->predicate);
   const bool drawn = from != PICTURE_NONE && to != PICTURE_NONE && from != to;
   if (drawn && branch == PICTURE_NONE)
@@ -446,9 +324,9 @@ static void add_words (struct making *m, const char *level) {
   picture_set (&m->picture->anomaly, violation_class (v));
   picture_set (&m->picture->anomaly_name, violation_name (v));
   for (size_t i = 0; i < v->weakest_violated.count; i++)
-    picture_add_violated (m->picture, v->weakest_violated.data[i]);
+    VEC_PUSH (m->picture->violated, mem_strdup (v->weakest_violated.data[i]));
   for (size_t i = 0; i < v->strongest_holding.count; i++)
-    picture_add_holding (m->picture, v->strongest_holding.data[i]);
+    VEC_PUSH (m->picture->holding, mem_strdup (v->strongest_holding.data[i]));
   add_summary_words (m);
 }
 
@@ -457,14 +335,12 @@ struct picture *picture_of_violation (const struct violation *v, const char *lev
   struct making m = { .picture = picture_new (title), .history = h, .violation = v };
   collect_ids (&m);
   choose (&m);
-  m.place = MEM_ARRAY (uint32_t, m.chosen.count + 1);
   add_chosen (&m);
   add_cycles (&m);
   add_session_order (&m);
   add_notes (&m);
   add_words (&m, level);
-  mem_free (m.ids);
-  mem_free (m.place);
+  VEC_FREE (m.ids);
   const bool empty = !m.chosen.count;
   VEC_FREE (m.chosen);
   if (!empty)

@@ -74,6 +74,7 @@ static void find_fixed_edges (struct small_model *w) {
 
 static void find_pairs (struct small_model *w) {
   const struct asg *asg = w->asg;
+  VEC (struct model_pair) pairs = VEC_EMPTY;
   w->pair_of = MEM_ZARRAY (uint32_t, (size_t) asg->nodes * asg->nodes);
   for (uint32_t key = 0; key < asg->keys; key++)
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
@@ -81,9 +82,20 @@ static void find_pairs (struct small_model *w) {
         const uint32_t a = asg->install_node[i], b = asg->install_node[k];
         if (w->pair_of[a * asg->nodes + b])
           continue;
-        VEC_PUSH (w->pairs, (struct model_pair){ .a = a, .b = b });
-        w->pair_of[a * asg->nodes + b] = w->pair_of[b * asg->nodes + a] = (uint32_t) w->pairs.count;
+        VEC_PUSH (pairs, (struct model_pair){ .a = a, .b = b });
+        w->pair_of[a * asg->nodes + b] = w->pair_of[b * asg->nodes + a] = (uint32_t) pairs.count;
       }
+  w->pair_count = pairs.count;
+  w->decided_bytes =
+    pairs.count * sizeof *w->pairs + asg->reads * sizeof *w->source + asg->nodes + asg->unrecorded.count;
+  w->decided = mem_zalloc (w->decided_bytes);
+  w->pairs = w->decided;
+  w->source = (uint32_t *) (w->pairs + w->pair_count);
+  w->in = (uint8_t *) (w->source + asg->reads);
+  w->unrecorded = w->in + asg->nodes;
+  if (pairs.count)
+    memcpy (w->pairs, pairs.data, pairs.count * sizeof *w->pairs);
+  VEC_FREE (pairs);
 }
 
 // What lists say about the order of their elements. What they say by not holding an element counts
@@ -95,20 +107,23 @@ static void decide_known_orders (struct small_model *w) {
     const uint32_t a = asg->install_node[order->before], b = asg->install_node[order->after];
     if ((order->by_absence && !w->level->rules.wr.used) || order->reader || !w->pair_of[a * asg->nodes + b])
       continue;
-    struct model_pair *pair = &w->pairs.data[w->pair_of[a * asg->nodes + b] - 1];
+    struct model_pair *pair = &w->pairs[w->pair_of[a * asg->nodes + b] - 1];
     pair->state = pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST;
     pair->why = WHY_LIST;
   }
 }
 
+// The transaction took place.
+static void include (struct small_model *w, uint32_t node);
+
 void model_take_from (struct small_model *w, uint32_t install) {
   const uint32_t unrecorded = asg_install_unrecorded (w->asg, install);
   if (unrecorded != UNRECORDED_NONE)
     w->unrecorded[unrecorded] = UNRECORDED_WROTE;
-  model_include (w, w->asg->install_node[install]);
+  include (w, w->asg->install_node[install]);
 }
 
-void model_include (struct small_model *w, uint32_t node) {
+static void include (struct small_model *w, uint32_t node) {
   const struct asg *asg = w->asg;
   if (w->in[node])
     return;
@@ -133,23 +148,20 @@ struct small_model *model_new (const struct history *h, const struct check_optio
     model_free (w);
     return NULL;
   }
-  w->in = MEM_ZARRAY (uint8_t, asg->nodes);
+  find_pairs (w);
   w->anti = MEM_ARRAY (uint8_t, asg->reads);
-  w->source = MEM_ARRAY (uint32_t, asg->reads);
-  w->unrecorded = MEM_ZARRAY (uint8_t, asg->unrecorded.count);
   memset (w->anti, (int) w->level->rules.anti, asg->reads);
   for (uint32_t read = 0; read < asg->reads; read++)
     w->source[read] = SOURCE_OPEN;
   if (w->level->traits.mark_reads)
     w->level->traits.mark_reads (asg, &(struct read_marks){ .anti = w->anti });
-  find_pairs (w);
   decide_known_orders (w);
   w->in[0] = 1;
   for (uint32_t node = 1; node < asg->nodes; node++)
     if (!asg->optional[node])
-      model_include (w, node);
+      include (w, node);
   for (size_t i = 0; i < asg->forced.count; i++)
-    model_include (w, asg->forced.data[i]);
+    include (w, asg->forced.data[i]);
   find_fixed_edges (w);
   model_make_edges (w);
   return w;
@@ -159,12 +171,9 @@ void model_free (struct small_model *w) {
   if (!w)
     return;
   asg_free (w->asg);
-  mem_free (w->in);
+  mem_free (w->decided);
   mem_free (w->anti);
-  mem_free (w->unrecorded);
-  mem_free (w->source);
   mem_free (w->pair_of);
-  VEC_FREE (w->pairs);
   VEC_FREE (w->edges);
   VEC_FREE (w->fixed);
   mem_free (w);
@@ -182,12 +191,16 @@ bool model_installs (const struct small_model *w, uint32_t install) {
          && (unrecorded == UNRECORDED_NONE || w->unrecorded[unrecorded] == UNRECORDED_WROTE);
 }
 
+bool model_installs_key (const struct small_model *w, uint32_t key, uint32_t node) {
+  const uint32_t install = asg_install_of (w->asg, key, node);
+  return install != INSTALL_NONE && model_installs (w, install);
+}
+
 uint32_t model_pair_key (const struct small_model *w, const struct model_pair *pair) {
   const struct asg *asg = w->asg;
   for (uint32_t k = asg->node_first_install[pair->a]; k < asg->node_first_install[pair->a + 1]; k++) {
-    const uint32_t key = group_of_place (asg->key_first, asg->keys, asg->node_installs[k]),
-                   other = asg_install_of (asg, key, pair->b);
-    if (other != INSTALL_NONE && model_installs (w, asg->node_installs[k]) && model_installs (w, other))
+    const uint32_t key = group_of_place (asg->key_first, asg->keys, asg->node_installs[k]);
+    if (model_installs (w, asg->node_installs[k]) && model_installs_key (w, key, pair->b))
       return key;
   }
   return KEY_NONE;
@@ -219,11 +232,22 @@ void model_candidates (const struct small_model *w, uint32_t read, source_vec *f
 
 // --------------------------------------------------------------------------------------- its edges
 
+struct edge_points model_points (const struct small_model *w, enum edge_kind kind) {
+  const struct rules *rules = &w->level->rules;
+  switch (kind) {
+  case EDGE_SO: return rules->so;
+  case EDGE_RT: return rules->rt;
+  case EDGE_WW: return rules->ww;
+  case EDGE_WR: return rules->wr;
+  default: return rules->rw;
+  }
+}
+
 static bool is_first (const struct small_model *w, uint32_t a, uint32_t b) {
   const uint32_t at = w->pair_of[a * w->asg->nodes + b];
   if (!at)
     return false;
-  const struct model_pair *pair = &w->pairs.data[at - 1];
+  const struct model_pair *pair = &w->pairs[at - 1];
   return pair->state == (pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST);
 }
 
@@ -251,7 +275,7 @@ static bool has_source (const struct small_model *w, uint32_t read) {
 static void add_read_edges (struct small_model *w, uint32_t read, uint32_t reader) {
   const struct asg *asg = w->asg;
   const uint32_t source = w->source[read], key = asg->read_key[read];
-  const bool predicate = asg->read_flags && (asg->read_flags[read] & READ_PREDICATE);
+  const bool predicate = asg_read_flags (asg, read) & READ_PREDICATE;
   const uint32_t writer = source == SOURCE_INITIAL ? 0 : asg->install_node[source];
   if (writer)
     VEC_PUSH (w->edges, (struct circle_edge){ writer, reader, EDGE_WR, predicate, key, read });
@@ -274,17 +298,14 @@ void model_make_edges (struct small_model *w) {
     if (w->in[w->fixed.data[i].from] && w->in[w->fixed.data[i].to])
       VEC_PUSH (w->edges, w->fixed.data[i]);
   // about what was looked at
-  w->work += w->edges.count + asg->reads + 2 * w->pairs.count + w->fixed.count;
+  w->work += w->edges.count + asg->reads + 2 * w->pair_count + w->fixed.count;
 }
 
 // The other order would close a circle of two with this edge.
 static bool decides_order (const struct small_model *w, const struct circle_edge *edge) {
-  const struct level *level = w->level;
-  const struct edge_points points = edge->kind == EDGE_SO   ? level->rules.so
-                                    : edge->kind == EDGE_RT ? level->rules.rt
-                                                            : level->rules.wr;
-  return (edge->kind == EDGE_SO || edge->kind == EDGE_RT || edge->kind == EDGE_WR) && level->rules.ww.used
-         && level->rules.ww.to <= points.from && points.to <= level->rules.ww.from;
+  const struct edge_points points = model_points (w, edge->kind), order = w->level->rules.ww;
+  return (edge->kind == EDGE_SO || edge->kind == EDGE_RT || edge->kind == EDGE_WR) && order.used
+         && order.to <= points.from && points.to <= order.from;
 }
 
 void model_decide_plain_pairs (struct small_model *w) {
@@ -292,9 +313,9 @@ void model_decide_plain_pairs (struct small_model *w) {
   for (size_t i = 0; i < w->edges.count; i++) {
     const struct circle_edge *edge = &w->edges.data[i];
     const uint32_t at = w->pair_of[edge->from * w->asg->nodes + edge->to];
-    if (!at || !decides_order (w, edge) || w->pairs.data[at - 1].state != PAIR_OPEN)
+    if (!at || !decides_order (w, edge) || w->pairs[at - 1].state != PAIR_OPEN)
       continue;
-    struct model_pair *pair = &w->pairs.data[at - 1];
+    struct model_pair *pair = &w->pairs[at - 1];
     pair->state = pair->a == edge->from ? PAIR_A_FIRST : PAIR_B_FIRST;
     pair->why = WHY_EDGE;
     pair->edge = *edge;
@@ -306,17 +327,12 @@ void model_decide_plain_pairs (struct small_model *w) {
 
 // ------------------------------------------------------------------------------- what it is called
 
-static bool replaces (const struct small_model *w, uint32_t key, uint32_t node) {
-  const uint32_t install = asg_install_of (w->asg, key, node);
-  return install != INSTALL_NONE && model_installs (w, install);
-}
-
 static bool both_replace (const struct small_model *w, uint32_t a, uint32_t b) {
   const struct asg *asg = w->asg;
   for (uint32_t i = asg->node_first_read[a]; i < asg->node_first_read[a + 1]; i++)
     for (uint32_t k = asg->node_first_read[b]; k < asg->node_first_read[b + 1]; k++)
       if (asg->read_key[k] == asg->read_key[i] && w->source[i] == w->source[k] && has_source (w, i)
-          && replaces (w, asg->read_key[i], a) && replaces (w, asg->read_key[i], b))
+          && model_installs_key (w, asg->read_key[i], a) && model_installs_key (w, asg->read_key[i], b))
         return true;
   return false;
 }

@@ -26,16 +26,6 @@ struct search {
 #define INSIDE (UINT32_MAX - 1) // from the begin of the same transaction
 #define START (UINT32_MAX - 2)
 
-static struct edge_points points_of (const struct level *level, enum edge_kind kind) {
-  switch (kind) {
-  case EDGE_SO: return level->rules.so;
-  case EDGE_RT: return level->rules.rt;
-  case EDGE_WW: return level->rules.ww;
-  case EDGE_WR: return level->rules.wr;
-  default: return level->rules.rw;
-  }
-}
-
 static void sort_edges (struct search *s) {
   const circle_edge_vec *edges = &s->w->edges;
   struct grouping by_start = { .groups = s->w->asg->nodes };
@@ -74,7 +64,7 @@ static void keep_circle (struct search *s, uint32_t last_edge, const struct circ
     VEC_PUSH (path, *closing);
   for (uint32_t edge = last_edge; edge != START;) {
     VEC_PUSH (path, edges->data[edge]);
-    uint32_t point = edges->data[edge].from * s->points + points_of (s->w->level, edges->data[edge].kind).from;
+    uint32_t point = edges->data[edge].from * s->points + model_points (s->w, edges->data[edge].kind).from;
     while (s->came_by[point] == INSIDE)
       point--;
     edge = s->came_by[point];
@@ -109,7 +99,7 @@ static void find_way (struct search *s, const struct way *way) {
     }
     for (uint32_t k = s->out_first[node]; k < s->out_first[node + 1]; k++) {
       const struct circle_edge *edge = &edges->data[s->out[k]];
-      const struct edge_points points = points_of (s->w->level, edge->kind);
+      const struct edge_points points = model_points (s->w, edge->kind);
       const uint32_t to = edge->to * s->points + points.to;
       s->w->work++;
       if (points.from != offset || !is_on_paths (s, edge, way->closing != NULL))
@@ -156,11 +146,6 @@ static void look_at_anti (struct search *s, const struct circle_edge *edge) {
                                 edge->from * s->points + level->rules.rw.from, edge });
 }
 
-static bool installs_key (const struct small_model *w, uint32_t key, uint32_t node) {
-  const uint32_t install = asg_install_of (w->asg, key, node);
-  return install != INSTALL_NONE && model_installs (w, install);
-}
-
 // An order of two writers that does is shown on the key that the rest of the circle speaks of;
 // unless it matters when that was written.
 static void prefer_common_key (const struct small_model *w, circle_edge_vec *circle) {
@@ -172,7 +157,7 @@ static void prefer_common_key (const struct small_model *w, circle_edge_vec *cir
       key = circle->data[i].key;
   for (size_t i = 0; i < circle->count && key != KEY_NONE; i++) {
     struct circle_edge *edge = &circle->data[i];
-    if (edge->kind == EDGE_WW && installs_key (w, key, edge->from) && installs_key (w, key, edge->to))
+    if (edge->kind == EDGE_WW && model_installs_key (w, key, edge->from) && model_installs_key (w, key, edge->to))
       edge->key = key;
   }
 }

@@ -1,17 +1,12 @@
-#include "explain/summary.h"
+// What a transaction did, as a sentence: "T3 (session 2) read x = 1; wrote y = 4".
+
+#include "explain/violation_words.h"
 
 #include "history/history.h"
 
 #include <inttypes.h>
 
 enum { MOST_TXNS = 40, MOST_OPS = 12, MOST_ITEMS = 12 };
-
-static void words_bound (words *w, const struct history *h, uint32_t key, const char *word) {
-  if (key == KEY_NONE)
-    return;
-  words_add (w, " %s ", word);
-  words_key (w, h, key);
-}
 
 static void words_items (words *w, const struct history *h, const struct op_range *range, bool has_keys) {
   for (uint32_t i = 0; i < range->items; i++) {
@@ -20,11 +15,8 @@ static void words_items (words *w, const struct history *h, const struct op_rang
       return;
     }
     words_add (w, i ? ", " : " ");
-    if (has_keys) {
-      words_key (w, h, h->item_keys.data[range->first_item + i]);
-      words_add (w, " = ");
-    }
-    words_value (w, h, h->item_values.data[range->first_item + i]);
+    SAY (w, h, has_keys ? "%k = %v" : "%v", .key = h->item_keys.data[range->first_item + i],
+         .value = h->item_values.data[range->first_item + i]);
   }
 }
 
@@ -34,8 +26,10 @@ static void words_scan (words *w, const struct history *h, uint32_t op) {
   if (h->op_aux.data[op] == AUX_NONE)
     return;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  words_bound (w, h, range->low, "from");
-  words_bound (w, h, range->high, "to before");
+  if (range->low != KEY_NONE)
+    SAY (w, h, " from %k", .key = range->low);
+  if (range->high != KEY_NONE)
+    SAY (w, h, " to before %k", .key = range->high);
   if (h->op_values.data[op] == VALUE_UNRECORDED)
     return;
   words_add (w, range->items ? " and found" : " and found nothing");
@@ -45,8 +39,7 @@ static void words_scan (words *w, const struct history *h, uint32_t op) {
 }
 
 static void words_list (words *w, const struct history *h, uint32_t op) {
-  words_add (w, "read the list ");
-  words_key (w, h, h->op_keys.data[op]);
+  SAY (w, h, "read the list %k", .key = h->op_keys.data[op]);
   if (h->op_values.data[op] == VALUE_ABSENT)
     words_add (w, ", which was empty");
   else if (h->op_values.data[op] != VALUE_UNRECORDED && h->op_aux.data[op] != AUX_NONE) {
@@ -55,54 +48,32 @@ static void words_list (words *w, const struct history *h, uint32_t op) {
   }
 }
 
-static void words_key_value (words *w, const struct history *h, const char *verb, uint32_t op, const char *between) {
-  words_add (w, "%s ", verb);
-  words_key (w, h, h->op_keys.data[op]);
-  words_add (w, "%s", between);
-  words_value (w, h, h->op_values.data[op]);
-}
-
-static void words_cas (words *w, const struct history *h, uint32_t op) {
-  const unsigned flags = h->op_flags.data[op];
-  const bool known = flags & OP_RESULT_KNOWN, done = flags & OP_RESULT_TRUE;
-  words_key_value (w, h, known && done ? "replaced" : "tried to replace", op, " = ");
-  words_add (w, " by ");
-  words_value (w, h, h->op_aux.data[op]);
-  words_add (w, known && !done ? ", but found something else" : "");
-}
-
-static void words_inc (words *w, const struct history *h, uint32_t op) {
-  words_add (w, "increased ");
-  words_key (w, h, h->op_keys.data[op]);
-  words_add (w, " by ");
-  words_atom (w, history_inc_by (h, op));
-  if (!(h->op_flags.data[op] & OP_RESULT_KNOWN))
-    return;
-  words_add (w, " to ");
-  words_value (w, h, h->op_aux.data[op]);
-}
-
-static void words_del (words *w, const struct history *h, uint32_t op) {
-  const unsigned flags = h->op_flags.data[op];
-  words_add (w, "deleted ");
-  words_key (w, h, h->op_keys.data[op]);
-  if (flags & OP_RESULT_KNOWN)
-    words_add (w, flags & OP_RESULT_TRUE ? ", which was there" : ", which was not there");
+static const char *sentence_of_op (enum op_kind kind, bool known, bool yes) {
+  switch (kind) {
+  case OP_GET: return "read %k = %v";
+  case OP_PUT: return "wrote %k = %v";
+  case OP_APPEND: return "appended to %k: %v";
+  case OP_DEL: return !known ? "deleted %k" : yes ? "deleted %k, which was there" : "deleted %k, which was not there";
+  case OP_CAS:
+    return !known ? "tried to replace %k = %v by %w"
+           : yes  ? "replaced %k = %v by %w"
+                  : "tried to replace %k = %v by %w, but found something else";
+  case OP_INC: return known ? "increased %k by %n to %w" : "increased %k by %n";
+  default: return "%s";
+  }
 }
 
 static void words_op (words *w, const struct history *h, uint32_t op) {
-  switch ((enum op_kind) h->op_kinds.data[op]) {
-  case OP_GET: words_key_value (w, h, "read", op, " = "); return;
-  case OP_PUT: words_key_value (w, h, "wrote", op, " = "); return;
-  case OP_APPEND: words_key_value (w, h, "appended to", op, ": "); return;
-  case OP_DEL: words_del (w, h, op); return;
-  case OP_CAS: words_cas (w, h, op); return;
-  case OP_INC: words_inc (w, h, op); return;
-  case OP_LIST: words_list (w, h, op); return;
-  case OP_SCAN:
-  case OP_ITER: words_scan (w, h, op); return;
-  default: words_add (w, "%s", op_kind_name ((enum op_kind) h->op_kinds.data[op])); return;
-  }
+  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
+  const unsigned flags = h->op_flags.data[op];
+  if (kind == OP_LIST)
+    words_list (w, h, op);
+  else if (kind == OP_SCAN || kind == OP_ITER)
+    words_scan (w, h, op);
+  else
+    SAY (w, h, sentence_of_op (kind, flags & OP_RESULT_KNOWN, flags & OP_RESULT_TRUE), .key = h->op_keys.data[op],
+         .value = h->op_values.data[op], .other = h->op_aux.data[op],
+         .number = kind == OP_INC ? history_inc_by (h, op) : atom_bytes ("", 0), .text = op_kind_name (kind));
 }
 
 static void words_txn (words *w, const struct history *h, uint32_t txn) {

@@ -17,12 +17,6 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-// A transaction, or the initial state.
-struct party {
-  bool initial;
-  uint64_t id; // of the history, or of what a dialect made of it
-};
-
 // A read, and whom it reads from.
 struct seen {
   struct party reader, writer;

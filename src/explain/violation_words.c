@@ -1,8 +1,6 @@
 #include "explain/violation_words.h"
 
 #include "asg/asg.h"
-#include "explain/say.h"
-#include "explain/summary.h"
 
 #include <inttypes.h>
 

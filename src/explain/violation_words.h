@@ -18,6 +18,10 @@ void words_edge (words *, const struct history *, const struct violation *, cons
 // All that is assumed for a case: "T1 wrote x before T2 and …".
 void words_case (words *, const struct history *, const struct violation *, uint32_t at);
 
+// What the transactions of a small history did, a line each; `which` has an entry per transaction,
+// NULL: all. Long ones and many are cut, and that is said.
+void words_summary (words *, const struct history *, const uint8_t *which);
+
 // A sentence.
 void words_fault (words *, const struct history *, const struct violation_fault *);
 

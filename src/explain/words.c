@@ -1,6 +1,7 @@
 #include "explain/words.h"
 
 #include "asg/asg.h"
+#include "base/error.h"
 #include "history/effects.h"
 
 #include <ctype.h>
@@ -75,17 +76,6 @@ void words_value (words *w, const struct history *h, uint32_t value) {
     words_atom (w, atoms_get (&h->values, value));
 }
 
-static void words_other (words *w, const struct history *h, uint32_t key, uint32_t value) {
-  words_add (w, "found ");
-  words_key (w, h, key);
-  if (value == VALUE_ABSENT)
-    words_add (w, " to be there");
-  else {
-    words_add (w, " to be something other than ");
-    words_value (w, h, value);
-  }
-}
-
 // What others appended is what counts; what the reader itself did stands behind that.
 static bool has_own_appends (const struct history *h, uint32_t op, uint32_t last) {
   const struct op_range range = effects_range (h, op);
@@ -97,39 +87,52 @@ struct shown_read show_read (const struct history *h, uint32_t op, uint32_t key,
   return (struct shown_read){ key, value, kind, flags, kind == OP_LIST && has_own_appends (h, op, value) };
 }
 
-static void words_list (words *w, const struct history *h, const struct shown_read *read) {
-  const bool empty = read->value == VALUE_ABSENT;
-  words_add (w, empty && !read->beside_own ? "read " : "read the list ");
-  words_key (w, h, read->key);
-  if (empty)
-    words_add (w, read->beside_own ? ", empty" : " = nil");
-  else {
-    words_add (w, " up to ");
-    words_value (w, h, read->value);
-  }
-  words_add (w, read->beside_own ? " apart from its own appends" : "");
+static const char *sentence_of_list (const struct shown_read *read) {
+  if (read->value == VALUE_ABSENT)
+    return read->beside_own ? "read the list %k, empty apart from its own appends" : "read %k = nil";
+  return read->beside_own ? "read the list %k up to %v apart from its own appends" : "read the list %k up to %v";
+}
+
+static const char *sentence_of_read (const struct shown_read *read) {
+  if (read->flags & READ_OTHER)
+    return read->value == VALUE_ABSENT ? "found %k to be there" : "found %k to be something other than %v";
+  if (read->flags & READ_PREDICATE)
+    return "found no %k in its scan";
+  if (read->op == OP_LIST)
+    return sentence_of_list (read);
+  return read->flags & READ_OR_ABSENT ? "read %k = %v or nil" : "read %k = %v";
 }
 
 void words_read (words *w, const struct history *h, const struct shown_read *read) {
-  if (read->flags & READ_OTHER) {
-    words_other (w, h, read->key, read->value);
-    return;
+  SAY (w, h, sentence_of_read (read), .key = read->key, .value = read->value);
+}
+
+static void words_party (words *w, struct party party) {
+  if (party.initial)
+    words_add (w, "the initial state");
+  else
+    words_add (w, "T%" PRIu64, party.id);
+}
+
+void words_say (words *w, const struct history *h, const char *sentence, const struct said *s) {
+  for (const char *at = sentence; *at; at++) {
+    if (*at != '%') {
+      VEC_PUSH (*w, *at);
+      continue;
+    }
+    switch (*++at) {
+    case 'a': words_party (w, s->a); break;
+    case 'b': words_party (w, s->b); break;
+    case 'c': words_party (w, s->c); break;
+    case 'k': words_key (w, h, s->key); break;
+    case 'v': words_value (w, h, s->value); break;
+    case 'w': words_value (w, h, s->other); break;
+    case 'n': words_atom (w, s->number); break;
+    case 'r': words_read (w, h, s->read); break;
+    case 's': words_add (w, "%s", s->text); break;
+    default: misuse (__func__, sentence);
+    }
   }
-  if (read->flags & READ_PREDICATE) {
-    words_add (w, "found no ");
-    words_key (w, h, read->key);
-    words_add (w, " in its scan");
-    return;
-  }
-  if (read->op == OP_LIST) {
-    words_list (w, h, read);
-    return;
-  }
-  words_add (w, "read ");
-  words_key (w, h, read->key);
-  words_add (w, " = ");
-  words_value (w, h, read->value);
-  words_add (w, read->flags & READ_OR_ABSENT ? " or nil" : "");
 }
 
 char *words_take (words *w) {

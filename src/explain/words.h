@@ -3,13 +3,13 @@
 #ifndef KRAIT_EXPLAIN_WORDS_H
 #define KRAIT_EXPLAIN_WORDS_H
 
-#include "base/vec.h"
+#include "formats/text.h"
 #include "history/history.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef VEC (char) words;
+typedef struct text words;
 
 void words_add (words *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
@@ -17,6 +17,12 @@ void words_add (words *, const char *format, ...) __attribute__ ((format (printf
 void words_atom (words *, struct atom);
 void words_key (words *, const struct history *, uint32_t key);
 void words_value (words *, const struct history *, uint32_t value); // "nil" for absent
+
+// A transaction, or the initial state.
+struct party {
+  bool initial;
+  uint64_t id; // of the history, or of what a dialect made of it
+};
 
 // A read as it is told; flags are those of the ASG's reads.
 struct shown_read {
@@ -31,6 +37,18 @@ struct shown_read show_read (const struct history *, uint32_t op, uint32_t key, 
 
 // "read x = 4", "found no x in its scan", "found x to be something other than 4" …
 void words_read (words *, const struct history *, const struct shown_read *);
+
+// A sentence about transactions, keys and values, in one piece:
+//   SAY (w, h, "%a wrote %k before %b", .a = edge->from, .b = edge->to, .key = edge->key);
+struct said {
+  struct party a, b, c;          // %a, %b, %c
+  uint32_t key, value, other;    // %k, %v, %w
+  const struct shown_read *read; // %r
+  struct atom number;            // %n
+  const char *text;              // %s
+};
+void words_say (words *, const struct history *, const char *sentence, const struct said *);
+#define SAY(w, h, sentence, ...) words_say (w, h, sentence, &(struct said){ __VA_ARGS__ })
 
 // The text, terminated; the caller frees it with mem_free. The words are empty afterwards.
 char *words_take (words *);

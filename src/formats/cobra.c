@@ -260,13 +260,13 @@ static void collect_writes (struct writer *writer) {
 static const char *misfit (const struct writer *writer, uint32_t op) {
   const uint32_t key = writer->h->op_keys.data[op], value = writer->h->op_values.data[op];
   if (value == VALUE_ABSENT && writer->initial[key] != VALUE_ABSENT)
-    return "a read of absent on a key that starts live cannot be written as a Cobra log";
+    return "a read of absent on a key that starts live";
   if (value == VALUE_ABSENT || writer->initial[key] == VALUE_ABSENT)
     return NULL;
   if (value == writer->initial[key] && find_write (writer, key, value) != HASH_NONE)
-    return "a key whose initial value is written again cannot be written as a Cobra log";
+    return "a key whose initial value is written again";
   if (value != writer->initial[key] && number_of (writer->h, value) == ID_INITIAL)
-    return "0xbebeebee on a key that starts with something else cannot be written as a Cobra log";
+    return "0xbebeebee on a key that starts with something else";
   return NULL;
 }
 
@@ -284,7 +284,7 @@ static bool check_writable (const struct writer *writer, struct error *error) {
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
       const char *why = h->txn_status.data[txn] == TXN_ABORTED ? NULL : misfit (writer, op);
       if (why)
-        return registers_refuse (h, txn, op, error, why);
+        return registers_refuse (h, txn, op, error, why, limits.format);
     }
   }
   return true;

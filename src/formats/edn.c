@@ -3,47 +3,17 @@
 #include "formats/found.h"
 #include "formats/utf8.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-void edn_start (struct edn_reader *r, const char *text, size_t length, const char *file, struct error *error) {
-  *r = (struct edn_reader){ .begin = text, .at = text, .end = text + length, .file = file, .error = error };
-}
-
-void edn_stop (struct edn_reader *r) {
-  VEC_FREE (r->decoded);
-}
-
-uint64_t edn_line (const struct edn_reader *r, const char *at) {
-  uint64_t line = 1;
-  for (const char *c = r->begin; c < at && (c = memchr (c, '\n', (size_t) (at - c))); c++)
-    line++;
-  return line;
-}
-
-bool edn_fail (struct edn_reader *r, const char *at, const char *format, ...) {
-  char text[400];
-  va_list arguments;
-  va_start (arguments, format);
-  vsnprintf (text, sizeof text, format, arguments);
-  va_end (arguments);
-  r->failed = true;
-  const char *first = at;
-  while (first > r->begin && first[-1] != '\n')
-    first--;
-  return error_at_line (r->error, r->file, edn_line (r, at), (uint64_t) (at - first) + 1, "%s", text);
-}
-
 // Keywords begin with a colon, which found_text shows alone.
-static bool unexpected (struct edn_reader *r, const char *at, const char *what) {
+static bool unexpected (struct json_reader *r, const char *at, const char *what) {
   char found[FOUND_SIZE];
   const bool colon = at < r->end && *at == ':' && r->end - at > 1;
-  return edn_fail (r, at, "expected %s, found %s%s", what, colon ? ":" : "",
-                   found_text (found, at + colon, r->end, "the end of the file"));
+  return json_fail (r, at, "expected %s, found %s%s", what, colon ? ":" : "",
+                    found_text (found, at + colon, r->end, "the end of the file"));
 }
 
-bool edn_expected (struct edn_reader *r, const char *what) {
-  return edn_next (r) != EDN_ERROR && unexpected (r, r->at, what);
+bool edn_expected (struct json_reader *r, const char *what) {
+  edn_next (r);
+  return unexpected (r, r->at, what);
 }
 
 // --- White space and what counts as such ---
@@ -71,25 +41,31 @@ static bool is_letter (char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-int edn_next (struct edn_reader *r) {
-  while (!r->failed) {
-    while (r->at < r->end && class_of (*r->at) == BLANK)
-      r->at++;
-    if (r->at == r->end)
+// Comments, discarded forms and tags; false at anything else. Nothing comes behind a broken one.
+static bool pass_over (struct json_reader *r) {
+  const char *at = r->at, second = r->end - at > 1 ? at[1] : 0;
+  if (*at == ';') {
+    const char *stop = memchr (at, '\n', (size_t) (r->end - at));
+    r->at = stop ? stop : r->end;
+  } else if (second == '_') {
+    r->at += 2;
+    r->at = edn_skip (r) ? r->at : r->end;
+  } else if (is_letter (second) || second == ':')
+    r->at = token_end (at + 1, r->end);
+  return r->at > at;
+}
+
+int edn_next (struct json_reader *r) {
+  for (;;) {
+    const char *at = r->at;
+    while (at < r->end && class_of (*at) == BLANK)
+      at++;
+    r->at = at;
+    if (at == r->end)
       return EDN_END;
-    const char *at = r->at, second = r->end - at > 1 ? at[1] : 0;
-    if (*at == ';') {
-      const char *stop = memchr (at, '\n', (size_t) (r->end - at));
-      r->at = stop ? stop : r->end;
-    } else if (*at == '#' && second == '_') {
-      r->at += 2;
-      (void) edn_skip (r);
-    } else if (*at == '#' && (is_letter (second) || second == ':'))
-      r->at = token_end (at + 1, r->end);
-    else
+    if ((*at != ';' && *at != '#') || !pass_over (r))
       return (unsigned char) *at;
   }
-  return EDN_ERROR;
 }
 
 // --- Collections ---
@@ -98,7 +74,7 @@ static char closing (int open) {
   return open == '[' ? ']' : open == '(' ? ')' : open == '{' ? '}' : 0;
 }
 
-bool edn_open_sequence (struct edn_reader *r, char *close, const char *what) {
+bool edn_open_sequence (struct json_reader *r, char *close, const char *what) {
   const int c = edn_next (r);
   if (c != '[' && c != '(')
     return edn_expected (r, what);
@@ -107,7 +83,7 @@ bool edn_open_sequence (struct edn_reader *r, char *close, const char *what) {
   return true;
 }
 
-int edn_element (struct edn_reader *r, char close) {
+int edn_element (struct json_reader *r, char close) {
   const int c = edn_next (r);
   if (c == close) {
     r->at++;
@@ -118,27 +94,27 @@ int edn_element (struct edn_reader *r, char close) {
     unexpected (r, r->at, what);
     return -1;
   }
-  return c == EDN_ERROR ? -1 : 1;
+  return 1;
 }
 
 // --- Strings ---
 
 // Java prints characters beyond 16 bits as a pair of surrogates.
-static bool decode_code_point (struct edn_reader *r) {
+static bool decode_code_point (struct json_reader *r) {
   const char *why = NULL;
   const unsigned length = utf8_unescape (r->at, r->end, &r->decoded, &why);
   r->at += length;
-  return length || edn_fail (r, r->at, "%s", why);
+  return length || json_fail (r, r->at, "%s", why);
 }
 
-static bool decode_escape (struct edn_reader *r) {
+static bool decode_escape (struct json_reader *r) {
   static const char from[] = "\"\\bfnrt", to[] = "\"\\\b\f\n\r\t";
   const char c = r->at[1];
   if (c == 'u')
     return decode_code_point (r);
   const char *which = c ? strchr (from, c) : NULL;
   if (!which)
-    return edn_fail (r, r->at, "expected one of the escapes of EDN, found a backslash that begins none");
+    return json_fail (r, r->at, "expected one of the escapes of EDN, found a backslash that begins none");
   text_char (&r->decoded, to[which - from]);
   r->at += 2;
   return true;
@@ -158,16 +134,16 @@ static const char *string_end (const char *first, const char *end, bool *escapes
   return NULL;
 }
 
-static bool skip_string (struct edn_reader *r) {
+static bool skip_string (struct json_reader *r) {
   bool escapes;
   const char *last = string_end (r->at + 1, r->end, &escapes);
   if (!last)
-    return edn_fail (r, r->at, "a string without its closing quote");
+    return json_fail (r, r->at, "a string without its closing quote");
   r->at = last + 1;
   return true;
 }
 
-static bool read_string (struct edn_reader *r, struct atom *atom) {
+static bool read_string (struct json_reader *r, struct atom *atom) {
   bool escapes;
   const char *first = r->at + 1, *last = string_end (first, r->end, &escapes);
   if (!last || !escapes) {
@@ -190,22 +166,27 @@ static bool read_string (struct edn_reader *r, struct atom *atom) {
 // --- Everything else that is one token ---
 
 // Behind a backslash stands one character, whatever it is, and maybe the rest of its name.
-static bool read_token (struct edn_reader *r, struct edn_token *token) {
+static bool read_token (struct json_reader *r, struct json_string *token) {
   const char *first = r->at;
   const char *rest = *first == '\\' && r->end - first > 1 ? first + 2 : first;
   const char *last = token_end (rest, r->end);
-  *token = (struct edn_token){ first, (size_t) (last - first) };
+  *token = (struct json_string){ first, (size_t) (last - first) };
   if (last == first)
     return unexpected (r, first, "a form");
   r->at = last;
   return true;
 }
 
-bool edn_keyword (struct edn_reader *r, struct edn_token *token, const char *what) {
-  return edn_next (r) == ':' ? read_token (r, token) : edn_expected (r, what);
+bool edn_keyword (struct json_reader *r, struct json_string *token, const char *what) {
+  if (edn_next (r) != ':')
+    return edn_expected (r, what);
+  const bool read = read_token (r, token);
+  token->bytes++;
+  token->length--;
+  return read;
 }
 
-bool edn_accept_nil (struct edn_reader *r) {
+bool edn_accept_nil (struct json_reader *r) {
   if (edn_next (r) != 'n')
     return false;
   const char *last = token_end (r->at, r->end);
@@ -216,7 +197,7 @@ bool edn_accept_nil (struct edn_reader *r) {
 }
 
 // False: not an integer. `overflow`: one, but too large.
-static bool parse_integer (struct edn_token token, struct atom *atom, bool *overflow) {
+static bool parse_integer (struct json_string token, struct atom *atom, bool *overflow) {
   const char *at = token.bytes, *end = token.bytes + token.length;
   const bool negative = *at == '-';
   at += *at == '-' || *at == '+';
@@ -235,15 +216,15 @@ static bool parse_integer (struct edn_token token, struct atom *atom, bool *over
   return true;
 }
 
-bool edn_atom (struct edn_reader *r, struct atom *atom, const char *what) {
+bool edn_atom (struct json_reader *r, struct atom *atom, const char *what) {
   const int c = edn_next (r);
   if (c == '"')
     return read_string (r, atom);
   if (c == EDN_END || c == '#' || class_of ((char) c) == DELIMITER)
     return edn_expected (r, what);
   const char *first = r->at;
-  struct edn_token token;
-  if (c == EDN_ERROR || !read_token (r, &token))
+  struct json_string token;
+  if (!read_token (r, &token))
     return false;
   bool overflow = false;
   if (!parse_integer (token, atom, &overflow))
@@ -253,7 +234,7 @@ bool edn_atom (struct edn_reader *r, struct atom *atom, const char *what) {
 
 // --- Skipping ---
 
-static bool skip_collection (struct edn_reader *r, char close) {
+static bool skip_collection (struct json_reader *r, char close) {
   int more;
   r->at++;
   while ((more = edn_element (r, close)) > 0)
@@ -262,7 +243,7 @@ static bool skip_collection (struct edn_reader *r, char close) {
   return !more;
 }
 
-static bool skip_form (struct edn_reader *r) {
+static bool skip_form (struct json_reader *r) {
   int c = edn_next (r);
   const char second = r->end - r->at > 1 ? r->at[1] : 0;
   if (c == '#' && (closing (second) || second == '"')) { // sets, functions, patterns
@@ -273,15 +254,15 @@ static bool skip_form (struct edn_reader *r) {
     return skip_collection (r, closing (c));
   if (c == '"')
     return skip_string (r);
-  struct edn_token token;
+  struct json_string token;
   if (c == EDN_END || class_of ((char) c) == DELIMITER)
     return edn_expected (r, "a form");
-  return c != EDN_ERROR && read_token (r, &token);
+  return read_token (r, &token);
 }
 
-bool edn_skip (struct edn_reader *r) {
+bool edn_skip (struct json_reader *r) {
   if (r->depth == EDN_MAX_DEPTH)
-    return edn_fail (r, r->at, "nested deeper than %d", EDN_MAX_DEPTH);
+    return json_fail (r, r->at, "nested deeper than %d", EDN_MAX_DEPTH);
   r->depth++;
   const bool fine = skip_form (r);
   r->depth--;
@@ -290,9 +271,9 @@ bool edn_skip (struct edn_reader *r) {
 
 bool edn_is_whole (const char *bytes, size_t length) {
   struct error ignored = { 0 };
-  struct edn_reader r;
-  edn_start (&r, bytes, length, "", &ignored);
+  struct json_reader r = { 0 };
+  json_start_text (&r, bytes, length, "", &ignored);
   const bool whole = edn_skip (&r);
-  edn_stop (&r);
+  json_stop (&r);
   return whole;
 }

@@ -7,6 +7,7 @@
 #include "base/input.h"
 #include "base/output.h"
 #include "formats/folder_write.h"
+#include "formats/logs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -33,13 +34,6 @@ const struct format *format_find (const char *name) {
 static bool is_folder (const char *path) {
   struct stat status;
   return !stat (path, &status) && S_ISDIR (status.st_mode);
-}
-
-static char *path_join (const char *folder, const char *file) {
-  const size_t length = strlen (folder) + strlen (file) + 2;
-  char *path = mem_alloc (length);
-  snprintf (path, length, "%s/%s", folder, file);
-  return path;
 }
 
 static bool say_unknown_file (const char *name, const char *head, size_t length, struct error *error) {
@@ -83,7 +77,7 @@ static bool read_folder (struct history *h, const char *path, const struct forma
   if (format && !format->read)
     return error_set (error, "%.400s: no history of format %s in this folder", path, format->name);
   for (size_t i = 0; i < sizeof file_in_folder / sizeof *file_in_folder; i++) {
-    char *file = path_join (path, file_in_folder[i]);
+    char *file = logs_path (path, file_in_folder[i]);
     const bool there = !access (file, F_OK);
     const bool done = there && read_file (h, file, format, error);
     mem_free (file);

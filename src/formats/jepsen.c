@@ -54,67 +54,7 @@ void jepsen_stop (struct jepsen *j) {
   VEC_FREE (j->unreadable_names);
 }
 
-// --- Words ---
-
-static bool is_word (const char *name, size_t length, const char *word) {
-  return strlen (word) == length && !memcmp (name, word, length);
-}
-
-unsigned jepsen_member (const char *name, size_t length) {
-  static const char *const names[] = { "type", "process", "f", "value", "time", "index" };
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (is_word (name, length, names[i]))
-      return 1u << i;
-  return 0;
-}
-
-bool jepsen_type (const char *name, size_t length, enum jepsen_type *type) {
-  static const char *const names[] = { "invoke", "ok", "fail", "info" };
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (is_word (name, length, names[i])) {
-      *type = (enum jepsen_type) i;
-      return true;
-    }
-  return false;
-}
-
-// The long-fork workload calls its transactions :read and :write, and so do others what is none.
-void jepsen_set_f (struct jepsen *j, const char *f, size_t length) {
-  struct jepsen_event *event = &j->event;
-  event->seen |= JEPSEN_F;
-  event->may_be_other = is_word (f, length, "read") || is_word (f, length, "write");
-  event->is_txn = event->may_be_other || is_word (f, length, "txn");
-  snprintf (event->f, sizeof event->f, "%.*s", (int) (length < sizeof event->f ? length : sizeof event->f - 1), f);
-}
-
-bool jepsen_micro (const char *name, size_t length, enum micro_kind *kind) {
-  *kind = is_word (name, length, "append") ? MICRO_APPEND : is_word (name, length, "w") ? MICRO_WRITE : MICRO_READ;
-  return *kind != MICRO_READ || is_word (name, length, "r");
-}
-
-bool jepsen_time (struct atom atom, int64_t *time) {
-  if (atom.kind == ATOM_BYTES || (atom.kind == ATOM_UNSIGNED && atom.number >= INT64_MAX)
-      || (atom.kind == ATOM_NEGATIVE && (int64_t) atom.number == INT64_MIN))
-    return false;
-  *time = (int64_t) atom.number;
-  return true;
-}
-
 // --- The event being read ---
-
-void jepsen_clear (struct jepsen *j) {
-  const struct micro_ops micro = j->event.micro;
-  j->event = (struct jepsen_event){ .is_client = true, .is_txn = true, .micro = micro };
-  j->event.micro.ops.count = j->event.micro.items.count = 0;
-}
-
-// Keys of both types may stand beside each other until jepsen_finish.
-uint32_t jepsen_key (struct jepsen *j, struct atom atom, const char **why) {
-  const uint32_t key = atoms_intern (&j->history->keys, atom);
-  if (key == ATOM_NONE)
-    *why = "too many keys, or a key that is too long";
-  return key;
-}
 
 void jepsen_add_micro (struct jepsen *j, struct micro_op op) {
   while (j->is_list.count <= op.key)

@@ -74,20 +74,6 @@ struct jepsen {
 void jepsen_start (struct jepsen *, struct history *);
 void jepsen_stop (struct jepsen *);
 
-unsigned jepsen_member (const char *name, size_t length); // one of the above, or 0
-bool jepsen_type (const char *name, size_t length, enum jepsen_type *);
-// What the event does, by its :f; `length` 0: something that is no name.
-void jepsen_set_f (struct jepsen *, const char *f, size_t length);
-bool jepsen_micro (const char *name, size_t length, enum micro_kind *); // a read is MICRO_READ
-
-// Before each event.
-void jepsen_clear (struct jepsen *);
-
-bool jepsen_time (struct atom, int64_t *); // false: out of range, or not a number
-
-// The number of the history, or ATOM_NONE and a text.
-uint32_t jepsen_key (struct jepsen *, struct atom, const char **why);
-
 // Adds a micro-operation to the event.
 void jepsen_add_micro (struct jepsen *, struct micro_op);
 
@@ -103,5 +89,8 @@ bool jepsen_accept_unreadable (struct jepsen *, const char *file, struct error *
 
 // Everything was read.
 bool jepsen_finish (struct jepsen *, const char **why);
+
+struct output;
+bool jepsen_json_write (const struct history *, struct output *, struct error *);
 
 #endif

@@ -7,15 +7,11 @@
 
 #include "base/heap.h"
 #include "base/output.h"
-#include "formats/jepsen_json.h"
+#include "formats/jepsen.h"
 #include "formats/json_write.h"
 #include "formats/registers.h"
 #include "formats/utf8.h"
 #include "formats/walk.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 // --- What does not fit ---
 
@@ -64,25 +60,19 @@ static const char *misfit_of_op (const struct history *h, uint32_t op, enum txn_
   return is_all_text (h, op) ? NULL : "bytes that are not UTF-8";
 }
 
-static bool refuse_txn (const struct history *h, uint32_t txn, struct error *error, const char *what) {
-  return error_set (error, "%.300s: transaction %" PRIu64 ": %s cannot be written as Jepsen's JSON", h->name,
-                    h->txn_ids.data[txn], what);
-}
+static const char format_words[] = "Jepsen's JSON";
 
 static bool txn_fits (const struct history *h, uint32_t txn, const bool *is_list, struct error *error) {
   const uint32_t session = h->txn_sessions.data[txn];
   const enum txn_status status = (enum txn_status) h->txn_status.data[txn];
   if (h->session_labels.data[session] >= INT64_MAX)
-    return refuse_txn (h, txn, error, "a session number beyond 2^63-2");
+    return registers_refuse (h, txn, OP_NONE, error, "a session number beyond 2^63-2", format_words);
   if (status == TXN_UNKNOWN && txn + 1 < h->session_first.data[session + 1])
-    return refuse_txn (h, txn, error, "a session that goes on after an unknown outcome");
+    return registers_refuse (h, txn, OP_NONE, error, "a session that goes on after an unknown outcome", format_words);
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
     const char *misfit = misfit_of_op (h, op, status, is_list);
-    if (!misfit)
-      continue;
-    char text[128];
-    snprintf (text, sizeof text, "%s cannot be written as Jepsen's JSON", misfit);
-    return registers_refuse (h, txn, op, error, text);
+    if (misfit)
+      return registers_refuse (h, txn, op, error, misfit, format_words);
   }
   return true;
 }

@@ -30,6 +30,7 @@ uint64_t json_line (const struct json_reader *r, const char *at) {
 
 void json_stop (struct json_reader *r) {
   VEC_FREE (r->decoded);
+  VEC_FREE (r->skipped);
 }
 
 bool json_fail (struct json_reader *r, const char *at, const char *format, ...) {
@@ -51,6 +52,13 @@ bool json_expected (struct json_reader *r, const char *what) {
   return json_fail (r, r->at, "expected %s, found %s", what, found_text (found, r->at, r->end, end_name));
 }
 
+bool json_expected_at (struct json_reader *r, const char *at, const char *what) {
+  r->at = at;
+  return json_expected (r, what);
+}
+
+// --- Arrays and objects ---
+
 int json_next (struct json_reader *r, char close, bool first) {
   const int c = json_peek (r);
   if (c == close) {
@@ -68,6 +76,57 @@ int json_next (struct json_reader *r, char close, bool first) {
   else
     json_expected (r, close == ']' ? "',' or ']'" : "',' or '}'");
   return -1;
+}
+
+bool json_twice (struct json_reader *r, const char *at) {
+  char found[FOUND_SIZE];
+  return json_fail (r, at, "member %s is there twice", found_text (found, at, r->end, "of no name"));
+}
+
+bool json_unknown (struct json_reader *r, struct json_string name, const char *at, const char *of) {
+  const int shown = name.length < 40 ? (int) name.length : 40;
+  return json_fail (r, at, "unknown member \"%.*s\" of %s", shown, name.bytes, of);
+}
+
+// Words are short, and most differ in their first letter.
+static bool is_word (struct json_string string, const char *word) {
+  size_t i = 0;
+  while (i < string.length && word[i] && string.bytes[i] == word[i])
+    i++;
+  return i == string.length && !word[i];
+}
+
+static bool read_member (struct json_reader *r, const struct json_member *members, unsigned *seen, const char *of,
+                         void *context) {
+  struct json_string name;
+  json_peek (r);
+  const char *at = r->at;
+  if (!json_name (r, &name))
+    return false;
+  for (unsigned i = 0; members[i].name; i++) {
+    if (!is_word (name, members[i].name))
+      continue;
+    if (*seen & 1u << i)
+      return of ? json_twice (r, at) : json_fail (r, at, "\"%.*s\" is there twice", (int) name.length, name.bytes);
+    *seen |= 1u << i;
+    return members[i].read (context);
+  }
+  return of ? json_unknown (r, name, at, of) : json_skip (r);
+}
+
+bool json_members (struct json_reader *r, const struct json_member *members, unsigned *seen, const char *of,
+                   void *context) {
+  int next;
+  *seen = 0;
+  for (bool first = true; (next = json_next (r, '}', first)) > 0; first = false)
+    if (!read_member (r, members, seen, of, context))
+      return false;
+  return !next;
+}
+
+const char *json_lacking (const struct json_member *members, unsigned seen, unsigned required) {
+  const unsigned lacks = required & ~seen;
+  return lacks ? members[__builtin_ctz (lacks)].name : NULL;
 }
 
 // --- Strings ---
@@ -140,6 +199,25 @@ bool json_string_slowly (struct json_reader *r, struct json_string *string, cons
     *string = (struct json_string){ plain, (size_t) (r->at - plain) };
   r->at++;
   return true;
+}
+
+int json_among (struct json_string string, const char *const *words) {
+  for (int i = 0; words[i]; i++)
+    if (is_word (string, words[i]))
+      return i;
+  return -1;
+}
+
+int json_word (struct json_reader *r, const char *const *words, const char *what) {
+  struct json_string string;
+  json_peek (r);
+  const char *at = r->at;
+  if (!json_string (r, &string, what))
+    return -1;
+  const int found = json_among (string, words);
+  if (found < 0)
+    json_expected_at (r, at, what);
+  return found;
 }
 
 // --- Numbers and literals ---
@@ -248,51 +326,50 @@ static bool skip_scalar (struct json_reader *r, int c) {
          || json_expected (r, "a JSON value");
 }
 
-static bool compact_value (struct json_reader *r, struct text *out, int depth);
+static bool compact_member_name (struct json_reader *r, struct text *out) {
+  struct json_string name;
+  json_peek (r);
+  const char *begin = r->at;
+  if (!json_string (r, &name, "a member name"))
+    return false;
+  text_bytes (out, begin, (size_t) (r->at - begin));
+  text_char (out, ':');
+  return json_open (r, ':', "':'");
+}
 
-static bool compact_container (struct json_reader *r, struct text *out, char close, int depth) {
-  if (depth == JSON_MAX_DEPTH)
-    return json_fail (r, r->at, "nested deeper than %d", JSON_MAX_DEPTH);
+static bool compact_elements (struct json_reader *r, struct text *out, char close) {
+  int next;
   text_char (out, *r->at++);
-  for (bool first = true;; first = false) {
-    const int next = json_next (r, close, first);
-    if (next < 0)
-      return false;
-    if (!next)
-      break;
+  for (bool first = true; (next = json_next (r, close, first)) > 0; first = false) {
     if (!first)
       text_char (out, ',');
-    if (close == '}') {
-      json_peek (r);
-      const char *begin = r->at;
-      struct json_string name;
-      if (!json_string (r, &name, "a member name"))
-        return false;
-      text_bytes (out, begin, (size_t) (r->at - begin));
-      if (!json_accept (r, ':'))
-        return json_expected (r, "':'");
-      text_char (out, ':');
-    }
-    if (!compact_value (r, out, depth + 1))
+    if ((close == '}' && !compact_member_name (r, out)) || !json_compact (r, out))
       return false;
   }
   text_char (out, close);
-  return true;
+  return !next;
 }
 
-static bool compact_value (struct json_reader *r, struct text *out, int depth) {
+bool json_compact (struct json_reader *r, struct text *out) {
   const int c = json_peek (r);
-  if (c == '[' || c == '{')
-    return compact_container (r, out, c == '[' ? ']' : '}', depth);
   const char *begin = r->at;
+  if (c == '[' || c == '{') {
+    if (r->depth == JSON_MAX_DEPTH)
+      return json_fail (r, r->at, "nested deeper than %d", JSON_MAX_DEPTH);
+    r->depth++;
+    const bool fine = compact_elements (r, out, c == '[' ? ']' : '}');
+    r->depth--;
+    return fine;
+  }
   if (!skip_scalar (r, c))
     return false;
   text_bytes (out, begin, (size_t) (r->at - begin));
   return true;
 }
 
-bool json_compact (struct json_reader *r, struct text *out) {
-  return compact_value (r, out, 0);
+bool json_skip (struct json_reader *r) {
+  r->skipped.count = 0;
+  return json_compact (r, &r->skipped);
 }
 
 bool json_at_end (struct json_reader *r) {

@@ -25,7 +25,9 @@ struct json_reader {
   uint64_t line;
   struct error *error;
   struct text decoded; // the last string that held escapes
+  struct text skipped; // the last value that was passed over
   char line_end;       // white space too: a newline, where the text has many lines
+  int depth;           // of what is being passed over
 };
 
 struct json_string {
@@ -62,6 +64,7 @@ static inline bool json_accept (struct json_reader *r, char c) {
   return true;
 }
 
+// A bracket, or another character that has to stand here.
 static inline bool json_open (struct json_reader *r, char bracket, const char *what) {
   return json_accept (r, bracket) || json_expected (r, what);
 }
@@ -70,16 +73,47 @@ static inline bool json_open (struct json_reader *r, char bracket, const char *w
 // closing bracket was consumed instead, -1 after setting the error.
 int json_next (struct json_reader *, char close, bool first);
 
+// All elements of an array, from its opening bracket.
+static inline bool json_array (struct json_reader *, const char *what, bool (*element) (void *context), void *context);
+
+// The members of an object that mean something, with what reads their values; one without a name
+// ends a table.
+struct json_member {
+  const char *name;
+  bool (*read) (void *context);
+};
+// All members of an object, from behind its opening brace. Bit i of `seen`: members[i] is there.
+// `of`: whose members these are; there can be no others. NULL: others are passed over.
+bool json_members (struct json_reader *, const struct json_member *members, unsigned *seen, const char *of,
+                   void *context);
+// The first member that has to be there and is not, or NULL.
+const char *json_lacking (const struct json_member *members, unsigned seen, unsigned required);
+
+// For the two kinds of mistake that json_members finds; `at`: where the name stands.
+bool json_twice (struct json_reader *, const char *at) __attribute__ ((cold));
+bool json_unknown (struct json_reader *, struct json_string name, const char *at, const char *of)
+  __attribute__ ((cold));
+
 // The name of a member and its colon.
 static inline bool json_name (struct json_reader *, struct json_string *);
 
 static inline bool json_string (struct json_reader *, struct json_string *, const char *what);
 static inline bool json_integer (struct json_reader *, struct atom *, const char *what);
+// an integer or a string
+static inline bool json_atom (struct json_reader *, struct atom *, const char *what);
+// The index of a string among some words, or -1. NULL ends them.
+int json_among (struct json_string, const char *const *words);
+// One of some words: its index, or -1 after setting the error.
+int json_word (struct json_reader *, const char *const *words, const char *what);
 bool json_unsigned (struct json_reader *, uint64_t *, const char *what);
 bool json_bool (struct json_reader *, bool *);
 bool json_accept_null (struct json_reader *);
 
-// Any value, appended to `out` without white space between tokens and otherwise as it was written.
+// json_expected for what was read already, and stands at `at`.
+bool json_expected_at (struct json_reader *, const char *at, const char *what) __attribute__ ((cold));
+
+bool json_skip (struct json_reader *); // any value
+// The same, appended to `out` without white space between tokens and otherwise as it was written.
 bool json_compact (struct json_reader *, struct text *out);
 
 bool json_at_end (struct json_reader *); // an error if anything is left
@@ -90,6 +124,17 @@ bool json_is_whole (const char *bytes, size_t length);
 static inline bool json_equal (struct json_string string, const char *literal) {
   const size_t length = strlen (literal);
   return string.length == length && !memcmp (string.bytes, literal, length);
+}
+
+static inline bool json_array (struct json_reader *r, const char *what, bool (*element) (void *context),
+                               void *context) {
+  int next;
+  if (!json_open (r, '[', what))
+    return false;
+  for (bool first = true; (next = json_next (r, ']', first)) > 0; first = false)
+    if (!element (context))
+      return false;
+  return !next;
 }
 
 // --- The fast paths of strings and integers ---
@@ -184,6 +229,16 @@ static inline bool json_integer (struct json_reader *r, struct atom *atom, const
     return json_integer_slowly (r, atom, what);
   r->at = at;
   *atom = atom_unsigned (number);
+  return true;
+}
+
+static inline bool json_atom (struct json_reader *r, struct atom *atom, const char *what) {
+  struct json_string string;
+  if (json_peek (r) != '"')
+    return json_integer (r, atom, what);
+  if (!json_string (r, &string, what))
+    return false;
+  *atom = atom_bytes (string.bytes, string.length);
   return true;
 }
 

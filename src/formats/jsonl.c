@@ -7,52 +7,36 @@
 
 #include "base/input.h"
 #include "formats/formats.h"
-#include "formats/found.h"
 #include "formats/jsonl_read.h"
 
 #include <stdio.h>
 
 enum { HAS_S = 1, HAS_T = 2, HAS_ST = 4, HAS_B = 8, HAS_E = 16, HAS_OPS = 32, HAS_H = 64 };
 
-bool jsonl_once (struct jsonl_reader *r, unsigned *seen, unsigned bit, const char *name_at) {
-  char found[FOUND_SIZE];
+static bool once (struct jsonl_reader *r, unsigned *seen, unsigned bit, const char *name_at) {
   if (*seen & bit)
-    return json_fail (&r->json, name_at, "member %s is there twice",
-                      found_text (found, name_at, r->json.end, "of no name"));
+    return json_twice (&r->json, name_at);
   *seen |= bit;
   return true;
 }
 
-bool jsonl_unknown_member (struct jsonl_reader *r, struct json_string name, const char *name_at, const char *of) {
-  const int shown = name.length < 40 ? (int) name.length : 40;
-  return json_fail (&r->json, name_at, "unknown member \"%.*s\" of %s", shown, name.bytes, of);
+static bool read_status (struct jsonl_reader *r, enum txn_status *status) {
+  static const char *const names[] = { "ok", "abort", "unknown", NULL }; // as in enum txn_status
+  const int found = json_word (&r->json, names, "\"ok\", \"abort\" or \"unknown\"");
+  *status = (enum txn_status) found;
+  return found >= 0;
 }
 
-static bool read_status (struct jsonl_reader *r, enum txn_status *status) {
-  static const char wanted[] = "\"ok\", \"abort\" or \"unknown\"";
-  struct json_string string;
-  json_peek (&r->json);
-  const char *at = r->json.at;
-  if (!json_string (&r->json, &string, wanted))
-    return false;
-  for (int s = TXN_COMMITTED; s <= TXN_UNKNOWN; s++)
-    if (json_equal (string, txn_status_name ((enum txn_status) s))) {
-      *status = (enum txn_status) s;
-      return true;
-    }
-  r->json.at = at;
-  return json_expected (&r->json, wanted);
+bool jsonl_text (struct jsonl_reader *r, struct staged_text *text) {
+  text->first = r->stage.texts.count;
+  const bool fine = json_compact (&r->json, &r->stage.texts);
+  text->length = r->stage.texts.count - text->first;
+  return fine;
 }
 
 static bool read_hint (struct jsonl_reader *r, struct staged_txn *txn) {
-  if (json_peek (&r->json) != '{')
-    return json_expected (&r->json, "an object of hints");
   txn->has_hint = true;
-  txn->hint.first = r->stage.texts.count;
-  if (!json_compact (&r->json, &r->stage.texts))
-    return false;
-  txn->hint.length = r->stage.texts.count - txn->hint.first;
-  return true;
+  return json_peek (&r->json) == '{' ? jsonl_text (r, &txn->hint) : json_expected (&r->json, "an object of hints");
 }
 
 static unsigned letter_bit (char letter) {
@@ -80,16 +64,16 @@ static bool read_name (struct jsonl_reader *r, unsigned *seen, unsigned *bit) {
   // The usual form first: one letter, without white space.
   if (json->end - at > 4 && at[0] == '"' && at[2] == '"' && at[3] == ':' && (*bit = letter_bit (at[1]))) {
     json->at += 4;
-    return jsonl_once (r, seen, *bit, at);
+    return once (r, seen, *bit, at);
   }
   if (!json_name (json, &name))
     return false;
   *bit = member_bit (name);
   if (*bit)
-    return jsonl_once (r, seen, *bit, at);
+    return once (r, seen, *bit, at);
   if (json_equal (name, "krait"))
     return json_fail (json, at, "expected a transaction, found a header that is not the first line");
-  return jsonl_unknown_member (r, name, at, "the transaction");
+  return json_unknown (json, name, at, "the transaction");
 }
 
 static bool read_member (struct jsonl_reader *r, struct staged_txn *txn, unsigned *seen) {
@@ -137,16 +121,12 @@ static bool read_transaction (struct jsonl_reader *r) {
 
 // The header and a transaction have no member name in common, so the first one tells.
 static bool is_header (struct jsonl_reader *r) {
-  static const char *const names[] = { "krait", "keys", "init", "source", "hints", "incomplete" };
   struct json_reader peek = r->json;
   struct error ignored = { 0 };
   struct json_string name;
   peek.error = &ignored;
-  peek.decoded = (struct text){ 0 };
-  bool header = false;
-  if (json_string (&peek, &name, "a name"))
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      header |= json_equal (name, names[i]);
+  peek.decoded = peek.skipped = (struct text){ 0 };
+  const bool header = json_string (&peek, &name, "a name") && jsonl_in_header (name);
   json_stop (&peek);
   return header;
 }
@@ -207,19 +187,14 @@ static bool jsonl_read (struct history *h, struct input *in, struct error *error
 }
 
 static bool jsonl_probe (const char *path, const char *head, size_t length) {
-  static const char *const names[] = { "krait", "keys", "init", "source", "hints", "incomplete", "s",
-                                       "t",     "st",   "b",    "e",      "ops",   "h" };
   struct error ignored = { 0 };
   struct json_reader r = { 0 };
   struct json_string name;
-  bool found = false;
   (void) path;
   json_start (&r, head, length, "", 1, &ignored);
   while (json_peek (&r) == '\n')
     r.at++;
-  if (json_accept (&r, '{') && json_name (&r, &name))
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      found |= json_equal (name, names[i]);
+  const bool found = json_accept (&r, '{') && json_name (&r, &name) && (jsonl_in_header (name) || member_bit (name));
   json_stop (&r);
   return found;
 }

@@ -2,40 +2,24 @@
 
 #include "formats/jsonl_read.h"
 
-enum {
-  HEADER_KRAIT = 1,
-  HEADER_KEYS = 2,
-  HEADER_INIT = 4,
-  HEADER_SOURCE = 8,
-  HEADER_HINTS = 16,
-  HEADER_INCOMPLETE = 32
-};
-enum { INIT_HAS_DEFAULT = 1, INIT_HAS_KEYS = 2 };
-
-static bool read_version (struct jsonl_reader *r) {
+static bool read_version (void *context) {
+  struct jsonl_reader *r = context;
   uint64_t version;
   json_peek (&r->json);
   const char *at = r->json.at;
-  if (!json_unsigned (&r->json, &version, "the version of the format, 1"))
-    return false;
-  if (version == 1)
-    return true;
-  r->json.at = at;
-  return json_expected (&r->json, "the version of the format, 1");
+  return json_unsigned (&r->json, &version, "the version of the format, 1")
+         && (version == 1 || json_expected_at (&r->json, at, "the version of the format, 1"));
 }
 
-static bool read_key_type (struct jsonl_reader *r) {
-  struct json_string string;
+static bool read_key_type (void *context) {
+  static const char *const types[] = { "int", "bytes", NULL };
+  struct jsonl_reader *r = context;
   json_peek (&r->json);
   const char *at = r->json.at;
-  if (!json_string (&r->json, &string, "\"int\" or \"bytes\""))
+  const int found = json_word (&r->json, types, "\"int\" or \"bytes\"");
+  if (found < 0)
     return false;
-  const enum key_type type = json_equal (string, "int")     ? KEYS_INT
-                             : json_equal (string, "bytes") ? KEYS_BYTES
-                                                            : KEYS_UNDECIDED;
-  r->json.at = type == KEYS_UNDECIDED ? at : r->json.at;
-  if (type == KEYS_UNDECIDED)
-    return json_expected (&r->json, "\"int\" or \"bytes\"");
+  const enum key_type type = found ? KEYS_BYTES : KEYS_INT;
   // The initial state may stand before this member, and holds keys already.
   if (r->history->key_type != KEYS_UNDECIDED && r->history->key_type != type)
     return json_fail (&r->json, at, "the keys of the initial state are of the other type");
@@ -58,15 +42,18 @@ static bool read_text (struct jsonl_reader *r, const char *what, char **text) {
   return true;
 }
 
-static bool read_source (struct jsonl_reader *r) {
+static bool read_source (void *context) {
+  struct jsonl_reader *r = context;
   return read_text (r, "the source", &r->history->source);
 }
 
-static bool read_incomplete (struct jsonl_reader *r) {
+static bool read_incomplete (void *context) {
+  struct jsonl_reader *r = context;
   return read_text (r, "the reason", &r->history->incomplete);
 }
 
-static bool read_hints (struct jsonl_reader *r) {
+static bool read_hints (void *context) {
+  struct jsonl_reader *r = context;
   const char *why;
   if (json_peek (&r->json) != '{')
     return json_expected (&r->json, "an object of hints");
@@ -78,129 +65,87 @@ static bool read_hints (struct jsonl_reader *r) {
   return history_set_header_hints (r->history, hints->data, hints->count, &why) || json_fail (&r->json, at, "%s", why);
 }
 
-static bool read_key (struct jsonl_reader *r, uint32_t *key) {
+// `intern`: history_key or history_value.
+static bool read_atom (struct jsonl_reader *r, const char *what,
+                       uint32_t (*intern) (struct history *, struct atom, const char **), uint32_t *id) {
   struct atom atom;
   const char *why;
   json_peek (&r->json);
   const char *at = r->json.at;
-  if (!jsonl_atom (r, &atom, "a key (an integer or a string)"))
+  if (!jsonl_atom (r, &atom, what))
     return false;
-  *key = history_key (r->history, atom, &why);
-  return *key != KEY_NONE || json_fail (&r->json, at, "%s", why);
+  *id = intern (r->history, atom, &why);
+  return *id != ATOM_NONE || json_fail (&r->json, at, "%s", why);
 }
 
 static bool read_value_or_null (struct jsonl_reader *r, uint32_t *value) {
-  struct atom atom;
-  const char *why;
   *value = VALUE_ABSENT;
-  if (json_accept_null (&r->json))
-    return true;
-  json_peek (&r->json);
-  const char *at = r->json.at;
-  if (!jsonl_atom (r, &atom, "a value (an integer or a string) or null"))
-    return false;
-  *value = history_value (r->history, atom, &why);
-  return *value != ATOM_NONE || json_fail (&r->json, at, "%s", why);
+  return json_accept_null (&r->json) || read_atom (r, "a value (an integer or a string) or null", history_value, value);
 }
 
-static bool read_init_key (struct jsonl_reader *r) {
+static bool read_init_key (void *context) {
+  struct jsonl_reader *r = context;
   struct json_reader *json = &r->json;
   uint32_t key, value;
   const char *why;
   json_peek (json);
   const char *at = json->at;
-  if (!json_open (json, '[', "an array [key,value]") || !read_key (r, &key))
-    return false;
-  if (!json_accept (json, ','))
-    return json_expected (json, "',' and a value or null");
-  if (!read_value_or_null (r, &value))
-    return false;
-  if (!json_accept (json, ']'))
-    return json_expected (json, "']'");
-  return history_set_init_key (r->history, key, value, &why) || json_fail (json, at, "%s", why);
+  return json_open (json, '[', "an array [key,value]")
+         && read_atom (r, "a key (an integer or a string)", history_key, &key)
+         && json_open (json, ',', "',' and a value or null") && read_value_or_null (r, &value)
+         && json_open (json, ']', "']'")
+         && (history_set_init_key (r->history, key, value, &why) || json_fail (json, at, "%s", why));
 }
 
-static bool read_init_keys (struct jsonl_reader *r) {
-  if (!json_open (&r->json, '[', "an array of initial keys"))
-    return false;
-  int next;
-  for (bool first = true; (next = json_next (&r->json, ']', first)) > 0; first = false)
-    if (!read_init_key (r))
-      return false;
-  return !next;
+static bool read_init_keys (void *context) {
+  struct jsonl_reader *r = context;
+  return json_array (&r->json, "an array of initial keys", read_init_key, r);
 }
 
-static bool read_init_object (struct jsonl_reader *r) {
-  struct json_reader *json = &r->json;
-  unsigned seen = 0;
-  int next;
-  json->at++;
-  for (bool first = true; (next = json_next (json, '}', first)) > 0; first = false) {
-    struct json_string name;
-    json_peek (json);
-    const char *name_at = json->at;
-    if (!json_name (json, &name))
-      return false;
-    const unsigned bit = json_equal (name, "default") ? INIT_HAS_DEFAULT
-                         : json_equal (name, "keys")  ? INIT_HAS_KEYS
-                                                      : 0;
-    if (!bit)
-      return jsonl_unknown_member (r, name, name_at, "the initial state");
-    if (!jsonl_once (r, &seen, bit, name_at)
-        || !(bit == INIT_HAS_KEYS ? read_init_keys (r) : read_value_or_null (r, &r->history->init_default)))
-      return false;
+static bool read_init_default (void *context) {
+  struct jsonl_reader *r = context;
+  return read_value_or_null (r, &r->history->init_default);
+}
+
+static bool read_init (void *context) {
+  static const struct json_member members[] = { { "default", read_init_default }, { "keys", read_init_keys }, { 0 } };
+  static const char *const modes[] = { "absent", "any", NULL };
+  struct jsonl_reader *r = context;
+  unsigned seen;
+  if (json_peek (&r->json) != '{') {
+    const int mode = json_word (&r->json, modes, "\"absent\", \"any\" or an object");
+    r->history->init = mode ? INIT_ANY : INIT_ABSENT;
+    return mode >= 0;
   }
+  r->json.at++;
+  const bool fine = json_members (&r->json, members, &seen, "the initial state", r);
   r->history->init = r->history->init_default == VALUE_ABSENT ? INIT_ABSENT : INIT_DEFAULT;
-  return !next;
+  return fine;
 }
 
-static bool read_init (struct jsonl_reader *r) {
-  static const char wanted[] = "\"absent\", \"any\" or an object";
-  struct json_string string;
-  if (json_peek (&r->json) == '{')
-    return read_init_object (r);
-  const char *at = r->json.at;
-  if (!json_string (&r->json, &string, wanted))
-    return false;
-  if (json_equal (string, "absent") || json_equal (string, "any")) {
-    r->history->init = json_equal (string, "any") ? INIT_ANY : INIT_ABSENT;
-    return true;
-  }
-  r->json.at = at;
-  return json_expected (&r->json, wanted);
-}
-
-static const struct {
-  const char *name;
-  unsigned bit;
-  bool (*read) (struct jsonl_reader *);
-} members[] = {
-  { "krait", HEADER_KRAIT, read_version }, { "keys", HEADER_KEYS, read_key_type },
-  { "init", HEADER_INIT, read_init },      { "source", HEADER_SOURCE, read_source },
-  { "hints", HEADER_HINTS, read_hints },   { "incomplete", HEADER_INCOMPLETE, read_incomplete },
+static const struct json_member members[] = {
+  { "krait", read_version },
+  { "keys", read_key_type },
+  { "init", read_init },
+  { "source", read_source },
+  { "hints", read_hints },
+  { "incomplete", read_incomplete },
+  { 0 },
 };
+enum { HAS_KRAIT = 1 };
 
-static bool read_header_member (struct jsonl_reader *r, unsigned *seen) {
-  struct json_string name;
-  json_peek (&r->json);
-  const char *name_at = r->json.at;
-  if (!json_name (&r->json, &name))
-    return false;
-  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-    if (json_equal (name, members[i].name))
-      return jsonl_once (r, seen, members[i].bit, name_at) && members[i].read (r);
-  return jsonl_unknown_member (r, name, name_at, "the header");
+bool jsonl_in_header (struct json_string name) {
+  for (const struct json_member *member = members; member->name; member++)
+    if (json_equal (name, member->name))
+      return true;
+  return false;
 }
 
 bool jsonl_header (struct jsonl_reader *r) {
-  unsigned seen = 0;
-  int next;
-  for (bool first = true; (next = json_next (&r->json, '}', first)) > 0; first = false)
-    if (!read_header_member (r, &seen))
-      return false;
-  if (next < 0)
+  unsigned seen;
+  if (!json_members (&r->json, members, &seen, "the header", r))
     return false;
-  if (!(seen & HEADER_KRAIT))
+  if (!(seen & HAS_KRAIT))
     return json_fail (&r->json, r->json.at - 1, "expected member \"krait\" in the header, found the end of the object");
   return json_at_end (&r->json);
 }

@@ -19,33 +19,22 @@ static bool read_b64 (struct jsonl_reader *r, struct atom *atom) {
     return false;
   if (!json_equal (name, "b64"))
     return json_fail (json, name_at, "expected an integer, a string or {\"b64\":\"...\"}, found another object");
-  if (!json_accept (json, ':'))
-    return json_expected (json, "':'");
+  if (!json_open (json, ':', "':'"))
+    return false;
   json_peek (json);
   const char *text_at = json->at;
   if (!json_string (json, &encoded, "a string of Base64"))
     return false;
-  if (!base64_decode (&r->bytes, encoded.bytes, encoded.length)) {
-    json->at = text_at;
-    return json_expected (json, "Base64 with padding");
-  }
-  if (!json_accept (json, '}'))
-    return json_expected (json, "'}'");
+  if (!base64_decode (&r->bytes, encoded.bytes, encoded.length))
+    return json_expected_at (json, text_at, "Base64 with padding");
+  if (!json_open (json, '}', "'}'"))
+    return false;
   *atom = atom_bytes (r->bytes.count ? r->bytes.data : "", r->bytes.count);
   return true;
 }
 
 bool jsonl_atom (struct jsonl_reader *r, struct atom *atom, const char *what) {
-  struct json_string string;
-  switch (json_peek (&r->json)) {
-  case '"':
-    if (!json_string (&r->json, &string, what))
-      return false;
-    *atom = atom_bytes (string.bytes, string.length);
-    return true;
-  case '{': return read_b64 (r, atom);
-  default: return json_integer (&r->json, atom, what);
-  }
+  return json_peek (&r->json) == '{' ? read_b64 (r, atom) : json_atom (&r->json, atom, what);
 }
 
 // Staged; only the type of key is asked now, while the place is known.
@@ -71,11 +60,6 @@ static bool read_value (struct jsonl_reader *r, uint32_t *value) {
   return true;
 }
 
-static bool read_value_or_null (struct jsonl_reader *r, uint32_t *value) {
-  *value = VALUE_ABSENT;
-  return json_accept_null (&r->json) || read_value (r, value);
-}
-
 bool jsonl_time (struct jsonl_reader *r, int64_t *time) {
   struct atom atom;
   json_peek (&r->json);
@@ -86,8 +70,7 @@ bool jsonl_time (struct jsonl_reader *r, int64_t *time) {
   // The two ends of the range stand for a missing time.
   if ((atom.kind == ATOM_NEGATIVE || atom.number < INT64_MAX) && *time != INT64_MIN)
     return true;
-  r->json.at = at;
-  return json_expected (&r->json, "a time from -2^63+1 to 2^63-2");
+  return json_expected_at (&r->json, at, "a time from -2^63+1 to 2^63-2");
 }
 
 // Is the next token an object, and is it not {"b64":…}?
@@ -104,248 +87,178 @@ static bool at_options (struct jsonl_reader *r) {
 
 // --- The last object ---
 
-enum {
-  OPTION_LOCK = 1,
-  OPTION_BEGIN = 2,
-  OPTION_END = 4,
-  OPTION_VERSION = 8,
-  OPTION_ITER_END = 16,
-  OPTION_REVERSE = 32
-};
-
-// Writes have times, reads may lock and name a version, iterators have a direction and an end
-// besides.
-static unsigned option_bit (enum op_kind kind, struct json_string name) {
-  const bool reads = kind != OP_PUT && kind != OP_APPEND;
-  if (json_equal (name, "b"))
-    return OPTION_BEGIN;
-  if (json_equal (name, "e"))
-    return OPTION_END;
-  if (reads && json_equal (name, "lock"))
-    return OPTION_LOCK;
-  if (reads && json_equal (name, "version"))
-    return OPTION_VERSION;
-  if (kind == OP_ITER && json_equal (name, "end"))
-    return OPTION_ITER_END;
-  return kind == OP_ITER && json_equal (name, "reverse") ? OPTION_REVERSE : 0;
+static bool read_begin (void *context) {
+  struct jsonl_reader *r = context;
+  return jsonl_time (r, &r->extra.begin);
 }
 
-static bool read_flag (struct jsonl_reader *r, struct staged_op *op, unsigned flag) {
+static bool read_end (void *context) {
+  struct jsonl_reader *r = context;
+  return jsonl_time (r, &r->extra.end);
+}
+
+static bool read_lock (void *context) {
+  static const char *const modes[] = { "update", "share", NULL };
+  struct jsonl_reader *r = context;
+  const int mode = json_word (&r->json, modes, "\"update\" or \"share\"");
+  r->op.flags |= mode ? OP_LOCK_SHARE : OP_LOCK_UPDATE;
+  return mode >= 0;
+}
+
+static bool read_version (void *context) {
+  struct jsonl_reader *r = context;
+  r->extra.has_version = true;
+  return jsonl_text (r, &r->extra.version);
+}
+
+static bool read_flag (struct jsonl_reader *r, unsigned flag) {
   bool value;
   if (!json_bool (&r->json, &value))
     return false;
-  if (value)
-    op->flags |= (uint8_t) flag;
+  r->op.flags |= value ? (uint8_t) flag : 0;
   return true;
 }
 
-static bool read_lock (struct jsonl_reader *r, struct staged_op *op) {
-  struct json_string mode;
-  json_peek (&r->json);
-  const char *at = r->json.at;
-  if (!json_string (&r->json, &mode, "\"update\" or \"share\""))
-    return false;
-  if (json_equal (mode, "update"))
-    op->flags |= OP_LOCK_UPDATE;
-  else if (json_equal (mode, "share"))
-    op->flags |= OP_LOCK_SHARE;
-  else {
-    r->json.at = at;
-    return json_expected (&r->json, "\"update\" or \"share\"");
-  }
-  return true;
+static bool read_iter_end (void *context) {
+  return read_flag (context, OP_ITER_END);
 }
 
-static bool read_option (struct jsonl_reader *r, unsigned bit, struct staged_op *op, struct staged_extra *extra) {
-  switch (bit) {
-  case OPTION_LOCK: return read_lock (r, op);
-  case OPTION_BEGIN: return jsonl_time (r, &extra->begin);
-  case OPTION_END: return jsonl_time (r, &extra->end);
-  case OPTION_ITER_END: return read_flag (r, op, OP_ITER_END);
-  case OPTION_REVERSE: return read_flag (r, op, OP_ITER_REVERSE);
-  default:
-    extra->has_version = true;
-    extra->version.first = r->stage.texts.count;
-    if (!json_compact (&r->json, &r->stage.texts))
-      return false;
-    extra->version.length = r->stage.texts.count - extra->version.first;
-    return true;
-  }
+static bool read_reverse (void *context) {
+  return read_flag (context, OP_ITER_REVERSE);
 }
 
-static bool read_options (struct jsonl_reader *r, struct staged_op *op) {
+// Iterators have a direction and an end, reads may lock and name a version, all have times.
+static const struct json_member options[] = { { "end", read_iter_end },
+                                              { "reverse", read_reverse },
+                                              { "lock", read_lock },
+                                              { "version", read_version },
+                                              { "b", read_begin },
+                                              { "e", read_end },
+                                              { 0 } };
+enum { OPTIONS_OF_READS = 2, OPTIONS_OF_WRITES = 4 };
+
+static bool read_options (struct jsonl_reader *r) {
   struct json_reader *json = &r->json;
-  struct staged_extra extra = { r->stage.ops.count, TIME_NONE_BEGIN, TIME_NONE_END, false, { 0, 0 } };
+  const enum op_kind kind = (enum op_kind) r->op.kind;
+  const bool writes = kind == OP_PUT || kind == OP_APPEND;
+  const unsigned first = kind == OP_ITER ? 0 : writes ? OPTIONS_OF_WRITES : OPTIONS_OF_READS;
+  unsigned seen;
+  r->extra = (struct staged_extra){ r->stage.ops.count, TIME_NONE_BEGIN, TIME_NONE_END, false, { 0, 0 } };
   json_peek (json);
   const char *options_at = json->at;
-  if (!json_open (json, '{', "an object of extras"))
+  if (!json_open (json, '{', "an object of extras")
+      || !json_members (json, options + first, &seen, op_kind_name (kind), r))
     return false;
-  unsigned seen = 0;
-  int next;
-  for (bool first = true; (next = json_next (json, '}', first)) > 0; first = false) {
-    struct json_string name;
-    json_peek (json);
-    const char *name_at = json->at;
-    if (!json_name (json, &name))
-      return false;
-    const unsigned bit = option_bit ((enum op_kind) op->kind, name);
-    if (!bit)
-      return jsonl_unknown_member (r, name, name_at, op_kind_name ((enum op_kind) op->kind));
-    if (!jsonl_once (r, &seen, bit, name_at) || !read_option (r, bit, op, &extra))
-      return false;
-  }
-  if (next < 0)
-    return false;
-  if (extra.end < extra.begin)
+  if (r->extra.end < r->extra.begin)
     return json_fail (json, options_at, "the operation ends before it begins");
-  if (op->flags & OP_ITER_END && op->value == VALUE_UNRECORDED)
+  if (r->op.flags & OP_ITER_END && r->op.value == VALUE_UNRECORDED)
     return json_fail (json, options_at, "an iterator that reached its end, but without a result");
-  if (seen & (OPTION_BEGIN | OPTION_END | OPTION_VERSION))
-    VEC_PUSH (r->stage.extras, extra);
+  if (r->extra.begin != TIME_NONE_BEGIN || r->extra.end != TIME_NONE_END || r->extra.has_version)
+    VEC_PUSH (r->stage.extras, r->extra);
   return true;
 }
 
-// --- Arguments and results ---
+// --- Arguments ---
 
-static bool next_argument (struct jsonl_reader *r, const char *what) {
-  return json_accept (&r->json, ',') || json_expected (&r->json, what);
+static bool read_written (struct jsonl_reader *r) {
+  return json_open (&r->json, ',', "',' and a value") && read_value (r, &r->op.value);
+}
+
+static bool read_exchange (struct jsonl_reader *r) {
+  return json_open (&r->json, ',', "',' and the old value")
+         && (json_accept_null (&r->json) || read_value (r, &r->op.value))
+         && json_open (&r->json, ',', "',' and the new value") && read_value (r, &r->op.aux);
+}
+
+static bool read_increment (struct jsonl_reader *r) {
+  struct atom by;
+  if (!json_open (&r->json, ',', "',' and an integer") || !json_integer (&r->json, &by, "an integer to add"))
+    return false;
+  r->op.value = stage_value (&r->stage, by);
+  r->op.aux = VALUE_UNRECORDED;
+  return true;
 }
 
 static bool read_bound (struct jsonl_reader *r, uint32_t *key) {
   *key = KEY_NONE;
-  return json_accept_null (&r->json) || read_key (r, key);
+  return json_open (&r->json, ',', "',' and a bound") && (json_accept_null (&r->json) || read_key (r, key));
 }
 
-static bool read_item (struct jsonl_reader *r, bool with_key) {
-  uint32_t key = KEY_NONE, value;
-  if (with_key
-      && (!json_open (&r->json, '[', "an item [key,value]") || !read_key (r, &key)
-          || !next_argument (r, "',' and a value")))
+static bool read_bounds (struct jsonl_reader *r) {
+  uint32_t low, high;
+  if (!read_bound (r, &low) || !read_bound (r, &high))
     return false;
-  if (!read_value (r, &value))
+  r->op.aux = stage_open_range (&r->stage, low, high);
+  return true;
+}
+
+// --- Results ---
+
+static bool read_found (struct jsonl_reader *r) {
+  r->op.value = VALUE_ABSENT;
+  return json_accept_null (&r->json) || read_value (r, &r->op.value);
+}
+
+static bool read_outcome (struct jsonl_reader *r) {
+  r->op.flags |= OP_RESULT_KNOWN;
+  return read_flag (r, OP_RESULT_TRUE);
+}
+
+static bool read_sum (struct jsonl_reader *r) {
+  return read_value (r, &r->op.aux);
+}
+
+static bool read_item (void *context) {
+  struct jsonl_reader *r = context;
+  uint32_t key, value;
+  if (!json_open (&r->json, '[', "an item [key,value]") || !read_key (r, &key)
+      || !json_open (&r->json, ',', "',' and a value") || !read_value (r, &value) || !json_open (&r->json, ']', "']'"))
     return false;
-  if (with_key && !json_accept (&r->json, ']'))
-    return json_expected (&r->json, "']'");
   stage_add_item (&r->stage, key, value);
   return true;
 }
 
-static bool read_items (struct jsonl_reader *r, bool with_keys) {
-  if (!json_open (&r->json, '[', with_keys ? "an array of items" : "an array of values or null"))
-    return false;
-  int next;
-  for (bool first = true; (next = json_next (&r->json, ']', first)) > 0; first = false)
-    if (!read_item (r, with_keys))
-      return false;
-  return !next;
+static bool read_items (struct jsonl_reader *r) {
+  r->op.value = VALUE_NONE;
+  return json_array (&r->json, "an array of items", read_item, r);
 }
 
-// Each of the following reads the arguments that must be there, then the result if there is one.
-// `more` tells whether something is left before the closing bracket.
-
-static bool read_write (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  if (!next_argument (r, "',' and a key") || !read_key (r, &op->key) || !next_argument (r, "',' and a value")
-      || !read_value (r, &op->value))
+static bool read_element (void *context) {
+  struct jsonl_reader *r = context;
+  uint32_t value;
+  if (!read_value (r, &value))
     return false;
-  *more = json_next (&r->json, ']', false);
+  stage_add_item (&r->stage, KEY_NONE, value);
   return true;
 }
 
-static bool read_get (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  if (!next_argument (r, "',' and a key") || !read_key (r, &op->key))
-    return false;
-  op->value = VALUE_UNRECORDED;
-  *more = json_next (&r->json, ']', false);
-  if (*more <= 0 || at_options (r))
+static bool read_list (struct jsonl_reader *r) {
+  r->op.aux = stage_open_range (&r->stage, KEY_NONE, KEY_NONE);
+  r->op.value = VALUE_ABSENT;
+  if (json_accept_null (&r->json))
     return true;
-  if (!read_value_or_null (r, &op->value))
-    return false;
-  *more = json_next (&r->json, ']', false);
-  return true;
-}
-
-static bool read_outcome (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  *more = json_next (&r->json, ']', false);
-  if (*more <= 0 || at_options (r))
-    return true;
-  op->flags |= OP_RESULT_KNOWN;
-  if (!read_flag (r, op, OP_RESULT_TRUE))
-    return false;
-  *more = json_next (&r->json, ']', false);
-  return true;
-}
-
-static bool read_del (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  return next_argument (r, "',' and a key") && read_key (r, &op->key) && read_outcome (r, op, more);
-}
-
-static bool read_cas (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  return next_argument (r, "',' and a key") && read_key (r, &op->key) && next_argument (r, "',' and the old value")
-         && read_value_or_null (r, &op->value) && next_argument (r, "',' and the new value") && read_value (r, &op->aux)
-         && read_outcome (r, op, more);
-}
-
-// An integer; then the new value, which may be missing.
-static bool read_inc (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  struct atom by;
-  if (!next_argument (r, "',' and a key") || !read_key (r, &op->key) || !next_argument (r, "',' and an integer")
-      || !json_integer (&r->json, &by, "an integer to add"))
-    return false;
-  op->value = stage_value (&r->stage, by);
-  op->aux = VALUE_UNRECORDED;
-  *more = json_next (&r->json, ']', false);
-  if (*more <= 0 || at_options (r))
-    return true;
-  if (!read_value (r, &op->aux))
-    return false;
-  *more = json_next (&r->json, ']', false);
-  return true;
-}
-
-static bool read_range (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  uint32_t low, high;
-  if (!next_argument (r, "',' and a bound") || !read_bound (r, &low) || !next_argument (r, "',' and a bound")
-      || !read_bound (r, &high))
-    return false;
-  op->aux = stage_open_range (&r->stage, low, high);
-  op->value = VALUE_UNRECORDED;
-  *more = json_next (&r->json, ']', false);
-  if (*more <= 0 || at_options (r))
-    return true;
-  op->value = VALUE_NONE;
-  if (!read_items (r, true))
-    return false;
-  *more = json_next (&r->json, ']', false);
-  return true;
-}
-
-static bool read_list (struct jsonl_reader *r, struct staged_op *op, int *more) {
-  if (!next_argument (r, "',' and a key") || !read_key (r, &op->key))
-    return false;
-  op->value = VALUE_UNRECORDED;
-  *more = json_next (&r->json, ']', false);
-  if (*more <= 0 || at_options (r))
-    return true;
-  op->aux = stage_open_range (&r->stage, KEY_NONE, KEY_NONE);
-  op->value = VALUE_ABSENT;
-  if (!json_accept_null (&r->json)) {
-    op->value = VALUE_NONE;
-    if (!read_items (r, false))
-      return false;
-  }
-  *more = json_next (&r->json, ']', false);
-  return true;
+  r->op.value = VALUE_NONE;
+  return json_array (&r->json, "an array of values or null", read_element, r);
 }
 
 // --- Operations ---
 
+// The value without a result, the arguments behind the key, and the result if there may be one.
+// Scans and iterators have no key.
 static const struct {
-  enum op_kind kind;
-  bool (*read) (struct jsonl_reader *, struct staged_op *, int *more);
+  uint32_t value;
+  bool (*arguments) (struct jsonl_reader *);
+  bool (*result) (struct jsonl_reader *);
 } readers[OP_KINDS] = {
-  { OP_PUT, read_write },  { OP_DEL, read_del },    { OP_GET, read_get },
-  { OP_SCAN, read_range }, { OP_ITER, read_range }, { OP_APPEND, read_write },
-  { OP_LIST, read_list },  { OP_CAS, read_cas },    { OP_INC, read_inc },
+  [OP_PUT] = { VALUE_NONE, read_written, NULL },
+  [OP_DEL] = { VALUE_NONE, NULL, read_outcome },
+  [OP_GET] = { VALUE_UNRECORDED, NULL, read_found },
+  [OP_SCAN] = { VALUE_UNRECORDED, read_bounds, read_items },
+  [OP_ITER] = { VALUE_UNRECORDED, read_bounds, read_items },
+  [OP_APPEND] = { VALUE_NONE, read_written, NULL },
+  [OP_LIST] = { VALUE_UNRECORDED, NULL, read_list },
+  [OP_CAS] = { VALUE_ABSENT, read_exchange, read_outcome },
+  [OP_INC] = { VALUE_NONE, read_increment, read_sum },
 };
 
 static int kind_of (struct json_string name) {
@@ -408,31 +321,43 @@ static bool read_kind (struct json_reader *json, int *kind) {
   if (!json_string (json, &name, "the name of an operation"))
     return false;
   *kind = kind_of (name);
-  if (*kind >= 0)
-    return true;
-  json->at = name_at;
-  return json_expected (json, "put, get, del, scan, iter, append, list, cas or inc");
+  return *kind >= 0 || json_expected_at (json, name_at, "put, get, del, scan, iter, append, list, cas or inc");
 }
 
-static bool read_op (struct jsonl_reader *r) {
-  struct json_reader *json = &r->json;
-  int kind;
-  if (!json_open (json, '[', "an operation (an array)") || !read_kind (json, &kind))
+static bool read_key_argument (struct jsonl_reader *r) {
+  return json_open (&r->json, ',', "',' and a key") && read_key (r, &r->op.key);
+}
+
+static bool read_result (struct jsonl_reader *r, int *more) {
+  const int kind = r->op.kind;
+  *more = json_next (&r->json, ']', false);
+  if (*more <= 0 || !readers[kind].result || at_options (r))
+    return true;
+  if (!readers[kind].result (r))
     return false;
-  struct staged_op op = { (uint8_t) kind, 0, KEY_NONE, VALUE_NONE, AUX_NONE };
-  int more;
-  if (!readers[kind].read (r, &op, &more) || more < 0)
-    return false;
-  if (more && (!read_options (r, &op) || !json_open (json, ']', "']'")))
-    return false;
-  VEC_PUSH (r->stage.ops, op);
+  *more = json_next (&r->json, ']', false);
   return true;
 }
 
+static bool read_op (struct jsonl_reader *r) {
+  int kind, more;
+  if (!json_open (&r->json, '[', "an operation (an array)") || !read_kind (&r->json, &kind))
+    return false;
+  r->op = (struct staged_op){ (uint8_t) kind, 0, KEY_NONE, readers[kind].value, AUX_NONE };
+  if ((kind != OP_SCAN && kind != OP_ITER && !read_key_argument (r))
+      || (readers[kind].arguments && !readers[kind].arguments (r)) || !read_result (r, &more) || more < 0)
+    return false;
+  if (more && (!read_options (r) || !json_open (&r->json, ']', "']'")))
+    return false;
+  VEC_PUSH (r->stage.ops, r->op);
+  return true;
+}
+
+// The loop of json_array, because most operations are plain.
 bool jsonl_ops (struct jsonl_reader *r) {
+  int next;
   if (!json_open (&r->json, '[', "an array of operations"))
     return false;
-  int next;
   for (bool first = true; (next = json_next (&r->json, ']', first)) > 0; first = false)
     if (!read_plain_op (r) && !read_op (r))
       return false;

@@ -10,8 +10,10 @@
 struct jsonl_reader {
   struct json_reader json;
   struct history *history;
-  struct stage stage; // transactions that were read but are not in the history yet
-  struct text bytes;  // the last b64
+  struct stage stage;  // transactions that were read but are not in the history yet
+  struct text bytes;   // the last b64
+  struct staged_op op; // the operation that is being read, and its extras
+  struct staged_extra extra;
 };
 
 // An integer, a string or {"b64":…}. A message names `what` was expected: "a key".
@@ -24,9 +26,11 @@ bool jsonl_ops (struct jsonl_reader *);
 // The header line, from behind its opening brace.
 bool jsonl_header (struct jsonl_reader *);
 
-// Shared by the two kinds of line. `bit` says which member; an error if it was there before.
-bool jsonl_once (struct jsonl_reader *, unsigned *seen, unsigned bit, const char *name_at);
-bool jsonl_unknown_member (struct jsonl_reader *, struct json_string name, const char *name_at, const char *of);
+// Is it the name of a member of the header?
+bool jsonl_in_header (struct json_string name);
+
+// Any value, kept as text in the stage.
+bool jsonl_text (struct jsonl_reader *, struct staged_text *);
 
 struct output;
 bool jsonl_write (const struct history *, struct output *, struct error *);

@@ -3,9 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struct error *error, const char *what) {
-  return error_set (error, "%.300s: transaction %" PRIu64 ", operation %" PRIu32 ": %s", h->name, h->txn_ids.data[txn],
-                    op - h->txn_first_op.data[txn] + 1, what);
+bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struct error *error, const char *what,
+                       const char *format) {
+  char operation[32] = "";
+  if (op != OP_NONE)
+    snprintf (operation, sizeof operation, ", operation %" PRIu32, op - h->txn_first_op.data[txn] + 1);
+  return error_set (error, "%.300s: transaction %" PRIu64 "%s: %s cannot be written as %s", h->name,
+                    h->txn_ids.data[txn], operation, what, format);
 }
 
 static const char *misfit_of_atom (const struct atoms *atoms, uint32_t index, bool negative) {
@@ -33,15 +37,11 @@ bool registers_check (const struct history *h, const struct register_limits *lim
     return error_set (error, "%.300s: the initial state `any` cannot be written as %s", h->name, limits->format);
   for (uint32_t txn = 0; txn < history_txns (h); txn++) {
     if (h->txn_status.data[txn] == TXN_UNKNOWN && !limits->unknown)
-      return error_set (error, "%.300s: transaction %" PRIu64 ": an unknown outcome cannot be written as %s", h->name,
-                        h->txn_ids.data[txn], limits->format);
+      return registers_refuse (h, txn, OP_NONE, error, "an unknown outcome", limits->format);
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
       const char *misfit = misfit_of_op (h, op, limits);
-      if (!misfit)
-        continue;
-      char text[128];
-      snprintf (text, sizeof text, "%s cannot be written as %s", misfit, limits->format);
-      return registers_refuse (h, txn, op, error, text);
+      if (misfit)
+        return registers_refuse (h, txn, op, error, misfit, limits->format);
     }
   }
   return true;
@@ -85,11 +85,7 @@ bool registers_start_at_zero (const struct history *h, const struct register_lim
   for (uint32_t txn = 0; fits && txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; fits && op < h->txn_first_op.data[txn + 1]; op++) {
       const char *misfit = misfit_of_start (h, op, initial, explicit_zero);
-      if (!misfit)
-        continue;
-      char text[128];
-      snprintf (text, sizeof text, "%s cannot be written as %s", misfit, limits->format);
-      fits = registers_refuse (h, txn, op, error, text);
+      fits = !misfit || registers_refuse (h, txn, op, error, misfit, limits->format);
     }
   mem_free (initial);
   return fits;

@@ -19,8 +19,9 @@ struct register_limits {
 // Only gets and puts of integers? The error names the first operation that does not fit.
 bool registers_check (const struct history *, const struct register_limits *, struct error *);
 
-// "NAME: transaction ID, operation N: …"
-bool registers_refuse (const struct history *, uint32_t txn, uint32_t op, struct error *, const char *what);
+// "NAME: transaction ID, operation N: … cannot be written as …". OP_NONE: the transaction as such.
+bool registers_refuse (const struct history *, uint32_t txn, uint32_t op, struct error *, const char *what,
+                       const char *format);
 
 // Per key the value it starts with, or VALUE_ABSENT. Not for INIT_ANY. To be freed.
 uint32_t *registers_initial (const struct history *);

@@ -36,8 +36,8 @@ void engine_free (struct engine *engine) {
   mem_free (engine);
 }
 
-uint32_t engine_waits_for (const struct engine *engine, unsigned client) {
-  return engine->txns[client].waits_for;
+static bool does (const struct engine *engine, unsigned what) {
+  return engine->isolation->does & what;
 }
 
 // ---------------------------------------------------------------------------------------- replicas
@@ -80,7 +80,7 @@ static void publish (struct engine *engine, const struct txn *txn, int64_t now) 
 
 static void take_snapshot (struct engine *engine, struct txn *txn, int64_t now) {
   const struct isolation *isolation = engine->isolation;
-  txn->reads_snapshot = isolation->snapshot_reads || (txn->read_only && isolation->readers_lock_nothing);
+  txn->reads_snapshot = does (engine, SNAPSHOT_READS) || (txn->read_only && does (engine, READERS_LOCK_NOTHING));
   if (!txn->reads_snapshot)
     return;
   if (isolation->replicas > 1) {
@@ -100,23 +100,16 @@ static void take_snapshot (struct engine *engine, struct txn *txn, int64_t now) 
 
 void engine_begin (struct engine *engine, unsigned client, bool read_only, int64_t now) {
   struct txn *txn = &engine->txns[client];
-  txn->active = true;
   txn->read_only = read_only;
   txn->writes.count = 0;
   take_snapshot (engine, txn, now);
-  txn->has_snapshot = !engine->isolation->late_snapshot;
+  txn->has_snapshot = !does (engine, LATE_SNAPSHOT);
   fault_at_begin (engine, txn);
 }
 
-static void end (struct engine *engine, unsigned client) {
-  struct txn *txn = &engine->txns[client];
+void engine_end (struct engine *engine, unsigned client) {
   locks_release (engine, client);
-  txn->active = false;
-  txn->waits_for = NONE;
-}
-
-void engine_abort (struct engine *engine, unsigned client) {
-  end (engine, client);
+  engine->txns[client].waits_for = NONE;
 }
 
 // Nobody has committed a version of a written key that the snapshot does not show.
@@ -142,7 +135,7 @@ static void install (struct engine *engine, const struct txn *txn, uint32_t comm
 }
 
 static bool loses (struct engine *engine, const struct txn *txn) {
-  if (!engine->isolation->first_committer_wins && !fault_must_win (engine, txn))
+  if (!does (engine, FIRST_COMMITTER_WINS) && !fault_must_win (engine, txn))
     return false;
   return !wins (engine, txn) && !fault_overlooks_conflict (engine);
 }
@@ -153,11 +146,11 @@ enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now)
     const uint32_t seen = txn->reads_snapshot ? txn->snapshot.seen[0] : engine->store->commits[0];
     if (engine->isolation->replicas == 1 && txn->session_seen < seen)
       txn->session_seen = seen;
-    end (engine, client);
+    engine_end (engine, client);
     return STEP_DONE;
   }
   if (loses (engine, txn) || fault_rolls_back (engine, txn)) {
-    end (engine, client);
+    engine_end (engine, client);
     return STEP_ABORT;
   }
   const uint32_t commit = ++engine->store->commits[txn->replica];
@@ -167,7 +160,7 @@ enum outcome engine_commit (struct engine *engine, unsigned client, int64_t now)
     catch_up (engine, txn->replica, now);
   } else
     txn->session_seen = commit;
-  end (engine, client);
+  engine_end (engine, client);
   return fault_denies_commit (engine) ? STEP_ABORT : STEP_DONE;
 }
 
@@ -196,9 +189,9 @@ static void look (struct engine *engine, struct txn *txn) {
 // Reads that lock nothing see a snapshot; where reads for update lock, these see the newest state.
 static enum outcome lock_for_read (struct engine *engine, unsigned client, uint32_t item, bool for_update) {
   const struct txn *txn = &engine->txns[client];
-  if (for_update && engine->isolation->write_locks && !txn->read_only)
+  if (for_update && does (engine, WRITE_LOCKS) && !txn->read_only)
     return lock_item (engine, client, item, true);
-  if (engine->isolation->read_locks && !txn->reads_snapshot && !fault_reads_without_lock (engine, txn, item))
+  if (does (engine, READ_LOCKS) && !txn->reads_snapshot && !fault_reads_without_lock (engine, txn, item))
     return lock_item (engine, client, item, false);
   return STEP_DONE;
 }
@@ -209,22 +202,26 @@ static struct cell cell_of (const struct engine *engine, uint32_t version) {
   return (struct cell){ true, engine->store->versions.data[version].value };
 }
 
+// What the transaction sees of an item: its own write, else a committed version, the newest one or
+// that of its view.
+static inline struct cell look_at (struct engine *engine, unsigned client, uint32_t item, bool newest) {
+  struct txn *txn = &engine->txns[client];
+  const struct pending *own = txn_own_write (txn, item), *seen = own ? own : fault_uncommitted (engine, client, item);
+  if (seen)
+    return (struct cell){ seen->live, seen->value };
+  return cell_of (engine, newest ? engine->store->items.data[item].newest : fault_version (engine, txn, item));
+}
+
 enum outcome engine_get (struct engine *engine, unsigned client, uint64_t key, bool for_update, struct cell *cell) {
   struct txn *txn = &engine->txns[client];
   const uint32_t item = store_item (engine->store, key);
   const enum outcome outcome = lock_for_read (engine, client, item, for_update);
   if (outcome != STEP_DONE)
     return outcome;
-  const bool newest = for_update && engine->isolation->write_locks && engine->isolation->snapshot_reads;
-  if (!newest || txn->read_only)
+  const bool newest = for_update && does (engine, WRITE_LOCKS) && does (engine, SNAPSHOT_READS) && !txn->read_only;
+  if (!newest)
     look (engine, txn);
-  const struct pending *own = txn_own_write (txn, item), *seen = own ? own : fault_uncommitted (engine, client, item);
-  if (seen)
-    *cell = (struct cell){ seen->live, seen->value };
-  else if (newest && !txn->read_only)
-    *cell = cell_of (engine, engine->store->items.data[item].newest);
-  else
-    *cell = cell_of (engine, fault_version (engine, txn, item));
+  *cell = look_at (engine, client, item, newest);
   return STEP_DONE;
 }
 
@@ -233,7 +230,7 @@ static enum outcome write (struct engine *engine, unsigned client, uint32_t item
   struct txn *txn = &engine->txns[client];
   if (txn->read_only)
     misuse (__func__, "a write of a transaction that said it would only read");
-  if (engine->isolation->write_locks && !fault_writes_without_lock (engine, client, item)) {
+  if (does (engine, WRITE_LOCKS) && !fault_writes_without_lock (engine, client, item)) {
     const enum outcome outcome = lock_item (engine, client, item, true);
     if (outcome != STEP_DONE)
       return outcome;
@@ -244,8 +241,8 @@ static enum outcome write (struct engine *engine, unsigned client, uint32_t item
   return STEP_DONE;
 }
 
-enum outcome engine_put (struct engine *engine, unsigned client, uint64_t key, uint64_t value) {
-  return write (engine, client, store_item (engine->store, key), value, true, false);
+enum outcome engine_write (struct engine *engine, unsigned client, uint64_t key, uint64_t value, bool append) {
+  return write (engine, client, store_item (engine->store, key), value, true, append);
 }
 
 // A key that is not there is left alone: nothing is written then. Where writes see the newest
@@ -261,12 +258,6 @@ enum outcome engine_delete (struct engine *engine, unsigned client, uint64_t key
 
 // --------------------------------------------------------------------------------- scans and lists
 
-static struct cell cell_in_scan (struct engine *engine, unsigned client, uint32_t item) {
-  struct txn *txn = &engine->txns[client];
-  const struct pending *own = txn_own_write (txn, item), *seen = own ? own : fault_uncommitted (engine, client, item);
-  return seen ? (struct cell){ seen->live, seen->value } : cell_of (engine, fault_version (engine, txn, item));
-}
-
 static void reverse_cells (cell_vec *cells) {
   for (size_t i = 0, k = cells->count; i + 1 < k--; i++) {
     const struct cell_at swap = cells->data[i];
@@ -278,7 +269,7 @@ static void reverse_cells (cell_vec *cells) {
 enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, uint64_t high, uint64_t most,
                           bool reverse, cell_vec *cells, bool *at_end) {
   struct txn *txn = &engine->txns[client];
-  const bool locks = engine->isolation->range_locks && !txn->reads_snapshot,
+  const bool locks = does (engine, RANGE_LOCKS) && !txn->reads_snapshot,
              locks_wrongly = locks && fault_scans_without_lock (engine, txn);
   if (locks && !locks_wrongly) {
     const enum outcome outcome = lock_range (engine, client, low, high);
@@ -289,7 +280,7 @@ enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, 
   cells->count = 0;
   for (uint32_t item = store_seek (engine->store, low); item != NONE && engine->store->items.data[item].key < high;
        item = store_next (engine->store, item)) {
-    const struct cell cell = cell_in_scan (engine, client, item);
+    const struct cell cell = look_at (engine, client, item, false);
     if (cell.present)
       VEC_PUSH (*cells, (struct cell_at){ engine->store->items.data[item].key, cell.value });
   }
@@ -306,10 +297,6 @@ enum outcome engine_scan (struct engine *engine, unsigned client, uint64_t low, 
   }
   engine->faults.struck += locks_wrongly + leaves_out;
   return STEP_DONE;
-}
-
-enum outcome engine_append (struct engine *engine, unsigned client, uint64_t key, uint64_t value) {
-  return write (engine, client, store_item (engine->store, key), value, true, true);
 }
 
 // Versions of a list are its elements, each on top of those before it.

@@ -12,7 +12,7 @@
 
 enum outcome {
   STEP_DONE,
-  STEP_WAIT,  // for engine_waits_for; to be tried again when that one has ended
+  STEP_WAIT,  // for txn.waits_for; to be tried again when that one has ended
   STEP_ABORT, // the transaction is gone
 };
 
@@ -35,7 +35,7 @@ struct lock {
 };
 
 struct txn {
-  bool active, read_only;
+  bool read_only;
   unsigned replica;
   struct snapshot snapshot; // if it reads from one
   bool reads_snapshot;
@@ -72,7 +72,8 @@ void engine_free (struct engine *);
 void engine_begin (struct engine *, unsigned client, bool read_only, int64_t now);
 
 enum outcome engine_get (struct engine *, unsigned client, uint64_t key, bool for_update, struct cell *);
-enum outcome engine_put (struct engine *, unsigned client, uint64_t key, uint64_t value);
+// Lists: `append` puts a value at the end of the key's list.
+enum outcome engine_write (struct engine *, unsigned client, uint64_t key, uint64_t value, bool append);
 enum outcome engine_delete (struct engine *, unsigned client, uint64_t key, bool *found);
 
 // Items of [low, high) in order, from the other end if `reverse`; at most `most` (0: all). `end`:
@@ -80,14 +81,11 @@ enum outcome engine_delete (struct engine *, unsigned client, uint64_t key, bool
 enum outcome engine_scan (struct engine *, unsigned client, uint64_t low, uint64_t high, uint64_t most, bool reverse,
                           cell_vec *, bool *end);
 
-// Lists: a value at the end of the key's list; the whole list.
-enum outcome engine_append (struct engine *, unsigned client, uint64_t key, uint64_t value);
+// The whole list.
 enum outcome engine_list (struct engine *, unsigned client, uint64_t key, cell_vec *);
 
 enum outcome engine_commit (struct engine *, unsigned client, int64_t now);
-void engine_abort (struct engine *, unsigned client);
-
-uint32_t engine_waits_for (const struct engine *, unsigned client);
+void engine_end (struct engine *, unsigned client); // without a commit before it: gives it up
 
 // Inside of the engine, and for faults:
 

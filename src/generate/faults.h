@@ -9,7 +9,6 @@
 #include "generate/store.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum fault_id {

@@ -11,15 +11,11 @@ static bool holds_item (const struct txn *txn, uint32_t item, bool exclusive) {
   return false;
 }
 
-static bool covers (const struct lock *lock, uint64_t key) {
-  return lock->item == NONE && key >= lock->low && key < lock->high;
-}
-
 // Does this lock stand in the way of an exclusive (or shared) lock of the item?
 static bool blocks_item (const struct lock *lock, uint32_t item, uint64_t key, bool exclusive) {
   if (lock->item == item)
     return exclusive || lock->exclusive;
-  return exclusive && covers (lock, key);
+  return exclusive && lock->item == NONE && key >= lock->low && key < lock->high;
 }
 
 static bool blocks_range (const struct engine *engine, const struct lock *lock, uint64_t low, uint64_t high) {
@@ -32,7 +28,7 @@ static bool blocks_range (const struct engine *engine, const struct lock *lock, 
 static enum outcome wait_for (struct engine *engine, unsigned client, uint32_t other) {
   for (uint32_t at = other; at != NONE; at = engine->txns[at].waits_for)
     if (at == client) {
-      engine_abort (engine, client);
+      engine_end (engine, client);
       return STEP_ABORT;
     }
   engine->txns[client].waits_for = other;

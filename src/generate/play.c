@@ -42,7 +42,7 @@ void play_free (struct play *play) {
 
 void play_write (struct play *play, const struct play_ground *ground) {
   if (!play->script.requests.count)
-    ground->workload->write (&play->script);
+    workload_write (ground->workload, &play->script);
 }
 
 void play_rewind (struct play *play) {

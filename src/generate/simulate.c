@@ -6,12 +6,12 @@
 #include "generate/fault_hooks.h"
 #include "generate/generate.h"
 #include "generate/play.h"
+#include "generate/workloads/rows.h"
 
 #include "base/heap.h"
 #include "base/sort.h"
 #include "history/history.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { STEP_TIME = 100000, THINK_TIME = 50000 }; // nanoseconds; at most
@@ -101,59 +101,55 @@ static uint32_t *remembered (atom_table *table, uint64_t number, uint64_t most) 
 
 static uint32_t intern_key (struct simulation *sim, uint64_t key) {
   const char *why = NULL;
-  if (!sim->options->workload->name_key)
+  const struct application *application = sim->options->workload->application;
+  if (!application)
     return history_key (sim->h, atom_unsigned (key), &why);
   char text[96];
-  sim->options->workload->name_key (key, text, sizeof text);
+  row_name (application->tables, key, text, sizeof text);
   return history_key (sim->h, atom_bytes (text, strlen (text)), &why);
 }
 
 static uint32_t key_of (struct simulation *sim, uint64_t key) {
   uint32_t *known = remembered (&sim->key_atoms, key, REMEMBERED_KEYS);
-  if (!known)
-    return intern_key (sim, key);
-  if (*known == NONE)
-    *known = intern_key (sim, key);
-  return *known;
+  if (known && *known != NONE)
+    return *known;
+  const uint32_t found = intern_key (sim, key);
+  if (known)
+    *known = found;
+  return found;
 }
 
 static uint32_t value_of (struct simulation *sim, uint64_t value) {
   const char *why = NULL;
   uint32_t *known = remembered (&sim->value_atoms, value,
                                 FEW_VALUES + atomic_load_explicit (&sim->ground.values, memory_order_relaxed));
-  if (!known)
-    return history_value (sim->h, atom_unsigned (value), &why);
-  if (*known == NONE)
-    *known = history_value (sim->h, atom_unsigned (value), &why);
-  return *known;
+  if (known && *known != NONE)
+    return *known;
+  const uint32_t found = history_value (sim->h, atom_unsigned (value), &why);
+  if (known)
+    *known = found;
+  return found;
 }
 
 static void write_record (struct simulation *sim, const struct client *client, const struct record *record) {
   const char *why = NULL;
-  uint32_t value = VALUE_NONE, aux = AUX_NONE, key = KEY_NONE;
+  const bool is_list = record->kind == OP_LIST, is_range = record->kind == OP_SCAN || record->kind == OP_ITER;
+  const uint32_t key = key_of (sim, record->key);
+  uint32_t value = VALUE_NONE, aux = AUX_NONE;
   sim->summary->operations++;
   if (record->kind == OP_INC) {
-    history_add_inc (sim->h, record->flags, key_of (sim, record->key), value_of (sim, record->by),
-                     value_of (sim, record->value), &why);
+    history_add_inc (sim->h, record->flags, key, value_of (sim, record->by), value_of (sim, record->value), &why);
     return;
   }
-  if (record->kind == OP_SCAN || record->kind == OP_ITER || record->kind == OP_LIST) {
-    if (record->kind == OP_LIST)
-      key = key_of (sim, record->key);
-    const uint32_t low = record->kind == OP_LIST ? KEY_NONE : key_of (sim, record->key);
-    const uint32_t high = record->kind == OP_LIST ? KEY_NONE : key_of (sim, record->high);
-    aux = history_open_range (sim->h, low, high);
+  if (is_list || is_range) {
+    aux = history_open_range (sim->h, is_range ? key : KEY_NONE, is_range ? key_of (sim, record->high) : KEY_NONE);
     for (uint32_t i = 0; i < record->items; i++) {
       const struct cell_at item = client->items.data[record->first_item + i];
-      history_add_item (sim->h, record->kind == OP_LIST ? KEY_NONE : key_of (sim, item.key), value_of (sim, item.value),
-                        &why);
+      history_add_item (sim->h, is_range ? key_of (sim, item.key) : KEY_NONE, value_of (sim, item.value), &why);
     }
-  } else {
-    key = key_of (sim, record->key);
-    if (record->kind != OP_DEL)
-      value = record->has_value ? value_of (sim, record->value) : VALUE_ABSENT;
-  }
-  history_add_op (sim->h, record->kind, record->flags, key, value, aux, &why);
+  } else if (record->kind != OP_DEL)
+    value = record->has_value ? value_of (sim, record->value) : VALUE_ABSENT;
+  history_add_op (sim->h, record->kind, record->flags, is_range ? KEY_NONE : key, value, aux, &why);
 }
 
 static void write_transaction (struct simulation *sim, uint32_t number, enum txn_status status, int64_t end) {
@@ -245,7 +241,7 @@ static enum outcome increase (struct simulation *sim, uint32_t number, const str
   record->by = play_value (play, &sim->ground, request);
   record->value = (before.present ? before.value : 0) + record->by;
   *play_reply (play) = (struct cell){ true, record->value };
-  return engine_put (sim->engine, number, record->key, record->value);
+  return engine_write (sim->engine, number, record->key, record->value, false);
 }
 
 static enum outcome ask (struct simulation *sim, uint32_t number, const struct request *request,
@@ -263,15 +259,11 @@ static enum outcome ask (struct simulation *sim, uint32_t number, const struct r
     }
     return outcome;
   case OP_PUT:
-    record->has_value = true;
-    record->value = play_value (&client->play, &sim->ground, request);
-    *reply = (struct cell){ true, record->value };
-    return engine_put (sim->engine, number, record->key, record->value);
   case OP_APPEND:
     record->has_value = true;
     record->value = play_value (&client->play, &sim->ground, request);
     *reply = (struct cell){ true, record->value };
-    return engine_append (sim->engine, number, record->key, record->value);
+    return engine_write (sim->engine, number, record->key, record->value, request->kind == OP_APPEND);
   case OP_INC: return increase (sim, number, request, record);
   case OP_DEL:
     outcome = engine_delete (sim->engine, number, record->key, &found);
@@ -346,7 +338,7 @@ static void end_transaction (struct simulation *sim, uint32_t number, int64_t no
   const bool gives_up = random_chance (&client->play.random, unknown ? 0.5 : sim->options->aborts);
   enum txn_status status = TXN_ABORTED;
   if (gives_up) {
-    engine_abort (sim->engine, number);
+    engine_end (sim->engine, number);
     client->retries = MOST_RETRIES; // it does not want it any more
   } else if (engine_commit (sim->engine, number, now) == STEP_DONE)
     status = TXN_COMMITTED;
@@ -375,7 +367,7 @@ static void step (struct simulation *sim, uint32_t number) {
     wake_at (sim, number, later (client, now, STEP_TIME));
     return;
   case STEP_WAIT: {
-    struct client *holder = &sim->clients[engine_waits_for (sim->engine, number)];
+    struct client *holder = &sim->clients[sim->engine->txns[number].waits_for];
     client->next_waiter = holder->first_waiter;
     holder->first_waiter = number;
     return;

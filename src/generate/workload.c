@@ -4,11 +4,31 @@
 
 #include <string.h>
 
+const struct workload workloads[] = {
+#define WORKLOAD(name, write, application, keys, overbooked, operations, reads, repetition, about)                     \
+  { name, about, keys, overbooked, operations, reads, repetition, write, application },
+#include "generate/workloads.def"
+#undef WORKLOAD
+  { 0 },
+};
+
 const struct workload *workload_find (const char *name) {
-  for (size_t i = 0; workloads[i]; i++)
-    if (!strcmp (workloads[i]->name, name))
-      return workloads[i];
+  for (const struct workload *workload = workloads; workload->name; workload++)
+    if (!strcmp (workload->name, name))
+      return workload;
   return NULL;
+}
+
+void workload_write (const struct workload *workload, struct script *script) {
+  if (!workload->application) {
+    workload->write (script);
+    return;
+  }
+  const struct profile *profile = workload->application->profiles;
+  uint64_t dice = random_below (script->random, 100);
+  for (; dice >= profile->share; profile++)
+    dice -= profile->share;
+  profile->write (script, script_key (script));
 }
 
 uint32_t script_request (struct script *script, struct request request) {
@@ -31,6 +51,15 @@ uint32_t script_get (struct script *script, uint64_t key) {
 
 uint32_t script_put (struct script *script, uint64_t key) {
   return script_request (script, request_to (OP_PUT, key));
+}
+
+uint32_t script_get_or_put (struct script *script, uint64_t key, bool get) {
+  return script_request (script, request_to (get ? OP_GET : OP_PUT, key));
+}
+
+void script_replace (struct script *script, uint64_t key) {
+  script_get (script, key);
+  script_put (script, key);
 }
 
 uint32_t script_add (struct script *script, uint64_t key, uint32_t from, uint64_t plus) {
@@ -60,13 +89,6 @@ uint32_t script_scan (struct script *script, uint64_t low, uint64_t high) {
 
 uint64_t script_key (struct script *script) {
   return draw_next (script->keys, script->random);
-}
-
-void script_profile (struct script *script, const struct profile *profile) {
-  uint64_t dice = random_below (script->random, 100);
-  for (; dice >= profile->share; profile++)
-    dice -= profile->share;
-  profile->write (script, script_key (script));
 }
 
 bool script_only_reads (const struct script *script) {

@@ -67,6 +67,20 @@ struct workload_options {
   double repetition;   // share of written values that repeat
 };
 
+// One of several kinds of transaction, about a key that is drawn.
+struct profile {
+  unsigned share; // percents, which add up to 100
+  void (*write) (struct script *, uint64_t key);
+};
+
+struct table; // workloads/rows.h
+
+// What a workload is that has tables, and several kinds of transaction.
+struct application {
+  const struct table *tables; // keys are named after their rows, in the order of the numbers
+  const struct profile *profiles;
+};
+
 struct workload {
   const char *name;
   const char *about;
@@ -74,35 +88,31 @@ struct workload {
   uint64_t overbooked; // keys so few that transactions meet: those of a run with a fault
   uint64_t operations;
   double reads;
-  double repetition; // what it is known for
-  void (*write) (struct script *);
-  // Keys by name, in the order of their numbers; NULL: keys are integers.
-  void (*name_key) (uint64_t key, char *text, size_t size);
+  double repetition;                     // what it is known for
+  void (*write) (struct script *);       // or NULL:
+  const struct application *application; // or NULL: keys are integers
 };
 
-extern const struct workload *const workloads[]; // NULL at the end
+extern const struct workload workloads[]; // the first one without a name ends them
 const struct workload *workload_find (const char *name);
+
+void workload_write (const struct workload *, struct script *);
 
 // An unconditional request that uses no replies.
 struct request request_to (enum op_kind, uint64_t key);
 
 // Helpers for workloads. Each adds a request and returns its number.
 uint32_t script_get (struct script *, uint64_t key);
-uint32_t script_put (struct script *, uint64_t key);                               // VALUE_FRESH
+uint32_t script_put (struct script *, uint64_t key); // VALUE_FRESH
+uint32_t script_get_or_put (struct script *, uint64_t key, bool get);
 uint32_t script_add (struct script *, uint64_t key, uint32_t from, uint64_t plus); // VALUE_PLUS
 // a get, and then script_add
 uint32_t script_update (struct script *, uint64_t key, uint64_t plus);
+void script_replace (struct script *, uint64_t key); // a get, and then a put of another value
 uint32_t script_inc (struct script *, uint64_t key, uint64_t by);
 uint32_t script_scan (struct script *, uint64_t low, uint64_t high);
 uint32_t script_request (struct script *, struct request);
 uint64_t script_key (struct script *); // drawn
-// Writes one of several kinds of transaction, about a key that is drawn. Shares are percents and
-// add up to 100.
-struct profile {
-  unsigned share;
-  void (*write) (struct script *, uint64_t key);
-};
-void script_profile (struct script *, const struct profile *);
 bool script_only_reads (const struct script *);
 
 #endif

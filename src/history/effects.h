@@ -41,6 +41,11 @@ struct effects {
   bool on_list;    // it takes its key for a list, whatever was recorded
 };
 
+// All operations of this kind have the same kinds of effects, or a result that was not recorded.
+static inline bool effects_alike (enum op_kind kind) {
+  return kind == OP_GET || kind == OP_PUT || kind == OP_APPEND || kind == OP_LIST;
+}
+
 static inline bool effects_lock (const struct history *h, uint32_t op) {
   return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
 }

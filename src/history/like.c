@@ -1,19 +1,9 @@
 #include "history/history.h"
 
-#include <string.h>
-
-#define COPY(to, from)                                                                                                 \
-  do {                                                                                                                 \
-    VEC_RESERVE ((to), (from).count);                                                                                  \
-    if ((from).count)                                                                                                  \
-      memcpy ((to).data, (from).data, (from).count * sizeof *(from).data);                                             \
-    (to).count = (from).count;                                                                                         \
-  } while (0)
-
 static void copy_atoms (struct atoms *to, const struct atoms *from) {
-  COPY (to->kinds, from->kinds);
-  COPY (to->payloads, from->payloads);
-  COPY (to->pool, from->pool);
+  VEC_COPY (to->kinds, from->kinds);
+  VEC_COPY (to->payloads, from->payloads);
+  VEC_COPY (to->pool, from->pool);
 }
 
 struct history *history_new_like (const struct history *h) {
@@ -27,8 +17,8 @@ struct history *history_new_like (const struct history *h) {
   copy_atoms (&like->texts, &h->texts);
   like->init = h->init;
   like->init_default = h->init_default;
-  COPY (like->init_keys, h->init_keys);
-  COPY (like->init_values, h->init_values);
+  VEC_COPY (like->init_keys, h->init_keys);
+  VEC_COPY (like->init_values, h->init_values);
   like->hints = h->hints;
   return like;
 }

@@ -4,6 +4,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct ir *ir_new (const struct rules *rules, const char *label) {
@@ -44,30 +45,15 @@ uint32_t ir_add_presence (struct ir *ir, struct presence presence) {
 
 // -------------------------------------------------------------------------------------- one by one
 
-struct built_read {
-  struct read_line line;
-  uint32_t first; // of `sources`
-};
-
 struct ir_builder {
   struct ir *ir;
-  uint32_t node; // added last
-  VEC (uint32_t) node_chain;
+  VEC (struct node_line) nodes;
   VEC (uint32_t) chain_first;
-  VEC (uint32_t) so_before;
-  VEC (uint32_t) time_before;
-  VEC (uint32_t) time_after;
-  VEC (uint32_t) node_presence;
-  VEC (uint64_t) node_id;
   VEC (uint32_t) key_first;
   VEC (uint32_t) init_value;
-  VEC (uint32_t) install_key;
-  VEC (uint32_t) install_node;
-  VEC (uint32_t) install_value;
-  VEC (uint32_t) install_place;
-  VEC (uint32_t) install_presence;
-  VEC (struct built_read) reads;
-  VEC (uint32_t) sources; // installs, or SOURCE_INITIAL
+  VEC (struct install_line) installs;
+  VEC (struct read_line) reads;
+  VEC (uint32_t) sources; // of all reads
   VEC (struct choice) choices;
   VEC (uint32_t) value_installs;
   VEC (struct known_order) orders;
@@ -84,51 +70,39 @@ struct ir_builder *ir_builder_new (struct ir *ir) {
 }
 
 void ir_add_node (struct ir_builder *b, const struct node_line *line) {
-  b->node = (uint32_t) b->node_id.count;
   if (line->chain == b->chain_first.count)
-    VEC_PUSH (b->chain_first, b->node);
-  VEC_PUSH (b->node_chain, line->chain);
-  VEC_PUSH (b->node_id, line->id);
-  VEC_PUSH (b->so_before, line->so_before);
-  VEC_PUSH (b->time_before, line->time_before);
-  VEC_PUSH (b->time_after, line->time_after);
-  VEC_PUSH (b->node_presence, line->presence);
+    VEC_PUSH (b->chain_first, (uint32_t) b->nodes.count);
+  VEC_PUSH (b->nodes, *line);
 }
 
 void ir_add_key (struct ir_builder *b, uint32_t init_value) {
-  VEC_PUSH (b->key_first, (uint32_t) b->install_node.count);
+  VEC_PUSH (b->key_first, (uint32_t) b->installs.count);
   VEC_PUSH (b->init_value, init_value);
 }
 
-static uint32_t install_count (const struct ir_builder *b) {
-  return (uint32_t) b->install_node.count;
-}
-
 uint32_t ir_builder_install_of (const struct ir_builder *b, uint32_t key, uint32_t node) {
-  const uint32_t end = key + 1 < b->key_first.count ? b->key_first.data[key + 1] : install_count (b);
-  const uint32_t install = find_u32 (b->install_node.data, b->key_first.data[key], end, node);
-  return install == NOT_FOUND ? INSTALL_NONE : install;
+  const size_t end = key + 1 < b->key_first.count ? b->key_first.data[key + 1] : b->installs.count;
+  size_t at = b->key_first.data[key];
+  LOWER_BOUND (at, end, middle, b->installs.data[middle].node < node);
+  return at < end && b->installs.data[at].node == node ? (uint32_t) at : INSTALL_NONE;
 }
 
 uint32_t ir_builder_presence (const struct ir_builder *b, uint32_t node) {
-  return b->node_presence.data[node];
+  return b->nodes.data[node].presence;
 }
 
 void ir_add_install (struct ir_builder *b, const struct install_line *line) {
   struct presence *presence = &b->ir->presences[presence_entry (line->presence)];
   if (presence->kind == PRESENCE_WROTE)
-    presence->install = install_count (b);
-  VEC_PUSH (b->install_key, (uint32_t) b->key_first.count - 1);
-  VEC_PUSH (b->install_node, line->node);
-  VEC_PUSH (b->install_value, line->value);
-  VEC_PUSH (b->install_place, line->place);
-  VEC_PUSH (b->install_presence, line->presence);
+    presence->install = (uint32_t) b->installs.count;
+  VEC_PUSH (b->installs, *line);
 }
 
-void ir_add_read (struct ir_builder *b, const struct read_line *line) {
-  VEC_PUSH (b->reads, (struct built_read){ *line, (uint32_t) b->sources.count });
-  for (uint32_t i = 0; i < line->source_count; i++)
-    VEC_PUSH (b->sources, line->sources[i]);
+void ir_add_read (struct ir_builder *b, const struct read_line *line, const uint32_t *sources, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH (b->sources, sources[i]);
+  VEC_PUSH (b->reads, *line);
+  b->reads.data[b->reads.count - 1].sources_end = (uint32_t) b->sources.count;
 }
 
 void ir_add_order (struct ir_builder *b, struct known_order order) {
@@ -147,9 +121,14 @@ static void *own (struct ir *ir, void *block) {
   return block;
 }
 
-static uint32_t *own_array (struct ir *ir, size_t count) {
-  return own (ir, MEM_ZARRAY (uint32_t, count));
+// One member of all lines.
+static uint32_t *column (const void *lines, size_t count, size_t length, size_t member) {
+  uint32_t *made = MEM_ARRAY (uint32_t, count);
+  for (size_t i = 0; i < count; i++)
+    memcpy (&made[i], (const char *) lines + i * length + member, sizeof *made);
+  return made;
 }
+#define COLUMN(lines, type, member) column ((lines).data, (lines).count, sizeof (type), offsetof (type, member))
 
 // NULL if all entries are `usual`; the block is gone then.
 static uint32_t *unless_all (uint32_t *column, size_t count, uint32_t usual) {
@@ -162,29 +141,22 @@ static uint32_t *unless_all (uint32_t *column, size_t count, uint32_t usual) {
 
 static void finish_nodes (struct ir_builder *b) {
   struct ir *ir = b->ir;
-  ir->nodes = (uint32_t) b->node_id.count;
+  ir->nodes = (uint32_t) b->nodes.count;
   ir->chains = (uint32_t) b->chain_first.count;
   VEC_PUSH (b->chain_first, ir->nodes);
-  ir->node_chain = own (ir, b->node_chain.data);
+  ir->node_chain = own (ir, COLUMN (b->nodes, struct node_line, chain));
   ir->chain_first = own (ir, b->chain_first.data);
-  ir->so_before = unless_all (b->so_before.data, ir->nodes, NODE_NONE);
-  if (ir->so_before)
-    own (ir, b->so_before.data);
-  ir->node_id = b->node_id.data;
-  ir->time_before = b->time_before.data;
-  ir->time_after = b->time_after.data;
-  if (!ir->rules.rt.used) {
-    mem_free (ir->time_before);
-    mem_free (ir->time_after);
-    ir->time_before = ir->time_after = NULL;
+  ir->so_before = own (ir, unless_all (COLUMN (b->nodes, struct node_line, so_before), ir->nodes, NODE_NONE));
+  ir->node_id = MEM_ARRAY (uint64_t, ir->nodes);
+  for (uint32_t node = 0; node < ir->nodes; node++)
+    ir->node_id[node] = b->nodes.data[node].id;
+  if (ir->rules.rt.used) {
+    ir->time_before = COLUMN (b->nodes, struct node_line, time_before);
+    ir->time_after = COLUMN (b->nodes, struct node_line, time_after);
   }
-  ir->node_presence = b->node_presence.data;
-  ir->install_presence = b->install_presence.data;
-  if (ir->presence_count == 1) {
-    mem_free (ir->node_presence);
-    mem_free (ir->install_presence);
-    ir->node_presence = ir->install_presence = NULL;
-  }
+  if (ir->presence_count > 1)
+    ir->node_presence = COLUMN (b->nodes, struct node_line, presence);
+  VEC_FREE (b->nodes);
 }
 
 // A guess at when each node ran: by its times, or by its place in its chain.
@@ -204,13 +176,16 @@ static void finish_hints (struct ir *ir) {
 static void finish_installs (struct ir_builder *b) {
   struct ir *ir = b->ir;
   ir->keys = (uint32_t) b->key_first.count;
-  ir->installs = install_count (b);
+  ir->installs = (uint32_t) b->installs.count;
   VEC_PUSH (b->key_first, ir->installs);
   ir->key_first = own (ir, b->key_first.data);
   ir->init_value = own (ir, b->init_value.data);
-  ir->install_node = own (ir, b->install_node.data);
-  ir->install_value = own (ir, b->install_value.data);
-  ir->install_last_op = own (ir, b->install_place.data);
+  ir->install_node = own (ir, COLUMN (b->installs, struct install_line, node));
+  ir->install_value = own (ir, COLUMN (b->installs, struct install_line, value));
+  ir->install_last_op = own (ir, COLUMN (b->installs, struct install_line, place));
+  if (ir->presence_count > 1)
+    ir->install_presence = COLUMN (b->installs, struct install_line, presence);
+  VEC_FREE (b->installs);
   struct grouping by_node = { .groups = ir->nodes };
   while (grouping_pass (&by_node))
     for (uint32_t i = 0; i < ir->installs; i++)
@@ -233,8 +208,9 @@ static int by_value (const void *a, const void *b) {
 // Installs by key and value, at the beginning of value_installs. The caller frees what is returned.
 static struct valued_install *group_values (struct ir_builder *b) {
   struct valued_install *list = MEM_ARRAY (struct valued_install, b->ir->installs);
-  for (uint32_t i = 0; i < b->ir->installs; i++)
-    list[i] = (struct valued_install){ b->install_key.data[i], b->ir->install_value[i], i };
+  for (uint32_t key = 0; key < b->ir->keys; key++)
+    for (uint32_t i = b->ir->key_first[key]; i < b->ir->key_first[key + 1]; i++)
+      list[i] = (struct valued_install){ key, b->ir->install_value[i], i };
   SORT (list, b->ir->installs, by_value);
   for (uint32_t i = 0; i < b->ir->installs; i++)
     VEC_PUSH (b->value_installs, list[i].install);
@@ -262,18 +238,19 @@ static bool is_whole_range (const struct ir_builder *b, const struct choice *ran
   return range->last > range->first && range->last - range->first - has_own == installs;
 }
 
-static uint32_t finish_source (struct ir_builder *b, const struct valued_install *list, const struct built_read *read,
-                               uint32_t number) {
-  const uint32_t *sources = b->sources.data + read->first, count = read->line.source_count;
+static uint32_t finish_source (struct ir_builder *b, const struct valued_install *list, uint32_t number) {
+  const struct read_line *line = &b->reads.data[number];
+  const uint32_t first = number ? line[-1].sources_end : 0, count = line->sources_end - first;
+  const uint32_t *sources = b->sources.data + first;
   // Whether a read is there may be open, too: then it has a list, be it of none.
-  const bool certain = read->line.presence == ALWAYS && (count || ir_node_presence (b->ir, read->line.node) == ALWAYS);
-  if (!read->line.all && count <= 1 && certain)
+  const bool certain = line->presence == ALWAYS && (count || ir_node_presence (b->ir, line->node) == ALWAYS);
+  if (!line->all && count <= 1 && certain)
     return count ? sources[0] : SOURCE_NONE;
   struct choice choice = { .read = number };
-  find_range (b, list, &read->line, &choice);
+  find_range (b, list, line, &choice);
   for (uint32_t i = 0; i < count; i++)
     choice.initial |= sources[i] == SOURCE_INITIAL;
-  if (!read->line.all && !is_whole_range (b, &choice, &read->line, count - choice.initial)) {
+  if (!line->all && !is_whole_range (b, &choice, line, count - choice.initial)) {
     choice.listed = true;
     choice.first = (uint32_t) b->value_installs.count;
     for (uint32_t i = 0; i < count; i++)
@@ -302,21 +279,13 @@ static void finish_reads (struct ir_builder *b) {
   struct ir *ir = b->ir;
   struct valued_install *list = group_values (b);
   ir->reads = (uint32_t) b->reads.count;
-  uint32_t *first = own_array (ir, (size_t) ir->nodes + 1);
-  uint32_t *key = own_array (ir, ir->reads), *value = own_array (ir, ir->reads), *source = own_array (ir, ir->reads),
-           *place = own_array (ir, ir->reads);
+  uint32_t *first = own (ir, MEM_ZARRAY (uint32_t, (size_t) ir->nodes + 1));
+  uint32_t *source = own (ir, MEM_ARRAY (uint32_t, ir->reads));
   uint8_t *flags = own (ir, MEM_ZARRAY (uint8_t, ir->reads)), any = 0;
   ir->read_anti = MEM_ARRAY (uint8_t, ir->reads);
-  ir->read_presence = MEM_ARRAY (uint32_t, ir->reads);
-  ir->read_when = MEM_ARRAY (uint32_t, ir->reads);
   for (uint32_t i = 0; i < ir->reads; i++) {
-    const struct read_line *line = &b->reads.data[i].line;
-    key[i] = line->key;
-    value[i] = line->value;
-    source[i] = finish_source (b, list, &b->reads.data[i], i);
-    place[i] = line->place;
-    ir->read_presence[i] = line->presence;
-    ir->read_when[i] = line->when;
+    const struct read_line *line = &b->reads.data[i];
+    source[i] = finish_source (b, list, i);
     ir->read_anti[i] = line->anti;
     flags[i] = line->flags;
     any |= line->flags;
@@ -325,11 +294,13 @@ static void finish_reads (struct ir_builder *b) {
   for (uint32_t node = 0; node < ir->nodes; node++)
     first[node + 1] = first[node + 1] > first[node] ? first[node + 1] : first[node];
   ir->node_first_read = first;
-  ir->read_key = key;
-  ir->read_value = value;
   ir->read_source = source;
-  ir->read_op = place;
   ir->read_flags = any ? flags : NULL;
+  ir->read_key = own (ir, COLUMN (b->reads, struct read_line, key));
+  ir->read_value = own (ir, COLUMN (b->reads, struct read_line, value));
+  ir->read_op = own (ir, COLUMN (b->reads, struct read_line, place));
+  ir->read_presence = COLUMN (b->reads, struct read_line, presence);
+  ir->read_when = COLUMN (b->reads, struct read_line, when);
   drop_idle_columns (ir);
   ir->marks_reads = ir->read_anti || ir->read_when;
   ir->value_installs = own (ir, b->value_installs.data);
@@ -348,7 +319,7 @@ void ir_finish (struct ir_builder *b) {
   ir->order_count = (uint32_t) b->orders.count;
   ir->implied = own (ir, b->implied.data);
   ir->implied_count = (uint32_t) b->implied.count;
-  VEC_FREE (b->install_key);
+  ir->serial = ir_asks_for_serial (ir);
   VEC_FREE (b->reads);
   VEC_FREE (b->sources);
   mem_free (b);

@@ -48,15 +48,14 @@ struct read_line {
   uint8_t flags, anti;
   uint32_t when;
   bool all;
-  const uint32_t *sources;
-  uint32_t source_count;
+  uint32_t sources_end; // filled in: among the sources of all reads, where its own end
 };
 
 struct ir_builder *ir_builder_new (struct ir *);
 void ir_add_node (struct ir_builder *, const struct node_line *);
 void ir_add_key (struct ir_builder *, uint32_t init_value);
 void ir_add_install (struct ir_builder *, const struct install_line *);
-void ir_add_read (struct ir_builder *, const struct read_line *);
+void ir_add_read (struct ir_builder *, const struct read_line *, const uint32_t *sources, size_t count);
 void ir_add_order (struct ir_builder *, struct known_order);
 void ir_add_claim (struct ir_builder *, struct unknown_claim);
 

@@ -73,6 +73,11 @@ uint64_t ir_txn_id (const struct ir *ir, uint32_t node) {
   return ir->node_id ? ir->node_id[node] : node;
 }
 
+bool ir_asks_for_serial (const struct ir *ir) {
+  return ir->rules.points == 1 && ir->rules.wr.used && ir->rules.anti == ANTI_EDGE && !ir->marks_reads && !ir->read_anti
+         && !ir->deletes;
+}
+
 const char *ir_contradiction (const struct ir *ir) {
   if (ir->fault)
     return ir->fault;

@@ -59,9 +59,8 @@ static inline struct edge_points derived_points (const struct rules *rules, enum
 struct ir {
   char *label; // the level's name: a label and no more; owned
   struct rules rules;
-  // Transactions run one after the other: each read is an edge with all of its consequences.
-  bool serial;
-  union { // who installs what, and who read it: borrowed, or among `owned`
+  bool serial; // a serial order is what it asks for, and what was read can be read in it
+  union {      // who installs what, and who read it: borrowed, or among `owned`
     struct {
       IR_COLUMNS (const)
     };
@@ -201,6 +200,9 @@ static inline uint64_t ir_name (const struct ir *ir, uint32_t node) {
 
 // Why it is unsatisfiable by itself, in words; NULL: nothing says so before anything is decided.
 const char *ir_contradiction (const struct ir *);
+
+// Transactions run one after the other: each read is an edge with all of its consequences.
+bool ir_asks_for_serial (const struct ir *);
 
 // The IR's own invariants: indexes, orders, sources. False with a text in `why`.
 bool ir_validate (const struct ir *, const char **why);

@@ -7,6 +7,7 @@ static const char level_word[] = "level ";
 
 const char *const kir_anti[3] = { "none", "edge", "forbid" };
 const char *const kir_views[3] = { "paths", "steps", "earlier-reads" };
+const char *const kir_presences[] = { "always", "in", "wrote", "writes" };
 
 bool kir_probe (const char *head, size_t length) {
   const size_t word = sizeof first_word - 1;

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+struct condition;
 struct input;
 struct output;
 
@@ -26,6 +27,10 @@ void kir_write (const struct ir *, const struct kir_names *, struct output *);
 // Every point, known edge, superposition and implication by itself (ir/walk.h), instead of groups
 // and rules.
 void kir_expand (const struct ir *, struct output *);
+// The lines of statements with these numbers, ascending, with the number before each; and the word
+// for a condition.
+void kir_expand_some (const struct ir *, const uint32_t *numbers, size_t count, struct output *);
+void kir_put_condition (const struct ir *, const struct condition *, struct output *);
 
 // NULL after setting the error, with line and column.
 struct ir *kir_read (struct input *, struct error *);
@@ -38,7 +43,8 @@ enum { KIR_LABEL_SIZE = 64 };
 bool kir_probe_label (const char *head, size_t length, char label[KIR_LABEL_SIZE]);
 
 // Words of the text, as the reader and the writer share them.
-extern const char *const kir_anti[3];  // by enum anti
-extern const char *const kir_views[3]; // by enum view
+extern const char *const kir_anti[3];      // by enum anti
+extern const char *const kir_views[3];     // by enum view
+extern const char *const kir_presences[4]; // by enum presence_kind
 
 #endif

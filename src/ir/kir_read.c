@@ -324,18 +324,6 @@ static bool read_words (struct reader *r, char **text) {
   return *words ? true : fail_expected (r, r->at, "words");
 }
 
-static bool read_fault (struct reader *r) {
-  return read_words (r, &r->ir->fault);
-}
-
-static bool read_undefined (struct reader *r) {
-  return read_words (r, &r->ir->undefined);
-}
-
-static bool read_tentative (struct reader *r) {
-  return read_words (r, &r->ir->tentative);
-}
-
 static bool read_module (struct reader *r) {
   if (!r->ir->constraints)
     r->ir->constraints = constraints_new ();
@@ -359,11 +347,10 @@ static bool module (struct reader *r, uint32_t *found) {
 
 static bool presence_kind (struct reader *r, enum presence_kind *kind) {
   next_word (r);
-  *kind = word_is (r, "in")       ? PRESENCE_IN
-          : word_is (r, "wrote")  ? PRESENCE_WROTE
-          : word_is (r, "writes") ? PRESENCE_WRITES
-                                  : PRESENCE_ALWAYS;
-  return *kind != PRESENCE_ALWAYS || fail_expected (r, r->word, "in, wrote or writes");
+  for (*kind = PRESENCE_IN; *kind <= PRESENCE_WRITES; ++*kind)
+    if (word_is (r, kir_presences[*kind]))
+      return true;
+  return fail_expected (r, r->word, "in, wrote or writes");
 }
 
 static bool read_presence (struct reader *r) {
@@ -553,9 +540,7 @@ static bool read_read (struct reader *r) {
       return false;
   if (!has_sources)
     return fail_expected (r, r->word, "sources");
-  line.sources = r->sources.data;
-  line.source_count = (uint32_t) r->sources.count;
-  ir_add_read (r->b, &line);
+  ir_add_read (r->b, &line, r->sources.data, r->sources.count);
   VEC_PUSH (r->read_keys, line.key);
   return true;
 }
@@ -684,25 +669,22 @@ static bool read_line (struct reader *r) {
     const char *word;
     bool (*read) (struct reader *);
   } kinds[] = {
-    { "fault", read_fault },
-    { "undefined", read_undefined },
-    { "tentative", read_tentative },
-    { "module", read_module },
-    { "presence", read_presence },
-    { "txn", read_txn },
-    { "key", read_key },
-    { "read", read_read },
-    { "order", read_order },
-    { "holds", read_holds },
-    { "implies", read_implies },
-    { "edge", read_edge },
-    { "constraint", read_constraint },
+    { "module", read_module }, { "presence", read_presence },     { "txn", read_txn },     { "key", read_key },
+    { "read", read_read },     { "order", read_order },           { "holds", read_holds }, { "implies", read_implies },
+    { "edge", read_edge },     { "constraint", read_constraint },
   };
+  const struct {
+    const char *word;
+    char **text;
+  } remarks[] = { { "fault", &r->ir->fault }, { "undefined", &r->ir->undefined }, { "tentative", &r->ir->tentative } };
   if (!next_word (r))
     return true;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (word_is (r, kinds[i].word))
       return kinds[i].read (r);
+  for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
+    if (word_is (r, remarks[i].word))
+      return read_words (r, remarks[i].text);
   return fail_expected (r, r->word, "the first word of a line");
 }
 

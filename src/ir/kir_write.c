@@ -1,4 +1,5 @@
-// The IR as text, column by column. Names of the history stand in comments.
+// The IR as text: column by column, with names of the history in comments; and written out, each
+// point, known edge, superposition and implication a line.
 
 #include "base/group.h"
 #include "base/output.h"
@@ -16,6 +17,8 @@ struct writer {
   const struct kir_names *names;
   struct output *out;
   uint32_t *first_place; // per node; NULL where places say nothing
+  const uint32_t *some;  // the next statement to be written out, if not all are; so many are left
+  size_t left;
 };
 
 // ------------------------------------------------------------------------------------------- words
@@ -43,6 +46,13 @@ static void put_value (const struct writer *w, uint32_t value) {
 static void put_presence (const struct writer *w, const char *before, uint32_t presence) {
   output_text (w->out, before);
   put_number (w, presence_wanted (presence) ? "p" : "!p", presence_entry (presence));
+}
+
+static void put_source (const struct writer *w, const char *before, uint32_t source) {
+  if (source != SOURCE_INITIAL)
+    put_txn (w, before, w->ir->install_node[source]);
+  else
+    output_printf (w->out, "%sinit", before);
 }
 
 static void put_presence_of_node (const struct writer *w, const char *before, uint32_t node) {
@@ -74,11 +84,10 @@ static void put_words (const struct writer *w, const char *line, const char *wor
 }
 
 static void put_presences (const struct writer *w) {
-  static const char *const kinds[] = { "always", "in", "wrote", "writes" };
   for (uint32_t entry = 1; entry < w->ir->presence_count; entry++) {
     const struct presence *presence = &w->ir->presences[entry];
     put_number (w, "presence p", entry);
-    output_printf (w->out, " %s", kinds[presence->kind]);
+    output_printf (w->out, " %s", kir_presences[presence->kind]);
     put_txn (w, " ", presence->node);
     if (presence->kind == PRESENCE_WROTE)
       put_number (w, " k", presence->key);
@@ -141,28 +150,19 @@ static void put_key (const struct writer *w, uint32_t key) {
   output_text (w->out, "\n");
 }
 
-static void put_source (const struct writer *w, unsigned *shown, uint32_t source) {
-  const char *before = (*shown)++ ? "," : "";
-  if (source == SOURCE_INITIAL)
-    output_printf (w->out, "%sinit", before);
-  else
-    put_txn (w, before, w->ir->install_node[source]);
-}
-
 static void put_sources (const struct writer *w, uint32_t node, uint32_t read) {
   const struct ir *ir = w->ir;
   struct ir_sources sources = ir_sources_of (ir, node, read);
   const bool initial = sources.initial;
   VEC (uint32_t) list = VEC_EMPTY;
-  unsigned shown = 0;
   output_text (w->out, " sources=");
   for (uint32_t source; (sources.listed || list.count <= MOST_CANDIDATES) && ir_next_source (&sources, &source);)
     VEC_PUSH (list, source);
   const bool all = !sources.listed && list.count > MOST_CANDIDATES;
   VEC_SORT (list, by_u32); // the initial state is the last
   for (size_t i = 0; i < list.count && !all; i++)
-    put_source (w, &shown, list.data[i]);
-  output_text (w->out, !all ? shown ? "" : "none" : initial ? "all,init" : "all");
+    put_source (w, i ? "," : "", list.data[i]);
+  output_text (w->out, !all ? list.count ? "" : "none" : initial ? "all,init" : "all");
   VEC_FREE (list);
 }
 
@@ -258,9 +258,7 @@ static void put_constraint (const struct writer *w, const struct constraint *con
   for (uint32_t i = 0; i < constraint->conditions; i++) {
     const struct constraint_condition *condition = &all->conditions.data[constraint->first_condition + i];
     put_number (w, " if r", condition->read);
-    unsigned shown = 0;
-    output_text (w->out, "=");
-    put_source (w, &shown, condition->source);
+    put_source (w, "=", condition->source);
   }
   for (uint32_t i = 0; i < constraint->alternatives; i++) {
     output_text (w->out, i ? " or" : " then");
@@ -270,7 +268,8 @@ static void put_constraint (const struct writer *w, const struct constraint *con
 }
 
 void kir_write (const struct ir *ir, const struct kir_names *names, struct output *output) {
-  struct writer w = { ir, names, output, ir_has_places (ir) ? MEM_ARRAY (uint32_t, ir->nodes) : NULL };
+  struct writer w = { .ir = ir, .names = names, .out = output };
+  w.first_place = ir_has_places (ir) ? MEM_ARRAY (uint32_t, ir->nodes) : NULL;
   for (uint32_t node = 0; w.first_place && node < ir->nodes; node++)
     w.first_place[node] = find_first_place (ir, node);
   put_header (&w);
@@ -292,4 +291,129 @@ void kir_write (const struct ir *ir, const struct kir_names *names, struct outpu
   for (size_t i = 0; ir->constraints && i < ir->constraints->list.count; i++)
     put_constraint (&w, &ir->constraints->list.data[i]);
   mem_free (w.first_place);
+}
+
+// ------------------------------------------------------------------------------------ written out
+
+static void put_point (const struct writer *w, const char *before, uint32_t number) {
+  const struct ir_point point = ir_point_at (w->ir, number);
+  if (point.kind == POINT_SLOT) {
+    output_text (w->out, before);
+    put_number (w, "t", point.owner);
+    return;
+  }
+  put_txn (w, before, point.owner);
+  if (point.kind == POINT_EVENT)
+    put_number (w, "@r", point.read);
+  else if (w->ir->rules.points == 2)
+    output_text (w->out, point.which ? ".commit" : ".begin");
+}
+
+static void put_condition (const struct writer *w, const char *before, const struct condition *condition) {
+  const struct ir *ir = w->ir;
+  const uint32_t a = condition->a, b = condition->b;
+  output_text (w->out, before);
+  switch (condition->kind) {
+  case IF_PRESENCE: put_presence (w, "", a); break;
+  case IF_SOURCE:
+    put_number (w, "r", a);
+    put_source (w, "=", b);
+    break;
+  case IF_ORDER:
+    put_number (w, "k", group_of_place (ir->key_first, ir->keys, a));
+    put_txn (w, ":", ir->install_node[a]);
+    put_txn (w, "<", ir->install_node[b]);
+    break;
+  case IF_INITIAL:
+    put_number (w, "k", a);
+    output_text (w->out, b == INITIAL_OPEN ? "=other" : "=");
+    if (b != INITIAL_OPEN)
+      put_value (w, b);
+    break;
+  case IF_ALTERNATIVE:
+    put_number (w, "c", a);
+    put_number (w, "=", b);
+    break;
+  }
+}
+
+static void put_edge (const struct writer *w, const struct known_edge *edge) {
+  static const char *const roles[] = { "path", "order", "forbid" };
+  put_point (w, "edge ", edge->from);
+  put_point (w, " ", edge->to);
+  output_printf (w->out, " %s %s%s", roles[edge->role], edge->predicate ? "p" : "", edge_kind_name (edge->kind));
+}
+
+static void put_conditions (const struct writer *w, const struct statement *s, const char *word, const char *between) {
+  output_text (w->out, word);
+  for (uint32_t i = 0; i < s->count; i++)
+    put_condition (w, i ? between : " ", &s->conditions[i]);
+}
+
+static void put_if (const struct writer *w, uint32_t presence) {
+  if (presence != ALWAYS)
+    put_presence (w, " if ", presence);
+}
+
+static void put_known_edge (const struct writer *w, const struct statement *s) {
+  put_edge (w, &s->edge);
+  if (s->count)
+    put_if (w, s->conditions->a);
+  if (s->edge.reason)
+    output_printf (w->out, "  # %s", s->edge.reason);
+}
+
+static void put_choice (const struct writer *w, const struct statement *s) {
+  put_conditions (w, s, "choose", " | ");
+  put_if (w, s->presence[0]);
+  if (s->presence[1] != s->presence[0])
+    put_if (w, s->presence[1]);
+}
+
+static void put_implication (const struct writer *w, const struct statement *s) {
+  put_conditions (w, s, "imply", " & ");
+  output_text (w->out, " => ");
+  if (s->kind == STATES_EDGE)
+    put_edge (w, &s->edge);
+  else
+    output_text (w->out, "false");
+}
+
+static void put_statement (void *context, uint64_t number, const struct statement *s) {
+  struct writer *w = context;
+  if (w->some && (!w->left || number != *w->some))
+    return;
+  if (w->some) {
+    output_printf (w->out, "statement %" PRIu64 ": ", number);
+    w->some++;
+    w->left--;
+  }
+  if (is_known_edge (s))
+    put_known_edge (w, s);
+  else if (s->kind == STATES_CHOICE)
+    put_choice (w, s);
+  else
+    put_implication (w, s);
+  output_text (w->out, "\n");
+}
+
+void kir_put_condition (const struct ir *ir, const struct condition *condition, struct output *output) {
+  put_condition (&(struct writer){ .ir = ir, .out = output }, "", condition);
+}
+
+void kir_expand_some (const struct ir *ir, const uint32_t *numbers, size_t count, struct output *output) {
+  if (count)
+    ir_each_statement (ir, put_statement, &(struct writer){ .ir = ir, .out = output, .some = numbers, .left = count });
+}
+
+void kir_expand (const struct ir *ir, struct output *output) {
+  struct writer w = { .ir = ir, .out = output };
+  output_printf (output, "kir 2 expanded\nlevel %s\n", ir->label);
+  // T0 comes before everything
+  for (uint32_t point = ir->rules.points; point < ir_points (ir); point++) {
+    put_point (&w, "point ", point);
+    put_if (&w, ir_point_at (ir, point).presence);
+    output_text (output, "\n");
+  }
+  ir_each_statement (ir, put_statement, &w);
 }

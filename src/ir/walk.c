@@ -79,12 +79,12 @@ struct initial {
   uint32_t key, value;
 };
 
-// Of what is visited one is not NULL.
 struct walk {
   const struct ir *ir;
+  ir_visit_statement *visit;
   void *context;
-  ir_visit_edge *edge;
-  ir_visit_implication *implication;
+  uint64_t next;        // number of the next statement
+  bool implied;         // known edges are passed over; else implications are
   condition_vec so_far; // conditions of whatever is made at the moment
 
   // Of keys whose initial value is open: what it may be, as far as anybody cares. Sorted by key;
@@ -127,17 +127,27 @@ static void given_presence (struct walk *w, uint32_t presence) {
   given_that (w, IF_PRESENCE, presence, 0);
 }
 
+static void state (struct walk *w, const struct statement *statement) {
+  w->visit (w->context, w->next++, statement);
+}
+
 static void make (struct walk *w, bool impossible, struct known_edge edge) {
-  const bool known = !impossible && (!w->so_far.count || (w->so_far.count == 1 && w->so_far.data->kind == IF_PRESENCE));
-  edge.presence = known && w->so_far.count ? w->so_far.data->a : ALWAYS;
-  if (known && w->edge)
-    w->edge (w->context, &edge);
-  if (!known && w->implication)
-    w->implication (w->context, &(struct implication){ w->so_far.data, (uint32_t) w->so_far.count, impossible, edge });
+  const struct statement made = { impossible ? STATES_FALSE : STATES_EDGE, w->so_far.data, (uint32_t) w->so_far.count,
+                                  .edge = edge };
+  if (is_known_edge (&made) != w->implied)
+    state (w, &made);
 }
 
 static void make_impossible (struct walk *w) {
   make (w, true, (struct known_edge){ 0 });
+}
+
+// These two presences exclude each other.
+static void exclude (struct walk *w, uint32_t a, uint32_t b) {
+  given_presence (w, a);
+  given_presence (w, b);
+  make_impossible (w);
+  w->so_far.count = 0;
 }
 
 static void make_edge (struct walk *w, uint32_t from, uint32_t to, enum edge_kind kind, enum edge_role role,
@@ -158,6 +168,11 @@ static void make_arrival (struct walk *w, struct known_edge edge, uint32_t node,
     }
 }
 
+static void make_step (struct walk *w, uint32_t from, uint32_t to, enum edge_kind kind, const char *reason,
+                       uint32_t node) {
+  make_arrival (w, (struct known_edge){ from, to, kind, .reason = reason }, node, 0);
+}
+
 // ------------------------------------------------------------------------------------------- nodes
 
 static void make_order_edges (struct walk *w, uint32_t node) {
@@ -169,17 +184,9 @@ static void make_order_edges (struct walk *w, uint32_t node) {
   const size_t mark = w->so_far.count;
   given_presence (w, ir_node_presence (ir, node));
   if (before != NODE_NONE && before)
-    make_arrival (w,
-                  (struct known_edge){ .from = point_of (ir, before, rules->so.from),
-                                       .to = point_of (ir, node, rules->so.to),
-                                       .kind = EDGE_SO },
-                  node, 0);
+    make_step (w, point_of (ir, before, rules->so.from), point_of (ir, node, rules->so.to), EDGE_SO, NULL, node);
   if (ir->time_before && ir->time_before[node] != SLOT_NONE)
-    make_arrival (w,
-                  (struct known_edge){ .from = slot_point (ir, ir->time_before[node]),
-                                       .to = point_of (ir, node, rules->rt.to),
-                                       .kind = EDGE_RT },
-                  node, 0);
+    make_step (w, slot_point (ir, ir->time_before[node]), point_of (ir, node, rules->rt.to), EDGE_RT, NULL, node);
   if (ir->time_before && ir->time_after[node] != SLOT_NONE)
     make_edge (w, point_of (ir, node, rules->rt.from), slot_point (ir, ir->time_after[node]), EDGE_RT, ROLE_PATH, NULL);
   w->so_far.count = mark;
@@ -352,10 +359,7 @@ static void make_writes (struct walk *w, uint32_t entry) {
   for (uint32_t d = ir->first_delete; d < ir->first_delete + ir->deletes; d++) {
     if (ir->presences[d].node != ir->presences[entry].node || ir->presences[d].install == INSTALL_NONE)
       continue;
-    given_presence (w, if_so (d));
-    given_presence (w, unless (entry));
-    make_impossible (w);
-    w->so_far.count = 0;
+    exclude (w, if_so (d), unless (entry));
   }
   given_presence (w, if_so (entry));
   for (uint32_t d = ir->first_delete; d < ir->first_delete + ir->deletes; d++)
@@ -369,27 +373,16 @@ static void make_presence (struct walk *w, uint32_t entry) {
   const struct presence *presence = &w->ir->presences[entry];
   if (presence->kind == PRESENCE_WRITES)
     make_writes (w, entry);
-  if (presence->kind == PRESENCE_WROTE && ir_node_presence (w->ir, presence->node) != ALWAYS) {
-    given_presence (w, if_so (entry));
-    given_presence (w, ir_node_presence (w->ir, presence->node) ^ 1);
-    make_impossible (w);
-  }
-  w->so_far.count = 0;
-}
-
-static void make_claim (struct walk *w, uint32_t a, uint32_t b) {
-  given_presence (w, a);
-  given_presence (w, b);
-  make_impossible (w);
-  w->so_far.count = 0;
+  if (presence->kind == PRESENCE_WROTE && ir_node_presence (w->ir, presence->node) != ALWAYS)
+    exclude (w, if_so (entry), ir_node_presence (w->ir, presence->node) ^ 1);
 }
 
 static void make_claims (struct walk *w) {
   const struct ir *ir = w->ir;
   for (size_t i = 0; i < ir->holds.count; i++)
-    make_claim (w, ALWAYS, ir->holds.data[i] ^ 1);
+    exclude (w, ALWAYS, ir->holds.data[i] ^ 1);
   for (uint32_t i = 0; i < ir->implied_count; i++)
-    make_claim (w, ir_node_presence (ir, ir->implied[i].reader), ir_node_presence (ir, ir->implied[i].other) ^ 1);
+    exclude (w, ir_node_presence (ir, ir->implied[i].reader), ir_node_presence (ir, ir->implied[i].other) ^ 1);
   for (uint32_t i = 0; i < ir->order_count; i++) {
     const struct known_order *order = &ir->orders[i];
     if (order->by_absence && !ir->rules.wr.used)
@@ -401,10 +394,7 @@ static void make_claims (struct walk *w) {
 
 static void make_given (struct walk *w, struct ir_edge edge, const char *reason) {
   const struct ir *ir = w->ir;
-  make_arrival (w,
-                (struct known_edge){ point_of (ir, edge.from, ir->rules.points - 1), point_of (ir, edge.to, 0),
-                                     EDGE_GIVEN, .reason = reason },
-                edge.to, 0);
+  make_step (w, point_of (ir, edge.from, ir->rules.points - 1), point_of (ir, edge.to, 0), EDGE_GIVEN, reason, edge.to);
 }
 
 // Derived edges follow from everything else; those between transactions that may not be there are
@@ -462,12 +452,65 @@ static void make_constraint (struct walk *w, uint32_t number) {
   w->so_far.count = 0;
 }
 
+// ---------------------------------------------------------------------------------- superpositions
+
+// Between what is so far.
+static void choose (struct walk *w, uint32_t first, uint32_t second) {
+  state (
+    w, &(struct statement){ STATES_CHOICE, w->so_far.data, (uint32_t) w->so_far.count, .presence = { first, second } });
+  w->so_far.count = 0;
+}
+
+static void choose_presence (struct walk *w, uint32_t entry) {
+  given_presence (w, if_so (entry));
+  given_presence (w, unless (entry));
+  choose (w, ALWAYS, ALWAYS);
+}
+
+static void choose_source (struct walk *w, uint32_t reader, uint32_t read) {
+  const struct ir *ir = w->ir;
+  if (is_certain (ir, reader, read))
+    return;
+  struct ir_sources sources = ir_sources_of (ir, reader, read);
+  for (uint32_t source; ir_next_source (&sources, &source);)
+    given_that (w, IF_SOURCE, read, source);
+  choose (w, ir_node_presence (ir, reader), ir_read_presence (ir, read));
+}
+
+static void choose_orders (struct walk *w, uint32_t key) {
+  const struct ir *ir = w->ir;
+  for (uint32_t first = ir->key_first[key]; first < ir->key_first[key + 1]; first++)
+    for (uint32_t second = first + 1; second < ir->key_first[key + 1]; second++) {
+      given_that (w, IF_ORDER, first, second);
+      given_that (w, IF_ORDER, second, first);
+      choose (w, ir_install_presence (ir, first), ir_install_presence (ir, second));
+    }
+}
+
+// All initial values that are open.
+static void choose_initials (struct walk *w) {
+  for (size_t i = 0; i < w->initials.count; i++) {
+    const uint32_t key = w->initials.data[i].key;
+    given_that (w, IF_INITIAL, key, w->initials.data[i].value);
+    if (i + 1 == w->initials.count || w->initials.data[i + 1].key != key)
+      choose (w, ALWAYS, ALWAYS);
+  }
+}
+
+static void choose_alternative (struct walk *w, uint32_t number) {
+  const struct constraint *constraint = &w->ir->constraints->list.data[number];
+  if (constraint->known || constraint->alternatives < 2)
+    return;
+  for (uint32_t i = 0; i < constraint->alternatives; i++)
+    given_that (w, IF_ALTERNATIVE, number, i);
+  choose (w, ALWAYS, ALWAYS);
+}
+
 // ---------------------------------------------------------------------------------------- together
 
+// Known edges, or implications.
 static void walk (struct walk *w) {
   const struct ir *ir = w->ir;
-  if (ir->rules.wr.used)
-    list_initials (w);
   if (ir->fault)
     make_impossible (w);
   for (uint32_t entry = 1; entry < ir->presence_count; entry++)
@@ -475,94 +518,37 @@ static void walk (struct walk *w) {
   for (uint32_t node = 1; node < ir->nodes; node++)
     make_node (w, node);
   // no order is known
-  for (uint32_t install = 0; w->implication && install < ir->installs; install++)
+  for (uint32_t install = 0; w->implied && install < ir->installs; install++)
     make_install (w, install);
   for (uint32_t slot = 0; slot + 1 < ir->slots; slot++)
     make_edge (w, slot_point (ir, slot), slot_point (ir, slot + 1), EDGE_RT, ROLE_PATH, NULL);
   make_others (w);
   for (uint32_t i = 0; ir->constraints && i < ir->constraints->list.count; i++)
     make_constraint (w, i);
-  VEC_FREE (w->initials);
-  VEC_FREE (w->so_far);
 }
 
-void ir_each_edge (const struct ir *ir, ir_visit_edge *visit, void *context) {
-  walk (&(struct walk){ .ir = ir, .context = context, .edge = visit });
-}
-
-void ir_each_implication (const struct ir *ir, ir_visit_implication *visit, void *context) {
-  walk (&(struct walk){ .ir = ir, .context = context, .implication = visit });
-}
-
-// ---------------------------------------------------------------------------------- superpositions
-
-struct open {
-  struct walk walk;
-  ir_visit_superposition *visit;
-};
-
-// Between what is so far.
-static void choose (struct open *o, uint32_t first, uint32_t second) {
-  struct walk *w = &o->walk;
-  o->visit (w->context, &(struct superposition){ { first, second }, w->so_far.data, (uint32_t) w->so_far.count });
-  w->so_far.count = 0;
-}
-
-static void open_source (struct open *o, uint32_t reader, uint32_t read) {
-  const struct ir *ir = o->walk.ir;
-  if (is_certain (ir, reader, read))
-    return;
-  struct ir_sources sources = ir_sources_of (ir, reader, read);
-  for (uint32_t source; ir_next_source (&sources, &source);)
-    given_that (&o->walk, IF_SOURCE, read, source);
-  choose (o, ir_node_presence (ir, reader), ir_read_presence (ir, read));
-}
-
-static void open_orders (struct open *o, uint32_t key) {
-  const struct ir *ir = o->walk.ir;
-  for (uint32_t first = ir->key_first[key]; first < ir->key_first[key + 1]; first++)
-    for (uint32_t second = first + 1; second < ir->key_first[key + 1]; second++) {
-      given_that (&o->walk, IF_ORDER, first, second);
-      given_that (&o->walk, IF_ORDER, second, first);
-      choose (o, ir_install_presence (ir, first), ir_install_presence (ir, second));
-    }
-}
-
-static void open_initial (struct open *o, uint32_t key) {
-  struct walk *w = &o->walk;
-  for (size_t i = initials_of (w, key); i < w->initials.count && w->initials.data[i].key == key; i++)
-    given_that (w, IF_INITIAL, key, w->initials.data[i].value);
-  choose (o, ALWAYS, ALWAYS);
-}
-
-static void open_constraint (struct open *o, uint32_t number) {
-  const struct constraint *constraint = &o->walk.ir->constraints->list.data[number];
-  if (constraint->known || constraint->alternatives < 2)
-    return;
-  for (uint32_t i = 0; i < constraint->alternatives; i++)
-    given_that (&o->walk, IF_ALTERNATIVE, number, i);
-  choose (o, ALWAYS, ALWAYS);
-}
-
-void ir_each_superposition (const struct ir *ir, ir_visit_superposition *visit, void *context) {
-  struct open o = { { .ir = ir, .context = context }, visit };
-  for (uint32_t entry = 1; entry < ir->presence_count; entry++) {
-    given_presence (&o.walk, if_so (entry));
-    given_presence (&o.walk, unless (entry));
-    choose (&o, ALWAYS, ALWAYS);
-  }
+static void walk_superpositions (struct walk *w) {
+  const struct ir *ir = w->ir;
+  for (uint32_t entry = 1; entry < ir->presence_count; entry++)
+    choose_presence (w, entry);
   for (uint32_t node = 1; ir->rules.wr.used && node < ir->nodes; node++)
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
-      open_source (&o, node, read);
+      choose_source (w, node, read);
   for (uint32_t key = 0; key < ir->keys; key++)
-    open_orders (&o, key);
-  if (ir->rules.wr.used)
-    list_initials (&o.walk);
-  for (uint32_t key = 0; ir->rules.wr.used && key < ir->keys; key++)
-    if (ir->init_value[key] == INITIAL_OPEN)
-      open_initial (&o, key);
+    choose_orders (w, key);
+  choose_initials (w);
   for (uint32_t i = 0; ir->constraints && i < ir->constraints->list.count; i++)
-    open_constraint (&o, i);
-  VEC_FREE (o.walk.initials);
-  VEC_FREE (o.walk.so_far);
+    choose_alternative (w, i);
+}
+
+void ir_each_statement (const struct ir *ir, ir_visit_statement *visit, void *context) {
+  struct walk w = { .ir = ir, .visit = visit, .context = context };
+  if (ir->rules.wr.used)
+    list_initials (&w);
+  walk (&w);
+  walk_superpositions (&w);
+  w.implied = true;
+  walk (&w);
+  VEC_FREE (w.initials);
+  VEC_FREE (w.so_far);
 }

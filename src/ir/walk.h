@@ -1,6 +1,8 @@
 // The IR as the sentence that it stands for: points, known edges between them, superpositions of
 // which exactly one alternative is so each, and implications. They are made out of the columns and
-// the rules, and shown to a visitor one by one; nothing of them is kept.
+// the rules, and shown to a visitor one by one; nothing of them is kept. Each statement has a
+// number, from 0 on, by which others can name it; it is that of its line in the expanded text,
+// behind the points.
 //
 // An IR is satisfiable if some choice of alternatives leaves no implication broken and no cycle of
 // edges of role ROLE_PATH and ROLE_ORDER, and if no path of edges of ROLE_PATH leads back along an
@@ -31,7 +33,7 @@ struct ir_point {
 uint32_t ir_points (const struct ir *);
 struct ir_point ir_point_at (const struct ir *, uint32_t number);
 
-// ----------------------------------------------------------------------------- edges, implications
+// -------------------------------------------------------------------------------------- statements
 
 struct known_edge {
   uint32_t from, to; // points
@@ -39,7 +41,6 @@ struct known_edge {
   enum edge_role role;
   bool predicate;     // of what a scan did not find: pwr, prw
   const char *reason; // in words; NULL: the kind says it
-  uint32_t presence;
 };
 
 enum condition_kind {
@@ -56,30 +57,28 @@ struct condition {
 };
 typedef VEC (struct condition) condition_vec;
 
-struct implication {
-  const struct condition *conditions; // all of them
+enum statement_kind { STATES_EDGE, STATES_CHOICE, STATES_FALSE };
+
+struct statement {
+  enum statement_kind kind;
+  // If all of them hold, there is the edge, or a contradiction. STATES_CHOICE: the alternatives, of
+  // which exactly one holds if both presences do, and else none.
+  const struct condition *conditions;
   uint32_t count;
-  bool impossible; // they exclude each other; else they give the edge
+  uint32_t presence[2];
   struct known_edge edge;
 };
 
-typedef void ir_visit_edge (void *context, const struct known_edge *);
-void ir_each_edge (const struct ir *, ir_visit_edge *, void *context);
+// An edge that is there, at most if a presence is; the other edges are implied.
+static inline bool is_known_edge (const struct statement *s) {
+  return s->kind == STATES_EDGE && (!s->count || (s->count == 1 && s->conditions->kind == IF_PRESENCE));
+}
 
-typedef void ir_visit_implication (void *context, const struct implication *);
-void ir_each_implication (const struct ir *, ir_visit_implication *, void *context);
+// Known edges first, then superpositions, then implications.
+typedef void ir_visit_statement (void *context, uint64_t number, const struct statement *);
+void ir_each_statement (const struct ir *, ir_visit_statement *, void *context);
 
-// ---------------------------------------------------------------------------------- superpositions
-
-struct superposition {
-  // there is nothing to choose, and nothing is chosen, unless both hold
-  uint32_t presence[2];
-  const struct condition *alternatives;
-  uint32_t count;
-};
-
-typedef void ir_visit_superposition (void *context, const struct superposition *);
-void ir_each_superposition (const struct ir *, ir_visit_superposition *, void *context);
+// ----------------------------------------------------------------------------------------- sources
 
 // The sources that a read may have: installs, or SOURCE_INITIAL.
 struct ir_sources {

@@ -152,12 +152,6 @@ const struct level *level_find (const char *name) {
   return level ? level : find_prefixed (name);
 }
 
-bool level_is_serial (const struct level *level, const struct asg *asg) {
-  return level->rules.points == 1 && level->rules.wr.used && level->rules.anti == ANTI_EDGE && !level->traits.mark_reads
-         && !(level->traits.predicates_free && asg->predicates) && !asg->unrecorded.count && !asg->excused.reads
-         && !asg->excused.vague && !asg->excused.elements; // no order would give what was read
-}
-
 const char *level_problem (const struct level *level) {
   if (level->rules.points == 2 && level->traits.mark_reads)
     return "with two points every anti-dependency is an edge";

@@ -87,11 +87,6 @@ const struct level *level_at (size_t index);
 // By name or alias, case ignored; prefixes go with aliases too. NULL if there is none.
 const struct level *level_find (const char *name);
 
-// Every read of this ASG is an edge with all of its consequences between single points, and no
-// delete is in doubt: a serial order is what the level asks for, and its history can be replayed in
-// it.
-bool level_is_serial (const struct level *, const struct asg *);
-
 // NULL, or what the machinery cannot deal with in a description.
 const char *level_problem (const struct level *);
 

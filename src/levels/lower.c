@@ -4,7 +4,6 @@
 #include "levels/lower.h"
 
 #include "asg/asg.h"
-#include "asg/rechain.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "hints/hints.h"
@@ -224,10 +223,11 @@ struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_
   struct ir *ir = ir_new (&level->rules, level->name);
   ir->level = level;
   ir->asg = asg;
-  ir->serial = level_is_serial (level, asg);
   borrow_columns (ir, asg);
   lower_presences (ir, asg);
   lower_reads (ir, asg, level);
+  // with excuses no order would give what was read
+  ir->serial = ir_asks_for_serial (ir) && !asg->excused.reads && !asg->excused.vague && !asg->excused.elements;
   if (level->rules.rt.used)
     lower_real_time (ir, clock_skew);
   ir->hint = MEM_ZARRAY (uint32_t, asg->nodes);

@@ -190,25 +190,20 @@ static void index_installs (struct graph *g) {
 
 static void index_readers (struct graph *g) {
   const struct ir *ir = g->ir;
-  struct grouping by_install = { .groups = ir->installs }, by_key = { .groups = ir->keys };
-  while (grouping_pass (&by_install) && grouping_pass (&by_key))
+  struct grouping by_version = { .groups = (size_t) ir->installs + ir->keys };
+  while (grouping_pass (&by_version))
     for (uint32_t node = 1; node < ir->nodes; node++) {
       if (!g->active[node])
         continue;
       for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
-        const uint32_t writer = g->read_writer[read];
         if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
-          __builtin_prefetch (&by_install.first[ir->read_source[read + AHEAD] + 1]);
-        if (writer == 0)
-          group_put (&by_key, ir->read_key[read], read);
-        else if (writer != NODE_NONE)
-          group_put (&by_install, ir->read_source[read], read);
+          __builtin_prefetch (&by_version.first[ir->read_source[read + AHEAD] + 1]);
+        if (g->read_writer[read] != NODE_NONE)
+          group_put (&by_version, graph_reader_list (g, ir->read_key[read], ir->read_source[read]), read);
       }
     }
-  g->reader_first = by_install.first;
-  g->readers = by_install.items;
-  g->initial_reader_first = by_key.first;
-  g->initial_readers = by_key.items;
+  g->reader_first = by_version.first;
+  g->readers = by_version.items;
 }
 
 static void index_slots (struct graph *g) {
@@ -322,8 +317,6 @@ void graph_free (struct graph *g) {
   mem_free (g->segment_install);
   mem_free (g->reader_first);
   mem_free (g->readers);
-  mem_free (g->initial_reader_first);
-  mem_free (g->initial_readers);
   mem_free (g->late_head);
   VEC_FREE (g->late);
   mem_free (g);

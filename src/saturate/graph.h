@@ -52,7 +52,7 @@ struct extra_edge {
 };
 
 struct late_reader { // a reader whose source became known only during saturation
-  uint32_t next, read, node;
+  uint32_t next, read;
 };
 
 struct graph {
@@ -95,11 +95,10 @@ struct graph {
   uint32_t *segment_track;
   // first install; the next segment's, or the end of all installs, closes it
   uint32_t *segment_install;
-  uint32_t *reader_first;         // per install; one more entry at the end
-  uint32_t *readers;              // reads
-  uint32_t *initial_reader_first; // per key; one more entry at the end
-  uint32_t *initial_readers;      // reads
-  uint32_t *late_head;            // per install, then per key for T0; NULL until needed
+  // Those of a version: graph_readers. Per install, then per key for T0; one more entry at the end.
+  uint32_t *reader_first;
+  uint32_t *readers;   // reads
+  uint32_t *late_head; // NULL until needed
   VEC (struct late_reader) late;
 };
 
@@ -182,6 +181,30 @@ static inline bool graph_installs (const struct graph *g, uint32_t install) {
 // An install that may not be there is the last of its segment, and one of a delete the only one.
 static inline bool graph_segment_out (const struct graph *g, uint32_t segment) {
   return !graph_installs (g, g->segment_install[segment]);
+}
+
+// The reads that are known to have read a version: an install, or SOURCE_INITIAL of the key.
+struct graph_readers {
+  uint32_t at, end, late;
+};
+static inline uint32_t graph_reader_list (const struct graph *g, uint32_t key, uint32_t source) {
+  return source == SOURCE_INITIAL ? g->ir->installs + key : source;
+}
+static inline struct graph_readers graph_readers (const struct graph *g, uint32_t key, uint32_t source) {
+  const uint32_t list = graph_reader_list (g, key, source);
+  return (struct graph_readers){ g->reader_first[list], g->reader_first[list + 1],
+                                 g->late_head ? g->late_head[list] : UINT32_MAX };
+}
+static inline bool graph_next_reader (const struct graph *g, struct graph_readers *r, uint32_t *read) {
+  if (r->at < r->end) {
+    *read = g->readers[r->at++];
+    return true;
+  }
+  if (r->late == UINT32_MAX)
+    return false;
+  *read = g->late.data[r->late].read;
+  r->late = g->late.data[r->late].next;
+  return true;
 }
 
 // An edge that orders transactions without being part of what they see: rows know nothing of it.

@@ -37,21 +37,14 @@ static bool comes_first (const struct run *r, uint32_t a, uint32_t b) {
   return r->rank[r->cursor[a]] < r->rank[r->cursor[b]];
 }
 
-static uint32_t list_of (const struct run *r, uint32_t key, uint32_t source) {
-  return source == SOURCE_INITIAL ? r->g->ir->installs + key : source;
-}
-
 static void count_pending (struct run *r) {
-  const struct ir *ir = r->g->ir;
-  r->pending = MEM_ZARRAY (uint32_t, (size_t) ir->installs + ir->keys);
-  for (uint32_t i = 0; i < ir->installs; i++)
-    r->pending[i] = r->g->reader_first[i + 1] - r->g->reader_first[i];
-  for (uint32_t key = 0; key < ir->keys; key++)
-    r->pending[ir->installs + key] = r->g->initial_reader_first[key + 1] - r->g->initial_reader_first[key];
-  if (r->g->late_head)
-    for (uint32_t list = 0; list < ir->installs + ir->keys; list++)
-      for (uint32_t i = r->g->late_head[list]; i != UINT32_MAX; i = r->g->late.data[i].next)
-        r->pending[list]++;
+  const struct graph *g = r->g;
+  r->pending = MEM_ZARRAY (uint32_t, (size_t) g->ir->installs + g->ir->keys);
+  for (uint32_t list = 0; list < g->ir->installs + g->ir->keys; list++) {
+    r->pending[list] = g->reader_first[list + 1] - g->reader_first[list];
+    for (uint32_t i = g->late_head ? g->late_head[list] : UINT32_MAX; i != UINT32_MAX; i = g->late.data[i].next)
+      r->pending[list]++;
+  }
 }
 
 static bool runs_later (const struct run *r, uint32_t node, uint32_t reader) {
@@ -61,19 +54,12 @@ static bool runs_later (const struct run *r, uint32_t node, uint32_t reader) {
 // Somebody other than `node` who still has to read the version that is in force.
 static uint32_t waiting_reader (const struct run *r, uint32_t node, uint32_t key) {
   const struct graph *g = r->g;
-  const uint32_t source = r->current[key], list = list_of (r, key, source);
-  if (!r->pending[list])
+  if (!r->pending[graph_reader_list (g, key, r->current[key])])
     return NODE_NONE;
-  const bool initial = source == SOURCE_INITIAL;
-  const uint32_t *first = initial ? &g->initial_reader_first[key] : &g->reader_first[source];
-  const uint32_t *readers = initial ? g->initial_readers : g->readers;
-  for (uint32_t i = first[0]; i < first[1]; i++)
-    if (runs_later (r, node, g->read_node[readers[i]]))
-      return g->read_node[readers[i]];
-  if (g->late_head)
-    for (uint32_t i = g->late_head[list]; i != UINT32_MAX; i = g->late.data[i].next)
-      if (runs_later (r, node, g->late.data[i].node))
-        return g->late.data[i].node;
+  struct graph_readers readers = graph_readers (g, key, r->current[key]);
+  for (uint32_t read; graph_next_reader (g, &readers, &read);)
+    if (runs_later (r, node, g->read_node[read]))
+      return g->read_node[read];
   return NODE_NONE;
 }
 
@@ -130,7 +116,7 @@ static void run_node (struct run *r, uint32_t node) {
     if (g->read_writer[read] != NODE_NONE) {
       const uint32_t now = r->current[key] == SOURCE_INITIAL ? 0 : ir->install_node[r->current[key]];
       r->stuck |= now != g->read_writer[read];
-      r->pending[list_of (r, key, r->current[key])]--;
+      r->pending[graph_reader_list (g, key, r->current[key])]--;
     } else if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == INITIAL_OPEN)
       r->s->init_fixed[key] = ir->read_value[read];
   }

@@ -29,22 +29,11 @@ static bool is_update (const struct graph *g, uint32_t read) {
   return g->active[node] && graph_anti (g, read) != ANTI_NONE && install < SOURCE_MANY && graph_installs (g, install);
 }
 
-static void count_settled (struct overbooked *c, uint32_t read) {
-  if (is_update (c->g, read))
-    VEC_PUSH (c->settled, read);
-}
-
 static void settled_of_version (struct overbooked *c, uint32_t version, uint32_t key) {
-  const struct graph *g = c->g;
-  const bool initial = version == SOURCE_INITIAL;
-  const uint32_t *first = initial ? g->initial_reader_first + key : g->reader_first + version;
-  const uint32_t *readers = initial ? g->initial_readers : g->readers;
-  for (uint32_t i = first[0]; i < first[1]; i++)
-    count_settled (c, readers[i]);
-  if (g->late_head)
-    for (uint32_t i = g->late_head[initial ? g->ir->installs + key : version]; i != UINT32_MAX;
-         i = g->late.data[i].next)
-      count_settled (c, g->late.data[i].read);
+  struct graph_readers readers = graph_readers (c->g, key, version);
+  for (uint32_t read; graph_next_reader (c->g, &readers, &read);)
+    if (is_update (c->g, read))
+      VEC_PUSH (c->settled, read);
 }
 
 // Of the updates of one group as many as it takes, or 0 if there are enough versions for all.

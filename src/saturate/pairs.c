@@ -25,16 +25,10 @@ static bool order_matters (const struct saturation *s) {
          || ir_has_open_constraints (g->ir);
 }
 
-static bool any_counts (const struct graph *g, const uint32_t *reads, uint32_t first, uint32_t end) {
-  for (uint32_t i = first; i < end; i++)
-    if (graph_anti_matters (g, reads[i]))
-      return true;
-  return false;
-}
-
-static bool any_late_counts (const struct graph *g, uint32_t install) {
-  for (uint32_t i = g->late_head ? g->late_head[install] : UINT32_MAX; i != UINT32_MAX; i = g->late.data[i].next)
-    if (graph_anti_matters (g, g->late.data[i].read))
+static bool any_counts (const struct graph *g, uint32_t install) {
+  struct graph_readers readers = graph_readers (g, g->install_key[install], install);
+  for (uint32_t read; graph_next_reader (g, &readers, &read);)
+    if (graph_anti_matters (g, read))
       return true;
   return false;
 }
@@ -45,7 +39,7 @@ static uint8_t *observed_installs (const struct saturation *s) {
   const struct ir *ir = g->ir;
   uint8_t *observed = MEM_ZARRAY (uint8_t, (size_t) ir->installs + 1);
   for (uint32_t i = 0; i < ir->installs; i++)
-    observed[i] = any_counts (g, g->readers, g->reader_first[i], g->reader_first[i + 1]) || any_late_counts (g, i);
+    observed[i] = any_counts (g, i);
   for (size_t i = 0; i < s->open.count; i++)
     for (uint32_t c = 0; c < s->open.data[i].count && graph_anti_matters (g, s->open.data[i].read); c++) {
       const uint32_t source = s->candidates.data[s->open.data[i].first + c];

@@ -165,26 +165,11 @@ void saturation_reader_before_write (struct saturation *s, uint32_t read, uint32
     saturation_add_edge (s, from, to, RULE_READ_BEFORE, read);
 }
 
-static void late_readers_before_write (struct saturation *s, uint32_t slot, uint32_t p) {
-  const struct graph *g = s->graph;
-  if (!g->late_head)
-    return;
-  for (uint32_t i = g->late_head[slot]; i != UINT32_MAX; i = g->late.data[i].next)
-    saturation_reader_before_write (s, g->late.data[i].read, p);
-}
-
-static void readers_before_write (struct saturation *s, uint32_t install, uint32_t p) {
-  const struct graph *g = s->graph;
-  for (uint32_t i = g->reader_first[install]; i < g->reader_first[install + 1]; i++)
-    saturation_reader_before_write (s, g->readers[i], p);
-  late_readers_before_write (s, install, p);
-}
-
-static void initial_readers_before_write (struct saturation *s, uint32_t key, uint32_t p) {
-  const struct graph *g = s->graph;
-  for (uint32_t i = g->initial_reader_first[key]; i < g->initial_reader_first[key + 1]; i++)
-    saturation_reader_before_write (s, g->initial_readers[i], p);
-  late_readers_before_write (s, g->ir->installs + key, p);
+// `source`: an install, or SOURCE_INITIAL.
+static void readers_before_write (struct saturation *s, uint32_t key, uint32_t source, uint32_t p) {
+  struct graph_readers readers = graph_readers (s->graph, key, source);
+  for (uint32_t read; graph_next_reader (s->graph, &readers, &read);)
+    saturation_reader_before_write (s, read, p);
 }
 
 // Is the version order w1 < w2 of the key's installers known, given that both precede something?
@@ -219,11 +204,11 @@ void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, 
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
   if (!any && s->rw_edges)
-    initial_readers_before_write (s, key, p);
+    readers_before_write (s, key, SOURCE_INITIAL, p);
   for (size_t i = 0; i < s->maximal.count; i++) {
     const uint32_t w = s->maximal.data[i];
     if (s->rw_edges)
-      readers_before_write (s, w, p);
+      readers_before_write (s, key, w, p);
     const uint32_t from = graph_point (g, g->ir->install_node[w], rules->ww.from);
     const uint32_t to = graph_point (g, p, rules->ww.to);
     if (!graph_reaches (g, from, to))

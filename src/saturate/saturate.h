@@ -164,5 +164,13 @@ enum saturate_outcome saturation_settle_open (struct saturation *);
 
 // The last install of a segment whose point (which + node) is not above `bound`, or UINT32_MAX.
 uint32_t last_install_not_above (const struct graph *, uint32_t first, uint32_t end, int32_t bound, unsigned which);
+// In a segment: the last install whose point a row knows. UINT32_MAX: it knows none, or nobody is
+// known to be there.
+static inline uint32_t last_of_segment (const struct graph *g, uint32_t segment, const int32_t *row, unsigned which) {
+  return graph_segment_out (g, segment)
+           ? UINT32_MAX
+           : last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
+                                     row_last (g, row, g->segment_track[segment]), which);
+}
 
 #endif

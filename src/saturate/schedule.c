@@ -2,8 +2,6 @@
 
 #include "base/group.h"
 #include "base/heap.h"
-#include "base/sort.h"
-#include "base/strong_components.h"
 
 #define NONE UINT32_MAX
 
@@ -130,75 +128,9 @@ static void take_order (struct schedule *c) {
   }
 }
 
-// ------------------------------------------------------------------------------------ stuck points
-
-// A point that is left has a predecessor that is left, or an open read all of whose candidates are.
-// Go from each point to such a predecessor as long as there is one, and at the end, a root, take
-// one such read: it depends on the roots of its candidates. Some set of roots depends on nothing
-// but itself.
-struct stuck {
-  struct schedule *c;
-  uint32_t *root; // per point that is left
-  uint32_t *read; // per root: an entry of s->open
-};
-
-static void find_roots (struct stuck *k) {
-  struct graph *g = k->c->g;
-  for (uint32_t i = 0; i < g->ordered; i++) {
-    const uint32_t point = g->order[i];
-    k->root[point] = point;
-    const uint32_t count = k->c->has_place[point] ? 0 : graph_preds (g, point);
-    for (uint32_t p = 0; p < count && k->root[point] == point; p++)
-      if (!k->c->has_place[g->preds.data[p]])
-        k->root[point] = k->root[g->preds.data[p]]; // predecessors come first in the order
-  }
-}
-
-static void find_reads (struct stuck *k) {
-  const struct saturation *s = k->c->s;
-  for (uint32_t i = 0; i < s->open.count; i++) {
-    if (k->c->is_met[i])
-      continue;
-    uint32_t *best = &k->read[reader_point (k->c, &s->open.data[i])];
-    if (*best == NONE || s->open.data[i].count < s->open.data[*best].count)
-      *best = i;
-  }
-}
-
-// A root of a candidate; points that are no roots lead nowhere.
-static uint32_t depends_on (const void *context, uint32_t root, uint32_t number) {
-  const struct stuck *k = context;
-  if (k->read[root] == NONE || k->c->has_place[root] || k->root[root] != root)
-    return VERTEX_NONE;
-  const struct open_read *open = &k->c->s->open.data[k->read[root]];
-  return number < open->count ? k->root[candidate_point (k->c, open, number)] : VERTEX_NONE;
-}
-
-// The first set to be complete leads nowhere else.
-static void find_closed_set (const struct stuck *k, uint32_t start, read_vec *reads) {
-  uint32_t count;
-  uint32_t *set = strong_components (k->c->g->points, start, depends_on, k, &count);
-  for (uint32_t root = 0; root < k->c->g->points; root++)
-    if (!set[root])
-      VEC_PUSH (*reads, k->c->s->open.data[k->read[root]].read);
-  VEC_SORT (*reads, by_u32);
-  mem_free (set);
-}
-
-static void name_stuck (struct schedule *c, read_vec *reads) {
-  struct stuck k = { .c = c, .root = MEM_ARRAY (uint32_t, c->g->points), .read = mem_nones (c->g->points) };
-  find_roots (&k);
-  find_reads (&k);
-  for (uint32_t i = 0; i < c->g->ordered && !reads->count; i++)
-    if (!c->has_place[c->g->order[i]])
-      find_closed_set (&k, k.root[c->g->order[i]], reads);
-  mem_free (k.root);
-  mem_free (k.read);
-}
-
 // ------------------------------------------------------------------------------------------ public
 
-bool schedule_sources (struct saturation *s, bool take, read_vec *stuck) {
+bool schedule_sources (struct saturation *s, bool take) {
   struct schedule c = { .s = s, .g = s->graph };
   bool fine = true;
   if (s->graph->ir->rules.wr.used && look_at_reads (&c)) {
@@ -206,9 +138,7 @@ bool schedule_sources (struct saturation *s, bool take, read_vec *stuck) {
     index_waiting (&c);
     place_all (&c);
     fine = c.placed == c.g->ordered;
-    if (!fine)
-      name_stuck (&c, stuck);
-    else if (take)
+    if (fine && take)
       take_order (&c);
   }
   mem_free (c.next_first);

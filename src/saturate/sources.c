@@ -14,16 +14,10 @@
 
 // ---------------------------------------------------------------------------------- becoming known
 
-static uint32_t reader_list (const struct graph *g, uint32_t key, uint32_t source) {
-  return source == SOURCE_INITIAL ? g->ir->installs + key : source;
-}
-
 static void add_late_reader (struct graph *g, uint32_t list, uint32_t read) {
-  if (!g->late_head) {
-    const size_t lists = (size_t) g->ir->installs + g->ir->keys;
-    g->late_head = mem_nones (lists);
-  }
-  VEC_PUSH (g->late, (struct late_reader){ g->late_head[list], read, g->read_node[read] });
+  if (!g->late_head)
+    g->late_head = mem_nones ((size_t) g->ir->installs + g->ir->keys);
+  VEC_PUSH (g->late, (struct late_reader){ g->late_head[list], read });
   g->late_head[list] = (uint32_t) (g->late.count - 1);
 }
 
@@ -53,6 +47,18 @@ static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t write
   return true;
 }
 
+// The first installer of this chain that is known to follow the point, or the end of the segment.
+// One that may not be there can only be the last of its chain: it is what is left if nobody else
+// follows.
+static uint32_t first_follower (const struct graph *g, uint32_t segment, uint32_t point) {
+  const uint32_t stop = g->segment_install[segment + 1];
+  uint32_t first = g->segment_install[segment];
+  LOWER_BOUND (first, stop, middle,
+               graph_installs (g, middle)
+                 && !graph_reaches (g, point, graph_point (g, g->ir->install_node[middle], g->ir->rules.ww.from)));
+  return first;
+}
+
 // The rule "w before p gives r before p" once for every chain; whoever comes to follow w later
 // looks at its readers itself.
 static void overtake_followers (struct saturation *s, uint32_t read, uint32_t writer) {
@@ -64,17 +70,10 @@ static void overtake_followers (struct saturation *s, uint32_t read, uint32_t wr
   const uint32_t point = graph_point (g, writer, rules->ww.to);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t stop = g->segment_install[segment + 1];
-    uint32_t first = g->segment_install[segment];
-    // The first installer of this chain that follows the writer. An unknown transaction can only be
-    // the last of its chain.
-    LOWER_BOUND (first, stop, middle,
-                 graph_installs (g, middle)
-                   && !graph_reaches (g, point, graph_point (g, g->ir->install_node[middle], rules->ww.from)));
+    uint32_t first = first_follower (g, segment, point);
     // its begin precedes its own commit
     first += first < stop && g->ir->install_node[first] == writer;
-    if (first == stop)
-      continue;
-    if (graph_installs (g, first))
+    if (first < stop && graph_installs (g, first))
       saturation_reader_before_write (s, read, g->ir->install_node[first]);
   }
 }
@@ -96,13 +95,10 @@ static void settle_initial (struct saturation *s, uint32_t read) {
   s->init_fixed[key] = ir->read_value[read];
   if (!ir->read_flags)
     return;
-  for (uint32_t i = g->initial_reader_first[key]; i < g->initial_reader_first[key + 1]; i++)
-    if (contradicts_initial (s, g->initial_readers[i]))
-      s->lost_read = g->initial_readers[i];
-  for (uint32_t i = g->late_head ? g->late_head[ir->installs + key] : UINT32_MAX; i != UINT32_MAX;
-       i = g->late.data[i].next)
-    if (contradicts_initial (s, g->late.data[i].read))
-      s->lost_read = g->late.data[i].read;
+  struct graph_readers others = graph_readers (g, key, SOURCE_INITIAL);
+  for (uint32_t other; graph_next_reader (g, &others, &other);)
+    if (contradicts_initial (s, other))
+      s->lost_read = other;
 }
 
 // The read's source is known from now on; the reader is in the graph, and its source is or is about
@@ -115,7 +111,7 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
   g->read_writer[read] = writer;
   if (source == SOURCE_INITIAL)
     settle_initial (s, read);
-  add_late_reader (g, reader_list (g, key, source), read);
+  add_late_reader (g, graph_reader_list (g, key, source), read);
   const uint32_t from = graph_point (g, writer, rules->wr.from);
   const uint32_t to = graph_point (g, g->read_node[read], rules->wr.to);
   if (!g->order_broken && g->position[from] >= g->position[to])
@@ -132,12 +128,8 @@ static void precede_followers (struct saturation *s, uint32_t install) {
   const uint32_t key = g->install_key[install], node = g->ir->install_node[install];
   const uint32_t begin = graph_point (g, node, rules->ww.to), commit = graph_point (g, node, rules->ww.from);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t stop = g->segment_install[segment + 1];
-    uint32_t first = g->segment_install[segment];
-    LOWER_BOUND (first, stop, middle,
-                 graph_installs (g, middle)
-                   && !graph_reaches (g, begin, graph_point (g, g->ir->install_node[middle], rules->ww.from)));
-    if (first == stop || first == install || !graph_installs (g, first))
+    const uint32_t first = first_follower (g, segment, begin);
+    if (first == g->segment_install[segment + 1] || first == install || !graph_installs (g, first))
       continue;
     const uint32_t to = graph_point (g, g->ir->install_node[first], rules->ww.to);
     if (!graph_reaches (g, commit, to))
@@ -283,11 +275,12 @@ static void make_known (struct saturation *s, uint32_t read, uint32_t source) {
 // Reads of an open initial value that are known from the beginning.
 static void settle_known_initials (struct saturation *s) {
   const struct graph *g = s->graph;
-  for (uint32_t key = 0; key < g->ir->keys; key++)
-    for (uint32_t i = g->initial_reader_first[key];
-         g->ir->init_value[key] == INITIAL_OPEN && i < g->initial_reader_first[key + 1]; i++)
-      if (g->active[g->read_node[g->initial_readers[i]]])
-        settle_initial (s, g->initial_readers[i]);
+  for (uint32_t key = 0; key < g->ir->keys; key++) {
+    struct graph_readers readers = graph_readers (g, key, SOURCE_INITIAL);
+    for (uint32_t read; g->ir->init_value[key] == INITIAL_OPEN && graph_next_reader (g, &readers, &read);)
+      if (g->active[g->read_node[read]])
+        settle_initial (s, read);
+  }
 }
 
 void saturation_include_forced (struct saturation *s) {
@@ -358,10 +351,7 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
   *any = false;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t begin = g->segment_install[first + i];
-    uint32_t install = UINT32_MAX;
-    if (seen && !graph_segment_out (g, first + i))
-      install = last_install_not_above (g, begin, g->segment_install[first + i + 1],
-                                        row_last (g, row, g->segment_track[first + i]), rules->rw.to);
+    uint32_t install = seen ? last_of_segment (g, first + i, row, rules->rw.to) : UINT32_MAX;
     if (install != UINT32_MAX && g->ir->install_node[install] == f->reader)
       install = install > begin ? install - 1 : UINT32_MAX;
     lasts[i] = install;
@@ -375,16 +365,20 @@ static bool must_follow_reader (const struct filter *f, uint32_t writer) {
   return g->active[writer] && graph_reaches (g, f->reader_point, graph_point (g, writer, g->ir->rules.wr.from));
 }
 
-static bool is_overwritten (const struct filter *f, uint32_t writer, const uint32_t *lasts) {
-  const struct graph *g = f->s->graph;
+// One of these installs of its key, some of which are UINT32_MAX, is known to follow it.
+static bool is_overwritten_by (const struct graph *g, uint32_t install, const uint32_t *others, size_t count) {
   const struct rules *rules = &g->ir->rules;
-  const uint32_t point = graph_point (g, writer, rules->ww.to);
-  const uint32_t count = g->key_first_segment[f->key + 1] - g->key_first_segment[f->key];
-  for (uint32_t i = 0; i < count; i++)
-    if (lasts[i] != UINT32_MAX && g->ir->install_node[lasts[i]] != writer
-        && graph_reaches (g, point, graph_point (g, g->ir->install_node[lasts[i]], rules->ww.from)))
+  const uint32_t point = graph_point (g, g->ir->install_node[install], rules->ww.to);
+  for (size_t i = 0; i < count; i++)
+    if (others[i] != UINT32_MAX && others[i] != install
+        && graph_reaches (g, point, graph_point (g, g->ir->install_node[others[i]], rules->ww.from)))
       return true;
   return false;
+}
+
+static bool is_overwritten (const struct filter *f, uint32_t install, const uint32_t *lasts) {
+  const struct graph *g = f->s->graph;
+  return is_overwritten_by (g, install, lasts, g->key_first_segment[f->key + 1] - g->key_first_segment[f->key]);
 }
 
 static bool initial_possible (const struct filter *f, bool any_before) {
@@ -409,7 +403,7 @@ static void list_candidates (struct filter *f, struct open_read *open, const uin
       if (must_follow_reader (f, writer))
         break;
       if (ir_accepts (g->ir, f->read, g->ir->install_value[install]) && writer != f->reader
-          && !is_overwritten (f, writer, lasts))
+          && !is_overwritten (f, install, lasts))
         VEC_PUSH (s->candidates, install);
     }
   open->count = (uint32_t) s->candidates.count - open->first;
@@ -419,18 +413,11 @@ static void filter_candidates (struct filter *f, struct open_read *open, const u
   struct saturation *s = f->s;
   uint32_t kept = 0;
   uint32_t *list = s->candidates.data + open->first;
-  for (uint32_t i = 0; i < open->count; i++) {
-    const uint32_t source = list[i];
-    bool possible;
-    if (source == SOURCE_INITIAL)
-      possible = initial_possible (f, any_before);
-    else {
-      const uint32_t writer = s->graph->ir->install_node[source];
-      possible = !must_follow_reader (f, writer) && !is_overwritten (f, writer, lasts);
-    }
-    if (possible)
-      list[kept++] = source;
-  }
+  for (uint32_t i = 0; i < open->count; i++)
+    if (list[i] == SOURCE_INITIAL
+          ? initial_possible (f, any_before)
+          : !must_follow_reader (f, s->graph->ir->install_node[list[i]]) && !is_overwritten (f, list[i], lasts))
+      list[kept++] = list[i];
   open->count = kept;
 }
 
@@ -488,16 +475,6 @@ static void scan_versions (struct filter *f, const struct version *list, uint32_
     if (standing == STANDS_BEHIND && list[i].suffix < end)
       end = list[i].suffix;
   }
-}
-
-static bool is_overwritten_by (const struct graph *g, uint32_t install, const uint32_t *others, size_t count) {
-  const struct rules *rules = &g->ir->rules;
-  const uint32_t point = graph_point (g, g->ir->install_node[install], rules->ww.to);
-  for (size_t i = 0; i < count; i++)
-    if (others[i] != install
-        && graph_reaches (g, point, graph_point (g, g->ir->install_node[others[i]], rules->ww.from)))
-      return true;
-  return false;
 }
 
 static bool contains (const uint32_t *list, size_t count, uint32_t wanted) {

@@ -216,16 +216,19 @@ uint32_t versions_place (const struct saturation *s, uint32_t install) {
 }
 
 // Versions that newly precede the reader.
-static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint32_t source,
-                              uint64_t grown) {
+bool versions_rule_read_again (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown) {
   const struct graph *g = s->graph;
+  const uint32_t key = g->ir->read_key[read];
+  uint32_t source = g->ir->read_source[read];
+  if (source >= SOURCE_MANY) // it became known late
+    source = ir_install_of (g->ir, key, writer);
   struct window w;
-  if (!versions_window (s, g->ir->read_key[read], source, &w))
+  if (!versions_window (s, key, source, &w))
     return false;
   // A known follower of the version read that comes to precede the reader is a contradiction. Where
   // anti-dependencies are edges it shows by itself.
   if (graph_anti (g, read) == ANTI_FORBID)
-    w.end = s->versions->count[g->ir->read_key[read]];
+    w.end = s->versions->count[key];
   if (w.end - w.first > s->versions->most_steps)
     return false;
   const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
@@ -234,14 +237,6 @@ static bool window_rule_read (struct saturation *s, uint32_t read, uint32_t read
         && is_there (g, &w.list[i]))
       saturation_write_before (s, read, w.list[i].node, writer);
   return true;
-}
-
-bool versions_rule_read_again (struct saturation *s, uint32_t read, uint32_t reader, uint32_t writer, uint64_t grown) {
-  const struct ir *ir = s->graph->ir;
-  uint32_t source = ir->read_source[read];
-  if (source >= SOURCE_MANY) // it became known late
-    source = ir_install_of (ir, ir->read_key[read], writer);
-  return window_rule_read (s, read, reader, writer, source, grown);
 }
 
 // Versions that newly precede p. Those that did before have been dealt with, and so have readers of

@@ -222,10 +222,7 @@ static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
   const uint32_t key = g->install_key[install];
   const int32_t *row = graph_before (g, node);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    if (graph_segment_out (g, segment))
-      continue;
-    const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
-                                                  row_last (g, row, g->segment_track[segment]), 0);
+    const uint32_t last = last_of_segment (g, segment, row, 0);
     if (last != UINT32_MAX && g->ir->install_node[last] != node)
       graph_merge_row (g, s->views->row, g->ir->install_node[last]);
   }
@@ -235,10 +232,7 @@ static void look_at_event (struct saturation *s, uint32_t read) {
   const struct graph *g = s->graph;
   const uint32_t key = g->ir->read_key[read];
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    if (graph_segment_out (g, segment))
-      continue;
-    const uint32_t last = last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
-                                                  row_last (g, s->views->row, g->segment_track[segment]), 0);
+    const uint32_t last = last_of_segment (g, segment, s->views->row, 0);
     if (last != UINT32_MAX)
       in_view (s, read, g->ir->install_node[last]);
   }

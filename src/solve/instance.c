@@ -59,22 +59,14 @@ static void copy_known_graph (struct instance *instance) {
   mem_free (places);
 }
 
-static enum theory_class class_of (enum edge_role role) {
-  return role == ROLE_FORBID ? THEORY_FORBID : role == ROLE_ORDER ? THEORY_ORDER : THEORY_PATH;
-}
-
-_Static_assert(MOST_GUARDS + 0 == THEORY_MOST_GUARDS + 0, "each guard of the problem has its place in the theory");
-
 static void copy_edges (struct instance *instance) {
   const struct part *part = instance->part;
   for (size_t i = 0; i < part->edges.count; i++) {
-    const struct guarded_edge *edge = &instance->problem->edges.data[part->edges.data[i]];
-    struct theory_edge copy = { find_u32 (instance->point, 0, instance->points, edge->from),
-                                find_u32 (instance->point, 0, instance->points, edge->to),
-                                class_of (edge->role),
-                                { 0 } };
-    for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
-      copy.guard[k] = renumber (instance, edge->guard[k]);
+    struct guarded_edge copy = instance->problem->edges.data[part->edges.data[i]];
+    copy.from = find_u32 (instance->point, 0, instance->points, copy.from);
+    copy.to = find_u32 (instance->point, 0, instance->points, copy.to);
+    for (unsigned k = 0; k < MOST_GUARDS && copy.guard[k]; k++)
+      copy.guard[k] = renumber (instance, copy.guard[k]);
     VEC_PUSH (instance->edges, copy);
   }
 }
@@ -109,7 +101,7 @@ const uint32_t *instance_lemma (const struct instance *instance, uint32_t lemma,
 void instance_add_lemma (const struct instance *instance, struct sat *sat, const uint32_t *edges, uint32_t count,
                          int32_t selector) {
   for (uint32_t i = 0; i < count; i++)
-    for (unsigned k = 0; k < THEORY_MOST_GUARDS && instance->edges.data[edges[i]].guard[k]; k++)
+    for (unsigned k = 0; k < MOST_GUARDS && instance->edges.data[edges[i]].guard[k]; k++)
       sat_add (sat, -instance->edges.data[edges[i]].guard[k]);
   if (selector)
     sat_add (sat, -selector);
@@ -177,10 +169,8 @@ void instance_close (struct instance *instance) {
   VEC_FREE (instance->lemmas);
 }
 
-uint64_t part_work (const struct part *part, uint32_t points) {
-  return part->variables.count + part->edges.count + part->clauses.count + points;
-}
-
 uint64_t instance_work (const struct instance *instance) {
-  return part_work (instance->part, instance->points) + theory_work (instance->theory);
+  const struct part *part = instance->part;
+  return part->variables.count + part->edges.count + part->clauses.count + instance->points
+         + theory_work (instance->theory);
 }

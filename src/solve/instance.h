@@ -23,7 +23,7 @@ struct instance {
   uint32_t *point; // local points of the problem, ascending
   uint32_t *known_first, *known_to, *position;
   uint8_t *known_hidden;
-  VEC (struct theory_edge) edges;
+  VEC (struct guarded_edge) edges;
   edge_pair_vec lemmas; // found before search
   struct theory *theory;
   struct sat *sat;
@@ -46,12 +46,9 @@ void instance_open (struct instance *, const struct problem *, const struct part
                     const struct solve_options *, uint32_t *point, uint32_t points);
 void instance_close (struct instance *);
 
-// A measure of what the search has done so far that depends on nothing but the instance and the
-// seed.
+// A measure of what building it took and what the search has done so far, which depends on nothing
+// but the instance and the seed.
 uint64_t instance_work (const struct instance *);
-
-// What building it takes, in the same measure.
-uint64_t part_work (const struct part *, uint32_t points);
 
 // Its clauses, for another solver; and a lemma, under a selector unless that is 0.
 void instance_add_clauses (const struct instance *, struct sat *);

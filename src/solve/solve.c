@@ -88,13 +88,10 @@ static bool piece_is_refuted (const struct turn *turn, struct piece *piece, stru
 // What the caller suspects.
 static bool suspects_are_refuted (const struct turn *turn, const struct part *part, const uint32_t *point,
                                   uint32_t points, struct answer *answer) {
-  const struct solve_options *options = turn->pool->options;
+  const struct suspects *suspects = turn->pool->options->suspects;
   struct piece piece;
-  for (size_t i = 0; i < options->suspect_count; i++)
-    if (piece_of_suspects (turn->pool->problem, part, point, points, &options->suspects[i], &piece)
-        && piece_is_refuted (turn, &piece, answer))
-      return true;
-  return false;
+  return suspects && piece_of_suspects (turn->pool->problem, part, point, points, suspects, &piece)
+         && piece_is_refuted (turn, &piece, answer);
 }
 
 static void solve_part (const struct turn *turn) {

@@ -19,9 +19,7 @@ struct suspects {
 
 struct solve_options {
   bool components, static_lemmas, priority, propagation, decisions;
-  // each of them, one after the other, before anything else; for the unsat search
-  const struct suspects *suspects;
-  size_t suspect_count;
+  const struct suspects *suspects; // looked at before anything else; NULL: none
   unsigned threads;
   uint64_t seed;
   uint64_t most_conflicts; // per part, 0: as many as it takes

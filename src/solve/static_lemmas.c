@@ -7,7 +7,7 @@
 enum { NEARBY = 24, LOOKS = 64, LEMMAS = 8 };
 
 struct finder {
-  const struct theory_edge *edges;
+  const struct guarded_edge *edges;
   const uint32_t *known_first, *known_to;
   const uint8_t *known_hidden;
   uint32_t *start_first, *starting; // edges by their start
@@ -30,26 +30,26 @@ static void index_starts (struct finder *f, uint32_t count, uint32_t points) {
 
 // Of the two at most one may be an edge that forbids a path, and the other one must then be in
 // view; known paths asked for always are.
-static bool make_a_lemma (const struct theory_edge *a, const struct theory_edge *b) {
-  return (a->kind != THEORY_FORBID && b->kind != THEORY_FORBID) || a->kind == THEORY_PATH || b->kind == THEORY_PATH;
+static bool make_a_lemma (const struct guarded_edge *a, const struct guarded_edge *b) {
+  return (a->role != ROLE_FORBID && b->role != ROLE_FORBID) || a->role == ROLE_PATH || b->role == ROLE_PATH;
 }
 
 // An edge and its opposite cannot hold together anyway.
-static bool excluded_already (const struct theory_edge *a, const struct theory_edge *b) {
-  for (unsigned i = 0; i < THEORY_MOST_GUARDS && a->guard[i]; i++)
-    for (unsigned k = 0; k < THEORY_MOST_GUARDS && b->guard[k]; k++)
+static bool excluded_already (const struct guarded_edge *a, const struct guarded_edge *b) {
+  for (unsigned i = 0; i < MOST_GUARDS && a->guard[i]; i++)
+    for (unsigned k = 0; k < MOST_GUARDS && b->guard[k]; k++)
       if (a->guard[i] == -b->guard[k])
         return true;
   return false;
 }
 
 static void edges_from (struct finder *f, uint32_t edge, uint32_t point) {
-  const struct theory_edge *first = &f->edges[edge];
+  const struct guarded_edge *first = &f->edges[edge];
   for (uint32_t i = f->start_first[point]; i < f->start_first[point + 1]; i++) {
     if (f->looks++ >= LOOKS || f->lemmas >= LEMMAS)
       return;
     const uint32_t other = f->starting[i];
-    const struct theory_edge *second = &f->edges[other];
+    const struct guarded_edge *second = &f->edges[other];
     // Each pair is met from both sides; longer clauses are rarely worth having before they are
     // needed.
     if (other <= edge || first->guard[1] || second->guard[1] || excluded_already (first, second)
@@ -78,7 +78,7 @@ static void look_behind (struct finder *f, uint32_t edge) {
   }
 }
 
-void find_static_lemmas (const struct theory_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
+void find_static_lemmas (const struct guarded_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
                          const uint32_t *known_to, const uint8_t *known_hidden, path_question path, const void *context,
                          edge_pair_vec *found) {
   struct finder f = { .edges = edges,

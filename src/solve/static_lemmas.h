@@ -18,7 +18,7 @@ typedef bool (*path_question) (const void *context, uint32_t from, uint32_t to);
 // Known paths that are asked for, and those that are followed, leave hidden edges aside. For each
 // edge, a look at the edges that start a short known path behind its end. Not all pairs: those that
 // a search would meet first.
-void find_static_lemmas (const struct theory_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
+void find_static_lemmas (const struct guarded_edge *edges, uint32_t count, uint32_t points, const uint32_t *known_first,
                          const uint32_t *known_to, const uint8_t *known_hidden, path_question, const void *context,
                          edge_pair_vec *);
 

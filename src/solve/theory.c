@@ -24,7 +24,7 @@ struct implied {
 
 struct theory {
   uint32_t variables, edge_count;
-  const struct theory_edge *edges;
+  const struct guarded_edge *edges;
   struct acyclic *graph;
   uint32_t *occurs_first, *occurs; // edges by guard literal
   uint8_t *missing;                // per edge: guards that are not true
@@ -74,7 +74,7 @@ static void index_guards (struct theory *t, uint32_t edge_count) {
   struct grouping by_literal = { .groups = 2 * ((size_t) t->variables + 1) };
   while (grouping_pass (&by_literal))
     for (uint32_t e = 0; e < edge_count; e++)
-      for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++) {
+      for (unsigned i = 0; i < MOST_GUARDS && t->edges[e].guard[i]; i++) {
         group_put (&by_literal, slot (t->edges[e].guard[i]), e);
         t->missing[e] = (uint8_t) (i + 1);
       }
@@ -82,7 +82,7 @@ static void index_guards (struct theory *t, uint32_t edge_count) {
   t->occurs = by_literal.items;
 }
 
-struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, uint32_t edge_count, uint32_t points,
+struct theory *theory_new (uint32_t variables, const struct guarded_edge *edges, uint32_t edge_count, uint32_t points,
                            const uint32_t *known_first, const uint32_t *known_to, const uint8_t *known_hidden,
                            const uint32_t *position) {
   struct theory *t = mem_zalloc (sizeof *t);
@@ -97,8 +97,8 @@ struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, 
   t->graph = acyclic_new (points, known_first, known_to, known_hidden, position);
   t->hides = known_hidden != NULL;
   for (uint32_t e = 0; e < edge_count; e++) {
-    acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e], edges[e].kind == THEORY_ORDER);
-    t->hides |= edges[e].kind == THEORY_ORDER;
+    acyclic_declare (t->graph, e, edges[e].from, edges[e].to, t->missing[e], edges[e].role == ROLE_ORDER);
+    t->hides |= edges[e].role == ROLE_ORDER;
   }
   return t;
 }
@@ -148,7 +148,7 @@ static void push (struct theory *t, int32_t literal) {
     const uint32_t edge = t->occurs[i];
     if (--t->missing[edge])
       continue;
-    if (t->edges[edge].kind == THEORY_FORBID)
+    if (t->edges[edge].role == ROLE_FORBID)
       VEC_PUSH (t->forbid, edge);
     else
       VEC_PUSH (t->queue, edge);
@@ -204,7 +204,7 @@ void theory_backtrack (struct theory *t, uint32_t level) {
 }
 
 static void negate_guards (struct theory *t, uint32_t edge) {
-  for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[edge].guard[i]; i++) {
+  for (unsigned i = 0; i < MOST_GUARDS && t->edges[edge].guard[i]; i++) {
     const int32_t literal = -t->edges[edge].guard[i];
     bool there = false;
     for (size_t k = 0; k < t->clause.count && !there; k++)
@@ -313,7 +313,7 @@ static int32_t missing_guard (const struct theory *t, uint32_t edge) {
 
 // An edge that would close a cycle with this one.
 static void meet (struct theory *t, uint32_t edge) {
-  if (!t->missing[edge] && t->edges[edge].kind == THEORY_FORBID)
+  if (!t->missing[edge] && t->edges[edge].role == ROLE_FORBID)
     VEC_PUSH (t->forbidden, edge);
   if (t->missing[edge] != 1)
     return;
@@ -336,8 +336,8 @@ static void look_around (struct theory *t, uint32_t edge) {
 
 // The path that makes it so, of those edges that were there at the time.
 static bool find_reason (struct theory *t, const struct implied *implied) {
-  const struct theory_edge *edge = &t->edges[implied->edge];
-  return acyclic_path_among (t->graph, edge->to, edge->from, implied->added, edge->kind == THEORY_FORBID);
+  const struct guarded_edge *edge = &t->edges[implied->edge];
+  return acyclic_path_among (t->graph, edge->to, edge->from, implied->added, edge->role == ROLE_FORBID);
 }
 
 static void look (struct theory *t) {
@@ -366,7 +366,7 @@ int32_t theory_take_implied (struct theory *t) {
   look (t);
   while (!t->in_conflict && t->implied.count) {
     const struct implied next = t->implied.data[--t->implied.count];
-    const bool unsure = t->hides && t->edges[next.edge].kind == THEORY_FORBID;
+    const bool unsure = t->hides && t->edges[next.edge].role == ROLE_FORBID;
     if (t->value[variable_of (next.literal)] || (unsure && !find_reason (t, &next)))
       continue;
     if (t->levels.count) {
@@ -413,7 +413,7 @@ static void note_turns (const struct theory *t, uint64_t *turns) {
   for (uint32_t e = 0; e < t->edge_count; e++) {
     const uint32_t from = acyclic_position (t->graph, t->edges[e].from),
                    to = acyclic_position (t->graph, t->edges[e].to);
-    for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++) {
+    for (unsigned i = 0; i < MOST_GUARDS && t->edges[e].guard[i]; i++) {
       const uint32_t v = variable_of (t->edges[e].guard[i]);
       const uint64_t turn = (uint64_t) (from < to ? to : from) << 32 | v;
       turns[v] = turn < turns[v] ? turn : turns[v];

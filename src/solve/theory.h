@@ -14,31 +14,17 @@
 #ifndef KRAIT_SOLVE_THEORY_H
 #define KRAIT_SOLVE_THEORY_H
 
-#include "base/vec.h"
+#include "cnf/problem.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { THEORY_MOST_GUARDS = 4 };
-
-enum theory_class {
-  THEORY_PATH, // an edge of the graph
-  // one that must not close a cycle, but that paths back to a forbidding edge's start do not use
-  THEORY_ORDER,
-  THEORY_FORBID, // no edge: forbids a path back
-};
-
-struct theory_edge {
-  uint32_t from, to;
-  enum theory_class kind;
-  int32_t guard[THEORY_MOST_GUARDS]; // 0: unused; at least one is used
-};
-
 struct theory;
 
-// Points, fixed edges (successors, CSR; which of them are hidden, or NULL) and a topological order
-// of these are those of acyclic_new.
-struct theory *theory_new (uint32_t variables, const struct theory_edge *edges, uint32_t edge_count, uint32_t points,
+// Each edge has at least one guard, and its ends are points of the theory. Points, fixed edges
+// (successors, CSR; which of them are hidden, or NULL) and a topological order of these are those
+// of acyclic_new.
+struct theory *theory_new (uint32_t variables, const struct guarded_edge *edges, uint32_t edge_count, uint32_t points,
                            const uint32_t *known_first, const uint32_t *known_to, const uint8_t *known_hidden,
                            const uint32_t *position);
 void theory_free (struct theory *);

@@ -17,8 +17,7 @@ void check_options_default (struct check_options *options) {
                                                 .priority = true,
                                                 .propagation = true,
                                                 .static_lemmas = true,
-                                                .stuck_reads = true,
-                                                .overbooked = true } };
+                                                .unsat_search = true } };
 }
 
 void effort_add (struct effort *all, const struct effort *more) {

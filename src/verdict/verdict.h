@@ -26,8 +26,7 @@ const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
 
 // Switches of the ablation options; all on by default.
 struct check_steps {
-  bool stronger_first, saturation, guess, components, priority, propagation, decisions, static_lemmas;
-  bool stuck_reads, overbooked; // the unsat search
+  bool stronger_first, saturation, guess, components, priority, propagation, decisions, static_lemmas, unsat_search;
 };
 
 struct check_options {

@@ -1,6 +1,9 @@
 // The file: a magic word and a version, then numbers of variable length (seven bits a byte, the
 // lowest first), signed ones folded (0, -1, 1, -2, …). Lists are a count and their entries; what
 // ascends is written as differences.
+//
+// It is written and read by the same walk, so that each part of it stands here once: what is
+// written is not judged, and what is read is held against the counts in the head.
 
 #include "verify/certificate.h"
 
@@ -108,7 +111,19 @@ static const uint8_t step_fields[STEP_KINDS] = {
   [STEP_VISIBLE] = HAS_FROM | HAS_OP | HAS_KEY | HAS_PATH,
 };
 
-// ----------------------------------------------------------------------------------------- writing
+// ----------------------------------------------------------------------------------------- numbers
+
+struct file {
+  byte_vec *out; // NULL: it is read
+  const uint8_t *bytes;
+  size_t length, at;
+  const char *name;
+  struct error *error;
+};
+
+static bool fits (const struct file *f, bool fine, const char *what) {
+  return fine || f->out || error_at_byte (f->error, f->name, f->at, "%s", what);
+}
 
 static void put (byte_vec *out, uint64_t number) {
   while (number >= 128) {
@@ -118,146 +133,382 @@ static void put (byte_vec *out, uint64_t number) {
   VEC_PUSH (*out, (uint8_t) number);
 }
 
-static void put_signed (byte_vec *out, int64_t number) {
-  put (out, ((uint64_t) number << 1) ^ (uint64_t) (number >> 63));
+static bool get (struct file *f, uint64_t most, uint64_t *number) {
+  const size_t start = f->at;
+  uint64_t found = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (f->at == f->length)
+      return fits (f, false, "the certificate ends too early");
+    const uint8_t byte = f->bytes[f->at++];
+    if (shift == 63 && byte > 1)
+      break;
+    found |= (uint64_t) (byte & 127) << shift;
+    if (byte & 128)
+      continue;
+    if (found > most || (!byte && shift)) { // one way to write a number
+      f->at = start;
+      return fits (f, false, "a number that cannot be");
+    }
+    *number = found;
+    return true;
+  }
+  f->at = start;
+  return fits (f, false, "a number that is too long");
+}
+
+static bool pass_long (struct file *f, uint64_t most, uint64_t *number) {
+  if (!f->out)
+    return get (f, most, number);
+  put (f->out, *number);
+  return true;
+}
+
+static bool pass_number (struct file *f, uint64_t most, uint32_t *number) {
+  uint64_t wide = *number;
+  if (!pass_long (f, most, &wide))
+    return false;
+  *number = (uint32_t) wide;
+  return true;
+}
+
+// An operation or a key, say: below what the history has.
+static bool pass_below (struct file *f, uint64_t limit, uint32_t *number) {
+  return fits (f, limit, "a number of something that there is none of") && pass_number (f, limit - 1, number);
+}
+
+static bool pass_kind (struct file *f, uint8_t kinds, uint8_t *kind) {
+  uint32_t number = *kind;
+  const bool fine = pass_below (f, kinds, &number);
+  *kind = (uint8_t) number;
+  return fine;
+}
+
+static bool pass_flag (struct file *f, bool *flag) {
+  uint32_t number = *flag;
+  const bool fine = pass_number (f, 1, &number);
+  *flag = number;
+  return fine;
+}
+
+static bool pass_signed (struct file *f, int64_t *number) {
+  uint64_t folded = ((uint64_t) *number << 1) ^ (uint64_t) (*number >> 63);
+  const bool fine = pass_long (f, UINT64_MAX, &folded);
+  *number = (int64_t) (folded >> 1) ^ -(int64_t) (folded & 1);
+  return fine;
+}
+
+// How many entries follow; each takes at least a byte.
+static bool pass_count (struct file *f, uint32_t *count) {
+  const size_t left = f->length - f->at;
+  return pass_number (f, left > UINT32_MAX - 1 ? UINT32_MAX - 1 : left, count);
 }
 
 // Transactions, with the initial state as 0.
-static void put_txn (byte_vec *out, uint32_t txn) {
-  put (out, (uint32_t) (txn + 1));
+static bool pass_txn (struct file *f, const struct certificate *c, uint32_t *txn) {
+  uint32_t number = *txn + 1;
+  const bool fine = pass_number (f, c->txns, &number);
+  *txn = number - 1;
+  return fine;
 }
 
-static void put_ascending (byte_vec *out, const uint32_t *numbers, size_t count) {
-  put (out, count);
-  for (size_t i = 0; i < count; i++)
-    put (out, numbers[i] - (i ? numbers[i - 1] : 0));
+// Numbers that stand together in a vector; those that are read become its last ones.
+static bool pass_numbers (struct file *f, uint64_t limit, cert_numbers *all, uint32_t *first, uint32_t *count) {
+  if (!f->out)
+    *first = (uint32_t) all->count;
+  if (!pass_count (f, count))
+    return false;
+  for (uint32_t i = *first; i < *first + *count; i++) {
+    if (!f->out)
+      VEC_PUSH (*all, 0);
+    if (!pass_below (f, limit, &all->data[i]))
+      return false;
+  }
+  return true;
 }
 
-static void put_constraints (const struct cert_constraints *constraints, byte_vec *out) {
-  put (out, constraints->list.count);
-  for (size_t i = 0; i < constraints->list.count; i++) {
-    const struct cert_constraint *constraint = &constraints->list.data[i];
-    put (out, constraint->conditions);
-    for (uint32_t k = 0; k < constraint->conditions; k++) {
-      const struct cert_condition *condition = &constraints->conditions.data[constraint->first_condition + k];
-      put (out, condition->op);
-      put (out, condition->key);
-      put_txn (out, condition->source);
+static bool pass_ascending (struct file *f, uint32_t limit, cert_numbers *numbers) {
+  uint32_t count = (uint32_t) numbers->count, number = 0;
+  if (!pass_count (f, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t step = f->out ? numbers->data[i] - number : 0;
+    if (!pass_number (f, UINT32_MAX, &step)
+        || !fits (f, (!i || step) && step < limit - number && number + step < limit,
+                  "numbers that do not ascend, or lie outside the history"))
+      return false;
+    number += step;
+    if (!f->out)
+      VEC_PUSH (*numbers, number);
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------- constraints
+
+static bool pass_conditions (struct file *f, struct certificate *c, struct cert_constraint *constraint) {
+  if (!pass_count (f, &constraint->conditions))
+    return false;
+  for (uint32_t i = 0; i < constraint->conditions; i++) {
+    if (!f->out)
+      VEC_PUSH (c->constraints.conditions, (struct cert_condition){ 0 });
+    struct cert_condition *condition = &c->constraints.conditions.data[constraint->first_condition + i];
+    if (!pass_below (f, c->ops, &condition->op) || !pass_below (f, c->keys, &condition->key)
+        || !pass_txn (f, c, &condition->source))
+      return false;
+  }
+  return true;
+}
+
+static bool pass_edges (struct file *f, struct certificate *c, struct cert_alternative *alternative) {
+  if (!pass_count (f, &alternative->edges))
+    return false;
+  for (uint32_t i = 0; i < alternative->edges; i++) {
+    if (!f->out)
+      VEC_PUSH (c->constraints.edges, (struct cert_edge){ 0 });
+    struct cert_edge *edge = &c->constraints.edges.data[alternative->first_edge + i];
+    if (!pass_below (f, c->txns, &edge->from) || !pass_below (f, c->txns, &edge->to))
+      return false;
+  }
+  return true;
+}
+
+static bool pass_alternatives (struct file *f, struct certificate *c, struct cert_constraint *constraint) {
+  struct cert_constraints *all = &c->constraints;
+  if (!pass_count (f, &constraint->alternatives))
+    return false;
+  for (uint32_t i = 0; i < constraint->alternatives; i++) {
+    if (!f->out)
+      VEC_PUSH (all->alternatives, (struct cert_alternative){ .first_edge = (uint32_t) all->edges.count });
+    if (!pass_edges (f, c, &all->alternatives.data[constraint->first_alternative + i]))
+      return false;
+  }
+  return true;
+}
+
+static bool pass_constraints (struct file *f, struct certificate *c) {
+  struct cert_constraints *all = &c->constraints;
+  uint32_t count = (uint32_t) all->list.count;
+  if (!pass_count (f, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!f->out)
+      VEC_PUSH (all->list, (struct cert_constraint){ .first_condition = (uint32_t) all->conditions.count,
+                                                     .first_alternative = (uint32_t) all->alternatives.count });
+    if (!pass_conditions (f, c, &all->list.data[i]) || !pass_alternatives (f, c, &all->list.data[i]))
+      return false;
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------- valid
+
+static bool pass_order (struct file *f, struct certificate *c) {
+  uint32_t count = (uint32_t) c->order.count;
+  int64_t point = 0;
+  if (!pass_count (f, &count))
+    return false;
+  if (!f->out)
+    VEC_RESERVE (c->order, count);
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t step = f->out ? c->order.data[i] - point : 0;
+    if (!pass_signed (f, &step)
+        || !fits (f,
+                  !__builtin_add_overflow (point, step, &point) && point >= 0 && point < (int64_t) c->txns * c->points,
+                  "the order names a transaction that is not there"))
+      return false;
+    if (!f->out)
+      VEC_PUSH (c->order, (uint32_t) point);
+  }
+  return true;
+}
+
+static bool pass_sources (struct file *f, struct certificate *c) {
+  uint32_t count = (uint32_t) c->sources.count, op = 0;
+  if (!pass_count (f, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!f->out)
+      VEC_PUSH (c->sources, (struct named_source){ .op = op });
+    struct named_source *named = &c->sources.data[i];
+    uint32_t step = named->op - op;
+    if (!pass_number (f, c->ops, &step) || !pass_below (f, c->keys, &named->key) || !pass_txn (f, c, &named->source)
+        || !fits (f, step < c->ops - op, "a source for an operation that is not there")
+        || !fits (f, !i || step || named[-1].key < named->key, "sources that do not ascend"))
+      return false;
+    named->op = op += step;
+  }
+  return true;
+}
+
+static bool pass_chosen (struct file *f, struct certificate *c) {
+  uint32_t count = (uint32_t) c->constraints.list.count;
+  if (c->of_ir && !pass_count (f, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!f->out && c->of_ir)
+      VEC_PUSH (c->constraints.list, (struct cert_constraint){ .alternatives = UINT32_MAX });
+    if (!pass_number (f, c->constraints.list.data[i].alternatives, &c->constraints.list.data[i].chosen))
+      return false;
+  }
+  return true;
+}
+
+static bool pass_valid (struct file *f, struct certificate *c) {
+  return pass_number (f, 2, &c->points) && fits (f, c->points, "a transaction without a point")
+         && fits (f, (uint64_t) c->txns * c->points < UINT32_MAX, "too many points")
+         && pass_ascending (f, c->txns, &c->took_place) && pass_ascending (f, c->of_ir ? INDEX_MOST : c->ops, &c->wrote)
+         && pass_order (f, c) && pass_sources (f, c) && pass_chosen (f, c);
+}
+
+// ----------------------------------------------------------------------------------------- invalid
+
+#define ANY_NUMBER ((uint64_t) UINT32_MAX + 1) // below it
+
+static bool pass_step (struct file *f, struct certificate *c, struct cert_step *step) {
+  if (!pass_kind (f, STEP_KINDS, &step->kind))
+    return false;
+  const uint8_t has = step_fields[step->kind];
+  return (!(has & HAS_FROM) || pass_txn (f, c, &step->from)) && pass_txn (f, c, &step->to)
+         && (!(has & HAS_OP) || pass_below (f, c->ops, &step->op))
+         && (!(has & HAS_KEY) || pass_below (f, c->keys, &step->key))
+         && (!(has & HAS_VIA) || pass_txn (f, c, &step->via)) && (!(has & HAS_PATH) || pass_count (f, &step->path))
+         && (!(has & HAS_CONSTRAINT)
+             || (pass_below (f, c->constraints.list.count, &step->constraint)
+                 && pass_below (f, c->constraints.list.data[step->constraint].alternatives, &step->alternative)));
+}
+
+static bool pass_lemma (struct file *f, struct certificate *c, struct cert_item *item) {
+  const uint32_t assumptions = c->ops < UINT32_MAX / 2 ? c->ops * 2 : UINT32_MAX;
+  if (!f->out)
+    item->first_step = (uint32_t) c->steps.count;
+  if (!pass_numbers (f, assumptions, &c->assumed, &item->first_assumed, &item->assumed)
+      || !pass_count (f, &item->steps))
+    return false;
+  for (uint32_t i = 0; i < item->steps; i++) {
+    if (!f->out)
+      VEC_PUSH (c->steps, (struct cert_step){ .from = INITIAL, .via = INITIAL });
+    if (!pass_step (f, c, &c->steps.data[item->first_step + i]))
+      return false;
+  }
+  return true;
+}
+
+static bool pass_item (struct file *f, struct certificate *c, struct cert_item *item) {
+  if (!pass_kind (f, ITEM_KINDS, &item->kind))
+    return false;
+  const uint8_t has = item_fields[item->kind];
+  return (!(has & HAS_OP) || pass_below (f, c->ops, &item->op))
+         && (!(has & HAS_KEY) || pass_below (f, c->keys, &item->key)) && (!(has & HAS_A) || pass_txn (f, c, &item->a))
+         && (!(has & HAS_B) || pass_txn (f, c, &item->b))
+         && (!(has & HAS_OTHER_OP) || pass_below (f, c->ops, &item->other_op))
+         && (!(has & HAS_WROTE) || pass_flag (f, &item->wrote))
+         && (!(has & HAS_CONSTRAINT) || pass_below (f, c->constraints.list.count, &item->constraint))
+         && (item->kind != ITEM_LEMMA || pass_lemma (f, c, item));
+}
+
+static bool pass_ir_item (struct file *f, struct certificate *c, struct cert_item *item) {
+  return pass_kind (f, IR_ITEM_KINDS, &item->kind)
+         && pass_numbers (f, ANY_NUMBER, &c->assumed, &item->first_assumed, &item->assumed);
+}
+
+static bool pass_clause (struct file *f, struct certificate *c, struct cert_clause *clause) {
+  if (!pass_count (f, &clause->literals))
+    return false;
+  for (uint32_t i = 0; i < clause->literals; i++) {
+    if (!f->out)
+      VEC_PUSH (c->literals, 0);
+    int32_t *passed = &c->literals.data[clause->first_literal + i];
+    int64_t literal = *passed;
+    if (!pass_signed (f, &literal)
+        || !fits (f, literal && literal <= INT32_MAX && literal >= -INT32_MAX, "a literal that cannot be"))
+      return false;
+    *passed = (int32_t) literal;
+  }
+  return pass_numbers (f, ANY_NUMBER, &c->hints, &clause->first_hint, &clause->hints);
+}
+
+static bool pass_invalid (struct file *f, struct certificate *c) {
+  uint32_t items = (uint32_t) c->items.count, clauses = (uint32_t) c->clauses.count;
+  if (!pass_count (f, &items))
+    return false;
+  for (uint32_t i = 0; i < items; i++) {
+    if (!f->out)
+      VEC_PUSH (c->items, (struct cert_item){ .a = INITIAL, .b = INITIAL });
+    if (!(c->of_ir ? pass_ir_item : pass_item) (f, c, &c->items.data[i]))
+      return false;
+  }
+  if (!pass_count (f, &clauses))
+    return false;
+  for (uint32_t i = 0; i < clauses; i++) {
+    if (!f->out)
+      VEC_PUSH (c->clauses, (struct cert_clause){ .first_literal = (uint32_t) c->literals.count });
+    if (!pass_clause (f, c, &c->clauses.data[i]))
+      return false;
+  }
+  return true;
+}
+
+// --------------------------------------------------------------------------------------- the whole
+
+// Of small letters and hyphens.
+static bool pass_name (struct file *f, char *name, size_t size) {
+  uint32_t length = (uint32_t) strlen (name);
+  if (!pass_number (f, size - 1, &length) || !fits (f, f->length - f->at >= length, "the certificate ends too early"))
+    return false;
+  for (uint32_t i = 0; i < length; i++)
+    if (f->out)
+      VEC_PUSH (*f->out, (uint8_t) name[i]);
+    else {
+      name[i] = (char) f->bytes[f->at++];
+      if (!fits (f, name[i] == '-' || (name[i] >= 'a' && name[i] <= 'z'), "a name that cannot be"))
+        return false;
     }
-    put (out, constraint->alternatives);
-    for (uint32_t k = 0; k < constraint->alternatives; k++) {
-      const struct cert_alternative *alternative = &constraints->alternatives.data[constraint->first_alternative + k];
-      put (out, alternative->edges);
-      for (uint32_t e = alternative->first_edge; e < alternative->first_edge + alternative->edges; e++) {
-        put (out, constraints->edges.data[e].from);
-        put (out, constraints->edges.data[e].to);
-      }
-    }
-  }
+  return true;
 }
 
-static void put_valid (const struct certificate *c, byte_vec *out) {
-  put (out, c->points);
-  put_ascending (out, c->took_place.data, c->took_place.count);
-  put_ascending (out, c->wrote.data, c->wrote.count);
-  put (out, c->order.count);
-  for (size_t i = 0; i < c->order.count; i++)
-    put_signed (out, (int64_t) c->order.data[i] - (i ? c->order.data[i - 1] : 0));
-  put (out, c->sources.count);
-  for (size_t i = 0; i < c->sources.count; i++) {
-    const struct named_source *named = &c->sources.data[i];
-    put (out, named->op - (i ? named[-1].op : 0));
-    put (out, named->key);
-    put_txn (out, named->source);
-  }
-  for (size_t i = 0; i < c->constraints.list.count; i++)
-    put (out, c->constraints.list.data[i].chosen);
+static bool pass_counts (struct file *f, struct certificate *c) {
+  return pass_number (f, INDEX_MOST, &c->txns) && pass_number (f, INDEX_MOST, &c->ops)
+         && pass_number (f, INDEX_MOST, &c->keys);
 }
 
-static void put_item (const struct certificate *c, const struct cert_item *item, byte_vec *out) {
-  const uint8_t fields = item_fields[item->kind];
-  put (out, item->kind);
-  if (fields & HAS_OP)
-    put (out, item->op);
-  if (fields & HAS_KEY)
-    put (out, item->key);
-  if (fields & HAS_A)
-    put_txn (out, item->a);
-  if (fields & HAS_B)
-    put_txn (out, item->b);
-  if (fields & HAS_OTHER_OP)
-    put (out, item->other_op);
-  if (fields & HAS_WROTE)
-    put (out, item->wrote);
-  if (fields & HAS_CONSTRAINT)
-    put (out, item->constraint);
-  if (item->kind != ITEM_LEMMA)
-    return;
-  put (out, item->assumed);
-  for (uint32_t i = 0; i < item->assumed; i++)
-    put (out, c->assumed.data[item->first_assumed + i]);
-  put (out, item->steps);
-  for (const struct cert_step *step = c->steps.data + item->first_step, *end = step + item->steps; step < end; step++) {
-    const uint8_t has = step_fields[step->kind];
-    put (out, step->kind);
-    if (has & HAS_FROM)
-      put_txn (out, step->from);
-    put_txn (out, step->to);
-    if (has & HAS_OP)
-      put (out, step->op);
-    if (has & HAS_KEY)
-      put (out, step->key);
-    if (has & HAS_VIA)
-      put_txn (out, step->via);
-    if (has & HAS_PATH)
-      put (out, step->path);
-    if (has & HAS_CONSTRAINT) {
-      put (out, step->constraint);
-      put (out, step->alternative);
-    }
-  }
+// Behind the magic word.
+static bool pass_head (struct file *f, struct certificate *c) {
+  uint32_t version = FORMAT_VERSION, kind = (c->of_ir ? 2 : 0) + c->valid, policy = c->policy;
+  if (!pass_number (f, UINT32_MAX, &version) || !fits (f, version == FORMAT_VERSION, "a certificate of another version")
+      || !pass_number (f, 3, &kind) || !pass_name (f, c->level, sizeof c->level))
+    return false;
+  c->valid = kind & 1;
+  c->of_ir = kind & 2;
+  if (c->of_ir)
+    return pass_counts (f, c) && pass_long (f, UINT64_MAX, &c->checksum);
+  if (!pass_number (f, POLICIES - 1, &policy) || !pass_signed (f, &c->clock_skew) || !pass_flag (f, &c->trust_commit_ts)
+      || !pass_name (f, c->dialect, sizeof c->dialect))
+    return false;
+  c->policy = (enum own_policy) policy;
+  return pass_counts (f, c) && pass_constraints (f, c);
 }
 
-static void put_invalid (const struct certificate *c, byte_vec *out) {
-  put (out, c->items.count);
-  for (size_t i = 0; i < c->items.count; i++)
-    put_item (c, &c->items.data[i], out);
-  put (out, c->clauses.count);
-  for (size_t i = 0; i < c->clauses.count; i++) {
-    const struct cert_clause *clause = &c->clauses.data[i];
-    put (out, clause->literals);
-    for (uint32_t k = 0; k < clause->literals; k++)
-      put_signed (out, c->literals.data[clause->first_literal + k]);
-    put (out, clause->hints);
-    for (uint32_t k = 0; k < clause->hints; k++)
-      put (out, c->hints.data[clause->first_hint + k]);
-  }
-}
-
-static void put_name (byte_vec *out, const char *name) {
-  put (out, strlen (name));
-  for (; *name; name++)
-    VEC_PUSH (*out, (uint8_t) *name);
+static bool pass_all (struct file *f, struct certificate *c) {
+  return pass_head (f, c) && (c->valid ? pass_valid (f, c) : pass_invalid (f, c));
 }
 
 void certificate_write (const struct certificate *c, byte_vec *out) {
+  struct certificate same = *c; // what is written is put back
   for (size_t i = 0; i < sizeof magic; i++)
     VEC_PUSH (*out, (uint8_t) magic[i]);
-  put (out, FORMAT_VERSION);
-  put (out, c->valid);
-  put_name (out, c->level);
-  put (out, c->policy);
-  put_signed (out, c->clock_skew);
-  put (out, c->trust_commit_ts);
-  put_name (out, c->dialect);
-  put (out, c->txns);
-  put (out, c->ops);
-  put (out, c->keys);
-  put_constraints (&c->constraints, out);
-  if (c->valid)
-    put_valid (c, out);
-  else
-    put_invalid (c, out);
+  pass_all (&(struct file){ .out = out }, &same);
+}
+
+struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
+  struct certificate *c = mem_zalloc (sizeof *c);
+  struct file f = { NULL, bytes, length, 0, name, error };
+  bool fine = fits (&f, certificate_has_magic (bytes, length), "not a certificate");
+  f.at = sizeof magic;
+  fine = fine && pass_all (&f, c) && fits (&f, f.at == length, "something follows the certificate");
+  if (fine)
+    return c;
+  certificate_free (c);
+  return NULL;
 }
 
 // Per transaction its outcome and two points; per operation a delete that wrote and a source; per
@@ -277,345 +528,4 @@ size_t certificate_most_bytes (const struct history *h) {
 
 bool certificate_has_magic (const void *bytes, size_t length) {
   return length >= sizeof magic && !memcmp (bytes, magic, sizeof magic);
-}
-
-// ----------------------------------------------------------------------------------------- reading
-
-struct reader {
-  const uint8_t *bytes;
-  size_t length, at;
-  const char *name;
-  struct error *error;
-};
-
-static bool bad (struct reader *r, const char *what) {
-  return error_at_byte (r->error, r->name, r->at, "%s", what);
-}
-
-static bool get (struct reader *r, uint64_t most, uint64_t *number) {
-  const size_t start = r->at;
-  uint64_t found = 0;
-  for (unsigned shift = 0; shift < 64; shift += 7) {
-    if (r->at == r->length)
-      return bad (r, "the certificate ends too early");
-    const uint8_t byte = r->bytes[r->at++];
-    if (shift == 63 && byte > 1)
-      break;
-    found |= (uint64_t) (byte & 127) << shift;
-    if (byte & 128)
-      continue;
-    if (found > most || (!byte && shift)) { // one way to write a number
-      r->at = start;
-      return bad (r, "a number that cannot be");
-    }
-    *number = found;
-    return true;
-  }
-  r->at = start;
-  return bad (r, "a number that is too long");
-}
-
-static bool get_number (struct reader *r, uint64_t most, uint32_t *number) {
-  uint64_t found;
-  if (!get (r, most, &found))
-    return false;
-  *number = (uint32_t) found;
-  return true;
-}
-
-// An operation or a key, say: below what the history has.
-static bool get_below (struct reader *r, uint32_t limit, uint32_t *number) {
-  return limit ? get_number (r, limit - 1, number) : bad (r, "a number of something that there is none of");
-}
-
-static bool get_flag (struct reader *r, bool *flag) {
-  uint32_t found;
-  if (!get_number (r, 1, &found))
-    return false;
-  *flag = found;
-  return true;
-}
-
-static bool get_signed (struct reader *r, int64_t *number) {
-  uint64_t found;
-  if (!get (r, UINT64_MAX, &found))
-    return false;
-  *number = (int64_t) (found >> 1) ^ -(int64_t) (found & 1);
-  return true;
-}
-
-// How many entries follow; each takes at least a byte.
-static bool get_count (struct reader *r, uint32_t *count) {
-  return get_number (r, r->length - r->at > UINT32_MAX - 1 ? UINT32_MAX - 1 : r->length - r->at, count);
-}
-
-static bool get_txn (struct reader *r, const struct certificate *c, uint32_t *txn) {
-  uint32_t found;
-  if (!get_number (r, c->txns, &found))
-    return false;
-  *txn = found - 1; // 0: INITIAL
-  return true;
-}
-
-typedef VEC (uint32_t) number_vec;
-
-static bool get_ascending (struct reader *r, uint32_t limit, number_vec *numbers) {
-  uint32_t count, number = 0;
-  if (!get_count (r, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t step;
-    if (!get_number (r, UINT32_MAX, &step))
-      return false;
-    if ((i && !step) || step >= limit - number || number + step >= limit)
-      return bad (r, "numbers that do not ascend, or lie outside the history");
-    number += step;
-    VEC_PUSH (*numbers, number);
-  }
-  return true;
-}
-
-static bool get_order (struct reader *r, struct certificate *c) {
-  uint32_t count;
-  int64_t point = 0;
-  if (!get_count (r, &count))
-    return false;
-  VEC_RESERVE (c->order, count);
-  for (uint32_t i = 0; i < count; i++) {
-    int64_t step;
-    if (!get_signed (r, &step))
-      return false;
-    if (__builtin_add_overflow (point, step, &point) || point < 0 || point >= (int64_t) c->txns * c->points)
-      return bad (r, "the order names a transaction that is not there");
-    VEC_PUSH (c->order, (uint32_t) point);
-  }
-  return true;
-}
-
-static bool get_sources (struct reader *r, struct certificate *c) {
-  uint32_t count, op = 0;
-  if (!get_count (r, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) {
-    struct named_source named;
-    uint32_t step;
-    if (!get_number (r, c->ops, &step) || !get_below (r, c->keys, &named.key) || !get_txn (r, c, &named.source))
-      return false;
-    if (step >= c->ops - op)
-      return bad (r, "a source for an operation that is not there");
-    op += step;
-    named.op = op;
-    if (i && !step && c->sources.data[i - 1].key >= named.key)
-      return bad (r, "sources that do not ascend");
-    VEC_PUSH (c->sources, named);
-  }
-  return true;
-}
-
-static bool get_condition (struct reader *r, struct certificate *c) {
-  struct cert_condition condition;
-  if (!get_below (r, c->ops, &condition.op) || !get_below (r, c->keys, &condition.key)
-      || !get_txn (r, c, &condition.source))
-    return false;
-  VEC_PUSH (c->constraints.conditions, condition);
-  return true;
-}
-
-static bool get_alternative (struct reader *r, struct certificate *c) {
-  struct cert_alternative alternative = { .first_edge = (uint32_t) c->constraints.edges.count };
-  if (!get_count (r, &alternative.edges))
-    return false;
-  for (uint32_t i = 0; i < alternative.edges; i++) {
-    struct cert_edge edge;
-    if (!get_below (r, c->txns, &edge.from) || !get_below (r, c->txns, &edge.to))
-      return false;
-    VEC_PUSH (c->constraints.edges, edge);
-  }
-  VEC_PUSH (c->constraints.alternatives, alternative);
-  return true;
-}
-
-static bool get_constraints (struct reader *r, struct certificate *c) {
-  uint32_t count;
-  if (!get_count (r, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) {
-    struct cert_constraint constraint = { .first_condition = (uint32_t) c->constraints.conditions.count,
-                                          .first_alternative = (uint32_t) c->constraints.alternatives.count };
-    if (!get_count (r, &constraint.conditions))
-      return false;
-    for (uint32_t k = 0; k < constraint.conditions; k++)
-      if (!get_condition (r, c))
-        return false;
-    if (!get_count (r, &constraint.alternatives))
-      return false;
-    for (uint32_t k = 0; k < constraint.alternatives; k++)
-      if (!get_alternative (r, c))
-        return false;
-    VEC_PUSH (c->constraints.list, constraint);
-  }
-  return true;
-}
-
-static bool get_chosen (struct reader *r, struct certificate *c) {
-  for (size_t i = 0; i < c->constraints.list.count; i++)
-    if (!get_number (r, c->constraints.list.data[i].alternatives, &c->constraints.list.data[i].chosen))
-      return false;
-  return true;
-}
-
-static bool get_valid (struct reader *r, struct certificate *c) {
-  number_vec took_place = VEC_EMPTY, wrote = VEC_EMPTY;
-  uint32_t points = 0;
-  bool fine = get_number (r, 2, &points) && (points || bad (r, "a transaction without a point"));
-  c->points = points ? points : 1;
-  fine = fine && ((uint64_t) c->txns * points < UINT32_MAX || bad (r, "too many points"))
-         && get_ascending (r, c->txns, &took_place) && get_ascending (r, c->ops, &wrote) && get_order (r, c)
-         && get_sources (r, c) && get_chosen (r, c);
-  memcpy (&c->took_place, &took_place, sizeof took_place);
-  memcpy (&c->wrote, &wrote, sizeof wrote);
-  return fine;
-}
-
-static bool get_step (struct reader *r, struct certificate *c) {
-  uint32_t kind;
-  struct cert_step step = { .from = INITIAL, .via = INITIAL };
-  if (!get_number (r, STEP_KINDS - 1, &kind))
-    return false;
-  step.kind = (uint8_t) kind;
-  const uint8_t has = step_fields[kind];
-  if (((has & HAS_FROM) && !get_txn (r, c, &step.from)) || !get_txn (r, c, &step.to)
-      || ((has & HAS_OP) && !get_below (r, c->ops, &step.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &step.key))
-      || ((has & HAS_VIA) && !get_txn (r, c, &step.via)) || ((has & HAS_PATH) && !get_count (r, &step.path))
-      || ((has & HAS_CONSTRAINT)
-          && (!get_below (r, (uint32_t) c->constraints.list.count, &step.constraint)
-              || !get_below (r, c->constraints.list.data[step.constraint].alternatives, &step.alternative))))
-    return false;
-  VEC_PUSH (c->steps, step);
-  return true;
-}
-
-static bool get_lemma (struct reader *r, struct certificate *c, struct cert_item *item) {
-  item->first_assumed = (uint32_t) c->assumed.count;
-  item->first_step = (uint32_t) c->steps.count;
-  if (!get_count (r, &item->assumed))
-    return false;
-  for (uint32_t i = 0; i < item->assumed; i++) {
-    uint32_t assumed;
-    if (!get_below (r, c->ops < UINT32_MAX / 2 ? c->ops * 2 : UINT32_MAX, &assumed))
-      return false;
-    VEC_PUSH (c->assumed, assumed);
-  }
-  if (!get_count (r, &item->steps))
-    return false;
-  for (uint32_t i = 0; i < item->steps; i++)
-    if (!get_step (r, c))
-      return false;
-  return true;
-}
-
-static bool get_item (struct reader *r, struct certificate *c) {
-  uint32_t kind;
-  struct cert_item item = { .a = INITIAL, .b = INITIAL };
-  if (!get_number (r, ITEM_KINDS - 1, &kind))
-    return false;
-  item.kind = (uint8_t) kind;
-  const uint8_t has = item_fields[kind];
-  if (((has & HAS_OP) && !get_below (r, c->ops, &item.op)) || ((has & HAS_KEY) && !get_below (r, c->keys, &item.key))
-      || ((has & HAS_A) && !get_txn (r, c, &item.a)) || ((has & HAS_B) && !get_txn (r, c, &item.b))
-      || ((has & HAS_OTHER_OP) && !get_below (r, c->ops, &item.other_op))
-      || ((has & HAS_WROTE) && !get_flag (r, &item.wrote))
-      || ((has & HAS_CONSTRAINT) && !get_below (r, (uint32_t) c->constraints.list.count, &item.constraint)))
-    return false;
-  if (kind == ITEM_LEMMA && !get_lemma (r, c, &item))
-    return false;
-  VEC_PUSH (c->items, item);
-  return true;
-}
-
-static bool get_clause (struct reader *r, struct certificate *c) {
-  struct cert_clause clause = { .first_literal = (uint32_t) c->literals.count,
-                                .first_hint = (uint32_t) c->hints.count };
-  if (!get_count (r, &clause.literals))
-    return false;
-  for (uint32_t i = 0; i < clause.literals; i++) {
-    int64_t literal;
-    if (!get_signed (r, &literal))
-      return false;
-    if (!literal || literal > INT32_MAX || literal < -INT32_MAX)
-      return bad (r, "a literal that cannot be");
-    VEC_PUSH (c->literals, (int32_t) literal);
-  }
-  if (!get_count (r, &clause.hints))
-    return false;
-  for (uint32_t i = 0; i < clause.hints; i++) {
-    uint32_t hint;
-    if (!get_number (r, UINT32_MAX, &hint))
-      return false;
-    VEC_PUSH (c->hints, hint);
-  }
-  VEC_PUSH (c->clauses, clause);
-  return true;
-}
-
-static bool get_invalid (struct reader *r, struct certificate *c) {
-  uint32_t count;
-  if (!get_count (r, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++)
-    if (!get_item (r, c))
-      return false;
-  if (!get_count (r, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++)
-    if (!get_clause (r, c))
-      return false;
-  return true;
-}
-
-// Of small letters and hyphens.
-static bool get_name (struct reader *r, char *name, size_t size) {
-  uint32_t length;
-  if (!get_number (r, size - 1, &length))
-    return false;
-  if (r->length - r->at < length)
-    return bad (r, "the certificate ends too early");
-  for (uint32_t i = 0; i < length; i++) {
-    const uint8_t letter = r->bytes[r->at++];
-    if (letter != '-' && (letter < 'a' || letter > 'z'))
-      return bad (r, "a name that cannot be");
-    name[i] = (char) letter;
-  }
-  return true;
-}
-
-static bool get_header (struct reader *r, struct certificate *c) {
-  uint32_t version, policy;
-  if (!certificate_has_magic (r->bytes, r->length))
-    return bad (r, "not a certificate");
-  r->at = sizeof magic;
-  if (!get_number (r, UINT32_MAX, &version))
-    return false;
-  if (version != FORMAT_VERSION)
-    return bad (r, "a certificate of another version");
-  if (!get_flag (r, &c->valid) || !get_name (r, c->level, sizeof c->level))
-    return false;
-  if (!get_number (r, POLICIES - 1, &policy) || !get_signed (r, &c->clock_skew) || !get_flag (r, &c->trust_commit_ts)
-      || !get_name (r, c->dialect, sizeof c->dialect))
-    return false;
-  c->policy = (enum own_policy) policy;
-  return get_number (r, INDEX_MOST, &c->txns) && get_number (r, INDEX_MOST, &c->ops)
-         && get_number (r, INDEX_MOST, &c->keys);
-}
-
-struct certificate *certificate_read (const uint8_t *bytes, size_t length, const char *name, struct error *error) {
-  struct certificate *c = mem_zalloc (sizeof *c);
-  struct reader r = { bytes, length, 0, name, error };
-  bool fine = get_header (&r, c) && get_constraints (&r, c) && (c->valid ? get_valid (&r, c) : get_invalid (&r, c));
-  if (fine && r.at != length)
-    fine = bad (&r, "something follows the certificate");
-  if (fine)
-    return c;
-  certificate_free (c);
-  return NULL;
 }

@@ -10,6 +10,8 @@
 // would have to meet: that a read has a source, what a list says, or a lemma, that certain choices
 // cannot go together because their edges close a pattern that the level proscribes. The steps are
 // an LRAT proof that no explanation can meet all of them.
+//
+// Of a .kir file it holds the same about what that says; src/verify_ir knows what it means.
 
 #ifndef KRAIT_VERIFY_CERTIFICATE_H
 #define KRAIT_VERIFY_CERTIFICATE_H
@@ -51,6 +53,8 @@ struct cert_constraints {
   VEC (struct cert_edge) edges;
 };
 
+typedef VEC (uint32_t) cert_numbers;
+
 enum item_kind {
   // op, key, wrote: the read has a source, or it cannot be, if the unrecorded delete wrote or did
   // not
@@ -71,6 +75,16 @@ enum item_kind {
   ITEM_CONSTRAINT,  // constraint: not all of its conditions, or one of its alternatives
   ITEM_LEMMA,       // edges, and assumed deletes
   ITEM_KINDS
+};
+
+// Of a .kir file: what a statement says (ir/walk.h), by its number, as a clause.
+enum ir_item_kind {
+  IR_ITEM_CHOICE,   // statement: one of its alternatives
+  IR_ITEM_NOT_BOTH, // statement, two of its alternatives
+  IR_ITEM_ONLY_IF,  // statement, one of its alternatives, 0 or 1: that presence
+  IR_ITEM_FALSE,    // statement: not all of its conditions
+  IR_ITEM_WALK,     // statements, edges that close a walk: not all of their conditions
+  IR_ITEM_KINDS
 };
 
 enum step_kind {
@@ -104,7 +118,7 @@ struct cert_item {
   uint32_t op, other_op, key, constraint;
   uint32_t a, b; // transactions, or INITIAL
   uint32_t first_step, steps;
-  uint32_t first_assumed, assumed;
+  uint32_t first_assumed, assumed; // of a .kir file, whatever the kind: its numbers
 };
 
 struct cert_clause {
@@ -114,6 +128,11 @@ struct cert_clause {
 
 struct certificate {
   bool valid; // what is claimed
+  // Of a .kir file: transactions are numbers of lines (`txns` counts T0, which is INITIAL where
+  // that may stand), operations are reads, and constraints have nothing but the alternative that
+  // was chosen, from 1 on; 0: any. The rest of the claim is missing.
+  bool of_ir;
+  uint64_t checksum; // of its text
   char level[64];
   enum own_policy policy;
   int64_t clock_skew;
@@ -123,19 +142,21 @@ struct certificate {
   struct cert_constraints constraints;
 
   // valid
-  unsigned points;                   // per transaction: 1, or 2 for begin and commit
-  VEC (uint32_t) order;              // transaction * points + which
-  VEC (uint32_t) took_place;         // transactions of unknown outcome, ascending
-  VEC (uint32_t) wrote;              // deletes without a recorded result that wrote, ascending
+  unsigned points;         // per transaction: 1, or 2 for begin and commit
+  cert_numbers order;      // transaction * points + which
+  cert_numbers took_place; // transactions of unknown outcome, ascending
+  // deletes without a recorded result that wrote, ascending; of a .kir file by their place among
+  // these
+  cert_numbers wrote;
   VEC (struct named_source) sources; // by operation and key, ascending
 
   // invalid
   VEC (struct cert_item) items;
   VEC (struct cert_step) steps;
-  VEC (uint32_t) assumed; // unrecorded deletes: operation * 2, + 1 if it wrote
+  cert_numbers assumed; // unrecorded deletes: operation * 2, + 1 if it wrote
   VEC (struct cert_clause) clauses;
   VEC (int32_t) literals;
-  VEC (uint32_t) hints;
+  cert_numbers hints;
 };
 
 // What is claimed besides the verdict itself.

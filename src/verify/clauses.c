@@ -1,81 +1,49 @@
 #include "verify/clauses.h"
 
-#include "base/group.h"
-#include "base/search.h"
-
-// -------------------------------------------------------------------------------------- who writes
-
-// Transactions tell their writes in ascending order, so that each key's writers ascend too.
-static void find_writers (struct clauses *clauses) {
-  struct told *a = clauses->told;
-  const uint32_t keys = history_keys (a->h), txns = history_txns (a->h);
-  clauses->key_first = groups_new (keys);
-  a->writes_only = true;
-  for (int pass = 0; pass < 2; pass++) {
-    for (uint32_t txn = 0; txn < txns; txn++) {
-      if (!told_takes_part (a, txn))
-        continue;
-      told_add (a, txn);
-      for (size_t i = 0; i < a->writes.count; i++) {
-        const struct told_write *write = &a->writes.data[i];
-        if (!pass)
-          group_count (clauses->key_first, write->key);
-        else
-          clauses->writers[group_next (clauses->key_first, write->key)] =
-            (struct writer){ txn, write->value, write->unrecorded };
-      }
-    }
-    if (!pass)
-      clauses->writers = MEM_ARRAY (struct writer, groups_sum (clauses->key_first, keys));
-  }
-  a->writes_only = false;
+void clauses_clear (struct clauses *clauses) {
+  hash_set_free (&clauses->known);
+  clauses->names.count = clauses->literals.count = clauses->first.count = 0;
+  VEC_PUSH (clauses->names, (struct variable_name){ NAME_IN, 0, 0, 0 }); // numbers start at 1
+  VEC_PUSH (clauses->first, 0);
 }
 
-static struct clauses *new_clauses (struct told *told, struct claim_level level, int64_t clock_skew) {
+struct clauses *clauses_new_of (item_says *says, const void *sentence) {
   struct clauses *clauses = mem_zalloc (sizeof *clauses);
+  clauses->says = says;
+  clauses->sentence = sentence;
+  clauses_clear (clauses);
+  return clauses;
+}
+
+static item_says expand;
+
+struct clauses *clauses_new (struct told *told, struct claim_level level, int64_t clock_skew) {
+  struct clauses *clauses = clauses_new_of (expand, NULL);
   clauses->told = told;
   clauses->level = level;
   clauses->clock_skew = clock_skew;
-  VEC_PUSH (clauses->names, (struct variable_name){ NAME_IN, 0, 0, 0 }); // numbers start at 1
-  VEC_PUSH (clauses->first, 0);
   return clauses;
 }
 
-struct clauses *clauses_new (struct told *told, struct claim_level level, int64_t clock_skew) {
-  struct clauses *clauses = new_clauses (told, level, clock_skew);
-  find_writers (clauses);
-  return clauses;
-}
-
-struct clauses *clauses_new_like (const struct clauses *other) {
-  struct clauses *clauses = new_clauses (other->told, other->level, other->clock_skew);
-  clauses->key_first = other->key_first;
-  clauses->writers = other->writers;
-  clauses->borrowed = true;
-  return clauses;
+struct clauses *clauses_new_for (struct told *told, struct claim_level level, const struct certificate *c) {
+  for (size_t i = 0; i < c->items.count; i++) {
+    const struct cert_item *item = &c->items.data[i];
+    const struct told_read *read = item->kind == ITEM_READ ? told_read_of (told, item->op, item->key) : NULL;
+    if (read)
+      told_ask_sources (told, read);
+  }
+  told_find_sources (told);
+  return clauses_new (told, level, c->clock_skew);
 }
 
 void clauses_free (struct clauses *clauses) {
   if (!clauses)
     return;
-  if (!clauses->borrowed) {
-    mem_free (clauses->key_first);
-    mem_free (clauses->writers);
-  }
   hash_set_free (&clauses->known);
   VEC_FREE (clauses->names);
   VEC_FREE (clauses->literals);
   VEC_FREE (clauses->first);
   mem_free (clauses);
-}
-
-const struct writer *writer_of (const struct clauses *clauses, uint32_t key, uint32_t txn) {
-  if (key >= history_keys (clauses->told->h))
-    return NULL;
-  const uint32_t end = clauses->key_first[key + 1];
-  uint32_t at = clauses->key_first[key];
-  LOWER_BOUND (at, end, middle, clauses->writers[middle].txn < txn);
-  return at < end && clauses->writers[at].txn == txn ? &clauses->writers[at] : NULL;
 }
 
 bool initial_can_be_source (const struct told *a, const struct told_read *read) {
@@ -88,8 +56,10 @@ bool initial_can_be_source (const struct told *a, const struct told_read *read) 
 bool is_possible_source (const struct clauses *clauses, const struct told_read *read, uint32_t source) {
   if (source == INITIAL)
     return initial_can_be_source (clauses->told, read);
-  const struct writer *writer = writer_of (clauses, read->key, source);
-  return writer && can_be_source (read, writer);
+  const struct told_read asked = *read; // which may be what was told last
+  struct told_writer writer;
+  return told_writer_of (clauses->told, asked.key, source, &writer)
+         && told_can_be_source (&asked, source, writer.value);
 }
 
 const struct told_list *list_of (struct told *a, uint32_t op) {
@@ -112,7 +82,7 @@ static bool same_name (const void *context, uint32_t index, const void *wanted) 
   return one->kind == other->kind && one->a == other->a && one->b == other->b && one->c == other->c;
 }
 
-static int32_t variable (struct clauses *clauses, struct variable_name name) {
+int32_t literal_named (struct clauses *clauses, struct variable_name name) {
   const uint64_t hash = hash_pair (name.a * 8 + name.kind, name.b) ^ hash_pair (name.c, 7);
   uint32_t found = hash_set_find (&clauses->known, hash, same_name, clauses->names.data, &name);
   if (found == HASH_NONE) {
@@ -128,19 +98,19 @@ int32_t literal_in (struct clauses *clauses, uint32_t txn) {
     return LITERAL_TRUE;
   if (!told_takes_part (clauses->told, txn))
     return LITERAL_FALSE;
-  return variable (clauses, (struct variable_name){ NAME_IN, txn, 0, 0 });
+  return literal_named (clauses, (struct variable_name){ NAME_IN, txn, 0, 0 });
 }
 
 int32_t literal_wrote (struct clauses *clauses, uint32_t op) {
-  return op == OP_NONE ? LITERAL_TRUE : variable (clauses, (struct variable_name){ NAME_WROTE, op, 0, 0 });
+  return op == OP_NONE ? LITERAL_TRUE : literal_named (clauses, (struct variable_name){ NAME_WROTE, op, 0, 0 });
 }
 
 int32_t literal_source (struct clauses *clauses, uint32_t op, uint32_t key, uint32_t source) {
-  return variable (clauses, (struct variable_name){ NAME_SOURCE, op, key, source });
+  return literal_named (clauses, (struct variable_name){ NAME_SOURCE, op, key, source });
 }
 
 int32_t literal_alternative (struct clauses *clauses, uint32_t constraint, uint32_t alternative) {
-  return variable (clauses, (struct variable_name){ NAME_ALTERNATIVE, constraint, alternative, 0 });
+  return literal_named (clauses, (struct variable_name){ NAME_ALTERNATIVE, constraint, alternative, 0 });
 }
 
 int32_t literal_before (struct clauses *clauses, uint32_t key, uint32_t first, uint32_t second) {
@@ -148,8 +118,8 @@ int32_t literal_before (struct clauses *clauses, uint32_t key, uint32_t first, u
     return LITERAL_TRUE;
   if (second == INITIAL)
     return LITERAL_FALSE;
-  return first < second ? variable (clauses, (struct variable_name){ NAME_BEFORE, key, first, second })
-                        : -variable (clauses, (struct variable_name){ NAME_BEFORE, key, second, first });
+  return first < second ? literal_named (clauses, (struct variable_name){ NAME_BEFORE, key, first, second })
+                        : -literal_named (clauses, (struct variable_name){ NAME_BEFORE, key, second, first });
 }
 
 // ----------------------------------------------------------------------------------------- clauses
@@ -170,6 +140,15 @@ void clause_push (struct clauses *clauses, int32_t literal) {
   VEC_PUSH (clauses->literals, literal);
 }
 
+bool clause_unless_version (struct clauses *clauses, uint32_t key, uint32_t txn) {
+  struct told_writer writer;
+  if (!told_writer_of (clauses->told, key, txn, &writer))
+    return false;
+  clause_push (clauses, -literal_in (clauses, txn));
+  clause_push (clauses, -literal_wrote (clauses, writer.unrecorded));
+  return true;
+}
+
 static bool add_read (struct clauses *clauses, const struct told_read *read, bool wrote, struct complaint *complaint) {
   const enum outcome outcome = wrote ? read->if_wrote : read->if_not;
   if (wrote && read->unrecorded == OP_NONE)
@@ -184,9 +163,11 @@ static bool add_read (struct clauses *clauses, const struct told_read *read, boo
     return true;
   if (initial_can_be_source (clauses->told, read))
     clause_push (clauses, literal_source (clauses, read->op, read->key, INITIAL));
-  for (uint32_t i = clauses->key_first[read->key]; i < clauses->key_first[read->key + 1]; i++)
-    if (can_be_source (read, &clauses->writers[i]))
-      clause_push (clauses, literal_source (clauses, read->op, read->key, clauses->writers[i].txn));
+  source_vec sources = VEC_EMPTY;
+  told_sources (clauses->told, read, &sources);
+  for (size_t i = 0; i < sources.count; i++)
+    clause_push (clauses, literal_source (clauses, read->op, read->key, sources.data[i].txn));
+  VEC_FREE (sources);
   return true;
 }
 
@@ -221,6 +202,7 @@ static bool add_initial (struct clauses *clauses, const struct told_read *read, 
 // Items about one read and one source of it.
 static bool add_about_source (struct clauses *clauses, const struct told_read *read, const struct cert_item *item,
                               struct complaint *complaint) {
+  struct told_writer writer;
   if (!is_possible_source (clauses, read, item->a))
     return complain (complaint, "a source that the read cannot have");
   clause_push (clauses, -literal_source (clauses, read->op, read->key, item->a));
@@ -234,9 +216,9 @@ static bool add_about_source (struct clauses *clauses, const struct told_read *r
   case ITEM_READER_IN: clause_push (clauses, literal_in (clauses, read->txn)); return true;
   case ITEM_READER_EXTERNAL: return add_reader_external (clauses, read, complaint);
   default:
-    if (item->a == INITIAL)
+    if (item->a == INITIAL || !told_writer_of (clauses->told, read->key, item->a, &writer))
       return complain (complaint, "the initial state was not written");
-    clause_push (clauses, literal_wrote (clauses, writer_of (clauses, read->key, item->a)->unrecorded));
+    clause_push (clauses, literal_wrote (clauses, writer.unrecorded));
     return true;
   }
 }
@@ -257,7 +239,7 @@ static bool add_about_read (struct clauses *clauses, const struct cert_item *ite
 
 // ------------------------------------------------------------------------------------------- lists
 
-static uint32_t place_in_list (const struct told *a, const struct told_list *list, uint32_t txn) {
+uint32_t place_in_list (const struct told *a, const struct told_list *list, uint32_t txn) {
   for (uint32_t i = 0; i < list->writers; i++)
     if (a->list_writers.data[list->first_writer + i] == txn)
       return i;
@@ -297,10 +279,12 @@ static bool add_about_list (struct clauses *clauses, const struct cert_item *ite
     return (at != NOT_IN_LIST && behind != NOT_IN_LIST && at < behind)
            || complain (complaint, "the list does not show that order");
   }
-  if (at != NOT_IN_LIST || !list->writers || !writer_of (clauses, list->key, item->a))
+  const uint32_t key = list->key,
+                 last = list->writers ? a->list_writers.data[list->first_writer + list->writers - 1] : INITIAL;
+  struct told_writer writer;
+  if (at != NOT_IN_LIST || last == INITIAL || !told_writer_of (a, key, item->a, &writer))
     return complain (complaint, "the transaction is in the list, or appends nothing to it, or the list is empty");
-  const uint32_t last = a->list_writers.data[list->first_writer + list->writers - 1];
-  clause_push (clauses, literal_before (clauses, list->key, last, item->a));
+  clause_push (clauses, literal_before (clauses, key, last, item->a));
   return true;
 }
 
@@ -322,15 +306,10 @@ static bool add_broken (struct clauses *clauses, uint32_t op, struct complaint *
 
 // What hints say about the order of two versions, if both are there.
 static bool add_hint_order (struct clauses *clauses, const struct cert_item *item, struct complaint *complaint) {
-  const struct writer *first = writer_of (clauses, item->key, item->a);
-  const struct writer *second = writer_of (clauses, item->key, item->b);
-  if (!first || !second || !told_hinted_order (clauses->told, item->key, item->a, item->b))
+  if (!told_hinted_order (clauses->told, item->key, item->a, item->b)
+      || !clause_unless_version (clauses, item->key, item->a) || !clause_unless_version (clauses, item->key, item->b))
     return complain (complaint, "an order of versions that the history's hints do not tell");
   told_assume_order (clauses->told, item->key, item->a, item->b);
-  clause_push (clauses, -literal_in (clauses, item->a));
-  clause_push (clauses, -literal_wrote (clauses, first->unrecorded));
-  clause_push (clauses, -literal_in (clauses, item->b));
-  clause_push (clauses, -literal_wrote (clauses, second->unrecorded));
   clause_push (clauses, literal_before (clauses, item->key, item->a, item->b));
   return true;
 }
@@ -383,13 +362,13 @@ static bool expand (struct clauses *clauses, const struct certificate *c, const 
 
 bool clauses_add (struct clauses *clauses, const struct certificate *c, const struct cert_item *item,
                   struct complaint *complaint) {
-  clauses->satisfied = false;
-  bool fine = expand (clauses, c, item, complaint);
+  bool fine = clauses->says (clauses, c, item, complaint);
   if (fine && clauses->satisfied)
     fine = complain (complaint, "it holds whatever is chosen");
   if (fine)
     VEC_PUSH (clauses->first, (uint32_t) clauses->literals.count);
   else
     clauses->literals.count = start_of_clause (clauses);
+  clauses->satisfied = false;
   return fine;
 }

@@ -13,7 +13,14 @@
 #include "verify/claim.h"
 #include "verify/verify.h"
 
-enum variable_kind { NAME_IN, NAME_WROTE, NAME_SOURCE, NAME_BEFORE, NAME_ALTERNATIVE };
+enum variable_kind {
+  NAME_IN,
+  NAME_WROTE,
+  NAME_SOURCE,
+  NAME_BEFORE,
+  NAME_ALTERNATIVE,
+  NAME_CONDITION, // of a .kir file: its two numbers, and its kind
+};
 
 struct variable_name {
   enum variable_kind kind;
@@ -23,24 +30,21 @@ struct variable_name {
     c;
 };
 
-struct writer {
-  uint32_t txn, value, unrecorded;
-};
-
 #define LITERAL_TRUE INT32_MAX
 #define LITERAL_FALSE (-INT32_MAX)
 
 #define NOT_IN_LIST UINT32_MAX // of a place among the writers of a list
 
+// What an item says, for the clause at hand; false with a complaint.
+struct clauses;
+typedef bool item_says (struct clauses *, const struct certificate *, const struct cert_item *, struct complaint *);
+
 struct clauses {
+  item_says *says;
+  const void *sentence; // of something else than a history: what it knows
   struct told *told;
   struct claim_level level;
   int64_t clock_skew;
-
-  // Who can have installed a version of each key.
-  uint32_t *key_first; // one more entry at the end
-  struct writer *writers;
-  bool borrowed; // these belong to other clauses
 
   struct hash_set known;
   VEC (struct variable_name) names; // from 1 on
@@ -50,18 +54,30 @@ struct clauses {
 };
 
 struct clauses *clauses_new (struct told *, struct claim_level, int64_t clock_skew);
-// Without any, about the same as others, which must outlive them.
-struct clauses *clauses_new_like (const struct clauses *);
+// For the items of a certificate, none of which is added yet.
+struct clauses *clauses_new_for (struct told *, struct claim_level, const struct certificate *);
+// Of something else than a history: literals are literal_named.
+struct clauses *clauses_new_of (item_says *, const void *sentence);
+// As if no item had been added yet.
+void clauses_clear (struct clauses *);
 void clauses_free (struct clauses *);
 
 static inline uint32_t clauses_count (const struct clauses *clauses) {
   return (uint32_t) clauses->first.count - 1;
 }
 
+static inline bool clause_is_empty (const struct clauses *clauses, uint32_t clause) {
+  return clauses->first.data[clause] == clauses->first.data[clause + 1];
+}
+
 // Adds the clause of an item; false with a complaint: the history does not say that, or it says
 // nothing.
 bool clauses_add (struct clauses *, const struct certificate *, const struct cert_item *, struct complaint *);
 
+// Do the certificate's items, added one after the other, lead to a contradiction by its proof?
+bool clauses_refute (struct clauses *, const struct certificate *, struct complaint *);
+
+int32_t literal_named (struct clauses *, struct variable_name);
 // Literals of choices; LITERAL_TRUE or LITERAL_FALSE where there is no choice.
 int32_t literal_in (struct clauses *, uint32_t txn);
 int32_t literal_wrote (struct clauses *, uint32_t op); // OP_NONE: true
@@ -72,22 +88,17 @@ int32_t literal_before (struct clauses *, uint32_t key, uint32_t first, uint32_t
 
 // For the clause at hand.
 void clause_push (struct clauses *, int32_t literal);
+// Unless the transaction took place and installed a version of the key; false: it writes none.
+bool clause_unless_version (struct clauses *, uint32_t key, uint32_t txn);
 
-// Can the writer be the source of the read?
-static inline bool can_be_source (const struct told_read *read, const struct writer *writer) {
-  return writer->txn != read->txn && told_hint_allows (read, writer->txn)
-         && (read->list ? writer->txn == read->writer : told_fits (read, writer->value));
-}
 bool initial_can_be_source (const struct told *, const struct told_read *);
 // INITIAL too
 bool is_possible_source (const struct clauses *, const struct told_read *, uint32_t source);
 
-// The transaction's entry among the writers of the key; NULL: it installs none.
-const struct writer *writer_of (const struct clauses *, uint32_t key, uint32_t txn);
-
 // A list read, with its writers in told.list_writers; NULL: there is none. Valid until something
 // else is told.
 const struct told_list *list_of (struct told *, uint32_t op);
+uint32_t place_in_list (const struct told *, const struct told_list *, uint32_t txn); // or NOT_IN_LIST
 
 // lemma.c: that the steps of a lemma cannot all hold.
 bool clauses_add_lemma (struct clauses *, const struct certificate *, const struct cert_item *, struct complaint *);

@@ -86,25 +86,11 @@ void told_add_read (struct told *a, struct told_read read, bool lenient) {
   VEC_PUSH (a->reads, read);
 }
 
-static struct told_read new_read (const struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value,
-                                  bool other) {
-  return (struct told_read){ .txn = txn,
-                             .op = op,
-                             .key = key,
-                             .value = value,
-                             .other = other,
-                             .writer = INITIAL,
-                             .hint = hints_source (a->hints, op, key),
-                             .unrecorded = OP_NONE,
-                             .if_wrote = OUTCOME_EXTERNAL,
-                             .if_not = OUTCOME_EXTERNAL };
-}
-
 // Behind unrecorded deletes, of which none is known to have written nothing: that all of them wrote
 // asks for nothing and gives the same version as any other choice, and the last one has it; or none
 // did, and each of them read absent. Cursors apart, no other choice can be better.
 static void join_deletes (struct told *a, struct told_write *own, uint32_t op) {
-  struct told_read absent = new_read (a, own->txn, op, own->key, VALUE_ABSENT, false);
+  struct told_read absent = told_new_read (a, own->txn, op, own->key, VALUE_ABSENT, false);
   absent.unrecorded = own->unrecorded;
   absent.if_wrote = OUTCOME_OWN;
   for (size_t i = 0; i < a->reads.count; i++) // iterators that were open when it came
@@ -127,7 +113,7 @@ static void tell_blind_delete (struct told *a, uint32_t txn, uint32_t op, uint32
     join_deletes (a, own, op);
     return;
   }
-  struct told_read absent = new_read (a, txn, op, key, VALUE_ABSENT, false);
+  struct told_read absent = told_new_read (a, txn, op, key, VALUE_ABSENT, false);
   absent.unrecorded = op;
   absent.if_wrote = OUTCOME_OWN;
   VEC_PUSH (a->reads, absent);
@@ -145,14 +131,14 @@ static void tell_delete (struct told *a, uint32_t txn, uint32_t op, uint32_t key
     tell_blind_delete (a, txn, op, key);
     return;
   }
-  told_add_read (a, new_read (a, txn, op, key, VALUE_ABSENT, flags & OP_RESULT_TRUE), false);
+  told_add_read (a, told_new_read (a, txn, op, key, VALUE_ABSENT, flags & OP_RESULT_TRUE), false);
   if (flags & OP_RESULT_TRUE)
     tell_write (a, txn, op, key, VALUE_ABSENT);
 }
 
 static void tell_cas (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
   const bool done = a->h->op_flags.data[op] & OP_RESULT_TRUE;
-  told_add_read (a, new_read (a, txn, op, key, a->h->op_values.data[op], !done), false);
+  told_add_read (a, told_new_read (a, txn, op, key, a->h->op_values.data[op], !done), false);
   if (done)
     tell_write (a, txn, op, key, a->h->op_aux.data[op]);
 }
@@ -163,7 +149,7 @@ static void tell_inc (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
   const uint8_t flags = a->h->op_flags.data[op];
   const uint32_t value = a->h->op_values.data[op];
   if (flags & OP_RESULT_TRUE) {
-    struct told_read read = new_read (a, txn, op, key, value, false);
+    struct told_read read = told_new_read (a, txn, op, key, value, false);
     read.or_absent = atom_is_zero (atoms_get (&a->h->values, value));
     told_add_read (a, read, false);
   } else if ((flags & OP_RESULT_KNOWN) && !leaves_out_reads (a))
@@ -182,7 +168,7 @@ static void tell_operation (struct told *a, uint32_t txn, uint32_t op) {
   case OP_INC: tell_inc (a, txn, op, key); break;
   case OP_GET:
     if (value != VALUE_UNRECORDED && !leaves_out_reads (a))
-      told_add_read (a, new_read (a, txn, op, key, value, false), false);
+      told_add_read (a, told_new_read (a, txn, op, key, value, false), false);
     break;
   case OP_SCAN:
   case OP_ITER:
@@ -220,6 +206,16 @@ const struct told_write *told_find_write (const struct told *a, uint32_t key) {
     if (a->writes.data[i].key == key)
       return &a->writes.data[i];
   return NULL;
+}
+
+bool told_writer_of (struct told *a, uint32_t key, uint32_t txn, struct told_writer *writer) {
+  if (!told_takes_part (a, txn))
+    return false;
+  told_add (a, txn);
+  const struct told_write *write = told_find_write (a, key);
+  if (write)
+    *writer = (struct told_writer){ key, txn, write->value, write->unrecorded };
+  return write;
 }
 
 const struct told_read *told_read_of (struct told *a, uint32_t op, uint32_t key) {
@@ -401,30 +397,38 @@ static const char *unseen_values (struct told *a) {
   return seen ? "an inc has no recorded result, and its key is read, which is not defined" : NULL;
 }
 
+static bool has_kind (const struct history *h, enum op_kind kind) {
+  return history_ops (h) && memchr (h->op_kinds.data, kind, history_ops (h));
+}
+
+static bool has_read_locks (const struct history *h) {
+  uint8_t flags = 0;
+  for (uint32_t op = 0; op < history_ops (h); op++)
+    flags |= h->op_flags.data[op];
+  return flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+}
+
 struct told *told_new (const struct history *h, enum own_policy policy, const struct hints *hints, bool excusing,
                        const char **problem) {
   struct told *a = mem_zalloc (sizeof *a);
-  bool ranges = false, incs = false;
+  bool incs = false;
   a->h = h;
   a->hints = hints;
   a->policy = policy;
   a->excusing = excusing && h->incomplete;
   *problem = NULL;
-  for (uint32_t op = 0; op < history_ops (h); op++) {
-    const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-    a->some_read_locks |= (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE)) != 0;
-    if (kind == OP_PUT || kind == OP_GET)
-      continue;
+  const bool cas = has_kind (h, OP_CAS), inc = has_kind (h, OP_INC);
+  for (uint32_t op = 0; cas && op < history_ops (h); op++)
     if (is_undefined (a, op))
       *problem = "a cas has no recorded result, which is not defined";
-    ranges |= kind == OP_SCAN || kind == OP_ITER;
-    a->some_lists |= kind == OP_APPEND || kind == OP_LIST;
+  for (uint32_t op = 0; inc && op < history_ops (h); op++)
     incs |= is_blind_inc (h, op);
-  }
+  a->some_read_locks = has_read_locks (h);
+  a->some_lists = has_kind (h, OP_APPEND) || has_kind (h, OP_LIST);
   set_initial_values (a);
   a->own_stamp = MEM_ZARRAY (uint32_t, history_keys (h));
   a->own_at = MEM_ARRAY (uint32_t, history_keys (h));
-  if (ranges)
+  if (has_kind (h, OP_SCAN) || has_kind (h, OP_ITER))
     a->order = key_order_new (a);
   if (a->some_lists && !*problem)
     *problem = told_undefined_list (a);
@@ -450,6 +454,7 @@ void told_free (struct told *a) {
   VEC_FREE (a->malformed);
   VEC_FREE (a->unrecorded);
   VEC_FREE (a->assumed);
+  told_asked_free (a->asked);
   mem_free (a->init_value);
   mem_free (a->own_stamp);
   mem_free (a->own_at);

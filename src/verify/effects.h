@@ -11,6 +11,7 @@
 //   effects_ranges.c  which keys a scan or an iterator speaks of
 //   effects_lists.c   what lists say
 //   effects_excuses.c what is excused in an incomplete history
+//   sources.c         who can be the source of a read
 
 #ifndef KRAIT_VERIFY_EFFECTS_H
 #define KRAIT_VERIFY_EFFECTS_H
@@ -76,6 +77,14 @@ struct told_list {
   bool impossible; // no order of appends gives it; counts at every level
 };
 
+// Who may have installed a version of a key.
+struct told_writer {
+  uint32_t key, txn, value;
+  uint32_t unrecorded; // the delete that it takes; OP_NONE: it did
+};
+typedef VEC (struct told_writer) source_vec;
+struct asked; // sources.c
+
 struct excuses; // effects_excuses.c
 // Facts of hints that an argument rests on: whose version of a key comes first, or where a read
 // read.
@@ -114,6 +123,7 @@ struct told {
   VEC (struct assumption) assumed;
 
   // Inside.
+  struct asked *asked;  // NULL: nobody asked about sources yet
   uint32_t *init_value; // per key; VALUE_UNRECORDED: any
   // per key: 1 + the transaction that wrote it last, and where in `writes`
   uint32_t *own_stamp, *own_at;
@@ -156,6 +166,24 @@ const struct told_write *told_find_write (const struct told *, uint32_t key);
 // Tells the transaction of an operation and finds a read in it.
 const struct told_read *told_read_of (struct told *, uint32_t op, uint32_t key);
 
+// What a transaction, any but aborted ones, writes to a key in the end; false: nothing, or there is
+// no such key. What was told last is forgotten.
+bool told_writer_of (struct told *, uint32_t key, uint32_t txn, struct told_writer *);
+
+// Can the transaction, whose version has this value, be the source of the read?
+static inline bool told_can_be_source (const struct told_read *read, uint32_t txn, uint32_t value) {
+  return txn != read->txn && told_hint_allows (read, txn)
+         && (read->list ? txn == read->writer : told_fits (read, value));
+}
+
+// sources.c. It is going to be asked about a read; of all such reads the sources are found at once,
+// which forgets what was told last; and then those of one are appended, ascending by transaction
+// and without the initial state.
+void told_ask_sources (struct told *, const struct told_read *);
+void told_find_sources (struct told *);
+void told_sources (const struct told *, const struct told_read *, source_vec *);
+void told_asked_free (struct asked *);
+
 static inline bool told_takes_part (const struct told *a, uint32_t txn) {
   return txn < history_txns (a->h) && a->h->txn_status.data[txn] != TXN_ABORTED;
 }
@@ -192,7 +220,17 @@ bool told_run_divides_cursors (const struct told *, const struct told_write *);
 bool told_may_write (const struct history *, uint32_t op);
 uint32_t told_value_written (const struct history *, uint32_t op);
 
-// effects_ranges.c
+// effects_ranges.c. The keys whose presence or absence a range saw, by their ranks; false: its
+// items are out of order or out of what it asked for.
+struct span {
+  uint32_t low, high; // [low, high)
+};
+struct span told_asked_for (const struct history *, const uint32_t *rank, const struct op_range *);
+bool told_seen (const struct history *, const uint32_t *rank, uint32_t op, struct span *seen);
+bool told_is_reverse (const struct history *, uint32_t op);
+// The iterator may have been open when the later operation began.
+bool told_is_open_at (const struct history *, uint32_t iterator, uint32_t later);
+
 struct key_order *key_order_new (const struct told *);
 void key_order_free (struct key_order *);
 void told_add_range (struct told *, uint32_t txn, uint32_t op);
@@ -201,8 +239,22 @@ void told_add_range (struct told *, uint32_t txn, uint32_t op);
 bool told_found_nothing (const struct told *, uint32_t op, uint32_t key);
 bool key_order_covers_list (const struct told *, const uint8_t *is_list);
 
-// effects.c, for effects_ranges.c: a read of one key. `lenient`: own writes may be seen or not,
-// whatever the policy.
+// A read of one key from outside, as far as is known yet.
+static inline struct told_read told_new_read (const struct told *a, uint32_t txn, uint32_t op, uint32_t key,
+                                              uint32_t value, bool other) {
+  return (struct told_read){ .txn = txn,
+                             .op = op,
+                             .key = key,
+                             .value = value,
+                             .other = other,
+                             .writer = INITIAL,
+                             .hint = hints_source (a->hints, op, key),
+                             .unrecorded = OP_NONE,
+                             .if_wrote = OUTCOME_EXTERNAL,
+                             .if_not = OUTCOME_EXTERNAL };
+}
+
+// effects.c, for effects_ranges.c: `lenient`: own writes may be seen or not, whatever the policy.
 void told_add_read (struct told *, struct told_read, bool lenient);
 
 // effects_excuses.c
@@ -218,6 +270,10 @@ static inline bool told_list_is_recorded (const struct history *h, uint32_t op) 
   return h->op_aux.data[op] != AUX_NONE || h->op_values.data[op] == VALUE_ABSENT;
 }
 void told_add_list (struct told *, uint32_t txn, uint32_t op);
+// What the transaction appended to the key before the list was read, from the last one backwards,
+// is what that ends with; how many that is.
+bool told_ends_with_own (const struct history *, uint32_t txn, uint32_t op, const uint32_t *elements, uint32_t count,
+                         uint32_t *own);
 bool told_one_is_prefix (const struct told_list *, const struct told_list *);
 
 #endif

@@ -130,16 +130,14 @@ void appends_free (struct appends *appends) {
 
 // ---------------------------------------------------------------------------------------- one list
 
-// What the transaction appended to the key before `op`, from the last one backwards, is what the
-// list ends with; how many that is.
-static bool ends_with_own (const struct history *h, uint32_t txn, uint32_t op, const struct told_list *list,
-                           uint32_t *own) {
+bool told_ends_with_own (const struct history *h, uint32_t txn, uint32_t op, const uint32_t *elements, uint32_t count,
+                         uint32_t *own) {
   bool ends = true;
   *own = 0;
   for (uint32_t other = op; other-- > h->txn_first_op.data[txn];) {
-    if (h->op_kinds.data[other] != OP_APPEND || h->op_keys.data[other] != list->key)
+    if (h->op_kinds.data[other] != OP_APPEND || h->op_keys.data[other] != h->op_keys.data[op])
       continue;
-    ends = ends && *own < list->count && list->elements[list->count - 1 - *own] == h->op_values.data[other];
+    ends = ends && *own < count && elements[count - 1 - *own] == h->op_values.data[other];
     ++*own;
   }
   return ends;
@@ -250,7 +248,7 @@ void told_add_list (struct told *a, uint32_t txn, uint32_t op) {
   list.first_writer = (uint32_t) a->list_writers.count;
   list.impossible = !a->excusing && has_repetition (&list);
   uint32_t own;
-  const bool sees_own = ends_with_own (h, txn, op, &list, &own);
+  const bool sees_own = told_ends_with_own (h, txn, op, list.elements, list.count, &own);
   list.broken = a->policy == POLICY_MUST && !sees_own;
   if (a->policy != POLICY_EXTERNAL && sees_own)
     list.count -= own;
@@ -265,18 +263,14 @@ void told_add_list (struct told *a, uint32_t txn, uint32_t op) {
   VEC_PUSH (a->lists, list);
   if (!says_from_whom && !list.broken && !list.impossible)
     return;
-  VEC_PUSH (a->reads, (struct told_read){
-                        .txn = txn,
-                        .op = op,
-                        .key = list.key,
-                        .value = list.count ? list.elements[list.count - 1] : VALUE_ABSENT,
-                        .list = true,
-                        .writer = list.writers ? a->list_writers.data[a->list_writers.count - 1] : INITIAL,
-                        .hint = HINT_NONE, // elements tell who wrote them
-                        .unrecorded = OP_NONE,
-                        .if_wrote = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
-                        .if_not = list.broken || list.impossible ? OUTCOME_BROKEN : OUTCOME_EXTERNAL,
-                      });
+  const uint32_t last = list.count ? list.elements[list.count - 1] : VALUE_ABSENT;
+  struct told_read read = told_new_read (a, txn, op, list.key, last, false);
+  read.list = true;
+  read.writer = list.writers ? a->list_writers.data[a->list_writers.count - 1] : INITIAL;
+  read.hint = HINT_NONE; // elements tell who wrote them
+  if (list.broken || list.impossible)
+    read.if_wrote = read.if_not = OUTCOME_BROKEN;
+  VEC_PUSH (a->reads, read);
 }
 
 bool told_one_is_prefix (const struct told_list *x, const struct told_list *y) {

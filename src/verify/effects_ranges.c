@@ -65,51 +65,50 @@ void key_order_free (struct key_order *order) {
 
 // -------------------------------------------------------------------------------------- one result
 
-struct span {
-  uint32_t low, high; // ranks: [low, high)
-};
+struct span told_asked_for (const struct history *h, const uint32_t *rank, const struct op_range *range) {
+  return (struct span){ range->low == KEY_NONE ? 0 : rank[range->low],
+                        range->high == KEY_NONE ? history_keys (h) : rank[range->high] };
+}
 
-static struct span asked_for (const struct told *a, const struct op_range *range) {
-  return (struct span){ range->low == KEY_NONE ? 0 : a->order->rank[range->low],
-                        range->high == KEY_NONE ? history_keys (a->h) : a->order->rank[range->high] };
+bool told_is_reverse (const struct history *h, uint32_t op) {
+  return h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
+}
+
+static bool are_items_in_order (const struct history *h, const uint32_t *rank, uint32_t op, struct span asked) {
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
+    const uint32_t at = rank[h->item_keys.data[i]];
+    if (at < asked.low || at >= asked.high)
+      return false;
+    if (i == range->first_item)
+      continue;
+    const uint32_t before = rank[h->item_keys.data[i - 1]];
+    if (told_is_reverse (h, op) ? before <= at : before >= at)
+      return false;
+  }
+  return true;
+}
+
+// A scan saw what it asked for, and so did an iterator that came to the end; another one got as far
+// as the last item fetched.
+bool told_seen (const struct history *h, const uint32_t *rank, uint32_t op, struct span *seen) {
+  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  *seen = told_asked_for (h, rank, range);
+  const bool fine = are_items_in_order (h, rank, op, *seen);
+  if (h->op_kinds.data[op] == OP_SCAN || (h->op_flags.data[op] & OP_ITER_END))
+    return fine;
+  const uint32_t last = range->items ? rank[h->item_keys.data[range->first_item + range->items - 1]] : 0;
+  if (!range->items)
+    *seen = (struct span){ 0, 0 };
+  else if (told_is_reverse (h, op))
+    seen->low = last;
+  else
+    seen->high = last + 1;
+  return fine;
 }
 
 static uint32_t rank_of_item (const struct told *a, uint32_t item) {
   return a->order->rank[a->h->item_keys.data[item]];
-}
-
-static bool is_reverse (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
-}
-
-static bool is_malformed (const struct told *a, uint32_t op, const struct op_range *range) {
-  const struct span asked = asked_for (a, range);
-  for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
-    const uint32_t rank = rank_of_item (a, i);
-    if (rank < asked.low || rank >= asked.high)
-      return true;
-    if (i == range->first_item)
-      continue;
-    if (is_reverse (a->h, op) ? rank_of_item (a, i - 1) <= rank : rank_of_item (a, i - 1) >= rank)
-      return true;
-  }
-  return false;
-}
-
-// A scan covers what it asked for, and so does an iterator that came to the end; another one gets
-// as far as the last item fetched.
-static struct span covered_by (const struct told *a, uint32_t op, const struct op_range *range) {
-  struct span span = asked_for (a, range);
-  if (a->h->op_kinds.data[op] == OP_SCAN || (a->h->op_flags.data[op] & OP_ITER_END))
-    return span;
-  if (!range->items)
-    return (struct span){ 0, 0 };
-  const uint32_t last = rank_of_item (a, range->first_item + range->items - 1);
-  if (is_reverse (a->h, op))
-    span.low = last;
-  else
-    span.high = last + 1;
-  return span;
 }
 
 static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
@@ -128,7 +127,7 @@ static int64_t op_time (const struct history *h, uint32_t op, bool end) {
 }
 
 // Of two events at one time either may have been the first.
-static bool is_open_at (const struct history *h, uint32_t iterator, uint32_t later) {
+bool told_is_open_at (const struct history *h, uint32_t iterator, uint32_t later) {
   const int64_t end = op_time (h, iterator, true), begin = op_time (h, later, false);
   return end != TIME_NONE_END && begin != TIME_NONE_BEGIN && begin <= end;
 }
@@ -174,7 +173,7 @@ static struct meanwhile written_meanwhile (const struct history *h, const struct
   if (h->op_kinds.data[read->op] != OP_ITER || op_time (h, read->op, true) == TIME_NONE_END)
     return found;
   for (uint32_t later = read->op + 1; later < h->txn_first_op.data[read->txn + 1]; later++) {
-    if (h->op_keys.data[later] != read->key || !told_may_write (h, later) || !is_open_at (h, read->op, later))
+    if (h->op_keys.data[later] != read->key || !told_may_write (h, later) || !told_is_open_at (h, read->op, later))
       continue;
     const enum effect effect = effect_of (h, read->txn, later);
     if (effect == EFFECT_OPEN)
@@ -188,16 +187,8 @@ static struct meanwhile written_meanwhile (const struct history *h, const struct
 }
 
 static void tell_key (struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value, bool predicate) {
-  struct told_read read = { .txn = txn,
-                            .op = op,
-                            .key = key,
-                            .value = value,
-                            .predicate = predicate,
-                            .writer = INITIAL,
-                            .hint = hints_source (a->hints, op, key),
-                            .unrecorded = OP_NONE,
-                            .if_wrote = OUTCOME_EXTERNAL,
-                            .if_not = OUTCOME_EXTERNAL };
+  struct told_read read = told_new_read (a, txn, op, key, value, false);
+  read.predicate = predicate;
   const struct meanwhile own = written_meanwhile (a->h, &read);
   const bool unrecorded = own.unrecorded != OP_NONE && told_fits (&read, VALUE_ABSENT);
   const bool saw_own = read.hint == txn, may_be_own = saw_own || read.hint == HINT_NONE;
@@ -223,12 +214,12 @@ void told_add_range (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   const struct key_order *order = a->order;
-  if (is_malformed (a, op, range)) {
+  struct span span;
+  if (!told_seen (h, order->rank, op, &span)) {
     VEC_PUSH (a->malformed, op);
     return;
   }
-  const bool reverse = is_reverse (h, op);
-  const struct span span = covered_by (a, op, range);
+  const bool reverse = told_is_reverse (h, op);
   uint32_t next = first_key_from (order, span.low);
   // ascending: the absent keys before the item, then the item
   for (uint32_t i = 0; i <= range->items; i++) {
@@ -243,35 +234,36 @@ void told_add_range (struct told *a, uint32_t txn, uint32_t op) {
   }
 }
 
+static bool says_something (const struct told *a, uint32_t op) {
+  const uint8_t kind = a->h->op_kinds.data[op];
+  return (kind == OP_SCAN || kind == OP_ITER) && a->h->op_values.data[op] != VALUE_UNRECORDED
+         && told_takes_part (a, history_txn_of_op (a->h, op));
+}
+
 bool told_found_nothing (const struct told *a, uint32_t op, uint32_t key) {
   const struct history *h = a->h;
-  const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
-      || !told_takes_part (a, history_txn_of_op (h, op)))
+  struct span span;
+  if (!says_something (a, op) || !told_seen (h, a->order->rank, op, &span))
     return false;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  const struct span span = covered_by (a, op, range);
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
     if (h->item_keys.data[i] == key)
       return false;
-  return a->order->dead[key] && !is_malformed (a, op, range) && a->order->rank[key] >= span.low
-         && a->order->rank[key] < span.high;
+  return a->order->dead[key] && a->order->rank[key] >= span.low && a->order->rank[key] < span.high;
 }
 
 bool key_order_covers_list (const struct told *a, const uint8_t *is_list) {
   const struct history *h = a->h;
   const struct key_order *order = a->order;
-  for (uint32_t txn = 0; txn < history_txns (h); txn++)
-    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-      const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-      if ((kind != OP_SCAN && kind != OP_ITER) || h->op_values.data[op] == VALUE_UNRECORDED
-          || !told_takes_part (a, txn))
-        continue;
-      const struct span span = covered_by (a, op, &h->ranges.data[h->op_aux.data[op]]);
-      for (uint32_t i = first_key_from (order, span.low); i < order->count && order->rank[order->keys[i]] < span.high;
-           i++)
-        if (is_list[order->keys[i]])
-          return true;
-    }
+  for (uint32_t op = 0; op < history_ops (h); op++) {
+    struct span span;
+    if (!says_something (a, op))
+      continue;
+    told_seen (h, order->rank, op, &span);
+    for (uint32_t i = first_key_from (order, span.low); i < order->count && order->rank[order->keys[i]] < span.high;
+         i++)
+      if (is_list[order->keys[i]])
+        return true;
+  }
   return false;
 }

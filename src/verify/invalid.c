@@ -84,16 +84,15 @@ static bool follows (struct proof *p, uint32_t derived, const char **what) {
   return false;
 }
 
-static bool has_empty_item (const struct clauses *clauses) {
-  for (uint32_t i = 0; i < clauses_count (clauses); i++)
-    if (clauses->first.data[i] == clauses->first.data[i + 1])
-      return true;
-  return false;
-}
-
-static bool refutes (const struct clauses *clauses, const struct certificate *c, struct complaint *complaint) {
+bool clauses_refute (struct clauses *clauses, const struct certificate *c, struct complaint *complaint) {
   struct proof p = { .clauses = clauses, .c = c };
-  bool empty = has_empty_item (clauses), fine = true; // an empty item needs no proof
+  struct complaint what_is_wrong;
+  bool empty = false, fine = true; // an empty item needs no proof
+  for (uint32_t i = 0; i < c->items.count; i++) {
+    if (!clauses_add (clauses, c, &c->items.data[i], &what_is_wrong))
+      return complain (complaint, "item %u: %s", i + 1, what_is_wrong.text);
+    empty |= clause_is_empty (clauses, i);
+  }
   p.stamp = MEM_ZARRAY (uint32_t, clauses->names.count);
   p.value = MEM_ZARRAY (int8_t, clauses->names.count);
   for (uint32_t i = 0; i < c->clauses.count && fine; i++) {
@@ -108,12 +107,8 @@ static bool refutes (const struct clauses *clauses, const struct certificate *c,
 
 bool verify_invalid (struct told *told, const struct certificate *c, const struct claim_level *level,
                      struct complaint *complaint) {
-  struct clauses *clauses = clauses_new (told, *level, c->clock_skew);
-  struct complaint what;
-  bool fine = true;
-  for (size_t i = 0; i < c->items.count && fine; i++)
-    fine = clauses_add (clauses, c, &c->items.data[i], &what) || complain (complaint, "item %zu: %s", i + 1, what.text);
-  fine = fine && refutes (clauses, c, complaint);
+  struct clauses *clauses = clauses_new_for (told, *level, c);
+  const bool fine = clauses_refute (clauses, c, complaint);
   clauses_free (clauses);
   return fine;
 }

@@ -22,14 +22,9 @@ static void presuppose (const struct lemma *l, int32_t literal) {
   clause_push (l->clauses, -literal);
 }
 
-// The transaction took place and installed a version of the key.
 static bool presuppose_version (const struct lemma *l, uint32_t key, uint32_t txn) {
-  const struct writer *writer = txn == INITIAL ? NULL : writer_of (l->clauses, key, txn);
-  if (!writer)
-    return refuse (l, "a step to or from a transaction that does not write the key");
-  presuppose (l, literal_in (l->clauses, txn));
-  presuppose (l, literal_wrote (l->clauses, writer->unrecorded));
-  return true;
+  return clause_unless_version (l->clauses, key, txn)
+         || refuse (l, "a step to or from a transaction that does not write the key");
 }
 
 // What the lemma assumes of a delete without a recorded result: 1 that it wrote, 0 that it did not,
@@ -72,18 +67,10 @@ static bool find_read (const struct lemma *l, const struct cert_step *step, uint
   return true;
 }
 
-static bool is_session_step (const struct lemma *l, const struct cert_step *step) {
-  if (!l->clauses->level.so || step->from == INITIAL || step->to == INITIAL
-      || !told_session_order (l->clauses->told, step->from, step->to))
-    return refuse (l, "a step that is no session order");
-  presuppose (l, literal_in (l->clauses, step->to));
-  return true;
-}
-
-static bool is_real_time_step (const struct lemma *l, const struct cert_step *step) {
-  if (!l->clauses->level.rt || step->from == INITIAL || step->to == INITIAL
-      || !told_real_time (l->clauses->told, step->from, step->to, l->clauses->clock_skew))
-    return refuse (l, "a step that is no real-time order");
+// Session order or real time, neither of which leads from or to the initial state.
+static bool is_order_step (const struct lemma *l, const struct cert_step *step, bool holds, const char *otherwise) {
+  if (!holds)
+    return refuse (l, otherwise);
   presuppose (l, literal_in (l->clauses, step->to));
   return true;
 }
@@ -154,20 +141,17 @@ static bool is_overwrite_step (const struct lemma *l, const struct cert_step *st
 // too, is not in it.
 static bool is_list_step (const struct lemma *l, const struct cert_step *step) {
   struct told *a = l->clauses->told;
-  const struct told_list *list = list_of (a, step->op);
-  uint32_t from = NOT_IN_LIST, to = NOT_IN_LIST;
-  for (uint32_t i = 0; list && i < list->writers; i++) {
-    const uint32_t writer = a->list_writers.data[list->first_writer + i];
-    from = writer == step->from ? i : from;
-    to = writer == step->to ? i : to;
-  }
+  const struct told_list *found = list_of (a, step->op);
+  const struct told_list list = found ? *found : (struct told_list){ 0 };
+  struct told_writer behind;
+  const uint32_t from = place_in_list (a, &list, step->from), to = place_in_list (a, &list, step->to);
   if (from == NOT_IN_LIST || step->to == INITIAL)
     return refuse (l, "a step that a list does not show");
-  const bool by_absence = to == NOT_IN_LIST && from + 1 == list->writers && claim_reads_count (l->clauses->level)
-                          && writer_of (l->clauses, list->key, step->to);
+  const bool by_absence = to == NOT_IN_LIST && from + 1 == list.writers && claim_reads_count (l->clauses->level)
+                          && told_writer_of (a, list.key, step->to, &behind);
   if (!by_absence && (to == NOT_IN_LIST || from >= to))
     return refuse (l, "a step that a list does not show");
-  presuppose (l, literal_in (l->clauses, list->txn));
+  presuppose (l, literal_in (l->clauses, list.txn));
   presuppose (l, literal_in (l->clauses, step->from));
   presuppose (l, literal_in (l->clauses, step->to));
   return true;
@@ -208,18 +192,24 @@ static bool is_visible_step (const struct lemma *l, const struct cert_step *step
   if (!claim_is_axiomatic (l->clauses->level))
     return refuse (l, "the level does not ask what is visible");
   const struct told_read *found = told_read_of (l->clauses->told, step->op, step->key);
-  if (!found || step->from == step->to || !is_possible_source (l->clauses, found, step->to))
+  const struct told_read read = found ? *found : (struct told_read){ 0 };
+  if (!found || step->from == step->to || !is_possible_source (l->clauses, &read, step->to))
     return refuse (l, "a step by a read that is not there");
-  const uint32_t reader = found->txn;
-  told_assume_source (l->clauses->told, found);
+  told_assume_source (l->clauses->told, &read);
   presuppose (l, literal_source (l->clauses, step->op, step->key, step->to));
-  return presuppose_version (l, step->key, step->from) && is_visible_path (l, step, reader);
+  return presuppose_version (l, step->key, step->from) && is_visible_path (l, step, read.txn);
 }
 
 static bool is_step (const struct lemma *l, const struct cert_step *step) {
+  const struct clauses *clauses = l->clauses;
   switch ((enum step_kind) step->kind) {
-  case STEP_SESSION: return is_session_step (l, step);
-  case STEP_REAL_TIME: return is_real_time_step (l, step);
+  case STEP_SESSION:
+    return is_order_step (l, step, clauses->level.so && told_session_order (clauses->told, step->from, step->to),
+                          "a step that is no session order");
+  case STEP_REAL_TIME:
+    return is_order_step (
+      l, step, clauses->level.rt && told_real_time (clauses->told, step->from, step->to, clauses->clock_skew),
+      "a step that is no real-time order");
   case STEP_PROGRAM: return is_program_step (l, step);
   case STEP_CONSTRAINT: return is_constraint_step (l, step);
   case STEP_FIRST: return is_first_step (l, step);

@@ -56,11 +56,11 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
 // An anti-dependency leads from the transaction to somebody marked.
 static bool overwritten_by_marked (struct world *w, uint32_t txn) {
   struct told *a = w->told;
-  bool writes = false, found = false;
+  bool found = false;
   told_add (a, txn);
-  for (size_t i = 0; i < a->writes.count; i++)
-    writes |= world_installed (w, &a->writes.data[i]);
-  for (size_t i = 0; writes && !found && i < a->reads.count; i++) {
+  if (!world_writes (w))
+    return false;
+  for (size_t i = 0; !found && i < a->reads.count; i++) {
     struct placed_read placed;
     const struct told_read *read = &a->reads.data[i];
     if (world_outcome (w, read) != OUTCOME_EXTERNAL || !world_place_read (w, read, world_named (w, read), &placed))

@@ -113,28 +113,15 @@ static bool agrees_with_own (struct splitter *s, uint32_t op) {
   return own->state == OWN_KNOWN && (own->value == value) != (kind == OP_CAS);
 }
 
-// How many elements stand before the transaction's own appends so far; false: the list does not end
-// with these.
-static bool elements_before_own (const struct splitter *s, uint32_t op, uint32_t *count) {
-  const struct history *h = s->h;
-  const struct op_range list = split_whole (h, op).range;
-  *count = list.items;
-  for (uint32_t other = op; other-- > h->txn_first_op.data[s->txn];) {
-    if (h->op_kinds.data[other] != OP_APPEND || h->op_keys.data[other] != h->op_keys.data[op])
-      continue;
-    if (!*count || h->item_values.data[list.first_item + *count - 1] != h->op_values.data[other])
-      return false;
-    --*count;
-  }
-  return true;
-}
-
 // Behind own appends: with a lock it belongs to the writes. A plain one may show the snapshot's
 // list or a newer one, and has a view of its own from the snapshot on; if a lock was taken since,
 // even that says too much.
 static void read_list (struct splitter *s, uint32_t op) {
-  uint32_t others;
-  if (seen_state (s, s->h->op_keys.data[op]) != OWN_APPENDS || !elements_before_own (s, op, &others)) {
+  const struct op_range list = split_whole (s->h, op).range;
+  const uint32_t *elements = list.items ? s->h->item_values.data + list.first_item : NULL;
+  uint32_t own;
+  if (seen_state (s, s->h->op_keys.data[op]) != OWN_APPENDS
+      || !told_ends_with_own (s->h, s->txn, op, elements, list.items, &own)) {
     read_key (s, op, false);
     return;
   }
@@ -142,7 +129,7 @@ static void read_list (struct splitter *s, uint32_t op) {
     to_writes (s, op);
   else if (!s->locked_since) {
     struct fragment fragment = split_whole (s->h, op);
-    fragment.range.items = others;
+    fragment.range.items -= own;
     fragment.whole = false;
     const size_t view = open_view (s, s->views.data[s->snapshot].first_op, op);
     VEC_PUSH (s->views.data[view].fragments, fragment);
@@ -150,15 +137,6 @@ static void read_list (struct splitter *s, uint32_t op) {
 }
 
 // ------------------------------------------------------------------------------------------ ranges
-
-struct span {
-  uint32_t low, high; // ranks
-};
-
-static struct span asked_for (const struct splitter *s, const struct op_range *range) {
-  return (struct span){ range->low == KEY_NONE ? 0 : s->rank[range->low],
-                        range->high == KEY_NONE ? history_keys (s->h) : s->rank[range->high] };
-}
 
 static uint32_t rank_of_item (const struct splitter *s, const struct op_range *range, uint32_t item) {
   return s->rank[s->h->item_keys.data[range->first_item + item]];
@@ -168,32 +146,9 @@ static bool stopped_early (const struct history *h, uint32_t op) {
   return h->op_kinds.data[op] == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END);
 }
 
-static bool is_reverse (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & OP_ITER_REVERSE;
-}
-
-// The keys whose presence or absence was seen; false: its items are out of order or range.
-static bool find_seen (const struct splitter *s, uint32_t op, struct span *seen) {
-  const struct op_range range = split_whole (s->h, op).range;
-  *seen = asked_for (s, &range);
-  for (uint32_t i = 0; i < range.items; i++) {
-    const uint32_t rank = rank_of_item (s, &range, i), before = i ? rank_of_item (s, &range, i - 1) : rank;
-    if (rank < seen->low || rank >= seen->high || (i && (is_reverse (s->h, op) ? before <= rank : before >= rank)))
-      return false;
-  }
-  if (!stopped_early (s->h, op))
-    return true;
-  const uint32_t last = rank_of_item (s, &range, range.items - 1);
-  if (is_reverse (s->h, op))
-    seen->low = last;
-  else
-    seen->high = last + 1;
-  return true;
-}
-
 // The first item, in the order of the range, that lies at the rank or beyond.
 static uint32_t first_item_at (const struct splitter *s, uint32_t op, const struct op_range *range, uint32_t rank) {
-  const bool reverse = is_reverse (s->h, op);
+  const bool reverse = told_is_reverse (s->h, op);
   uint32_t low = 0;
   LOWER_BOUND (low, range->items, middle,
                reverse ? rank_of_item (s, range, middle) > rank : rank_of_item (s, range, middle) < rank);
@@ -204,10 +159,10 @@ static uint32_t first_item_at (const struct splitter *s, uint32_t op, const stru
 static void read_piece (struct splitter *s, uint32_t op, struct span piece, size_t view) {
   struct fragment fragment = split_whole (s->h, op);
   const struct op_range range = fragment.range;
-  const struct span asked = asked_for (s, &range);
+  const struct span asked = told_asked_for (s->h, s->rank, &range);
   if (piece.low >= piece.high)
     return;
-  uint32_t first = first_item_at (s, op, &range, is_reverse (s->h, op) ? piece.high - 1 : piece.low), end = first;
+  uint32_t first = first_item_at (s, op, &range, told_is_reverse (s->h, op) ? piece.high - 1 : piece.low), end = first;
   while (end < range.items && rank_of_item (s, &range, end) >= piece.low && rank_of_item (s, &range, end) < piece.high)
     end++;
   if (piece.low != asked.low)
@@ -235,16 +190,10 @@ static void read_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32
 // of such keys.
 static bool is_written_while_open (const struct splitter *s, uint32_t op, uint32_t key) {
   const struct history *h = s->h;
-  const struct op_times *open = history_times_of_op (h, op);
-  if (h->op_kinds.data[op] != OP_ITER || !open || open->end == TIME_NONE_END)
-    return false;
-  for (uint32_t write = op + 1; write < h->txn_first_op.data[s->txn + 1]; write++) {
-    const struct op_times *times = history_times_of_op (h, write);
-    if (h->op_keys.data[write] == key && may_write (h, write) && times && times->begin != TIME_NONE_BEGIN
-        && times->begin <= open->end)
-      return true;
-  }
-  return false;
+  bool written = false;
+  for (uint32_t write = op + 1; h->op_kinds.data[op] == OP_ITER && write < h->txn_first_op.data[s->txn + 1]; write++)
+    written |= h->op_keys.data[write] == key && may_write (h, write) && told_is_open_at (h, op, write);
+  return written;
 }
 
 #define RANK_NONE UINT32_MAX // outside of all ranges
@@ -266,7 +215,7 @@ static void read_range (struct splitter *s, uint32_t op) {
   const struct op_range range = split_whole (s->h, op).range;
   place_vec cuts = VEC_EMPTY;
   struct span seen = { 0, 0 };
-  const bool fits = find_seen (s, op, &seen);
+  const bool fits = told_seen (s->h, s->rank, op, &seen);
   if (fits)
     find_written_while_open (s, op, seen, &cuts);
   for (size_t i = 0; fits && i < s->written.count; i++) {

@@ -3,8 +3,7 @@
 #include "verify/split.h"
 
 static bool has_range (const struct history *h, const struct fragment *fragment) {
-  const bool kind = fragment->kind == OP_SCAN || fragment->kind == OP_ITER || fragment->kind == OP_LIST;
-  return kind && h->op_aux.data[fragment->op] != AUX_NONE;
+  return op_has_range ((enum op_kind) fragment->kind) && h->op_aux.data[fragment->op] != AUX_NONE;
 }
 
 struct fragment split_whole (const struct history *h, uint32_t op) {

@@ -12,9 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static unsigned long long txn_id (const struct world *w, uint32_t txn) {
+  return w->told->h->txn_ids.data[txn];
+}
+
 static bool wrong (const struct world *w, const struct placed_read *read, const char *what) {
-  return complain (w->complaint, "transaction %llu, operation %u: %s",
-                   (unsigned long long) w->told->h->txn_ids.data[read->read.txn],
+  return complain (w->complaint, "transaction %llu, operation %u: %s", txn_id (w, read->read.txn),
                    read->read.op - w->told->h->txn_first_op.data[read->read.txn], what);
 }
 
@@ -28,8 +31,7 @@ static bool keeps_sessions (const struct world *w) {
       if (!w->in[txn])
         continue;
       if (latest != TXN_NONE && w->commit[latest] >= world_entry (w, txn))
-        return complain (w->complaint, "the order breaks session order at transaction %llu",
-                         (unsigned long long) h->txn_ids.data[txn]);
+        return complain (w->complaint, "the order breaks session order at transaction %llu", txn_id (w, txn));
       if (told_committed (w->told, txn) && (latest == TXN_NONE || w->commit[txn] > w->commit[latest]))
         latest = txn;
     }
@@ -40,8 +42,7 @@ static bool keeps_sessions (const struct world *w) {
 static bool keeps_program_order (const struct world *w) {
   for (uint32_t txn = 1; w->told->origin && txn < w->txns; txn++)
     if (told_program_order (w->told, txn - 1, txn) && w->commit[txn - 1] >= world_entry (w, txn))
-      return complain (w->complaint, "the order breaks that of the parts of transaction %llu",
-                       (unsigned long long) w->told->h->txn_ids.data[txn]);
+      return complain (w->complaint, "the order breaks that of the parts of transaction %llu", txn_id (w, txn));
   return true;
 }
 
@@ -56,8 +57,7 @@ static bool keeps_real_time (const struct world *w) {
     const bool commits = c->points == 1 || c->order.data[i] % 2;
     int64_t ended;
     if (commits && told_ended (w->told, txn, c->clock_skew, &ended) && ended < latest_begin)
-      return complain (w->complaint, "the order breaks real time at transaction %llu",
-                       (unsigned long long) h->txn_ids.data[txn]);
+      return complain (w->complaint, "the order breaks real time at transaction %llu", txn_id (w, txn));
     if (commits != enters_at_begin && history_begin_time (h, txn) > latest_begin)
       latest_begin = history_begin_time (h, txn);
   }
@@ -70,8 +70,7 @@ static bool keeps_versions_apart (const struct world *w) {
     for (uint32_t i = w->key_first[key]; i + 1 < w->key_first[key + 1]; i++)
       if (w->versions[i].place >= w->begin[world_writer (w, i + 1)])
         return complain (w->complaint, "transactions %llu and %llu write a key at the same time",
-                         (unsigned long long) w->told->h->txn_ids.data[world_writer (w, i)],
-                         (unsigned long long) w->told->h->txn_ids.data[world_writer (w, i + 1)]);
+                         txn_id (w, world_writer (w, i)), txn_id (w, world_writer (w, i + 1)));
   return true;
 }
 
@@ -257,43 +256,28 @@ static bool saw_what_it_had_seen (struct world *w, const placed_read_vec *suspec
   return true;
 }
 
+// What is marked; by the one axiom, what session order and real time show, too.
+static bool is_visible (const struct world *w, uint32_t reader, uint32_t txn) {
+  return world_marked (w, txn)
+         || (w->level->family == FAMILY_READ_ATOMIC
+             && (told_session_order (w->told, txn, reader)
+                 || (w->level->rt && told_real_time (w->told, txn, reader, w->c->clock_skew))));
+}
+
 // The versions between the one read and the reader, by others.
-static bool nothing_visible_between (struct world *w, const placed_read_vec *reads,
-                                     bool (*visible) (struct world *, const struct placed_read *, uint32_t)) {
+static bool nothing_visible_between (struct world *w, const placed_read_vec *reads) {
   for (size_t i = 0; i < reads->count; i++) {
     const struct placed_read *read = &reads->data[i];
     for (uint32_t at = read->at; at < read->end && w->versions[at].place < w->commit[read->read.txn]; at++)
-      if (visible (w, read, world_writer (w, at)))
+      if (is_visible (w, read->read.txn, world_writer (w, at)))
         return wrong (w, read, "a version that it sees is newer than the one that it read");
   }
   return true;
 }
 
-static bool is_marked (struct world *w, const struct placed_read *read, uint32_t txn) {
-  (void) read;
-  return world_marked (w, txn);
-}
-
-// Some version of each key lies between.
-static uint32_t lowest_between (const struct world *w, const placed_read_vec *reads) {
-  uint32_t lowest = RANK_NONE;
-  for (size_t i = 0; i < reads->count; i++) {
-    const struct placed_read *read = &reads->data[i];
-    if (read->at < read->end && w->rank[world_writer (w, read->at)] < lowest)
-      lowest = w->rank[world_writer (w, read->at)];
-  }
-  return lowest;
-}
-
 static bool keeps_causality (struct world *w, const placed_read_vec *reads, uint32_t txn) {
-  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest_between (w, reads), true, false });
-  return nothing_visible_between (w, reads, is_marked);
-}
-
-static bool is_one_step_away (struct world *w, const struct placed_read *read, uint32_t txn) {
-  const uint32_t reader = read->read.txn;
-  return world_marked (w, txn) || told_session_order (w->told, txn, reader)
-         || (w->level->rt && told_real_time (w->told, txn, reader, w->c->clock_skew));
+  world_look_back (w, &(struct look_back){ txn, OP_NONE, lowest_of (w, reads), true, false });
+  return nothing_visible_between (w, reads);
 }
 
 static bool reads_atomically (struct world *w, const placed_read_vec *reads) {
@@ -301,7 +285,7 @@ static bool reads_atomically (struct world *w, const placed_read_vec *reads) {
   for (size_t i = 0; i < reads->count; i++)
     if (reads->data[i].source != INITIAL)
       w->mark[reads->data[i].source] = w->stamp;
-  return nothing_visible_between (w, reads, is_one_step_away);
+  return nothing_visible_between (w, reads);
 }
 
 // What earlier operations of the transaction read from. Reads come in the order of operations.
@@ -313,17 +297,10 @@ static bool reads_forward (struct world *w, const placed_read_vec *reads) {
       if (reads->data[marked].source != INITIAL)
         w->mark[reads->data[marked].source] = w->stamp;
     placed_read_vec one = { (struct placed_read *) &reads->data[i], 1, 1 };
-    if (!nothing_visible_between (w, &one, is_marked))
+    if (!nothing_visible_between (w, &one))
       return false;
   }
   return true;
-}
-
-static bool writes_something (const struct world *w) {
-  for (size_t i = 0; i < w->told->writes.count; i++)
-    if (world_installed (w, &w->told->writes.data[i]))
-      return true;
-  return false;
 }
 
 // An anti-dependency of a read that must lead forward in the order.
@@ -379,7 +356,7 @@ static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, p
   told_add (a, txn);
   if (a->malformed.count)
     return complain_of_items (w);
-  const bool writes = writes_something (w);
+  const bool writes = world_writes (w);
   for (size_t i = 0; i < a->lists.count; i++)
     if (!list_fits (w, &a->lists.data[i]))
       return false;
@@ -427,9 +404,9 @@ static bool sources_are_reads (struct world *w) {
 // ------------------------------------------------------------------------------------------- hints
 
 static bool breaks_order (const struct world *w, const char *hint, uint32_t first, uint32_t second) {
-  return complain (
-    w->complaint, "the versions of transactions %llu and %llu are in another order than the hint %s says",
-    (unsigned long long) w->told->h->txn_ids.data[first], (unsigned long long) w->told->h->txn_ids.data[second], hint);
+  return complain (w->complaint,
+                   "the versions of transactions %llu and %llu are in another order than the hint %s says",
+                   txn_id (w, first), txn_id (w, second), hint);
 }
 
 static bool keeps_written_order (const struct world *w, const struct version_order *order) {
@@ -489,6 +466,31 @@ static bool keeps_hints (struct world *w) {
   return claim_reads_count (*w->level) || keeps_shown_deletes (w);
 }
 
+// -------------------------------------------------------------------------------- the last version
+
+// Of the transaction told last, whose reads have the last version before it.
+static bool last_reads_fit (struct world *w, uint32_t txn, void *initial) {
+  const struct told *a = w->told;
+  (void) txn;
+  if (a->malformed.count)
+    return complain_of_items (w);
+  for (size_t i = 0; i < a->reads.count; i++) {
+    const struct told_read *read = &a->reads.data[i];
+    const enum outcome outcome = world_outcome (w, read);
+    const uint32_t value = w->values ? w->values[read->key] : VALUE_UNRECORDED;
+    if (outcome == OUTCOME_OWN || (outcome == OUTCOME_EXTERNAL && value != VALUE_UNRECORDED && told_fits (read, value)))
+      continue;
+    struct placed_read placed = { .read = *read, .source = INITIAL };
+    if (outcome == OUTCOME_BROKEN)
+      return wrong (w, &placed, "a result that nothing explains");
+    if (w->values ? value != VALUE_UNRECORDED : !world_place_last (w, read, &placed))
+      return wrong (w, &placed, "its source does not explain it");
+    if (!initial_fits (w, initial, &placed))
+      return false;
+  }
+  return true;
+}
+
 // ---------------------------------------------------------------------------------- a serial order
 
 // One transaction after the other, each read reading the last version before it: then every edge of
@@ -502,7 +504,6 @@ static bool is_serial (const struct world *w) {
 
 struct run {
   struct initial initial;
-  uint32_t *values; // per key; VALUE_UNRECORDED: the initial one, which may be any
   // The lists, as far as they have grown: where each one's room begins, and how many elements it
   // has.
   uint32_t *list_first, *list_count; // NULL: there are none
@@ -557,52 +558,27 @@ static void open_lists (const struct world *w, struct run *run) {
   run->elements = MEM_ARRAY (uint32_t, groups_sum (run->list_first, keys));
 }
 
-static bool run_read (const struct world *w, struct run *run, const struct told_read *read) {
-  const uint32_t value = run->values[read->key];
-  const enum outcome outcome = world_outcome (w, read);
-  if (outcome == OUTCOME_OWN || (outcome == OUTCOME_EXTERNAL && value != VALUE_UNRECORDED && told_fits (read, value)))
-    return true;
-  const struct placed_read placed = { .read = *read, .source = INITIAL };
-  if (outcome == OUTCOME_BROKEN)
-    return wrong (w, &placed, "a result that nothing explains");
-  return value == VALUE_UNRECORDED ? initial_fits (w, &run->initial, &placed)
-                                   : wrong (w, &placed, "its source does not explain it");
+static bool run_transaction (struct world *w, uint32_t txn, void *context) {
+  struct run *run = context;
+  return last_reads_fit (w, txn, &run->initial) && (!run->list_first || run_lists (w, run, txn));
 }
 
-static bool run_transaction (const struct world *w, struct run *run, uint32_t txn) {
-  struct told *a = w->told;
-  told_add (a, txn);
-  if (a->malformed.count)
-    return complain_of_items (w);
-  for (size_t i = 0; i < a->reads.count; i++)
-    if (!run_read (w, run, &a->reads.data[i]))
-      return false;
-  for (size_t i = 0; i < a->writes.count; i++)
-    if (world_installed (w, &a->writes.data[i]))
-      run->values[a->writes.data[i].key] = a->writes.data[i].value;
-  return !run->list_first || run_lists (w, run, txn);
-}
-
-static bool runs (const struct world *w) {
+static bool runs (struct world *w) {
   const uint32_t keys = history_keys (w->told->h);
-  struct run run = { .values = MEM_ARRAY (uint32_t, keys) };
-  size_t wrote = 0;
-  bool fine = true;
-  memcpy (run.values, w->told->init_value, keys * sizeof *run.values);
+  struct run run = { 0 };
+  size_t wrote;
+  w->values = MEM_ARRAY (uint32_t, keys);
+  memcpy (w->values, w->told->init_value, keys * sizeof *w->values);
   open_lists (w, &run);
   initial_open (w, &run.initial);
   w->told->lists_apart = true;
-  for (uint32_t i = 0; i < w->placed && fine; i++) {
-    fine = run_transaction (w, &run, w->by_commit[i]);
-    wrote += world_deletes_that_wrote (w);
-  }
+  bool fine = world_tell (w, run_transaction, &run, &wrote);
   w->told->lists_apart = false;
   fine = fine && others_fit (w, &run.initial) && world_wrote_no_more_than (w, wrote);
   initial_close (&run.initial);
   mem_free (run.list_first);
   mem_free (run.list_count);
   mem_free (run.elements);
-  mem_free (run.values);
   return fine;
 }
 
@@ -611,30 +587,45 @@ static bool is_stopped (const struct world *w) {
   return budget_spent (w->budget) && !complain (w->complaint, "a limit was reached");
 }
 
-static bool all_reads_fit (struct world *w) {
-  struct initial initial;
+// Where a transaction has one place, a read whose source is not named has the last version before
+// that place. Every edge of it leads forward, and nothing lies between the two, so that all there
+// is to see is whether that version explains it, which can be seen when the transaction's turn
+// comes. Lists speak of all versions of their key.
+static bool has_last_reads (const struct world *w) {
+  return w->c->points == 1 && claim_reads_count (*w->level) && !w->told->some_lists;
+}
+
+static bool all_reads_fit (struct world *w, struct initial *initial) {
   placed_read_vec again = VEC_EMPTY;
+  const bool last = has_last_reads (w);
   bool fine = true;
-  initial_open (w, &initial);
   // In an order in which neighbours read neighbouring versions.
   for (uint32_t i = 0; i < w->placed && fine; i++)
-    fine = reads_fit (w, &initial, w->by_commit[i], &again)
-           && (!again.count || transaction_fits (w, &again, w->by_commit[i])) && !is_stopped (w);
-  fine = fine && others_fit (w, &initial);
-  initial_close (&initial);
+    fine = (last && !world_has_named (w, w->by_commit[i]))
+           || (reads_fit (w, initial, w->by_commit[i], &again)
+               && (!again.count || transaction_fits (w, &again, w->by_commit[i])) && !is_stopped (w));
+  fine = fine && others_fit (w, initial);
   VEC_FREE (again);
   return fine;
 }
 
-static bool versions_fit (struct world *w) {
+static bool reads_and_versions_fit (struct world *w, struct initial *initial) {
   const struct claim_level *level = w->level;
-  if (!world_order_versions (w) || !world_meets_constraints (w)
+  if (!world_order_versions (w, has_last_reads (w) ? last_reads_fit : NULL, initial) || !world_meets_constraints (w)
       || (level->family == FAMILY_SNAPSHOT_ISOLATION && !keeps_versions_apart (w)))
     return false;
-  if (claim_reads_count (*level) ? !all_reads_fit (w) || (!w->generous && !sources_are_reads (w))
+  if (claim_reads_count (*level) ? !all_reads_fit (w, initial) || (!w->generous && !sources_are_reads (w))
                                  : w->told->some_lists && !lists_agree (w))
     return false;
   return keeps_hints (w);
+}
+
+static bool versions_fit (struct world *w) {
+  struct initial initial;
+  initial_open (w, &initial);
+  const bool fine = reads_and_versions_fit (w, &initial);
+  initial_close (&initial);
+  return fine;
 }
 
 static bool world_fits (struct world *w) {

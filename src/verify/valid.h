@@ -33,6 +33,10 @@ struct world {
   // The versions of each key in their order, the initial one left out.
   uint32_t *key_first; // one more entry at the end
   struct version *versions;
+  uint32_t *room; // per key, while they are put in order: where its own begin; else NULL
+  // Of a serial order instead: per key the last value, or VALUE_UNRECORDED: the initial one, which
+  // may be any.
+  uint32_t *values;
 
   // What modules demand, in this world: edges, and per transaction where those come from that lead
   // to it.
@@ -73,16 +77,23 @@ static inline bool world_installed (const struct world *w, const struct told_wri
   return write->unrecorded == OP_NONE || world_wrote (w, write->unrecorded);
 }
 
+// The transaction told last installs a version.
+bool world_writes (const struct world *);
+
 // Makes the world of a certificate, without its versions; false with a complaint. world_free in any
 // case.
 bool world_make (struct world *, struct told *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
-bool world_order_versions (struct world *);
+// With their versions. Transactions are told in the order of their commits; `look` is asked about
+// each whose sources are not named, before its own versions are there, and says whether it fits.
+// NULL: their reads do not matter yet.
+typedef bool world_look (struct world *, uint32_t txn, void *context);
+bool world_order_versions (struct world *, world_look *look, void *context);
+// The same with the last values instead of versions; how many unrecorded deletes wrote.
+bool world_tell (struct world *, world_look *look, void *context, size_t *wrote);
 void world_free (struct world *);
 
-// Unrecorded deletes of the transaction told last that wrote; and whether these are, all in all,
-// those that the certificate names.
-uint32_t world_deletes_that_wrote (const struct world *);
+// Whether these are those that the certificate names.
 bool world_wrote_no_more_than (const struct world *, size_t wrote);
 
 // Who wrote a version of world.versions.
@@ -100,7 +111,12 @@ uint32_t world_version_of (const struct world *, uint32_t key, uint32_t txn);
 // it, or NULL. False: from nothing that explains it.
 bool world_place_read (const struct world *, const struct told_read *, const struct named_source *named,
                        struct placed_read *);
-// The source that the certificate names for a read, or NULL.
+// The same while versions are put in their order, of a read that has the last one there is.
+bool world_place_last (const struct world *, const struct told_read *, struct placed_read *);
+// The certificate names a source for a read of the transaction; and which for this one, or NULL.
+static inline bool world_has_named (const struct world *w, uint32_t txn) {
+  return w->source_first && w->source_first[txn] < w->source_first[txn + 1];
+}
 const struct named_source *world_named (const struct world *, const struct told_read *);
 
 // constraints.c

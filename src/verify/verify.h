@@ -19,17 +19,15 @@ struct complaint {
 // (of `invalid`).
 bool verify_certificate (const struct history *, const struct certificate *, struct complaint *);
 
-// The same for whoever came to the verdict just now: within a budget, with the hints of the history
-// as they were read already (NULL: there are none; those of the parts that a dialect makes are read
-// again), and of an incomplete history also that it is valid if what is missing explains what
-// nothing else does. Sources that no read asks for do not count. False, and nothing left of the
-// budget: it was stopped.
+// What is different for whoever came to a verdict of `valid` just now: it is within a budget, with
+// the hints of the history as they were read already (NULL: there are none; those of the parts that
+// a dialect makes are read again), and of an incomplete history also that it is valid if what is
+// missing explains what nothing else does. Sources that no read asks for do not count.
 struct verify_now {
   const struct hints *hints;
   bool excusing;
   struct budget *budget; // or NULL
 };
-bool verify_now (const struct history *, const struct certificate *, const struct verify_now *, struct complaint *);
 
 // The same in steps. False with a complaint: the certificate is not for this history, or there is
 // no such claim. verification_close in any case.
@@ -43,6 +41,13 @@ struct verification {
 bool verification_open (struct verification *, const struct history *, const struct certificate *, struct complaint *);
 bool verification_run (struct verification *, struct complaint *);
 void verification_close (struct verification *);
+
+// For whoever makes a certificate and has it verified: the first step without one, which can be
+// made of what is told, and then the rest of them. False without a complaint, and nothing left of
+// the budget: it was stopped.
+bool verification_prepare (struct verification *, const struct history *, const struct claim *, bool valid,
+                           const struct verify_now *, struct complaint *);
+bool verification_finish (struct verification *, const struct certificate *, struct complaint *);
 
 // Inside.
 struct claim_level;

@@ -80,7 +80,7 @@ static bool settle_deletes (struct world *w) {
   return true;
 }
 
-uint32_t world_deletes_that_wrote (const struct world *w) {
+static uint32_t deletes_that_wrote (const struct world *w) {
   uint32_t count = 0;
   for (size_t i = 0; i < w->told->unrecorded.count; i++)
     count += world_wrote (w, w->told->unrecorded.data[i]);
@@ -102,41 +102,67 @@ static void count_versions (struct world *w) {
         group_count (w->key_first, h->op_keys.data[op]);
 }
 
-// Takes out the places that nobody filled. `starts`: where the room of each key begins.
-static void close_gaps (struct world *w, uint32_t keys, const uint32_t *starts) {
+bool world_writes (const struct world *w) {
+  for (size_t i = 0; i < w->told->writes.count; i++)
+    if (world_installed (w, &w->told->writes.data[i]))
+      return true;
+  return false;
+}
+
+// Takes out the places that nobody filled.
+static void close_gaps (struct world *w, uint32_t keys) {
   uint32_t count = 0;
   for (uint32_t key = 0; key < keys; key++) {
-    const uint32_t found = w->key_first[key + 1] - starts[key];
-    memmove (w->versions + count, w->versions + starts[key], found * sizeof *w->versions);
+    const uint32_t found = w->key_first[key + 1] - w->room[key];
+    memmove (w->versions + count, w->versions + w->room[key], found * sizeof *w->versions);
     w->key_first[key] = count;
     count += found;
   }
   w->key_first[keys] = count;
+  mem_free (w->room);
+  w->room = NULL;
 }
 
-bool world_order_versions (struct world *w) {
+static void install (struct world *w, uint32_t txn) {
+  const struct told *a = w->told;
+  for (size_t k = 0; k < a->writes.count; k++) {
+    const struct told_write *write = &a->writes.data[k];
+    if (!world_installed (w, write))
+      continue;
+    if (w->values)
+      w->values[write->key] = write->value;
+    else
+      w->versions[group_next (w->key_first, write->key)] = (struct version){ w->commit[txn], write->value };
+  }
+}
+
+bool world_tell (struct world *w, world_look *look, void *context, size_t *wrote) {
   struct told *a = w->told;
-  const uint32_t keys = history_keys (a->h);
-  size_t wrote = 0;
+  bool fine = true;
+  *wrote = 0;
+  for (uint32_t i = 0; i < w->placed && fine; i++) {
+    const uint32_t txn = w->by_commit[i];
+    a->writes_only = !look || world_has_named (w, txn);
+    told_add (a, txn);
+    fine = a->writes_only || look (w, txn, context);
+    install (w, txn);
+    *wrote += deletes_that_wrote (w);
+  }
+  a->writes_only = false;
+  return fine;
+}
+
+bool world_order_versions (struct world *w, world_look *look, void *context) {
+  const uint32_t keys = history_keys (w->told->h);
+  size_t wrote;
   w->key_first = groups_new (keys);
   count_versions (w);
   w->versions = MEM_ARRAY (struct version, groups_sum (w->key_first, keys));
-  uint32_t *starts = MEM_ARRAY (uint32_t, keys);
-  memcpy (starts, w->key_first + 1, keys * sizeof *starts);
-  a->writes_only = true;
-  for (uint32_t i = 0; i < w->placed; i++) {
-    const uint32_t txn = w->by_commit[i];
-    told_add (a, txn);
-    for (size_t k = 0; k < a->writes.count; k++)
-      if (world_installed (w, &a->writes.data[k]))
-        w->versions[group_next (w->key_first, a->writes.data[k].key)] =
-          (struct version){ w->commit[txn], a->writes.data[k].value };
-    wrote += world_deletes_that_wrote (w);
-  }
-  a->writes_only = false;
-  close_gaps (w, keys, starts);
-  mem_free (starts);
-  return world_wrote_no_more_than (w, wrote);
+  w->room = MEM_ARRAY (uint32_t, keys);
+  memcpy (w->room, w->key_first + 1, keys * sizeof *w->room);
+  const bool fine = world_tell (w, look, context, &wrote);
+  close_gaps (w, keys);
+  return fine && world_wrote_no_more_than (w, wrote);
 }
 
 // Sources are sorted by operation, hence those of a transaction stand together.
@@ -175,6 +201,8 @@ void world_free (struct world *w) {
   mem_free (w->source_first);
   mem_free (w->key_first);
   mem_free (w->versions);
+  mem_free (w->room);
+  mem_free (w->values);
   mem_free (w->mark);
   mem_free (w->given_first);
   mem_free (w->given_from);
@@ -209,6 +237,26 @@ uint32_t world_version_of (const struct world *w, uint32_t key, uint32_t txn) {
   return at < w->key_first[key + 1] && w->versions[at].place == w->commit[txn] ? at : VERSION_NONE;
 }
 
+// A read of the version before `placed->at`, of a key whose first one stands at `first`.
+static bool explains (const struct world *w, const struct told_read *read, uint32_t first, struct placed_read *placed) {
+  if (placed->at > first)
+    placed->source = world_writer (w, placed->at - 1);
+  if (!told_hint_allows (read, placed->source))
+    return false;
+  if (read->list)
+    return placed->source == read->writer;
+  if (placed->source != INITIAL)
+    return told_fits (read, w->versions[placed->at - 1].value);
+  const uint32_t initial = w->told->init_value[read->key];
+  return initial == VALUE_UNRECORDED || told_fits (read, initial);
+}
+
+bool world_place_last (const struct world *w, const struct told_read *read, struct placed_read *placed) {
+  const uint32_t end = w->key_first[read->key + 1];
+  *placed = (struct placed_read){ .read = *read, .source = INITIAL, .at = end, .end = end };
+  return explains (w, read, w->room[read->key], placed);
+}
+
 bool world_place_read (const struct world *w, const struct told_read *read, const struct named_source *named,
                        struct placed_read *placed) {
   const uint32_t key = read->key, first = w->key_first[key];
@@ -222,14 +270,5 @@ bool world_place_read (const struct world *w, const struct told_read *read, cons
     if (placed->at > placed->end || world_writer (w, placed->at - 1) != named->source)
       return false;
   }
-  if (placed->at > first)
-    placed->source = world_writer (w, placed->at - 1);
-  if (!told_hint_allows (read, placed->source))
-    return false;
-  if (read->list)
-    return placed->source == read->writer;
-  if (placed->source != INITIAL)
-    return told_fits (read, w->versions[placed->at - 1].value);
-  const uint32_t initial = w->told->init_value[key];
-  return initial == VALUE_UNRECORDED || told_fits (read, initial);
+  return explains (w, read, first, placed);
 }

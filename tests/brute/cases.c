@@ -35,19 +35,19 @@ static void say (struct tally *c, bool fine, const char *what, const struct brut
   run_tell (c->run, c->index, brute, h);
 }
 
-static bool is_circle (const struct cases *cases, const struct one_case *leaf) {
+static bool is_circle (const struct violation *v, const struct violation_case *leaf) {
   for (uint32_t i = 0; i < leaf->edges; i++) {
-    const struct circle_edge *edge = &cases->edges.data[leaf->first_edge + i].edge;
-    const struct circle_edge *next = &cases->edges.data[leaf->first_edge + (i + 1) % leaf->edges].edge;
-    if (edge->to != next->from || edge->from == edge->to)
+    const struct violation_edge *edge = &v->edges.data[leaf->first_edge + i];
+    const struct violation_edge *next = &v->edges.data[leaf->first_edge + (i + 1) % leaf->edges];
+    if (edge->to.id != next->from.id || edge->from.id == edge->to.id || edge->from.initial || edge->to.initial)
       return false;
   }
-  return leaf->edges > 1 || leaf->orphan != READ_NONE;
+  return leaf->edges > 1 || leaf->orphaned;
 }
 
-static bool all_are_circles (const struct cases *cases) {
-  for (size_t i = 0; i < cases->all.count; i++)
-    if (case_is_leaf (&cases->all.data[i]) && !is_circle (cases, &cases->all.data[i]))
+static bool all_are_circles (const struct violation *v) {
+  for (size_t i = 0; i < v->cases.count; i++)
+    if (v->cases.data[i].child == CASE_NONE && !is_circle (v, &v->cases.data[i]))
       return false;
   return true;
 }
@@ -58,7 +58,7 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
   c->index = index;
   struct check_options options = run_check_options (brute, level);
   struct check_result *result = check_history (h, &options);
-  struct cases *cases = result->verdict == VERDICT_UNKNOWN ? NULL : cases_find (h, &options);
+  struct violation *cases = result->verdict == VERDICT_UNKNOWN ? NULL : cases_find (h, &options);
   const bool needs_no_circle = result->verdict == VERDICT_INVALID && result->violation->kind == VIOLATION_FAULT;
   if (result->verdict == VERDICT_VALID)
     say (c, !cases, "a valid history is refuted", brute, level, h);
@@ -71,18 +71,16 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
     say (c, !cases || all_are_circles (cases), "something that is no circle", brute, level, h);
   }
   if (cases && c->run->single) {
-    struct violation *v = cases_violation (cases);
-    char *text = violation_explanation (v, h);
-    printf ("%s: %s (%s)\n%s", level->name, violation_class (v), violation_name (v), text);
+    char *text = violation_explanation (cases, h);
+    printf ("%s: %s (%s)\n%s", level->name, violation_class (cases), violation_name (cases), text);
     mem_free (text);
-    violation_free (v);
   }
-  cases_free (cases);
+  violation_free (cases);
   check_result_free (result);
 }
 
 int main (int argc, char **argv) {
-  struct run run = run_arguments (argc, argv, 1000, 25000);
+  struct run run = run_arguments (argc, argv, 1000, 12000);
   struct tally c = { .run = &run, .untold.most = 0.1 };
   run_at_every_level (&run, look_at, &c);
   const bool too_many = run_share_is_too_large (&c.untold);

@@ -12,6 +12,7 @@
 //     [--unknown=often] [--levels=NAME]
 
 #include "api/certify.h"
+#include "api/explanation.h"
 #include "dialects/dialects.h"
 #include "hinted.h"
 #include "levels/levels.h"
@@ -463,6 +464,10 @@ static void look_at (struct certificates *c) {
       c->skipped++;
     else
       certify (c, &options, result);
+    if (result->verdict == VERDICT_INVALID) {
+      explain_result (result, c->h, &options, &(struct part_limits){ .skip = true });
+      say (c, result->verified, "not verified", result->reason);
+    }
     check_result_free (result);
   }
 }
@@ -520,11 +525,13 @@ static void trust_broken (struct certificates *c, const char *name, const char *
   options.certify = true;
   struct check_result *result = check_history (c->h, &options);
   struct certificate *made = certify_result (c->h, &options, result, &why);
-  const bool believed = made && verify_certificate (c->h, made, &complaint);
+  bool believed = made && verify_certificate (c->h, made, &complaint);
   struct certificate claim = { .valid = result->verdict == VERDICT_VALID, .policy = POLICY_MUST };
   snprintf (claim.level, sizeof claim.level, "%s", name);
   claim.clock_skew = options.clock_skew;
   const int truth = result->verdict == VERDICT_UNKNOWN ? -1 : is_true (c, &claim);
+  explain_result (result, c->h, &options, &(struct part_limits){ .skip = true });
+  believed |= result->verified;
   c->skipped += truth < 0;
   if (truth >= 0)
     say (c, truth || !believed, "a broken checker is believed", rules);
@@ -557,7 +564,7 @@ int main (int argc, char **argv) {
     argc--;
     argv++;
   }
-  struct run run = run_arguments (argc, argv, 150, 10000);
+  struct run run = run_arguments (argc, argv, 150, 4000);
   struct certificates c = { .run = &run };
   c.prng = prng_fork (run.seed, 0);
   if (broken)

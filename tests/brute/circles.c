@@ -102,7 +102,7 @@ static void look_at_all (struct tally *c, uint64_t index, const struct history *
 }
 
 int main (int argc, char **argv) {
-  struct run run = run_arguments (argc, argv, 240, 10000);
+  struct run run = run_arguments (argc, argv, 240, 5000);
   struct tally c = { .run = &run };
   run_at_every_level (&run, look_at, &c);
   for (uint64_t index = run.first; index < run.first + run.count; index++) {

@@ -8,6 +8,7 @@
 
 #include "api/check.h"
 #include "explain/cases.h"
+#include "explain/violation.h"
 #include "levels/levels.h"
 #include "run.h"
 
@@ -72,16 +73,16 @@ static void look_at (void *context, uint64_t index, const struct history *h, con
   struct check_result *result = check_history (h, &options);
   if (result->verdict == VERDICT_INVALID) {
     hold_against (c, h, brute, &options, violation_class (result->violation), "the verdict");
-    struct cases *cases = cases_find (h, &options);
+    struct violation *cases = cases_find (h, &options);
     if (cases)
-      hold_against (c, h, brute, &options, anomaly_class_text (cases->anomaly.class), "cases");
-    cases_free (cases);
+      hold_against (c, h, brute, &options, violation_class (cases), "cases");
+    violation_free (cases);
   }
   check_result_free (result);
 }
 
 int main (int argc, char **argv) {
-  struct run run = run_arguments (argc, argv, 1000, 25000);
+  struct run run = run_arguments (argc, argv, 1000, 12000);
   struct tally c = { .run = &run };
   run_at_every_level (&run, look_at, &c);
   run.mixture.often_unknown = !run.mixture.often_unknown;

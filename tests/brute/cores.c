@@ -15,7 +15,6 @@
 //     [--levels=NAME]
 
 #include "api/explanation.h"
-#include "api/judge.h"
 #include "core/core.h"
 #include "core/core_series.h"
 #include "dialects/dialects.h"

@@ -143,7 +143,7 @@ struct engine {
   enum rows_kind rows;
 };
 
-#define SEARCH .saturation = true, .priority = true, .propagation = true, .stuck_reads = true, .overbooked = true
+#define SEARCH .saturation = true, .priority = true, .propagation = true, .unsat_search = true
 static const struct engine engines[] = {
   { "default",
     { SEARCH, .stronger_first = true, .guess = true, .components = true, .static_lemmas = true },

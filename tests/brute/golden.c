@@ -199,7 +199,7 @@ static bool is_so (const struct history *h, const struct line *line, const struc
   bool fine = !strcmp (verdict_name (result->verdict), line->verdict);
   if (fine && steps && line->anomaly) {
     explain_result (result, h, &options, &(struct part_limits){ .bounded = true });
-    fine = is_named (result->violation, line);
+    fine = is_named (result->violation, line) && result->verified;
   }
   if (!fine)
     fprintf (stderr, "it is %s %s\n", verdict_name (result->verdict),

@@ -85,8 +85,7 @@ static struct check_steps random_steps (struct prng *prng) {
     .propagation = prng_chance (prng, 60),
     .decisions = prng_chance (prng, 50),
     .static_lemmas = prng_chance (prng, 50),
-    .stuck_reads = prng_chance (prng, 60),
-    .overbooked = prng_chance (prng, 60),
+    .unsat_search = prng_chance (prng, 60),
   };
 }
 

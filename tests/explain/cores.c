@@ -154,11 +154,11 @@ static bool has_its_turn (const struct run *run, const struct fault *fault, cons
 
 static unsigned try_fault (struct run *run, const struct fault *fault, uint64_t seeds) {
   unsigned shown = 0;
-  for (size_t w = 0; workloads[w]; w++)
-    for (uint64_t seed = 1; seed <= seeds && has_its_turn (run, fault, workloads[w]); seed++) {
+  for (size_t w = 0; workloads[w].name; w++)
+    for (uint64_t seed = 1; seed <= seeds && has_its_turn (run, fault, &workloads[w]); seed++) {
       char label[128];
-      snprintf (label, sizeof label, "%s, %s, seed %" PRIu64, fault->name, workloads[w]->name, seed);
-      struct history *h = generated (fault, workloads[w], seed);
+      snprintf (label, sizeof label, "%s, %s, seed %" PRIu64, fault->name, workloads[w].name, seed);
+      struct history *h = generated (fault, &workloads[w], seed);
       const struct check_options options = options_for (fault->breaks);
       shown += trial (&run->trials, fault->name, label, h, &options);
       history_free (h);

@@ -120,9 +120,9 @@ TEST faults_get_their_names (void) {
     const enum fault_id id = fault_find (expectations[i].fault);
     struct tally tally = { 0, 0, 0 };
     ASSERTm (expectations[i].fault, id != FAULT_NONE);
-    for (size_t w = 0; workloads[w]; w++)
-      for (uint64_t seed = 1; seed <= seeds && has_its_turn (&faults[id], workloads[w]); seed++)
-        look_at (&expectations[i], &faults[id], workloads[w], seed, &tally);
+    for (size_t w = 0; workloads[w].name; w++)
+      for (uint64_t seed = 1; seed <= seeds && has_its_turn (&faults[id], &workloads[w]); seed++)
+        look_at (&expectations[i], &faults[id], &workloads[w], seed, &tally);
     ASSERTm (expectations[i].fault, tally.invalid); // else nothing was tested
     ASSERTm (expectations[i].fault, tally.untold * 5 <= tally.invalid);
     // Among hundreds of histories a fault may show in a few as something else that is just as true:

@@ -2,7 +2,7 @@
 
 #include "../support/history_equal.h"
 #include "../support/scratch.h"
-#include "api/judge.h"
+#include "api/explanation.h"
 #include "core/core.h"
 #include "explain/violation.h"
 #include "formats/formats.h"
@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
 
 struct one {
   struct trials *trials;
@@ -127,6 +128,12 @@ static void is_found_again (const struct one *one, const struct history *h) {
   struct history *again = core_find (&check_judge, h, one->options, one->whole->violation);
   must (one, again && !history_difference (one->core, again), "the second search finds another core");
   history_free (again);
+}
+
+static double cpu_user_seconds (void) {
+  struct rusage usage;
+  getrusage (RUSAGE_SELF, &usage);
+  return (double) usage.ru_utime.tv_sec + (double) usage.ru_utime.tv_usec * 1e-6;
 }
 
 bool trial (struct trials *trials, const char *family, const char *label, const struct history *h,

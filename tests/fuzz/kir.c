@@ -1,10 +1,10 @@
 // Damaged .kir files. Each is either refused with one line that names the file and, but for a file
-// that ends too early, the line; or read, and then the checker gives a verdict on it, and it can be
-// written and read again with the same verdict.
+// that ends too early, the line; or read, and then the checker gives a verdict on it, the verifier
+// takes the certificate of that, and it can be written and read again with the same verdict.
 
 #include "target.h"
 
-#include "api/check.h"
+#include "api/certify.h"
 #include "base/decompress.h"
 #include "base/input.h"
 #include "base/output.h"
@@ -12,6 +12,7 @@
 #include "ir/kir.h"
 #include "levels/levels.h"
 #include "tests/brute/random_history.h"
+#include "verify_ir/verify_ir.h"
 
 #include <string.h>
 
@@ -22,15 +23,32 @@ static struct ir *read_text (const void *text, size_t length, struct error *erro
   return ir;
 }
 
+// What is certified is verified. A refutation need not be found, and there are certificates for
+// levels only.
+static void certify (const struct ir *ir, const struct check_options *options, const struct check_result *result) {
+  const char *why;
+  if (!level_find (ir->label))
+    return;
+  struct complaint complaint;
+  struct certificate *c = certify_ir_result (ir, options, result, &why);
+  if (!c && result->verdict == VERDICT_VALID)
+    misuse (__func__, why);
+  if (c && (c->valid != (result->verdict == VERDICT_VALID) || !ir_certificate_verify (ir, c, NULL, &complaint)))
+    misuse (__func__, complaint.text);
+  certificate_free (c);
+}
+
 static enum verdict verdict_of (struct ir *ir) {
   struct check_options options;
   check_options_default (&options);
   options.level = level_at (0); // to report for; the file decides
   options.threads = 1;
+  options.certify = true;
   struct check_result *result = check_ir (ir, &options);
   const enum verdict verdict = result->verdict;
   if (result->reason && strstr (result->reason, "internal"))
     misuse (__func__, result->reason);
+  certify (ir, &options, result);
   check_result_free (result);
   return verdict;
 }

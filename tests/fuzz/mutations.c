@@ -42,8 +42,8 @@ static unsigned make_seeds (const struct fuzz_target *target) {
 // The IR's text and whole checks have more to go wrong than a reader.
 static uint64_t count_for (const struct fuzz_target *target) {
   if (!strcmp (target->name, "kir"))
-    return effort (8000, 20000, 400000);
-  return target->format || !strcmp (target->name, "any") ? effort (3000, 5000, 200000) : effort (3000, 10000, 400000);
+    return effort (8000, 20000, 200000);
+  return target->format || !strcmp (target->name, "any") ? effort (3000, 5000, 100000) : effort (3000, 10000, 200000);
 }
 
 static void tell (const struct fuzz_target *target, uint64_t index, const struct arguments *arguments,

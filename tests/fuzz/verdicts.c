@@ -25,8 +25,7 @@ static void choose_steps (struct check_options *options, struct choices *choices
     .components = off & 8,
     .priority = off & 16,
     .static_lemmas = off & 32,
-    .stuck_reads = off & 64,
-    .overbooked = off & 64,
+    .unsat_search = off & 64,
     .propagation = off & 128,
     .decisions = off & 256,
   };

@@ -39,22 +39,22 @@ static const char *label (const struct generate_options *options) {
 // Of the workloads that show a fault one in `every`, and at least one; all of them in the long run.
 static bool is_turn (int fault, size_t workload, unsigned every) {
   unsigned all = 0, before = 0;
-  for (size_t i = 0; workloads[i]; i++) {
-    const bool shows = fault_shows_in (&faults[fault], workloads[i]->name);
+  for (size_t i = 0; workloads[i].name; i++) {
+    const bool shows = fault_shows_in (&faults[fault], workloads[i].name);
     all += shows;
     before += shows && i < workload;
   }
   const unsigned step = effort_is_long () ? 1 : every < all ? every : all;
-  return fault_shows_in (&faults[fault], workloads[workload]->name) && before % step == (unsigned) fault % step;
+  return fault_shows_in (&faults[fault], workloads[workload].name) && before % step == (unsigned) fault % step;
 }
 
 // For every fault, one in `every` of the workloads that show it, and seed.
 #define FOR_ALL(options, every, seeds)                                                                                 \
   for (int f_ = FAULT_NONE + 1; f_ < FAULTS; f_++)                                                                     \
-    for (size_t w_ = 0; workloads[w_]; w_++)                                                                           \
+    for (size_t w_ = 0; workloads[w_].name; w_++)                                                                      \
       for (uint64_t s_ = 1; s_ <= (seeds) && is_turn (f_, w_, (every)); s_++)                                          \
-        for (struct generate_options options = options_for (&faults[f_], workloads[w_], s_), *once_ = &options; once_; \
-             once_ = NULL)
+        for (struct generate_options options = options_for (&faults[f_], &workloads[w_], s_), *once_ = &options;       \
+             once_; once_ = NULL)
 
 // --------------------------------------------------------------------------------------- the table
 
@@ -75,8 +75,8 @@ TEST table_is_sound (void) {
     ASSERT_STR_EQm (fault->name, fault->isolation, isolation->name);
     ASSERTm (fault->name, fault->rate > 0 && fault->rate <= 1);
     unsigned shown = 0;
-    for (size_t i = 0; workloads[i]; i++)
-      shown += fault_shows_in (fault, workloads[i]->name);
+    for (size_t i = 0; workloads[i].name; i++)
+      shown += fault_shows_in (fault, workloads[i].name);
     ASSERTm (fault->name, shown >= 2);
     ASSERT_EQ_FMTm (fault->name, words_in (fault->shows), shown, "%u"); // each is a workload, and there once
   }
@@ -139,8 +139,8 @@ static const char *wrong_with (struct generate_options *options, unsigned seeds)
 }
 
 TEST histories_break_one_level_and_keep_another (void) {
-  FOR_ALL (options, is_slow (workloads[w_]) ? effort (4, 1, 1) : 1, 1) {
-    const char *wrong = wrong_with (&options, is_slow (options.workload) ? effort (1, 1, 25) : effort (1, 2, 25));
+  FOR_ALL (options, is_slow (&workloads[w_]) ? effort (4, 1, 1) : 1, 1) {
+    const char *wrong = wrong_with (&options, is_slow (options.workload) ? effort (1, 1, 10) : effort (1, 2, 10));
     char about[256];
     snprintf (about, sizeof about, "%s: %s", label (&options), wrong ? wrong : "");
     ASSERTm (about, !wrong);

@@ -34,13 +34,13 @@ static void start (struct writer *writer, const char *name, uint64_t keys, enum 
 
 static const struct script *next (struct writer *writer) {
   writer->script.requests.count = 0;
-  writer->workload->write (&writer->script);
+  workload_write (writer->workload, &writer->script);
   return &writer->script;
 }
 
 static void name_of (const struct workload *workload, uint64_t key, char *text, size_t size) {
-  if (workload->name_key)
-    workload->name_key (key, text, size);
+  if (workload->application)
+    row_name (workload->application->tables, key, text, size);
   else
     snprintf (text, size, "%020llu", (unsigned long long) key);
 }
@@ -172,24 +172,24 @@ static bool same_table (const struct workload *workload, const struct request *r
   name_of (workload, request->key, low, sizeof low);
   name_of (workload, request->high, high, sizeof high);
   const size_t table = strcspn (low, "/");
-  return !workload->name_key || !strncmp (low, high, table + 1);
+  return !workload->application || !strncmp (low, high, table + 1);
 }
 
 TEST requests_are_sound (void) {
   static struct writer writer;
   static const uint64_t keys[] = { 0, 1, 2, 17, 1000000000 };
-  for (size_t w = 0; workloads[w]; w++)
+  for (size_t w = 0; workloads[w].name; w++)
     for (size_t i = 0; i < 2 * sizeof keys / sizeof *keys; i++) {
-      start (&writer, workloads[w]->name, keys[i / 2], i % 2 ? DISTRIBUTION_ZIPF : DISTRIBUTION_UNIFORM);
+      start (&writer, workloads[w].name, keys[i / 2], i % 2 ? DISTRIBUTION_ZIPF : DISTRIBUTION_UNIFORM);
       for (unsigned n = 0; n < SCRIPTS / 20; n++) {
         const struct script *script = next (&writer);
-        ASSERTm (workloads[w]->name, script->requests.count);
-        ASSERTm (workloads[w]->name, script->requests.data[0].when_from == FROM_NONE);
+        ASSERTm (workloads[w].name, script->requests.count);
+        ASSERTm (workloads[w].name, script->requests.data[0].when_from == FROM_NONE);
         for (uint32_t k = 0; k < script->requests.count; k++) {
           const struct request *request = &script->requests.data[k];
-          ASSERTm (workloads[w]->name, sound (script, k));
+          ASSERTm (workloads[w].name, sound (script, k));
           if (request->kind == OP_SCAN || request->kind == OP_ITER)
-            ASSERTm (workloads[w]->name, same_table (workloads[w], request));
+            ASSERTm (workloads[w].name, same_table (&workloads[w], request));
         }
       }
       VEC_FREE (writer.script.requests);
@@ -219,17 +219,17 @@ static void gather_keys (struct writer *writer, keys_vec *keys) {
 
 TEST names_are_in_the_order_of_keys (void) {
   static struct writer writer;
-  for (size_t w = 0; workloads[w]; w++) {
-    if (!workloads[w]->name_key)
+  for (size_t w = 0; workloads[w].name; w++) {
+    if (!workloads[w].application)
       continue;
     keys_vec keys = { 0 };
-    start (&writer, workloads[w]->name, 1000000, DISTRIBUTION_UNIFORM);
+    start (&writer, workloads[w].name, 1000000, DISTRIBUTION_UNIFORM);
     gather_keys (&writer, &keys);
     char before[96] = "", name[96];
     for (size_t i = 0; i < keys.count; i++) {
       if (i && keys.data[i] == keys.data[i - 1])
         continue;
-      name_of (workloads[w], keys.data[i], name, sizeof name);
+      name_of (&workloads[w], keys.data[i], name, sizeof name);
       ASSERTm (name, strcmp (before, name) < 0);
       memcpy (before, name, sizeof name);
     }

@@ -162,11 +162,11 @@ static bool agrees (const struct history *h, const struct fault *fault, struct t
 
 static bool agrees_on_seed (int id, uint64_t seed, struct tally *tally) {
   bool agree = true;
-  for (size_t w = 0; workloads[w] && agree; w++) {
-    if (!fault_shows_in (&faults[id], workloads[w]->name))
+  for (size_t w = 0; workloads[w].name && agree; w++) {
+    if (!fault_shows_in (&faults[id], workloads[w].name))
       continue;
     struct generate_summary summary;
-    struct generate_options options = small (workloads[w]->name, faults[id].isolation, seed);
+    struct generate_options options = small (workloads[w].name, faults[id].isolation, seed);
     options.fault = &faults[id];
     options.fault_rate = seed % 2 ? 1 : 0.5;
     struct history *h = generate (&options, &summary);

@@ -17,8 +17,8 @@ static unsigned seeds (void) {
 static struct generate_options options_for (size_t workload, size_t isolation, uint64_t seed) {
   struct generate_options options;
   generate_options_default (&options);
-  options.workload = workloads[workload];
-  options.isolation = isolations[isolation];
+  options.workload = &workloads[workload];
+  options.isolation = &isolations[isolation];
   options.seed = seed;
   options.txns = effort_is_long () ? 2000 : 250 + 250 * seed;
   options.distribution = (enum distribution) ((seed + workload + isolation) % 3);
@@ -36,8 +36,8 @@ static const char *label (const struct generate_options *options) {
 
 // For every workload, isolation and seed.
 #define FOR_ALL(options)                                                                                               \
-  for (size_t w_ = 0; workloads[w_]; w_++)                                                                             \
-    for (size_t i_ = 0; isolations[i_]; i_++)                                                                          \
+  for (size_t w_ = 0; workloads[w_].name; w_++)                                                                        \
+    for (size_t i_ = 0; isolations[i_].name; i_++)                                                                     \
       for (unsigned s_ = 1; s_ <= seeds (); s_++)                                                                      \
         for (struct generate_options options = options_for (w_, i_, s_), *once_ = &options; once_; once_ = NULL)
 
@@ -113,15 +113,15 @@ static unsigned found_in (size_t workload, size_t isolation, uint64_t seed) {
 
 TEST histories_do_what_the_workload_says (void) {
   const unsigned most = seeds () < 3 ? 3 : seeds (); // each has another distribution
-  for (size_t w = 0; workloads[w]; w++) {
+  for (size_t w = 0; workloads[w].name; w++) {
     unsigned found = 0;
-    for (size_t i = 0; isolations[i]; i++)
+    for (size_t i = 0; isolations[i].name; i++)
       for (unsigned seed = 1; seed <= most; seed++)
-        if (!strcmp (isolations[i]->name, "serializable") || effort_is_long ())
+        if (!strcmp (isolations[i].name, "serializable") || effort_is_long ())
           found |= found_in (w, i, seed);
-    ASSERTm (workloads[w]->name, w < sizeof expected / sizeof *expected);
-    ASSERT_STR_EQ (workloads[w]->name, expected[w].workload);
-    ASSERT_EQ_FMTm (workloads[w]->name, expected[w].does, found, "%x");
+    ASSERTm (workloads[w].name, w < sizeof expected / sizeof *expected);
+    ASSERT_STR_EQ (workloads[w].name, expected[w].workload);
+    ASSERT_EQ_FMTm (workloads[w].name, expected[w].does, found, "%x");
   }
   PASS ();
 }
@@ -166,7 +166,7 @@ TEST snapshots_of_the_bank_add_up (void) {
   enum { ACCOUNTS = 10 };
   FOR_ALL (options) {
     const struct isolation *isolation = options.isolation;
-    if (strcmp (options.workload->name, "bank") || !(isolation->first_committer_wins || isolation->range_locks))
+    if (strcmp (options.workload->name, "bank") || !(isolation->does & (FIRST_COMMITTER_WINS | RANGE_LOCKS)))
       continue;
     struct generate_summary summary;
     unsigned seen = 0;

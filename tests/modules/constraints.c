@@ -265,8 +265,7 @@ static void draw_steps (struct check_options *check) {
     return;
   check->steps = (struct check_steps){ prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 30),
                                        prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
-                                       prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
-                                       prng_chance (prng, 50) };
+                                       prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50) };
   check->rows = (enum rows_kind) prng_below (prng, ROWS_PARTIAL + 1);
 }
 
@@ -302,7 +301,7 @@ static void test_history (struct test *test, uint64_t index, const struct module
 }
 
 int main (int argc, char **argv) {
-  struct test test = { .run = run_arguments (argc, argv, 3000, 50000) };
+  struct test test = { .run = run_arguments (argc, argv, 3000, 30000) };
   test.prng = prng_fork (test.run.seed, UINT64_MAX);
   struct module *module = module_of ("drawn", "", draw);
   for (uint64_t index = test.run.first; index < test.run.first + test.run.count; index++)

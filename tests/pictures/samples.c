@@ -36,9 +36,9 @@ static struct picture *make_choice (void) {
   picture_set (&p->anomaly, "G2");
   picture_set (&p->anomaly_name, "phantom");
   picture_set (&p->summary, "T3 and T5 both wrote x, in one order or the other. Neither order works.");
-  picture_add_violated (p, "serializable");
-  picture_add_holding (p, "snapshot-isolation");
-  picture_add_holding (p, "repeatable-read");
+  VEC_PUSH (p->violated, mem_strdup ("serializable"));
+  VEC_PUSH (p->holding, mem_strdup ("snapshot-isolation"));
+  VEC_PUSH (p->holding, mem_strdup ("repeatable-read"));
   const uint32_t s1 = picture_add_session (p, "1"), s2 = picture_add_session (p, "2"),
                  s3 = picture_add_session (p, "3");
   const uint32_t initial = picture_initial (p);
@@ -82,7 +82,7 @@ static struct picture *make_hostile (void) {
   picture_set (&p->anomaly, hostile_names[2]);
   picture_set (&p->anomaly_name, hostile_names[3]);
   picture_set (&p->summary, hostile_names[0]);
-  picture_add_violated (p, hostile_names[0]);
+  VEC_PUSH (p->violated, mem_strdup (hostile_names[0]));
   const uint32_t branch = picture_add_branch (p, hostile_names[1]);
   for (unsigned i = 0; i < hostile_name_count; i++) {
     const uint32_t txn =

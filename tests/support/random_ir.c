@@ -1,7 +1,6 @@
 #include "tests/support/random_ir.h"
 
 #include "asg/asg.h"
-#include "asg/rechain.h"
 #include "ir/builder.h"
 #include "levels/levels.h"
 #include "levels/lower.h"

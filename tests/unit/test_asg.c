@@ -1,7 +1,6 @@
 // The semantic graph of random histories against the same facts worked out one by one.
 
 #include "asg/asg.h"
-#include "asg/rechain.h"
 #include "formats/formats.h"
 #include "greatest_main.h"
 #include "history/history.h"

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_HISTORIES = 60, HISTORIES = 300, LONG_HISTORIES = 8000, MOST_CHOICES = 3000 };
+enum { FEW_HISTORIES = 60, HISTORIES = 300, LONG_HISTORIES = 5000, MOST_CHOICES = 3000 };
 
 static uint64_t histories (void) {
   return effort (FEW_HISTORIES, HISTORIES, LONG_HISTORIES);

@@ -26,15 +26,8 @@ static bool is_met (const struct saturated *s, const struct open_read *open, uin
   return !g->active[g->read_node[open->read]];
 }
 
-static bool is_among (const read_vec *reads, uint32_t read) {
-  for (size_t i = 0; i < reads->count; i++)
-    if (reads->data[i] == read)
-      return true;
-  return false;
-}
-
-// The points that can be placed if only these reads need a source; NULL: all.
-static uint64_t can_be_placed (struct saturated *s, const read_vec *reads) {
+// The points that can be placed.
+static uint64_t can_be_placed (struct saturated *s) {
   struct graph *g = s->graph;
   uint64_t placed = 0, before = 1;
   while (placed != before) {
@@ -46,8 +39,7 @@ static uint64_t can_be_placed (struct saturated *s, const read_vec *reads) {
         ready = ready && (placed >> g->preds.data[k] & 1);
       for (size_t k = 0; k < s->saturation->open.count && ready; k++) {
         const struct open_read *open = &s->saturation->open.data[k];
-        if (graph_point (g, g->read_node[open->read], g->ir->level->rules.wr.to) == v
-            && (!reads || is_among (reads, open->read)))
+        if (graph_point (g, g->read_node[open->read], g->ir->level->rules.wr.to) == v)
           ready = is_met (s, open, placed);
       }
       if (ready)
@@ -85,20 +77,14 @@ static const char *check_order (struct saturated *s, uint64_t all) {
 }
 
 static const char *check (struct saturated *s, unsigned *moved, unsigned *stuck) {
-  const uint64_t all = all_points (s->graph), possible = can_be_placed (s, NULL);
+  const uint64_t all = all_points (s->graph), possible = can_be_placed (s);
   const uint32_t first = s->graph->ordered > 1 ? s->graph->order[1] : 0;
-  read_vec reads = VEC_EMPTY;
-  const bool fine = schedule_sources (s->saturation, true, &reads);
+  const bool fine = schedule_sources (s->saturation, true);
   const char *wrong = fine == (possible == all) ? NULL : "an order where there is none, or none where there is one";
   if (!wrong && fine)
     wrong = check_order (s, all);
-  if (!wrong && fine && reads.count)
-    wrong = "reads that are stuck, and an order";
-  if (!wrong && !fine && can_be_placed (s, &reads) == all)
-    wrong = "reads that are not stuck";
   *moved += fine && s->graph->ordered > 1 && s->graph->order[1] != first;
   *stuck += !fine;
-  VEC_FREE (reads);
   return wrong;
 }
 

@@ -14,7 +14,7 @@ struct trial {
   uint32_t points, variables, edge_count;
   bool known[MOST_POINTS][MOST_POINTS]; // paths, not only edges
   bool view[MOST_POINTS][MOST_POINTS];  // the same without hidden edges
-  struct theory_edge edges[MOST_EDGES];
+  struct guarded_edge edges[MOST_EDGES];
   int8_t value[MOST_VARIABLES + 1];
   uint32_t level_of[MOST_VARIABLES + 1];
   bool fixed[MOST_VARIABLES + 1];
@@ -27,12 +27,12 @@ struct trial {
   struct theory *theory;
 };
 
-static void draw_edge (struct trial *t, struct prng *random, struct theory_edge *edge) {
-  static const enum theory_class kinds[] = { THEORY_PATH, THEORY_PATH, THEORY_ORDER, THEORY_FORBID };
-  *edge = (struct theory_edge){
-    prng_below (random, t->points), prng_below (random, t->points), kinds[prng_below (random, 4)], { 0 }
-  };
-  const unsigned guards = prng_between (random, 1, THEORY_MOST_GUARDS);
+static void draw_edge (struct trial *t, struct prng *random, struct guarded_edge *edge) {
+  static const enum edge_role kinds[] = { ROLE_PATH, ROLE_PATH, ROLE_ORDER, ROLE_FORBID };
+  *edge = (struct guarded_edge){ .from = prng_below (random, t->points),
+                                 .to = prng_below (random, t->points),
+                                 .role = kinds[prng_below (random, 4)] };
+  const unsigned guards = prng_between (random, 1, MOST_GUARDS);
   for (unsigned i = 0; i < guards; i++) {
     const int32_t variable = (int32_t) prng_between (random, 1, t->variables);
     bool there = false;
@@ -91,7 +91,7 @@ static bool is_true (const struct trial *t, int32_t literal) {
 }
 
 static bool is_active (const struct trial *t, uint32_t e) {
-  for (unsigned i = 0; i < THEORY_MOST_GUARDS && t->edges[e].guard[i]; i++)
+  for (unsigned i = 0; i < MOST_GUARDS && t->edges[e].guard[i]; i++)
     if (!is_true (t, t->edges[e].guard[i]))
       return false;
   return true;
@@ -102,9 +102,9 @@ static bool has_cycle (const struct trial *t) {
   memcpy (path, t->known, sizeof path);
   memcpy (view, t->view, sizeof view);
   for (uint32_t e = 0; e < t->edge_count; e++) {
-    const struct theory_edge *edge = &t->edges[e];
-    path[edge->from][edge->to] |= is_active (t, e) && edge->kind != THEORY_FORBID;
-    view[edge->from][edge->to] |= is_active (t, e) && edge->kind == THEORY_PATH;
+    const struct guarded_edge *edge = &t->edges[e];
+    path[edge->from][edge->to] |= is_active (t, e) && edge->role != ROLE_FORBID;
+    view[edge->from][edge->to] |= is_active (t, e) && edge->role == ROLE_PATH;
   }
   close_paths (t, path);
   close_paths (t, view);
@@ -112,8 +112,8 @@ static bool has_cycle (const struct trial *t) {
     if (path[v][v])
       return true;
   for (uint32_t e = 0; e < t->edge_count; e++) {
-    const struct theory_edge *edge = &t->edges[e];
-    if (edge->kind == THEORY_FORBID && is_active (t, e) && (edge->from == edge->to || view[edge->to][edge->from]))
+    const struct guarded_edge *edge = &t->edges[e];
+    if (edge->role == ROLE_FORBID && is_active (t, e) && (edge->from == edge->to || view[edge->to][edge->from]))
       return true;
   }
   return false;
@@ -132,18 +132,18 @@ static const char *check_lemma (const struct trial *t, uint32_t number, const in
   if (!count)
     return "an empty lemma";
   for (uint32_t i = 0; i < count; i++) {
-    forbid += t->edges[lemma[i]].kind == THEORY_FORBID;
-    order += t->edges[lemma[i]].kind == THEORY_ORDER;
+    forbid += t->edges[lemma[i]].role == ROLE_FORBID;
+    order += t->edges[lemma[i]].role == ROLE_ORDER;
   }
   if (forbid > 1 || (forbid && order))
     return "a lemma that uses what it must not";
   for (uint32_t i = 0; i < count; i++) {
-    const struct theory_edge *edge = &t->edges[lemma[i]], *next = &t->edges[lemma[i + 1 == count ? 0 : i + 1]];
+    const struct guarded_edge *edge = &t->edges[lemma[i]], *next = &t->edges[lemma[i + 1 == count ? 0 : i + 1]];
     if (!is_active (t, lemma[i]))
       return "a lemma with an edge that does not hold";
     if (edge->to != next->from && !(forbid ? t->view : t->known)[edge->to][next->from])
       return "a lemma that is no cycle";
-    for (unsigned k = 0; k < THEORY_MOST_GUARDS && edge->guard[k]; k++)
+    for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
       if (!in_clause (clause, -edge->guard[k]))
         return "a guard is missing in the clause";
   }
@@ -347,9 +347,9 @@ TEST random_assignments (void) {
 // 0 < 1 < 2 < 3 at first; 2 -> 0 turns that around.
 TEST a_literal_is_implied_and_told_why (void) {
   const uint32_t first[5] = { 0, 1, 1, 2, 2 }, to[2] = { 1, 3 }, position[4] = { 0, 1, 2, 3 };
-  const struct theory_edge edges[3] = { { 2, 0, THEORY_PATH, { 1 } },
-                                        { 1, 2, THEORY_PATH, { 2, 3 } },
-                                        { 1, 3, THEORY_PATH, { -4 } } };
+  const struct guarded_edge edges[3] = { { .from = 2, .to = 0, .role = ROLE_PATH, .guard = { 1 } },
+                                         { .from = 1, .to = 2, .role = ROLE_PATH, .guard = { 2, 3 } },
+                                         { .from = 1, .to = 3, .role = ROLE_PATH, .guard = { -4 } } };
   const int8_t phases[5] = { 0, 1, -1, 1, 1 };
   struct theory *theory = theory_new (4, edges, 3, 4, first, to, NULL, position);
   theory_propagate (theory, 8);
@@ -377,7 +377,8 @@ TEST a_literal_is_implied_and_told_why (void) {
 
 TEST levels_that_are_not_there_are_no_reason_to_act (void) {
   const uint32_t first[3] = { 0, 0, 0 }, position[2] = { 0, 1 };
-  const struct theory_edge edges[2] = { { 0, 1, THEORY_PATH, { 1 } }, { 1, 0, THEORY_PATH, { 2 } } };
+  const struct guarded_edge edges[2] = { { .from = 0, .to = 1, .role = ROLE_PATH, .guard = { 1 } },
+                                         { .from = 1, .to = 0, .role = ROLE_PATH, .guard = { 2 } } };
   struct theory *theory = theory_new (2, edges, 2, 2, first, NULL, NULL, position);
   theory_assign (theory, 1, false);
   theory_backtrack (theory, 3);

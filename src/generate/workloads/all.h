@@ -1,14 +1,16 @@
-// Every workload, declared once; table.c lists them in the order of the help.
+// What the table of workloads (workloads.def) is made of.
 
 #ifndef KRAIT_GENERATE_WORKLOADS_ALL_H
 #define KRAIT_GENERATE_WORKLOADS_ALL_H
 
 #include "generate/workload.h"
+#include "generate/workloads/rows.h"
 
-extern const struct workload workload_blindw, workload_blindw_mixed, workload_blindw_repeated;
-extern const struct workload workload_randombench, workload_randomrange, workload_randomrmwrange;
-extern const struct workload workload_list_append;
-extern const struct workload workload_twitter, workload_rubis, workload_tpcc, workload_retwis;
-extern const struct workload workload_bank, workload_counters, workload_fs_metadata;
+typedef void script_writer (struct script *);
+extern script_writer write_bank, write_bench, write_blindw, write_counters, write_lists, write_mixed, write_pairs,
+  write_ranges;
+
+extern const struct application application_fs_metadata, application_retwis, application_rubis, application_tpcc,
+  application_twitter;
 
 #endif

@@ -24,7 +24,7 @@ static void write_transfer (struct script *script, uint64_t first, uint64_t acco
   script_request (script, gives);
 }
 
-static void write_bank (struct script *script) {
+void write_bank (struct script *script) {
   const uint64_t account = script_key (script), first = account / BRANCH * BRANCH, left = script->options->keys - first,
                  accounts = left < BRANCH ? left : BRANCH;
   if (accounts > 1 && !random_chance (script->random, script->options->reads))
@@ -36,13 +36,3 @@ static void write_bank (struct script *script) {
     for (uint64_t i = 0; i < script->options->operations; i++)
       script_get (script, first + random_below (script->random, accounts));
 }
-
-const struct workload workload_bank = {
-  .name = "bank",
-  .about = "transfers between accounts, and reads of all or some balances of a branch; --keys: accounts",
-  .keys = 64,
-  .overbooked = 32,
-  .operations = 4,
-  .reads = 0.5,
-  .write = write_bank,
-};

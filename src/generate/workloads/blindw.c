@@ -16,54 +16,15 @@ static uint64_t key_not_used (struct script *script) {
   }
 }
 
-static void write_blindw (struct script *script) {
+void write_blindw (struct script *script) {
   const bool reads = random_chance (script->random, script->options->reads);
-  for (uint64_t i = 0; i < script->options->operations; i++) {
-    const uint64_t key = key_not_used (script);
-    if (reads)
-      script_get (script, key);
-    else
-      script_put (script, key);
-  }
+  for (uint64_t i = 0; i < script->options->operations; i++)
+    script_get_or_put (script, key_not_used (script), reads);
 }
 
-static void write_mixed (struct script *script) {
+void write_mixed (struct script *script) {
   for (uint64_t i = 0; i < script->options->operations; i++) {
     const uint64_t key = script_key (script);
-    if (random_chance (script->random, script->options->reads))
-      script_get (script, key);
-    else
-      script_put (script, key);
+    script_get_or_put (script, key, random_chance (script->random, script->options->reads));
   }
 }
-
-const struct workload workload_blindw = {
-  .name = "blindw",
-  .about = "each transaction reads 8 keys or writes 8 keys; unique values",
-  .keys = 10000,
-  .overbooked = 50,
-  .operations = 8,
-  .reads = 0.5,
-  .write = write_blindw,
-};
-
-const struct workload workload_blindw_mixed = {
-  .name = "blindw-mixed",
-  .about = "each of 8 operations reads or writes a key; unique values",
-  .keys = 10000,
-  .overbooked = 30,
-  .operations = 8,
-  .reads = 0.5,
-  .write = write_mixed,
-};
-
-const struct workload workload_blindw_repeated = {
-  .name = "blindw-repeated",
-  .about = "as blindw-mixed, with values that repeat",
-  .keys = 10000,
-  .overbooked = 40,
-  .operations = 8,
-  .reads = 0.5,
-  .repetition = 1,
-  .write = write_mixed,
-};

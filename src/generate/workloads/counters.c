@@ -6,7 +6,7 @@
 
 enum { MOST_ADDED = 2 };
 
-static void write_counters (struct script *script) {
+void write_counters (struct script *script) {
   const bool reads = random_chance (script->random, script->options->reads);
   for (uint64_t i = 0; i < script->options->operations; i++)
     if (reads)
@@ -14,13 +14,3 @@ static void write_counters (struct script *script) {
     else
       script_inc (script, script_key (script), random_between (script->random, 1, MOST_ADDED));
 }
-
-const struct workload workload_counters = {
-  .name = "counters",
-  .about = "increments of some counters, or reads of some; --keys: counters",
-  .keys = 1000,
-  .overbooked = 10,
-  .operations = 3,
-  .reads = 0.5,
-  .write = write_counters,
-};

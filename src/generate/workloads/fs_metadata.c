@@ -15,16 +15,11 @@
 // directory that is not there makes it.
 
 #include "generate/workloads/all.h"
-#include "generate/workloads/rows.h"
 
 enum { DIRECTORY, ENTRY, INODE };
 enum { NAME_BITS = 6, MOST_READ = 80 };
 
 static const struct table tables[] = { { "directory", { 30 } }, { "entry", { 30, NAME_BITS } }, { "inode", { 60 } } };
-
-static void name_key (uint64_t key, char *text, size_t size) {
-  row_name (tables, key, text, size);
-}
 
 static uint64_t directory_of (uint64_t file) {
   return ROW (DIRECTORY, file >> NAME_BITS);
@@ -117,18 +112,8 @@ static void write_rmdir (struct script *script, uint64_t file) {
   script_request (script, removes);
 }
 
-static void write_fs_metadata (struct script *script) {
-  static const struct profile profiles[] = { { 30, write_lookup }, { 20, write_create }, { 15, write_setattr },
-                                             { 12, write_unlink }, { 6, write_rename },  { 15, write_readdir },
-                                             { 2, write_rmdir } };
-  script_profile (script, profiles);
-}
+static const struct profile profiles[] = { { 30, write_lookup }, { 20, write_create }, { 15, write_setattr },
+                                           { 12, write_unlink }, { 6, write_rename },  { 15, write_readdir },
+                                           { 2, write_rmdir } };
 
-const struct workload workload_fs_metadata = {
-  .name = "fs-metadata",
-  .about = "a file system's metadata: lookup, create, setattr, unlink, rename, readdir; --keys: file names",
-  .keys = 2000,
-  .overbooked = 10,
-  .write = write_fs_metadata,
-  .name_key = name_key,
-};
+const struct application application_fs_metadata = { tables, profiles };

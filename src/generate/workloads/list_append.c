@@ -15,7 +15,7 @@ static uint64_t list_in_use (struct script *script, bool append) {
   return generation * script->options->keys + list;
 }
 
-static void write_lists (struct script *script) {
+void write_lists (struct script *script) {
   const uint64_t operations = random_between (script->random, 1, script->options->operations);
   for (uint64_t i = 0; i < operations; i++) {
     const bool append = !random_chance (script->random, script->options->reads);
@@ -24,13 +24,3 @@ static void write_lists (struct script *script) {
     script_request (script, request);
   }
 }
-
-const struct workload workload_list_append = {
-  .name = "list-append",
-  .about = "1 to 4 operations: append to a list, or read it; --keys: lists in use at a time",
-  .keys = 10,
-  .overbooked = 6,
-  .operations = 4,
-  .reads = 0.5,
-  .write = write_lists,
-};

@@ -24,60 +24,25 @@ static void write_range (struct script *script, bool iterator) {
   script_request (script, request);
 }
 
-static void write_read_or_write (struct script *script) {
-  const uint64_t key = script_key (script);
-  if (random_chance (script->random, script->options->reads))
-    script_get (script, key);
-  else
-    script_put (script, key);
-}
-
-static void write_read_modify_write (struct script *script) {
-  const uint64_t key = script_key (script);
-  script_get (script, key);
-  script_put (script, key);
-}
-
 static void write_operation (struct script *script, unsigned iterators) {
   const uint64_t dice = random_below (script->random, 100);
-  if (dice < READS_AND_WRITES)
-    write_read_or_write (script);
-  else if (dice < READS_AND_WRITES + DELETES)
+  if (dice < READS_AND_WRITES) {
+    const uint64_t key = script_key (script);
+    script_get_or_put (script, key, random_chance (script->random, script->options->reads));
+  } else if (dice < READS_AND_WRITES + DELETES)
     write_delete (script);
   else if (dice < READS_AND_WRITES + DELETES + READ_MODIFY_WRITES)
-    write_read_modify_write (script);
+    script_replace (script, script_key (script));
   else
     write_range (script, dice < 100 - RANGES + iterators);
 }
 
-static void write_bench (struct script *script) {
+void write_bench (struct script *script) {
   for (uint64_t i = 0; i < script->options->operations; i++)
     write_operation (script, RANGES / 2);
 }
 
-static void write_ranges (struct script *script) {
+void write_ranges (struct script *script) {
   for (uint64_t i = 0; i < script->options->operations; i++)
     write_operation (script, 0);
 }
-
-const struct workload workload_randombench = {
-  .name = "randombench",
-  .about = "8 operations: reads, writes, deletes, range queries, iterators, read-modify-writes; values that repeat",
-  .keys = 10000,
-  .overbooked = 1000,
-  .operations = 8,
-  .reads = 0.5,
-  .repetition = 1,
-  .write = write_bench,
-};
-
-const struct workload workload_randomrange = {
-  .name = "randomrange",
-  .about = "as randombench, with 20% range queries and no iterators",
-  .keys = 10000,
-  .overbooked = 1000,
-  .operations = 8,
-  .reads = 0.5,
-  .repetition = 1,
-  .write = write_ranges,
-};

@@ -9,7 +9,7 @@
 
 enum { WIDEST = 100 };
 
-static void write_pairs (struct script *script) {
+void write_pairs (struct script *script) {
   const uint64_t pairs = (script->options->operations + 1) / 2;
   for (uint64_t i = 0; i < pairs; i++) {
     const uint64_t key = script_key (script);
@@ -24,12 +24,3 @@ static void write_pairs (struct script *script) {
     }
   }
 }
-
-const struct workload workload_randomrmwrange = {
-  .name = "randomrmwrange",
-  .about = "read-modify-writes, and range queries after a query of all keys; unique values",
-  .keys = 500,
-  .overbooked = 500,
-  .operations = 8,
-  .write = write_pairs,
-};

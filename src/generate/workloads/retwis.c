@@ -8,22 +8,12 @@
 // A list is one value. `keys` is the number of users.
 
 #include "generate/workloads/all.h"
-#include "generate/workloads/rows.h"
 
 enum { FOLLOWERS, FOLLOWING, PAGE, POST, TIMELINE, USER };
 enum { MOST_TIMELINES = 10 };
 
 static const struct table tables[] = { { "followers", { 30 } }, { "following", { 30 } }, { "page", { 30 } },
                                        { "post", { 30, 30 } },  { "timeline", { 30 } },  { "user", { 30 } } };
-
-static void name_key (uint64_t key, char *text, size_t size) {
-  row_name (tables, key, text, size);
-}
-
-static void replace (struct script *script, uint64_t key) {
-  script_get (script, key);
-  script_put (script, key);
-}
 
 // A user that was there already keeps the number of posts.
 static void write_add_user (struct script *script, uint64_t user) {
@@ -39,13 +29,13 @@ static void write_post (struct script *script, uint64_t user) {
   post.key_from = posts;
   script_request (script, post);
   script_put (script, ROW (PAGE, user));
-  replace (script, ROW (TIMELINE, script_key (script)));
-  replace (script, ROW (TIMELINE, script_key (script)));
+  script_replace (script, ROW (TIMELINE, script_key (script)));
+  script_replace (script, ROW (TIMELINE, script_key (script)));
 }
 
 static void write_follow (struct script *script, uint64_t user) {
-  replace (script, ROW (FOLLOWING, user));
-  replace (script, ROW (FOLLOWERS, script_key (script)));
+  script_replace (script, ROW (FOLLOWING, user));
+  script_replace (script, ROW (FOLLOWERS, script_key (script)));
 }
 
 static void write_timeline (struct script *script, uint64_t user) {
@@ -53,18 +43,8 @@ static void write_timeline (struct script *script, uint64_t user) {
     script_get (script, ROW (TIMELINE, user));
 }
 
-static void write_retwis (struct script *script) {
-  static const struct profile profiles[] = {
-    { 5, write_add_user }, { 15, write_follow }, { 30, write_post }, { 50, write_timeline }
-  };
-  script_profile (script, profiles);
-}
-
-const struct workload workload_retwis = {
-  .name = "retwis",
-  .about = "the Twitter clone of Redis, in TAPIR's mix; --keys: users",
-  .keys = 1000,
-  .overbooked = 8,
-  .write = write_retwis,
-  .name_key = name_key,
+static const struct profile profiles[] = {
+  { 5, write_add_user }, { 15, write_follow }, { 30, write_post }, { 50, write_timeline }
 };
+
+const struct application application_retwis = { tables, profiles };

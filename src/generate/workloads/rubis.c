@@ -10,7 +10,6 @@
 // Users are `keys`; each may sell 10 items.
 
 #include "generate/workloads/all.h"
-#include "generate/workloads/rows.h"
 
 enum { BID, BIDS, CATEGORY, COMMENT, ITEM, RATING, RECEIPT, REGION, USER };
 enum { ITEMS_PER_USER = 10, CATEGORIES = 20, REGIONS = 62, BROWSED_ITEMS = 5, BROWSED_USERS = 3, MOST_PIECES = 10 };
@@ -18,10 +17,6 @@ enum { ITEMS_PER_USER = 10, CATEGORIES = 20, REGIONS = 62, BROWSED_ITEMS = 5, BR
 static const struct table tables[] = { { "bid", { 30, 4, 26 } },  { "bids", { 30, 4 } }, { "category", { 5 } },
                                        { "comment", { 20, 40 } }, { "item", { 30, 4 } }, { "rating", { 30 } },
                                        { "receipt", { 20, 40 } }, { "region", { 6 } },   { "user", { 30 } } };
-
-static void name_key (uint64_t key, char *text, size_t size) {
-  row_name (tables, key, text, size);
-}
 
 static uint64_t draw_item (struct script *script) {
   return random_below (script->random, ITEMS_PER_USER);
@@ -84,18 +79,8 @@ static void write_browse (struct script *script, uint64_t seller) {
     script_get (script, ROW (RATING, script_key (script)));
 }
 
-static void write_rubis (struct script *script) {
-  static const struct profile profiles[] = { { 10, write_register_user }, { 15, write_register_item },
-                                             { 10, write_bid },           { 5, write_buy },
-                                             { 20, write_comment },       { 40, write_browse } };
-  script_profile (script, profiles);
-}
+static const struct profile profiles[] = { { 10, write_register_user }, { 15, write_register_item },
+                                           { 10, write_bid },           { 5, write_buy },
+                                           { 20, write_comment },       { 40, write_browse } };
 
-const struct workload workload_rubis = {
-  .name = "rubis",
-  .about = "an auction site: register, bid, buy, comment, browse (Cobra's, with bids); --keys: users",
-  .keys = 200,
-  .overbooked = 6,
-  .write = write_rubis,
-  .name_key = name_key,
-};
+const struct application application_rubis = { tables, profiles };

@@ -19,7 +19,6 @@
 // `keys` is the number of warehouses, up to 2^20 different ones.
 
 #include "generate/workloads/all.h"
-#include "generate/workloads/rows.h"
 
 enum {
   CUSTOMER,
@@ -53,10 +52,6 @@ static const struct table tables[] = { { "customer", { 20, 4, CUSTOMER_BITS } },
                                        { "order_line", { 20, 4, 24, LINE_BITS } },
                                        { "stock", { 20, 17 } },
                                        { "warehouse", { 20 } } };
-
-static void name_key (uint64_t key, char *text, size_t size) {
-  row_name (tables, key, text, size);
-}
 
 // NURand (A, 0, below - 1) of the specification, clause 2.1.6, with C = 0.
 static uint64_t draw_unevenly (struct script *script, uint64_t a, uint64_t below) {
@@ -203,20 +198,10 @@ static void write_stock_level (struct script *script, uint64_t w) {
     script_get (script, ROW (STOCK, w, draw_item (script)));
 }
 
-static void write_tpcc (struct script *script) {
-  static const struct profile profiles[] = { { 45, write_new_order },
-                                             { 43, write_payment },
-                                             { 4, write_order_status },
-                                             { 4, write_delivery },
-                                             { 4, write_stock_level } };
-  script_profile (script, profiles);
-}
+static const struct profile profiles[] = { { 45, write_new_order },
+                                           { 43, write_payment },
+                                           { 4, write_order_status },
+                                           { 4, write_delivery },
+                                           { 4, write_stock_level } };
 
-const struct workload workload_tpcc = {
-  .name = "tpcc",
-  .about = "TPC-C's five transactions on keys and values; --keys: warehouses",
-  .keys = 8,
-  .overbooked = 1,
-  .write = write_tpcc,
-  .name_key = name_key,
-};
+const struct application application_tpcc = { tables, profiles };

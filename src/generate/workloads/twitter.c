@@ -9,7 +9,6 @@
 // A list is one value; the 10 users of a timeline are drawn, not taken from the list.
 
 #include "generate/workloads/all.h"
-#include "generate/workloads/rows.h"
 
 enum { FOLLOWERS, FOLLOWING, TWEET, USER };
 enum { TIMELINE = 10, LATEST = 5 };
@@ -17,10 +16,6 @@ enum { TIMELINE = 10, LATEST = 5 };
 static const struct table tables[] = {
   { "followers", { 30 } }, { "following", { 30 } }, { "tweet", { 30, 30 } }, { "user", { 30 } }
 };
-
-static void name_key (uint64_t key, char *text, size_t size) {
-  row_name (tables, key, text, size);
-}
 
 // Tweets are numbered from 1 on.
 static void write_tweet (struct script *script, uint64_t user) {
@@ -33,10 +28,8 @@ static void write_tweet (struct script *script, uint64_t user) {
 
 static void write_follow (struct script *script, uint64_t user) {
   const uint64_t other = script_key (script);
-  script_get (script, ROW (FOLLOWING, user));
-  script_put (script, ROW (FOLLOWING, user));
-  script_get (script, ROW (FOLLOWERS, other));
-  script_put (script, ROW (FOLLOWERS, other));
+  script_replace (script, ROW (FOLLOWING, user));
+  script_replace (script, ROW (FOLLOWERS, other));
 }
 
 // Up to `most` tweets of a user, the latest first.
@@ -66,20 +59,10 @@ static void write_show_tweets (struct script *script, uint64_t user) {
   read_tweets (script, user, LATEST);
 }
 
-static void write_twitter (struct script *script) {
-  static const struct profile profiles[] = { { 20, write_tweet },
-                                             { 40, write_follow },
-                                             { 10, write_timeline },
-                                             { 10, write_show_follows },
-                                             { 20, write_show_tweets } };
-  script_profile (script, profiles);
-}
+static const struct profile profiles[] = { { 20, write_tweet },
+                                           { 40, write_follow },
+                                           { 10, write_timeline },
+                                           { 10, write_show_follows },
+                                           { 20, write_show_tweets } };
 
-const struct workload workload_twitter = {
-  .name = "twitter",
-  .about = "users tweet, follow each other and read (Cobra's); --keys: users",
-  .keys = 1000,
-  .overbooked = 8,
-  .write = write_twitter,
-  .name_key = name_key,
-};
+const struct application application_twitter = { tables, profiles };

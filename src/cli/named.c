@@ -1,4 +1,4 @@
-#include "cli/target.h"
+#include "cli/named.h"
 
 #include "cli/suggest.h"
 
@@ -12,13 +12,11 @@ const struct format *target_format (const char *name, struct error *error) {
     error_set (error, "--to=%s: histories of this format can only be read", name);
     return NULL;
   }
-  char hint[128];
   struct suggestion near = suggestion_for (name);
   for (size_t i = 0; formats[i]; i++)
     if (formats[i]->can_write)
-      suggestion_offer (&near, formats[i]->name, strlen (formats[i]->name));
-  error_set (error, "--to=%s: no such format%s (krait --help lists them)", name,
-             suggestion_words (&near, "", hint, sizeof hint));
+      suggestion_offer (&near, formats[i]->name);
+  error_set (error, "--to=%s: no such format%s (krait --help lists them)", name, suggestion_words (&near, ""));
   return NULL;
 }
 
@@ -28,6 +26,10 @@ static size_t length_before (const char *path, size_t length, const char *ending
   const bool ends =
     length > wanted + 1 && path[length - wanted - 1] == '.' && !strncmp (path + length - wanted, ending, wanted);
   return ends ? length - wanted - 1 : 0;
+}
+
+bool is_named_after (const char *path, const struct format *format) {
+  return length_before (path, strlen (path), format->name);
 }
 
 const struct format *target_format_of_path (const char *path) {
@@ -41,4 +43,22 @@ const struct format *target_format_of_path (const char *path) {
     if (formats[i]->can_write && !formats[i]->is_folder && length_before (path, length, formats[i]->name))
       return formats[i];
   return &format_jsonl;
+}
+
+const struct workload *workload_named (const char *name, struct error *error) {
+  const struct workload *workload = workload_find (name);
+  if (workload)
+    return workload;
+  struct suggestion near = suggestion_for (name);
+  for (size_t i = 0; workloads[i].name; i++)
+    suggestion_offer (&near, workloads[i].name);
+  error_set (error, "--workload=%s: no such workload%s (krait generate --help lists them)", name,
+             suggestion_words (&near, ""));
+  return NULL;
+}
+
+struct workload_options workload_options_of (const struct options *options) {
+  return (struct workload_options){
+    .keys = options->keys, .operations = options->operations, .reads = options->reads, .repetition = options->repetition
+  };
 }
