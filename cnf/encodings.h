@@ -26,7 +26,6 @@ struct encoding {
 
 extern const struct encoding encodings[]; // ended by a NULL name; the first is the default
 
-
 #define ENCODING(name, summary) struct problem *encode_##name (const struct to_encode *);
 #include "cnf/encodings.def"
 #undef ENCODING
