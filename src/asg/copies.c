@@ -36,52 +36,65 @@ static struct asg *copy_without_reads (const struct asg *asg) {
 
 // ------------------------------------------------------------------------------------------- reads
 
-// The order in which the nodes' reads stand in the copy, and which of them.
+// Reads that stand together in the original and in the copy.
+struct stretch {
+  uint32_t first, end;
+};
+
+// Which reads the copy has, in their order there.
 struct reads_order {
   const struct asg *asg;
   const uint32_t *old_of; // per node of the copy; NULL: nodes keep their numbers
   bool all;               // else those that depend on no unrecorded delete
+  VEC (struct stretch) stretches;
 };
 
-// A column of reads in that order; NULL stays NULL.
-static void *take_column (const struct reads_order *order, const void *column, size_t size) {
-  const struct asg *asg = order->asg;
-  if (!column)
-    return NULL;
-  char *copy = mem_alloc (mem_bytes (asg->reads, size)), *to = copy;
-  for (uint32_t node = 0; node < asg->nodes; node++) {
-    const uint32_t old = order->old_of ? order->old_of[node] : node, end = asg->node_first_read[old + 1];
-    for (uint32_t read = asg->node_first_read[old], next; read < end; read = next) {
-      next = order->all ? end : read + 1;
-      if (!order->all && asg_read_unrecorded (asg, read) != UNRECORDED_NONE)
-        continue;
-      memcpy (to, (const char *) column + read * size, (next - read) * size);
-      to += (next - read) * size;
-    }
-  }
-  return copy;
+static void take_read (struct reads_order *order, uint32_t read) {
+  struct stretch *last = order->stretches.count ? &order->stretches.data[order->stretches.count - 1] : NULL;
+  if (last && last->end == read)
+    last->end++;
+  else
+    VEC_PUSH (order->stretches, (struct stretch){ read, read + 1 });
 }
 
-static void number_reads (struct asg *copy, const struct reads_order *order) {
+static void number_reads (struct asg *copy, struct reads_order *order) {
   const struct asg *asg = order->asg;
   copy->reads = 0;
   for (uint32_t node = 0; node < asg->nodes; node++) {
-    const uint32_t old = order->old_of ? order->old_of[node] : node, end = asg->node_first_read[old + 1];
+    const uint32_t old = order->old_of ? order->old_of[node] : node;
     copy->node_first_read[node] = copy->reads;
-    for (uint32_t read = asg->node_first_read[old]; read < end; read++)
-      copy->reads += order->all || asg_read_unrecorded (asg, read) == UNRECORDED_NONE;
+    for (uint32_t read = asg->node_first_read[old]; read < asg->node_first_read[old + 1]; read++)
+      if (order->all || asg_read_unrecorded (asg, read) == UNRECORDED_NONE) {
+        take_read (order, read);
+        copy->reads++;
+      }
   }
   copy->node_first_read[asg->nodes] = copy->reads;
 }
 
+// A column of reads in that order; NULL stays NULL.
+static void *take_column (const struct reads_order *order, const void *column, size_t size) {
+  if (!column)
+    return NULL;
+  char *copy = mem_alloc (mem_bytes (order->asg->reads, size)), *to = copy;
+  for (size_t i = 0; i < order->stretches.count; i++) {
+    const struct stretch *stretch = &order->stretches.data[i];
+    const size_t bytes = (stretch->end - stretch->first) * size;
+    memcpy (to, (const char *) column + stretch->first * size, bytes);
+    to += bytes;
+  }
+  return copy;
+}
+
 // `new_install`: where installs went; NULL: nowhere.
-static void take_reads (struct asg *copy, const struct reads_order *order, const uint32_t *new_install) {
+static void take_reads (struct asg *copy, struct reads_order *order, const uint32_t *new_install) {
   const struct asg *asg = order->asg;
   number_reads (copy, order);
   copy->read_source = take_column (order, asg->read_source, sizeof *asg->read_source);
 #define COLUMN(name) copy->name = take_column (order, asg->name, sizeof *asg->name);
   ASG_READ_COLUMNS (COLUMN)
 #undef COLUMN
+  VEC_FREE (order->stretches);
   for (uint32_t read = 0; read < copy->reads; read++) {
     uint32_t *source = &copy->read_source[read];
     if (source_is_many (*source)) {
@@ -258,7 +271,7 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   move_nodes (copy, asg, old_of, new_of);
   number_installs (copy, asg, new_of, new_install);
   move_installs (copy, asg, new_of, new_install);
-  take_reads (copy, &(struct reads_order){ asg, old_of, true }, new_install);
+  take_reads (copy, &(struct reads_order){ .asg = asg, .old_of = old_of, .all = true }, new_install);
   rename_facts (copy, new_of, new_install);
   mem_free (old_of);
   mem_free (new_of);

@@ -108,6 +108,9 @@ struct told {
   // speed
   bool writes_only;
   bool lists_apart; // lists and what they read are left out: somebody else looks at them
+  // per key the value that was written last, VALUE_UNRECORDED: any; what ranges read of it from
+  // others is left out; NULL: nothing is, since it matters who wrote
+  const uint32_t *left;
 
   // Of the transaction told last. Reads and writes of unrecorded deletes are among them.
   VEC (struct told_read) reads;

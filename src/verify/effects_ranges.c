@@ -12,7 +12,8 @@
 
 struct key_order {
   uint32_t *rank; // per key
-  uint32_t *keys; // that can be anything but absent, in their order
+  // those that can be anything but absent, in their order, and the ranks of these
+  uint32_t *keys, *ranks;
   uint32_t count;
   // per key: it is one of the history, not just the bound of a range, and always absent
   uint8_t *dead;
@@ -50,6 +51,9 @@ struct key_order *key_order_new (const struct told *a) {
     if (live[key])
       order->keys[order->count++] = key;
   }
+  order->ranks = MEM_ARRAY (uint32_t, order->count);
+  for (uint32_t i = 0; i < order->count; i++)
+    order->ranks[i] = order->rank[order->keys[i]];
   mem_free (live);
   return order;
 }
@@ -59,6 +63,7 @@ void key_order_free (struct key_order *order) {
     return;
   mem_free (order->rank);
   mem_free (order->keys);
+  mem_free (order->ranks);
   mem_free (order->dead);
   mem_free (order);
 }
@@ -113,7 +118,7 @@ static uint32_t rank_of_item (const struct told *a, uint32_t item) {
 
 static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
   uint32_t low = 0;
-  LOWER_BOUND (low, order->count, middle, order->rank[order->keys[middle]] < rank);
+  LOWER_BOUND (low, order->count, middle, order->ranks[middle] < rank);
   return low;
 }
 
@@ -170,8 +175,6 @@ struct meanwhile {
 
 static struct meanwhile written_meanwhile (const struct history *h, const struct told_read *read) {
   struct meanwhile found = { false, false, OP_NONE };
-  if (h->op_kinds.data[read->op] != OP_ITER || op_time (h, read->op, true) == TIME_NONE_END)
-    return found;
   for (uint32_t later = read->op + 1; later < h->txn_first_op.data[read->txn + 1]; later++) {
     if (h->op_keys.data[later] != read->key || !told_may_write (h, later) || !told_is_open_at (h, read->op, later))
       continue;
@@ -186,12 +189,10 @@ static struct meanwhile written_meanwhile (const struct history *h, const struct
   return found;
 }
 
-static void tell_key (struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value, bool predicate) {
-  struct told_read read = told_new_read (a, txn, op, key, value, false);
-  read.predicate = predicate;
+static void tell_key_of_open (struct told *a, struct told_read read) {
   const struct meanwhile own = written_meanwhile (a->h, &read);
   const bool unrecorded = own.unrecorded != OP_NONE && told_fits (&read, VALUE_ABSENT);
-  const bool saw_own = read.hint == txn, may_be_own = saw_own || read.hint == HINT_NONE;
+  const bool saw_own = read.hint == read.txn, may_be_own = saw_own || read.hint == HINT_NONE;
   read.perhaps = read.hint == HINT_NONE && (own.fit || unrecorded);
   if (own.fit && may_be_own) {
     read.if_wrote = read.if_not = OUTCOME_OWN;
@@ -210,6 +211,24 @@ static void tell_key (struct told *a, uint32_t txn, uint32_t op, uint32_t key, u
   VEC_PUSH (a->reads, read);
 }
 
+struct reader {
+  uint32_t txn, op;
+  bool open; // its transaction may have written something in the meantime
+};
+
+// Most keys are others' alone, and as they were left, so that nothing has to be told of them.
+static void tell_key (struct told *a, const struct reader *reader, uint32_t key, uint32_t value, bool predicate) {
+  if (a->left && a->left[key] == value && value != VALUE_UNRECORDED && !reader->open
+      && a->own_stamp[key] != reader->txn + 1 && !a->hints)
+    return;
+  struct told_read read = told_new_read (a, reader->txn, reader->op, key, value, false);
+  read.predicate = predicate;
+  if (reader->open)
+    tell_key_of_open (a, read);
+  else
+    told_add_read (a, read, false);
+}
+
 void told_add_range (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
@@ -219,18 +238,19 @@ void told_add_range (struct told *a, uint32_t txn, uint32_t op) {
     VEC_PUSH (a->malformed, op);
     return;
   }
+  const struct reader reader = { txn, op, h->op_kinds.data[op] == OP_ITER && op_time (h, op, true) != TIME_NONE_END };
   const bool reverse = told_is_reverse (h, op);
   uint32_t next = first_key_from (order, span.low);
   // ascending: the absent keys before the item, then the item
   for (uint32_t i = 0; i <= range->items; i++) {
     const uint32_t item = range->first_item + (reverse ? range->items - 1 - i : i);
     const uint32_t until = i < range->items ? rank_of_item (a, item) : span.high;
-    for (; next < order->count && order->rank[order->keys[next]] < until; next++)
-      tell_key (a, txn, op, order->keys[next], VALUE_ABSENT, true);
+    for (; next < order->count && order->ranks[next] < until; next++)
+      tell_key (a, &reader, order->keys[next], VALUE_ABSENT, true);
     if (i == range->items)
       return;
-    next += next < order->count && order->rank[order->keys[next]] == until;
-    tell_key (a, txn, op, h->item_keys.data[item], h->item_values.data[item], false);
+    next += next < order->count && order->ranks[next] == until;
+    tell_key (a, &reader, h->item_keys.data[item], h->item_values.data[item], false);
   }
 }
 
@@ -260,8 +280,7 @@ bool key_order_covers_list (const struct told *a, const uint8_t *is_list) {
     if (!says_something (a, op))
       continue;
     told_seen (h, order->rank, op, &span);
-    for (uint32_t i = first_key_from (order, span.low); i < order->count && order->rank[order->keys[i]] < span.high;
-         i++)
+    for (uint32_t i = first_key_from (order, span.low); i < order->count && order->ranks[i] < span.high; i++)
       if (is_list[order->keys[i]])
         return true;
   }

@@ -572,8 +572,10 @@ static bool runs (struct world *w) {
   open_lists (w, &run);
   initial_open (w, &run.initial);
   w->told->lists_apart = true;
+  w->told->left = w->values;
   bool fine = world_tell (w, run_transaction, &run, &wrote);
   w->told->lists_apart = false;
+  w->told->left = NULL;
   fine = fine && others_fit (w, &run.initial) && world_wrote_no_more_than (w, wrote);
   initial_close (&run.initial);
   mem_free (run.list_first);
