@@ -125,6 +125,30 @@ TEST parts_of_valid_histories_are_not_invalid (void) {
   PASS ();
 }
 
+// A read that nothing explains guards no write, so it need not make way for a later one whose
+// sources are gone.
+TEST a_read_that_nothing_explains_is_wrong_by_itself (void) {
+  static const char text[] = "krait 1\n"
+                             "s1 T1 { put a 1; del a } commit\n"
+                             "s2 T2 { get a -> 5; cas a nil 4 -> ok } commit\n";
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("test", text, strlen (text), format_find ("kht"), &error);
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level_find ("cursor-stability");
+  struct core_index *index = core_index_new (h, &options);
+  struct core_mask mask = core_mask_new (h);
+  const uint32_t reader = 1;
+  core_mask_keep (&mask, &reader, 1);
+  struct history *part = core_restrict (index, &mask);
+  ASSERT_EQ (VERDICT_INVALID, verdict_of (part, &options));
+  history_free (part);
+  core_mask_free (&mask);
+  core_index_free (index);
+  history_free (h);
+  PASS ();
+}
+
 // No time is not the same as no limit.
 TEST a_deadline_that_has_passed_ends_the_search (void) {
   static const char text[] =
@@ -229,6 +253,7 @@ SUITE (parts) {
   RUN_TEST (a_limit_leaves_the_anomalies_that_were_found);
   RUN_TEST (a_deadline_that_has_passed_ends_the_search);
   RUN_TEST (parts_of_valid_histories_are_not_invalid);
+  RUN_TEST (a_read_that_nothing_explains_is_wrong_by_itself);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (parts);)
