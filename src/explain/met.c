@@ -1,7 +1,7 @@
 // A read of a value that only aborted transactions wrote, or that its writers overwrote, or nobody
 // wrote, is wrong by itself together with all who wrote it. Where a possible writer cannot have
-// taken place for other reasons, or a hint or an open initial value plays a part, there may be more
-// to it: such a read does not count.
+// taken place for other reasons, or something else shows what its delete did, or a hint or an open
+// initial value plays a part, there may be more to it: such a read does not count.
 
 #include "explain/met.h"
 
@@ -50,6 +50,12 @@ static size_t first_read_of (const wrong_vec *wrong, uint32_t key, uint32_t valu
   return found ? low : wrong->count;
 }
 
+// What others wrote can show that the transaction did not take place, or what its delete did.
+static bool rests_on_others (const struct history *h, uint32_t txn, uint32_t op) {
+  const uint8_t status = h->txn_status.data[txn];
+  return status == TXN_UNKNOWN || (status == TXN_COMMITTED && effects_settled_write (h, op) == WRITES_PERHAPS);
+}
+
 // Of equal reads the first one knows who wrote it.
 static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *writers) {
   const struct history *h = asg->history;
@@ -60,7 +66,7 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
       if (at == wrong->count)
         continue;
       struct wrong_read *read = &wrong->data[at];
-      read->unclear |= h->txn_status.data[t] == TXN_UNKNOWN;
+      read->unclear |= rests_on_others (h, t, op);
       VEC_PUSH (*writers, (struct writer){ t, read->first_writer });
       read->first_writer = (uint32_t) (writers->count - 1);
     }

@@ -149,6 +149,26 @@ TEST a_read_that_nothing_explains_is_wrong_by_itself (void) {
   PASS ();
 }
 
+// T2 read what the delete of T1 would have written. That it wrote nothing is shown by the cas,
+// which can have found what T3 wrote: a part without T3 does without both.
+TEST a_read_that_more_is_wrong_with_is_not_met (void) {
+  static const char text[] = "krait 1 init=3\n"
+                             "s1 T1 { del x; cas x nil 1 -> failed } commit\n"
+                             "s2 T2 { get x -> nil } commit\n"
+                             "s3 T3 { put x 2 } commit\n";
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("test", text, strlen (text), format_find ("kht"), &error);
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level_find ("serializable");
+  struct check_result *result = check_history (h, &options);
+  ASSERT_EQ (VERDICT_INVALID, result->verdict);
+  ASSERT_EQ (0, result->met.end.count);
+  check_result_free (result);
+  history_free (h);
+  PASS ();
+}
+
 // No time is not the same as no limit.
 TEST a_deadline_that_has_passed_ends_the_search (void) {
   static const char text[] =
@@ -254,6 +274,7 @@ SUITE (parts) {
   RUN_TEST (a_deadline_that_has_passed_ends_the_search);
   RUN_TEST (parts_of_valid_histories_are_not_invalid);
   RUN_TEST (a_read_that_nothing_explains_is_wrong_by_itself);
+  RUN_TEST (a_read_that_more_is_wrong_with_is_not_met);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (parts);)
