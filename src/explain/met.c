@@ -16,7 +16,7 @@ enum { MOST = 100000 }; // faults looked at
 
 struct wrong_read {
   uint32_t key, value;
-  uint32_t txn;
+  uint32_t txn, op;
   uint32_t first_writer; // in the list of writers, or NO_WRITER
   bool unclear;
 };
@@ -36,7 +36,7 @@ static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
       const bool gets = e.reads == READS_VALUE && e.only_reads;
       if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && gets)
         VEC_PUSH (*wrong, (struct wrong_read){ asg->read_key[read], asg->read_value[read], asg->node_txn[node],
-                                               NO_WRITER, false });
+                                               asg->read_op[read], NO_WRITER, false });
     }
   VEC_SORT (*wrong, by_u32_triple);
 }
@@ -72,6 +72,15 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
     }
 }
 
+// The transaction deletes the key before it reads it: whether it found something is for others to
+// say.
+static bool is_behind_own_delete (const struct history *h, const struct wrong_read *read) {
+  for (uint32_t op = read->op; (op = effects_last_write_before (h, op, read->key)) != UINT32_MAX;)
+    if (effects_value_written (h, op) == VALUE_ABSENT)
+      return true;
+  return false;
+}
+
 // Adds the read and those who wrote what it read, unless one of them is taken, or the reader
 // itself, whose own writes depend on others'.
 static void take (struct met_reads *met, const struct history *h, const struct wrong_read *read,
@@ -81,6 +90,8 @@ static void take (struct met_reads *met, const struct history *h, const struct w
   for (uint32_t i = first->first_writer; i != NO_WRITER; i = writers->data[i].next)
     if (taken[writers->data[i].txn] || writers->data[i].txn == read->txn)
       return;
+  if (is_behind_own_delete (h, read))
+    return;
   taken[read->txn] = 1;
   VEC_PUSH (met->ids, h->txn_ids.data[read->txn]);
   for (uint32_t i = first->first_writer; i != NO_WRITER; i = writers->data[i].next) {
