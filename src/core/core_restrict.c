@@ -81,11 +81,12 @@ static bool keeps_sources (const struct restriction *r, uint32_t node, uint32_t 
 }
 
 // Where only the last read of a key before its first write guards that write, a part without it
-// must not put an earlier one into its place.
+// must not put an earlier one into its place. One that nothing explains guards nothing, and is as
+// wrong there.
 static bool would_become_last (const struct restriction *r, uint32_t node, uint32_t read) {
   const struct asg *asg = r->asg;
   const uint32_t own = r->index->last_read_counts ? asg_install_of (asg, asg->read_key[read], node) : INSTALL_NONE;
-  if (own == INSTALL_NONE)
+  if (own == INSTALL_NONE || asg->read_source[read] == SOURCE_NONE)
     return false;
   for (uint32_t later = read + 1; later < asg->node_first_read[node + 1]; later++)
     if (asg->read_key[later] == asg->read_key[read] && asg->read_op[later] <= asg->install_first_op[own])

@@ -1,7 +1,7 @@
 // A read of a value that only aborted transactions wrote, or that its writers overwrote, or nobody
 // wrote, is wrong by itself together with all who wrote it. Where a possible writer cannot have
-// taken place for other reasons, or a hint or an open initial value plays a part, there may be more
-// to it: such a read does not count.
+// taken place for other reasons, or something else shows what its delete did, or a hint or an open
+// initial value plays a part, there may be more to it: such a read does not count.
 
 #include "explain/met.h"
 
@@ -16,7 +16,7 @@ enum { MOST = 100000 }; // faults looked at
 
 struct wrong_read {
   uint32_t key, value;
-  uint32_t txn;
+  uint32_t txn, op;
   uint32_t first_writer; // in the list of writers, or NO_WRITER
   bool unclear;
 };
@@ -36,7 +36,7 @@ static void collect_reads (const struct asg *asg, wrong_vec *wrong) {
       const bool gets = e.reads == READS_VALUE && e.only_reads;
       if (asg->read_source[read] == SOURCE_NONE && !asg->optional[node] && !flags && gets)
         VEC_PUSH (*wrong, (struct wrong_read){ asg->read_key[read], asg->read_value[read], asg->node_txn[node],
-                                               NO_WRITER, false });
+                                               asg->read_op[read], NO_WRITER, false });
     }
   VEC_SORT (*wrong, by_u32_triple);
 }
@@ -50,6 +50,12 @@ static size_t first_read_of (const wrong_vec *wrong, uint32_t key, uint32_t valu
   return found ? low : wrong->count;
 }
 
+// What others wrote can show that the transaction did not take place, or what its delete did.
+static bool rests_on_others (const struct history *h, uint32_t txn, uint32_t op) {
+  const uint8_t status = h->txn_status.data[txn];
+  return status == TXN_UNKNOWN || (status == TXN_COMMITTED && effects_settled_write (h, op) == WRITES_PERHAPS);
+}
+
 // Of equal reads the first one knows who wrote it.
 static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *writers) {
   const struct history *h = asg->history;
@@ -60,10 +66,19 @@ static void find_writers (const struct asg *asg, wrong_vec *wrong, writer_vec *w
       if (at == wrong->count)
         continue;
       struct wrong_read *read = &wrong->data[at];
-      read->unclear |= h->txn_status.data[t] == TXN_UNKNOWN;
+      read->unclear |= rests_on_others (h, t, op);
       VEC_PUSH (*writers, (struct writer){ t, read->first_writer });
       read->first_writer = (uint32_t) (writers->count - 1);
     }
+}
+
+// The transaction deletes the key before it reads it: whether it found something is for others to
+// say.
+static bool is_behind_own_delete (const struct history *h, const struct wrong_read *read) {
+  for (uint32_t op = read->op; (op = effects_last_write_before (h, op, read->key)) != UINT32_MAX;)
+    if (effects_value_written (h, op) == VALUE_ABSENT)
+      return true;
+  return false;
 }
 
 // Adds the read and those who wrote what it read, unless one of them is taken, or the reader
@@ -75,6 +90,8 @@ static void take (struct met_reads *met, const struct history *h, const struct w
   for (uint32_t i = first->first_writer; i != NO_WRITER; i = writers->data[i].next)
     if (taken[writers->data[i].txn] || writers->data[i].txn == read->txn)
       return;
+  if (is_behind_own_delete (h, read))
+    return;
   taken[read->txn] = 1;
   VEC_PUSH (met->ids, h->txn_ids.data[read->txn]);
   for (uint32_t i = first->first_writer; i != NO_WRITER; i = writers->data[i].next) {

@@ -160,7 +160,7 @@ struct small_model *model_new (const struct history *h, const struct check_optio
   for (uint32_t node = 1; node < asg->nodes; node++)
     if (!asg->optional[node])
       include (w, node);
-  for (size_t i = 0; i < asg->forced.count; i++)
+  for (size_t i = 0; i < asg->forced.count && w->level->rules.wr.used; i++) // reads show it
     include (w, asg->forced.data[i]);
   find_fixed_edges (w);
   model_make_edges (w);

@@ -125,6 +125,61 @@ TEST parts_of_valid_histories_are_not_invalid (void) {
   PASS ();
 }
 
+// A read that nothing explains guards no write, so it need not make way for a later one whose
+// sources are gone.
+TEST a_read_that_nothing_explains_is_wrong_by_itself (void) {
+  static const char text[] = "krait 1\n"
+                             "s1 T1 { put a 1; del a } commit\n"
+                             "s2 T2 { get a -> 5; cas a nil 4 -> ok } commit\n";
+  struct error error = { 0 };
+  struct history *h = history_read_memory ("test", text, strlen (text), format_find ("kht"), &error);
+  struct check_options options;
+  check_options_default (&options);
+  options.level = level_find ("cursor-stability");
+  struct core_index *index = core_index_new (h, &options);
+  struct core_mask mask = core_mask_new (h);
+  const uint32_t reader = 1;
+  core_mask_keep (&mask, &reader, 1);
+  struct history *part = core_restrict (index, &mask);
+  ASSERT_EQ (VERDICT_INVALID, verdict_of (part, &options));
+  history_free (part);
+  core_mask_free (&mask);
+  core_index_free (index);
+  history_free (h);
+  PASS ();
+}
+
+// Wrong reads that need more than those who wrote what they read.
+static const char *const not_met[] = {
+  // T2 read what the delete of T1 would have written. That it wrote nothing is shown by the cas,
+  // which can have found what T3 wrote: a part without T3 does without both.
+  "krait 1 init=3\n"
+  "s1 T1 { del x; cas x nil 1 -> failed } commit\n"
+  "s2 T2 { get x -> nil } commit\n"
+  "s3 T3 { put x 2 } commit\n",
+  // What the delete of T1 did is for T2 to say, and so whether the get is of what T1 wrote.
+  "krait 1 init=3\n"
+  "s1 T1 { del x; get x -> 0; put x 1 } commit\n"
+  "s2 T2 { del x } commit\n",
+};
+
+TEST a_read_that_more_is_wrong_with_is_not_met (void) {
+  for (size_t i = 0; i < sizeof not_met / sizeof *not_met; i++) {
+    struct error error = { 0 };
+    struct history *h = history_read_memory ("test", not_met[i], strlen (not_met[i]), format_find ("kht"), &error);
+    ASSERTm (error.text, h);
+    struct check_options options;
+    check_options_default (&options);
+    options.level = level_find ("serializable");
+    struct check_result *result = check_history (h, &options);
+    ASSERT_EQm (not_met[i], VERDICT_INVALID, result->verdict);
+    ASSERT_EQm (not_met[i], 0, result->met.end.count);
+    check_result_free (result);
+    history_free (h);
+  }
+  PASS ();
+}
+
 // No time is not the same as no limit.
 TEST a_deadline_that_has_passed_ends_the_search (void) {
   static const char text[] =
@@ -229,6 +284,8 @@ SUITE (parts) {
   RUN_TEST (a_limit_leaves_the_anomalies_that_were_found);
   RUN_TEST (a_deadline_that_has_passed_ends_the_search);
   RUN_TEST (parts_of_valid_histories_are_not_invalid);
+  RUN_TEST (a_read_that_nothing_explains_is_wrong_by_itself);
+  RUN_TEST (a_read_that_more_is_wrong_with_is_not_met);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (parts);)
