@@ -111,7 +111,5 @@ void encoder_constraints (struct encoder *e) {
   struct constraint_encoder d = { .e = e, .constraints = e->g->ir->constraints, .open_of = encoder_open_of (e) };
   for (uint32_t i = 0; i < d.constraints->list.count && !budget_spent (e->budget); i++)
     encode_constraint (&d, i);
-  mem_free (d.open_of);
-  VEC_FREE (d.sources);
-  VEC_FREE (d.conditions);
+  MEM_FREE_ALL (d.open_of, d.sources.data, d.conditions.data);
 }

@@ -461,15 +461,8 @@ struct problem *encode_krait (const struct to_encode *input) {
   encoder_initial_values (&e);
   encoder_constraints (&e);
   encoder_paths (&e, s->graph, rank);
-  VEC_FREE (e.forced_orders);
-  VEC_FREE (e.source_next);
-  VEC_FREE (e.source_read);
-  VEC_FREE (e.source_variable);
-  mem_free (e.true_variable);
-  mem_free (e.open_variable);
-  mem_free (e.source_head);
-  mem_free (e.presence_variable);
-  mem_free (node_rank);
+  MEM_FREE_ALL (e.forced_orders.data, e.source_next.data, e.source_read.data, e.source_variable.data, e.true_variable,
+                e.open_variable, e.source_head, e.presence_variable, node_rank);
   if (budget_check (budget) != BUDGET_LEFT) {
     problem_free (problem);
     return NULL;

@@ -226,6 +226,5 @@ void encoder_steps (struct encoder *e) {
     if (open)
       steps_of (e, node, open_of, doubtful);
   }
-  mem_free (doubtful);
-  mem_free (open_of);
+  MEM_FREE_ALL (doubtful, open_of);
 }

@@ -114,8 +114,7 @@ struct asg *asg_settle (const struct asg *asg) {
   move_first_writes (copy, asg);
   copy->settled |= asg->unrecorded.count != 0;
   VEC_FREE (copy->unrecorded);
-  mem_free (copy->install_unrecorded);
-  mem_free (copy->read_unrecorded);
+  MEM_FREE_ALL (copy->install_unrecorded, copy->read_unrecorded);
   copy->install_unrecorded = copy->read_unrecorded = NULL;
   return copy;
 }
@@ -172,8 +171,7 @@ static void make_chains (struct asg *copy, const struct asg *asg, bool along_rea
     memset (has_previous, 0, asg->nodes);
     number_along (copy, next, has_previous, old_of);
   }
-  mem_free (next);
-  mem_free (has_previous);
+  MEM_FREE_ALL (next, has_previous);
 }
 
 static void move_nodes (struct asg *copy, const struct asg *asg, const uint32_t *old_of, uint32_t *new_of) {
@@ -208,12 +206,10 @@ static void number_installs (struct asg *copy, const struct asg *asg, const uint
     const uint32_t old = by_node.items[k];
     by_node.items[k] = new_install[old] = next[key_of[old]]++;
   }
-  mem_free (copy->node_first_install);
-  mem_free (copy->node_installs);
+  MEM_FREE_ALL (copy->node_first_install, copy->node_installs);
   copy->node_first_install = by_node.first;
   copy->node_installs = by_node.items;
-  mem_free (key_of);
-  mem_free (next);
+  MEM_FREE_ALL (key_of, next);
 }
 
 // Ranges of equal (key, value) stay where they are; only their members are reordered, and their
@@ -260,8 +256,6 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   move_installs (copy, asg, new_of, new_install);
   take_reads (copy, &(struct reads_order){ asg, old_of, true }, new_install);
   rename_facts (copy, new_of, new_install);
-  mem_free (old_of);
-  mem_free (new_of);
-  mem_free (new_install);
+  MEM_FREE_ALL (old_of, new_of, new_install);
   return copy;
 }

@@ -88,9 +88,7 @@ static char *blind_problem (const struct history *h) {
               "by whom it was seen",
               h->txn_ids.data[history_txn_of_op (h, blind.first[key])]);
   }
-  mem_free (marks);
-  mem_free (blind.first);
-  mem_free (blind.txn);
+  MEM_FREE_ALL (marks, blind.first, blind.txn);
   return text;
 }
 

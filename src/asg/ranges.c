@@ -65,10 +65,7 @@ struct ranges *ranges_new (const struct history *h) {
 void ranges_free (struct ranges *r) {
   if (!r)
     return;
-  mem_free (r->rank);
-  mem_free (r->matters);
-  VEC_FREE (r->overlapping);
-  mem_free (r);
+  MEM_FREE_ALL (r->rank, r->matters, r->overlapping.data, r);
 }
 
 // -------------------------------------------------------------------------------------- one result
@@ -249,7 +246,6 @@ uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, c
         if (marks[key_at[i]] && (!counts || counts (context, op, key_at[i])))
           found = key_at[i];
     }
-  mem_free (marked_before);
-  mem_free (key_at);
+  MEM_FREE_ALL (marked_before, key_at);
   return found;
 }

@@ -76,6 +76,5 @@ void version_orders_add (struct builder *b) {
   add_written_orders (b->asg, hints, &installs, &waiting);
   if (hints->trust_commit_ts && hints->commit_ts)
     add_stamped_orders (b->asg, hints, &installs, &waiting);
-  VEC_FREE (installs);
-  VEC_FREE (waiting);
+  MEM_FREE_ALL (installs.data, waiting.data);
 }

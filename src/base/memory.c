@@ -231,6 +231,11 @@ void mem_free (void *block) {
     free (block);
 }
 
+void mem_free_all (void *const *blocks, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    mem_free (blocks[i]);
+}
+
 size_t mem_bytes (size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))

@@ -17,6 +17,11 @@ void *mem_zalloc (size_t bytes);
 void *mem_realloc (void *block, size_t bytes);
 void mem_free (void *block);
 
+// Several blocks; all of them are named before any is gone, so that the last one may hold the others.
+void mem_free_all (void *const *blocks, size_t count);
+#define MEM_FREE_ALL(...)                                                                                              \
+  mem_free_all ((void *const[]){ __VA_ARGS__ }, sizeof ((void *const[]){ __VA_ARGS__ }) / sizeof (void *))
+
 // Multiplication that ends the process instead of wrapping.
 size_t mem_bytes (size_t count, size_t size);
 

@@ -129,8 +129,7 @@ static uint8_t *find_late_readers (const struct certificate *c, const struct ir_
     if (point % c->points == c->points - 1)
       install (w, key_of, last, node);
   }
-  mem_free (last);
-  mem_free (key_of);
+  MEM_FREE_ALL (last, key_of);
   return late;
 }
 
@@ -227,8 +226,7 @@ static void name_all_sources (struct certificate *c, const struct ir_witness *w)
   for (uint32_t txn = 0; txn < c->txns; txn++)
     if (late[txn])
       name_sources (c, w, last, txn);
-  mem_free (last);
-  mem_free (late);
+  MEM_FREE_ALL (last, late);
 }
 
 // --------------------------------------------------------------------------------------- a witness

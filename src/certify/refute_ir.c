@@ -297,12 +297,7 @@ static void look_at_edges (struct refuter *r) {
   r->covered = MEM_ZARRAY (uint8_t, r->edges.count);
   for (size_t i = 0; i < sizeof chosen / sizeof *chosen && r->made.c->items.count == before; i++)
     look_for_walks (r, chosen[i]);
-  mem_free (r->component);
-  mem_free (r->way);
-  mem_free (r->covered);
-  mem_free (r->chosen);
-  mem_free (r->into.first);
-  mem_free (r->into.items);
+  MEM_FREE_ALL (r->component, r->way, r->covered, r->chosen, r->into.first, r->into.items);
 }
 
 // ------------------------------------------------------------------------------------- refutations
@@ -430,9 +425,6 @@ struct certificate *certify_ir_refutation (const struct ir *ir, const uint32_t *
   }
   *why = reasons[ending];
   certificate_free (head);
-  mem_free (r.inside);
-  VEC_FREE (r.edges);
-  VEC_FREE (r.now);
-  VEC_FREE (r.later);
+  MEM_FREE_ALL (r.inside, r.edges.data, r.now.data, r.later.data);
   return c;
 }

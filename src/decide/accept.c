@@ -75,8 +75,7 @@ static bool accept_placed (struct deciding *d, const node_vec *order, bool surel
                                       .read_writer = writer,
                                       .position = position };
   const bool accepted = hand_over (d, &witness, surely);
-  mem_free (position);
-  mem_free (writer);
+  MEM_FREE_ALL (position, writer);
   return accepted;
 }
 

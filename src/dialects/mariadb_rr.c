@@ -316,14 +316,8 @@ static bool rewrite (const struct history *h, enum own_writes policy, struct rew
   }
   history_finish (to->history);
   key_ranks_free (&s.ranks);
-  mem_free (s.own);
-  VEC_FREE (s.own_keys);
-  VEC_FREE (s.snapshot);
-  VEC_FREE (s.write);
-  VEC_FREE (s.locking);
-  VEC_FREE (s.parts);
-  VEC_FREE (s.first);
-  VEC_FREE (s.cuts);
+  MEM_FREE_ALL (s.own, s.own_keys.data, s.snapshot.data, s.write.data, s.locking.data, s.parts.data, s.first.data,
+                s.cuts.data);
   return fine;
 }
 

@@ -18,8 +18,7 @@ void key_ranks_start (struct key_ranks *k, const struct history *h) {
 }
 
 void key_ranks_free (struct key_ranks *k) {
-  mem_free (k->rank);
-  mem_free (k->sorted);
+  MEM_FREE_ALL (k->rank, k->sorted);
 }
 
 static const struct op_range *range_of (const struct history *h, uint32_t op) {

@@ -320,7 +320,5 @@ void ir_finish (struct ir_builder *b) {
   ir->implied = own (ir, b->implied.data);
   ir->implied_count = (uint32_t) b->implied.count;
   ir->serial = ir_asks_for_serial (ir);
-  VEC_FREE (b->reads);
-  VEC_FREE (b->sources);
-  mem_free (b);
+  MEM_FREE_ALL (b->reads.data, b->sources.data, b);
 }

@@ -549,6 +549,5 @@ void ir_each_statement (const struct ir *ir, ir_visit_statement *visit, void *co
   walk_superpositions (&w);
   w.implied = true;
   walk (&w);
-  VEC_FREE (w.initials);
-  VEC_FREE (w.so_far);
+  MEM_FREE_ALL (w.initials.data, w.so_far.data);
 }

@@ -425,16 +425,7 @@ enum acceptance ir_holds_witness (const struct ir *ir, const struct ir_witness *
   }
   struct check c = { .ir = ir, .w = &placed, .budget = budget };
   const bool fine = holds (&c);
-  mem_free (position);
-  mem_free (writer);
-  mem_free (c.holds);
-  mem_free (c.at);
-  mem_free (c.place);
-  mem_free (c.versions);
-  mem_free (c.key_end);
-  mem_free (c.rank);
-  mem_free (c.source);
-  VEC_FREE (c.shown);
+  MEM_FREE_ALL (position, writer, c.holds, c.at, c.place, c.versions, c.key_end, c.rank, c.source, c.shown.data);
   if (!fine)
     *why = c.why;
   return fine ? ACCEPTED : c.stopped ? STOPPED : REFUSED;

@@ -82,8 +82,6 @@ bool ir_witness_paths (struct check *c) {
   struct paths p = { .c = c, .into = by_target.first, .from = by_target.items, .low = UINT32_MAX };
   p.bits = MEM_ZARRAY (uint64_t, (size_t) c->placed + 1);
   const bool fine = look_at_reads (&p);
-  mem_free (p.into);
-  mem_free (p.from);
-  mem_free (p.bits);
+  MEM_FREE_ALL (p.into, p.from, p.bits);
   return fine;
 }

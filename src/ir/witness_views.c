@@ -147,8 +147,6 @@ bool ir_witness_views (struct check *c) {
   for (uint32_t node = 1; fine && node < ir->nodes; node++)
     fine = !c->w->in[node] || view_holds (&v, node);
   fine = fine && (ir->rules.view != VIEW_STEPS || !ir->rules.rt.used || times_hold (&v));
-  mem_free (v.reader);
-  mem_free (v.newest);
-  mem_free (v.looked);
+  MEM_FREE_ALL (v.reader, v.newest, v.looked);
   return fine;
 }

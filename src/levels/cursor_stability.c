@@ -105,8 +105,7 @@ static void mark_cursors (const struct cursors *c) {
       if (own != UINT32_MAX && holds_cursor (asg, read, some_lock))
         look_at_cursor (c, read, own, before ? before[own] : UNRECORDED_NONE, &state[own]);
     }
-  mem_free (state);
-  mem_free (before);
+  MEM_FREE_ALL (state, before);
 }
 
 static void mark_cursor_reads (const struct asg *asg, struct read_marks *marks) {

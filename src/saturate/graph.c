@@ -294,32 +294,10 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
 void graph_free (struct graph *g) {
   if (!g)
     return;
-  mem_free (g->chain_first_point);
-  mem_free (g->column);
-  mem_free (g->before);
-  mem_free (g->active);
-  mem_free (g->read_writer);
-  mem_free (g->read_node);
-  mem_free (g->read_anti);
-  mem_free (g->read_when);
-  mem_free (g->presence);
-  mem_free (g->install_missing);
-  mem_free (g->slot_feeders_first);
-  mem_free (g->slot_feeders);
-  mem_free (g->extra_head);
-  VEC_FREE (g->extra);
-  VEC_FREE (g->preds);
-  mem_free (g->order);
-  mem_free (g->position);
-  mem_free (g->install_key);
-  mem_free (g->key_first_segment);
-  mem_free (g->segment_track);
-  mem_free (g->segment_install);
-  mem_free (g->reader_first);
-  mem_free (g->readers);
-  mem_free (g->late_head);
-  VEC_FREE (g->late);
-  mem_free (g);
+  MEM_FREE_ALL (g->chain_first_point, g->column, g->before, g->active, g->read_writer, g->read_node, g->read_anti,
+                g->read_when, g->presence, g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head,
+                g->extra.data, g->preds.data, g->order, g->position, g->install_key, g->key_first_segment,
+                g->segment_track, g->segment_install, g->reader_first, g->readers, g->late_head, g->late.data, g);
 }
 
 // ------------------------------------------------------------------------------------------- edges

@@ -189,14 +189,6 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   const bool complete = !r.stuck && order->count == nodes;
   if (g->ir->keys)
     memcpy (s->init_fixed, init_kept, g->ir->keys * sizeof *init_kept);
-  mem_free (init_kept);
-  mem_free (r.cursor);
-  mem_free (r.wait_head);
-  mem_free (r.wait_next);
-  mem_free (r.done);
-  mem_free (r.current);
-  mem_free (r.pending);
-  mem_free (r.open_of);
-  VEC_FREE (r.ready);
+  MEM_FREE_ALL (init_kept, r.cursor, r.wait_head, r.wait_next, r.done, r.current, r.pending, r.open_of, r.ready.data);
   return complete;
 }

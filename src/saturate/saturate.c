@@ -41,21 +41,11 @@ struct saturation *saturation_new (struct graph *g) {
 void saturation_free (struct saturation *s) {
   if (!s)
     return;
-  VEC_FREE (s->open);
-  VEC_FREE (s->candidates);
-  VEC_FREE (s->cycle);
-  VEC_FREE (s->maximal);
-  VEC_FREE (s->found);
-  mem_free (s->init_fixed);
-  mem_free (s->dirty);
-  mem_free (s->changed);
-  mem_free (s->grown);
+  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->maximal.data, s->found.data, s->init_fixed,
+                s->dirty, s->changed, s->grown);
   versions_free (s->versions);
   views_free (s->views);
-  mem_free (s->late_order_head);
-  VEC_FREE (s->late_orders);
-  mem_free (s->old_row);
-  mem_free (s);
+  MEM_FREE_ALL (s->late_order_head, s->late_orders.data, s->old_row, s);
 }
 
 uint32_t last_install_not_above (const struct graph *g, uint32_t first, uint32_t end, int32_t bound, unsigned which) {

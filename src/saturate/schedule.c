@@ -141,14 +141,6 @@ bool schedule_sources (struct saturation *s, bool take) {
     if (fine && take)
       take_order (&c);
   }
-  mem_free (c.next_first);
-  mem_free (c.next);
-  mem_free (c.waits_first);
-  mem_free (c.waits);
-  mem_free (c.missing);
-  mem_free (c.is_met);
-  VEC_FREE (c.ready);
-  mem_free (c.order);
-  mem_free (c.has_place);
+  MEM_FREE_ALL (c.next_first, c.next, c.waits_first, c.waits, c.missing, c.is_met, c.ready.data, c.order, c.has_place);
   return fine;
 }

@@ -56,15 +56,7 @@ void views_forget (struct saturation *s) {
 void views_free (struct views *v) {
   if (!v)
     return;
-  mem_free (v->key_node);
-  mem_free (v->key_head);
-  mem_free (v->next);
-  mem_free (v->seen);
-  mem_free (v->ended);
-  mem_free (v->dealt_with);
-  mem_free (v->row);
-  VEC_FREE (v->installs);
-  mem_free (v);
+  MEM_FREE_ALL (v->key_node, v->key_head, v->next, v->seen, v->ended, v->dealt_with, v->row, v->installs.data, v);
 }
 
 // The reader of `read` has a version by p in view.

@@ -79,27 +79,9 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
 void acyclic_free (struct acyclic *a) {
   if (!a)
     return;
-  mem_free (a->out_first);
-  mem_free (a->out_to);
-  mem_free (a->out_hidden);
-  mem_free (a->in_first);
-  mem_free (a->in_from);
-  mem_free (a->position);
-  mem_free (a->at);
-  mem_free (a->out_head);
-  mem_free (a->in_head);
-  mem_free (a->stamp);
-  mem_free (a->parent_edge);
-  mem_free (a->parent);
-  mem_free (a->distance);
-  VEC_FREE (a->edges);
-  VEC_FREE (a->added);
-  VEC_FREE (a->forward);
-  VEC_FREE (a->backward);
-  VEC_FREE (a->slots);
-  VEC_FREE (a->queue);
-  VEC_FREE (a->cycle);
-  mem_free (a);
+  MEM_FREE_ALL (a->out_first, a->out_to, a->out_hidden, a->in_first, a->in_from, a->position, a->at, a->out_head,
+                a->in_head, a->stamp, a->parent_edge, a->parent, a->distance, a->edges.data, a->added.data,
+                a->forward.data, a->backward.data, a->slots.data, a->queue.data, a->cycle.data, a);
 }
 
 void acyclic_declare (struct acyclic *a, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden) {
@@ -256,8 +238,7 @@ found:
   for (uint32_t v = goal; a->parent[v] != NONE; v = a->parent[v])
     if (a->parent_edge[v] != NONE)
       VEC_PUSH (a->cycle, a->parent_edge[v]);
-  VEC_FREE (layer);
-  VEC_FREE (later);
+  MEM_FREE_ALL (layer.data, later.data);
 }
 
 // ------------------------------------------------------------------------------------------ public

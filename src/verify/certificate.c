@@ -35,10 +35,8 @@ struct certificate *certificate_new (const struct claim *claim, const struct his
 }
 
 void cert_constraints_free (struct cert_constraints *constraints) {
-  VEC_FREE (constraints->list);
-  VEC_FREE (constraints->conditions);
-  VEC_FREE (constraints->alternatives);
-  VEC_FREE (constraints->edges);
+  MEM_FREE_ALL (constraints->list.data, constraints->conditions.data, constraints->alternatives.data,
+                constraints->edges.data);
 }
 
 void cert_constraints_add (struct cert_constraints *to, const struct cert_constraints *from, uint32_t number) {
@@ -62,17 +60,8 @@ void certificate_free (struct certificate *c) {
   if (!c)
     return;
   cert_constraints_free (&c->constraints);
-  VEC_FREE (c->order);
-  VEC_FREE (c->took_place);
-  VEC_FREE (c->wrote);
-  VEC_FREE (c->sources);
-  VEC_FREE (c->items);
-  VEC_FREE (c->steps);
-  VEC_FREE (c->assumed);
-  VEC_FREE (c->clauses);
-  VEC_FREE (c->literals);
-  VEC_FREE (c->hints);
-  mem_free (c);
+  MEM_FREE_ALL (c->order.data, c->took_place.data, c->wrote.data, c->sources.data, c->items.data, c->steps.data,
+                c->assumed.data, c->clauses.data, c->literals.data, c->hints.data, c);
 }
 
 // Which fields of an item and of a step are in the file, by kind.

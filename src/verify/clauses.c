@@ -40,10 +40,7 @@ void clauses_free (struct clauses *clauses) {
   if (!clauses)
     return;
   hash_set_free (&clauses->known);
-  VEC_FREE (clauses->names);
-  VEC_FREE (clauses->literals);
-  VEC_FREE (clauses->first);
-  mem_free (clauses);
+  MEM_FREE_ALL (clauses->names.data, clauses->literals.data, clauses->first.data, clauses);
 }
 
 bool initial_can_be_source (const struct told *a, const struct told_read *read) {

@@ -447,20 +447,12 @@ struct told *told_new (const struct history *h, enum own_policy policy, const st
 void told_free (struct told *a) {
   if (!a)
     return;
-  VEC_FREE (a->reads);
-  VEC_FREE (a->writes);
-  VEC_FREE (a->lists);
-  VEC_FREE (a->list_writers);
-  VEC_FREE (a->malformed);
-  VEC_FREE (a->unrecorded);
-  VEC_FREE (a->assumed);
+  MEM_FREE_ALL (a->reads.data, a->writes.data, a->lists.data, a->list_writers.data, a->malformed.data,
+                a->unrecorded.data, a->assumed.data);
   told_asked_free (a->asked);
-  mem_free (a->init_value);
-  mem_free (a->own_stamp);
-  mem_free (a->own_at);
+  MEM_FREE_ALL (a->init_value, a->own_stamp, a->own_at);
   key_order_free (a->order);
   appends_free (a->appends);
   told_excuses_free (a->excuses);
-  mem_free (a->kept_elements);
-  mem_free (a);
+  MEM_FREE_ALL (a->kept_elements, a);
 }

@@ -140,7 +140,5 @@ struct excuses *told_excuses_new (struct told *a) {
 void told_excuses_free (struct excuses *excuses) {
   if (!excuses)
     return;
-  VEC_FREE (excuses->versions);
-  mem_free (excuses->clash);
-  mem_free (excuses);
+  MEM_FREE_ALL (excuses->versions.data, excuses->clash, excuses);
 }

@@ -57,10 +57,7 @@ struct key_order *key_order_new (const struct told *a) {
 void key_order_free (struct key_order *order) {
   if (!order)
     return;
-  mem_free (order->rank);
-  mem_free (order->keys);
-  mem_free (order->dead);
-  mem_free (order);
+  MEM_FREE_ALL (order->rank, order->keys, order->dead, order);
 }
 
 // -------------------------------------------------------------------------------------- one result

@@ -142,8 +142,7 @@ static void initial_open (const struct world *w, struct initial *initial) {
 }
 
 static void initial_close (struct initial *initial) {
-  mem_free (initial->value);
-  VEC_FREE (initial->others);
+  MEM_FREE_ALL (initial->value, initial->others.data);
 }
 
 // ------------------------------------------------------------------------------------------- lists
@@ -576,9 +575,7 @@ static bool runs (struct world *w) {
   w->told->lists_apart = false;
   fine = fine && others_fit (w, &run.initial) && world_wrote_no_more_than (w, wrote);
   initial_close (&run.initial);
-  mem_free (run.list_first);
-  mem_free (run.list_count);
-  mem_free (run.elements);
+  MEM_FREE_ALL (run.list_first, run.list_count, run.elements);
   return fine;
 }
 
