@@ -7,24 +7,14 @@
 
 #include <string.h>
 
-static void *copy_of (const void *data, size_t count, size_t size) {
-  if (!data)
-    return NULL;
-  void *copy = mem_alloc (mem_bytes (count, size));
-  if (count)
-    memcpy (copy, data, count * size);
-  return copy;
-}
-
 // All but the reads and their choices.
 static struct asg *copy_without_reads (const struct asg *asg) {
-  struct asg *copy = mem_alloc (sizeof *copy);
-  *copy = *asg;
+  struct asg *copy = MEM_COPY (asg, 1);
   copy->unsupported = NULL;
-#define COLUMN(name, count) copy->name = copy_of (asg->name, (count), sizeof *asg->name);
+#define COLUMN(name, count) copy->name = MEM_COPY (asg->name, (count));
   ASG_COLUMNS (COLUMN)
 #undef COLUMN
-  copy->node_first_read = copy_of (asg->node_first_read, (size_t) asg->nodes + 1, sizeof *asg->node_first_read);
+  copy->node_first_read = MEM_COPY (asg->node_first_read, (size_t) asg->nodes + 1);
   memset (&copy->choices, 0, sizeof copy->choices);
   VEC_COPY (copy->unrecorded, asg->unrecorded);
   VEC_COPY (copy->orders, asg->orders);

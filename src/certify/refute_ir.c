@@ -340,9 +340,7 @@ static enum ending refute (struct refuter *r, struct budget *budget) {
   r->sentence = sentence_new (r->ir, is_inside, r, MOST_STATEMENTS);
   if (!r->sentence)
     return GIVEN_UP;
-  struct certificate *c = mem_alloc (sizeof *c);
-  *c = *r->head;
-  refutation_open (&r->made, c, sentence_clauses (r->sentence));
+  refutation_open (&r->made, MEM_COPY (r->head, 1), sentence_clauses (r->sentence));
   for (size_t i = 0; i < r->sentence->conditions.count; i++)
     VEC_PUSH (r->literals, sentence_literal (r->sentence, r->made.clauses, r->sentence->conditions.data[i]));
   r->fixed = MEM_ZARRAY (int8_t, r->made.clauses->names.count);

@@ -94,13 +94,6 @@ void accept_known_deletes (struct deciding *d) {
 
 // ----------------------------------------------------------------------------------------- a model
 
-static void choose_no_alternatives (struct deciding *d) {
-  const size_t count = d->ir->constraints ? d->ir->constraints->list.count : 0;
-  d->chosen = MEM_ARRAY (uint32_t, count);
-  for (size_t i = 0; i < count; i++)
-    d->chosen[i] = UINT32_MAX;
-}
-
 static void accept_presence (struct deciding *d, uint32_t entry) {
   const struct presence *presence = &d->ir->presences[entry];
   if (presence->kind == PRESENCE_IN)
@@ -134,7 +127,7 @@ void accept_model (struct deciding *d, const int8_t *values) {
   struct graph *g = d->graph;
   const struct problem *problem = d->problem;
   accept_known_deletes (d);
-  choose_no_alternatives (d);
+  d->chosen = mem_nones (d->ir->constraints ? d->ir->constraints->list.count : 0);
   accept_variables (d, values);
   for (size_t i = 0; i < problem->edges.count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[i];

@@ -36,9 +36,7 @@ static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) 
 static uint32_t *unrecorded_before (const struct asg *asg) {
   if (!asg->unrecorded.count)
     return NULL;
-  uint32_t *before = MEM_ARRAY (uint32_t, asg->installs);
-  for (uint32_t i = 0; i < asg->installs; i++)
-    before[i] = UNRECORDED_NONE;
+  uint32_t *before = mem_nones (asg->installs);
   for (uint32_t d = 0; d < asg->unrecorded.count; d++) {
     const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
     const uint32_t own = asg_install_of (asg, unrecorded->key, unrecorded->node);

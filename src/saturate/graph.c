@@ -156,10 +156,7 @@ static void mark_presences (struct graph *g) {
   g->install_missing = MEM_ARRAY (uint8_t, ir->installs);
   for (uint32_t i = 0; i < ir->installs; i++)
     g->install_missing[i] = ir->install_presence[i] != ALWAYS;
-  if (!ir->read_when)
-    return;
-  g->read_when = MEM_ARRAY (uint32_t, ir->reads);
-  memcpy (g->read_when, ir->read_when, ir->reads * sizeof *g->read_when);
+  g->read_when = MEM_COPY (ir->read_when, ir->reads);
 }
 
 static void index_installs (struct graph *g) {

@@ -32,9 +32,7 @@ struct saturation *saturation_new (struct graph *g) {
     (g->ir->rules.rw.used && g->ir->rules.view == VIEW_PATHS) || g->ir->rules.ww.from != g->ir->rules.ww.to;
   for (size_t i = 0; g->ir->rules.wr.used && i < ir->choice_count; i++)
     open_read (s, &ir->choices[i]);
-  s->init_fixed = MEM_ARRAY (uint32_t, ir->keys);
-  if (ir->keys)
-    memcpy (s->init_fixed, ir->init_value, ir->keys * sizeof *s->init_fixed);
+  s->init_fixed = MEM_COPY (ir->init_value, ir->keys);
   return s;
 }
 

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-struct ended {
+struct ended {   // sorted by slot and install
   uint32_t slot; // SLOT_NONE: nobody began after its end
   uint32_t install;
 };
@@ -119,11 +119,6 @@ static void view_of_session (struct saturation *s, uint32_t node, uint32_t read)
     in_view (s, read, ir->install_node[low - 1]);
 }
 
-static int by_end (const void *a, const void *b) {
-  const struct ended *x = a, *y = b;
-  return x->slot != y->slot ? COMPARE (x->slot, y->slot) : COMPARE (x->install, y->install);
-}
-
 static void sort_by_end (struct saturation *s) {
   const struct ir *ir = s->graph->ir;
   struct views *v = s->views;
@@ -132,7 +127,7 @@ static void sort_by_end (struct saturation *s) {
   for (uint32_t i = 0; i < ir->installs; i++)
     v->ended[i] = (struct ended){ ir->time_after[ir->install_node[i]], i };
   for (uint32_t key = 0; key < ir->keys; key++)
-    SORT (v->ended + ir->key_first[key], ir->key_first[key + 1] - ir->key_first[key], by_end);
+    SORT (v->ended + ir->key_first[key], ir->key_first[key + 1] - ir->key_first[key], by_u32_pair);
 }
 
 // How many installs of the key ended before the node began.

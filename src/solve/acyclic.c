@@ -44,15 +44,9 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
   struct acyclic *a = mem_zalloc (sizeof *a);
   const uint32_t known = points ? known_first[points] : 0;
   a->points = points;
-  a->out_first = MEM_ARRAY (uint32_t, (size_t) points + 1);
-  a->out_to = MEM_ARRAY (uint32_t, known);
-  memcpy (a->out_first, known_first, ((size_t) points + 1) * sizeof *a->out_first);
-  if (known)
-    memcpy (a->out_to, known_to, known * sizeof *a->out_to);
-  if (known_hidden) {
-    a->out_hidden = MEM_ARRAY (uint8_t, known);
-    memcpy (a->out_hidden, known_hidden, known);
-  }
+  a->out_first = MEM_COPY (known_first, (size_t) points + 1);
+  a->out_to = MEM_COPY (known_to, known);
+  a->out_hidden = MEM_COPY (known_hidden, known);
   struct grouping by_end = { .groups = points };
   while (grouping_pass (&by_end))
     for (uint32_t v = 0; v < points; v++)
@@ -60,12 +54,10 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
         group_put (&by_end, known_to[i], v);
   a->in_first = by_end.first;
   a->in_from = by_end.items;
-  a->position = MEM_ARRAY (uint32_t, points);
+  a->position = MEM_COPY (position, points);
   a->at = MEM_ARRAY (uint32_t, points);
-  for (uint32_t v = 0; v < points; v++) {
-    a->position[v] = position[v];
+  for (uint32_t v = 0; v < points; v++)
     a->at[position[v]] = v;
-  }
   a->among = NONE;
   a->out_head = mem_nones (points);
   a->in_head = mem_nones (points);

@@ -406,8 +406,7 @@ void theory_prioritise (struct theory *t, const int8_t *phases) {
   for (uint32_t v = 1; v <= t->variables; v++)
     VEC_PUSH (t->agenda, (uint32_t) turns[v]);
   mem_free (turns);
-  t->phases = MEM_ARRAY (int8_t, (size_t) t->variables + 1);
-  memcpy (t->phases, phases, (size_t) t->variables + 1);
+  t->phases = MEM_COPY (phases, (size_t) t->variables + 1);
 }
 
 // It would bring an edge that goes against the order.

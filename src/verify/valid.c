@@ -563,11 +563,9 @@ static bool run_transaction (struct world *w, uint32_t txn, void *context) {
 }
 
 static bool runs (struct world *w) {
-  const uint32_t keys = history_keys (w->told->h);
   struct run run = { 0 };
   size_t wrote;
-  w->values = MEM_ARRAY (uint32_t, keys);
-  memcpy (w->values, w->told->init_value, keys * sizeof *w->values);
+  w->values = MEM_COPY (w->told->init_value, history_keys (w->told->h));
   open_lists (w, &run);
   initial_open (w, &run.initial);
   w->told->lists_apart = true;
