@@ -81,8 +81,4 @@ void problem_free (struct problem *);
 // All of it, for whoever hears `cnf` in the log.
 void problem_log (const struct problem *, const struct ir *);
 
-static inline unsigned guards_of (const struct guarded_edge *edge) {
-  return (edge->guard[0] != 0) + (edge->guard[1] != 0) + (edge->guard[2] != 0) + (edge->guard[3] != 0);
-}
-
 #endif

@@ -112,7 +112,7 @@ static void accept_variables (struct deciding *d, const int8_t *values) {
     if (variable->kind == VARIABLE_ALTERNATIVE)
       d->chosen[variable->a] = variable->b;
     if (variable->kind == VARIABLE_SOURCE)
-      d->graph->read_writer[variable->a] = variable->b == SOURCE_INITIAL ? 0 : d->ir->install_node[variable->b];
+      d->graph->read_writer[variable->a] = ir_writer_of (d->ir, variable->b);
   }
 }
 

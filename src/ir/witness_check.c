@@ -210,7 +210,7 @@ static bool keeps_reads (struct check *c) {
       if (!c->w->in[node] || !is_there (c, ir_read_presence (ir, read)))
         continue;
       if (!source_fits (c, node, read)
-          || !keeps_arrival (c, writer_of (ir, c->source[read]) * ir->rules.points + wr.from, node, wr.to,
+          || !keeps_arrival (c, ir_writer_of (ir, c->source[read]) * ir->rules.points + wr.from, node, wr.to,
                              ir->rules.events ? ir->read_op[read] : 0, "a read before its source"))
         return false;
     }

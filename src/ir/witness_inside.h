@@ -45,10 +45,6 @@ static inline uint32_t event_of (const struct ir *ir, uint32_t read) {
   return ir->nodes * ir->rules.points + ir->slots + read;
 }
 
-static inline uint32_t writer_of (const struct ir *ir, uint32_t source) {
-  return source == SOURCE_INITIAL ? 0 : ir->install_node[source];
-}
-
 // Where, in `versions`, those begin that are later than the one read.
 static inline uint32_t later_versions (const struct check *c, uint32_t read) {
   const uint32_t source = c->source[read];

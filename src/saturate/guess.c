@@ -111,8 +111,7 @@ static void run_node (struct run *r, uint32_t node) {
   for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
     const uint32_t key = ir->read_key[read];
     if (g->read_writer[read] != NODE_NONE) {
-      const uint32_t now = r->current[key] == SOURCE_INITIAL ? 0 : ir->install_node[r->current[key]];
-      r->stuck |= now != g->read_writer[read];
+      r->stuck |= ir_writer_of (ir, r->current[key]) != g->read_writer[read];
       r->pending[graph_reader_list (g, key, r->current[key])]--;
     } else if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == INITIAL_OPEN)
       r->s->init_fixed[key] = ir->read_value[read];

@@ -36,20 +36,15 @@ static void copy_what_stays (struct ir *to, const struct ir *ir) {
   to->history = ir->history;
 }
 
-static enum edge_kind kind_of_rule (enum rule rule) {
-  return rule == RULE_SESSION ? EDGE_SO : rule == RULE_READ_BEFORE ? EDGE_RW : EDGE_WW;
-}
-
 static void add_derived (struct ir *to, const struct graph *g, uint32_t point) {
   for (uint32_t i = g->extra_head[point]; i != UINT32_MAX; i = g->extra.data[i].next) {
     const struct extra_edge *extra = &g->extra.data[i];
-    const enum edge_kind kind = kind_of_rule (extra->rule);
-    const bool of_read = extra->rule == RULE_READ_BEFORE || extra->rule == RULE_WRITE_BEFORE;
     if (extra->rule == RULE_GIVEN || extra->rule == RULE_KNOWN_ORDER || !graph_node (g, extra->from))
       continue;
-    VEC_PUSH (to->derived, (struct derived_edge){ graph_node (g, extra->from), graph_node (g, point), kind,
-                                                  of_read ? extra->read : READ_NONE,
-                                                  extra->rule == RULE_ORDER ? extra->read : KEY_NONE });
+    VEC_PUSH (to->derived,
+              (struct derived_edge){ graph_node (g, extra->from), graph_node (g, point), rule_kind (extra->rule),
+                                     rule_names_read (extra->rule) ? extra->read : READ_NONE,
+                                     extra->rule == RULE_ORDER ? extra->read : KEY_NONE });
   }
 }
 
