@@ -11,10 +11,7 @@
 #ifndef KRAIT_CNF_PROBLEM_H
 #define KRAIT_CNF_PROBLEM_H
 
-#include "base/vec.h"
 #include "ir/ir.h"
-
-#include <stdint.h>
 
 enum { MOST_GUARDS = 4 };
 

@@ -9,8 +9,6 @@
 
 #include "base/search.h"
 
-#include <stdlib.h>
-
 struct ranges {
   uint32_t *rank;    // per key: its place among all keys in their order
   uint32_t *matters; // keys that matter, in that order

@@ -4,7 +4,6 @@
 #include "asg/builder.h"
 
 #include "base/sort.h"
-#include "hints/hints.h"
 
 // Is the version surely there? Its transaction may have an unknown outcome, and it may be a delete
 // that perhaps wrote nothing.

@@ -13,7 +13,6 @@
 #include "certify/make.h"
 #include "solve/sat.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct prover {

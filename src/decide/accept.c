@@ -1,6 +1,5 @@
 // From choices and an order to a witness, and its way to whoever says whether it is one.
 
-#include "base/error.h"
 #include "decide/deciding.h"
 
 #include <stdio.h>

@@ -20,14 +20,10 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/vec.h"
 #include "ir/columns.h"
 #include "ir/constraints.h"
 #include "ir/presence.h"
 #include "ir/rules.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct asg;
 struct history;

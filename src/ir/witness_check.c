@@ -6,7 +6,6 @@
 #include "ir/witness_inside.h"
 
 #include "base/group.h"
-#include "base/search.h"
 #include "ir/walk.h"
 
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "asg/asg.h"
 #include "base/search.h"
-#include "history/history.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
 

@@ -17,12 +17,7 @@
 #ifndef KRAIT_SATURATE_GRAPH_H
 #define KRAIT_SATURATE_GRAPH_H
 
-#include "base/budget.h"
-#include "base/vec.h"
 #include "ir/ir.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum rows_kind {
   ROWS_AUTO,    // to be chosen by size

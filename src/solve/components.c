@@ -3,7 +3,6 @@
 #include "base/group.h"
 #include "base/strong_components.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------- strong components

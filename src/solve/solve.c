@@ -1,6 +1,5 @@
 #include "solve/solve.h"
 
-#include "solve/components.h"
 #include "solve/instance.h"
 #include "solve/pieces.h"
 

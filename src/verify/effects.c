@@ -1,6 +1,5 @@
 #include "verify/effects.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ----------------------------------------------------------------------------------- one operation

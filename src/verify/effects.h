@@ -16,12 +16,8 @@
 #ifndef KRAIT_VERIFY_EFFECTS_H
 #define KRAIT_VERIFY_EFFECTS_H
 
-#include "base/vec.h"
 #include "hints/hints.h"
 #include "history/history.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #define INITIAL UINT32_MAX // in the place of a transaction: the initial state, T0
 

@@ -9,7 +9,6 @@
 
 #include "verify/effects.h"
 
-#include "base/hash.h"
 #include "base/search.h"
 #include "base/sort.h"
 

@@ -8,8 +8,6 @@
 
 #include "base/search.h"
 
-#include <stdlib.h>
-
 struct key_order {
   uint32_t *rank; // per key
   uint32_t *keys; // that can be anything but absent, in their order

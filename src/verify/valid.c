@@ -9,7 +9,6 @@
 #include "base/budget.h"
 #include "base/group.h"
 #include "base/sort.h"
-#include <stdlib.h>
 #include <string.h>
 
 static unsigned long long txn_id (const struct world *w, uint32_t txn) {
