@@ -107,8 +107,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   asg->unsupported = find_unsupported (h, &all, b->lists);
   b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_OR_ABSENT | 1u << READS_RANGE));
   init_stamps (b, blind_deletes);
-  for (uint32_t op = 0; blind_deletes && op < history_ops (h) && !b->some_lock; op++)
-    b->some_lock = effects_lock (h, op);
+  b->some_lock = blind_deletes && effects_some_lock (h);
   if (asg->unsupported)
     return;
   if (all.reads & 1u << READS_RANGE)

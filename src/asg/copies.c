@@ -182,16 +182,11 @@ static void move_column (uint32_t *to, const uint32_t *from, const uint32_t *new
 // Installs of a key in the order of the new numbers; new_install[old] says where each went. Nodes
 // in new order visit theirs, so that each key fills in ascending order.
 static void number_installs (struct asg *copy, const struct asg *asg, const uint32_t *new_of, uint32_t *new_install) {
-  uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs), *next = MEM_ARRAY (uint32_t, asg->keys);
+  uint32_t *key_of = groups_of_places (asg->key_first, asg->keys), *next = MEM_COPY (asg->key_first, asg->keys);
   struct grouping by_node = { .groups = asg->nodes };
   while (grouping_pass (&by_node))
     for (uint32_t i = 0; i < asg->installs; i++)
       group_put (&by_node, new_of[asg->install_node[i]], i);
-  for (uint32_t key = 0; key < asg->keys; key++) {
-    next[key] = asg->key_first[key];
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      key_of[i] = key;
-  }
   for (uint32_t k = 0; k < asg->installs; k++) {
     const uint32_t old = by_node.items[k];
     by_node.items[k] = new_install[old] = next[key_of[old]]++;

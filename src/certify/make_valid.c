@@ -1,6 +1,7 @@
 #include "certify/make.h"
 
 #include "asg/asg.h"
+#include "base/group.h"
 #include "base/sort.h"
 #include "hints/hints.h"
 #include "ir/witness.h"
@@ -118,10 +119,7 @@ static uint8_t *find_late_readers (const struct certificate *c, const struct ir_
   const struct asg *asg = w->ir->asg;
   uint8_t *late = MEM_ZARRAY (uint8_t, c->txns);
   uint32_t *last = MEM_ZARRAY (uint32_t, asg->keys); // T0 at first
-  uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs);
-  for (uint32_t key = 0; key < asg->keys; key++)
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      key_of[i] = key;
+  uint32_t *key_of = groups_of_places (asg->key_first, asg->keys);
   for (size_t i = 0; i < c->order.count; i++) {
     const uint32_t point = c->order.data[i], txn = point / c->points, node = asg->txn_node[txn];
     if (point % c->points == 0)

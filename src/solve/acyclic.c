@@ -128,18 +128,26 @@ static bool search_forward (struct acyclic *a, uint32_t start, uint32_t goal, ui
   return false;
 }
 
-static void search_backward (struct acyclic *a, uint32_t start, uint32_t low) {
+// Points on one side of a point, nearest first, in `a->queue`: those whose position is not below
+// `low`, and about so many at most.
+static void search_side (struct acyclic *a, uint32_t start, bool forwards, uint32_t low, uint32_t most) {
   const uint32_t stamp = new_stamp (a);
+  const uint32_t *first = forwards ? a->out_first : a->in_first, *other = forwards ? a->out_to : a->in_from;
   a->queue.count = 0;
   visit (a, start, stamp, low, NONE);
-  for (size_t i = 0; i < a->queue.count; i++) {
+  for (size_t i = 0; i < a->queue.count && a->queue.count < most; i++) {
     const uint32_t v = a->queue.data[i];
     a->visits++;
-    for (uint32_t k = a->in_first[v]; k < a->in_first[v + 1]; k++)
-      visit (a, a->in_from[k], stamp, low, NONE);
-    for (uint32_t e = a->in_head[v]; e != NONE; e = a->edges.data[e].next_in)
-      visit (a, a->edges.data[e].from, stamp, low, NONE);
+    for (uint32_t k = first[v]; k < first[v + 1]; k++)
+      visit (a, other[k], stamp, low, NONE);
+    for (uint32_t e = forwards ? a->out_head[v] : a->in_head[v]; e != NONE;
+         e = forwards ? a->edges.data[e].next_out : a->edges.data[e].next_in)
+      visit (a, forwards ? a->edges.data[e].to : a->edges.data[e].from, stamp, low, NONE);
   }
+}
+
+static void search_backward (struct acyclic *a, uint32_t start, uint32_t low) {
+  search_side (a, start, false, low, UINT32_MAX);
   a->backward.count = 0;
   for (size_t i = 0; i < a->queue.count; i++)
     VEC_PUSH (a->backward, a->position[a->queue.data[i]]);
@@ -272,29 +280,12 @@ bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
   return acyclic_path_among (a, from, to, NONE, true);
 }
 
-// What is near on one side of a point, in `a->queue`.
-static void search_nearby (struct acyclic *a, uint32_t start, bool forwards, uint32_t most) {
-  const uint32_t stamp = new_stamp (a);
-  const uint32_t *first = forwards ? a->out_first : a->in_first, *other = forwards ? a->out_to : a->in_from;
-  a->queue.count = 0;
-  visit (a, start, stamp, 0, NONE);
-  for (size_t i = 0; i < a->queue.count && a->queue.count < most; i++) {
-    const uint32_t v = a->queue.data[i];
-    a->visits++;
-    for (uint32_t k = first[v]; k < first[v + 1]; k++)
-      visit (a, other[k], stamp, 0, NONE);
-    for (uint32_t e = forwards ? a->out_head[v] : a->in_head[v]; e != NONE;
-         e = forwards ? a->edges.data[e].next_out : a->edges.data[e].next_in)
-      visit (a, forwards ? a->edges.data[e].to : a->edges.data[e].from, stamp, 0, NONE);
-  }
-}
-
 const uint32_t *acyclic_surroundings (struct acyclic *a, uint32_t edge, uint32_t most, uint32_t *count) {
-  search_nearby (a, a->edges.data[edge].to, true, most);
+  search_side (a, a->edges.data[edge].to, true, 0, most);
   a->forward.count = 0;
   for (size_t i = 0; i < a->queue.count; i++)
     VEC_PUSH (a->forward, a->queue.data[i]);
-  search_nearby (a, a->edges.data[edge].from, false, most);
+  search_side (a, a->edges.data[edge].from, false, 0, most);
   *count = (uint32_t) a->forward.count;
   return a->forward.data;
 }
