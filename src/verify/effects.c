@@ -193,6 +193,13 @@ void told_add (struct told *a, uint32_t txn) {
     told_excuse (a);
 }
 
+bool told_add_of (struct told *a, uint32_t op) {
+  if (op >= history_ops (a->h) || !told_takes_part (a, history_txn_of_op (a->h, op)))
+    return false;
+  told_add (a, history_txn_of_op (a->h, op));
+  return true;
+}
+
 const struct told_read *told_find_read (const struct told *a, uint32_t op, uint32_t key) {
   for (size_t i = 0; i < a->reads.count; i++)
     if (a->reads.data[i].op == op && a->reads.data[i].key == key)
@@ -218,13 +225,7 @@ bool told_writer_of (struct told *a, uint32_t key, uint32_t txn, struct told_wri
 }
 
 const struct told_read *told_read_of (struct told *a, uint32_t op, uint32_t key) {
-  if (op >= history_ops (a->h))
-    return NULL;
-  const uint32_t txn = history_txn_of_op (a->h, op);
-  if (!told_takes_part (a, txn))
-    return NULL;
-  told_add (a, txn);
-  return told_find_read (a, op, key);
+  return told_add_of (a, op) ? told_find_read (a, op, key) : NULL;
 }
 
 // ------------------------------------------------------------------------------------------- hints

@@ -138,6 +138,8 @@ void told_free (struct told *);
 
 // Tells one transaction, which is not aborted.
 void told_add (struct told *, uint32_t txn);
+// That of the operation; false: there is none, or it is aborted.
+bool told_add_of (struct told *, uint32_t op);
 
 // May the read have read from this transaction, or INITIAL, as far as hints go?
 static inline bool told_hint_allows (const struct told_read *read, uint32_t source) {
