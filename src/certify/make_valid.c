@@ -32,29 +32,18 @@ static bool has_blind_deletes (const struct history *h) {
   return false;
 }
 
-static bool breaks_if_it_wrote (const struct told *a, uint32_t delete) {
-  for (size_t i = 0; i < a->reads.count; i++)
-    if (a->reads.data[i].unrecorded == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
-      return true;
-  return false;
-}
-
 // Those that the checker left in doubt it has settled since; the others wrote if they can have.
 static void note_deletes (struct certificate *c, struct told *a, const uint8_t *in, const struct asg *asg,
                           const uint8_t *wrote) {
   uint8_t *settled = MEM_ZARRAY (uint8_t, history_ops (a->h)); // 1: wrote nothing, 2: wrote
   for (size_t i = 0; wrote && i < asg->unrecorded.count; i++)
     settled[asg->unrecorded.data[i].op] = wrote[i] ? 2 : 1;
-  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
-    if (!in[txn])
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; told_next (a, in, &txn); txn++)
     for (size_t i = 0; i < a->unrecorded.count; i++) {
       const uint32_t op = a->unrecorded.data[i];
-      if (settled[op] ? settled[op] == 2 : !breaks_if_it_wrote (a, op))
+      if (settled[op] ? settled[op] == 2 : !told_is_refuted (a, op))
         VEC_PUSH (c->wrote, op);
     }
-  }
   mem_free (settled);
 }
 

@@ -2,7 +2,6 @@
 
 #include "decide/deciding.h"
 #include "explain/explain.h"
-#include "saturate/result.h"
 
 #include <stdio.h>
 

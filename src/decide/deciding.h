@@ -8,7 +8,6 @@
 #include "saturate/guess.h"
 #include "saturate/overbooked.h"
 #include "saturate/pairs.h"
-#include "saturate/schedule.h"
 
 struct deciding {
   const struct ir *ir;

@@ -48,7 +48,7 @@ static void look_at_read (struct paths *p, uint32_t node, uint32_t read) {
     p->bits[place] |= (uint64_t) 1 << count;
     p->low = place < p->low ? place : p->low;
     p->count = count + 1;
-    p->read_place[count] = c->ir->rules.events ? c->place[event_of (c->ir, read)] : reader;
+    p->read_place[count] = c->ir->rules.events ? c->place[ir_event_point (c->ir, read)] : reader;
     p->high = p->read_place[count] > p->high ? p->read_place[count] : p->high;
     if (!c->ir->rules.ww_hidden)
       return;

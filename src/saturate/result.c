@@ -1,6 +1,5 @@
-#include "saturate/result.h"
-
 #include "ir/builder.h"
+#include "saturate/saturate.h"
 
 #include <string.h>
 

@@ -193,6 +193,15 @@ void told_add (struct told *a, uint32_t txn) {
     told_excuse (a);
 }
 
+bool told_next (struct told *a, const uint8_t *marks, uint32_t *txn) {
+  while (*txn < history_txns (a->h) && !(marks ? marks[*txn] : told_takes_part (a, *txn)))
+    ++*txn;
+  if (*txn == history_txns (a->h))
+    return false;
+  told_add (a, *txn);
+  return true;
+}
+
 bool told_add_of (struct told *a, uint32_t op) {
   if (op >= history_ops (a->h) || !told_takes_part (a, history_txn_of_op (a->h, op)))
     return false;
@@ -388,11 +397,8 @@ static const char *unseen_values (struct told *a) {
   bool seen = false;
   for (int last = 0; last < 2; last++)
     if (find_blind_incs (a, blind, last))
-      for (uint32_t txn = 0; txn < history_txns (a->h) && !seen; txn++)
-        if (told_takes_part (a, txn)) {
-          told_add (a, txn);
-          seen = sees_blind_inc (a, blind, txn);
-        }
+      for (uint32_t txn = 0; !seen && told_next (a, NULL, &txn); txn++)
+        seen = sees_blind_inc (a, blind, txn);
   mem_free (blind);
   return seen ? "an inc has no recorded result, and its key is read, which is not defined" : NULL;
 }

@@ -161,10 +161,7 @@ static bool lists_agree (struct world *w) {
   struct told *a = w->told;
   struct told_list *longest = MEM_ZARRAY (struct told_list, history_keys (a->h));
   bool fine = true;
-  for (uint32_t txn = 0; txn < w->txns && fine; txn++) {
-    if (!w->in[txn])
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; fine && told_next (a, w->in, &txn); txn++)
     for (size_t i = 0; i < a->lists.count && fine; i++) {
       const struct told_list *list = &a->lists.data[i];
       uint32_t last = TXN_NONE;
@@ -181,7 +178,6 @@ static bool lists_agree (struct world *w) {
       if (!fine)
         complain (w->complaint, "operation %u: a list that no order of appends explains", list->op);
     }
-  }
   mem_free (longest);
   return fine;
 }
@@ -319,9 +315,9 @@ static bool needs_another_look (const struct world *w, const struct placed_read 
   case FAMILY_READ_ATOMIC:
   case FAMILY_READ_COMMITTED_AXIOMATIC: return true;
   case FAMILY_MONOTONIC_VIEW:
-  case FAMILY_CONSISTENT_VIEW: return anti_dependency_leads_back (w, read);
-  // of one that only reads
-  case FAMILY_UPDATE_SERIALIZABLE: return anti_dependency_leads_back (w, read);
+  case FAMILY_CONSISTENT_VIEW:
+  case FAMILY_UPDATE_SERIALIZABLE: // where it is one that only reads
+    return anti_dependency_leads_back (w, read);
   default: return false;
   }
 }
@@ -437,15 +433,11 @@ static bool keeps_commit_times (const struct world *w, uint32_t key) {
 // Hints that show that a delete wrote, where reads do not count.
 static bool keeps_shown_deletes (struct world *w) {
   struct told *a = w->told;
-  for (uint32_t txn = 0; txn < w->txns; txn++) {
-    if (!w->in[txn])
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; told_next (a, w->in, &txn); txn++)
     for (size_t i = 0; i < a->reads.count; i++)
       if (told_shows_delete (&a->reads.data[i]) && !world_wrote (w, a->reads.data[i].unrecorded))
         return complain (w->complaint, "operation %u: a hint says that it saw an own delete, which did not write",
                          a->reads.data[i].op);
-  }
   return true;
 }
 
