@@ -21,7 +21,7 @@ struct constraint_encoder {
 // False: it cannot hold. The literal of what is known is 0.
 static bool condition_literal (struct constraint_encoder *d, const struct constraint_condition *condition,
                                int32_t *literal) {
-  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : d->e->ir->install_node[condition->source];
+  const uint32_t writer = ir_writer_of (d->e->ir, condition->source);
   encoder_sources_of (d->e, condition->read, d->open_of, &d->sources);
   for (size_t i = 0; i < d->sources.count; i++)
     if (d->sources.data[i].writer == writer) {
@@ -111,7 +111,5 @@ void encoder_constraints (struct encoder *e) {
   struct constraint_encoder d = { .e = e, .constraints = e->g->ir->constraints, .open_of = encoder_open_of (e) };
   for (uint32_t i = 0; i < d.constraints->list.count && !budget_spent (e->budget); i++)
     encode_constraint (&d, i);
-  mem_free (d.open_of);
-  VEC_FREE (d.sources);
-  VEC_FREE (d.conditions);
+  MEM_FREE_ALL (d.open_of, d.sources.data, d.conditions.data);
 }

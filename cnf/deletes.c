@@ -47,16 +47,10 @@ static void encode_deletes_before (struct encoder *e, uint32_t install) {
       encoder_readers_before (e, i, install, 0);
 }
 
-// What comes in at the reads behind a write, where that matters, if both versions are there.
+// If both versions are there.
 static void arrive (struct encoder *e, uint32_t from_install, uint32_t install) {
-  const uint32_t node = e->ir->install_node[install];
-  const uint32_t event =
-    e->rules->events ? encoder_event_from (e, node, e->ir->install_last_op[install] + 1) : UINT32_MAX;
-  if (event != UINT32_MAX)
-    encoder_edge (
-      e, graph_point (e->g, e->ir->install_node[from_install], e->rules->ww.from), event, EDGE_WW,
-      e->g->install_key[install],
-      (struct guards){ { encoder_install_literal (e, from_install), encoder_install_literal (e, install) } });
+  const struct guards guards = { { encoder_install_literal (e, from_install), encoder_install_literal (e, install) } };
+  encoder_version_arrival (e, from_install, install, guards);
 }
 
 // The delete itself comes in at the reads behind later writes.

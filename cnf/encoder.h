@@ -5,6 +5,13 @@
 
 #include "cnf/encodings.h"
 
+// A read that has the install as an open candidate, or has read it if its transaction is in.
+struct possible_reader {
+  uint32_t next; // of the same install; UINT32_MAX ends
+  uint32_t read;
+  int32_t variable;
+};
+
 struct encoder {
   struct problem *problem;
   const struct saturation *s;
@@ -15,10 +22,8 @@ struct encoder {
   struct budget *budget;
   int32_t *presence_variable; // per presence; 0: it is known
   int32_t *true_variable;     // per node: stands for what is known of its reads; NULL until needed
-  uint32_t *source_head;      // per install: open candidates that name it; NULL if nothing is open
-  VEC (uint32_t) source_next; // of the entries that source_head starts
-  VEC (uint32_t) source_read;
-  VEC (int32_t) source_variable;
+  uint32_t *source_head;      // per install: who may have read it; NULL if nothing is open
+  VEC (struct possible_reader) possible_readers;
   // known version orders that wait for an unknown transaction, sorted
   VEC (struct known_order) forced_orders;
   // per entry of s->open: the variable of its first candidate
@@ -27,6 +32,8 @@ struct encoder {
 
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
 void encoder_clause2 (struct encoder *, int32_t a, int32_t b);
+// Ends the clause at hand, which holds unless all of these do; zeros ignored.
+void encoder_end_clause (struct encoder *, const int32_t *literals, unsigned count);
 
 // The literal that says that a presence holds, a node is in, an install is there; 0 if that is
 // known.
@@ -55,6 +62,8 @@ uint32_t encoder_event_of (const struct encoder *, uint32_t read);
 uint32_t encoder_event_from (const struct encoder *, uint32_t node, uint32_t op);
 void encoder_known_arrivals (struct encoder *, ir_edge_vec *); // known edges into events
 void encoder_unknown_arrival (struct encoder *, uint32_t from, uint32_t node, enum edge_kind, int32_t in);
+// What comes in at the reads behind the write of a version, from who wrote another one.
+void encoder_version_arrival (struct encoder *, uint32_t from_install, uint32_t install, struct guards);
 
 // A writer that a read has, or may have, read from; the literal says so, 0: that is known.
 // `open_of`: per read its entry in s->open, or UINT32_MAX; the caller frees it.

@@ -4,10 +4,8 @@
 #ifndef KRAIT_CNF_ENCODINGS_H
 #define KRAIT_CNF_ENCODINGS_H
 
-#include "base/budget.h"
 #include "cnf/problem.h"
 #include "saturate/pairs.h"
-#include "saturate/saturate.h"
 
 // What an encoding is made of. The saturation must outlive the problem.
 struct to_encode {

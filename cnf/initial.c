@@ -64,17 +64,11 @@ static void at_most_one (struct encoder *e, int32_t first, int32_t last, uint32_
   }
 }
 
-static void exclude_use (struct encoder *e, int32_t literal) {
-  if (literal)
-    VEC_PUSH (e->problem->clauses, -literal);
-  VEC_PUSH (e->problem->clauses, 0);
-}
-
 // The value is settled: uses that need another one are out.
 static void encode_fixed (struct encoder *e, const struct initial_use *uses, size_t count, uint32_t fixed) {
   for (size_t i = 0; i < count; i++)
     if (!read_accepts (uses[i].value, uses[i].flags, fixed))
-      exclude_use (e, uses[i].literal);
+      encoder_end_clause (e, &uses[i].literal, 1);
 }
 
 // A read that several values explain: the initial value is none of the others that somebody needs.
@@ -82,7 +76,7 @@ static void exclude_values (struct encoder *e, const struct initial_use *use, in
   for (int32_t v = first; v <= last; v++)
     if (!read_accepts (use->value, use->flags, e->problem->variables.data[v].b)) {
       VEC_PUSH (e->problem->clauses, -v);
-      exclude_use (e, use->literal);
+      encoder_end_clause (e, &use->literal, 1);
     }
 }
 

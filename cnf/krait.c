@@ -21,6 +21,13 @@ void encoder_clause2 (struct encoder *e, int32_t a, int32_t b) {
   VEC_PUSH (e->problem->clauses, 0);
 }
 
+void encoder_end_clause (struct encoder *e, const int32_t *literals, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (literals[i])
+      VEC_PUSH (e->problem->clauses, -literals[i]);
+  VEC_PUSH (e->problem->clauses, 0);
+}
+
 int32_t encoder_presence_literal (const struct encoder *e, uint32_t presence) {
   const int32_t variable = e->presence_variable[presence_entry (presence)];
   return presence_wanted (presence) ? variable : -variable;
@@ -76,9 +83,7 @@ void encoder_edge_with_role (struct encoder *e, uint32_t from, uint32_t to, enum
     if (guards.literal[i])
       add_guard (&guarded, guards.literal[i]);
   if (from == to || encoder_is_known_edge (e, to, from)) { // would close a cycle at once
-    for (unsigned i = 0; i < guards_of (&guarded); i++)
-      VEC_PUSH (e->problem->clauses, -guarded.guard[i]);
-    VEC_PUSH (e->problem->clauses, 0);
+    encoder_end_clause (e, guarded.guard, MOST_GUARDS);
     return;
   }
   VEC_PUSH (e->problem->edges, guarded);
@@ -182,7 +187,7 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
 
 static void source_edges (struct encoder *e, uint32_t read, uint32_t source, int32_t guard) {
   const uint32_t reader = e->g->read_node[read], key = e->ir->read_key[read];
-  const uint32_t writer = source == SOURCE_INITIAL ? 0 : e->ir->install_node[source];
+  const uint32_t writer = ir_writer_of (e->ir, source);
   if (writer) {
     const uint32_t from = graph_point (e->g, writer, e->rules->wr.from);
     const struct guards guards = { { guard } };
@@ -194,19 +199,20 @@ static void source_edges (struct encoder *e, uint32_t read, uint32_t source, int
     edges_to_followers (e, read, writer, guard);
 }
 
+static void add_possible_reader (struct encoder *e, uint32_t install, uint32_t read, int32_t variable) {
+  VEC_PUSH (e->possible_readers, (struct possible_reader){ e->source_head[install], read, variable });
+  e->source_head[install] = (uint32_t) e->possible_readers.count - 1;
+}
+
 static void encode_open_read (struct encoder *e, const struct open_read *open) {
-  const uint32_t reader = e->g->read_node[open->read];
-  const int32_t in_reader = encoder_in_literal (e, reader);
+  const int32_t in_reader = encoder_in_literal (e, e->g->read_node[open->read]);
   const uint32_t likely = likely_source (e, open);
   const size_t first_variable = e->problem->variables.count;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
     const int32_t variable = encoder_variable (e, VARIABLE_SOURCE, open->read, source, i == likely);
     if (source != SOURCE_INITIAL) {
-      VEC_PUSH (e->source_next, e->source_head[source]);
-      VEC_PUSH (e->source_read, open->read);
-      VEC_PUSH (e->source_variable, variable);
-      e->source_head[source] = (uint32_t) e->source_next.count - 1;
+      add_possible_reader (e, source, open->read, variable);
       const int32_t there = encoder_install_literal (e, source);
       if (there)
         encoder_clause2 (e, -variable, there);
@@ -218,11 +224,7 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
   for (size_t v = first_variable; v < e->problem->variables.count; v++)
     VEC_PUSH (e->problem->clauses, (int32_t) v);
   const int32_t there = encoder_presence_literal (e, ir_read_presence (e->ir, open->read));
-  if (there)
-    VEC_PUSH (e->problem->clauses, -there);
-  if (in_reader)
-    VEC_PUSH (e->problem->clauses, -in_reader);
-  VEC_PUSH (e->problem->clauses, 0);
+  encoder_end_clause (e, (int32_t[]){ there, in_reader }, 2);
 }
 
 // -------------------------------------------------------------------------------- unknown outcomes
@@ -242,13 +244,7 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
   const struct graph *g = e->g;
   const int32_t in = encoder_in_literal (e, node);
   const struct guards only_if = { { in } };
-  uint32_t previous = NODE_NONE;
-  if (e->rules->so.used) {
-    if (e->ir->so_before && e->ir->so_before[node] != NODE_NONE)
-      previous = e->ir->so_before[node];
-    else if (node > e->ir->chain_first[e->ir->node_chain[node]])
-      previous = node - 1;
-  }
+  const uint32_t previous = e->rules->so.used ? ir_session_before (e->ir, node) : NODE_NONE;
   if (previous != NODE_NONE) {
     const uint32_t from = graph_point (g, previous, e->rules->so.from);
     encoder_edge (e, from, graph_point (g, node, e->rules->so.to), EDGE_SO, UINT32_MAX, only_if);
@@ -279,15 +275,9 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
 // The reads of unknown transactions whose source is certain if they are in: as readers they matter
 // for pairs.
 static void index_unknown_readers (struct encoder *e, uint32_t node) {
-  for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
-    const uint32_t source = e->ir->read_source[read];
-    if (source >= SOURCE_MANY)
-      continue;
-    VEC_PUSH (e->source_next, e->source_head[source]);
-    VEC_PUSH (e->source_read, read);
-    VEC_PUSH (e->source_variable, encoder_in_literal (e, node));
-    e->source_head[source] = (uint32_t) e->source_next.count - 1;
-  }
+  for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++)
+    if (e->ir->read_source[read] < SOURCE_MANY)
+      add_possible_reader (e, e->ir->read_source[read], read, encoder_in_literal (e, node));
 }
 
 // ------------------------------------------------------------------------------------------- pairs
@@ -297,20 +287,23 @@ void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, in
   known_readers_before (e, install, p, order);
   if (!e->source_head)
     return;
-  for (uint32_t i = e->source_head[install]; i != UINT32_MAX; i = e->source_next.data[i])
-    rw_edge (e, e->source_read.data[i], p, order, e->source_variable.data[i]);
+  for (uint32_t i = e->source_head[install]; i != UINT32_MAX; i = e->possible_readers.data[i].next)
+    rw_edge (e, e->possible_readers.data[i].read, p, order, e->possible_readers.data[i].variable);
+}
+
+// From one version of a key to another.
+static void version_edge (struct encoder *e, uint32_t p, uint32_t q, struct guards guards) {
+  const uint32_t from = graph_point (e->g, e->ir->install_node[p], e->rules->ww.from);
+  const uint32_t to = graph_point (e->g, e->ir->install_node[q], e->rules->ww.to);
+  encoder_edge_with_role (e, from, to, EDGE_WW, e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[p],
+                          guards);
 }
 
 // One of the two orders of a pair, for one of the keys that both install.
 static void order_edge (struct encoder *e, uint32_t p, uint32_t q, int32_t order) {
-  const uint32_t from = graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), second = e->ir->install_node[q];
-  const enum edge_role role = e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH;
   const struct guards guards = { { order, encoder_install_literal (e, p), encoder_install_literal (e, q) } };
-  const uint32_t key = e->g->install_key[p];
-  encoder_edge_with_role (e, from, graph_point (e->g, second, e->rules->ww.to), EDGE_WW, role, key, guards);
-  const uint32_t event = e->rules->events ? encoder_event_from (e, second, e->ir->install_last_op[q] + 1) : UINT32_MAX;
-  if (event != UINT32_MAX)
-    encoder_edge (e, from, event, EDGE_WW, key, guards);
+  version_edge (e, p, q, guards);
+  encoder_version_arrival (e, p, q, guards);
 }
 
 // One edge will do for all keys that the two surely install. At levels with events it is the one
@@ -331,8 +324,10 @@ static void order_edge_of_key (struct encoder *e, uint32_t p, uint32_t q, int32_
     *best = (struct best_edge){ p, q };
 }
 
-static bool is_known (const struct encoder *e, const struct known_order *order) {
-  return graph_installs (e->g, order->before) && graph_installs (e->g, order->after) && e->g->active[order->reader];
+// If these hold, the order does.
+static struct guards guards_of_order (const struct encoder *e, const struct known_order *known) {
+  return (struct guards){ { encoder_install_literal (e, known->before), encoder_install_literal (e, known->after),
+                            encoder_in_literal (e, known->reader) } };
 }
 
 // Orders that lists and hints give away, as far as they depend on unknown transactions. Those that
@@ -340,35 +335,22 @@ static bool is_known (const struct encoder *e, const struct known_order *order) 
 static void encode_forced_orders (struct encoder *e) {
   for (size_t i = 0; i < e->s->late_orders.count; i++) {
     const struct known_order order = e->ir->orders[e->s->late_orders.data[i].order];
-    if (is_known (e, &order))
+    if (graph_order_holds (e->g, &order))
       continue;
     VEC_PUSH (e->forced_orders, order);
-    encoder_edge_with_role (
-      e, graph_point (e->g, e->ir->install_node[order.before], e->rules->ww.from),
-      graph_point (e->g, e->ir->install_node[order.after], e->rules->ww.to), EDGE_WW,
-      e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[order.before],
-      (struct guards){ { encoder_install_literal (e, order.before), encoder_install_literal (e, order.after),
-                         encoder_in_literal (e, order.reader) } });
+    version_edge (e, order.before, order.after, guards_of_order (e, &order));
   }
   VEC_SORT (e->forced_orders, by_u32_pair);
-}
-
-static void force_order_if (struct encoder *e, const struct known_order *known, int32_t order) {
-  const int32_t if_these[3] = { encoder_install_literal (e, known->before), encoder_install_literal (e, known->after),
-                                encoder_in_literal (e, known->reader) };
-  VEC_PUSH (e->problem->clauses, order);
-  for (unsigned i = 0; i < 3; i++)
-    if (if_these[i])
-      VEC_PUSH (e->problem->clauses, -if_these[i]);
-  VEC_PUSH (e->problem->clauses, 0);
 }
 
 static void force_order (struct encoder *e, uint32_t before, uint32_t after, int32_t order) {
   const struct known_order wanted = { before, after, false, 0 };
   size_t low = 0;
   LOWER_BOUND (low, e->forced_orders.count, middle, by_u32_pair (&e->forced_orders.data[middle], &wanted) < 0);
-  for (; low < e->forced_orders.count && !by_u32_pair (&e->forced_orders.data[low], &wanted); low++)
-    force_order_if (e, &e->forced_orders.data[low], order);
+  for (; low < e->forced_orders.count && !by_u32_pair (&e->forced_orders.data[low], &wanted); low++) {
+    VEC_PUSH (e->problem->clauses, order);
+    encoder_end_clause (e, guards_of_order (e, &e->forced_orders.data[low]).literal, MOST_GUARDS);
+  }
 }
 
 // What else follows from the lists that unknown transactions read.
@@ -437,9 +419,8 @@ struct problem *encode_krait (const struct to_encode *input) {
   VEC_PUSH (problem->variables, (struct variable){ 0 });
   VEC_PUSH (problem->phases, 0);
   encode_presences (&e);
-  if (s->open.count || ir_has_unknown (g->ir)) {
+  if (s->open.count || ir_has_unknown (g->ir))
     e.source_head = mem_nones (g->ir->installs);
-  }
   for (uint32_t node = 1; ir_has_unknown (g->ir) && node < g->ir->nodes; node++)
     if (!g->active[node])
       index_unknown_readers (&e, node);
@@ -461,15 +442,8 @@ struct problem *encode_krait (const struct to_encode *input) {
   encoder_initial_values (&e);
   encoder_constraints (&e);
   encoder_paths (&e, s->graph, rank);
-  VEC_FREE (e.forced_orders);
-  VEC_FREE (e.source_next);
-  VEC_FREE (e.source_read);
-  VEC_FREE (e.source_variable);
-  mem_free (e.true_variable);
-  mem_free (e.open_variable);
-  mem_free (e.source_head);
-  mem_free (e.presence_variable);
-  mem_free (node_rank);
+  MEM_FREE_ALL (e.forced_orders.data, e.possible_readers.data, e.true_variable, e.open_variable, e.source_head,
+                e.presence_variable, node_rank);
   if (budget_check (budget) != BUDGET_LEFT) {
     problem_free (problem);
     return NULL;

@@ -150,10 +150,7 @@ static void known_edges (struct encoder *e, struct graph *g) {
   }
   b.first[problem->points] = (uint32_t) b.from.count;
   transpose (&b);
-  VEC_FREE (arrivals);
-  VEC_FREE (b.from);
-  VEC_FREE (b.hidden);
-  mem_free (b.first);
+  MEM_FREE_ALL (arrivals.data, b.from.data, b.hidden.data, b.first);
 }
 
 static void known_paths (struct problem *problem, const struct graph *g) {
@@ -172,12 +169,7 @@ static void known_paths (struct problem *problem, const struct graph *g) {
   }
   b.first[problem->points] = (uint32_t) b.from.count;
   transpose (&b);
-  VEC_FREE (b.from);
-  mem_free (b.chain_first);
-  mem_free (b.cursor);
-  mem_free (b.covered);
-  mem_free (b.preds);
-  mem_free (b.first);
+  MEM_FREE_ALL (b.from.data, b.chain_first, b.cursor, b.covered, b.preds, b.first);
 }
 
 struct placed {

@@ -8,16 +8,9 @@
 void problem_free (struct problem *problem) {
   if (!problem)
     return;
-  VEC_FREE (problem->variables);
-  VEC_FREE (problem->phases);
-  VEC_FREE (problem->edges);
-  VEC_FREE (problem->clauses);
-  mem_free (problem->point);
-  mem_free (problem->local_position);
-  mem_free (problem->known_first);
-  mem_free (problem->known_to);
-  mem_free (problem->known_hidden);
-  mem_free (problem);
+  MEM_FREE_ALL (problem->variables.data, problem->phases.data, problem->edges.data, problem->clauses.data,
+                problem->point, problem->local_position, problem->known_first, problem->known_to, problem->known_hidden,
+                problem);
 }
 
 // --------------------------------------------------------------------------------------------- log
@@ -28,8 +21,7 @@ static void log_variable (const struct problem *problem, const struct ir *ir, ui
     LOG_SUPERPOSITION ("cnf", 2, "%u says that T%" PRIu64 " comes before T%" PRIu64, number, ir_txn_id (ir, v->a),
                        ir_txn_id (ir, v->b));
   else if (v->kind == VARIABLE_SOURCE)
-    LOG_TRANSACTION ("cnf", ir_name (ir, v->b == SOURCE_INITIAL ? 0 : ir->install_node[v->b]),
-                     "%u says that r%u read from it", number, v->a);
+    LOG_TRANSACTION ("cnf", ir_name (ir, ir_writer_of (ir, v->b)), "%u says that r%u read from it", number, v->a);
   else if (v->kind == VARIABLE_PRESENCE)
     LOG_TRANSACTION ("cnf", ir_name (ir, ir->presences[v->a].node), "%u says that presence %u holds", number, v->a);
 }

@@ -11,10 +11,7 @@
 #ifndef KRAIT_CNF_PROBLEM_H
 #define KRAIT_CNF_PROBLEM_H
 
-#include "base/vec.h"
 #include "ir/ir.h"
-
-#include <stdint.h>
 
 enum { MOST_GUARDS = 4 };
 
@@ -80,9 +77,5 @@ static inline uint32_t problem_variables (const struct problem *problem) {
 void problem_free (struct problem *);
 // All of it, for whoever hears `cnf` in the log.
 void problem_log (const struct problem *, const struct ir *);
-
-static inline unsigned guards_of (const struct guarded_edge *edge) {
-  return (edge->guard[0] != 0) + (edge->guard[1] != 0) + (edge->guard[2] != 0) + (edge->guard[3] != 0);
-}
 
 #endif

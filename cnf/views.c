@@ -84,6 +84,14 @@ void encoder_unknown_arrival (struct encoder *e, uint32_t from, uint32_t node, e
     encoder_edge (e, from, e->g->points + first, kind, UINT32_MAX, (struct guards){ { in } });
 }
 
+void encoder_version_arrival (struct encoder *e, uint32_t p, uint32_t q, struct guards guards) {
+  const uint32_t event =
+    e->rules->events ? encoder_event_from (e, e->ir->install_node[q], e->ir->install_last_op[q] + 1) : UINT32_MAX;
+  if (event != UINT32_MAX)
+    encoder_edge (e, graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), event, EDGE_WW,
+                  e->g->install_key[q], guards);
+}
+
 // ------------------------------------------------------------------------------------------- steps
 
 uint32_t *encoder_open_of (const struct encoder *e) {
@@ -101,12 +109,11 @@ void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t 
     const struct open_read *open = &e->s->open.data[open_of[read]];
     for (uint32_t i = 0; i < open->count; i++) {
       const uint32_t candidate = e->s->candidates.data[open->first + i];
-      VEC_PUSH (*sources, (struct step){ candidate == SOURCE_INITIAL ? 0 : e->ir->install_node[candidate],
-                                         e->open_variable[open_of[read]] + (int32_t) i });
+      VEC_PUSH (*sources,
+                (struct step){ ir_writer_of (e->ir, candidate), e->open_variable[open_of[read]] + (int32_t) i });
     }
   } else if (!g->active[node] && !source_is_many (source))
-    VEC_PUSH (*sources, (struct step){ source == SOURCE_INITIAL ? 0 : e->ir->install_node[source],
-                                       encoder_in_literal (e, node) });
+    VEC_PUSH (*sources, (struct step){ ir_writer_of (e->ir, source), encoder_in_literal (e, node) });
   else if (g->read_writer[read] != NODE_NONE) // else a delete wrote, and there is no such read
     VEC_PUSH (*sources, (struct step){ g->read_writer[read], 0 });
 }
@@ -127,10 +134,7 @@ static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w,
     encoder_edge_with_role (e, p, w, EDGE_WW, ROLE_ORDER, key, guards);
     return;
   }
-  for (unsigned i = 0; i < MOST_GUARDS; i++)
-    if (guards.literal[i])
-      VEC_PUSH (e->problem->clauses, -guards.literal[i]);
-  VEC_PUSH (e->problem->clauses, 0);
+  encoder_end_clause (e, guards.literal, MOST_GUARDS);
 }
 
 static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *seen, uint32_t later,
@@ -226,6 +230,5 @@ void encoder_steps (struct encoder *e) {
     if (open)
       steps_of (e, node, open_of, doubtful);
   }
-  mem_free (doubtful);
-  mem_free (open_of);
+  MEM_FREE_ALL (doubtful, open_of);
 }

@@ -107,8 +107,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   asg->unsupported = find_unsupported (h, &all, b->lists);
   b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_OR_ABSENT | 1u << READS_RANGE));
   init_stamps (b, blind_deletes);
-  for (uint32_t op = 0; blind_deletes && op < history_ops (h) && !b->some_lock; op++)
-    b->some_lock = effects_lock (h, op);
+  b->some_lock = blind_deletes && effects_some_lock (h);
   if (asg->unsupported)
     return;
   if (all.reads & 1u << READS_RANGE)
@@ -116,39 +115,21 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
 }
 
 void builder_release (struct builder *b) {
-  mem_free (b->excluded);
-  mem_free (b->own_stamp);
-  mem_free (b->own_slot);
-  mem_free (b->own_op);
-  mem_free (b->own_unrecorded);
-  mem_free (b->read_stamp);
-  mem_free (b->read_last);
-  VEC_FREE (b->pending);
-  VEC_FREE (b->first_op);
-  VEC_FREE (b->last_op);
-  VEC_FREE (b->unrecorded);
-  VEC_FREE (b->early_unrecorded);
-  VEC_FREE (b->after_own);
-  VEC_FREE (b->read_hint);
-  VEC_FREE (b->excuses);
+  MEM_FREE_ALL (b->excluded, b->own_stamp, b->own_slot, b->own_op, b->own_unrecorded, b->read_stamp, b->read_last,
+                b->pending.data, b->first_op.data, b->last_op.data, b->unrecorded.data, b->early_unrecorded.data,
+                b->after_own.data, b->read_hint.data, b->excuses.data);
   ranges_free (b->ranges);
   lists_free (b->lists);
 }
 
 static void discard_columns (struct asg *asg) {
-  mem_free (asg->unsupported);
-  mem_free (asg->node_first_read);
-  mem_free (asg->read_source);
+  MEM_FREE_ALL (asg->unsupported, asg->node_first_read, asg->read_source);
 #define COLUMN(name, ...) mem_free (asg->name);
   ASG_COLUMNS (COLUMN)
   ASG_READ_COLUMNS (COLUMN)
 #undef COLUMN
-  VEC_FREE (asg->choices);
-  VEC_FREE (asg->unrecorded);
-  VEC_FREE (asg->orders);
-  VEC_FREE (asg->implied);
-  VEC_FREE (asg->forced);
-  VEC_FREE (asg->faults);
+  MEM_FREE_ALL (asg->choices.data, asg->unrecorded.data, asg->orders.data, asg->implied.data, asg->forced.data,
+                asg->faults.data);
   *asg = (struct asg){ .history = asg->history, .hints = asg->hints, .excusing = asg->excusing };
 }
 

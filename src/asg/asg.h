@@ -25,9 +25,6 @@
 #include "base/vec.h"
 #include "ir/columns.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct hints;
 struct history;
 

@@ -7,24 +7,14 @@
 
 #include <string.h>
 
-static void *copy_of (const void *data, size_t count, size_t size) {
-  if (!data)
-    return NULL;
-  void *copy = mem_alloc (mem_bytes (count, size));
-  if (count)
-    memcpy (copy, data, count * size);
-  return copy;
-}
-
 // All but the reads and their choices.
 static struct asg *copy_without_reads (const struct asg *asg) {
-  struct asg *copy = mem_alloc (sizeof *copy);
-  *copy = *asg;
+  struct asg *copy = MEM_COPY (asg, 1);
   copy->unsupported = NULL;
-#define COLUMN(name, count) copy->name = copy_of (asg->name, (count), sizeof *asg->name);
+#define COLUMN(name, count) copy->name = MEM_COPY (asg->name, (count));
   ASG_COLUMNS (COLUMN)
 #undef COLUMN
-  copy->node_first_read = copy_of (asg->node_first_read, (size_t) asg->nodes + 1, sizeof *asg->node_first_read);
+  copy->node_first_read = MEM_COPY (asg->node_first_read, (size_t) asg->nodes + 1);
   memset (&copy->choices, 0, sizeof copy->choices);
   VEC_COPY (copy->unrecorded, asg->unrecorded);
   VEC_COPY (copy->orders, asg->orders);
@@ -127,8 +117,7 @@ struct asg *asg_settle (const struct asg *asg) {
   move_first_writes (copy, asg);
   copy->settled |= asg->unrecorded.count != 0;
   VEC_FREE (copy->unrecorded);
-  mem_free (copy->install_unrecorded);
-  mem_free (copy->read_unrecorded);
+  MEM_FREE_ALL (copy->install_unrecorded, copy->read_unrecorded);
   copy->install_unrecorded = copy->read_unrecorded = NULL;
   return copy;
 }
@@ -185,8 +174,7 @@ static void make_chains (struct asg *copy, const struct asg *asg, bool along_rea
     memset (has_previous, 0, asg->nodes);
     number_along (copy, next, has_previous, old_of);
   }
-  mem_free (next);
-  mem_free (has_previous);
+  MEM_FREE_ALL (next, has_previous);
 }
 
 static void move_nodes (struct asg *copy, const struct asg *asg, const uint32_t *old_of, uint32_t *new_of) {
@@ -207,26 +195,19 @@ static void move_column (uint32_t *to, const uint32_t *from, const uint32_t *new
 // Installs of a key in the order of the new numbers; new_install[old] says where each went. Nodes
 // in new order visit theirs, so that each key fills in ascending order.
 static void number_installs (struct asg *copy, const struct asg *asg, const uint32_t *new_of, uint32_t *new_install) {
-  uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs), *next = MEM_ARRAY (uint32_t, asg->keys);
+  uint32_t *key_of = groups_of_places (asg->key_first, asg->keys), *next = MEM_COPY (asg->key_first, asg->keys);
   struct grouping by_node = { .groups = asg->nodes };
   while (grouping_pass (&by_node))
     for (uint32_t i = 0; i < asg->installs; i++)
       group_put (&by_node, new_of[asg->install_node[i]], i);
-  for (uint32_t key = 0; key < asg->keys; key++) {
-    next[key] = asg->key_first[key];
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      key_of[i] = key;
-  }
   for (uint32_t k = 0; k < asg->installs; k++) {
     const uint32_t old = by_node.items[k];
     by_node.items[k] = new_install[old] = next[key_of[old]]++;
   }
-  mem_free (copy->node_first_install);
-  mem_free (copy->node_installs);
+  MEM_FREE_ALL (copy->node_first_install, copy->node_installs);
   copy->node_first_install = by_node.first;
   copy->node_installs = by_node.items;
-  mem_free (key_of);
-  mem_free (next);
+  MEM_FREE_ALL (key_of, next);
 }
 
 // Ranges of equal (key, value) stay where they are; only their members are reordered, and their
@@ -273,8 +254,6 @@ struct asg *asg_rechain (const struct asg *asg, bool along_reads) {
   move_installs (copy, asg, new_of, new_install);
   take_reads (copy, &(struct reads_order){ .asg = asg, .old_of = old_of, .all = true }, new_install);
   rename_facts (copy, new_of, new_install);
-  mem_free (old_of);
-  mem_free (new_of);
-  mem_free (new_install);
+  MEM_FREE_ALL (old_of, new_of, new_install);
   return copy;
 }

@@ -135,8 +135,7 @@ static void excuse_under_any (struct builder *b) {
   asked.second_round = true;
   for_each_unexplained (b, ask_for_value, &asked);
   for_each_unexplained (b, excuse_if_clash, &asked);
-  mem_free (asked.value);
-  mem_free (asked.clash);
+  MEM_FREE_ALL (asked.value, asked.clash);
 }
 
 void excuses_find (struct builder *b) {

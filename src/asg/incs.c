@@ -42,8 +42,6 @@ static bool reads_key (const struct history *h, uint32_t op, const struct effect
 // False: there are none.
 static bool find_blind (const struct history *h, struct blind *blind, uint8_t *marks) {
   bool some = false;
-  for (uint32_t key = 0; key < history_keys (h); key++)
-    blind->first[key] = UINT32_MAX;
   for (uint32_t t = 0; t < history_txns (h); t++)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++) {
       const struct effects e = effects_of (h, op);
@@ -76,7 +74,7 @@ static uint32_t find_seen (const struct history *h, const struct blind *blind, c
 
 static char *blind_problem (const struct history *h) {
   const uint32_t keys = history_keys (h);
-  struct blind blind = { MEM_ARRAY (uint32_t, keys), MEM_ARRAY (uint32_t, keys) };
+  struct blind blind = { mem_nones (keys), MEM_ARRAY (uint32_t, keys) };
   uint8_t *marks = MEM_ZARRAY (uint8_t, keys);
   char *text = NULL;
   const uint32_t key = find_blind (h, &blind, marks) ? find_seen (h, &blind, marks) : KEY_NONE;
@@ -88,9 +86,7 @@ static char *blind_problem (const struct history *h) {
               "by whom it was seen",
               h->txn_ids.data[history_txn_of_op (h, blind.first[key])]);
   }
-  mem_free (marks);
-  mem_free (blind.first);
-  mem_free (blind.txn);
+  MEM_FREE_ALL (marks, blind.first, blind.txn);
   return text;
 }
 

@@ -288,7 +288,5 @@ void lineage_exclude_unread (struct builder *b) {
   for (uint32_t node = 1; node < asg->nodes; node++)
     if (asg->optional[node] && !wanted[node])
       builder_exclude (b, asg->node_txn[node]);
-  mem_free (wanted);
-  mem_free (readers.of_range);
-  mem_free (readers.of_others);
+  MEM_FREE_ALL (wanted, readers.of_range, readers.of_others);
 }

@@ -31,9 +31,7 @@ void builder_number_nodes (struct builder *b) {
   asg->node_txn = MEM_ARRAY (uint32_t, (size_t) txns + 1);
   asg->node_chain = MEM_ARRAY (uint32_t, (size_t) txns + 1);
   asg->optional = MEM_ZARRAY (uint8_t, (size_t) txns + 1);
-  asg->txn_node = MEM_ARRAY (uint32_t, txns);
-  for (uint32_t t = 0; t < txns; t++)
-    asg->txn_node[t] = NODE_NONE;
+  asg->txn_node = mem_nones (txns);
   VEC (uint32_t) chain_first = VEC_EMPTY;
   VEC (uint32_t) cut_out = VEC_EMPTY; // transaction, then its predecessor's node
   VEC_PUSH (chain_first, 0);

@@ -8,16 +8,10 @@
 // place, have no say in this.
 
 #include "asg/builder.h"
-#include "base/error.h"
 
 const char *own_writes_name (enum own_writes policy) {
-  switch (policy) {
-  case OWN_MUST: return "must";
-  case OWN_EXTERNAL: return "external";
-  case OWN_MAY: return "may";
-  case OWN_INFER: return "infer";
-  }
-  misuse (__func__, "no such policy");
+  static const char *const names[] = { "must", "external", "may", "infer" };
+  return names[policy];
 }
 
 // A read that did not see the own write that it must see; or one that saw what it must not, as a

@@ -9,8 +9,6 @@
 
 #include "base/search.h"
 
-#include <stdlib.h>
-
 struct ranges {
   uint32_t *rank;    // per key: its place among all keys in their order
   uint32_t *matters; // keys that matter, in that order
@@ -65,53 +63,10 @@ struct ranges *ranges_new (const struct history *h) {
 void ranges_free (struct ranges *r) {
   if (!r)
     return;
-  mem_free (r->rank);
-  mem_free (r->matters);
-  VEC_FREE (r->overlapping);
-  mem_free (r);
+  MEM_FREE_ALL (r->rank, r->matters, r->overlapping.data, r);
 }
 
 // -------------------------------------------------------------------------------------- one result
-
-struct covered {
-  uint32_t low, high; // ranks: [low, high)
-};
-
-static struct covered asked_range (const struct ranges *r, const struct history *h, const struct op_range *range) {
-  return (struct covered){ range->low == KEY_NONE ? 0 : r->rank[range->low],
-                           range->high == KEY_NONE ? history_keys (h) : r->rank[range->high] };
-}
-
-// Items in range and in order, none twice.
-static bool is_well_formed (const struct ranges *r, const struct history *h, const struct op_range *range,
-                            bool reverse) {
-  const struct covered asked = asked_range (r, h, range);
-  for (uint32_t i = 0; i < range->items; i++) {
-    const uint32_t rank = r->rank[h->item_keys.data[range->first_item + i]];
-    if (rank < asked.low || rank >= asked.high)
-      return false;
-    const uint32_t before = i ? r->rank[h->item_keys.data[range->first_item + i - 1]] : 0;
-    if (i && (reverse ? rank >= before : rank <= before))
-      return false;
-  }
-  return true;
-}
-
-// What the result speaks of: an iterator that has not come to its end says nothing about what lies
-// behind the last item.
-static struct covered covered_range (const struct ranges *r, const struct history *h, uint32_t op,
-                                     const struct op_range *range) {
-  struct covered covered = asked_range (r, h, range);
-  if (!effects_stopped (h, op))
-    return covered;
-  const uint32_t last = r->rank[h->item_keys.data[range->first_item + range->items - 1]];
-  // An item that is out of the range, which is wrong by itself, does not widen it.
-  if (effects_reverse (h, op) && last > covered.low)
-    covered.low = last;
-  if (!effects_reverse (h, op) && last + 1 < covered.high)
-    covered.high = last + 1;
-  return covered;
-}
 
 static uint32_t first_that_matters (const struct ranges *r, uint32_t rank) {
   uint32_t low = 0;
@@ -209,12 +164,12 @@ void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   struct ranges *r = b->ranges;
   const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
   const bool reverse = effects_reverse (h, op);
-  if (!is_well_formed (r, h, range, reverse)) {
+  struct key_span covered;
+  if (!effects_looked_at (h, r->rank, op, &covered)) {
     builder_fault (b, builder_fault_of (b, FAULT_RESULT, node, op, KEY_NONE, VALUE_NONE, 0, OP_NONE));
     return;
   }
   find_overlapping (r, h, op, b->asg->node_txn[node]);
-  const struct covered covered = covered_range (r, h, op, range);
   uint32_t next = first_that_matters (r, covered.low);
   // the keys that matter up to the item, then the item
   for (uint32_t i = 0; i <= range->items; i++) {
@@ -244,12 +199,12 @@ uint32_t ranges_cover_marked (const struct ranges *r, const struct history *h, c
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1] && found == KEY_NONE; op++) {
       if (h->txn_status.data[t] == TXN_ABORTED || effects_of (h, op).reads != READS_RANGE)
         continue;
-      const struct covered covered = covered_range (r, h, op, &h->ranges.data[h->op_aux.data[op]]);
+      struct key_span covered;
+      effects_looked_at (h, r->rank, op, &covered);
       for (uint32_t i = covered.low; i < covered.high && marked_before[covered.high] > marked_before[covered.low]; i++)
         if (marks[key_at[i]] && (!counts || counts (context, op, key_at[i])))
           found = key_at[i];
     }
-  mem_free (marked_before);
-  mem_free (key_at);
+  MEM_FREE_ALL (marked_before, key_at);
   return found;
 }

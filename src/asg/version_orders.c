@@ -4,7 +4,6 @@
 #include "asg/builder.h"
 
 #include "base/sort.h"
-#include "hints/hints.h"
 
 // Is the version surely there? Its transaction may have an unknown outcome, and it may be a delete
 // that perhaps wrote nothing.
@@ -76,6 +75,5 @@ void version_orders_add (struct builder *b) {
   add_written_orders (b->asg, hints, &installs, &waiting);
   if (hints->trust_commit_ts && hints->commit_ts)
     add_stamped_orders (b->asg, hints, &installs, &waiting);
-  VEC_FREE (installs);
-  VEC_FREE (waiting);
+  MEM_FREE_ALL (installs.data, waiting.data);
 }

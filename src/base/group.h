@@ -62,6 +62,15 @@ static inline void group_put (struct grouping *g, size_t group, uint32_t item) {
     group_count (g->first, group);
 }
 
+// Per place the group that it belongs to.
+static inline uint32_t *groups_of_places (const uint32_t *first, uint32_t groups) {
+  uint32_t *group_of = MEM_ARRAY (uint32_t, first[groups]);
+  for (uint32_t group = 0; group < groups; group++)
+    for (uint32_t place = first[group]; place < first[group + 1]; place++)
+      group_of[place] = group;
+  return group_of;
+}
+
 // The group that a place belongs to.
 static inline uint32_t group_of_place (const uint32_t *first, uint32_t groups, uint32_t place) {
   return upper_bound_u32 (first, 0, groups, place) - 1;

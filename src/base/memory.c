@@ -231,6 +231,11 @@ void mem_free (void *block) {
     free (block);
 }
 
+void mem_free_all (void *const *blocks, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    mem_free (blocks[i]);
+}
+
 size_t mem_bytes (size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))
@@ -244,9 +249,12 @@ uint32_t *mem_nones (size_t count) {
   return numbers;
 }
 
+void *mem_copy (const void *block, size_t bytes) {
+  return block ? memcpy (mem_alloc (bytes), block, bytes) : NULL;
+}
+
 char *mem_strdup (const char *text) {
-  const size_t bytes = strlen (text) + 1;
-  return memcpy (mem_alloc (bytes), text, bytes);
+  return mem_copy (text, strlen (text) + 1);
 }
 
 size_t mem_in_use (void) {

@@ -17,10 +17,20 @@ void *mem_zalloc (size_t bytes);
 void *mem_realloc (void *block, size_t bytes);
 void mem_free (void *block);
 
+// Several blocks. All are named before any of them is gone, so that the last one may hold the
+// others.
+void mem_free_all (void *const *blocks, size_t count);
+#define MEM_FREE_ALL(...)                                                                                              \
+  mem_free_all ((void *const[]){ __VA_ARGS__ }, sizeof ((void *const[]){ __VA_ARGS__ }) / sizeof (void *))
+
 // Multiplication that ends the process instead of wrapping.
 size_t mem_bytes (size_t count, size_t size);
 
 char *mem_strdup (const char *text);
+
+// A block with the same bytes; of NULL, NULL.
+void *mem_copy (const void *block, size_t bytes);
+#define MEM_COPY(pointer, count) mem_copy ((pointer), mem_bytes ((count), sizeof *(pointer)))
 
 // So many numbers, all of them UINT32_MAX: whatever they are to name, there is none yet.
 uint32_t *mem_nones (size_t count);

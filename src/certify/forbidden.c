@@ -261,9 +261,7 @@ static void add_visible (struct finder *f, uint32_t base) {
         add_visible_step (f, read, from, source, &path);
     }
   }
-  VEC_FREE (found);
-  VEC_FREE (path);
-  mem_free (by);
+  MEM_FREE_ALL (found.data, path.data, by);
 }
 
 // Orders of versions that hints tell.
@@ -556,11 +554,5 @@ void find_forbidden (const struct part *part, const struct chosen *chosen, struc
     find_ways_back (&f);
   for (size_t i = 0; i < f.steps.count; i++)
     VEC_FREE (f.steps.data[i].path);
-  VEC_FREE (f.steps);
-  mem_free (f.first);
-  mem_free (f.out);
-  mem_free (f.came_by);
-  mem_free (f.came_from);
-  mem_free (f.queue);
-  mem_free (f.covered);
+  MEM_FREE_ALL (f.steps.data, f.first, f.out, f.came_by, f.came_from, f.queue, f.covered);
 }

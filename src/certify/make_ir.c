@@ -42,7 +42,6 @@ struct certificate *certify_ir_witness (const struct ir *ir, const struct ir_wit
     ir_run_in_order (ir, w, position, writer);
   }
   struct certificate *c = write_down (&placed);
-  mem_free (position);
-  mem_free (writer);
+  MEM_FREE_ALL (position, writer);
   return c;
 }

@@ -1,6 +1,7 @@
 #include "certify/make.h"
 
 #include "asg/asg.h"
+#include "base/group.h"
 #include "base/sort.h"
 #include "hints/hints.h"
 #include "ir/witness.h"
@@ -31,29 +32,18 @@ static bool has_blind_deletes (const struct history *h) {
   return false;
 }
 
-static bool breaks_if_it_wrote (const struct told *a, uint32_t delete) {
-  for (size_t i = 0; i < a->reads.count; i++)
-    if (a->reads.data[i].unrecorded == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
-      return true;
-  return false;
-}
-
 // Those that the checker left in doubt it has settled since; the others wrote if they can have.
 static void note_deletes (struct certificate *c, struct told *a, const uint8_t *in, const struct asg *asg,
                           const uint8_t *wrote) {
   uint8_t *settled = MEM_ZARRAY (uint8_t, history_ops (a->h)); // 1: wrote nothing, 2: wrote
   for (size_t i = 0; wrote && i < asg->unrecorded.count; i++)
     settled[asg->unrecorded.data[i].op] = wrote[i] ? 2 : 1;
-  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
-    if (!in[txn])
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; told_next (a, in, &txn); txn++)
     for (size_t i = 0; i < a->unrecorded.count; i++) {
       const uint32_t op = a->unrecorded.data[i];
-      if (settled[op] ? settled[op] == 2 : !breaks_if_it_wrote (a, op))
+      if (settled[op] ? settled[op] == 2 : !told_is_refuted (a, op))
         VEC_PUSH (c->wrote, op);
     }
-  }
   mem_free (settled);
 }
 
@@ -118,10 +108,7 @@ static uint8_t *find_late_readers (const struct certificate *c, const struct ir_
   const struct asg *asg = w->ir->asg;
   uint8_t *late = MEM_ZARRAY (uint8_t, c->txns);
   uint32_t *last = MEM_ZARRAY (uint32_t, asg->keys); // T0 at first
-  uint32_t *key_of = MEM_ARRAY (uint32_t, asg->installs);
-  for (uint32_t key = 0; key < asg->keys; key++)
-    for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
-      key_of[i] = key;
+  uint32_t *key_of = groups_of_places (asg->key_first, asg->keys);
   for (size_t i = 0; i < c->order.count; i++) {
     const uint32_t point = c->order.data[i], txn = point / c->points, node = asg->txn_node[txn];
     if (point % c->points == 0)
@@ -129,8 +116,7 @@ static uint8_t *find_late_readers (const struct certificate *c, const struct ir_
     if (point % c->points == c->points - 1)
       install (w, key_of, last, node);
   }
-  mem_free (last);
-  mem_free (key_of);
+  MEM_FREE_ALL (last, key_of);
   return late;
 }
 
@@ -227,8 +213,7 @@ static void name_all_sources (struct certificate *c, const struct ir_witness *w)
   for (uint32_t txn = 0; txn < c->txns; txn++)
     if (late[txn])
       name_sources (c, w, last, txn);
-  mem_free (last);
-  mem_free (late);
+  MEM_FREE_ALL (last, late);
 }
 
 // --------------------------------------------------------------------------------------- a witness

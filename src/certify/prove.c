@@ -13,7 +13,6 @@
 #include "certify/make.h"
 #include "solve/sat.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct prover {
@@ -150,8 +149,7 @@ static void say_reads (struct prover *p, uint32_t txn) {
     add_item (p, (struct cert_item){ .kind = ITEM_BROKEN, .op = malformed.data[i] });
   for (size_t i = 0; i < reads.count; i++)
     say_read (p, &reads.data[i]);
-  VEC_FREE (reads);
-  VEC_FREE (malformed);
+  MEM_FREE_ALL (reads.data, malformed.data);
 }
 
 // Reads of the initial state of one key that exclude each other. Those that do not are dropped by
@@ -309,10 +307,7 @@ static struct chosen choose (struct prover *p) {
 }
 
 static void chosen_free (struct chosen *chosen) {
-  mem_free (chosen->in);
-  mem_free (chosen->surely);
-  mem_free (chosen->source);
-  mem_free (chosen->wrote);
+  MEM_FREE_ALL (chosen->in, chosen->surely, chosen->source, chosen->wrote);
 }
 
 // Rules out one world. False: nothing is wrong with it.
@@ -392,9 +387,7 @@ static struct certificate *refute_part (struct prover *p, const cert_numbers *tx
   refutation_close (&p->made);
   for (size_t i = 0; i < p->part.lists.count; i++)
     VEC_FREE (p->part.lists.data[i].inside);
-  VEC_FREE (p->part.lists);
-  VEC_FREE (p->part.reads);
-  VEC_FREE (p->part.writers);
+  MEM_FREE_ALL (p->part.lists.data, p->part.reads.data, p->part.writers.data);
   return c;
 }
 

@@ -132,8 +132,7 @@ static void trim_proof (struct certificate *c) {
     number[items + 1 + i] = items + kept;
   }
   c->clauses.count = kept;
-  mem_free (needed);
-  mem_free (number);
+  MEM_FREE_ALL (needed, number);
 }
 
 static bool prove_items (struct refutation *r, struct budget *budget) {

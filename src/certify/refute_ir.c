@@ -297,12 +297,7 @@ static void look_at_edges (struct refuter *r) {
   r->covered = MEM_ZARRAY (uint8_t, r->edges.count);
   for (size_t i = 0; i < sizeof chosen / sizeof *chosen && r->made.c->items.count == before; i++)
     look_for_walks (r, chosen[i]);
-  mem_free (r->component);
-  mem_free (r->way);
-  mem_free (r->covered);
-  mem_free (r->chosen);
-  mem_free (r->into.first);
-  mem_free (r->into.items);
+  MEM_FREE_ALL (r->component, r->way, r->covered, r->chosen, r->into.first, r->into.items);
 }
 
 // ------------------------------------------------------------------------------------- refutations
@@ -345,9 +340,7 @@ static enum ending refute (struct refuter *r, struct budget *budget) {
   r->sentence = sentence_new (r->ir, is_inside, r, MOST_STATEMENTS);
   if (!r->sentence)
     return GIVEN_UP;
-  struct certificate *c = mem_alloc (sizeof *c);
-  *c = *r->head;
-  refutation_open (&r->made, c, sentence_clauses (r->sentence));
+  refutation_open (&r->made, MEM_COPY (r->head, 1), sentence_clauses (r->sentence));
   for (size_t i = 0; i < r->sentence->conditions.count; i++)
     VEC_PUSH (r->literals, sentence_literal (r->sentence, r->made.clauses, r->sentence->conditions.data[i]));
   r->fixed = MEM_ZARRAY (int8_t, r->made.clauses->names.count);
@@ -430,9 +423,6 @@ struct certificate *certify_ir_refutation (const struct ir *ir, const uint32_t *
   }
   *why = reasons[ending];
   certificate_free (head);
-  mem_free (r.inside);
-  VEC_FREE (r.edges);
-  VEC_FREE (r.now);
-  VEC_FREE (r.later);
+  MEM_FREE_ALL (r.inside, r.edges.data, r.now.data, r.later.data);
   return c;
 }

@@ -1,6 +1,5 @@
 // From choices and an order to a witness, and its way to whoever says whether it is one.
 
-#include "base/error.h"
 #include "decide/deciding.h"
 
 #include <stdio.h>
@@ -75,8 +74,7 @@ static bool accept_placed (struct deciding *d, const node_vec *order, bool surel
                                       .read_writer = writer,
                                       .position = position };
   const bool accepted = hand_over (d, &witness, surely);
-  mem_free (position);
-  mem_free (writer);
+  MEM_FREE_ALL (position, writer);
   return accepted;
 }
 
@@ -94,13 +92,6 @@ void accept_known_deletes (struct deciding *d) {
 }
 
 // ----------------------------------------------------------------------------------------- a model
-
-static void choose_no_alternatives (struct deciding *d) {
-  const size_t count = d->ir->constraints ? d->ir->constraints->list.count : 0;
-  d->chosen = MEM_ARRAY (uint32_t, count);
-  for (size_t i = 0; i < count; i++)
-    d->chosen[i] = UINT32_MAX;
-}
 
 static void accept_presence (struct deciding *d, uint32_t entry) {
   const struct presence *presence = &d->ir->presences[entry];
@@ -120,7 +111,7 @@ static void accept_variables (struct deciding *d, const int8_t *values) {
     if (variable->kind == VARIABLE_ALTERNATIVE)
       d->chosen[variable->a] = variable->b;
     if (variable->kind == VARIABLE_SOURCE)
-      d->graph->read_writer[variable->a] = variable->b == SOURCE_INITIAL ? 0 : d->ir->install_node[variable->b];
+      d->graph->read_writer[variable->a] = ir_writer_of (d->ir, variable->b);
   }
 }
 
@@ -135,7 +126,7 @@ void accept_model (struct deciding *d, const int8_t *values) {
   struct graph *g = d->graph;
   const struct problem *problem = d->problem;
   accept_known_deletes (d);
-  choose_no_alternatives (d);
+  d->chosen = mem_nones (d->ir->constraints ? d->ir->constraints->list.count : 0);
   accept_variables (d, values);
   for (size_t i = 0; i < problem->edges.count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[i];

@@ -2,18 +2,12 @@
 
 #include "decide/deciding.h"
 #include "explain/explain.h"
-#include "saturate/result.h"
 
 #include <stdio.h>
 
 static void deciding_free (struct deciding *d) {
   problem_free (d->problem);
-  mem_free (d->rank);
-  mem_free (d->wrote);
-  mem_free (d->chosen);
-  VEC_FREE (d->pairs);
-  VEC_FREE (d->overbooked_reads);
-  VEC_FREE (d->overbooked_nodes);
+  MEM_FREE_ALL (d->rank, d->wrote, d->chosen, d->pairs.data, d->overbooked_reads.data, d->overbooked_nodes.data);
   saturation_free (d->saturation);
   graph_free (d->graph);
 }

@@ -8,8 +8,6 @@
 #include "saturate/guess.h"
 #include "saturate/overbooked.h"
 #include "saturate/pairs.h"
-#include "saturate/saturate.h"
-#include "saturate/schedule.h"
 
 struct deciding {
   const struct ir *ir;

@@ -54,7 +54,7 @@ static uint32_t last_candidate_before (const struct deciding *d, const struct op
     const uint32_t source = d->saturation->candidates.data[open->first + c];
     if (!can_be_source (d, source))
       continue;
-    const uint32_t writer = source == SOURCE_INITIAL ? 0 : d->ir->install_node[source];
+    const uint32_t writer = ir_writer_of (d->ir, source);
     const uint32_t place = place_of (g, writer, rules->wr.from);
     if (place < place_of (g, reader, rules->wr.to) && (best == NODE_NONE || place > place_of (g, best, rules->wr.from)))
       best = writer;

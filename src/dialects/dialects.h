@@ -6,10 +6,6 @@
 #define KRAIT_DIALECTS_DIALECTS_H
 
 #include "asg/asg.h"
-#include "base/vec.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct history;
 

@@ -172,7 +172,7 @@ static bool is_cut (const struct splitter *s, uint32_t rank) {
 
 // An iterator may or may not have met what its transaction wrote while it was open: nobody knows
 // what it read of these keys.
-static void cut_written_meanwhile (struct splitter *s, uint32_t op, struct looked_at at) {
+static void cut_written_meanwhile (struct splitter *s, uint32_t op, struct key_span at) {
   const struct history *h = s->h;
   const struct op_times *iterator = effects_stay_open (h, op) ? history_times_of_op (h, op) : NULL;
   if (!iterator || iterator->end == TIME_NONE_END)
@@ -188,7 +188,7 @@ static void cut_written_meanwhile (struct splitter *s, uint32_t op, struct looke
 }
 
 // Takes the keys out of the range that are own writes.
-static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
+static void cut_own (struct splitter *s, uint32_t op, struct key_span at) {
   cut_written_meanwhile (s, op, at);
   for (size_t i = 0; i < s->own_keys.count; i++) {
     const uint32_t key = s->own_keys.data[i], rank = s->ranks.rank[key];
@@ -206,9 +206,9 @@ static void cut_own (struct splitter *s, uint32_t op, struct looked_at at) {
 }
 
 static void add_range (struct splitter *s, uint32_t op) {
-  struct looked_at at;
+  struct key_span at;
   s->cuts.count = 0;
-  if (range_looked_at (&s->ranks, op, &at))
+  if (effects_looked_at (s->h, s->ranks.rank, op, &at)) // else whoever judges the history will say so
     cut_own (s, op, at);
   range_cut (&s->ranks, op, at, s->cuts.data, s->cuts.count, reading_part (s, op));
 }
@@ -316,14 +316,8 @@ static bool rewrite (const struct history *h, enum own_writes policy, struct rew
   }
   history_finish (to->history);
   key_ranks_free (&s.ranks);
-  mem_free (s.own);
-  VEC_FREE (s.own_keys);
-  VEC_FREE (s.snapshot);
-  VEC_FREE (s.write);
-  VEC_FREE (s.locking);
-  VEC_FREE (s.parts);
-  VEC_FREE (s.first);
-  VEC_FREE (s.cuts);
+  MEM_FREE_ALL (s.own, s.own_keys.data, s.snapshot.data, s.write.data, s.locking.data, s.parts.data, s.first.data,
+                s.cuts.data);
   return fine;
 }
 

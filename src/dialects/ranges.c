@@ -13,13 +13,11 @@ void key_ranks_start (struct key_ranks *k, const struct history *h) {
   *k = (struct key_ranks){ .h = h };
   if (!has_ranges (h))
     return;
-  k->keys = history_keys (h);
   atoms_rank (&h->keys, &k->sorted, &k->rank);
 }
 
 void key_ranks_free (struct key_ranks *k) {
-  mem_free (k->rank);
-  mem_free (k->sorted);
+  MEM_FREE_ALL (k->rank, k->sorted);
 }
 
 static const struct op_range *range_of (const struct history *h, uint32_t op) {
@@ -28,30 +26,6 @@ static const struct op_range *range_of (const struct history *h, uint32_t op) {
 
 static uint32_t item_rank (const struct key_ranks *k, const struct op_range *range, uint32_t i) {
   return k->rank[k->h->item_keys.data[range->first_item + i]];
-}
-
-static struct looked_at asked_for (const struct key_ranks *k, const struct op_range *range) {
-  return (struct looked_at){ range->low == KEY_NONE ? 0 : k->rank[range->low],
-                             range->high == KEY_NONE ? k->keys : k->rank[range->high] };
-}
-
-bool range_looked_at (const struct key_ranks *k, uint32_t op, struct looked_at *at) {
-  const struct op_range *range = range_of (k->h, op);
-  const bool reverse = effects_reverse (k->h, op), stopped = effects_stopped (k->h, op);
-  *at = asked_for (k, range);
-  for (uint32_t i = 0; i < range->items; i++) {
-    const uint32_t rank = item_rank (k, range, i);
-    if (rank < at->low || rank >= at->high)
-      return false;
-    const uint32_t before = i ? item_rank (k, range, i - 1) : rank;
-    if (i && (reverse ? before <= rank : before >= rank))
-      return false;
-  }
-  if (stopped && reverse)
-    at->low = item_rank (k, range, range->items - 1);
-  else if (stopped)
-    at->high = item_rank (k, range, range->items - 1) + 1;
-  return true;
 }
 
 // How many items come before the first one of this rank or beyond, in the direction of the range.
@@ -76,7 +50,7 @@ static void add_piece (const struct key_ranks *k, uint32_t op, uint32_t low, uin
   if (low >= high)
     return;
   struct piece piece = piece_of (k->h, op);
-  const struct looked_at whole = asked_for (k, &piece.range);
+  const struct key_span whole = effects_asked_for (k->h, k->rank, &piece.range);
   const bool reverse = effects_reverse (k->h, op);
   const uint32_t first = items_before (k, op, reverse ? high - 1 : low),
                  end = reverse ? low ? items_before (k, op, low - 1) : piece.range.items : items_before (k, op, high);
@@ -92,7 +66,7 @@ static void add_piece (const struct key_ranks *k, uint32_t op, uint32_t low, uin
   VEC_PUSH (*to, piece);
 }
 
-void range_cut (const struct key_ranks *k, uint32_t op, struct looked_at at, const uint32_t *ranks, size_t count,
+void range_cut (const struct key_ranks *k, uint32_t op, struct key_span at, const uint32_t *ranks, size_t count,
                 piece_vec *to) {
   if (!count) {
     VEC_PUSH (*to, piece_of (k->h, op));

@@ -9,7 +9,6 @@
 
 struct key_ranks {
   const struct history *h;
-  uint32_t keys;
   uint32_t *rank;   // per key: how many keys are smaller
   uint32_t *sorted; // per rank: the key
 };
@@ -18,19 +17,12 @@ struct key_ranks {
 void key_ranks_start (struct key_ranks *, const struct history *);
 void key_ranks_free (struct key_ranks *);
 
-// The keys whose presence or absence the operation has seen: those of ranks low … high - 1. False:
-// items that are out of order or range; whoever judges the history will say so.
-struct looked_at {
-  uint32_t low, high;
-};
-bool range_looked_at (const struct key_ranks *, uint32_t op, struct looked_at *);
-
 // What was returned for the key of this rank: a value, or VALUE_ABSENT. Only if the items are in
 // order.
 uint32_t range_value (const struct key_ranks *, uint32_t op, uint32_t rank);
 
 // The pieces that are left without the keys of these ranks, which ascend and were looked at.
-void range_cut (const struct key_ranks *, uint32_t op, struct looked_at, const uint32_t *ranks, size_t count,
+void range_cut (const struct key_ranks *, uint32_t op, struct key_span, const uint32_t *ranks, size_t count,
                 piece_vec *);
 
 #endif

@@ -73,6 +73,15 @@ static inline bool effects_stopped (const struct history *h, uint32_t op) {
   return effects_stay_open (h, op) && !(h->op_flags.data[op] & OP_ITER_END);
 }
 
+// Keys by their ranks: low … high - 1.
+struct key_span {
+  uint32_t low, high;
+};
+// What a range asks for; and what its operation has seen, be it that there was nothing. False:
+// items that are out of order or range, or there twice.
+struct key_span effects_asked_for (const struct history *, const uint32_t *rank, const struct op_range *);
+bool effects_looked_at (const struct history *, const uint32_t *rank, uint32_t op, struct key_span *);
+
 static inline enum effect_read effects_read_of_range (const struct history *h, uint32_t op) {
   if (h->op_values.data[op] == VALUE_UNRECORDED || h->op_aux.data[op] == AUX_NONE)
     return READS_UNRECORDED;
@@ -137,6 +146,9 @@ static inline struct effects effects_of (const struct history *h, uint32_t op) {
 static inline bool effects_may_write (const struct history *h, uint32_t op) {
   return effects_of (h, op).writes != WRITES_NOTHING;
 }
+
+// Some operation locks.
+bool effects_some_lock (const struct history *);
 
 // What an operation wrote, if it did or may have: VALUE_ABSENT for a delete; VALUE_NONE: nothing,
 // or nobody can say.

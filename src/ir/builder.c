@@ -195,15 +195,8 @@ static void finish_installs (struct ir_builder *b) {
 }
 
 struct valued_install {
-  uint32_t key, value, install;
+  uint32_t key, value, install; // sorted by
 };
-
-static int by_value (const void *a, const void *b) {
-  const struct valued_install *x = a, *y = b;
-  if (x->key != y->key)
-    return COMPARE (x->key, y->key);
-  return x->value != y->value ? COMPARE (x->value, y->value) : COMPARE (x->install, y->install);
-}
 
 // Installs by key and value, at the beginning of value_installs. The caller frees what is returned.
 static struct valued_install *group_values (struct ir_builder *b) {
@@ -211,7 +204,7 @@ static struct valued_install *group_values (struct ir_builder *b) {
   for (uint32_t key = 0; key < b->ir->keys; key++)
     for (uint32_t i = b->ir->key_first[key]; i < b->ir->key_first[key + 1]; i++)
       list[i] = (struct valued_install){ key, b->ir->install_value[i], i };
-  SORT (list, b->ir->installs, by_value);
+  SORT (list, b->ir->installs, by_u32_triple);
   for (uint32_t i = 0; i < b->ir->installs; i++)
     VEC_PUSH (b->value_installs, list[i].install);
   return list;
@@ -224,9 +217,9 @@ static void find_range (const struct ir_builder *b, const struct valued_install 
   if (line->flags & READ_SEVERAL)
     return;
   uint32_t low = 0;
-  LOWER_BOUND (low, b->ir->installs, middle, by_value (&list[middle], &first) < 0);
+  LOWER_BOUND (low, b->ir->installs, middle, by_u32_triple (&list[middle], &first) < 0);
   choice->first = low;
-  LOWER_BOUND (low, b->ir->installs, middle, by_value (&list[middle], &last) < 0);
+  LOWER_BOUND (low, b->ir->installs, middle, by_u32_triple (&list[middle], &last) < 0);
   choice->last = low;
 }
 
@@ -320,7 +313,5 @@ void ir_finish (struct ir_builder *b) {
   ir->implied = own (ir, b->implied.data);
   ir->implied_count = (uint32_t) b->implied.count;
   ir->serial = ir_asks_for_serial (ir);
-  VEC_FREE (b->reads);
-  VEC_FREE (b->sources);
-  mem_free (b);
+  MEM_FREE_ALL (b->reads.data, b->sources.data, b);
 }

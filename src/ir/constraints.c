@@ -20,12 +20,8 @@ struct constraints *constraints_copy (const struct constraints *from) {
 void constraints_free (struct constraints *constraints) {
   if (!constraints)
     return;
-  VEC_FREE (constraints->list);
-  VEC_FREE (constraints->conditions);
-  VEC_FREE (constraints->alternatives);
-  VEC_FREE (constraints->edges);
-  VEC_FREE (constraints->modules);
-  mem_free (constraints);
+  MEM_FREE_ALL (constraints->list.data, constraints->conditions.data, constraints->alternatives.data,
+                constraints->edges.data, constraints->modules.data, constraints);
 }
 
 void constraints_begin (struct constraints *d, uint32_t module) {

@@ -12,7 +12,6 @@
 #include "base/vec.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct ir_edge {
   uint32_t from, to;

@@ -14,26 +14,10 @@ void ir_free (struct ir *ir) {
     ir->release (ir->lender);
   for (size_t i = 0; i < ir->owned.count; i++)
     mem_free (ir->owned.data[i]);
-  VEC_FREE (ir->owned);
-  mem_free (ir->label);
-  mem_free (ir->fault);
-  mem_free (ir->undefined);
-  mem_free (ir->tentative);
-  mem_free (ir->node_id);
-  mem_free (ir->value_label);
-  VEC_FREE (ir->holds);
-  VEC_FREE (ir->derived);
-  mem_free (ir->read_anti);
-  mem_free (ir->read_when);
-  mem_free (ir->presences);
-  mem_free (ir->node_presence);
-  mem_free (ir->install_presence);
-  mem_free (ir->read_presence);
-  mem_free (ir->time_before);
-  mem_free (ir->time_after);
-  mem_free (ir->hint);
-  VEC_FREE (ir->edges);
-  VEC_FREE (ir->edge_module);
+  MEM_FREE_ALL (ir->owned.data, ir->label, ir->fault, ir->undefined, ir->tentative, ir->node_id, ir->value_label,
+                ir->holds.data, ir->derived.data, ir->read_anti, ir->read_when, ir->presences, ir->node_presence,
+                ir->install_presence, ir->read_presence, ir->time_before, ir->time_after, ir->hint, ir->edges.data,
+                ir->edge_module.data);
   constraints_free (ir->constraints);
   mem_free (ir);
 }

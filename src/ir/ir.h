@@ -20,14 +20,10 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/vec.h"
 #include "ir/columns.h"
 #include "ir/constraints.h"
 #include "ir/presence.h"
 #include "ir/rules.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct asg;
 struct history;
@@ -142,6 +138,11 @@ static inline bool ir_has_open_constraints (const struct ir *ir) {
 
 // The install of `key` by `node`, or INSTALL_NONE.
 uint32_t ir_install_of (const struct ir *, uint32_t key, uint32_t node);
+
+// Who wrote what a source stands for, which is known.
+static inline uint32_t ir_writer_of (const struct ir *ir, uint32_t source) {
+  return source == SOURCE_INITIAL ? 0 : ir->install_node[source];
+}
 
 static inline unsigned ir_read_flags (const struct ir *ir, uint32_t read) {
   return ir->read_flags ? ir->read_flags[read] : 0;

@@ -8,8 +8,6 @@
 
 #include "ir/ir.h"
 
-#include <stddef.h>
-
 struct condition;
 struct input;
 struct output;

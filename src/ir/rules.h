@@ -6,7 +6,6 @@
 #define KRAIT_IR_RULES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 // Between which points of the two transactions edges of a kind run. A transaction has one point, or
 // two (begin and commit); a point is named by its offset. SI, for example: wr runs from point 1

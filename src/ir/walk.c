@@ -6,32 +6,16 @@
 
 // ------------------------------------------------------------------------------------------ points
 
-static uint32_t first_slot (const struct ir *ir) {
-  return ir->nodes * ir->rules.points;
-}
-
-static uint32_t point_of (const struct ir *ir, uint32_t node, unsigned which) {
-  return node * ir->rules.points + which;
-}
-
-static uint32_t slot_point (const struct ir *ir, uint32_t slot) {
-  return first_slot (ir) + slot;
-}
-
-static uint32_t event_point (const struct ir *ir, uint32_t read) {
-  return first_slot (ir) + ir->slots + read;
-}
-
 uint32_t ir_points (const struct ir *ir) {
-  return first_slot (ir) + ir->slots + (ir->rules.events ? ir->reads : 0);
+  return ir_event_point (ir, ir->rules.events ? ir->reads : 0);
 }
 
 struct ir_point ir_point_at (const struct ir *ir, uint32_t number) {
-  if (number < first_slot (ir)) {
+  if (number < ir_slot_point (ir, 0)) {
     const uint32_t node = number / ir->rules.points;
     return (struct ir_point){ POINT_TXN, node, number % ir->rules.points, READ_NONE, ir_node_presence (ir, node) };
   }
-  number -= first_slot (ir);
+  number -= ir_slot_point (ir, 0);
   if (number < ir->slots)
     return (struct ir_point){ POINT_SLOT, number, 0, READ_NONE, ALWAYS };
   const uint32_t read = number - ir->slots, node = group_of_place (ir->node_first_read, ir->nodes, read);
@@ -163,7 +147,7 @@ static void make_arrival (struct walk *w, struct known_edge edge, uint32_t node,
     return;
   for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
     if (ir->read_op[read] >= place) {
-      edge.to = event_point (ir, read);
+      edge.to = ir_event_point (ir, read);
       make (w, false, edge);
     }
 }
@@ -180,15 +164,18 @@ static void make_order_edges (struct walk *w, uint32_t node) {
   const struct rules *rules = &ir->rules;
   const uint32_t before = rules->so.used ? ir_session_before (ir, node) : NODE_NONE;
   if (rules->points == 2)
-    make_edge (w, point_of (ir, node, 0), point_of (ir, node, 1), EDGE_GIVEN, ROLE_PATH, "begin and commit");
+    make_edge (w, ir_node_point (ir, node, 0), ir_node_point (ir, node, 1), EDGE_GIVEN, ROLE_PATH, "begin and commit");
   const size_t mark = w->so_far.count;
   given_presence (w, ir_node_presence (ir, node));
   if (before != NODE_NONE && before)
-    make_step (w, point_of (ir, before, rules->so.from), point_of (ir, node, rules->so.to), EDGE_SO, NULL, node);
+    make_step (w, ir_node_point (ir, before, rules->so.from), ir_node_point (ir, node, rules->so.to), EDGE_SO, NULL,
+               node);
   if (ir->time_before && ir->time_before[node] != SLOT_NONE)
-    make_step (w, slot_point (ir, ir->time_before[node]), point_of (ir, node, rules->rt.to), EDGE_RT, NULL, node);
+    make_step (w, ir_slot_point (ir, ir->time_before[node]), ir_node_point (ir, node, rules->rt.to), EDGE_RT, NULL,
+               node);
   if (ir->time_before && ir->time_after[node] != SLOT_NONE)
-    make_edge (w, point_of (ir, node, rules->rt.from), slot_point (ir, ir->time_after[node]), EDGE_RT, ROLE_PATH, NULL);
+    make_edge (w, ir_node_point (ir, node, rules->rt.from), ir_slot_point (ir, ir->time_after[node]), EDGE_RT,
+               ROLE_PATH, NULL);
   w->so_far.count = mark;
 }
 
@@ -209,15 +196,15 @@ static void make_anti (struct walk *w, uint32_t reader, uint32_t read, uint32_t 
   const uint32_t p = ir->install_node[install], when = ir->read_when ? ir->read_when[read] : NEVER;
   const enum anti anti = ir->read_anti ? (enum anti) ir->read_anti[read] : ir->rules.anti;
   const struct edge_points rw = ir->rules.rw;
-  struct known_edge edge = { point_of (ir, reader, rw.from), point_of (ir, p, rw.to), EDGE_RW,
+  struct known_edge edge = { ir_node_point (ir, reader, rw.from), ir_node_point (ir, p, rw.to), EDGE_RW,
                              .predicate = ir_read_flags (ir, read) & READ_PREDICATE };
   const size_t mark = w->so_far.count;
   if (anti == ANTI_FORBID) {
     edge.role = ROLE_FORBID;
-    edge.from = ir->rules.events ? event_point (ir, read) : edge.from;
+    edge.from = ir->rules.events ? ir_event_point (ir, read) : edge.from;
     make (w, false, edge);
     edge.role = ROLE_PATH;
-    edge.from = point_of (ir, reader, rw.from);
+    edge.from = ir_node_point (ir, reader, rw.from);
   }
   if (anti != ANTI_EDGE && when == NEVER)
     return;
@@ -303,8 +290,9 @@ static void make_read (struct walk *w, uint32_t reader, uint32_t read) {
         w->so_far.count = mark;
       }
       make_arrival (w,
-                    (struct known_edge){ point_of (ir, ir->install_node[source], wr.from), point_of (ir, reader, wr.to),
-                                         EDGE_WR, .predicate = ir_read_flags (ir, read) & READ_PREDICATE },
+                    (struct known_edge){ ir_node_point (ir, ir->install_node[source], wr.from),
+                                         ir_node_point (ir, reader, wr.to), EDGE_WR,
+                                         .predicate = ir_read_flags (ir, read) & READ_PREDICATE },
                     reader, ir->rules.events ? ir->read_op[read] : 0);
     }
     make_later_versions (w, reader, read, source);
@@ -332,8 +320,8 @@ static void make_version_edge (struct walk *w, uint32_t before, uint32_t after, 
   if (ir_install_presence (ir, after) != ir_install_presence (ir, before))
     given_presence (w, ir_install_presence (ir, after));
   make_arrival (w,
-                (struct known_edge){ point_of (ir, ir->install_node[before], ww.from),
-                                     point_of (ir, ir->install_node[after], ww.to), EDGE_WW, role_of_versions (ir),
+                (struct known_edge){ ir_node_point (ir, ir->install_node[before], ww.from),
+                                     ir_node_point (ir, ir->install_node[after], ww.to), EDGE_WW, role_of_versions (ir),
                                      .reason = reason },
                 ir->install_node[after], ir->rules.events ? ir->install_last_op[after] + 1 : 0);
   w->so_far.count = 0;
@@ -394,7 +382,8 @@ static void make_claims (struct walk *w) {
 
 static void make_given (struct walk *w, struct ir_edge edge, const char *reason) {
   const struct ir *ir = w->ir;
-  make_step (w, point_of (ir, edge.from, ir->rules.points - 1), point_of (ir, edge.to, 0), EDGE_GIVEN, reason, edge.to);
+  make_step (w, ir_node_point (ir, edge.from, ir->rules.points - 1), ir_node_point (ir, edge.to, 0), EDGE_GIVEN, reason,
+             edge.to);
 }
 
 // Derived edges follow from everything else; those between transactions that may not be there are
@@ -403,7 +392,7 @@ static void make_derived (struct walk *w, const struct derived_edge *edge) {
   const struct ir *ir = w->ir;
   const struct edge_points points = derived_points (&ir->rules, edge->kind);
   if (ir_node_presence (ir, edge->from) == ALWAYS && ir_node_presence (ir, edge->to) == ALWAYS)
-    make_edge (w, point_of (ir, edge->from, points.from), point_of (ir, edge->to, points.to), edge->kind,
+    make_edge (w, ir_node_point (ir, edge->from, points.from), ir_node_point (ir, edge->to, points.to), edge->kind,
                edge->kind == EDGE_WW ? role_of_versions (ir) : ROLE_PATH, "derived");
 }
 
@@ -521,7 +510,7 @@ static void walk (struct walk *w) {
   for (uint32_t install = 0; w->implied && install < ir->installs; install++)
     make_install (w, install);
   for (uint32_t slot = 0; slot + 1 < ir->slots; slot++)
-    make_edge (w, slot_point (ir, slot), slot_point (ir, slot + 1), EDGE_RT, ROLE_PATH, NULL);
+    make_edge (w, ir_slot_point (ir, slot), ir_slot_point (ir, slot + 1), EDGE_RT, ROLE_PATH, NULL);
   make_others (w);
   for (uint32_t i = 0; ir->constraints && i < ir->constraints->list.count; i++)
     make_constraint (w, i);
@@ -549,6 +538,5 @@ void ir_each_statement (const struct ir *ir, ir_visit_statement *visit, void *co
   walk_superpositions (&w);
   w.implied = true;
   walk (&w);
-  VEC_FREE (w.initials);
-  VEC_FREE (w.so_far);
+  MEM_FREE_ALL (w.initials.data, w.so_far.data);
 }

@@ -31,6 +31,15 @@ struct ir_point {
 
 // Points of nodes (rules.points each), then slots, then events, if the rules ask for these.
 uint32_t ir_points (const struct ir *);
+static inline uint32_t ir_node_point (const struct ir *ir, uint32_t node, unsigned which) {
+  return node * ir->rules.points + which;
+}
+static inline uint32_t ir_slot_point (const struct ir *ir, uint32_t slot) {
+  return ir_node_point (ir, ir->nodes, 0) + slot;
+}
+static inline uint32_t ir_event_point (const struct ir *ir, uint32_t read) {
+  return ir_slot_point (ir, ir->slots) + read;
+}
 struct ir_point ir_point_at (const struct ir *, uint32_t number);
 
 // -------------------------------------------------------------------------------------- statements

@@ -6,8 +6,6 @@
 #include "ir/witness_inside.h"
 
 #include "base/group.h"
-#include "base/search.h"
-#include "ir/walk.h"
 
 #include <string.h>
 
@@ -61,10 +59,6 @@ static bool take_positions (struct check *c) {
   return true;
 }
 
-static uint32_t slot_point (const struct ir *ir, uint32_t slot) {
-  return ir->nodes * ir->rules.points + slot;
-}
-
 // False, with the reason `why`, if the edge runs backward. What `shows` something is part of paths.
 static bool keeps (struct check *c, uint32_t from, uint32_t to, bool shows, const char *why) {
   if (c->place[from] >= c->place[to])
@@ -81,10 +75,10 @@ static bool keeps_arrival (struct check *c, uint32_t from, uint32_t node, unsign
   const struct ir *ir = c->ir;
   uint32_t read = ir->node_first_read[node];
   if (!ir->rules.events)
-    return keeps (c, from, node * ir->rules.points + which, true, why);
+    return keeps (c, from, ir_node_point (ir, node, which), true, why);
   while (read < ir->node_first_read[node + 1] && ir->read_op[read] < op)
     read++;
-  return (read == ir->node_first_read[node + 1] || keeps (c, from, event_of (ir, read), true, why))
+  return (read == ir->node_first_read[node + 1] || keeps (c, from, ir_event_point (ir, read), true, why))
          && keeps (c, from, node, true, why);
 }
 
@@ -94,11 +88,11 @@ static void place_point (struct check *c, uint32_t point, uint32_t *slots) {
   const uint32_t node = point / ir->rules.points;
   if (ir->time_before && ir->time_before[node] != SLOT_NONE && point % ir->rules.points == ir->rules.rt.to)
     for (; *slots <= ir->time_before[node]; ++*slots)
-      c->place[slot_point (ir, *slots)] = ++c->placed;
+      c->place[ir_slot_point (ir, *slots)] = ++c->placed;
   for (uint32_t read = ir->node_first_read[node]; ir->rules.events && read < ir->node_first_read[node + 1]; read++) {
-    c->place[event_of (ir, read)] = ++c->placed;
+    c->place[ir_event_point (ir, read)] = ++c->placed;
     if (read > ir->node_first_read[node])
-      keeps (c, event_of (ir, read - 1), event_of (ir, read), true, NULL);
+      keeps (c, ir_event_point (ir, read - 1), ir_event_point (ir, read), true, NULL);
   }
   c->place[point] = ++c->placed;
 }
@@ -111,7 +105,7 @@ static void place_points (struct check *c) {
     if (c->at[position] != NONE)
       place_point (c, c->at[position], &slots);
   for (; slots < ir->slots; slots++)
-    c->place[slot_point (ir, slots)] = ++c->placed;
+    c->place[ir_slot_point (ir, slots)] = ++c->placed;
 }
 
 // Walking the positions and giving each install to its key leaves every key's installs in version
@@ -210,7 +204,7 @@ static bool keeps_reads (struct check *c) {
       if (!c->w->in[node] || !is_there (c, ir_read_presence (ir, read)))
         continue;
       if (!source_fits (c, node, read)
-          || !keeps_arrival (c, writer_of (ir, c->source[read]) * ir->rules.points + wr.from, node, wr.to,
+          || !keeps_arrival (c, ir_node_point (ir, ir_writer_of (ir, c->source[read]), wr.from), node, wr.to,
                              ir->rules.events ? ir->read_op[read] : 0, "a read before its source"))
         return false;
     }
@@ -222,11 +216,11 @@ static bool keeps_reads (struct check *c) {
 // Its points and session order.
 static bool keeps_node (struct check *c, uint32_t node) {
   const struct ir *ir = c->ir;
-  const unsigned points = ir->rules.points;
-  const uint32_t before = ir->rules.so.used ? ir_session_before (ir, node) : NODE_NONE;
-  return (points == 1 || keeps (c, node * points, node * points + 1, false, "a commit before its begin"))
+  const struct edge_points so = ir->rules.so;
+  const uint32_t before = so.used ? ir_session_before (ir, node) : NODE_NONE, begin = ir_node_point (ir, node, 0);
+  return (ir->rules.points == 1 || keeps (c, begin, begin + 1, false, "a commit before its begin"))
          && (before == NODE_NONE
-             || keeps_arrival (c, before * points + ir->rules.so.from, node, ir->rules.so.to, 0,
+             || keeps_arrival (c, ir_node_point (ir, before, so.from), node, so.to, 0,
                                "the order breaks session order"));
 }
 
@@ -235,9 +229,9 @@ static bool keeps_real_time (struct check *c, uint32_t node) {
   const struct ir *ir = c->ir;
   const struct edge_points rt = ir->rules.rt;
   return (ir->time_before[node] == SLOT_NONE
-          || keeps_arrival (c, slot_point (ir, ir->time_before[node]), node, rt.to, 0, why))
+          || keeps_arrival (c, ir_slot_point (ir, ir->time_before[node]), node, rt.to, 0, why))
          && (ir->time_after[node] == SLOT_NONE
-             || keeps (c, node * ir->rules.points + rt.from, slot_point (ir, ir->time_after[node]), true, why));
+             || keeps (c, ir_node_point (ir, node, rt.from), ir_slot_point (ir, ir->time_after[node]), true, why));
 }
 
 static bool keeps_nodes (struct check *c) {
@@ -246,15 +240,14 @@ static bool keeps_nodes (struct check *c) {
     if (c->w->in[node] && (!keeps_node (c, node) || (ir->rules.rt.used && !keeps_real_time (c, node))))
       return false;
   for (uint32_t slot = 1; slot < ir->slots; slot++)
-    keeps (c, slot_point (ir, slot - 1), slot_point (ir, slot), true, NULL);
+    keeps (c, ir_slot_point (ir, slot - 1), ir_slot_point (ir, slot), true, NULL);
   return !witness_spent (c);
 }
 
 // From the last point of the one to the first of the other.
 static bool keeps_edge (struct check *c, struct ir_edge edge, const char *why) {
-  const unsigned points = c->ir->rules.points;
   return !c->w->in[edge.from] || !c->w->in[edge.to]
-         || keeps_arrival (c, edge.from * points + points - 1, edge.to, 0, 0, why);
+         || keeps_arrival (c, ir_node_point (c->ir, edge.from + 1, 0) - 1, edge.to, 0, 0, why);
 }
 
 static bool conditions_hold (const struct check *c, const struct constraint *constraint) {
@@ -294,7 +287,7 @@ static bool keeps_derived (struct check *c, const struct derived_edge *edge) {
   const struct edge_points points = derived_points (&ir->rules, edge->kind);
   if (ir_node_presence (ir, edge->from) != ALWAYS || ir_node_presence (ir, edge->to) != ALWAYS)
     return true;
-  return keeps (c, edge->from * ir->rules.points + points.from, edge->to * ir->rules.points + points.to,
+  return keeps (c, ir_node_point (ir, edge->from, points.from), ir_node_point (ir, edge->to, points.to),
                 edge->kind != EDGE_WW || !ir->rules.ww_hidden, "the order breaks a derived edge");
 }
 
@@ -329,12 +322,11 @@ static bool keeps_known_orders (struct check *c) {
 // says all.
 static bool keeps_version (struct check *c, uint32_t before, uint32_t after) {
   const struct ir *ir = c->ir;
-  const unsigned points = ir->rules.points;
   const struct edge_points ww = ir->rules.ww;
-  const uint32_t from = ir->install_node[before] * points + ww.from, to = ir->install_node[after];
+  const uint32_t from = ir_node_point (ir, ir->install_node[before], ww.from), to = ir->install_node[after];
   static const char why[] = "two versions of a key overlap";
   if (ir->rules.ww_hidden)
-    return keeps (c, from, to * points + ww.to, false, why);
+    return keeps (c, from, ir_node_point (ir, to, ww.to), false, why);
   return keeps_arrival (c, from, to, ww.to, ir->rules.events ? ir->install_last_op[after] + 1 : 0, why);
 }
 
@@ -364,7 +356,7 @@ static bool keeps_anti_dependency (struct check *c, uint32_t node, uint32_t read
   const uint32_t install = next < c->key_end[ir->read_key[read]] ? c->versions[next] : INSTALL_NONE;
   if (install == INSTALL_NONE || ir->install_node[install] == node)
     return true;
-  return keeps_arrival (c, node * ir->rules.points + ir->rules.rw.from, ir->install_node[install], ir->rules.rw.to,
+  return keeps_arrival (c, ir_node_point (ir, node, ir->rules.rw.from), ir->install_node[install], ir->rules.rw.to,
                         ir->rules.events ? ir->install_last_op[install] + 1 : 0,
                         "a read behind a later version than the one it read");
 }
@@ -425,16 +417,7 @@ enum acceptance ir_holds_witness (const struct ir *ir, const struct ir_witness *
   }
   struct check c = { .ir = ir, .w = &placed, .budget = budget };
   const bool fine = holds (&c);
-  mem_free (position);
-  mem_free (writer);
-  mem_free (c.holds);
-  mem_free (c.at);
-  mem_free (c.place);
-  mem_free (c.versions);
-  mem_free (c.key_end);
-  mem_free (c.rank);
-  mem_free (c.source);
-  VEC_FREE (c.shown);
+  MEM_FREE_ALL (position, writer, c.holds, c.at, c.place, c.versions, c.key_end, c.rank, c.source, c.shown.data);
   if (!fine)
     *why = c.why;
   return fine ? ACCEPTED : c.stopped ? STOPPED : REFUSED;

@@ -7,6 +7,7 @@
 #ifndef KRAIT_IR_WITNESS_INSIDE_H
 #define KRAIT_IR_WITNESS_INSIDE_H
 
+#include "ir/walk.h"
 #include "ir/witness_check.h"
 
 struct check {
@@ -37,16 +38,7 @@ static inline bool has_install (const struct check *c, uint32_t install) {
 }
 
 static inline uint32_t place_of (const struct check *c, uint32_t node, unsigned which) {
-  return c->place[node * c->ir->rules.points + which];
-}
-
-// Of what came in by the read or before; with `events` in the rules.
-static inline uint32_t event_of (const struct ir *ir, uint32_t read) {
-  return ir->nodes * ir->rules.points + ir->slots + read;
-}
-
-static inline uint32_t writer_of (const struct ir *ir, uint32_t source) {
-  return source == SOURCE_INITIAL ? 0 : ir->install_node[source];
+  return c->place[ir_node_point (c->ir, node, which)];
 }
 
 // Where, in `versions`, those begin that are later than the one read.

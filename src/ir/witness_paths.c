@@ -48,7 +48,7 @@ static void look_at_read (struct paths *p, uint32_t node, uint32_t read) {
     p->bits[place] |= (uint64_t) 1 << count;
     p->low = place < p->low ? place : p->low;
     p->count = count + 1;
-    p->read_place[count] = c->ir->rules.events ? c->place[event_of (c->ir, read)] : reader;
+    p->read_place[count] = c->ir->rules.events ? c->place[ir_event_point (c->ir, read)] : reader;
     p->high = p->read_place[count] > p->high ? p->read_place[count] : p->high;
     if (!c->ir->rules.ww_hidden)
       return;
@@ -82,8 +82,6 @@ bool ir_witness_paths (struct check *c) {
   struct paths p = { .c = c, .into = by_target.first, .from = by_target.items, .low = UINT32_MAX };
   p.bits = MEM_ZARRAY (uint64_t, (size_t) c->placed + 1);
   const bool fine = look_at_reads (&p);
-  mem_free (p.into);
-  mem_free (p.from);
-  mem_free (p.bits);
+  MEM_FREE_ALL (p.into, p.from, p.bits);
   return fine;
 }

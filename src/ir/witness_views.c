@@ -30,7 +30,7 @@ static void see (struct views *v, uint32_t key, uint32_t install) {
 // one.
 static void see_source (struct views *v, uint32_t reader, uint32_t source) {
   const struct ir *ir = v->c->ir;
-  const uint32_t seen = source == SOURCE_NONE ? 0 : writer_of (ir, source);
+  const uint32_t seen = source == SOURCE_NONE ? 0 : ir_writer_of (ir, source);
   if (!seen || v->looked[seen] == reader)
     return;
   v->looked[seen] = reader;
@@ -61,7 +61,7 @@ static void see_session (struct views *v, uint32_t node, uint32_t key) {
 static bool read_is_newest (struct views *v, uint32_t read) {
   const struct check *c = v->c;
   return c->source[read] == SOURCE_NONE
-         || v->newest[c->ir->read_key[read]] <= place_of (c, writer_of (c->ir, c->source[read]), 0)
+         || v->newest[c->ir->read_key[read]] <= place_of (c, ir_writer_of (c->ir, c->source[read]), 0)
          || witness_wrong (v->c, missed);
 }
 
@@ -147,8 +147,6 @@ bool ir_witness_views (struct check *c) {
   for (uint32_t node = 1; fine && node < ir->nodes; node++)
     fine = !c->w->in[node] || view_holds (&v, node);
   fine = fine && (ir->rules.view != VIEW_STEPS || !ir->rules.rt.used || times_hold (&v));
-  mem_free (v.reader);
-  mem_free (v.newest);
-  mem_free (v.looked);
+  MEM_FREE_ALL (v.reader, v.newest, v.looked);
   return fine;
 }

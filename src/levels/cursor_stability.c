@@ -5,19 +5,8 @@
 // say the same.
 
 #include "asg/asg.h"
-#include "history/history.h"
+#include "history/effects.h"
 #include "levels/all.h"
-
-static bool locks (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
-}
-
-static bool any_read_locks (const struct history *h) {
-  for (uint32_t op = 0; op < history_ops (h); op++)
-    if (locks (h, op))
-      return true;
-  return false;
-}
 
 // Gets and lists hold a cursor. If any operation of the history locks, item reads by those that do,
 // whatever their kind, and no others. None does where reads are excused: which one is the last, and
@@ -28,7 +17,7 @@ static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) 
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   if (asg->excusing || (asg->read_flags && (asg->read_flags[read] & READ_PREDICATE)))
     return false;
-  return some_lock ? locks (h, op) : kind == OP_GET || kind == OP_LIST;
+  return some_lock ? effects_lock (h, op) : kind == OP_GET || kind == OP_LIST;
 }
 
 // Per install: the unrecorded delete that its transaction made before its first certain write of
@@ -36,9 +25,7 @@ static bool holds_cursor (const struct asg *asg, uint32_t read, bool some_lock) 
 static uint32_t *unrecorded_before (const struct asg *asg) {
   if (!asg->unrecorded.count)
     return NULL;
-  uint32_t *before = MEM_ARRAY (uint32_t, asg->installs);
-  for (uint32_t i = 0; i < asg->installs; i++)
-    before[i] = UNRECORDED_NONE;
+  uint32_t *before = mem_nones (asg->installs);
   for (uint32_t d = 0; d < asg->unrecorded.count; d++) {
     const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
     const uint32_t own = asg_install_of (asg, unrecorded->key, unrecorded->node);
@@ -94,27 +81,22 @@ static void look_at_cursor (const struct cursors *c, uint32_t read, uint32_t own
   *state |= CURSOR_FOUND;
 }
 
-static void mark_cursors (const struct cursors *c) {
-  const struct asg *asg = c->asg;
-  const bool some_lock = any_read_locks (asg->history);
+static void mark_cursors (const struct asg *asg, struct read_marks *marks) {
+  const struct cursors c = { asg, marks };
+  const bool some_lock = effects_some_lock (asg->history);
   uint8_t *state = MEM_ZARRAY (uint8_t, asg->installs);
   uint32_t *before = unrecorded_before (asg);
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node + 1]; read-- > asg->node_first_read[node];) {
       const uint32_t own = asg_install_of (asg, asg->read_key[read], node);
       if (own != UINT32_MAX && holds_cursor (asg, read, some_lock))
-        look_at_cursor (c, read, own, before ? before[own] : UNRECORDED_NONE, &state[own]);
+        look_at_cursor (&c, read, own, before ? before[own] : UNRECORDED_NONE, &state[own]);
     }
-  mem_free (state);
-  mem_free (before);
-}
-
-static void mark_cursor_reads (const struct asg *asg, struct read_marks *marks) {
-  mark_cursors (&(struct cursors){ asg, marks });
+  MEM_FREE_ALL (state, before);
 }
 
 static const char *remark (const struct asg *asg) {
-  return any_read_locks (asg->history)
+  return effects_some_lock (asg->history)
            ? NULL
            : "cursor stability: no read is flagged as locking, so every get counts as one that holds a cursor";
 }
@@ -124,7 +106,7 @@ const struct level_base cursor_stability = {
   .aliases = { "cs PL-CS" },
   .proscribes = { "a cycle of ww and wr; a version between the one read and the one written instead (lost update)" },
   .rules = { .points = 1, .ww = { true, 0, 0 }, .wr = { true, 0, 0 }, .rw = { true, 0, 0 } },
-  .traits = { .mark_reads = mark_cursor_reads, .remark = remark, .last_read_counts = true },
+  .traits = { .mark_reads = mark_cursors, .remark = remark, .last_read_counts = true },
   .has_form = { true, true, true },
   .stronger = "serializable",
 };

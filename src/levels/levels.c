@@ -1,6 +1,5 @@
 #include "levels/levels.h"
 
-#include "asg/asg.h"
 #include "levels/all.h"
 
 #include <pthread.h>

@@ -11,9 +11,7 @@
 #include "ir/presence.h"
 #include "ir/rules.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct asg;
 struct ir;

@@ -77,9 +77,7 @@ static void lower_real_time (struct ir *ir, int64_t skew) {
     LOWER_BOUND (low, count, middle, ends[middle] <= end);
     ir->time_after[node] = covering[low];
   }
-  mem_free (covering);
-  mem_free (slot_of);
-  mem_free (ends);
+  MEM_FREE_ALL (covering, slot_of, ends);
 }
 
 static int64_t probable_time (const struct history *h, uint32_t txn) {

@@ -1,8 +1,7 @@
 // What modules demand of a history, as a constraint of its nodes, reads and installs at a level.
 
 #include "asg/asg.h"
-#include "base/search.h"
-#include "history/history.h"
+#include "base/group.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
 
@@ -105,21 +104,12 @@ static void lower_constraint (struct lowering *l, const struct constraint *const
   l->new->open += !certain;
 }
 
-static uint32_t *readers_of (const struct asg *asg) {
-  uint32_t *reader = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t node = 0; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      reader[read] = node;
-  return reader;
-}
-
 struct constraints *lower_constraints (const struct constraints *constraints, const struct asg *from,
                                        const struct asg *to, const struct level *level) {
   if (!constraints || !constraints->list.count)
     return NULL;
-  struct lowering l = {
-    .old = constraints, .new = constraints_new (), .from = from, .to = to, .reader = readers_of (from)
-  };
+  struct lowering l = { .old = constraints, .new = constraints_new (), .from = from, .to = to };
+  l.reader = groups_of_places (from->node_first_read, from->nodes);
   for (size_t i = 0; i < constraints->modules.count; i++)
     VEC_PUSH (l.new->modules, constraints->modules.data[i]);
   for (size_t i = 0; i < constraints->list.count; i++)

@@ -4,6 +4,7 @@
 
 #include "modules/host.h"
 
+#include "base/group.h"
 #include "history/history.h"
 
 #include <inttypes.h>
@@ -278,24 +279,13 @@ static int fail (struct krait_model *model, const char *text) {
 
 // --------------------------------------------------------------------------------------------- all
 
-static void index_asg (struct krait_model *model) {
-  const struct asg *asg = model->asg;
-  model->reader = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t node = 0; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
-      model->reader[read] = node;
-  model->install_key = MEM_ARRAY (uint32_t, asg->installs);
-  for (uint32_t number = 0; number < asg->keys; number++)
-    for (uint32_t i = asg->key_first[number]; i < asg->key_first[number + 1]; i++)
-      model->install_key[i] = number;
-}
-
 bool host_run (krait_module_function *run, const char *argument, int64_t clock_skew, const struct asg *asg,
                struct constraints *constraints, uint32_t module, struct error *error) {
   struct krait_model model = {
     .asg = asg, .h = asg->history, .constraints = constraints, .module = module, .error = error
   };
-  index_asg (&model);
+  model.reader = groups_of_places (asg->node_first_read, asg->nodes);
+  model.install_key = groups_of_places (asg->key_first, asg->keys);
   const struct krait_host host = {
     .abi = KRAIT_MODULE_ABI,
     .argument = argument,
@@ -318,8 +308,6 @@ bool host_run (krait_module_function *run, const char *argument, int64_t clock_s
     error_set (error, "%.300s: failed with result %d", name_of (&model), result);
   for (size_t i = 0; i < model.hint_texts.count; i++)
     mem_free (model.hint_texts.data[i]);
-  VEC_FREE (model.hint_texts);
-  mem_free (model.reader);
-  mem_free (model.install_key);
+  MEM_FREE_ALL (model.hint_texts.data, model.reader, model.install_key);
   return !error->code;
 }

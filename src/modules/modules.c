@@ -32,9 +32,7 @@ void module_free (struct module *module) {
     return;
   if (module->handle)
     dlclose (module->handle);
-  mem_free (module->name);
-  mem_free (module->path);
-  mem_free (module);
+  MEM_FREE_ALL (module->name, module->path, module);
 }
 
 // What follows ".so:" is for the module. A path without a slash is one in the current folder, as

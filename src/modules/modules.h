@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "ir/constraints.h"
 
-#include <stdint.h>
-
 struct krait_host;
 struct krait_model;
 struct module;

@@ -94,14 +94,8 @@ static void find_known_sources (struct graph *g) {
       if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
         __builtin_prefetch (&ir->install_node[ir->read_source[read + AHEAD]]);
       g->read_node[read] = node;
-      if (!g->ir->rules.wr.used)
-        g->read_writer[read] = NODE_NONE;
-      else if (source == SOURCE_INITIAL)
-        g->read_writer[read] = 0;
-      else if (source & SOURCE_MANY)
-        g->read_writer[read] = NODE_NONE;
-      else
-        g->read_writer[read] = ir->install_node[source];
+      const bool known = ir->rules.wr.used && (source < SOURCE_MANY || source == SOURCE_INITIAL);
+      g->read_writer[read] = known ? ir_writer_of (ir, source) : NODE_NONE;
     }
 }
 
@@ -156,10 +150,7 @@ static void mark_presences (struct graph *g) {
   g->install_missing = MEM_ARRAY (uint8_t, ir->installs);
   for (uint32_t i = 0; i < ir->installs; i++)
     g->install_missing[i] = ir->install_presence[i] != ALWAYS;
-  if (!ir->read_when)
-    return;
-  g->read_when = MEM_ARRAY (uint32_t, ir->reads);
-  memcpy (g->read_when, ir->read_when, ir->reads * sizeof *g->read_when);
+  g->read_when = MEM_COPY (ir->read_when, ir->reads);
 }
 
 static void index_installs (struct graph *g) {
@@ -254,9 +245,7 @@ static void add_derived (struct graph *g) {
   const struct ir *ir = g->ir;
   for (size_t i = 0; i < ir->derived.count; i++) {
     const struct derived_edge *edge = &ir->derived.data[i];
-    const struct edge_points points = edge->kind == EDGE_SO   ? ir->rules.so
-                                      : edge->kind == EDGE_RW ? ir->rules.rw
-                                                              : ir->rules.ww;
+    const struct edge_points points = derived_points (&ir->rules, edge->kind);
     const enum rule rule = edge->kind == EDGE_SO     ? RULE_SESSION
                            : edge->kind == EDGE_RW   ? RULE_READ_BEFORE
                            : edge->read != READ_NONE ? RULE_WRITE_BEFORE
@@ -294,32 +283,10 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
 void graph_free (struct graph *g) {
   if (!g)
     return;
-  mem_free (g->chain_first_point);
-  mem_free (g->column);
-  mem_free (g->before);
-  mem_free (g->active);
-  mem_free (g->read_writer);
-  mem_free (g->read_node);
-  mem_free (g->read_anti);
-  mem_free (g->read_when);
-  mem_free (g->presence);
-  mem_free (g->install_missing);
-  mem_free (g->slot_feeders_first);
-  mem_free (g->slot_feeders);
-  mem_free (g->extra_head);
-  VEC_FREE (g->extra);
-  VEC_FREE (g->preds);
-  mem_free (g->order);
-  mem_free (g->position);
-  mem_free (g->install_key);
-  mem_free (g->key_first_segment);
-  mem_free (g->segment_track);
-  mem_free (g->segment_install);
-  mem_free (g->reader_first);
-  mem_free (g->readers);
-  mem_free (g->late_head);
-  VEC_FREE (g->late);
-  mem_free (g);
+  MEM_FREE_ALL (g->chain_first_point, g->column, g->before, g->active, g->read_writer, g->read_node, g->read_anti,
+                g->read_when, g->presence, g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head,
+                g->extra.data, g->preds.data, g->order, g->position, g->install_key, g->key_first_segment,
+                g->segment_track, g->segment_install, g->reader_first, g->readers, g->late_head, g->late.data, g);
 }
 
 // ------------------------------------------------------------------------------------------- edges
@@ -437,44 +404,36 @@ bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rul
   return true;
 }
 
+enum edge_kind rule_kind (enum rule rule) {
+  static const enum edge_kind kinds[] = {
+    [RULE_GIVEN] = EDGE_GIVEN,    [RULE_SESSION] = EDGE_SO, [RULE_WRITE_BEFORE] = EDGE_WW,
+    [RULE_READ_BEFORE] = EDGE_RW, [RULE_ORDER] = EDGE_WW,   [RULE_KNOWN_ORDER] = EDGE_WW,
+  };
+  return kinds[rule];
+}
+
+static struct edge_reason known_reason (enum edge_kind kind, uint32_t key, uint32_t read) {
+  return (struct edge_reason){ kind, RULE_GIVEN, UINT32_MAX, key, read };
+}
+
 struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t to) {
-  struct edge_reason reason = { EDGE_GIVEN, RULE_GIVEN, UINT32_MAX, UINT32_MAX, UINT32_MAX };
-  if (graph_is_slot (g, from) || graph_is_slot (g, to)) {
-    reason.kind = EDGE_RT;
-    return reason;
-  }
   const struct ir *ir = g->ir;
   const uint32_t source = graph_node (g, from), target = graph_node (g, to);
-  if (source == target || (g->ir->chains_are_sessions && has_chain_pred (g, to) && from + 1 == to)) {
-    reason.kind = EDGE_SO;
-    return reason;
-  }
+  if (graph_is_slot (g, from) || graph_is_slot (g, to))
+    return known_reason (EDGE_RT, KEY_NONE, READ_NONE);
+  if (source == target || (ir->chains_are_sessions && has_chain_pred (g, to) && from + 1 == to))
+    return known_reason (EDGE_SO, KEY_NONE, READ_NONE);
   for (uint32_t read = ir->node_first_read[target]; read < ir->node_first_read[target + 1]; read++)
-    if (g->read_writer[read] == source && to == graph_point (g, target, g->ir->rules.wr.to)) {
-      reason.kind = EDGE_WR;
-      reason.read = read;
-      reason.key = ir->read_key[read];
-      return reason;
-    }
+    if (g->read_writer[read] == source && to == graph_point (g, target, ir->rules.wr.to))
+      return known_reason (EDGE_WR, ir->read_key[read], read);
   for (uint32_t i = g->extra_head[to]; i != UINT32_MAX; i = g->extra.data[i].next) {
-    const struct extra_edge *extra = &g->extra.data[i];
-    if (extra->from != from)
-      continue;
-    reason.rule = extra->rule;
-    reason.extra = i;
-    if (extra->rule == RULE_SESSION)
-      reason.kind = EDGE_SO;
-    else if (extra->rule == RULE_ORDER || extra->rule == RULE_KNOWN_ORDER) {
-      reason.kind = EDGE_WW;
-      reason.key = extra->read;
-    } else if (extra->rule != RULE_GIVEN) {
-      reason.kind = extra->rule == RULE_WRITE_BEFORE ? EDGE_WW : EDGE_RW;
-      reason.read = extra->read;
-      reason.key = ir->read_key[extra->read];
-    }
-    break;
+    const uint32_t about = g->extra.data[i].rule == RULE_GIVEN ? KEY_NONE : g->extra.data[i].read;
+    const bool of_read = rule_names_read (g->extra.data[i].rule);
+    if (g->extra.data[i].from == from)
+      return (struct edge_reason){ rule_kind (g->extra.data[i].rule), g->extra.data[i].rule, i,
+                                   of_read ? ir->read_key[about] : about, of_read ? about : READ_NONE };
   }
-  return reason;
+  return known_reason (EDGE_GIVEN, KEY_NONE, READ_NONE);
 }
 
 void graph_check_rows (struct graph *g) {

@@ -17,12 +17,7 @@
 #ifndef KRAIT_SATURATE_GRAPH_H
 #define KRAIT_SATURATE_GRAPH_H
 
-#include "base/budget.h"
-#include "base/vec.h"
 #include "ir/ir.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum rows_kind {
   ROWS_AUTO,    // to be chosen by size
@@ -178,6 +173,10 @@ static inline enum presence_state graph_presence (const struct graph *g, uint32_
 static inline bool graph_installs (const struct graph *g, uint32_t install) {
   return !g->install_missing || !g->install_missing[install];
 }
+// Are both versions of a known order there, and what says so?
+static inline bool graph_order_holds (const struct graph *g, const struct known_order *order) {
+  return graph_installs (g, order->before) && graph_installs (g, order->after) && g->active[order->reader];
+}
 // An install that may not be there is the last of its segment, and one of a delete the only one.
 static inline bool graph_segment_out (const struct graph *g, uint32_t segment) {
   return !graph_installs (g, g->segment_install[segment]);
@@ -206,6 +205,11 @@ static inline bool graph_next_reader (const struct graph *g, struct graph_reader
   r->late = g->late.data[r->late].next;
   return true;
 }
+
+static inline bool rule_names_read (enum rule rule) {
+  return rule == RULE_WRITE_BEFORE || rule == RULE_READ_BEFORE;
+}
+enum edge_kind rule_kind (enum rule);
 
 // An edge that orders transactions without being part of what they see: rows know nothing of it.
 static inline bool graph_is_hidden (const struct graph *g, enum rule rule) {

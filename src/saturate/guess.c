@@ -2,9 +2,6 @@
 
 #include "base/heap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // ------------------------------------------------------------------------------------------- ranks
 
 uint32_t *guess_ranks (const struct graph *g) {
@@ -114,8 +111,7 @@ static void run_node (struct run *r, uint32_t node) {
   for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
     const uint32_t key = ir->read_key[read];
     if (g->read_writer[read] != NODE_NONE) {
-      const uint32_t now = r->current[key] == SOURCE_INITIAL ? 0 : ir->install_node[r->current[key]];
-      r->stuck |= now != g->read_writer[read];
+      r->stuck |= ir_writer_of (ir, r->current[key]) != g->read_writer[read];
       r->pending[graph_reader_list (g, key, r->current[key])]--;
     } else if (r->current[key] == SOURCE_INITIAL && r->s->init_fixed[key] == INITIAL_OPEN)
       r->s->init_fixed[key] = ir->read_value[read];
@@ -160,16 +156,13 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
     return false;
   struct run r = { .s = s, .g = g, .rank = rank, .order = order };
   // Running under `init any` settles initial values as it goes; the search must not see these.
-  uint32_t *init_kept = MEM_ARRAY (uint32_t, g->ir->keys);
-  if (g->ir->keys)
-    memcpy (init_kept, s->init_fixed, g->ir->keys * sizeof *init_kept);
+  uint32_t *init_found = s->init_fixed;
+  s->init_fixed = MEM_COPY (init_found, g->ir->keys);
   r.cursor = MEM_ARRAY (uint32_t, g->chains);
   r.wait_head = mem_nones (g->points);
   r.wait_next = MEM_ARRAY (uint32_t, g->chains);
   r.done = MEM_ZARRAY (uint8_t, g->points);
-  r.current = MEM_ARRAY (uint32_t, g->ir->keys);
-  for (uint32_t key = 0; key < g->ir->keys; key++)
-    r.current[key] = SOURCE_INITIAL;
+  r.current = mem_nones (g->ir->keys); // SOURCE_INITIAL
   count_pending (&r);
   index_open (&r);
   order->count = 0;
@@ -187,16 +180,8 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   for (uint32_t node = 1; node < g->ir->nodes; node++)
     nodes += g->active[node];
   const bool complete = !r.stuck && order->count == nodes;
-  if (g->ir->keys)
-    memcpy (s->init_fixed, init_kept, g->ir->keys * sizeof *init_kept);
-  mem_free (init_kept);
-  mem_free (r.cursor);
-  mem_free (r.wait_head);
-  mem_free (r.wait_next);
-  mem_free (r.done);
-  mem_free (r.current);
-  mem_free (r.pending);
-  mem_free (r.open_of);
-  VEC_FREE (r.ready);
+  MEM_FREE_ALL (s->init_fixed, r.cursor, r.wait_head, r.wait_next, r.done, r.current, r.pending, r.open_of,
+                r.ready.data);
+  s->init_fixed = init_found;
   return complete;
 }

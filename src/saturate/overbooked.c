@@ -104,8 +104,6 @@ bool find_overbooked (const struct saturation *s, overbooked_vec *reads, overboo
     fewest = c.versions.count;
     name_overbooked (&c, updates.data + first, size, reads, nodes);
   }
-  VEC_FREE (updates);
-  VEC_FREE (c.versions);
-  VEC_FREE (c.settled);
+  MEM_FREE_ALL (updates.data, c.versions.data, c.settled.data);
   return fewest != SIZE_MAX;
 }

@@ -3,7 +3,6 @@
 #ifndef KRAIT_SATURATE_PAIRS_H
 #define KRAIT_SATURATE_PAIRS_H
 
-#include "base/budget.h"
 #include "saturate/saturate.h"
 
 // One key that both transactions install; first < second (nodes). A pair of transactions may share

@@ -1,38 +1,27 @@
-#include "saturate/result.h"
-
 #include "ir/builder.h"
+#include "saturate/saturate.h"
 
 #include <string.h>
-
-static void *copy_of (const void *column, size_t count, size_t size) {
-  if (!column)
-    return NULL;
-  void *copy = mem_alloc (mem_bytes (count, size));
-  memcpy (copy, column, count * size);
-  return copy;
-}
-
-#define COPY(column, count) copy_of ((column), (count), sizeof *(column))
 
 static void copy_what_stays (struct ir *to, const struct ir *ir) {
   ir_borrow (to, &ir->columns, NULL, 0);
   for (uint32_t entry = 1; entry < ir->presence_count; entry++)
     ir_add_presence (to, ir->presences[entry]);
-  to->node_presence = COPY (ir->node_presence, ir->nodes);
-  to->install_presence = COPY (ir->install_presence, ir->installs);
-  to->read_presence = COPY (ir->read_presence, ir->reads);
-  to->read_anti = COPY (ir->read_anti, ir->reads);
-  to->read_when = COPY (ir->read_when, ir->reads);
+  to->node_presence = MEM_COPY (ir->node_presence, ir->nodes);
+  to->install_presence = MEM_COPY (ir->install_presence, ir->installs);
+  to->read_presence = MEM_COPY (ir->read_presence, ir->reads);
+  to->read_anti = MEM_COPY (ir->read_anti, ir->reads);
+  to->read_when = MEM_COPY (ir->read_when, ir->reads);
   to->orders = ir->orders;
   to->order_count = ir->order_count;
   to->implied = ir->implied;
   to->implied_count = ir->implied_count;
   to->slots = ir->slots;
-  to->time_before = COPY (ir->time_before, ir->nodes);
-  to->time_after = COPY (ir->time_after, ir->nodes);
-  to->hint = COPY (ir->hint, ir->nodes);
-  to->node_id = COPY (ir->node_id, ir->nodes);
-  to->value_label = COPY (ir->value_label, ir->values);
+  to->time_before = MEM_COPY (ir->time_before, ir->nodes);
+  to->time_after = MEM_COPY (ir->time_after, ir->nodes);
+  to->hint = MEM_COPY (ir->hint, ir->nodes);
+  to->node_id = MEM_COPY (ir->node_id, ir->nodes);
+  to->value_label = MEM_COPY (ir->value_label, ir->values);
   to->values = ir->values;
   VEC_COPY (to->edges, ir->edges);
   VEC_COPY (to->edge_module, ir->edge_module);
@@ -46,20 +35,15 @@ static void copy_what_stays (struct ir *to, const struct ir *ir) {
   to->history = ir->history;
 }
 
-static enum edge_kind kind_of_rule (enum rule rule) {
-  return rule == RULE_SESSION ? EDGE_SO : rule == RULE_READ_BEFORE ? EDGE_RW : EDGE_WW;
-}
-
 static void add_derived (struct ir *to, const struct graph *g, uint32_t point) {
   for (uint32_t i = g->extra_head[point]; i != UINT32_MAX; i = g->extra.data[i].next) {
     const struct extra_edge *extra = &g->extra.data[i];
-    const enum edge_kind kind = kind_of_rule (extra->rule);
-    const bool of_read = extra->rule == RULE_READ_BEFORE || extra->rule == RULE_WRITE_BEFORE;
     if (extra->rule == RULE_GIVEN || extra->rule == RULE_KNOWN_ORDER || !graph_node (g, extra->from))
       continue;
-    VEC_PUSH (to->derived, (struct derived_edge){ graph_node (g, extra->from), graph_node (g, point), kind,
-                                                  of_read ? extra->read : READ_NONE,
-                                                  extra->rule == RULE_ORDER ? extra->read : KEY_NONE });
+    VEC_PUSH (to->derived,
+              (struct derived_edge){ graph_node (g, extra->from), graph_node (g, point), rule_kind (extra->rule),
+                                     rule_names_read (extra->rule) ? extra->read : READ_NONE,
+                                     extra->rule == RULE_ORDER ? extra->read : KEY_NONE });
   }
 }
 
@@ -73,7 +57,7 @@ static void add_presences (struct ir *to, const struct graph *g) {
 // that turned out not to be there have none.
 static void settle_reads (struct ir *to, const struct saturation *s) {
   const struct ir *ir = s->graph->ir;
-  uint32_t *source = COPY (ir->read_source, ir->reads), installs = 0, kept = 0;
+  uint32_t *source = MEM_COPY (ir->read_source, ir->reads), installs = 0, kept = 0;
   struct choice *choices = MEM_ARRAY (struct choice, ir->choice_count);
   uint32_t *list = MEM_ARRAY (uint32_t, s->candidates.count);
   for (uint32_t i = 0; i < ir->choice_count; i++) {

@@ -32,30 +32,18 @@ struct saturation *saturation_new (struct graph *g) {
     (g->ir->rules.rw.used && g->ir->rules.view == VIEW_PATHS) || g->ir->rules.ww.from != g->ir->rules.ww.to;
   for (size_t i = 0; g->ir->rules.wr.used && i < ir->choice_count; i++)
     open_read (s, &ir->choices[i]);
-  s->init_fixed = MEM_ARRAY (uint32_t, ir->keys);
-  if (ir->keys)
-    memcpy (s->init_fixed, ir->init_value, ir->keys * sizeof *s->init_fixed);
+  s->init_fixed = MEM_COPY (ir->init_value, ir->keys);
   return s;
 }
 
 void saturation_free (struct saturation *s) {
   if (!s)
     return;
-  VEC_FREE (s->open);
-  VEC_FREE (s->candidates);
-  VEC_FREE (s->cycle);
-  VEC_FREE (s->maximal);
-  VEC_FREE (s->found);
-  mem_free (s->init_fixed);
-  mem_free (s->dirty);
-  mem_free (s->changed);
-  mem_free (s->grown);
+  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->maximal.data, s->found.data, s->init_fixed,
+                s->dirty, s->changed, s->grown);
   versions_free (s->versions);
   views_free (s->views);
-  mem_free (s->late_order_head);
-  VEC_FREE (s->late_orders);
-  mem_free (s->old_row);
-  mem_free (s);
+  MEM_FREE_ALL (s->late_order_head, s->late_orders.data, s->old_row, s);
 }
 
 uint32_t last_install_not_above (const struct graph *g, uint32_t first, uint32_t end, int32_t bound, unsigned which) {

@@ -84,6 +84,14 @@ void saturation_free (struct saturation *);
 // nobody adds later.
 enum saturate_outcome saturate (struct saturation *, bool all_rules, struct budget *);
 
+// result.c: what saturation makes of the IR: the same, with more known edges and fewer
+// alternatives. It borrows from the one that was saturated, which must outlive it.
+struct ir *saturated_ir (const struct saturation *);
+
+// schedule.c: is there an order in which every open read has a candidate before it, whatever else
+// it breaks? With `take` it is the graph's then.
+bool schedule_sources (struct saturation *, bool take);
+
 // Inside of saturation:
 
 // The rules for a read (p before r gives p before w), and for a write (w before p gives readers of

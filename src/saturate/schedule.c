@@ -1,4 +1,12 @@
-#include "saturate/schedule.h"
+// An order in which every open read has a candidate before it, whatever else it breaks. At levels
+// where a read's source comes before the reader there must be one; where nothing but sources
+// matters (read committed), it is a witness.
+//
+// Points are placed one by one, a reader when all that is known to precede it and, for each of its
+// open reads, at least one candidate have their place. That never has to be taken back, since a
+// place that is given only helps the others: if the placing gets stuck, there is no such order.
+
+#include "saturate/saturate.h"
 
 #include "base/group.h"
 #include "base/heap.h"
@@ -141,14 +149,6 @@ bool schedule_sources (struct saturation *s, bool take) {
     if (fine && take)
       take_order (&c);
   }
-  mem_free (c.next_first);
-  mem_free (c.next);
-  mem_free (c.waits_first);
-  mem_free (c.waits);
-  mem_free (c.missing);
-  mem_free (c.is_met);
-  VEC_FREE (c.ready);
-  mem_free (c.order);
-  mem_free (c.has_place);
+  MEM_FREE_ALL (c.next_first, c.next, c.waits_first, c.waits, c.missing, c.is_met, c.ready.data, c.order, c.has_place);
   return fine;
 }

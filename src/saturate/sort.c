@@ -89,8 +89,7 @@ static void extract_cycle (struct graph *g, uint32_t start, point_vec *cycle) {
   cycle->count = 0;
   for (size_t i = walk.count; i-- > seen_at[point];)
     VEC_PUSH (*cycle, walk.data[i]);
-  VEC_FREE (walk);
-  mem_free (seen_at);
+  MEM_FREE_ALL (walk.data, seen_at);
 }
 
 bool graph_sort (struct graph *g, point_vec *cycle) {
@@ -120,9 +119,6 @@ bool graph_sort_with (struct graph *g, graph_arrive arrive, void *context, point
   if (stuck != POINT_NONE)
     extract_cycle (g, stuck, cycle);
   g->order_broken |= stuck != POINT_NONE;
-  mem_free (run.cursor);
-  mem_free (run.wait_head);
-  mem_free (run.wait_next);
-  VEC_FREE (run.ready);
+  MEM_FREE_ALL (run.cursor, run.wait_head, run.wait_next, run.ready.data);
   return stuck == POINT_NONE;
 }

@@ -107,7 +107,7 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
   struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
   const uint32_t key = g->ir->read_key[read];
-  const uint32_t writer = source == SOURCE_INITIAL ? 0 : g->ir->install_node[source];
+  const uint32_t writer = ir_writer_of (g->ir, source);
   g->read_writer[read] = writer;
   if (source == SOURCE_INITIAL)
     settle_initial (s, read);
@@ -164,10 +164,6 @@ static void settle_writes (struct saturation *s, uint32_t node) {
   settle_when (s, if_so (entry));
 }
 
-static bool order_holds (const struct graph *g, const struct known_order *order) {
-  return graph_installs (g, order->before) && graph_installs (g, order->after) && g->active[order->reader];
-}
-
 // Known version orders that wait for the node, or for a delete of its.
 static void add_late_orders (struct saturation *s, uint32_t node) {
   const struct graph *g = s->graph;
@@ -176,7 +172,7 @@ static void add_late_orders (struct saturation *s, uint32_t node) {
        i = s->late_orders.data[i].next) {
     const struct known_order *order = &g->ir->orders[s->late_orders.data[i].order];
     const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
-    if (order_holds (g, order))
+    if (graph_order_holds (g, order))
       saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                            g->install_key[order->before]);
   }
@@ -303,9 +299,8 @@ void saturation_include_forced (struct saturation *s) {
 }
 
 static void wait_for (struct saturation *s, uint32_t node, uint32_t order) {
-  if (!s->late_order_head) {
+  if (!s->late_order_head)
     s->late_order_head = mem_nones (s->graph->ir->nodes);
-  }
   VEC_PUSH (s->late_orders, (struct late_order){ s->late_order_head[node], order });
   s->late_order_head[node] = (uint32_t) s->late_orders.count - 1;
 }
@@ -318,7 +313,7 @@ void saturation_add_known_orders (struct saturation *s) {
     if (order->by_absence && !g->ir->rules.wr.used)
       continue;
     const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
-    if (order_holds (g, order))
+    if (graph_order_holds (g, order))
       graph_add_extra (g, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
                        g->install_key[order->before]);
     if (!graph_installs (g, order->before))

@@ -37,11 +37,7 @@ struct versions *versions_new (const struct graph *g) {
 void versions_free (struct versions *v) {
   if (!v)
     return;
-  mem_free (v->list);
-  mem_free (v->count);
-  mem_free (v->place);
-  mem_free (v->incomplete);
-  mem_free (v);
+  MEM_FREE_ALL (v->list, v->count, v->place, v->incomplete, v);
 }
 
 static struct version *list_of (const struct saturation *s, uint32_t key) {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-struct ended {
+struct ended {   // sorted by slot and install
   uint32_t slot; // SLOT_NONE: nobody began after its end
   uint32_t install;
 };
@@ -56,15 +56,7 @@ void views_forget (struct saturation *s) {
 void views_free (struct views *v) {
   if (!v)
     return;
-  mem_free (v->key_node);
-  mem_free (v->key_head);
-  mem_free (v->next);
-  mem_free (v->seen);
-  mem_free (v->ended);
-  mem_free (v->dealt_with);
-  mem_free (v->row);
-  VEC_FREE (v->installs);
-  mem_free (v);
+  MEM_FREE_ALL (v->key_node, v->key_head, v->next, v->seen, v->ended, v->dealt_with, v->row, v->installs.data, v);
 }
 
 // The reader of `read` has a version by p in view.
@@ -127,11 +119,6 @@ static void view_of_session (struct saturation *s, uint32_t node, uint32_t read)
     in_view (s, read, ir->install_node[low - 1]);
 }
 
-static int by_end (const void *a, const void *b) {
-  const struct ended *x = a, *y = b;
-  return x->slot != y->slot ? COMPARE (x->slot, y->slot) : COMPARE (x->install, y->install);
-}
-
 static void sort_by_end (struct saturation *s) {
   const struct ir *ir = s->graph->ir;
   struct views *v = s->views;
@@ -140,7 +127,7 @@ static void sort_by_end (struct saturation *s) {
   for (uint32_t i = 0; i < ir->installs; i++)
     v->ended[i] = (struct ended){ ir->time_after[ir->install_node[i]], i };
   for (uint32_t key = 0; key < ir->keys; key++)
-    SORT (v->ended + ir->key_first[key], ir->key_first[key + 1] - ir->key_first[key], by_end);
+    SORT (v->ended + ir->key_first[key], ir->key_first[key + 1] - ir->key_first[key], by_u32_pair);
 }
 
 // How many installs of the key ended before the node began.

@@ -44,15 +44,9 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
   struct acyclic *a = mem_zalloc (sizeof *a);
   const uint32_t known = points ? known_first[points] : 0;
   a->points = points;
-  a->out_first = MEM_ARRAY (uint32_t, (size_t) points + 1);
-  a->out_to = MEM_ARRAY (uint32_t, known);
-  memcpy (a->out_first, known_first, ((size_t) points + 1) * sizeof *a->out_first);
-  if (known)
-    memcpy (a->out_to, known_to, known * sizeof *a->out_to);
-  if (known_hidden) {
-    a->out_hidden = MEM_ARRAY (uint8_t, known);
-    memcpy (a->out_hidden, known_hidden, known);
-  }
+  a->out_first = MEM_COPY (known_first, (size_t) points + 1);
+  a->out_to = MEM_COPY (known_to, known);
+  a->out_hidden = MEM_COPY (known_hidden, known);
   struct grouping by_end = { .groups = points };
   while (grouping_pass (&by_end))
     for (uint32_t v = 0; v < points; v++)
@@ -60,12 +54,10 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
         group_put (&by_end, known_to[i], v);
   a->in_first = by_end.first;
   a->in_from = by_end.items;
-  a->position = MEM_ARRAY (uint32_t, points);
+  a->position = MEM_COPY (position, points);
   a->at = MEM_ARRAY (uint32_t, points);
-  for (uint32_t v = 0; v < points; v++) {
-    a->position[v] = position[v];
+  for (uint32_t v = 0; v < points; v++)
     a->at[position[v]] = v;
-  }
   a->among = NONE;
   a->out_head = mem_nones (points);
   a->in_head = mem_nones (points);
@@ -79,27 +71,9 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
 void acyclic_free (struct acyclic *a) {
   if (!a)
     return;
-  mem_free (a->out_first);
-  mem_free (a->out_to);
-  mem_free (a->out_hidden);
-  mem_free (a->in_first);
-  mem_free (a->in_from);
-  mem_free (a->position);
-  mem_free (a->at);
-  mem_free (a->out_head);
-  mem_free (a->in_head);
-  mem_free (a->stamp);
-  mem_free (a->parent_edge);
-  mem_free (a->parent);
-  mem_free (a->distance);
-  VEC_FREE (a->edges);
-  VEC_FREE (a->added);
-  VEC_FREE (a->forward);
-  VEC_FREE (a->backward);
-  VEC_FREE (a->slots);
-  VEC_FREE (a->queue);
-  VEC_FREE (a->cycle);
-  mem_free (a);
+  MEM_FREE_ALL (a->out_first, a->out_to, a->out_hidden, a->in_first, a->in_from, a->position, a->at, a->out_head,
+                a->in_head, a->stamp, a->parent_edge, a->parent, a->distance, a->edges.data, a->added.data,
+                a->forward.data, a->backward.data, a->slots.data, a->queue.data, a->cycle.data, a);
 }
 
 void acyclic_declare (struct acyclic *a, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden) {
@@ -154,18 +128,26 @@ static bool search_forward (struct acyclic *a, uint32_t start, uint32_t goal, ui
   return false;
 }
 
-static void search_backward (struct acyclic *a, uint32_t start, uint32_t low) {
+// Points on one side of a point, nearest first, in `a->queue`: those whose position is not below
+// `low`, and about so many at most.
+static void search_side (struct acyclic *a, uint32_t start, bool forwards, uint32_t low, uint32_t most) {
   const uint32_t stamp = new_stamp (a);
+  const uint32_t *first = forwards ? a->out_first : a->in_first, *other = forwards ? a->out_to : a->in_from;
   a->queue.count = 0;
   visit (a, start, stamp, low, NONE);
-  for (size_t i = 0; i < a->queue.count; i++) {
+  for (size_t i = 0; i < a->queue.count && a->queue.count < most; i++) {
     const uint32_t v = a->queue.data[i];
     a->visits++;
-    for (uint32_t k = a->in_first[v]; k < a->in_first[v + 1]; k++)
-      visit (a, a->in_from[k], stamp, low, NONE);
-    for (uint32_t e = a->in_head[v]; e != NONE; e = a->edges.data[e].next_in)
-      visit (a, a->edges.data[e].from, stamp, low, NONE);
+    for (uint32_t k = first[v]; k < first[v + 1]; k++)
+      visit (a, other[k], stamp, low, NONE);
+    for (uint32_t e = forwards ? a->out_head[v] : a->in_head[v]; e != NONE;
+         e = forwards ? a->edges.data[e].next_out : a->edges.data[e].next_in)
+      visit (a, forwards ? a->edges.data[e].to : a->edges.data[e].from, stamp, low, NONE);
   }
+}
+
+static void search_backward (struct acyclic *a, uint32_t start, uint32_t low) {
+  search_side (a, start, false, low, UINT32_MAX);
   a->backward.count = 0;
   for (size_t i = 0; i < a->queue.count; i++)
     VEC_PUSH (a->backward, a->position[a->queue.data[i]]);
@@ -256,8 +238,7 @@ found:
   for (uint32_t v = goal; a->parent[v] != NONE; v = a->parent[v])
     if (a->parent_edge[v] != NONE)
       VEC_PUSH (a->cycle, a->parent_edge[v]);
-  VEC_FREE (layer);
-  VEC_FREE (later);
+  MEM_FREE_ALL (layer.data, later.data);
 }
 
 // ------------------------------------------------------------------------------------------ public
@@ -299,29 +280,12 @@ bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
   return acyclic_path_among (a, from, to, NONE, true);
 }
 
-// What is near on one side of a point, in `a->queue`.
-static void search_nearby (struct acyclic *a, uint32_t start, bool forwards, uint32_t most) {
-  const uint32_t stamp = new_stamp (a);
-  const uint32_t *first = forwards ? a->out_first : a->in_first, *other = forwards ? a->out_to : a->in_from;
-  a->queue.count = 0;
-  visit (a, start, stamp, 0, NONE);
-  for (size_t i = 0; i < a->queue.count && a->queue.count < most; i++) {
-    const uint32_t v = a->queue.data[i];
-    a->visits++;
-    for (uint32_t k = first[v]; k < first[v + 1]; k++)
-      visit (a, other[k], stamp, 0, NONE);
-    for (uint32_t e = forwards ? a->out_head[v] : a->in_head[v]; e != NONE;
-         e = forwards ? a->edges.data[e].next_out : a->edges.data[e].next_in)
-      visit (a, forwards ? a->edges.data[e].to : a->edges.data[e].from, stamp, 0, NONE);
-  }
-}
-
 const uint32_t *acyclic_surroundings (struct acyclic *a, uint32_t edge, uint32_t most, uint32_t *count) {
-  search_nearby (a, a->edges.data[edge].to, true, most);
+  search_side (a, a->edges.data[edge].to, true, 0, most);
   a->forward.count = 0;
   for (size_t i = 0; i < a->queue.count; i++)
     VEC_PUSH (a->forward, a->queue.data[i]);
-  search_nearby (a, a->edges.data[edge].from, false, most);
+  search_side (a, a->edges.data[edge].from, false, 0, most);
   *count = (uint32_t) a->forward.count;
   return a->forward.data;
 }

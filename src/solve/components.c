@@ -3,7 +3,6 @@
 #include "base/group.h"
 #include "base/strong_components.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------- strong components
@@ -30,8 +29,7 @@ static uint32_t *components_of (const struct problem *problem, uint32_t *count) 
       group_put (&by_start, problem->edges.data[i].from, problem->edges.data[i].to);
   const struct successors successors = { problem, by_start.first, by_start.items };
   uint32_t *scc = strong_components (problem->points, 0, successor, &successors, count);
-  mem_free (by_start.first);
-  mem_free (by_start.items);
+  MEM_FREE_ALL (by_start.first, by_start.items);
   return scc;
 }
 
@@ -103,8 +101,7 @@ static uint32_t *number_parts (const struct problem *problem, uint32_t *parent, 
   }
   for (uint32_t v = 1; v < variables; v++)
     part_of[v] = part_of_root[find (parent, v)];
-  mem_free (size);
-  mem_free (part_of_root);
+  MEM_FREE_ALL (size, part_of_root);
   *count = parts;
   return part_of;
 }
@@ -131,15 +128,12 @@ struct parts *problem_parts (const struct problem *problem, bool split, uint32_t
     while (problem->clauses.data[i])
       i++;
   }
-  mem_free (parent);
-  mem_free (part_of);
+  MEM_FREE_ALL (parent, part_of);
   return parts;
 }
 
 void part_clear (struct part *part) {
-  VEC_FREE (part->variables);
-  VEC_FREE (part->edges);
-  VEC_FREE (part->clauses);
+  MEM_FREE_ALL (part->variables.data, part->edges.data, part->clauses.data);
 }
 
 void parts_free (struct parts *parts) {
@@ -147,7 +141,5 @@ void parts_free (struct parts *parts) {
     return;
   for (uint32_t i = 0; i < parts->count; i++)
     part_clear (&parts->part[i]);
-  mem_free (parts->part);
-  mem_free (parts->scc);
-  mem_free (parts);
+  MEM_FREE_ALL (parts->part, parts->scc, parts);
 }

@@ -24,8 +24,7 @@ static bool search_path (const struct problem *problem, uint32_t from, uint32_t 
       }
     }
   }
-  VEC_FREE (stack);
-  mem_free (seen);
+  MEM_FREE_ALL (stack.data, seen);
   return found;
 }
 

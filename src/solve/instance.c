@@ -160,13 +160,8 @@ void instance_open (struct instance *instance, const struct problem *problem, co
 void instance_close (struct instance *instance) {
   sat_free (instance->sat);
   theory_free (instance->theory);
-  mem_free (instance->point);
-  mem_free (instance->known_first);
-  mem_free (instance->known_to);
-  mem_free (instance->known_hidden);
-  mem_free (instance->position);
-  VEC_FREE (instance->edges);
-  VEC_FREE (instance->lemmas);
+  MEM_FREE_ALL (instance->point, instance->known_first, instance->known_to, instance->known_hidden, instance->position,
+                instance->edges.data, instance->lemmas.data);
 }
 
 uint64_t instance_work (const struct instance *instance) {

@@ -2,8 +2,6 @@
 
 #include "base/search.h"
 
-#include <string.h>
-
 static bool speaks_of (const struct part *part, int32_t literal) {
   const uint32_t variable = (uint32_t) (literal > 0 ? literal : -literal);
   return find_u32 (part->variables.data, 0, (uint32_t) part->variables.count, variable) != NOT_FOUND;
@@ -55,7 +53,6 @@ bool piece_of_suspects (const struct problem *problem, const struct part *part, 
     part_clear (to);
     return false;
   }
-  piece->point = MEM_ARRAY (uint32_t, points);
-  memcpy (piece->point, point, points * sizeof *point);
+  piece->point = MEM_COPY (point, points);
   return true;
 }

@@ -8,8 +8,6 @@
 #include "solve/components.h"
 #include "solve/solve.h"
 
-#include <stdbool.h>
-
 struct piece {
   struct part part; // free it with part_clear
   uint32_t *point;  // ascending; the caller's to free

@@ -1,6 +1,5 @@
 #include "solve/solve.h"
 
-#include "solve/components.h"
 #include "solve/instance.h"
 #include "solve/pieces.h"
 
@@ -181,6 +180,5 @@ void solve_problem (const struct problem *problem, const struct solve_options *o
 }
 
 void solve_result_free (struct solve_result *result) {
-  mem_free (result->values);
-  VEC_FREE (result->core);
+  MEM_FREE_ALL (result->values, result->core.data);
 }

@@ -92,7 +92,5 @@ void find_static_lemmas (const struct guarded_edge *edges, uint32_t count, uint3
   f.stamp = MEM_ZARRAY (uint32_t, points);
   for (uint32_t e = 0; e < count; e++)
     look_behind (&f, e);
-  mem_free (f.start_first);
-  mem_free (f.starting);
-  mem_free (f.stamp);
+  MEM_FREE_ALL (f.start_first, f.starting, f.stamp);
 }

@@ -4,7 +4,6 @@
 #ifndef KRAIT_SOLVE_STATIC_LEMMAS_H
 #define KRAIT_SOLVE_STATIC_LEMMAS_H
 
-#include "base/vec.h"
 #include "solve/theory.h"
 
 struct edge_pair {

@@ -107,33 +107,11 @@ void theory_free (struct theory *t) {
   if (!t)
     return;
   acyclic_free (t->graph);
-  mem_free (t->occurs_first);
-  mem_free (t->occurs);
-  mem_free (t->missing);
-  mem_free (t->value);
-  mem_free (t->is_fixed);
-  VEC_FREE (t->again);
-  VEC_FREE (t->trail);
-  VEC_FREE (t->levels);
-  VEC_FREE (t->queue);
-  VEC_FREE (t->forbid);
-  mem_free (t->forbid_head);
-  VEC_FREE (t->forbid_next);
-  VEC_FREE (t->ends);
-  VEC_FREE (t->clause);
-  VEC_FREE (t->lemma_first);
-  VEC_FREE (t->lemma_edges);
-  VEC_FREE (t->conflicts);
-  mem_free (t->start_first);
-  mem_free (t->starts);
-  VEC_FREE (t->implied);
-  VEC_FREE (t->forbidden);
-  mem_free (t->turned);
-  mem_free (t->reasons);
-  mem_free (t->phases);
-  VEC_FREE (t->agenda);
-  VEC_FREE (t->cursors);
-  mem_free (t);
+  MEM_FREE_ALL (t->occurs_first, t->occurs, t->missing, t->value, t->is_fixed, t->again.data, t->trail.data,
+                t->levels.data, t->queue.data, t->forbid.data, t->forbid_head, t->forbid_next.data, t->ends.data,
+                t->clause.data, t->lemma_first.data, t->lemma_edges.data, t->conflicts.data, t->start_first, t->starts,
+                t->implied.data, t->forbidden.data, t->turned, t->reasons, t->phases, t->agenda.data, t->cursors.data,
+                t);
 }
 
 static void push (struct theory *t, int32_t literal) {
@@ -428,8 +406,7 @@ void theory_prioritise (struct theory *t, const int8_t *phases) {
   for (uint32_t v = 1; v <= t->variables; v++)
     VEC_PUSH (t->agenda, (uint32_t) turns[v]);
   mem_free (turns);
-  t->phases = MEM_ARRAY (int8_t, (size_t) t->variables + 1);
-  memcpy (t->phases, phases, (size_t) t->variables + 1);
+  t->phases = MEM_COPY (phases, (size_t) t->variables + 1);
 }
 
 // It would bring an edge that goes against the order.

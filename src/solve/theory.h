@@ -16,9 +16,6 @@
 
 #include "cnf/problem.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct theory;
 
 // Each edge has at least one guard, and its ends are points of the theory. Points, fixed edges

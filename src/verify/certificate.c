@@ -35,10 +35,8 @@ struct certificate *certificate_new (const struct claim *claim, const struct his
 }
 
 void cert_constraints_free (struct cert_constraints *constraints) {
-  VEC_FREE (constraints->list);
-  VEC_FREE (constraints->conditions);
-  VEC_FREE (constraints->alternatives);
-  VEC_FREE (constraints->edges);
+  MEM_FREE_ALL (constraints->list.data, constraints->conditions.data, constraints->alternatives.data,
+                constraints->edges.data);
 }
 
 void cert_constraints_add (struct cert_constraints *to, const struct cert_constraints *from, uint32_t number) {
@@ -62,17 +60,8 @@ void certificate_free (struct certificate *c) {
   if (!c)
     return;
   cert_constraints_free (&c->constraints);
-  VEC_FREE (c->order);
-  VEC_FREE (c->took_place);
-  VEC_FREE (c->wrote);
-  VEC_FREE (c->sources);
-  VEC_FREE (c->items);
-  VEC_FREE (c->steps);
-  VEC_FREE (c->assumed);
-  VEC_FREE (c->clauses);
-  VEC_FREE (c->literals);
-  VEC_FREE (c->hints);
-  mem_free (c);
+  MEM_FREE_ALL (c->order.data, c->took_place.data, c->wrote.data, c->sources.data, c->items.data, c->steps.data,
+                c->assumed.data, c->clauses.data, c->literals.data, c->hints.data, c);
 }
 
 // Which fields of an item and of a step are in the file, by kind.
@@ -243,61 +232,51 @@ static bool pass_ascending (struct file *f, uint32_t limit, cert_numbers *number
   return true;
 }
 
+// Entries of a list that stand together from `first` on. Each is one more in its vector when it is
+// read.
+typedef bool pass_entry (struct file *, struct certificate *, uint32_t at);
+
+static bool pass_entries (struct file *f, struct certificate *c, uint32_t first, uint32_t *count, pass_entry *pass) {
+  if (!pass_count (f, count))
+    return false;
+  for (uint32_t i = 0; i < *count; i++)
+    if (!pass (f, c, first + i))
+      return false;
+  return true;
+}
+
 // ------------------------------------------------------------------------------------- constraints
 
-static bool pass_conditions (struct file *f, struct certificate *c, struct cert_constraint *constraint) {
-  if (!pass_count (f, &constraint->conditions))
-    return false;
-  for (uint32_t i = 0; i < constraint->conditions; i++) {
-    if (!f->out)
-      VEC_PUSH (c->constraints.conditions, (struct cert_condition){ 0 });
-    struct cert_condition *condition = &c->constraints.conditions.data[constraint->first_condition + i];
-    if (!pass_below (f, c->ops, &condition->op) || !pass_below (f, c->keys, &condition->key)
-        || !pass_txn (f, c, &condition->source))
-      return false;
-  }
-  return true;
+static bool pass_condition (struct file *f, struct certificate *c, uint32_t at) {
+  if (!f->out)
+    VEC_PUSH (c->constraints.conditions, (struct cert_condition){ 0 });
+  struct cert_condition *condition = &c->constraints.conditions.data[at];
+  return pass_below (f, c->ops, &condition->op) && pass_below (f, c->keys, &condition->key)
+         && pass_txn (f, c, &condition->source);
 }
 
-static bool pass_edges (struct file *f, struct certificate *c, struct cert_alternative *alternative) {
-  if (!pass_count (f, &alternative->edges))
-    return false;
-  for (uint32_t i = 0; i < alternative->edges; i++) {
-    if (!f->out)
-      VEC_PUSH (c->constraints.edges, (struct cert_edge){ 0 });
-    struct cert_edge *edge = &c->constraints.edges.data[alternative->first_edge + i];
-    if (!pass_below (f, c->txns, &edge->from) || !pass_below (f, c->txns, &edge->to))
-      return false;
-  }
-  return true;
+static bool pass_edge (struct file *f, struct certificate *c, uint32_t at) {
+  if (!f->out)
+    VEC_PUSH (c->constraints.edges, (struct cert_edge){ 0 });
+  struct cert_edge *edge = &c->constraints.edges.data[at];
+  return pass_below (f, c->txns, &edge->from) && pass_below (f, c->txns, &edge->to);
 }
 
-static bool pass_alternatives (struct file *f, struct certificate *c, struct cert_constraint *constraint) {
+static bool pass_alternative (struct file *f, struct certificate *c, uint32_t at) {
   struct cert_constraints *all = &c->constraints;
-  if (!pass_count (f, &constraint->alternatives))
-    return false;
-  for (uint32_t i = 0; i < constraint->alternatives; i++) {
-    if (!f->out)
-      VEC_PUSH (all->alternatives, (struct cert_alternative){ .first_edge = (uint32_t) all->edges.count });
-    if (!pass_edges (f, c, &all->alternatives.data[constraint->first_alternative + i]))
-      return false;
-  }
-  return true;
+  if (!f->out)
+    VEC_PUSH (all->alternatives, (struct cert_alternative){ .first_edge = (uint32_t) all->edges.count });
+  return pass_entries (f, c, all->alternatives.data[at].first_edge, &all->alternatives.data[at].edges, pass_edge);
 }
 
-static bool pass_constraints (struct file *f, struct certificate *c) {
+static bool pass_constraint (struct file *f, struct certificate *c, uint32_t at) {
   struct cert_constraints *all = &c->constraints;
-  uint32_t count = (uint32_t) all->list.count;
-  if (!pass_count (f, &count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!f->out)
-      VEC_PUSH (all->list, (struct cert_constraint){ .first_condition = (uint32_t) all->conditions.count,
-                                                     .first_alternative = (uint32_t) all->alternatives.count });
-    if (!pass_conditions (f, c, &all->list.data[i]) || !pass_alternatives (f, c, &all->list.data[i]))
-      return false;
-  }
-  return true;
+  if (!f->out)
+    VEC_PUSH (all->list, (struct cert_constraint){ .first_condition = (uint32_t) all->conditions.count,
+                                                   .first_alternative = (uint32_t) all->alternatives.count });
+  struct cert_constraint *constraint = &all->list.data[at];
+  return pass_entries (f, c, constraint->first_condition, &constraint->conditions, pass_condition)
+         && pass_entries (f, c, constraint->first_alternative, &constraint->alternatives, pass_alternative);
 }
 
 // ------------------------------------------------------------------------------------------- valid
@@ -322,21 +301,17 @@ static bool pass_order (struct file *f, struct certificate *c) {
   return true;
 }
 
-static bool pass_sources (struct file *f, struct certificate *c) {
-  uint32_t count = (uint32_t) c->sources.count, op = 0;
-  if (!pass_count (f, &count))
+static bool pass_source (struct file *f, struct certificate *c, uint32_t at) {
+  const uint32_t op = at ? c->sources.data[at - 1].op : 0;
+  if (!f->out)
+    VEC_PUSH (c->sources, (struct named_source){ .op = op });
+  struct named_source *named = &c->sources.data[at];
+  uint32_t step = named->op - op;
+  if (!pass_number (f, c->ops, &step) || !pass_below (f, c->keys, &named->key) || !pass_txn (f, c, &named->source)
+      || !fits (f, step < c->ops - op, "a source for an operation that is not there")
+      || !fits (f, !at || step || named[-1].key < named->key, "sources that do not ascend"))
     return false;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!f->out)
-      VEC_PUSH (c->sources, (struct named_source){ .op = op });
-    struct named_source *named = &c->sources.data[i];
-    uint32_t step = named->op - op;
-    if (!pass_number (f, c->ops, &step) || !pass_below (f, c->keys, &named->key) || !pass_txn (f, c, &named->source)
-        || !fits (f, step < c->ops - op, "a source for an operation that is not there")
-        || !fits (f, !i || step || named[-1].key < named->key, "sources that do not ascend"))
-      return false;
-    named->op = op += step;
-  }
+  named->op = op + step;
   return true;
 }
 
@@ -354,17 +329,21 @@ static bool pass_chosen (struct file *f, struct certificate *c) {
 }
 
 static bool pass_valid (struct file *f, struct certificate *c) {
+  uint32_t sources = (uint32_t) c->sources.count;
   return pass_number (f, 2, &c->points) && fits (f, c->points, "a transaction without a point")
          && fits (f, (uint64_t) c->txns * c->points < UINT32_MAX, "too many points")
          && pass_ascending (f, c->txns, &c->took_place) && pass_ascending (f, c->of_ir ? INDEX_MOST : c->ops, &c->wrote)
-         && pass_order (f, c) && pass_sources (f, c) && pass_chosen (f, c);
+         && pass_order (f, c) && pass_entries (f, c, 0, &sources, pass_source) && pass_chosen (f, c);
 }
 
 // ----------------------------------------------------------------------------------------- invalid
 
 #define ANY_NUMBER ((uint64_t) UINT32_MAX + 1) // below it
 
-static bool pass_step (struct file *f, struct certificate *c, struct cert_step *step) {
+static bool pass_step (struct file *f, struct certificate *c, uint32_t at) {
+  if (!f->out)
+    VEC_PUSH (c->steps, (struct cert_step){ .from = INITIAL, .via = INITIAL });
+  struct cert_step *step = &c->steps.data[at];
   if (!pass_kind (f, STEP_KINDS, &step->kind))
     return false;
   const uint8_t has = step_fields[step->kind];
@@ -381,21 +360,18 @@ static bool pass_lemma (struct file *f, struct certificate *c, struct cert_item 
   const uint32_t assumptions = c->ops < UINT32_MAX / 2 ? c->ops * 2 : UINT32_MAX;
   if (!f->out)
     item->first_step = (uint32_t) c->steps.count;
-  if (!pass_numbers (f, assumptions, &c->assumed, &item->first_assumed, &item->assumed)
-      || !pass_count (f, &item->steps))
-    return false;
-  for (uint32_t i = 0; i < item->steps; i++) {
-    if (!f->out)
-      VEC_PUSH (c->steps, (struct cert_step){ .from = INITIAL, .via = INITIAL });
-    if (!pass_step (f, c, &c->steps.data[item->first_step + i]))
-      return false;
-  }
-  return true;
+  return pass_numbers (f, assumptions, &c->assumed, &item->first_assumed, &item->assumed)
+         && pass_entries (f, c, item->first_step, &item->steps, pass_step);
 }
 
-static bool pass_item (struct file *f, struct certificate *c, struct cert_item *item) {
-  if (!pass_kind (f, ITEM_KINDS, &item->kind))
+static bool pass_item (struct file *f, struct certificate *c, uint32_t at) {
+  if (!f->out)
+    VEC_PUSH (c->items, (struct cert_item){ .a = INITIAL, .b = INITIAL });
+  struct cert_item *item = &c->items.data[at];
+  if (!pass_kind (f, c->of_ir ? IR_ITEM_KINDS : ITEM_KINDS, &item->kind))
     return false;
+  if (c->of_ir)
+    return pass_numbers (f, ANY_NUMBER, &c->assumed, &item->first_assumed, &item->assumed);
   const uint8_t has = item_fields[item->kind];
   return (!(has & HAS_OP) || pass_below (f, c->ops, &item->op))
          && (!(has & HAS_KEY) || pass_below (f, c->keys, &item->key)) && (!(has & HAS_A) || pass_txn (f, c, &item->a))
@@ -406,46 +382,28 @@ static bool pass_item (struct file *f, struct certificate *c, struct cert_item *
          && (item->kind != ITEM_LEMMA || pass_lemma (f, c, item));
 }
 
-static bool pass_ir_item (struct file *f, struct certificate *c, struct cert_item *item) {
-  return pass_kind (f, IR_ITEM_KINDS, &item->kind)
-         && pass_numbers (f, ANY_NUMBER, &c->assumed, &item->first_assumed, &item->assumed);
+static bool pass_literal (struct file *f, struct certificate *c, uint32_t at) {
+  if (!f->out)
+    VEC_PUSH (c->literals, 0);
+  int64_t literal = c->literals.data[at];
+  if (!pass_signed (f, &literal)
+      || !fits (f, literal && literal <= INT32_MAX && literal >= -INT32_MAX, "a literal that cannot be"))
+    return false;
+  c->literals.data[at] = (int32_t) literal;
+  return true;
 }
 
-static bool pass_clause (struct file *f, struct certificate *c, struct cert_clause *clause) {
-  if (!pass_count (f, &clause->literals))
-    return false;
-  for (uint32_t i = 0; i < clause->literals; i++) {
-    if (!f->out)
-      VEC_PUSH (c->literals, 0);
-    int32_t *passed = &c->literals.data[clause->first_literal + i];
-    int64_t literal = *passed;
-    if (!pass_signed (f, &literal)
-        || !fits (f, literal && literal <= INT32_MAX && literal >= -INT32_MAX, "a literal that cannot be"))
-      return false;
-    *passed = (int32_t) literal;
-  }
-  return pass_numbers (f, ANY_NUMBER, &c->hints, &clause->first_hint, &clause->hints);
+static bool pass_clause (struct file *f, struct certificate *c, uint32_t at) {
+  if (!f->out)
+    VEC_PUSH (c->clauses, (struct cert_clause){ .first_literal = (uint32_t) c->literals.count });
+  struct cert_clause *clause = &c->clauses.data[at];
+  return pass_entries (f, c, clause->first_literal, &clause->literals, pass_literal)
+         && pass_numbers (f, ANY_NUMBER, &c->hints, &clause->first_hint, &clause->hints);
 }
 
 static bool pass_invalid (struct file *f, struct certificate *c) {
   uint32_t items = (uint32_t) c->items.count, clauses = (uint32_t) c->clauses.count;
-  if (!pass_count (f, &items))
-    return false;
-  for (uint32_t i = 0; i < items; i++) {
-    if (!f->out)
-      VEC_PUSH (c->items, (struct cert_item){ .a = INITIAL, .b = INITIAL });
-    if (!(c->of_ir ? pass_ir_item : pass_item) (f, c, &c->items.data[i]))
-      return false;
-  }
-  if (!pass_count (f, &clauses))
-    return false;
-  for (uint32_t i = 0; i < clauses; i++) {
-    if (!f->out)
-      VEC_PUSH (c->clauses, (struct cert_clause){ .first_literal = (uint32_t) c->literals.count });
-    if (!pass_clause (f, c, &c->clauses.data[i]))
-      return false;
-  }
-  return true;
+  return pass_entries (f, c, 0, &items, pass_item) && pass_entries (f, c, 0, &clauses, pass_clause);
 }
 
 // --------------------------------------------------------------------------------------- the whole
@@ -474,6 +432,7 @@ static bool pass_counts (struct file *f, struct certificate *c) {
 // Behind the magic word.
 static bool pass_head (struct file *f, struct certificate *c) {
   uint32_t version = FORMAT_VERSION, kind = (c->of_ir ? 2 : 0) + c->valid, policy = c->policy;
+  uint32_t constraints = (uint32_t) c->constraints.list.count;
   if (!pass_number (f, UINT32_MAX, &version) || !fits (f, version == FORMAT_VERSION, "a certificate of another version")
       || !pass_number (f, 3, &kind) || !pass_name (f, c->level, sizeof c->level))
     return false;
@@ -485,7 +444,7 @@ static bool pass_head (struct file *f, struct certificate *c) {
       || !pass_name (f, c->dialect, sizeof c->dialect))
     return false;
   c->policy = (enum own_policy) policy;
-  return pass_counts (f, c) && pass_constraints (f, c);
+  return pass_counts (f, c) && pass_entries (f, c, 0, &constraints, pass_constraint);
 }
 
 static bool pass_all (struct file *f, struct certificate *c) {

@@ -16,8 +16,6 @@
 #ifndef KRAIT_VERIFY_CERTIFICATE_H
 #define KRAIT_VERIFY_CERTIFICATE_H
 
-#include "base/error.h"
-#include "base/vec.h"
 #include "verify/effects.h"
 
 struct named_source {

@@ -40,10 +40,7 @@ void clauses_free (struct clauses *clauses) {
   if (!clauses)
     return;
   hash_set_free (&clauses->known);
-  VEC_FREE (clauses->names);
-  VEC_FREE (clauses->literals);
-  VEC_FREE (clauses->first);
-  mem_free (clauses);
+  MEM_FREE_ALL (clauses->names.data, clauses->literals.data, clauses->first.data, clauses);
 }
 
 bool initial_can_be_source (const struct told *a, const struct told_read *read) {
@@ -63,12 +60,8 @@ bool is_possible_source (const struct clauses *clauses, const struct told_read *
 }
 
 const struct told_list *list_of (struct told *a, uint32_t op) {
-  if (op >= history_ops (a->h) || a->h->op_kinds.data[op] != OP_LIST)
+  if (!told_add_of (a, op))
     return NULL;
-  const uint32_t txn = history_txn_of_op (a->h, op);
-  if (!told_takes_part (a, txn))
-    return NULL;
-  told_add (a, txn);
   for (size_t i = 0; i < a->lists.count; i++)
     if (a->lists.data[i].op == op)
       return &a->lists.data[i];
@@ -293,11 +286,9 @@ static bool add_broken (struct clauses *clauses, uint32_t op, struct complaint *
   const bool reads_count = claim_reads_count (clauses->level);
   const struct told_list *list = list_of (a, op);
   bool broken = list && (list->impossible || (list->broken && reads_count));
-  if (!list && op < history_ops (a->h) && told_takes_part (a, history_txn_of_op (a->h, op))) {
-    told_add (a, history_txn_of_op (a->h, op));
+  if (!list && told_add_of (a, op))
     for (size_t i = 0; i < a->malformed.count; i++)
       broken |= a->malformed.data[i] == op && reads_count;
-  }
   if (!broken)
     return complain (complaint, "the result is not broken by itself");
   clause_push (clauses, -literal_in (clauses, history_txn_of_op (a->h, op)));

@@ -4,8 +4,6 @@
 
 #include "base/group.h"
 
-#include <stdlib.h>
-
 static bool condition_holds (struct world *w, const struct cert_condition *condition) {
   const uint32_t reader = history_txn_of_op (w->told->h, condition->op);
   if (!claim_reads_count (*w->level) || !w->in[reader])

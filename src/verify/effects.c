@@ -1,6 +1,5 @@
 #include "verify/effects.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ----------------------------------------------------------------------------------- one operation
@@ -194,6 +193,22 @@ void told_add (struct told *a, uint32_t txn) {
     told_excuse (a);
 }
 
+bool told_next (struct told *a, const uint8_t *marks, uint32_t *txn) {
+  while (*txn < history_txns (a->h) && !(marks ? marks[*txn] : told_takes_part (a, *txn)))
+    ++*txn;
+  if (*txn == history_txns (a->h))
+    return false;
+  told_add (a, *txn);
+  return true;
+}
+
+bool told_add_of (struct told *a, uint32_t op) {
+  if (op >= history_ops (a->h) || !told_takes_part (a, history_txn_of_op (a->h, op)))
+    return false;
+  told_add (a, history_txn_of_op (a->h, op));
+  return true;
+}
+
 const struct told_read *told_find_read (const struct told *a, uint32_t op, uint32_t key) {
   for (size_t i = 0; i < a->reads.count; i++)
     if (a->reads.data[i].op == op && a->reads.data[i].key == key)
@@ -219,13 +234,7 @@ bool told_writer_of (struct told *a, uint32_t key, uint32_t txn, struct told_wri
 }
 
 const struct told_read *told_read_of (struct told *a, uint32_t op, uint32_t key) {
-  if (op >= history_ops (a->h))
-    return NULL;
-  const uint32_t txn = history_txn_of_op (a->h, op);
-  if (!told_takes_part (a, txn))
-    return NULL;
-  told_add (a, txn);
-  return told_find_read (a, op, key);
+  return told_add_of (a, op) ? told_find_read (a, op, key) : NULL;
 }
 
 // ------------------------------------------------------------------------------------------- hints
@@ -388,11 +397,8 @@ static const char *unseen_values (struct told *a) {
   bool seen = false;
   for (int last = 0; last < 2; last++)
     if (find_blind_incs (a, blind, last))
-      for (uint32_t txn = 0; txn < history_txns (a->h) && !seen; txn++)
-        if (told_takes_part (a, txn)) {
-          told_add (a, txn);
-          seen = sees_blind_inc (a, blind, txn);
-        }
+      for (uint32_t txn = 0; !seen && told_next (a, NULL, &txn); txn++)
+        seen = sees_blind_inc (a, blind, txn);
   mem_free (blind);
   return seen ? "an inc has no recorded result, and its key is read, which is not defined" : NULL;
 }
@@ -447,20 +453,12 @@ struct told *told_new (const struct history *h, enum own_policy policy, const st
 void told_free (struct told *a) {
   if (!a)
     return;
-  VEC_FREE (a->reads);
-  VEC_FREE (a->writes);
-  VEC_FREE (a->lists);
-  VEC_FREE (a->list_writers);
-  VEC_FREE (a->malformed);
-  VEC_FREE (a->unrecorded);
-  VEC_FREE (a->assumed);
+  MEM_FREE_ALL (a->reads.data, a->writes.data, a->lists.data, a->list_writers.data, a->malformed.data,
+                a->unrecorded.data, a->assumed.data);
   told_asked_free (a->asked);
-  mem_free (a->init_value);
-  mem_free (a->own_stamp);
-  mem_free (a->own_at);
+  MEM_FREE_ALL (a->init_value, a->own_stamp, a->own_at);
   key_order_free (a->order);
   appends_free (a->appends);
   told_excuses_free (a->excuses);
-  mem_free (a->kept_elements);
-  mem_free (a);
+  MEM_FREE_ALL (a->kept_elements, a);
 }

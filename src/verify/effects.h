@@ -16,12 +16,8 @@
 #ifndef KRAIT_VERIFY_EFFECTS_H
 #define KRAIT_VERIFY_EFFECTS_H
 
-#include "base/vec.h"
 #include "hints/hints.h"
 #include "history/history.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #define INITIAL UINT32_MAX // in the place of a transaction: the initial state, T0
 
@@ -145,6 +141,10 @@ void told_free (struct told *);
 
 // Tells one transaction, which is not aborted.
 void told_add (struct told *, uint32_t txn);
+// The next one from *txn on that has a mark, or, without marks, that is not aborted; false: none.
+bool told_next (struct told *, const uint8_t *marks, uint32_t *txn);
+// That of the operation; false: there is none, or it is aborted.
+bool told_add_of (struct told *, uint32_t op);
 
 // May the read have read from this transaction, or INITIAL, as far as hints go?
 static inline bool told_hint_allows (const struct told_read *read, uint32_t source) {
@@ -261,6 +261,9 @@ static inline struct told_read told_new_read (const struct told *a, uint32_t txn
 void told_add_read (struct told *, struct told_read, bool lenient);
 
 // effects_excuses.c
+// A delete without a recorded result that a later read of its own transaction, which was told last,
+// speaks against wrote nothing.
+bool told_is_refuted (const struct told *, uint32_t delete);
 struct excuses *told_excuses_new (struct told *);
 void told_excuses_free (struct excuses *);
 void told_excuse (struct told *); // takes what is excused out of what was told last

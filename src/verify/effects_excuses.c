@@ -9,7 +9,6 @@
 
 #include "verify/effects.h"
 
-#include "base/hash.h"
 #include "base/search.h"
 #include "base/sort.h"
 
@@ -23,9 +22,7 @@ struct excuses {
   uint8_t *clash;
 };
 
-// A delete without a recorded result that a later read of its own transaction speaks against wrote
-// nothing.
-static bool is_refuted (const struct told *a, uint32_t delete) {
+bool told_is_refuted (const struct told *a, uint32_t delete) {
   for (size_t i = 0; delete != OP_NONE && i < a->reads.count; i++)
     if (a->reads.data[i].unrecorded == delete &&a->reads.data[i].if_wrote == OUTCOME_BROKEN)
       return true;
@@ -33,16 +30,12 @@ static bool is_refuted (const struct told *a, uint32_t delete) {
 }
 
 static void collect_versions (struct told *a, struct excuses *excuses) {
-  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
-    if (!told_takes_part (a, txn))
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; told_next (a, NULL, &txn); txn++)
     for (size_t i = 0; i < a->writes.count; i++) {
       const struct told_write *write = &a->writes.data[i];
-      if (!is_refuted (a, write->unrecorded))
+      if (!told_is_refuted (a, write->unrecorded))
         VEC_PUSH (excuses->versions, (struct version){ write->key, write->value, txn });
     }
-  }
   VEC_SORT (excuses->versions, by_u32_triple);
 }
 
@@ -78,10 +71,7 @@ static bool asks (const struct excuses *excuses, const struct told_read *read) {
 // Those that agree with two values come in a second round, when it is known what the others ask
 // for.
 static void ask_all (struct told *a, struct excuses *excuses, uint32_t *asked, bool or_absent) {
-  for (uint32_t txn = 0; txn < history_txns (a->h); txn++) {
-    if (!told_takes_part (a, txn))
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; told_next (a, NULL, &txn); txn++)
     for (size_t i = 0; i < a->reads.count; i++) {
       const struct told_read *read = &a->reads.data[i];
       if (!asks (excuses, read) || read->or_absent != or_absent)
@@ -90,7 +80,6 @@ static void ask_all (struct told *a, struct excuses *excuses, uint32_t *asked, b
         asked[read->key] = read->value;
       excuses->clash[read->key] |= asked[read->key] != VALUE_UNRECORDED && !told_fits (read, asked[read->key]);
     }
-  }
 }
 
 static void find_clashes (struct told *a, struct excuses *excuses) {
@@ -140,7 +129,5 @@ struct excuses *told_excuses_new (struct told *a) {
 void told_excuses_free (struct excuses *excuses) {
   if (!excuses)
     return;
-  VEC_FREE (excuses->versions);
-  mem_free (excuses->clash);
-  mem_free (excuses);
+  MEM_FREE_ALL (excuses->versions.data, excuses->clash, excuses);
 }

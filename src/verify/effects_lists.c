@@ -81,8 +81,7 @@ static bool has_equal_appends (const struct told *a) {
     for (uint32_t i = 1; i < count; i++)
       found |= values[i] == values[i - 1];
   }
-  mem_free (by_key.first);
-  mem_free (by_key.items);
+  MEM_FREE_ALL (by_key.first, by_key.items);
   return found;
 }
 
@@ -124,8 +123,7 @@ void appends_free (struct appends *appends) {
   if (!appends)
     return;
   hash_set_free (&appends->set);
-  VEC_FREE (appends->all);
-  mem_free (appends);
+  MEM_FREE_ALL (appends->all.data, appends);
 }
 
 // ---------------------------------------------------------------------------------------- one list

@@ -8,8 +8,6 @@
 
 #include "base/search.h"
 
-#include <stdlib.h>
-
 struct key_order {
   uint32_t *rank; // per key
   // those that can be anything but absent, in their order, and the ranks of these
@@ -61,11 +59,7 @@ struct key_order *key_order_new (const struct told *a) {
 void key_order_free (struct key_order *order) {
   if (!order)
     return;
-  mem_free (order->rank);
-  mem_free (order->keys);
-  mem_free (order->ranks);
-  mem_free (order->dead);
-  mem_free (order);
+  MEM_FREE_ALL (order->rank, order->keys, order->ranks, order->dead, order);
 }
 
 // -------------------------------------------------------------------------------------- one result

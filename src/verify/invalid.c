@@ -100,8 +100,7 @@ bool clauses_refute (struct clauses *clauses, const struct certificate *c, struc
     fine = (!empty && follows (&p, i, &what)) || complain (complaint, "clause %u of the proof: %s", i + 1, what);
     empty = !c->clauses.data[i].literals;
   }
-  mem_free (p.stamp);
-  mem_free (p.value);
+  MEM_FREE_ALL (p.stamp, p.value);
   return fine && (empty || complain (complaint, "the proof does not end in a contradiction"));
 }
 

@@ -42,10 +42,9 @@ static bool presuppose_assumed (const struct lemma *l) {
   struct told *a = l->clauses->told;
   for (uint32_t i = 0; i < l->item->assumed; i++) {
     const uint32_t op = l->c->assumed.data[l->item->first_assumed + i] / 2;
-    if (op >= history_ops (a->h) || !told_takes_part (a, history_txn_of_op (a->h, op)))
+    if (!told_add_of (a, op))
       return refuse (l, "an assumption about an operation that is not there");
     bool unrecorded = false;
-    told_add (a, history_txn_of_op (a->h, op));
     for (size_t k = 0; k < a->unrecorded.count; k++)
       unrecorded |= a->unrecorded.data[k] == op;
     if (!unrecorded)

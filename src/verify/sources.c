@@ -102,7 +102,5 @@ void told_sources (const struct told *a, const struct told_read *read, source_ve
 void told_asked_free (struct asked *asked) {
   if (!asked)
     return;
-  mem_free (asked->keys);
-  VEC_FREE (asked->writers);
-  mem_free (asked);
+  MEM_FREE_ALL (asked->keys, asked->writers.data, asked);
 }

@@ -339,12 +339,7 @@ bool split_make (struct split *split, const struct history *h, const char *diale
   history_finish (split->history);
   for (size_t i = 0; i < s.views.count; i++)
     VEC_FREE (s.views.data[i].fragments);
-  VEC_FREE (s.views);
-  VEC_FREE (s.writes.fragments);
-  VEC_FREE (s.written);
-  mem_free (s.own);
-  mem_free (s.rank);
-  mem_free (s.by_rank);
+  MEM_FREE_ALL (s.views.data, s.writes.fragments.data, s.written.data, s.own, s.rank, s.by_rank);
   return fine;
 }
 

@@ -9,7 +9,6 @@
 #include "base/budget.h"
 #include "base/group.h"
 #include "base/sort.h"
-#include <stdlib.h>
 #include <string.h>
 
 static unsigned long long txn_id (const struct world *w, uint32_t txn) {
@@ -142,8 +141,7 @@ static void initial_open (const struct world *w, struct initial *initial) {
 }
 
 static void initial_close (struct initial *initial) {
-  mem_free (initial->value);
-  VEC_FREE (initial->others);
+  MEM_FREE_ALL (initial->value, initial->others.data);
 }
 
 // ------------------------------------------------------------------------------------------- lists
@@ -163,10 +161,7 @@ static bool lists_agree (struct world *w) {
   struct told *a = w->told;
   struct told_list *longest = MEM_ZARRAY (struct told_list, history_keys (a->h));
   bool fine = true;
-  for (uint32_t txn = 0; txn < w->txns && fine; txn++) {
-    if (!w->in[txn])
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; fine && told_next (a, w->in, &txn); txn++)
     for (size_t i = 0; i < a->lists.count && fine; i++) {
       const struct told_list *list = &a->lists.data[i];
       uint32_t last = TXN_NONE;
@@ -183,7 +178,6 @@ static bool lists_agree (struct world *w) {
       if (!fine)
         complain (w->complaint, "operation %u: a list that no order of appends explains", list->op);
     }
-  }
   mem_free (longest);
   return fine;
 }
@@ -321,9 +315,9 @@ static bool needs_another_look (const struct world *w, const struct placed_read 
   case FAMILY_READ_ATOMIC:
   case FAMILY_READ_COMMITTED_AXIOMATIC: return true;
   case FAMILY_MONOTONIC_VIEW:
-  case FAMILY_CONSISTENT_VIEW: return anti_dependency_leads_back (w, read);
-  // of one that only reads
-  case FAMILY_UPDATE_SERIALIZABLE: return anti_dependency_leads_back (w, read);
+  case FAMILY_CONSISTENT_VIEW:
+  case FAMILY_UPDATE_SERIALIZABLE: // where it is one that only reads
+    return anti_dependency_leads_back (w, read);
   default: return false;
   }
 }
@@ -439,15 +433,11 @@ static bool keeps_commit_times (const struct world *w, uint32_t key) {
 // Hints that show that a delete wrote, where reads do not count.
 static bool keeps_shown_deletes (struct world *w) {
   struct told *a = w->told;
-  for (uint32_t txn = 0; txn < w->txns; txn++) {
-    if (!w->in[txn])
-      continue;
-    told_add (a, txn);
+  for (uint32_t txn = 0; told_next (a, w->in, &txn); txn++)
     for (size_t i = 0; i < a->reads.count; i++)
       if (told_shows_delete (&a->reads.data[i]) && !world_wrote (w, a->reads.data[i].unrecorded))
         return complain (w->complaint, "operation %u: a hint says that it saw an own delete, which did not write",
                          a->reads.data[i].op);
-  }
   return true;
 }
 
@@ -564,11 +554,9 @@ static bool run_transaction (struct world *w, uint32_t txn, void *context) {
 }
 
 static bool runs (struct world *w) {
-  const uint32_t keys = history_keys (w->told->h);
   struct run run = { 0 };
   size_t wrote;
-  w->values = MEM_ARRAY (uint32_t, keys);
-  memcpy (w->values, w->told->init_value, keys * sizeof *w->values);
+  w->values = MEM_COPY (w->told->init_value, history_keys (w->told->h));
   open_lists (w, &run);
   initial_open (w, &run.initial);
   w->told->lists_apart = true;
@@ -578,9 +566,7 @@ static bool runs (struct world *w) {
   w->told->left = NULL;
   fine = fine && others_fit (w, &run.initial) && world_wrote_no_more_than (w, wrote);
   initial_close (&run.initial);
-  mem_free (run.list_first);
-  mem_free (run.list_count);
-  mem_free (run.elements);
+  MEM_FREE_ALL (run.list_first, run.list_count, run.elements);
   return fine;
 }
 

@@ -192,21 +192,10 @@ bool world_make (struct world *w, struct told *told, const struct certificate *c
 void world_free (struct world *w) {
   mem_free (w->in);
   if (w->begin != w->rank) {
-    mem_free (w->begin);
-    mem_free (w->commit);
-    mem_free ((uint32_t *) w->by_commit);
+    MEM_FREE_ALL (w->begin, w->commit, (uint32_t *) w->by_commit);
   }
-  mem_free (w->rank);
-  mem_free (w->wrote);
-  mem_free (w->source_first);
-  mem_free (w->key_first);
-  mem_free (w->versions);
-  mem_free (w->room);
-  mem_free (w->values);
-  mem_free (w->mark);
-  mem_free (w->given_first);
-  mem_free (w->given_from);
-  VEC_FREE (w->given);
+  MEM_FREE_ALL (w->rank, w->wrote, w->source_first, w->key_first, w->versions, w->room, w->values, w->mark,
+                w->given_first, w->given_from, w->given.data);
 }
 
 // ------------------------------------------------------------------------------------------- reads

@@ -38,9 +38,7 @@ struct sentence *sentence_new (const struct ir *ir, sentence_filter *wants, void
 void sentence_free (struct sentence *sentence) {
   if (!sentence)
     return;
-  VEC_FREE (sentence->list);
-  VEC_FREE (sentence->conditions);
-  mem_free (sentence);
+  MEM_FREE_ALL (sentence->list.data, sentence->conditions.data, sentence);
 }
 
 static const struct stated *find (const struct sentence *sentence, uint32_t number) {

@@ -28,11 +28,7 @@ static struct choices choices_new (const struct ir *ir) {
 }
 
 static void choices_free (struct choices *choices) {
-  mem_free (choices->in);
-  mem_free (choices->wrote);
-  mem_free (choices->chosen);
-  mem_free (choices->read_writer);
-  mem_free (choices->position);
+  MEM_FREE_ALL (choices->in, choices->wrote, choices->chosen, choices->read_writer, choices->position);
 }
 
 static bool take_presences (const struct ir *ir, const struct certificate *c, struct choices *choices,

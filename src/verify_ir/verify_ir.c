@@ -4,7 +4,6 @@
 #include "ir/kir.h"
 
 #define XXH_INLINE_ALL
-#include <inttypes.h>
 #include <strings.h>
 #include <xxhash.h>
 

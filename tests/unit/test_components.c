@@ -84,8 +84,8 @@ static void connect (const struct trial *t, uint32_t *class) {
       const struct guarded_edge *x = &p->edges.data[a], *y = &p->edges.data[b];
       if (!together (t, x->from, x->to) || !together (t, y->from, y->to) || !together (t, x->from, y->from))
         continue;
-      for (unsigned i = 0; i < guards_of (x); i++)
-        for (unsigned k = 0; k < guards_of (y); k++)
+      for (unsigned i = 0; i < MOST_GUARDS && x->guard[i]; i++)
+        for (unsigned k = 0; k < MOST_GUARDS && y->guard[k]; k++)
           linked[variable_of (x->guard[i])][variable_of (y->guard[k])] = true;
     }
   for (size_t i = 0; i + 1 < p->clauses.count; i++)

@@ -12,7 +12,7 @@
 #include "ir/kir.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
-#include "saturate/result.h"
+#include "saturate/saturate.h"
 #include "tests/brute/random_history.h"
 #include "tests/brute/story.h"
 #include "tests/support/effort.h"

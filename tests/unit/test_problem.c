@@ -213,7 +213,7 @@ static const char *check_model (const struct test *test, const struct placed *o)
   for (size_t i = 0; i < p->edges.count; i++) {
     const struct guarded_edge *edge = &p->edges.data[i];
     bool holds = true;
-    for (unsigned k = 0; k < guards_of (edge); k++)
+    for (unsigned k = 0; k < MOST_GUARDS && edge->guard[k]; k++)
       holds &= literal_holds (test, o, edge->guard[k], false);
     if (holds && place_of (test, o, edge->from) >= place_of (test, o, edge->to))
       return "an edge that an order contradicts";

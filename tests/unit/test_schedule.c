@@ -3,7 +3,7 @@
 
 #include "greatest_main.h"
 #include "levels/levels.h"
-#include "saturate/schedule.h"
+#include "saturate/saturate.h"
 #include "tests/support/saturated.h"
 
 #include <inttypes.h>
