@@ -135,8 +135,7 @@ static void tighten (struct search *s, struct violation *found) {
   for (bool smaller = true; smaller && found && !search_is_spent (s);) {
     txn_vec before = VEC_EMPTY;
     VEC_COPY (before, s->mask.kept);
-    struct violation *next =
-      grow (s, found, before.count - before.count / 4, anomaly_needs_no_circle (s->anomaly.class));
+    struct violation *next = grow (s, found, before.count - before.count / 4, anomaly_classes[s->anomaly.class].alone);
     smaller = next != NULL;
     if (!smaller)
       core_mask_keep (&s->mask, before.data, before.count);

@@ -1,7 +1,6 @@
 #include "explain/explain.h"
 
 #include "base/search.h"
-#include "explain/circle.h"
 #include "history/history.h"
 
 #include <string.h>

@@ -270,7 +270,7 @@ static void add_cycles (struct making *m) {
   add_cases (m);
   if (count && !violation_leaves (m->violation))
     add_circle (m, circle, count, NULL);
-  if (m->violation->kind == VIOLATION_FAULT && fault_has_source (&m->violation->fault))
+  if (m->violation->kind == VIOLATION_FAULT && fault_rows[m->violation->fault.told].sourced)
     add_source (m);
 }
 
@@ -291,7 +291,7 @@ static void add_notes (struct making *m) {
 
 static void add_summary_words (struct making *m) {
   const struct violation *v = m->violation;
-  const char *about = anomaly_about (v->anomaly.name);
+  const char *about = anomaly_names[v->anomaly.name].about;
   const size_t leaves = violation_leaves (v);
   size_t circle, core;
   words w = VEC_EMPTY;

@@ -1,17 +1,11 @@
 #include "explain/violation.h"
 
-#include "explain/circle.h"
 #include "history/history.h"
 
 #include <string.h>
 
 const char *violation_edge_type (const struct violation_edge *edge) {
   return circle_edge_name (edge->kind, edge->predicate);
-}
-
-bool fault_has_source (const struct violation_fault *fault) {
-  return fault->told == TOLD_INTERMEDIATE || fault->told == TOLD_ABORTED || fault->told == TOLD_LEFT_OUT
-         || fault->told == TOLD_ELEMENT_ABORTED || fault->told == TOLD_ELEMENT_LEFT_OUT;
 }
 
 struct violation *violation_new (enum violation_kind kind, struct anomaly anomaly) {
@@ -73,11 +67,11 @@ void violation_adopt_part (struct violation *v, struct history *part) {
 }
 
 const char *violation_class (const struct violation *v) {
-  return v ? anomaly_class_text (v->anomaly.class) : NULL;
+  return v ? anomaly_classes[v->anomaly.class].text : NULL;
 }
 
 const char *violation_name (const struct violation *v) {
-  return v ? anomaly_name_text (v->anomaly.name) : NULL;
+  return v ? anomaly_names[v->anomaly.name].text : NULL;
 }
 
 const uint64_t *violation_txns (const struct violation *v, size_t *count) {

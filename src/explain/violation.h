@@ -9,7 +9,7 @@
 #define KRAIT_EXPLAIN_VIOLATION_H
 
 #include "base/vec.h"
-#include "explain/anomaly.h"
+#include "explain/circle.h"
 #include "explain/words.h"
 #include "ir/ir.h"
 #include "verdict/verdict.h"
@@ -87,39 +87,26 @@ struct violation_case {
 // ---------------------------------------------------------------------------- what needs no circle
 
 enum fault_told {
-  TOLD_OWN_READ,          // it read its own write, which the policy forbids
-  TOLD_IMPOSSIBLE_SOURCE, // a hint names a source that cannot have taken place
-  TOLD_INTERMEDIATE,      // the writer overwrote it itself
-  TOLD_ABORTED,
-  TOLD_LEFT_OUT, // only an unknown transaction wrote it, which cannot have taken place
-  TOLD_OWN_LATER,
-  TOLD_OWN_OVERWRITTEN,
-  TOLD_NOBODY,
-  TOLD_OWN_WRITE, // it does not see what it wrote
-  TOLD_TWO_INITIAL,
-  TOLD_RESULT, // no state gives it
-  TOLD_ELEMENT_NOBODY,
-  TOLD_ELEMENT_ABORTED,
-  TOLD_ELEMENT_LEFT_OUT,
-  TOLD_LIST,       // no order of appends gives it
-  TOLD_LIST_TWICE, // it holds an element twice
-  TOLD_TWO_LISTS,
-  TOLD_MIXED_APPENDS,
-  TOLD_UNEXPLAINED, // it took place, but nothing explains what it read
+#define FAULT(id, class, name, sourced, sentence) TOLD_##id,
+#include "explain/faults.def"
+#undef FAULT
 };
+
+struct fault_row {
+  struct anomaly anomaly;
+  bool sourced;
+  const char *sentence;
+};
+extern const struct fault_row fault_rows[];
 
 struct violation_fault {
   enum fault_told told;
   uint64_t reader;
   struct shown_read read;
-  uint64_t other;     // who wrote what was read, or did what does not fit to it
-  bool other_unknown; // TOLD_INTERMEDIATE: nobody knows how that transaction ended
-  uint32_t written;   // TOLD_OWN_WRITE: the value
-  bool appended;      // TOLD_OWN_WRITE: it was appended
+  uint64_t other;   // who wrote what was read, or did what does not fit to it
+  uint32_t written; // TOLD_OWN_WRITE: the value
+  bool appended;    // TOLD_OWN_WRITE: it was appended
 };
-
-// Somebody wrote what was read, and should not have been read from.
-bool fault_has_source (const struct violation_fault *);
 
 // A write of what a read without a source has read.
 struct lost_source {

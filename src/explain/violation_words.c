@@ -313,7 +313,7 @@ static uint8_t *txns_to_tell (const struct violation *v) {
 }
 
 static void words_part (words *w, const struct violation *v, const struct history *judged) {
-  const char *about = anomaly_about (v->anomaly.name);
+  const char *about = anomaly_names[v->anomaly.name].about;
   uint8_t *which = txns_to_tell (v);
   if (about)
     words_add (w, "In short: %s.\n", about);
