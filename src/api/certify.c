@@ -33,10 +33,7 @@ struct refuting {
 static void transactions_of (const struct refuting *r, const uint64_t *given, size_t count, txn_vec *txns) {
   const struct history *meant = r->v.told->h;
   const uint32_t *origin = r->v.told->origin;
-  uint64_t *ids = MEM_ARRAY (uint64_t, count);
-  for (size_t i = 0; i < count; i++)
-    ids[i] = given[i];
-  SORT (ids, count, by_u64);
+  uint64_t *ids = sorted_u64 (given, count);
   for (uint32_t txn = 0; count && txn < history_txns (meant); txn++)
     if (told_takes_part (r->v.told, txn)
         && (has_u64 (ids, count, meant->txn_ids.data[txn])
@@ -92,9 +89,7 @@ static bool refuting_start (struct refuting *r, const struct history *h, const s
 }
 
 static void say_refused (struct check_result *result, const char *why) {
-  words w = VEC_EMPTY;
-  words_add (&w, "a refutation did not survive its check (%s)", why);
-  char *text = words_take (&w);
+  char *text = mem_format ("a refutation did not survive its check (%s)", why);
   check_result_forget_attempt (result);
   check_result_say_broken (result, text);
   mem_free (text);
@@ -169,17 +164,13 @@ struct certificate *certify_ir_result (const struct ir *ir, const struct check_o
     return written_down (result, why);
   size_t count;
   const uint64_t *involved = violation_txns (result->violation, &count);
-  VEC (uint64_t) ids = VEC_EMPTY;
+  uint64_t *ids = sorted_u64 (involved, count);
   VEC (uint32_t) nodes = VEC_EMPTY;
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH (ids, involved[i]);
-  if (count)
-    VEC_SORT (ids, by_u64);
   for (uint32_t node = 1; node < ir->nodes && count; node++)
-    if (has_u64 (ids.data, count, ir_txn_id (ir, node)))
+    if (has_u64 (ids, count, ir_txn_id (ir, node)))
       VEC_PUSH (nodes, node);
   struct certificate *certificate = certify_ir_refutation (ir, nodes.data, nodes.count, options->budget, why);
-  VEC_FREE (ids);
+  mem_free (ids);
   VEC_FREE (nodes);
   return certificate;
 }

@@ -1,5 +1,5 @@
-// Several levels of one history: what the verdicts so far say about the others, and which level to
-// ask next.
+// Several levels of one history: what the verdicts so far say about the others, which level to ask
+// next, and which of the levels say it all in the end.
 //
 // A level that is implied by one that holds does too; one that implies a level that fails fails
 // too. Hence few of all levels need a check.
@@ -39,5 +39,19 @@ bool lattice_order_is_open (const struct lattice_order *, uint32_t index); // no
 // The result for a level that another one settled: verdict, explanation and warnings of that one,
 // which `by_level` names. No work was done for it.
 struct check_result *lattice_result (const struct level *, const struct check_result *settled_by);
+
+struct level_results {
+  const struct level *const *levels;
+  struct check_result *const *results; // one per level
+  size_t count;
+};
+
+enum extreme { STRONGEST, WEAKEST };
+
+// The level with this index has the verdict, and no other one that has it is stronger (weaker). Of
+// two names for one level, the first counts.
+bool is_extreme (const struct level_results *, size_t index, enum verdict, enum extreme);
+
+bool has_verdict (const struct level_results *, enum verdict); // some level has
 
 #endif

@@ -5,8 +5,8 @@
 #define KRAIT_API_REPORT_H
 
 #include "api/check.h"
-#include "api/tree.h"
 #include "formats/text.h"
+#include "formats/tree.h"
 
 struct history;
 

@@ -50,33 +50,19 @@ struct check_subject {
   double seconds; // that making the ASG took; the first verdict's times include them
 };
 
-// By the dialect of the options, whose policy for own writes is not OWN_INFER. False, with the
-// reason in one of the two: the parts would be too big, or there is an error in the hints.
-static bool rewrite_history (const struct history *h, const struct check_options *options, struct rewritten *to,
-                             const char **why, struct error *error) {
-  if (!options->dialect->rewrite (h, options->own_writes, &to->parts, why))
-    return false;
-  to->origin = MEM_ARRAY (uint32_t, to->parts.origins.count);
-  for (size_t i = 0; i < to->parts.origins.count; i++)
-    to->origin[i] = to->parts.origins.data[i].txn;
-  return hints_read (to->parts.history, &(struct hints_options){ options->trust_commit_ts, to->origin }, &to->hints,
-                     error);
-}
-
-static void rewritten_free (struct rewritten *rewritten) {
-  rewriting_free (&rewritten->parts);
-  mem_free (rewritten->origin);
-  hints_free (rewritten->hints);
-}
-
 // False: there is an error in the hints.
-static bool rewrite (struct check_subject *subject, const struct check_options *asked) {
-  const struct rewriting *parts = &subject->rewritten.parts;
-  struct check_options options = *asked;
-  subject->dialect = options.dialect;
-  options.own_writes = subject->own_writes;
-  if (!rewrite_history (subject->history, &options, &subject->rewritten, &subject->too_big, &subject->error))
+static bool rewrite (struct check_subject *subject, const struct check_options *options) {
+  struct rewritten *to = &subject->rewritten;
+  const struct rewriting *parts = &to->parts;
+  subject->dialect = options->dialect;
+  if (!subject->dialect->rewrite (subject->history, subject->own_writes, &to->parts, &subject->too_big))
     return subject->too_big;
+  to->origin = MEM_ARRAY (uint32_t, parts->origins.count);
+  for (size_t i = 0; i < parts->origins.count; i++)
+    to->origin[i] = parts->origins.data[i].txn;
+  const struct hints_options how = { options->trust_commit_ts, to->origin };
+  if (!hints_read (parts->history, &how, &to->hints, &subject->error))
+    return false;
   for (uint32_t t = 0; t < history_txns (parts->history); t++)
     if (rewriting_follows (parts, t))
       VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
@@ -89,9 +75,7 @@ static void name_fragments (const struct check_subject *subject, struct violatio
   if (!subject->dialect || !v || !v->involved.count)
     return;
   const size_t count = v->involved.count;
-  uint64_t *ids = MEM_ARRAY (uint64_t, count);
-  memcpy (ids, v->involved.data, count * sizeof *ids);
-  SORT (ids, count, by_u64);
+  uint64_t *ids = sorted_u64 (v->involved.data, count);
   for (uint32_t t = 0; t < history_txns (now->history); t++) {
     const struct origin *origin = &now->origins.data[t];
     const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
@@ -165,7 +149,9 @@ void check_subject_free (struct check_subject *subject) {
   question_free (&subject->as_it_is);
   question_free (&subject->excusing);
   hints_free (subject->hints);
-  rewritten_free (&subject->rewritten);
+  rewriting_free (&subject->rewritten.parts);
+  mem_free (subject->rewritten.origin);
+  hints_free (subject->rewritten.hints);
   VEC_FREE (subject->edges);
   mem_free (subject);
 }
@@ -245,15 +231,12 @@ static char *words_of_missing (const struct history *h, const char *end) {
 // The excuses suffice: whether the database is at fault cannot be told.
 static void say_excused (const struct asg *asg, const struct level *level, struct check_result *result) {
   result->excused = count_excused (asg, level);
-  words w = VEC_EMPTY;
-  if (result->excused) {
-    result->excused_example = example_of_excused (asg);
-    words_add (
-      &w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
-      result->excused, result->excused_example);
-  } else
-    words_add (&w, ", and what is missing may explain it");
-  char *end = words_take (&w), *reason = words_of_missing (asg->history, end);
+  result->excused_example = result->excused ? example_of_excused (asg) : NULL;
+  char *end = result->excused ? mem_format (", and what is missing may explain what nothing recorded does: %" PRIu64
+                                            " of its reads; for example, %s",
+                                            result->excused, result->excused_example)
+                              : mem_strdup (", and what is missing may explain it");
+  char *reason = words_of_missing (asg->history, end);
   check_result_say_unknown (result, reason);
   mem_free (end);
   mem_free (reason);

@@ -5,6 +5,7 @@
 #include "base/budget.h"
 
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -245,8 +246,19 @@ uint32_t *mem_nones (size_t count) {
 }
 
 char *mem_strdup (const char *text) {
-  const size_t bytes = strlen (text) + 1;
-  return memcpy (mem_alloc (bytes), text, bytes);
+  return text ? memcpy (mem_alloc (strlen (text) + 1), text, strlen (text) + 1) : NULL;
+}
+
+char *mem_format (const char *format, ...) {
+  va_list arguments, again;
+  va_start (arguments, format);
+  va_copy (again, arguments);
+  const size_t size = (size_t) vsnprintf (NULL, 0, format, arguments) + 1;
+  char *text = mem_alloc (size);
+  vsnprintf (text, size, format, again);
+  va_end (again);
+  va_end (arguments);
+  return text;
 }
 
 size_t mem_in_use (void) {

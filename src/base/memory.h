@@ -20,7 +20,8 @@ void mem_free (void *block);
 // Multiplication that ends the process instead of wrapping.
 size_t mem_bytes (size_t count, size_t size);
 
-char *mem_strdup (const char *text);
+char *mem_strdup (const char *text); // NULL stays NULL
+char *mem_format (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
 // So many numbers, all of them UINT32_MAX: whatever they are to name, there is none yet.
 uint32_t *mem_nones (size_t count);

@@ -20,16 +20,6 @@ struct paths {
   size_t count, capacity;
 };
 
-static void paths_add (struct paths *paths, const char *path) {
-  VEC_PUSH (*paths, mem_strdup (path));
-}
-
-static void paths_free (struct paths *paths) {
-  for (size_t i = 0; i < paths->count; i++)
-    mem_free (paths->data[i]);
-  VEC_FREE (*paths);
-}
-
 static int by_name (const void *a, const void *b) {
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
@@ -53,11 +43,8 @@ static bool list_folder (struct paths *entries, const char *folder, struct error
   for (const struct dirent *entry; (entry = readdir (open));) {
     if (entry->d_name[0] == '.')
       continue;
-    const size_t length = strlen (folder) + strlen (entry->d_name) + 2;
-    char *path = mem_alloc (length);
     const bool slash = folder[0] && folder[strlen (folder) - 1] == '/';
-    snprintf (path, length, "%s%s%s", folder, slash ? "" : "/", entry->d_name);
-    VEC_PUSH (*entries, path);
+    VEC_PUSH (*entries, mem_format ("%s%s%s", folder, slash ? "" : "/", entry->d_name));
   }
   closedir (open);
   VEC_SORT (*entries, by_name);
@@ -94,8 +81,8 @@ static bool add_below (struct paths *paths, const char *folder, const struct way
     if (is_folder (entries.data[i]) && !is_history_folder (entries.data[i]))
       fine = add_below (paths, entries.data[i], &way, error);
     else
-      paths_add (paths, entries.data[i]);
-  paths_free (&entries);
+      VEC_PUSH (*paths, mem_strdup (entries.data[i]));
+  VEC_FREE_EACH (entries, mem_free);
   return fine;
 }
 
@@ -110,7 +97,7 @@ static bool paths_add_batch (struct paths *paths, const char *folder, struct err
 
 static bool gather (const struct options *options, struct paths *paths, struct error *error) {
   for (int i = 0; i < options->argument_count; i++)
-    paths_add (paths, options->arguments[i]);
+    VEC_PUSH (*paths, mem_strdup (options->arguments[i]));
   if (options->batch && !paths_add_batch (paths, options->batch, error))
     return false;
   return paths->count || error_set (error, "check: a history is missing: krait check --level=LEVEL HISTORY...");
@@ -186,13 +173,8 @@ static bool prepare (struct check_job *job, const struct options *options, struc
   if (options->json && options->output_given && options->output != REPORT_JSON)
     return error_set (error, "check: --json and --output ask for two different things");
   job->output = options->json ? REPORT_JSON : (enum report_output) options->output;
-  for (size_t i = 0; i < options->module.count; i++) {
-    const struct module *module = module_load (options->module.data[i], error);
-    if (!module)
-      return false;
-    VEC_PUSH (job->modules, module);
-  }
-  if (options->level && !level_list_parse (&job->levels, options->level, error))
+  if (!modules_load (&job->modules, options, error)
+      || (options->level && !level_list_parse (&job->levels, options->level, error)))
     return false;
   return !options->anomalies || job->levels.mode == LEVELS_NAMED
          || error_set (error, "check: --anomalies=all goes with levels by their names, not with --level=%s",
@@ -212,10 +194,8 @@ int command_check (const struct options *options) {
                     && init_option_read (&job.init, options->init, &error);
   const int code = fine ? check_all (&job, &paths) : fail (&error);
   init_option_free (&job.init);
-  paths_free (&paths);
+  VEC_FREE_EACH (paths, mem_free);
   level_list_free (&job.levels);
-  for (size_t i = 0; i < job.modules.count; i++)
-    module_free ((struct module *) job.modules.data[i]);
-  VEC_FREE (job.modules);
+  modules_free (&job.modules);
   return code;
 }

@@ -135,13 +135,9 @@ static bool read_subject (struct run *run, const char *path, struct error *error
 static void set_check_options (struct run *run) {
   struct check_options *check = &run->check;
   const struct options *options = run->job->options;
-  check_options_default (check);
-  check->dialect = options->dialect;
+  *check = check_options_of (options);
   check->modules = run->job->modules.data;
   check->module_count = run->job->modules.count;
-  check->own_writes = (enum own_writes) options->own_writes;
-  check->clock_skew = (int64_t) options->clock_skew;
-  check->trust_commit_ts = options->trust_commit_ts;
   check->certify = options->certificate != NULL;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;

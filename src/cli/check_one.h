@@ -7,14 +7,14 @@
 #include "cli/cli.h"
 #include "cli/init_option.h"
 #include "cli/level_list.h"
-#include "modules/modules.h"
+#include "cli/named.h"
 
 struct check_job {
   const struct options *options;
   struct level_list levels;
   struct init_option init;
   enum report_output output;
-  VEC (const struct module *) modules;
+  module_vec modules;
   bool silent; // no verdict on standard output, which something else needs
 
   // The files to be made of a result, or NULL; before the verdict is printed, and before it and the

@@ -1,8 +1,8 @@
 // krait levels: the table of levels, for people and for programs.
 
 #include "levels/levels.h"
-#include "api/tree.h"
 #include "cli/cli.h"
+#include "formats/tree.h"
 
 #include <string.h>
 

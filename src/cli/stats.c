@@ -1,7 +1,7 @@
 // krait stats: what is in a history, for people and for programs.
 
-#include "api/tree.h"
 #include "cli/cli.h"
+#include "formats/tree.h"
 #include "history/statistics.h"
 
 #include <inttypes.h>

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-typedef VEC (uint64_t) id_vec;
-
 static bool is_spent (const struct check_options *options) {
   return options->budget && budget_check (options->budget) != BUDGET_LEFT;
 }
@@ -50,15 +48,16 @@ static bool is_invalid (struct search *s) {
 // ---------------------------------------------------------------------------------------- suspects
 
 // Those of the history with these ids, in ascending order.
-static void find_txns (const struct search *s, id_vec *ids, txn_vec *txns) {
-  VEC_SORT (*ids, by_u64);
-  for (uint32_t t = 0; ids->count && t < history_txns (s->h); t++)
-    if (has_u64 (ids->data, ids->count, s->h->txn_ids.data[t]))
+static void find_txns (const struct search *s, const uint64_t *ids, size_t count, txn_vec *txns) {
+  uint64_t *sorted = sorted_u64 (ids, count);
+  for (uint32_t t = 0; count && t < history_txns (s->h); t++)
+    if (has_u64 (sorted, count, s->h->txn_ids.data[t]))
       VEC_PUSH (*txns, t);
+  mem_free (sorted);
 }
 
 void search_find_suspects (const struct search *s, const struct violation *v, txn_vec *suspects) {
-  id_vec ids = VEC_EMPTY;
+  VEC (uint64_t) ids = VEC_EMPTY;
   size_t count, circle;
   const uint64_t *txns = violation_txns (v, &count);
   const struct violation_edge *edges = violation_circle (v, &circle);
@@ -67,15 +66,12 @@ void search_find_suspects (const struct search *s, const struct violation *v, tx
   for (size_t i = 0; i < circle; i++) // each transaction of it is where an edge begins
     if (!edges[i].from.initial)
       VEC_PUSH (ids, violation_whole_id (v, edges[i].from.id));
-  find_txns (s, &ids, suspects);
+  find_txns (s, ids.data, ids.count, suspects);
   VEC_FREE (ids);
 }
 
 void search_find_txns (const struct search *s, const struct history *part, txn_vec *txns) {
-  id_vec ids = VEC_EMPTY;
-  VEC_COPY (ids, part->txn_ids);
-  find_txns (s, &ids, txns);
-  VEC_FREE (ids);
+  find_txns (s, part->txn_ids.data, part->txn_ids.count, txns);
 }
 
 // ----------------------------------------------------------------------------------------- growing

@@ -77,7 +77,7 @@ static struct violation *tell_core (const struct judge *judge, struct history *c
     violation_free (found.violation);
   else
     v = found.violation;
-  violation_adopt_part (v, core);
+  v->part = core;
   return v;
 }
 

@@ -20,11 +20,9 @@ void model_go_back (struct small_model *w, const void *saved) {
 // ---------------------------------------------------------------------------------------- deciding
 
 void model_assume (struct small_model *w, const struct alternative *c) {
-  if (c->kind == CASE_ORDER) {
-    struct model_pair *pair = &w->pairs[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
-    pair->state = pair->a == c->first ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->why = WHY_ASSUMED;
-  } else if (c->kind == CASE_SOURCE) {
+  if (c->kind == CASE_ORDER)
+    model_decide_pair (model_pair_of (w, c->first, c->then), c->first, WHY_ASSUMED);
+  else if (c->kind == CASE_SOURCE) {
     w->source[c->read] = c->source;
     if (c->source != SOURCE_INITIAL)
       model_take_from (w, c->source);

@@ -1,5 +1,5 @@
 // A circle of edges between transactions, each of which must come before the next, and what such a
-// violation, or one without a circle, is called: by a class, and by the name by which people know it.
+// violation, or one without a circle, is called: a class, and the name by which people know it.
 
 #ifndef KRAIT_EXPLAIN_CIRCLE_H
 #define KRAIT_EXPLAIN_CIRCLE_H

@@ -8,23 +8,12 @@ const struct picture_type_row picture_types[PICTURE_TYPE_COUNT] = {
 #undef TYPE
 };
 
-static char *copy (const char *text) {
-  return text ? mem_strdup (text) : NULL;
-}
-
 struct picture *picture_new (const char *title) {
   struct picture *p = mem_zalloc (sizeof *p);
-  p->title = copy (title);
+  p->title = mem_strdup (title);
   p->initial = PICTURE_NONE;
   return p;
 }
-
-#define FREE_TEXTS(vec)                                                                                                \
-  do {                                                                                                                 \
-    for (size_t free_at_ = 0; free_at_ < (vec).count; free_at_++)                                                      \
-      mem_free ((vec).data[free_at_]);                                                                                 \
-    VEC_FREE (vec);                                                                                                    \
-  } while (0)
 
 void picture_free (struct picture *p) {
   if (!p)
@@ -32,18 +21,17 @@ void picture_free (struct picture *p) {
   for (size_t i = 0; i < p->txns.count; i++) {
     mem_free (p->txns.data[i].label);
     mem_free (p->txns.data[i].note);
-    FREE_TEXTS (p->txns.data[i].ops);
+    VEC_FREE_EACH (p->txns.data[i].ops, mem_free);
   }
   for (size_t i = 0; i < p->edges.count; i++) {
     mem_free (p->edges.data[i].key);
-    mem_free (p->edges.data[i].label);
     mem_free (p->edges.data[i].why);
   }
   for (size_t i = 0; i < p->branches.count; i++)
     mem_free (p->branches.data[i].choice);
-  FREE_TEXTS (p->violated);
-  FREE_TEXTS (p->holding);
-  FREE_TEXTS (p->sessions);
+  VEC_FREE_EACH (p->violated, mem_free);
+  VEC_FREE_EACH (p->holding, mem_free);
+  VEC_FREE_EACH (p->sessions, mem_free);
   VEC_FREE (p->txns);
   VEC_FREE (p->edges);
   VEC_FREE (p->branches);
@@ -57,7 +45,7 @@ void picture_free (struct picture *p) {
 
 void picture_set (char **text, const char *now) {
   char *old = *text;
-  *text = copy (now);
+  *text = mem_strdup (now);
   mem_free (old);
 }
 
@@ -86,7 +74,7 @@ uint32_t picture_initial (struct picture *p) {
 }
 
 uint32_t picture_add_branch (struct picture *p, const char *choice) {
-  VEC_PUSH (p->branches, (struct picture_branch){ copy (choice) });
+  VEC_PUSH (p->branches, (struct picture_branch){ mem_strdup (choice) });
   return (uint32_t) p->branches.count - 1;
 }
 
@@ -100,9 +88,10 @@ uint32_t picture_add_edge (struct picture *p, uint32_t from, uint32_t to, enum p
                            const char *why) {
   if (from >= p->txns.count || to >= p->txns.count || from == to)
     misuse (__func__, "an edge joins two transactions of the picture");
-  VEC_PUSH (p->edges,
-            (struct picture_edge){
-              .from = from, .to = to, .type = type, .key = copy (key), .why = copy (why), .branch = PICTURE_NONE });
+  VEC_PUSH (
+    p->edges,
+    (struct picture_edge){
+      .from = from, .to = to, .type = type, .key = mem_strdup (key), .why = mem_strdup (why), .branch = PICTURE_NONE });
   return (uint32_t) p->edges.count - 1;
 }
 

@@ -74,7 +74,6 @@ struct picture_edge {
   uint32_t from, to;
   enum picture_type type;
   char *key;       // or NULL
-  char *label;     // beside the arrow; NULL: type and key
   char *why;       // a sentence, or NULL
   bool on_cycle;   // a step of its branch
   uint32_t branch; // PICTURE_NONE: holds whatever is chosen

@@ -41,11 +41,8 @@ static void write_edge (const struct picture_edge *e, uint32_t step, bool branch
     output_printf (out, "branch %u, %u. ", e->branch + 1, step);
   else if (step)
     output_printf (out, "%u. ", step);
-  if (e->label)
-    picture_dot (out, e->label, MOST_COLUMNS);
-  else
-    output_text (out, picture_types[e->type].name);
-  if (e->key && !e->label) {
+  output_text (out, picture_types[e->type].name);
+  if (e->key) {
     output_text (out, " ");
     picture_dot (out, e->key, MOST_COLUMNS);
   }

@@ -22,7 +22,7 @@ enum {
   TRACK_HEIGHT = 20, // of channels; a label has to fit
   TRACK_WIDTH = 9,   // of gutters
   PORT_DISTANCE = 13,
-  LABEL_COLUMNS = 18,
+  KEY_COLUMNS = 12, // of a label
   INITIAL_WIDTH = 64,
 };
 
@@ -73,16 +73,12 @@ static void add_step_name (const struct layout *layout, uint32_t edge, struct te
 
 void layout_label (const struct layout *layout, uint32_t edge, struct text *text) {
   const struct picture_edge *e = &layout->picture->edges.data[edge];
-  if (!e->on_cycle && !e->label && e->type == PICTURE_SO)
+  if (!e->on_cycle && e->type == PICTURE_SO)
     return;
   add_step_name (layout, edge, text);
-  if (e->label) {
-    picture_show (text, e->label, strlen (e->label), LABEL_COLUMNS, LINES_JOINED);
-    return;
-  }
   words_add (text, "%s%s", picture_types[e->type].name, e->key ? " " : "");
   if (e->key)
-    picture_show_key (text, e->key, LABEL_COLUMNS - 6);
+    picture_show_key (text, e->key, KEY_COLUMNS);
 }
 
 void layout_head (const struct layout *layout, uint32_t txn, struct text *text) {

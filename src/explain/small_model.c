@@ -98,18 +98,26 @@ static void find_pairs (struct small_model *w) {
   VEC_FREE (pairs);
 }
 
+struct model_pair *model_pair_of (const struct small_model *w, uint32_t a, uint32_t b) {
+  const uint32_t at = w->pair_of[a * w->asg->nodes + b];
+  return at ? &w->pairs[at - 1] : NULL;
+}
+
+void model_decide_pair (struct model_pair *pair, uint32_t first, enum why why) {
+  pair->state = pair->a == first ? PAIR_A_FIRST : PAIR_B_FIRST;
+  pair->why = why;
+}
+
 // What lists say about the order of their elements. What they say by not holding an element counts
 // where reads do.
 static void decide_known_orders (struct small_model *w) {
   const struct asg *asg = w->asg;
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
-    const uint32_t a = asg->install_node[order->before], b = asg->install_node[order->after];
-    if ((order->by_absence && !w->level->rules.wr.used) || order->reader || !w->pair_of[a * asg->nodes + b])
-      continue;
-    struct model_pair *pair = &w->pairs[w->pair_of[a * asg->nodes + b] - 1];
-    pair->state = pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->why = WHY_LIST;
+    const uint32_t first = asg->install_node[order->before];
+    struct model_pair *pair = model_pair_of (w, first, asg->install_node[order->after]);
+    if (pair && !order->reader && (!order->by_absence || w->level->rules.wr.used))
+      model_decide_pair (pair, first, WHY_LIST);
   }
 }
 
@@ -244,11 +252,8 @@ struct edge_points model_points (const struct small_model *w, enum edge_kind kin
 }
 
 static bool is_first (const struct small_model *w, uint32_t a, uint32_t b) {
-  const uint32_t at = w->pair_of[a * w->asg->nodes + b];
-  if (!at)
-    return false;
-  const struct model_pair *pair = &w->pairs[at - 1];
-  return pair->state == (pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST);
+  const struct model_pair *pair = model_pair_of (w, a, b);
+  return pair && pair->state == (pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST);
 }
 
 static void add_order_edges (struct small_model *w) {
@@ -312,12 +317,10 @@ void model_decide_plain_pairs (struct small_model *w) {
   bool changed = false;
   for (size_t i = 0; i < w->edges.count; i++) {
     const struct circle_edge *edge = &w->edges.data[i];
-    const uint32_t at = w->pair_of[edge->from * w->asg->nodes + edge->to];
-    if (!at || !decides_order (w, edge) || w->pairs[at - 1].state != PAIR_OPEN)
+    struct model_pair *pair = model_pair_of (w, edge->from, edge->to);
+    if (!pair || !decides_order (w, edge) || pair->state != PAIR_OPEN)
       continue;
-    struct model_pair *pair = &w->pairs[at - 1];
-    pair->state = pair->a == edge->from ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->why = WHY_EDGE;
+    model_decide_pair (pair, edge->from, WHY_EDGE);
     pair->edge = *edge;
     changed = true;
   }

@@ -61,6 +61,10 @@ void model_take_from (struct small_model *, uint32_t install);
 // Where edges of a kind begin and end at the level.
 struct edge_points model_points (const struct small_model *, enum edge_kind);
 
+// Which of two that install a common key came first, and why; NULL: they install none.
+struct model_pair *model_pair_of (const struct small_model *, uint32_t, uint32_t);
+void model_decide_pair (struct model_pair *, uint32_t first, enum why);
+
 // All edges that follow from what is decided.
 void model_make_edges (struct small_model *);
 

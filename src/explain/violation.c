@@ -25,9 +25,7 @@ struct violation *violation_share (struct violation *v) {
 void violation_free (struct violation *v) {
   if (!v || atomic_fetch_sub (&v->shares, 1) > 1)
     return;
-  for (size_t i = 0; i < v->modules.count; i++)
-    mem_free (v->modules.data[i]);
-  VEC_FREE (v->modules);
+  VEC_FREE_EACH (v->modules, mem_free);
   VEC_FREE (v->involved);
   VEC_FREE (v->edges);
   VEC_FREE (v->cases);
@@ -59,11 +57,6 @@ uint32_t violation_module (struct violation *v, const char *name) {
   if (at == v->modules.count)
     VEC_PUSH (v->modules, mem_strdup (name));
   return at;
-}
-
-void violation_adopt_part (struct violation *v, struct history *part) {
-  history_free (v->part);
-  v->part = part;
 }
 
 const char *violation_class (const struct violation *v) {

@@ -189,7 +189,6 @@ void violation_free (struct violation *);
 void violation_involve (struct violation *, struct party); // once, and not T0
 // its number among the modules
 uint32_t violation_module (struct violation *, const char *name);
-void violation_adopt_part (struct violation *, struct history *part); // which it owns then
 
 // NULL if there is no violation, or no name.
 const char *violation_class (const struct violation *);

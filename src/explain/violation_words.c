@@ -187,9 +187,7 @@ static void words_below (words *w, const struct history *h, const struct violati
   words_question (w, h, &v->cases.data[one->child]);
   unsigned count = 0;
   for (uint32_t child = one->child; child != CASE_NONE; child = v->cases.data[child].next) {
-    words name = VEC_EMPTY;
-    words_add (&name, "%s%s%u", number, *number ? "." : "", ++count);
-    char *text = words_take (&name);
+    char *text = mem_format ("%s%s%u", number, *number ? "." : "", ++count);
     words_add (w, "%*sCase %s: ", indent, "", text);
     words_assumption (w, h, &v->cases.data[child]);
     words_add (w, v->cases.data[child].child == CASE_NONE ? ". Then each of these comes before the next, in a circle:\n"

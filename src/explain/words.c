@@ -2,6 +2,7 @@
 
 #include "asg/asg.h"
 #include "base/error.h"
+#include "formats/json_write.h"
 #include "history/effects.h"
 
 #include <ctype.h>
@@ -27,7 +28,7 @@ void words_add (words *w, const char *format, ...) {
   va_end (again);
 }
 
-static bool is_plain (struct atom atom) {
+bool words_are_plain (struct atom atom) {
   static const char signs[5] = "_-.:/";
   if (!atom.length || atom.length > LONGEST_SHOWN || isdigit ((unsigned char) atom.bytes[0]))
     return false;
@@ -38,16 +39,12 @@ static bool is_plain (struct atom atom) {
 }
 
 void words_atom (words *w, struct atom atom) {
-  if (atom.kind == ATOM_UNSIGNED) {
-    words_add (w, "%" PRIu64, atom.number);
+  if (atom.kind != ATOM_BYTES) {
+    json_put_atom (w, atom);
     return;
   }
-  if (atom.kind == ATOM_NEGATIVE) {
-    words_add (w, "%" PRId64, (int64_t) atom.number);
-    return;
-  }
-  if (is_plain (atom)) {
-    words_add (w, "%.*s", (int) atom.length, atom.bytes);
+  if (words_are_plain (atom)) {
+    text_bytes (w, atom.bytes, atom.length);
     return;
   }
   words_add (w, "\"");

@@ -15,6 +15,7 @@ void words_add (words *, const char *format, ...) __attribute__ ((format (printf
 
 // Byte strings appear bare when they are plain words, else quoted and escaped; long ones are cut.
 void words_atom (words *, struct atom);
+bool words_are_plain (struct atom);
 void words_key (words *, const struct history *, uint32_t key);
 void words_value (words *, const struct history *, uint32_t value); // "nil" for absent
 

@@ -12,9 +12,7 @@ void ir_free (struct ir *ir) {
     return;
   if (ir->release)
     ir->release (ir->lender);
-  for (size_t i = 0; i < ir->owned.count; i++)
-    mem_free (ir->owned.data[i]);
-  VEC_FREE (ir->owned);
+  VEC_FREE_EACH (ir->owned, mem_free);
   mem_free (ir->label);
   mem_free (ir->fault);
   mem_free (ir->undefined);

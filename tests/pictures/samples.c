@@ -92,12 +92,9 @@ static struct picture *make_hostile (void) {
       picture_add_op (p, txn, hostile_names[(i + k) % hostile_name_count]);
     picture_add_op (p, txn, long_key);
   }
-  for (unsigned i = 0; i < hostile_name_count; i++) {
-    const uint32_t edge = picture_add_step (p, branch, i, (i + 1) % hostile_name_count, PICTURE_WR,
-                                            i ? hostile_names[i] : long_key, hostile_names[i]);
-    if (i % 3 == 2)
-      picture_set (&p->edges.data[edge].label, hostile_names[i]);
-  }
+  for (unsigned i = 0; i < hostile_name_count; i++)
+    picture_add_step (p, branch, i, (i + 1) % hostile_name_count, PICTURE_WR, i ? hostile_names[i] : long_key,
+                      hostile_names[i]);
   mem_free (long_key);
   return p;
 }
