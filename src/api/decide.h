@@ -6,9 +6,6 @@
 #include "api/check.h"
 #include "levels/lower.h"
 
-// An empty result for the level.
-struct check_result *check_result_new (const struct check_options *);
-void check_result_say_unknown (struct check_result *, const char *reason);
 void check_result_say_broken (struct check_result *, const char *what); // an internal error
 
 struct decision;

@@ -1,7 +1,7 @@
 #include "api/explanation.h"
 
 #include "api/certify.h"
-#include "core/core_series.h"
+#include "core/core.h"
 #include "explain/violation.h"
 #include "history/history.h"
 #include "history/statistics.h"

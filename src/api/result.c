@@ -73,18 +73,14 @@ struct check_result *check_result_copy (const struct check_result *from) {
   return result;
 }
 
-void check_result_name_modules (struct check_result *result, const struct module *const *modules, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH (result->modules, mem_strdup (module_name (modules[i])));
-}
-
 struct check_result *check_result_new (const struct check_options *options) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->level = result->by_level = options->level->name;
   result->own_writes = options->own_writes;
   result->dialect = options->dialect ? options->dialect->name : NULL;
   result->verdict = VERDICT_UNKNOWN;
-  check_result_name_modules (result, options->modules, options->module_count);
+  for (size_t i = 0; i < options->module_count; i++)
+    VEC_PUSH (result->modules, mem_strdup (module_name (options->modules[i])));
   return result;
 }
 
@@ -108,12 +104,6 @@ void check_result_warn (struct check_result *result, const char *lines) {
       VEC_PUSH (result->warnings, mem_format ("%.*s", (int) length, lines));
     lines += length + (lines[length] == '\n');
   }
-}
-
-void check_result_forget_warnings (struct check_result *result, size_t from) {
-  for (size_t i = from; i < result->warnings.count; i++)
-    mem_free (result->warnings.data[i]);
-  result->warnings.count = from;
 }
 
 const char *check_result_policy (const struct check_result *result) {

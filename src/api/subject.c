@@ -244,6 +244,11 @@ static void say_excused (const struct asg *asg, const struct level *level, struc
   result->certificate = NULL;
 }
 
+static void forget_warnings (struct check_result *result, size_t from) {
+  while (result->warnings.count > from)
+    mem_free (result->warnings.data[--result->warnings.count]);
+}
+
 // There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not
 // matter; else what they might explain is excused.
 static void allow_for_what_is_missing (struct check_subject *subject, const struct check_options *options,
@@ -258,7 +263,7 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
   judge_question (subject, &subject->excusing, options, result);
   if (result->verdict == VERDICT_VALID) {
     say_excused (subject->excusing.asg, options->level, result);
-    check_result_forget_warnings (result, warnings); // of a valid history
+    forget_warnings (result, warnings); // of a valid history
   } else if (result->verdict == VERDICT_INVALID)
     result->assumption = words_of_missing (
       subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
@@ -273,7 +278,7 @@ static void judge (struct check_subject *subject, const struct check_options *op
     mem_free (text);
   }
   if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
-    check_result_forget_warnings (result, warnings); // they come again
+    forget_warnings (result, warnings); // they come again
     allow_for_what_is_missing (subject, options, result);
   }
 }

@@ -1,4 +1,4 @@
-#include "cli/certificate.h"
+#include "cli/check_one.h"
 
 #include "api/certify.h"
 #include "base/output.h"
@@ -17,7 +17,7 @@ bool certificate_may_be_written (const struct check_job *job, size_t histories, 
 
 static struct certificate *make (const struct options *options, const struct check_result *result,
                                  const struct history *history, const struct ir *ir, const char **why) {
-  struct check_options check = check_options_of (options);
+  struct check_options check = check_options_of (options, NULL);
   struct budget budget;
   budget_start (&budget, options->timeout, options->memory, &interrupted);
   check.level = level_find (result->level);

@@ -2,7 +2,6 @@
 
 #include "base/folder.h"
 #include "base/sort.h"
-#include "cli/certificate.h"
 #include "cli/check_one.h"
 #include "cli/kir_file.h"
 
@@ -15,10 +14,7 @@
 
 // --------------------------------------------------------------------------------- which histories
 
-struct paths {
-  char **data; // owned
-  size_t count, capacity;
-};
+typedef VEC (char *) path_vec;
 
 static int by_name (const void *a, const void *b) {
   return strcmp (*(char *const *) a, *(char *const *) b);
@@ -36,7 +32,7 @@ static bool is_history_folder (const char *path) {
   return false;
 }
 
-static bool list_folder (struct paths *entries, const char *folder, struct error *error) {
+static bool list_folder (path_vec *entries, const char *folder, struct error *error) {
   DIR *open = folder_open (folder);
   if (!open)
     return error_set (error, "%.400s: cannot open: %s", folder, strerror (errno));
@@ -66,7 +62,7 @@ static bool is_on_the_way (const struct way *way, const struct stat *status) {
   return false;
 }
 
-static bool add_below (struct paths *paths, const char *folder, const struct way *from, struct error *error) {
+static bool add_below (path_vec *paths, const char *folder, const struct way *from, struct error *error) {
   struct stat status;
   if (stat (folder, &status))
     return error_set (error, "%.400s: cannot open: %s", folder, strerror (errno));
@@ -75,7 +71,7 @@ static bool add_below (struct paths *paths, const char *folder, const struct way
   const struct way way = { from, status.st_dev, status.st_ino, from ? from->depth + 1 : 0 };
   if (way.depth > 64)
     return error_set (error, "%.400s: too many folders within folders", folder);
-  struct paths entries = { 0 };
+  path_vec entries = { 0 };
   bool fine = list_folder (&entries, folder, error);
   for (size_t i = 0; fine && i < entries.count; i++)
     if (is_folder (entries.data[i]) && !is_history_folder (entries.data[i]))
@@ -88,14 +84,14 @@ static bool add_below (struct paths *paths, const char *folder, const struct way
 
 // Every file below the folder in order of name. A folder that is itself a history counts as one;
 // names that begin with a dot are left out.
-static bool paths_add_batch (struct paths *paths, const char *folder, struct error *error) {
+static bool paths_add_batch (path_vec *paths, const char *folder, struct error *error) {
   const size_t before = paths->count;
   if (!add_below (paths, folder, NULL, error))
     return false;
   return paths->count > before || error_set (error, "%.400s: no history in this folder", folder);
 }
 
-static bool gather (const struct options *options, struct paths *paths, struct error *error) {
+static bool gather (const struct options *options, path_vec *paths, struct error *error) {
   for (int i = 0; i < options->argument_count; i++)
     VEC_PUSH (*paths, mem_strdup (options->arguments[i]));
   if (options->batch && !paths_add_batch (paths, options->batch, error))
@@ -148,11 +144,11 @@ static int check_path (const struct check_job *job, const char *path, bool apart
   }
   const int code = apart ? check_apart (&own, path) : check_one (&own, path);
   if (!job->options->level)
-    level_list_free (&own.levels);
+    VEC_FREE (own.levels.levels);
   return code;
 }
 
-static int check_all (const struct check_job *job, const struct paths *paths) {
+static int check_all (const struct check_job *job, const path_vec *paths) {
   int code = EXIT_VALID;
   if (job->output == REPORT_JUNIT)
     printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"krait\">\n");
@@ -187,7 +183,7 @@ int command_check (const struct options *options) {
     job.look = certificate_look;
     job.look_context = &job;
   }
-  struct paths paths = { 0 };
+  path_vec paths = { 0 };
   struct error error = { 0 };
   const bool fine = prepare (&job, options, &error) && gather (options, &paths, &error)
                     && certificate_may_be_written (&job, paths.count, &error)
@@ -195,7 +191,7 @@ int command_check (const struct options *options) {
   const int code = fine ? check_all (&job, &paths) : fail (&error);
   init_option_free (&job.init);
   VEC_FREE_EACH (paths, mem_free);
-  level_list_free (&job.levels);
+  VEC_FREE (job.levels.levels);
   modules_free (&job.modules);
   return code;
 }

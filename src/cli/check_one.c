@@ -135,9 +135,7 @@ static bool read_subject (struct run *run, const char *path, struct error *error
 static void set_check_options (struct run *run) {
   struct check_options *check = &run->check;
   const struct options *options = run->job->options;
-  *check = check_options_of (options);
-  check->modules = run->job->modules.data;
-  check->module_count = run->job->modules.count;
+  *check = check_options_of (options, &run->job->modules);
   check->certify = options->certificate != NULL;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;

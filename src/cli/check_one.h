@@ -31,4 +31,12 @@ struct check_job {
 // Prints the verdicts, and returns the exit code for this history.
 int check_one (const struct check_job *, const char *path);
 
+// The file of --certificate: nothing is asked for that a certificate cannot be made of, and it may
+// be written.
+bool certificate_may_be_written (const struct check_job *, size_t histories, struct error *);
+
+// For check_job.look; the context is the job.
+bool certificate_look (void *context, const struct check_result *, const struct history *, const struct ir *,
+                       struct error *);
+
 #endif

@@ -99,10 +99,8 @@ static bool encode_history (const struct options *options, struct check_options 
 static bool encode (const struct options *options, const struct level *level, struct error *error) {
   module_vec modules = VEC_EMPTY;
   bool done = modules_load (&modules, options, error);
-  struct check_options check = check_options_of (options);
+  struct check_options check = check_options_of (options, &modules);
   check.level = level;
-  check.modules = modules.data;
-  check.module_count = modules.count;
   done = done && encode_history (options, &check, error);
   modules_free (&modules);
   return done;

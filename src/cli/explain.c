@@ -140,6 +140,6 @@ int command_explain (const struct options *options) {
   job.silent = pictures.silent |= options->core && !strcmp (options->core, "-");
   const int code = check_one (&job, options->arguments[0]);
   init_option_free (&job.init);
-  level_list_free (&job.levels);
+  VEC_FREE (job.levels.levels);
   return code;
 }

@@ -67,7 +67,3 @@ bool level_list_parse (struct level_list *list, const char *text, struct error *
     text += length + 1;
   }
 }
-
-void level_list_free (struct level_list *list) {
-  VEC_FREE (list->levels);
-}

@@ -79,10 +79,12 @@ void modules_free (module_vec *modules) {
   VEC_FREE (*modules);
 }
 
-struct check_options check_options_of (const struct options *options) {
+struct check_options check_options_of (const struct options *options, const module_vec *modules) {
   struct check_options check;
   check_options_default (&check);
   check.dialect = options->dialect;
+  check.modules = modules ? modules->data : NULL;
+  check.module_count = modules ? modules->count : 0;
   check.own_writes = (enum own_writes) options->own_writes;
   check.clock_skew = (int64_t) options->clock_skew;
   check.trust_commit_ts = options->trust_commit_ts;

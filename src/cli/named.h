@@ -25,7 +25,7 @@ typedef VEC (const struct module *) module_vec;
 bool modules_load (module_vec *, const struct options *, struct error *);
 void modules_free (module_vec *);
 
-// What every check under these options has in common, whatever its level and with modules or not.
-struct check_options check_options_of (const struct options *);
+// What every check under these options has in common, whatever its level. NULL: without modules.
+struct check_options check_options_of (const struct options *, const module_vec *);
 
 #endif

@@ -94,7 +94,3 @@ void trace_folder_discard (struct trace_folder *folder, bool traced) {
   else if (!strcmp (folder->out, "-"))
     rmdir (folder->path);
 }
-
-void trace_folder_free (struct trace_folder *folder) {
-  mem_free (folder->path);
-}

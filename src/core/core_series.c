@@ -5,7 +5,7 @@
 // smaller it is, the cheaper are its cores; where there are many violations most are within a small
 // one.
 
-#include "core/core_series.h"
+#include "core/core.h"
 
 #include "asg/asg.h"
 #include "base/sort.h"

@@ -43,12 +43,6 @@ void picture_free (struct picture *p) {
   mem_free (p);
 }
 
-void picture_set (char **text, const char *now) {
-  char *old = *text;
-  *text = mem_strdup (now);
-  mem_free (old);
-}
-
 uint32_t picture_add_session (struct picture *p, const char *label) {
   VEC_PUSH (p->sessions, mem_strdup (label));
   return (uint32_t) p->sessions.count - 1;
@@ -78,29 +72,17 @@ uint32_t picture_add_branch (struct picture *p, const char *choice) {
   return (uint32_t) p->branches.count - 1;
 }
 
-void picture_add_op (struct picture *p, uint32_t txn, const char *text) {
-  if (txn >= p->txns.count)
-    misuse (__func__, "no such transaction");
-  VEC_PUSH (p->txns.data[txn].ops, mem_strdup (text));
-}
-
-uint32_t picture_add_edge (struct picture *p, uint32_t from, uint32_t to, enum picture_type type, const char *key,
-                           const char *why) {
+void picture_add_edge (struct picture *p, uint32_t branch, uint32_t from, uint32_t to, enum picture_type type,
+                       const char *key, const char *why) {
   if (from >= p->txns.count || to >= p->txns.count || from == to)
     misuse (__func__, "an edge joins two transactions of the picture");
-  VEC_PUSH (
-    p->edges,
-    (struct picture_edge){
-      .from = from, .to = to, .type = type, .key = mem_strdup (key), .why = mem_strdup (why), .branch = PICTURE_NONE });
-  return (uint32_t) p->edges.count - 1;
-}
-
-uint32_t picture_add_step (struct picture *p, uint32_t branch, uint32_t from, uint32_t to, enum picture_type type,
-                           const char *key, const char *why) {
-  if (branch >= p->branches.count)
+  if (branch != PICTURE_NONE && branch >= p->branches.count)
     misuse (__func__, "no such branch");
-  const uint32_t edge = picture_add_edge (p, from, to, type, key, why);
-  p->edges.data[edge].on_cycle = true;
-  p->edges.data[edge].branch = branch;
-  return edge;
+  VEC_PUSH (p->edges, (struct picture_edge){ .from = from,
+                                             .to = to,
+                                             .type = type,
+                                             .key = mem_strdup (key),
+                                             .why = mem_strdup (why),
+                                             .on_cycle = branch != PICTURE_NONE,
+                                             .branch = branch });
 }

@@ -171,7 +171,7 @@ static void add_session_order (struct making *m) {
     for (size_t k = 0; k < steps && !said; k++)
       said = p->edges.data[k].from == from && p->edges.data[k].to == to && p->edges.data[k].type == PICTURE_SO;
     if (!said)
-      picture_add_edge (p, from, to, PICTURE_SO, NULL, "The same client did one after the other.");
+      picture_add_edge (p, PICTURE_NONE, from, to, PICTURE_SO, NULL, "The same client did one after the other.");
   }
 }
 
@@ -203,11 +203,8 @@ static void add_edge (struct making *m, const struct violation_edge *edge, words
   if (edge->key != KEY_NONE)
     put_atom (&name, atoms_get (&h->keys, edge->key));
   char *key = edge->key == KEY_NONE ? NULL : words_take (&name), *reason = words_take (why);
-  const bool drawn = from != PICTURE_NONE && to != PICTURE_NONE && from != to;
-  if (drawn && branch == PICTURE_NONE)
-    picture_add_edge (m->picture, from, to, picture_type_of (edge), key, reason);
-  else if (drawn)
-    picture_add_step (m->picture, branch, from, to, picture_type_of (edge), key, reason);
+  if (from != PICTURE_NONE && to != PICTURE_NONE && from != to)
+    picture_add_edge (m->picture, branch, from, to, picture_type_of (edge), key, reason);
   mem_free (key);
   mem_free (reason);
 }
@@ -300,9 +297,9 @@ static void add_summary_words (struct making *m) {
 
 static void add_words (struct making *m, const char *level) {
   const struct violation *v = m->violation;
-  picture_set (&m->picture->level, level);
-  picture_set (&m->picture->anomaly, violation_class (v));
-  picture_set (&m->picture->anomaly_name, violation_name (v));
+  m->picture->level = mem_strdup (level);
+  m->picture->anomaly = mem_strdup (violation_class (v));
+  m->picture->anomaly_name = mem_strdup (violation_name (v));
   for (size_t i = 0; i < v->weakest_violated.count; i++)
     VEC_PUSH (m->picture->violated, mem_strdup (v->weakest_violated.data[i]));
   for (size_t i = 0; i < v->strongest_holding.count; i++)
