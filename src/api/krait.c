@@ -161,30 +161,18 @@ int krait_options_set_dialect (krait_options *options, const char *name) {
   return dialect || !name;
 }
 
-void krait_options_set_clock_skew (krait_options *options, int64_t nanoseconds) {
-  // Clocks that differ by less than nothing would let a transaction end before it begins.
-  options->check.clock_skew = nanoseconds > 0 ? nanoseconds : 0;
-}
-
-void krait_options_set_trust_commit_ts (krait_options *options, int trust) {
-  options->check.trust_commit_ts = trust != 0;
-}
-
-void krait_options_set_timeout (krait_options *options, double seconds) {
-  options->timeout = seconds;
-}
-
-void krait_options_set_memory (krait_options *options, uint64_t bytes) {
-  options->memory = bytes;
-}
-
-void krait_options_set_threads (krait_options *options, unsigned threads) {
-  options->check.threads = threads;
-}
-
-void krait_options_set_seed (krait_options *options, uint64_t seed) {
-  options->check.seed = seed;
-}
+// A function that sets a member.
+#define SET(name, given, member, value)                                                                                \
+  void krait_options_set_##name (krait_options *options, given) {                                                      \
+    options->member = value;                                                                                           \
+  }
+// Clocks that differ by less than nothing would let a transaction end before it begins.
+SET (clock_skew, int64_t nanoseconds, check.clock_skew, nanoseconds > 0 ? nanoseconds : 0)
+SET (trust_commit_ts, int trust, check.trust_commit_ts, trust != 0)
+SET (timeout, double seconds, timeout, seconds)
+SET (memory, uint64_t bytes, memory, bytes)
+SET (threads, unsigned threads, check.threads, threads)
+SET (seed, uint64_t seed, check.seed, seed)
 
 void krait_options_set_progress (krait_options *options, krait_progress progress, void *context) {
   options->check.progress = progress;

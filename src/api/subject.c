@@ -28,17 +28,12 @@ struct question {
   struct cert_constraints *certified;
 };
 
-// What a dialect makes of a history: its parts, where each comes from, and their hints, or NULL.
-struct rewritten {
-  struct rewriting parts;
-  uint32_t *origin;
-  struct hints *hints;
-};
-
 struct check_subject {
   const struct history *history; // as it was given
   const struct dialect *dialect; // or NULL
-  struct rewritten rewritten;    // what the dialect made of it
+  struct rewriting parts;        // what the dialect made of it,
+  uint32_t *origin;              // where each comes from,
+  struct hints *part_hints;      // and their hints, or NULL
   VEC (struct ir_edge) edges;    // from part to part
   const char *too_big;           // why that could not be done; or NULL
   struct hints *hints;           // of the history as it was given; or NULL
@@ -52,16 +47,15 @@ struct check_subject {
 
 // False: there is an error in the hints.
 static bool rewrite (struct check_subject *subject, const struct check_options *options) {
-  struct rewritten *to = &subject->rewritten;
-  const struct rewriting *parts = &to->parts;
+  struct rewriting *parts = &subject->parts;
   subject->dialect = options->dialect;
-  if (!subject->dialect->rewrite (subject->history, subject->own_writes, &to->parts, &subject->too_big))
+  if (!subject->dialect->rewrite (subject->history, subject->own_writes, parts, &subject->too_big))
     return subject->too_big;
-  to->origin = MEM_ARRAY (uint32_t, parts->origins.count);
+  subject->origin = MEM_ARRAY (uint32_t, parts->origins.count);
   for (size_t i = 0; i < parts->origins.count; i++)
-    to->origin[i] = parts->origins.data[i].txn;
-  const struct hints_options how = { options->trust_commit_ts, to->origin };
-  if (!hints_read (parts->history, &how, &to->hints, &subject->error))
+    subject->origin[i] = parts->origins.data[i].txn;
+  const struct hints_options how = { options->trust_commit_ts, subject->origin };
+  if (!hints_read (parts->history, &how, &subject->part_hints, &subject->error))
     return false;
   for (uint32_t t = 0; t < history_txns (parts->history); t++)
     if (rewriting_follows (parts, t))
@@ -71,7 +65,7 @@ static bool rewrite (struct check_subject *subject, const struct check_options *
 
 // Which transactions of the history those come from that a dialect made and that are in conflict.
 static void name_fragments (const struct check_subject *subject, struct violation *v) {
-  const struct rewriting *now = &subject->rewritten.parts;
+  const struct rewriting *now = &subject->parts;
   if (!subject->dialect || !v || !v->involved.count)
     return;
   const size_t count = v->involved.count;
@@ -97,14 +91,13 @@ static struct constraints *run_modules (struct check_subject *subject, const str
 
 static struct question make_question (struct check_subject *subject, const struct check_options *options, bool events,
                                       bool excuse) {
-  const struct rewritten *rewritten = &subject->rewritten;
-  struct question question = { .asg = asg_build (
-                                 subject->dialect ? rewritten->parts.history : subject->history,
-                                 &(struct asg_options){ .merge_equal_reads = !events,
-                                                        .events = events,
-                                                        .own_writes = subject->own_writes,
-                                                        .hints = subject->dialect ? rewritten->hints : subject->hints,
-                                                        .excuse = excuse }) };
+  struct question question = { .asg = asg_build (subject->dialect ? subject->parts.history : subject->history,
+                                                 &(struct asg_options){ .merge_equal_reads = !events,
+                                                                        .events = events,
+                                                                        .own_writes = subject->own_writes,
+                                                                        .hints = subject->dialect ? subject->part_hints
+                                                                                                  : subject->hints,
+                                                                        .excuse = excuse }) };
   question.constraints = run_modules (subject, question.asg, options);
   if (question.constraints && !subject->error.code)
     question.certified = certify_constraints (question.constraints, question.asg);
@@ -149,9 +142,9 @@ void check_subject_free (struct check_subject *subject) {
   question_free (&subject->as_it_is);
   question_free (&subject->excusing);
   hints_free (subject->hints);
-  rewriting_free (&subject->rewritten.parts);
-  mem_free (subject->rewritten.origin);
-  hints_free (subject->rewritten.hints);
+  rewriting_free (&subject->parts);
+  mem_free (subject->origin);
+  hints_free (subject->part_hints);
   VEC_FREE (subject->edges);
   mem_free (subject);
 }

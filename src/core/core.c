@@ -117,14 +117,6 @@ static struct violation *grow (struct search *s, const struct violation *from, s
   return found;
 }
 
-static void keep_all (struct search *s) {
-  s->mask.kept.count = 0;
-  for (uint32_t t = 0; t < history_txns (s->h); t++)
-    VEC_PUSH (s->mask.kept, t);
-  if (history_txns (s->h))
-    memset (s->mask.txn, 1, history_txns (s->h));
-}
-
 // Again and again, as long as that leaves out a good deal. A read that nothing explains is as
 // easily found by itself as anything else in a part that shows it.
 static void tighten (struct search *s, struct violation *found) {
@@ -311,7 +303,7 @@ static struct history *find_first (const struct judge *judge, const struct histo
   struct history *core = NULL;
   if (!search_start (&s, judge, h, options, found->anomaly))
     return NULL;
-  keep_all (&s); // so that everybody may be met
+  core_mask_keep (&s.mask, NULL, history_txns (s.h)); // so that everybody may be met
   struct violation *part = grow (&s, found, SIZE_MAX, false);
   if (part) {
     tighten (&s, part);
@@ -329,7 +321,7 @@ static struct history *find_smaller (const struct judge *judge, const struct his
   struct history *smaller = NULL;
   struct judgement found = judge->decide (core, options);
   if (found.verdict == VERDICT_INVALID && search_start (&s, judge, core, options, found.violation->anomaly)) {
-    keep_all (&s);
+    core_mask_keep (&s.mask, NULL, history_txns (s.h));
     if (is_invalid (&s) && shrink_to_core (&s))
       smaller = core_restrict (s.index, &s.mask);
     search_end (&s);
@@ -379,7 +371,7 @@ static struct history *without (const struct history *h, const struct history *c
     return NULL;
   txn_vec left_out = VEC_EMPTY;
   search_find_txns (&s, core, &left_out);
-  keep_all (&s);
+  core_mask_keep (&s.mask, NULL, history_txns (s.h));
   set_txns (&s, left_out.data, left_out.count, false);
   struct history *rest = core_restrict (s.index, &s.mask);
   VEC_FREE (left_out);

@@ -20,7 +20,7 @@ struct core_mask {
 
 // no transaction, all operations
 struct core_mask core_mask_new (const struct history *);
-// these and no others, in any order
+// these and no others, in any order; NULL: the first so many
 void core_mask_keep (struct core_mask *, const uint32_t *txns, size_t count);
 void core_mask_free (struct core_mask *);
 

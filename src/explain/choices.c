@@ -49,9 +49,8 @@ uint32_t model_orphan (const struct small_model *w) {
   return orphan;
 }
 
-// The alternatives of a choice that is open.
+// Adds the alternatives of a choice that is open.
 static void alternatives_of_pair (const struct model_pair *pair, uint32_t key, alternative_vec *found) {
-  found->count = 0;
   VEC_PUSH (*found, (struct alternative){ CASE_ORDER, key, .first = pair->a, .then = pair->b });
   VEC_PUSH (*found, (struct alternative){ CASE_ORDER, key, .first = pair->b, .then = pair->a });
 }
@@ -59,7 +58,6 @@ static void alternatives_of_pair (const struct model_pair *pair, uint32_t key, a
 static void alternatives_of_read (const struct small_model *w, uint32_t read, alternative_vec *found) {
   source_vec sources = VEC_EMPTY;
   model_candidates (w, read, &sources);
-  found->count = 0;
   for (size_t i = 0; i < sources.count; i++)
     VEC_PUSH (*found,
               (struct alternative){ CASE_SOURCE, w->asg->read_key[read], .read = read, .source = sources.data[i] });
@@ -68,7 +66,6 @@ static void alternatives_of_read (const struct small_model *w, uint32_t read, al
 
 static void alternatives_of_delete (const struct small_model *w, uint32_t unrecorded, alternative_vec *found) {
   const uint32_t key = w->asg->unrecorded.data[unrecorded].key;
-  found->count = 0;
   for (int wrote = 0; wrote < 2; wrote++)
     VEC_PUSH (*found, (struct alternative){ CASE_DELETE, key, .unrecorded = unrecorded, .wrote = wrote });
 }
@@ -79,9 +76,9 @@ static uint32_t kind_rank (enum case_kind kind) {
   return kind == CASE_SOURCE ? 0 : kind == CASE_DELETE ? 1 : 2;
 }
 
-// The choice at hand as one of the list; alternatives that end at once come first.
-static void add_choice (struct small_model *w, const void *here, const alternative_vec *alternatives,
-                        struct choices *found) {
+// The choice at hand as one of the list; alternatives that end at once come first. They are used
+// up.
+static void add_choice (struct small_model *w, const void *here, alternative_vec *alternatives, struct choices *found) {
   struct open_choice choice = { .first = (uint32_t) found->alternatives.count,
                                 .count = (uint32_t) alternatives->count,
                                 .kind_rank = alternatives->count ? kind_rank (alternatives->data[0].kind) : 0 };
@@ -98,6 +95,7 @@ static void add_choice (struct small_model *w, const void *here, const alternati
     for (size_t i = 0; i < alternatives->count; i++)
       if (ends[i] != last)
         VEC_PUSH (found->alternatives, alternatives->data[i]);
+  alternatives->count = 0;
   mem_free (ends);
   VEC_FREE (circle);
   VEC_PUSH (found->list, choice);

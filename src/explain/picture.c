@@ -8,6 +8,10 @@ const struct picture_type_row picture_types[PICTURE_TYPE_COUNT] = {
 #undef TYPE
 };
 
+const char *const picture_outcomes[] = {
+  [TXN_COMMITTED] = "", [TXN_ABORTED] = " aborted", [TXN_UNKNOWN] = " outcome unknown"
+};
+
 struct picture *picture_new (const char *title) {
   struct picture *p = mem_zalloc (sizeof *p);
   p->title = mem_strdup (title);

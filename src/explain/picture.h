@@ -59,6 +59,8 @@ extern const struct picture_type_row picture_types[PICTURE_TYPE_COUNT];
 
 #define PICTURE_NONE UINT32_MAX
 
+extern const char *const picture_outcomes[]; // by status, what is said behind a transaction
+
 struct picture_txn {
   char *label;
   uint32_t session; // PICTURE_NONE: the initial state

@@ -12,8 +12,7 @@ static void write_txn (const struct picture *p, uint32_t txn, struct output *out
   const struct picture_txn *t = &p->txns.data[txn];
   output_printf (out, "    t%u [label=\"", txn);
   picture_dot (out, t->label, MOST_COLUMNS);
-  if (t->status != TXN_COMMITTED)
-    output_text (out, t->status == TXN_ABORTED ? " aborted" : " outcome unknown");
+  output_text (out, picture_outcomes[t->status]);
   for (size_t i = 0; i < t->ops.count && i < MOST_LINES; i++) {
     output_text (out, "\\n");
     picture_dot (out, t->ops.data[i], MOST_COLUMNS);

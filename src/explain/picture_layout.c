@@ -81,13 +81,6 @@ void layout_label (const struct layout *layout, uint32_t edge, struct text *text
     picture_show_key (text, e->key, KEY_COLUMNS);
 }
 
-void layout_head (const struct layout *layout, uint32_t txn, struct text *text) {
-  const struct picture_txn *t = &layout->picture->txns.data[txn];
-  picture_show (text, t->label, strlen (t->label), 20, LINES_JOINED);
-  if (t->status != TXN_COMMITTED)
-    text_string (text, t->status == TXN_ABORTED ? " aborted" : " outcome unknown");
-}
-
 static void number_steps (struct layout *layout) {
   const struct picture *p = layout->picture;
   uint32_t *count = MEM_ZARRAY (uint32_t, p->branches.count + 1);
@@ -108,10 +101,11 @@ static void widen (int *width, int wanted) {
     *width = wanted;
 }
 
-static int text_width (const char *string, size_t most) {
+// Of a text with another one behind it.
+static int text_width (const char *string, size_t most, const char *behind) {
   struct text text = { 0 };
   picture_show (&text, string, strlen (string), most, LINES_JOINED);
-  const int width = width_of_columns (picture_columns (&text));
+  const int width = width_of_columns (picture_columns (&text) + strlen (behind));
   VEC_FREE (text);
   return width;
 }
@@ -119,13 +113,10 @@ static int text_width (const char *string, size_t most) {
 static void size_box (struct drawing *d, uint32_t txn) {
   const struct picture_txn *t = &d->picture->txns.data[txn];
   struct box *box = &d->boxes[txn];
-  struct text head = { 0 };
-  layout_head (d->layout, txn, &head);
-  int width = width_of_columns (picture_columns (&head)) + 4; // it is bold
-  VEC_FREE (head);
+  int width = text_width (t->label, TXN_NAME_COLUMNS, picture_outcomes[t->status]) + 4; // it is bold
   box->lines = (uint32_t) (t->ops.count > MOST_LINES ? MOST_LINES - 1 : t->ops.count);
   for (uint32_t i = 0; i < box->lines; i++)
-    widen (&width, text_width (t->ops.data[i], MOST_COLUMNS));
+    widen (&width, text_width (t->ops.data[i], MOST_COLUMNS, ""));
   const uint32_t drawn = box->lines + (box->lines < t->ops.count);
   box->height = HEAD_HEIGHT + (drawn ? (int) drawn * LINE_HEIGHT + 8 : 4);
   for (int side = 0; side < 2; side++)
@@ -593,7 +584,7 @@ static void number_rows (struct drawing *d) {
     if (layout->lanes[s].shown) {
       row_of[s] = layout->rows;
       d->row_lanes[layout->rows++] = &layout->lanes[s];
-      widen (&layout->margin, text_width (d->picture->sessions.data[s], LANE_NAME_COLUMNS) + 24);
+      widen (&layout->margin, text_width (d->picture->sessions.data[s], LANE_NAME_COLUMNS, "") + 24);
     }
   for (uint32_t t = 0; t < d->txns; t++)
     if (!is_initial (d, t))
