@@ -12,8 +12,6 @@
 #include "levels/levels.h"
 #include "levels/lower.h"
 
-#include <string.h>
-
 static bool trusts_commit_ts (const struct hints *hints) {
   return hints && hints->trust_commit_ts && hints->commit_ts;
 }

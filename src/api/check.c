@@ -4,7 +4,6 @@
 #include "api/accept.h"
 #include "api/decide.h"
 #include "asg/asg.h"
-#include "base/error.h"
 #include "decide/decide.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
@@ -18,7 +17,6 @@
 #include "verify/certificate.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // --------------------------------------------------------------------------------------- one level
 

@@ -4,8 +4,6 @@
 #ifndef KRAIT_API_CHECK_H
 #define KRAIT_API_CHECK_H
 
-#include "base/error.h"
-#include "base/vec.h"
 #include "explain/met.h"
 #include "verdict/verdict.h"
 

@@ -15,7 +15,6 @@
 #include "levels/levels.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct krait_history {
   struct history *history;

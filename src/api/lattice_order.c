@@ -7,8 +7,6 @@
 
 #include "levels/lattice.h"
 
-#include <string.h>
-
 enum state { OPEN, HOLDS, FAILS, UNDECIDED };
 
 struct lattice_order {

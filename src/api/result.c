@@ -9,8 +9,6 @@
 #include "levels/levels.h"
 #include "modules/modules.h"
 
-#include <string.h>
-
 void check_result_free (struct check_result *result) {
   if (!result)
     return;

@@ -18,7 +18,6 @@
 #include "modules/modules.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 // A graph of the history, and what modules demand of it, for the search and as certificates tell
 // it; or NULL.

@@ -16,7 +16,6 @@
 #include "ir/ir.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 enum stage { DECIDING, EXPLAINING, WRITING };

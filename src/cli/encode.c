@@ -13,7 +13,6 @@
 #include "levels/levels.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { LONGEST_NAME_SHOWN = 40 };
 

@@ -3,13 +3,9 @@
 
 #include "base/output.h"
 #include "cli/check_one.h"
-#include "cli/named.h"
 #include "explain/picture.h"
 #include "explain/violation.h"
 #include "levels/levels.h"
-
-#include <stdio.h>
-#include <string.h>
 
 struct picture_file {
   const char *path; // NULL: not wanted

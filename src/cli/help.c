@@ -9,7 +9,6 @@
 #include "generate/workload.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static const char *const examples[COMMANDS] = {
   [COMMAND_check] =

@@ -4,7 +4,6 @@
 #include "formats/formats.h"
 #include "history/override.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 static bool is_number (const char *text) {

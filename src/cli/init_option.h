@@ -3,7 +3,6 @@
 #ifndef KRAIT_CLI_INIT_OPTION_H
 #define KRAIT_CLI_INIT_OPTION_H
 
-#include "base/error.h"
 #include "history/history.h"
 
 struct init_option {

@@ -3,10 +3,7 @@
 #ifndef KRAIT_CLI_KIR_FILE_H
 #define KRAIT_CLI_KIR_FILE_H
 
-#include "base/error.h"
 #include "ir/kir.h"
-
-#include <stdbool.h>
 
 // Only regular files are looked into: what a pipe has given is gone. `label`: of its level, or
 // nothing.

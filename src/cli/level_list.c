@@ -2,8 +2,6 @@
 
 #include "cli/suggest.h"
 
-#include <string.h>
-
 static void offer_level (struct suggestion *near, const struct level *level) {
   suggestion_offer (near, level->name);
   for (const char *at = level->aliases; *at;) {

@@ -3,8 +3,6 @@
 #include "api/report.h"
 #include "explain/violation.h"
 
-#include <string.h>
-
 enum form { PLAIN, SESSION, STRICT, FORMS };
 
 static const char *const titles[FORMS] = { "plain", "strong-session", "strict" };

@@ -4,8 +4,6 @@
 #include "cli/cli.h"
 #include "formats/tree.h"
 
-#include <string.h>
-
 static void add_aliases (struct tree *tree, const char *aliases) {
   tree_open (tree, "aliases", '[');
   while (*aliases) {

@@ -2,8 +2,6 @@
 
 #include "cli/suggest.h"
 
-#include <string.h>
-
 const struct format *target_format (const char *name, struct error *error) {
   const struct format *format = format_find (name);
   if (format && format->can_write)

@@ -3,8 +3,6 @@
 #include "cli/quantities.h"
 #include "cli/suggest.h"
 
-#include <string.h>
-
 const struct command_row command_rows[COMMANDS] = {
 #define COMMAND(name, arguments, summary) { #name, arguments, summary },
 #include "cli/commands.def"

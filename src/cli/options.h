@@ -3,12 +3,9 @@
 #ifndef KRAIT_CLI_OPTIONS_H
 #define KRAIT_CLI_OPTIONS_H
 
-#include "base/error.h"
 #include "dialects/dialects.h"
 #include "formats/formats.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 enum command_id {

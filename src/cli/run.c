@@ -4,15 +4,11 @@
 #include "drive/password.h"
 #include "drive/url.h"
 
-#include "base/memory.h"
 #include "cli/check_one.h"
-#include "cli/cli.h"
-#include "cli/named.h"
 #include "cli/progress.h"
 #include "cli/trace_folder.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static bool read_options (const struct options *from, const char *url, struct drive_options *to, struct error *error) {
   *to = (struct drive_options){

@@ -1,14 +1,11 @@
 #include "cli/trace_folder.h"
 
-#include "base/memory.h"
 #include "cli/cli.h"
 #include "formats/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // Only what a tracer writes: anything else in the folder is somebody's, and the folder stays then.

@@ -3,8 +3,6 @@
 #include "cli/level_table.h"
 #include "history/history.h"
 
-#include <string.h>
-
 static void print (const struct verdicts *v, struct text *text) {
   if (!v->job->silent)
     fwrite (text->data, 1, text->count, stdout);

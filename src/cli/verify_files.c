@@ -10,9 +10,7 @@
 #include "verify_ir/verify_ir.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // Opened before the history is read, so that something else than a certificate is found out at

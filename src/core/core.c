@@ -6,14 +6,11 @@
 
 #include "core/core.h"
 
-#include "base/error.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "core/core_index.h"
 #include "core/core_search.h"
 #include "history/history.h"
-
-#include <string.h>
 
 static bool is_spent (const struct check_options *options) {
   return options->budget && budget_check (options->budget) != BUDGET_LEFT;

@@ -1,13 +1,9 @@
 #include "core/core_index.h"
 
 #include "base/group.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include "hints/hints.h"
 #include "levels/levels.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 // ------------------------------------------------------------------------------------------- masks
 

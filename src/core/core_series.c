@@ -5,16 +5,12 @@
 // smaller it is, the cheaper are its cores; where there are many violations most are within a small
 // one.
 
-#include "core/core.h"
-
 #include "asg/asg.h"
 #include "base/sort.h"
 #include "core/core_index.h"
 #include "core/core_search.h"
 #include "history/history.h"
 #include "levels/levels.h"
-
-#include <string.h>
 
 enum phase { FAULTS, SMALL_REGIONS, LARGE_REGIONS, WHOLE, OVER };
 

@@ -6,8 +6,6 @@
 #include "history/effects.h"
 #include "levels/levels.h"
 
-#include <string.h>
-
 // ------------------------------------------------------------------------------------------- names
 
 // Where no circles could be told: cursor stability is what it is to have no lost updates.

@@ -6,8 +6,6 @@
 #include "base/sort.h"
 #include "history/history.h"
 
-#include <string.h>
-
 void *model_save (const struct small_model *w) {
   return memcpy (mem_alloc (w->decided_bytes), w->decided, w->decided_bytes);
 }

@@ -4,12 +4,7 @@
 #ifndef KRAIT_EXPLAIN_CIRCLE_H
 #define KRAIT_EXPLAIN_CIRCLE_H
 
-#include "base/vec.h"
 #include "ir/ir.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum anomaly_class {
   CLASS_NONE,

@@ -3,8 +3,6 @@
 #include "base/search.h"
 #include "history/history.h"
 
-#include <string.h>
-
 // --------------------------------------------------------------------------------- a shorter cycle
 
 // A shortest way from a point to another one, or back to itself, both ends included; empty if there

@@ -1,7 +1,5 @@
 #include "explain/picture.h"
 
-#include "base/error.h"
-
 const struct picture_type_row picture_types[PICTURE_TYPE_COUNT] = {
 #define TYPE(id, name, says, dashes, forward) { name, says, dashes, forward },
   PICTURE_TYPES (TYPE)

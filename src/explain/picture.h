@@ -23,11 +23,7 @@
 #ifndef KRAIT_EXPLAIN_PICTURE_H
 #define KRAIT_EXPLAIN_PICTURE_H
 
-#include "base/vec.h"
 #include "history/history.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct output;
 struct violation;

@@ -13,9 +13,6 @@
 #include "explain/picture_text.h"
 #include "explain/words.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
   TOP = 8,
   ROW_PADDING = 12,

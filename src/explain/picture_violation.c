@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
   LONGEST_ATOM = 12 << 10,   // bytes of a key or value

@@ -5,8 +5,6 @@
 #include "history/history.h"
 #include "levels/levels.h"
 
-#include <string.h>
-
 enum { MOST_NODES = 256, MOST_READS = 4096 };
 
 // -------------------------------------------------------------------------------------- making one

@@ -8,12 +8,8 @@
 #ifndef KRAIT_EXPLAIN_SMALL_MODEL_H
 #define KRAIT_EXPLAIN_SMALL_MODEL_H
 
-#include "explain/circle.h"
 #include "explain/violation.h"
 #include "verdict/verdict.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #define SOURCE_OPEN (UINT32_MAX - 3) // no candidate was chosen yet
 

@@ -2,8 +2,6 @@
 
 #include "history/history.h"
 
-#include <string.h>
-
 const char *violation_edge_type (const struct violation_edge *edge) {
   return circle_edge_name (edge->kind, edge->predicate);
 }

@@ -8,14 +8,10 @@
 #ifndef KRAIT_EXPLAIN_VIOLATION_H
 #define KRAIT_EXPLAIN_VIOLATION_H
 
-#include "base/vec.h"
 #include "explain/circle.h"
 #include "explain/words.h"
 #include "ir/ir.h"
 #include "verdict/verdict.h"
-
-#include <stdatomic.h>
-#include <stddef.h>
 
 // A read, and whom it reads from.
 struct seen {

@@ -1,7 +1,6 @@
 #include "explain/words.h"
 
 #include "asg/asg.h"
-#include "base/error.h"
 #include "formats/json_write.h"
 #include "history/effects.h"
 
@@ -9,7 +8,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { LONGEST_SHOWN = 60 };
 

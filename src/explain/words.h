@@ -6,9 +6,6 @@
 #include "formats/text.h"
 #include "history/history.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct text words;
 
 void words_add (words *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
