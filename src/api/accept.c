@@ -2,7 +2,7 @@
 // whether that shows it. An IR that was read from a file has no history that the verifier could
 // read; its witness is held against the edges that the level demands.
 
-#include "api/accept.h"
+#include "api/decide.h"
 
 #include "asg/asg.h"
 #include "certify/make.h"

@@ -1,7 +1,6 @@
 // From an ASG to a verdict: what must be so before a level can be decided, which levels are tried
 // in which order, and what is made of their decisions.
 
-#include "api/accept.h"
 #include "api/decide.h"
 #include "asg/asg.h"
 #include "decide/decide.h"

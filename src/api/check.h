@@ -9,7 +9,6 @@
 
 struct cert_constraints;
 struct certificate;
-struct ir;
 
 struct check_result {
   enum verdict verdict;

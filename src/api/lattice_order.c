@@ -42,11 +42,8 @@ void lattice_order_tell (struct lattice_order *order, uint32_t index, enum verdi
   order->state[index] = states[verdict];
 }
 
-bool lattice_order_knows (const struct lattice_order *order, const struct level *level) {
-  for (uint32_t i = 0; i < order->count; i++)
-    if (order->levels[i] == level)
-      return order->state[i] != OPEN;
-  return false;
+bool lattice_order_knows (const struct lattice_order *order, uint32_t index) {
+  return order->state[index] != OPEN;
 }
 
 static bool implies (const struct lattice_order *order, uint32_t strong, uint32_t weak) {

@@ -19,10 +19,9 @@ enum { LATTICE_NONE = UINT32_MAX };
 struct lattice_order *lattice_order_new (const struct level *const *, uint32_t count, bool has_times);
 void lattice_order_free (struct lattice_order *);
 
-// The verdict on the level with this index.
+// The verdict on the level with this index; whether it was told.
 void lattice_order_tell (struct lattice_order *, uint32_t index, enum verdict);
-// one of the levels, and told
-bool lattice_order_knows (const struct lattice_order *, const struct level *);
+bool lattice_order_knows (const struct lattice_order *, uint32_t index);
 
 // A level told of which settles the level with this index; LATTICE_NONE if there is none. Never for
 // one that was told of.

@@ -8,8 +8,6 @@
 #include "formats/text.h"
 #include "formats/tree.h"
 
-struct history;
-
 struct report {
   const char *name;              // of the history, as the user gave it
   const struct history *history; // NULL: it was never read to its end

@@ -3,7 +3,6 @@
 #include "base/folder.h"
 #include "base/sort.h"
 #include "cli/check_one.h"
-#include "cli/kir_file.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -8,7 +8,6 @@
 #include "api/explanation.h"
 #include "api/lattice_order.h"
 #include "base/watch.h"
-#include "cli/kir_file.h"
 #include "cli/progress.h"
 #include "cli/turns.h"
 #include "cli/verdicts.h"
@@ -289,7 +288,7 @@ static void explain_all (struct run *run) {
 static void spread (struct run *run, const struct check_result *found) {
   const struct level_list *list = &run->job->levels;
   for (uint32_t i = 0; i < list->levels.count; i++) {
-    if (lattice_order_knows (run->order, list->levels.data[i]))
+    if (lattice_order_knows (run->order, i))
       continue;
     const uint32_t by = lattice_order_settled_by (run->order, i);
     const bool came_about = found->verdict == VERDICT_VALID && !strcmp (found->by_level, list->levels.data[i]->name);
@@ -329,7 +328,7 @@ static bool is_stronger_first (const struct run *run, const struct level *level)
     return false;
   for (uint32_t i = 0; level->stronger && i < list->levels.count; i++)
     if (!strcmp (list->levels.data[i]->name, level->stronger))
-      return !lattice_order_knows (run->order, list->levels.data[i]) && !run->turns.had_turn[i];
+      return !lattice_order_knows (run->order, i) && !run->turns.had_turn[i];
   return true;
 }
 

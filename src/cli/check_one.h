@@ -5,9 +5,9 @@
 
 #include "api/report.h"
 #include "cli/cli.h"
-#include "cli/init_option.h"
 #include "cli/level_list.h"
 #include "cli/named.h"
+#include "cli/subject_files.h"
 
 struct check_job {
   const struct options *options;

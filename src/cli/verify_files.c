@@ -2,8 +2,7 @@
 
 #include "base/input.h"
 #include "base/watch.h"
-#include "cli/init_option.h"
-#include "cli/kir_file.h"
+#include "cli/subject_files.h"
 #include "formats/tree.h"
 #include "verify/dump.h"
 #include "verify/verify.h"

@@ -18,12 +18,6 @@ bool anomaly_is_same (struct anomaly a, struct anomaly b) {
   return a.class == b.class && a.name == b.name;
 }
 
-const char *circle_edge_name (enum edge_kind kind, bool predicate) {
-  if (predicate && (kind == EDGE_WR || kind == EDGE_RW))
-    return kind == EDGE_WR ? "pwr" : "prw";
-  return edge_kind_name (kind);
-}
-
 struct census {
   unsigned so, rt, ww, wr, rw; // scans among them
   unsigned predicate_rw;

@@ -52,8 +52,6 @@ struct circle_edge {
 
 typedef VEC (struct circle_edge) circle_edge_vec;
 
-const char *circle_edge_name (enum edge_kind, bool predicate); // "wr", "prw", …
-
 // What the shape alone does not show.
 struct circle_facts {
   bool lost_update; // two transactions that read one version of a key and both replaced it

@@ -191,7 +191,8 @@ static bool took_place (const struct small_model *w, uint32_t read) {
   return unrecorded == UNRECORDED_NONE || w->unrecorded[unrecorded] == UNRECORDED_WROTE_NOTHING;
 }
 
-bool model_installs (const struct small_model *w, uint32_t install) {
+// The version is there, as far as is decided.
+static bool is_installed (const struct small_model *w, uint32_t install) {
   const uint32_t unrecorded = asg_install_unrecorded (w->asg, install);
   return w->in[w->asg->install_node[install]]
          && (unrecorded == UNRECORDED_NONE || w->unrecorded[unrecorded] == UNRECORDED_WROTE);
@@ -199,14 +200,14 @@ bool model_installs (const struct small_model *w, uint32_t install) {
 
 bool model_installs_key (const struct small_model *w, uint32_t key, uint32_t node) {
   const uint32_t install = asg_install_of (w->asg, key, node);
-  return install != INSTALL_NONE && model_installs (w, install);
+  return install != INSTALL_NONE && is_installed (w, install);
 }
 
 uint32_t model_pair_key (const struct small_model *w, const struct model_pair *pair) {
   const struct asg *asg = w->asg;
   for (uint32_t k = asg->node_first_install[pair->a]; k < asg->node_first_install[pair->a + 1]; k++) {
     const uint32_t key = group_of_place (asg->key_first, asg->keys, asg->node_installs[k]);
-    if (model_installs (w, asg->node_installs[k]) && model_installs_key (w, key, pair->b))
+    if (is_installed (w, asg->node_installs[k]) && model_installs_key (w, key, pair->b))
       return key;
   }
   return KEY_NONE;
@@ -260,7 +261,7 @@ static void add_order_edges (struct small_model *w) {
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
       for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
         const uint32_t a = asg->install_node[i], b = asg->install_node[k];
-        if (i != k && model_installs (w, i) && model_installs (w, k) && is_first (w, a, b))
+        if (i != k && is_installed (w, i) && is_installed (w, k) && is_first (w, a, b))
           VEC_PUSH (w->edges, (struct circle_edge){ a, b, EDGE_WW, false, key, READ_NONE });
       }
 }
@@ -284,7 +285,7 @@ static void add_read_edges (struct small_model *w, uint32_t read, uint32_t reade
     VEC_PUSH (w->edges, (struct circle_edge){ writer, reader, EDGE_WR, predicate, key, read });
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && is_guarded (w, read, predicate); i++) {
     const uint32_t p = asg->install_node[i];
-    if (p != reader && p != writer && model_installs (w, i) && (!writer || is_first (w, writer, p)))
+    if (p != reader && p != writer && is_installed (w, i) && (!writer || is_first (w, writer, p)))
       VEC_PUSH (w->edges, (struct circle_edge){ reader, p, EDGE_RW, predicate, key, read });
   }
 }

@@ -68,8 +68,7 @@ void model_make_edges (struct small_model *);
 typedef VEC (uint32_t) source_vec;
 void model_candidates (const struct small_model *, uint32_t read, source_vec *);
 
-// The version is there, as far as is decided; the node has one of the key.
-bool model_installs (const struct small_model *, uint32_t install);
+// The node has a version of the key, as far as is decided.
 bool model_installs_key (const struct small_model *, uint32_t key, uint32_t node);
 
 // A key that both transactions of an open pair install; KEY_NONE: none, as far as is decided.

@@ -3,7 +3,9 @@
 #include "history/history.h"
 
 const char *violation_edge_type (const struct violation_edge *edge) {
-  return circle_edge_name (edge->kind, edge->predicate);
+  if (edge->predicate && (edge->kind == EDGE_WR || edge->kind == EDGE_RW))
+    return edge->kind == EDGE_WR ? "pwr" : "prw";
+  return edge_kind_name (edge->kind);
 }
 
 struct violation *violation_new (enum violation_kind kind, struct anomaly anomaly) {

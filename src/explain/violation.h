@@ -55,8 +55,6 @@ struct violation_edge {
   uint32_t module;        // WHY_MODULE: of the violation's modules
 };
 
-typedef VEC (struct violation_edge) violation_edge_vec;
-
 const char *violation_edge_type (const struct violation_edge *); // "wr", "prw", …
 
 // ------------------------------------------------------------------------------------------- cases
@@ -161,7 +159,7 @@ struct violation {
   struct anomaly anomaly;
   VEC (uint64_t) involved;               // ids of transactions, in no particular order
   struct violation_fault fault;          // VIOLATION_FAULT
-  violation_edge_vec edges;              // VIOLATION_CIRCLE; VIOLATION_CASES: of all leaves
+  VEC (struct violation_edge) edges;     // VIOLATION_CIRCLE; VIOLATION_CASES: of all leaves
   VEC (struct violation_case) cases;     // VIOLATION_CASES
   VEC (struct seen) reads;               // VIOLATION_LOST_READ: one; VIOLATION_FORBIDDEN
   VEC (struct lost_source) sources;      // VIOLATION_LOST_READ: the first so many …

@@ -58,11 +58,7 @@ void words_atom (words *w, struct atom atom) {
   words_add (w, atom.length > LONGEST_SHOWN ? "\"…" : "\"");
 }
 
-void words_key (words *w, const struct history *h, uint32_t key) {
-  words_atom (w, atoms_get (&h->keys, key));
-}
-
-void words_value (words *w, const struct history *h, uint32_t value) {
+static void words_value (words *w, const struct history *h, uint32_t value) {
   if (value == VALUE_ABSENT)
     words_add (w, "nil");
   else if (value == VALUE_UNRECORDED)
@@ -98,7 +94,7 @@ static const char *sentence_of_read (const struct shown_read *read) {
   return read->flags & READ_OR_ABSENT ? "read %k = %v or nil" : "read %k = %v";
 }
 
-void words_read (words *w, const struct history *h, const struct shown_read *read) {
+static void words_read (words *w, const struct history *h, const struct shown_read *read) {
   SAY (w, h, sentence_of_read (read), .key = read->key, .value = read->value);
 }
 
@@ -119,7 +115,7 @@ void words_say (words *w, const struct history *h, const char *sentence, const s
     case 'a': words_party (w, s->a); break;
     case 'b': words_party (w, s->b); break;
     case 'c': words_party (w, s->c); break;
-    case 'k': words_key (w, h, s->key); break;
+    case 'k': words_atom (w, atoms_get (&h->keys, s->key)); break;
     case 'v': words_value (w, h, s->value); break;
     case 'w': words_value (w, h, s->other); break;
     case 'n': words_atom (w, s->number); break;
