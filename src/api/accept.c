@@ -2,7 +2,7 @@
 // whether that shows it. An IR that was read from a file has no history that the verifier could
 // read; its witness is held against the edges that the level demands.
 
-#include "api/accept.h"
+#include "api/decide.h"
 
 #include "asg/asg.h"
 #include "certify/make.h"
@@ -11,8 +11,6 @@
 #include "history/history.h"
 #include "levels/levels.h"
 #include "levels/lower.h"
-
-#include <string.h>
 
 static bool trusts_commit_ts (const struct hints *hints) {
   return hints && hints->trust_commit_ts && hints->commit_ts;

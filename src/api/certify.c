@@ -15,8 +15,6 @@
 #include "history/history.h"
 #include "verify/verify.h"
 
-typedef VEC (uint32_t) txn_vec;
-
 // A refutation under way.
 struct refuting {
   const struct history *h;
@@ -29,45 +27,32 @@ struct refuting {
 
 // ---------------------------------------------------------------------------------------- one part
 
-// By ids of the history, or of the parts that a dialect made of it.
-static void transactions_of (const struct refuting *r, const uint64_t *given, size_t count, txn_vec *txns) {
+// Of the transactions with these ids, of the history or of the parts that a dialect made of it; or
+// of all.
+static void refute (struct refuting *r, const uint64_t *given, size_t count, bool all, struct budget *budget) {
   const struct history *meant = r->v.told->h;
   const uint32_t *origin = r->v.told->origin;
-  uint64_t *ids = MEM_ARRAY (uint64_t, count);
-  for (size_t i = 0; i < count; i++)
-    ids[i] = given[i];
-  SORT (ids, count, by_u64);
-  for (uint32_t txn = 0; count && txn < history_txns (meant); txn++)
+  uint64_t *ids = sorted_u64 (given, count);
+  VEC (uint32_t) txns = VEC_EMPTY;
+  for (uint32_t txn = 0; txn < history_txns (meant); txn++)
     if (told_takes_part (r->v.told, txn)
-        && (has_u64 (ids, count, meant->txn_ids.data[txn])
+        && (all || has_u64 (ids, count, meant->txn_ids.data[txn])
             || (origin && has_u64 (ids, count, r->h->txn_ids.data[origin[txn]]))))
-      VEC_PUSH (*txns, txn);
-  mem_free (ids);
-}
-
-static void refute (struct refuting *r, const txn_vec *txns, struct budget *budget) {
-  r->c = certify_refutation (r->v.told, &r->claim, r->result->constraints, txns->data, (uint32_t) txns->count, budget,
+      VEC_PUSH (txns, txn);
+  r->c = certify_refutation (r->v.told, &r->claim, r->result->constraints, txns.data, (uint32_t) txns.count, budget,
                              &r->why);
+  mem_free (ids);
+  VEC_FREE (txns);
 }
 
 // A core leaves out unknown transactions that the rest of the history shows not to have taken
 // place, and there are no cores for modules, which may tie together what has nothing else to do
 // with each other: where the core says too little, a small history is tried as a whole.
-enum { SMALL = 200 };
-
 static void refute_part (struct refuting *r, const uint64_t *ids, size_t count, struct budget *budget) {
-  const struct told *told = r->v.told;
-  txn_vec txns = VEC_EMPTY;
-  transactions_of (r, ids, count, &txns);
-  refute (r, &txns, budget);
-  if (!r->c && history_txns (told->h) <= SMALL) {
-    txns.count = 0;
-    for (uint32_t txn = 0; txn < history_txns (told->h); txn++)
-      if (told_takes_part (told, txn))
-        VEC_PUSH (txns, txn);
-    refute (r, &txns, budget);
-  }
-  VEC_FREE (txns);
+  enum { SMALL = 200 };
+  refute (r, ids, count, false, budget);
+  if (!r->c && history_txns (r->v.told->h) <= SMALL)
+    refute (r, ids, count, true, budget);
 }
 
 // -------------------------------------------------------------------------------------- a verdict
@@ -92,9 +77,7 @@ static bool refuting_start (struct refuting *r, const struct history *h, const s
 }
 
 static void say_refused (struct check_result *result, const char *why) {
-  words w = VEC_EMPTY;
-  words_add (&w, "a refutation did not survive its check (%s)", why);
-  char *text = words_take (&w);
+  char *text = mem_format ("a refutation did not survive its check (%s)", why);
   check_result_forget_attempt (result);
   check_result_say_broken (result, text);
   mem_free (text);
@@ -169,17 +152,13 @@ struct certificate *certify_ir_result (const struct ir *ir, const struct check_o
     return written_down (result, why);
   size_t count;
   const uint64_t *involved = violation_txns (result->violation, &count);
-  VEC (uint64_t) ids = VEC_EMPTY;
+  uint64_t *ids = sorted_u64 (involved, count);
   VEC (uint32_t) nodes = VEC_EMPTY;
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH (ids, involved[i]);
-  if (count)
-    VEC_SORT (ids, by_u64);
   for (uint32_t node = 1; node < ir->nodes && count; node++)
-    if (has_u64 (ids.data, count, ir_txn_id (ir, node)))
+    if (has_u64 (ids, count, ir_txn_id (ir, node)))
       VEC_PUSH (nodes, node);
   struct certificate *certificate = certify_ir_refutation (ir, nodes.data, nodes.count, options->budget, why);
-  VEC_FREE (ids);
+  mem_free (ids);
   VEC_FREE (nodes);
   return certificate;
 }

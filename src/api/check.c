@@ -1,10 +1,8 @@
 // From an ASG to a verdict: what must be so before a level can be decided, which levels are tried
 // in which order, and what is made of their decisions.
 
-#include "api/accept.h"
 #include "api/decide.h"
 #include "asg/asg.h"
-#include "base/error.h"
 #include "decide/decide.h"
 #include "dialects/dialects.h"
 #include "explain/explain.h"
@@ -18,7 +16,6 @@
 #include "verify/certificate.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // --------------------------------------------------------------------------------------- one level
 

@@ -4,14 +4,11 @@
 #ifndef KRAIT_API_CHECK_H
 #define KRAIT_API_CHECK_H
 
-#include "base/error.h"
-#include "base/vec.h"
 #include "explain/met.h"
 #include "verdict/verdict.h"
 
 struct cert_constraints;
 struct certificate;
-struct ir;
 
 struct check_result {
   enum verdict verdict;
@@ -86,9 +83,11 @@ struct check_result *check_ir (struct ir *, const struct check_options *);
 void check_result_free (struct check_result *);
 struct check_result *check_result_copy (const struct check_result *); // without a certificate
 
-// Further warnings, a line each.
+// An empty result for the level, and what is to be said of it: that there is no verdict, and
+// further warnings, a line each.
+struct check_result *check_result_new (const struct check_options *);
+void check_result_say_unknown (struct check_result *, const char *reason);
 void check_result_warn (struct check_result *, const char *lines);
-void check_result_forget_warnings (struct check_result *, size_t from); // and later ones
 
 const char *check_result_policy (const struct check_result *); // for own writes, its name; or NULL
 
@@ -97,7 +96,5 @@ void check_result_say_not_verified (struct check_result *, const char *why);
 
 // The result follows from another one, for what that tells of.
 void check_result_explain_like (struct check_result *, const struct check_result *other);
-
-void check_result_name_modules (struct check_result *, const struct module *const *, size_t count);
 
 #endif

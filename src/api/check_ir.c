@@ -10,7 +10,6 @@
 #include "verify_ir/verify_ir.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 // ------------------------------------------------------------------------------------------- words
 

@@ -4,15 +4,13 @@
 #define KRAIT_API_DECIDE_H
 
 #include "api/check.h"
+#include "ir/witness.h"
 #include "levels/lower.h"
+#include "verify/verify.h"
 
-// An empty result for the level.
-struct check_result *check_result_new (const struct check_options *);
-void check_result_say_unknown (struct check_result *, const char *reason);
 void check_result_say_broken (struct check_result *, const char *what); // an internal error
 
 struct decision;
-struct ir;
 // Times and counts are those of all levels that were tried.
 void check_result_add_decision (struct check_result *, const struct decision *);
 // With a limit to what an attempt at a stronger level may cost.
@@ -26,5 +24,18 @@ struct ir *check_lower (struct asg *, struct given, const struct check_options *
 
 // Fills in the verdict. The ASG is that of the whole history.
 void check_asg (struct asg *, struct given, const struct check_options *, struct check_result *);
+
+// Does a witness explain the history that its IR was lowered from? Nothing is called `valid`
+// without.
+struct to_accept {
+  // the level that is asked for; that of the IR may be stronger
+  const struct check_options *options;
+  const struct given *given;
+  struct certificate **certificate; // gets one if the options ask for it
+  struct complaint complaint;       // the words of a refusal
+};
+
+// The context is a struct to_accept.
+enum acceptance accept_witness (void *context, const struct ir_witness *, const char **why);
 
 #endif

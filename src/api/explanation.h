@@ -4,7 +4,7 @@
 #ifndef KRAIT_API_EXPLANATION_H
 #define KRAIT_API_EXPLANATION_H
 
-#include "api/extremes.h"
+#include "api/lattice_order.h"
 #include "core/part.h"
 
 // Asks check_history.

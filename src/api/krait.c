@@ -15,7 +15,6 @@
 #include "levels/levels.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct krait_history {
   struct history *history;
@@ -35,9 +34,13 @@ struct krait_result {
   char *explanation, *warnings, *hints; // or NULL
 };
 
-const char *krait_version (void) {
-  return PACKAGE_VERSION;
-}
+// A function of one argument that tells what is there as it is.
+#define TELL(type, name, given, value)                                                                                 \
+  type krait_##name (given) {                                                                                          \
+    return value;                                                                                                      \
+  }
+
+TELL (const char *, version, void, PACKAGE_VERSION)
 
 // ------------------------------------------------------------------------------------------ levels
 
@@ -48,17 +51,9 @@ size_t krait_level_count (void) {
   return count;
 }
 
-const char *krait_level_name (size_t level) {
-  return level < krait_level_count () ? level_at (level)->name : NULL;
-}
-
-const char *krait_level_aliases (size_t level) {
-  return level < krait_level_count () ? level_at (level)->aliases : NULL;
-}
-
-const char *krait_level_proscribes (size_t level) {
-  return level < krait_level_count () ? level_at (level)->proscribes : NULL;
-}
+TELL (const char *, level_name, size_t level, level < krait_level_count () ? level_at (level)->name : NULL)
+TELL (const char *, level_aliases, size_t level, level < krait_level_count () ? level_at (level)->aliases : NULL)
+TELL (const char *, level_proscribes, size_t level, level < krait_level_count () ? level_at (level)->proscribes : NULL)
 
 size_t krait_dialect_count (void) {
   size_t count = 0;
@@ -67,13 +62,8 @@ size_t krait_dialect_count (void) {
   return count;
 }
 
-const char *krait_dialect_name (size_t dialect) {
-  return dialect < krait_dialect_count () ? dialects[dialect]->name : NULL;
-}
-
-const char *krait_dialect_about (size_t dialect) {
-  return dialect < krait_dialect_count () ? dialects[dialect]->about : NULL;
-}
+TELL (const char *, dialect_name, size_t dialect, dialect < krait_dialect_count () ? dialects[dialect]->name : NULL)
+TELL (const char *, dialect_about, size_t dialect, dialect < krait_dialect_count () ? dialects[dialect]->about : NULL)
 
 // --------------------------------------------------------------------------------------- histories
 
@@ -125,21 +115,10 @@ void krait_history_free (krait_history *history) {
   mem_free (history);
 }
 
-uint64_t krait_history_transactions (const krait_history *history) {
-  return history_txns (history->history);
-}
-
-uint64_t krait_history_sessions (const krait_history *history) {
-  return history_sessions (history->history);
-}
-
-uint64_t krait_history_operations (const krait_history *history) {
-  return history_ops (history->history);
-}
-
-uint64_t krait_history_keys (const krait_history *history) {
-  return history_keys (history->history);
-}
+TELL (uint64_t, history_transactions, const krait_history *history, history_txns (history->history))
+TELL (uint64_t, history_sessions, const krait_history *history, history_sessions (history->history))
+TELL (uint64_t, history_operations, const krait_history *history, history_ops (history->history))
+TELL (uint64_t, history_keys, const krait_history *history, history_keys (history->history))
 
 int krait_history_set_init (krait_history *history, const char *init) {
   const char *why;
@@ -181,30 +160,18 @@ int krait_options_set_dialect (krait_options *options, const char *name) {
   return dialect || !name;
 }
 
-void krait_options_set_clock_skew (krait_options *options, int64_t nanoseconds) {
-  // Clocks that differ by less than nothing would let a transaction end before it begins.
-  options->check.clock_skew = nanoseconds > 0 ? nanoseconds : 0;
-}
-
-void krait_options_set_trust_commit_ts (krait_options *options, int trust) {
-  options->check.trust_commit_ts = trust != 0;
-}
-
-void krait_options_set_timeout (krait_options *options, double seconds) {
-  options->timeout = seconds;
-}
-
-void krait_options_set_memory (krait_options *options, uint64_t bytes) {
-  options->memory = bytes;
-}
-
-void krait_options_set_threads (krait_options *options, unsigned threads) {
-  options->check.threads = threads;
-}
-
-void krait_options_set_seed (krait_options *options, uint64_t seed) {
-  options->check.seed = seed;
-}
+// A function that sets a member.
+#define SET(name, given, member, value)                                                                                \
+  void krait_options_set_##name (krait_options *options, given) {                                                      \
+    options->member = value;                                                                                           \
+  }
+// Clocks that differ by less than nothing would let a transaction end before it begins.
+SET (clock_skew, int64_t nanoseconds, check.clock_skew, nanoseconds > 0 ? nanoseconds : 0)
+SET (trust_commit_ts, int trust, check.trust_commit_ts, trust != 0)
+SET (timeout, double seconds, timeout, seconds)
+SET (memory, uint64_t bytes, memory, bytes)
+SET (threads, unsigned threads, check.threads, threads)
+SET (seed, uint64_t seed, check.seed, seed)
 
 void krait_options_set_progress (krait_options *options, krait_progress progress, void *context) {
   options->check.progress = progress;
@@ -291,22 +258,17 @@ krait_verdict krait_result_verdict (const krait_result *result) {
   return KRAIT_UNKNOWN;
 }
 
-// What of a result is there as it is.
-#define TELL(name, value)                                                                                              \
-  const char *krait_result_##name (const krait_result *result) {                                                       \
-    return value;                                                                                                      \
-  }
-TELL (level, result->result->level)
-TELL (own_writes, check_result_policy (result->result))
-TELL (dialect, result->result->dialect)
-TELL (reason, result->result->reason)
-TELL (anomaly, violation_class (result->result->violation))
-TELL (anomaly_name, violation_name (result->result->violation))
-TELL (explanation, result->explanation)
-TELL (warnings, result->warnings)
-TELL (hints, result->hints)
-TELL (json, result->json)
-#undef TELL
+#define TELL_OF_RESULT(name, value) TELL (const char *, result_##name, const krait_result *result, value)
+TELL_OF_RESULT (level, result->result->level)
+TELL_OF_RESULT (own_writes, check_result_policy (result->result))
+TELL_OF_RESULT (dialect, result->result->dialect)
+TELL_OF_RESULT (reason, result->result->reason)
+TELL_OF_RESULT (anomaly, violation_class (result->result->violation))
+TELL_OF_RESULT (anomaly_name, violation_name (result->result->violation))
+TELL_OF_RESULT (explanation, result->explanation)
+TELL_OF_RESULT (warnings, result->warnings)
+TELL_OF_RESULT (hints, result->hints)
+TELL_OF_RESULT (json, result->json)
 
 size_t krait_result_core_size (const krait_result *result) {
   size_t count;

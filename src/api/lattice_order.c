@@ -7,8 +7,6 @@
 
 #include "levels/lattice.h"
 
-#include <string.h>
-
 enum state { OPEN, HOLDS, FAILS, UNDECIDED };
 
 struct lattice_order {
@@ -44,11 +42,8 @@ void lattice_order_tell (struct lattice_order *order, uint32_t index, enum verdi
   order->state[index] = states[verdict];
 }
 
-bool lattice_order_knows (const struct lattice_order *order, const struct level *level) {
-  for (uint32_t i = 0; i < order->count; i++)
-    if (order->levels[i] == level)
-      return order->state[i] != OPEN;
-  return false;
+bool lattice_order_knows (const struct lattice_order *order, uint32_t index) {
+  return order->state[index] != OPEN;
 }
 
 static bool implies (const struct lattice_order *order, uint32_t strong, uint32_t weak) {
@@ -146,4 +141,28 @@ struct check_result *lattice_result (const struct level *level, const struct che
   result->effort = (struct effort){ 0 };
   result->seconds = 0;
   return result;
+}
+
+static bool outdoes (const struct level_results *all, size_t other, size_t index, enum extreme extreme) {
+  const bool stronger = level_implies (all->levels[other], all->levels[index]),
+             weaker = level_implies (all->levels[index], all->levels[other]);
+  if (stronger && weaker)
+    return other < index;
+  return extreme == STRONGEST ? stronger : weaker;
+}
+
+bool is_extreme (const struct level_results *all, size_t index, enum verdict verdict, enum extreme extreme) {
+  if (all->results[index]->verdict != verdict)
+    return false;
+  for (size_t other = 0; other < all->count; other++)
+    if (other != index && all->results[other]->verdict == verdict && outdoes (all, other, index, extreme))
+      return false;
+  return true;
+}
+
+bool has_verdict (const struct level_results *all, enum verdict verdict) {
+  for (size_t i = 0; i < all->count; i++)
+    if (all->results[i]->verdict == verdict)
+      return true;
+  return false;
 }

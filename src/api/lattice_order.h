@@ -1,5 +1,5 @@
-// Several levels of one history: what the verdicts so far say about the others, and which level to
-// ask next.
+// Several levels of one history: what the verdicts so far say about the others, which level to ask
+// next, and which of the levels say it all in the end.
 //
 // A level that is implied by one that holds does too; one that implies a level that fails fails
 // too. Hence few of all levels need a check.
@@ -19,10 +19,9 @@ enum { LATTICE_NONE = UINT32_MAX };
 struct lattice_order *lattice_order_new (const struct level *const *, uint32_t count, bool has_times);
 void lattice_order_free (struct lattice_order *);
 
-// The verdict on the level with this index.
+// The verdict on the level with this index; whether it was told.
 void lattice_order_tell (struct lattice_order *, uint32_t index, enum verdict);
-// one of the levels, and told
-bool lattice_order_knows (const struct lattice_order *, const struct level *);
+bool lattice_order_knows (const struct lattice_order *, uint32_t index);
 
 // A level told of which settles the level with this index; LATTICE_NONE if there is none. Never for
 // one that was told of.
@@ -39,5 +38,19 @@ bool lattice_order_is_open (const struct lattice_order *, uint32_t index); // no
 // The result for a level that another one settled: verdict, explanation and warnings of that one,
 // which `by_level` names. No work was done for it.
 struct check_result *lattice_result (const struct level *, const struct check_result *settled_by);
+
+struct level_results {
+  const struct level *const *levels;
+  struct check_result *const *results; // one per level
+  size_t count;
+};
+
+enum extreme { STRONGEST, WEAKEST };
+
+// The level with this index has the verdict, and no other one that has it is stronger (weaker). Of
+// two names for one level, the first counts.
+bool is_extreme (const struct level_results *, size_t index, enum verdict, enum extreme);
+
+bool has_verdict (const struct level_results *, enum verdict); // some level has
 
 #endif

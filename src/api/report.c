@@ -17,7 +17,7 @@ void report_verdict (enum verdict verdict, bool colour, struct text *text) {
 }
 
 static void add_name (struct anomaly anomaly, struct text *text) {
-  const char *class = anomaly_class_text (anomaly.class), *name = anomaly_name_text (anomaly.name);
+  const char *class = anomaly_classes[anomaly.class].text, *name = anomaly_names[anomaly.name].text;
   words_add (text, "%s", class ? class : "unnamed");
   if (name)
     words_add (text, " (%s)", name);

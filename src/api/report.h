@@ -5,10 +5,8 @@
 #define KRAIT_API_REPORT_H
 
 #include "api/check.h"
-#include "api/tree.h"
 #include "formats/text.h"
-
-struct history;
+#include "formats/tree.h"
 
 struct report {
   const char *name;              // of the history, as the user gave it

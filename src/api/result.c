@@ -9,23 +9,16 @@
 #include "levels/levels.h"
 #include "modules/modules.h"
 
-#include <string.h>
-
 void check_result_free (struct check_result *result) {
   if (!result)
     return;
   violation_free (result->violation);
-  for (size_t i = 0; i < result->anomalies.count; i++)
-    violation_free (result->anomalies.data[i]);
-  VEC_FREE (result->anomalies);
+  VEC_FREE_EACH (result->anomalies, violation_free);
   VEC_FREE (result->met.ids);
   VEC_FREE (result->met.end);
-  for (size_t i = 0; i < result->modules.count; i++)
-    mem_free (result->modules.data[i]);
-  VEC_FREE (result->modules);
+  VEC_FREE_EACH (result->modules, mem_free);
   mem_free (result->reason);
-  check_result_forget_warnings (result, 0);
-  VEC_FREE (result->warnings);
+  VEC_FREE_EACH (result->warnings, mem_free);
   mem_free (result->excused_example);
   mem_free (result->assumption);
   certificate_free (result->certificate);
@@ -33,20 +26,12 @@ void check_result_free (struct check_result *result) {
   mem_free (result);
 }
 
-static char *copy_text (const char *text) {
-  return text ? mem_strdup (text) : NULL;
-}
-
 void check_result_say_not_verified (struct check_result *result, const char *why) {
   static const char words_of_it[] = "not verified: ";
-  words w = VEC_EMPTY;
   for (size_t i = 0; i < result->warnings.count; i++)
     if (!strncmp (result->warnings.data[i], words_of_it, strlen (words_of_it)))
       return;
-  words_add (&w, "%s%s", words_of_it, why);
-  char *line = words_take (&w);
-  check_result_warn (result, line);
-  mem_free (line);
+  VEC_PUSH (result->warnings, mem_format ("%s%s", words_of_it, why));
 }
 
 void check_result_explain_like (struct check_result *result, const struct check_result *other) {
@@ -68,9 +53,9 @@ struct check_result *check_result_copy (const struct check_result *from) {
   *result = *from;
   result->certificate = NULL;
   result->constraints = certify_constraints_copy (from->constraints);
-  result->reason = copy_text (from->reason);
-  result->excused_example = copy_text (from->excused_example);
-  result->assumption = copy_text (from->assumption);
+  result->reason = mem_strdup (from->reason);
+  result->excused_example = mem_strdup (from->excused_example);
+  result->assumption = mem_strdup (from->assumption);
   violation_share (from->violation);
   VEC_COPY (result->modules, from->modules);
   for (size_t i = 0; i < from->modules.count; i++)
@@ -86,18 +71,14 @@ struct check_result *check_result_copy (const struct check_result *from) {
   return result;
 }
 
-void check_result_name_modules (struct check_result *result, const struct module *const *modules, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH (result->modules, mem_strdup (module_name (modules[i])));
-}
-
 struct check_result *check_result_new (const struct check_options *options) {
   struct check_result *result = mem_zalloc (sizeof *result);
   result->level = result->by_level = options->level->name;
   result->own_writes = options->own_writes;
   result->dialect = options->dialect ? options->dialect->name : NULL;
   result->verdict = VERDICT_UNKNOWN;
-  check_result_name_modules (result, options->modules, options->module_count);
+  for (size_t i = 0; i < options->module_count; i++)
+    VEC_PUSH (result->modules, mem_strdup (module_name (options->modules[i])));
   return result;
 }
 
@@ -109,29 +90,18 @@ void check_result_say_unknown (struct check_result *result, const char *reason) 
 }
 
 void check_result_say_broken (struct check_result *result, const char *what) {
-  words w = VEC_EMPTY;
-  words_add (&w, "internal error: %s", what);
-  char *reason = words_take (&w);
-  check_result_say_unknown (result, reason);
+  check_result_say_unknown (result, NULL);
   result->internal_error = true;
-  mem_free (reason);
+  result->reason = mem_format ("internal error: %s", what);
 }
 
 void check_result_warn (struct check_result *result, const char *lines) {
   while (*lines) {
     const size_t length = strcspn (lines, "\n");
-    words w = VEC_EMPTY;
-    words_add (&w, "%.*s", (int) length, lines);
     if (length)
-      VEC_PUSH (result->warnings, words_take (&w));
+      VEC_PUSH (result->warnings, mem_format ("%.*s", (int) length, lines));
     lines += length + (lines[length] == '\n');
   }
-}
-
-void check_result_forget_warnings (struct check_result *result, size_t from) {
-  for (size_t i = from; i < result->warnings.count; i++)
-    mem_free (result->warnings.data[i]);
-  result->warnings.count = from;
 }
 
 const char *check_result_policy (const struct check_result *result) {

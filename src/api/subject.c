@@ -18,7 +18,6 @@
 #include "modules/modules.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 // A graph of the history, and what modules demand of it, for the search and as certificates tell
 // it; or NULL.
@@ -28,17 +27,12 @@ struct question {
   struct cert_constraints *certified;
 };
 
-// What a dialect makes of a history: its parts, where each comes from, and their hints, or NULL.
-struct rewritten {
-  struct rewriting parts;
-  uint32_t *origin;
-  struct hints *hints;
-};
-
 struct check_subject {
   const struct history *history; // as it was given
   const struct dialect *dialect; // or NULL
-  struct rewritten rewritten;    // what the dialect made of it
+  struct rewriting parts;        // what the dialect made of it,
+  uint32_t *origin;              // where each comes from,
+  struct hints *part_hints;      // and their hints, or NULL
   VEC (struct ir_edge) edges;    // from part to part
   const char *too_big;           // why that could not be done; or NULL
   struct hints *hints;           // of the history as it was given; or NULL
@@ -50,33 +44,18 @@ struct check_subject {
   double seconds; // that making the ASG took; the first verdict's times include them
 };
 
-// By the dialect of the options, whose policy for own writes is not OWN_INFER. False, with the
-// reason in one of the two: the parts would be too big, or there is an error in the hints.
-static bool rewrite_history (const struct history *h, const struct check_options *options, struct rewritten *to,
-                             const char **why, struct error *error) {
-  if (!options->dialect->rewrite (h, options->own_writes, &to->parts, why))
-    return false;
-  to->origin = MEM_ARRAY (uint32_t, to->parts.origins.count);
-  for (size_t i = 0; i < to->parts.origins.count; i++)
-    to->origin[i] = to->parts.origins.data[i].txn;
-  return hints_read (to->parts.history, &(struct hints_options){ options->trust_commit_ts, to->origin }, &to->hints,
-                     error);
-}
-
-static void rewritten_free (struct rewritten *rewritten) {
-  rewriting_free (&rewritten->parts);
-  mem_free (rewritten->origin);
-  hints_free (rewritten->hints);
-}
-
 // False: there is an error in the hints.
-static bool rewrite (struct check_subject *subject, const struct check_options *asked) {
-  const struct rewriting *parts = &subject->rewritten.parts;
-  struct check_options options = *asked;
-  subject->dialect = options.dialect;
-  options.own_writes = subject->own_writes;
-  if (!rewrite_history (subject->history, &options, &subject->rewritten, &subject->too_big, &subject->error))
+static bool rewrite (struct check_subject *subject, const struct check_options *options) {
+  struct rewriting *parts = &subject->parts;
+  subject->dialect = options->dialect;
+  if (!subject->dialect->rewrite (subject->history, subject->own_writes, parts, &subject->too_big))
     return subject->too_big;
+  subject->origin = MEM_ARRAY (uint32_t, parts->origins.count);
+  for (size_t i = 0; i < parts->origins.count; i++)
+    subject->origin[i] = parts->origins.data[i].txn;
+  const struct hints_options how = { options->trust_commit_ts, subject->origin };
+  if (!hints_read (parts->history, &how, &subject->part_hints, &subject->error))
+    return false;
   for (uint32_t t = 0; t < history_txns (parts->history); t++)
     if (rewriting_follows (parts, t))
       VEC_PUSH (subject->edges, (struct ir_edge){ t - 1, t });
@@ -85,13 +64,11 @@ static bool rewrite (struct check_subject *subject, const struct check_options *
 
 // Which transactions of the history those come from that a dialect made and that are in conflict.
 static void name_fragments (const struct check_subject *subject, struct violation *v) {
-  const struct rewriting *now = &subject->rewritten.parts;
+  const struct rewriting *now = &subject->parts;
   if (!subject->dialect || !v || !v->involved.count)
     return;
   const size_t count = v->involved.count;
-  uint64_t *ids = MEM_ARRAY (uint64_t, count);
-  memcpy (ids, v->involved.data, count * sizeof *ids);
-  SORT (ids, count, by_u64);
+  uint64_t *ids = sorted_u64 (v->involved.data, count);
   for (uint32_t t = 0; t < history_txns (now->history); t++) {
     const struct origin *origin = &now->origins.data[t];
     const uint64_t id = now->history->txn_ids.data[t], of = subject->history->txn_ids.data[origin->txn];
@@ -113,14 +90,13 @@ static struct constraints *run_modules (struct check_subject *subject, const str
 
 static struct question make_question (struct check_subject *subject, const struct check_options *options, bool events,
                                       bool excuse) {
-  const struct rewritten *rewritten = &subject->rewritten;
-  struct question question = { .asg = asg_build (
-                                 subject->dialect ? rewritten->parts.history : subject->history,
-                                 &(struct asg_options){ .merge_equal_reads = !events,
-                                                        .events = events,
-                                                        .own_writes = subject->own_writes,
-                                                        .hints = subject->dialect ? rewritten->hints : subject->hints,
-                                                        .excuse = excuse }) };
+  struct question question = { .asg = asg_build (subject->dialect ? subject->parts.history : subject->history,
+                                                 &(struct asg_options){ .merge_equal_reads = !events,
+                                                                        .events = events,
+                                                                        .own_writes = subject->own_writes,
+                                                                        .hints = subject->dialect ? subject->part_hints
+                                                                                                  : subject->hints,
+                                                                        .excuse = excuse }) };
   question.constraints = run_modules (subject, question.asg, options);
   if (question.constraints && !subject->error.code)
     question.certified = certify_constraints (question.constraints, question.asg);
@@ -165,7 +141,9 @@ void check_subject_free (struct check_subject *subject) {
   question_free (&subject->as_it_is);
   question_free (&subject->excusing);
   hints_free (subject->hints);
-  rewritten_free (&subject->rewritten);
+  rewriting_free (&subject->parts);
+  mem_free (subject->origin);
+  hints_free (subject->part_hints);
   VEC_FREE (subject->edges);
   mem_free (subject);
 }
@@ -245,20 +223,22 @@ static char *words_of_missing (const struct history *h, const char *end) {
 // The excuses suffice: whether the database is at fault cannot be told.
 static void say_excused (const struct asg *asg, const struct level *level, struct check_result *result) {
   result->excused = count_excused (asg, level);
-  words w = VEC_EMPTY;
-  if (result->excused) {
-    result->excused_example = example_of_excused (asg);
-    words_add (
-      &w, ", and what is missing may explain what nothing recorded does: %" PRIu64 " of its reads; for example, %s",
-      result->excused, result->excused_example);
-  } else
-    words_add (&w, ", and what is missing may explain it");
-  char *end = words_take (&w), *reason = words_of_missing (asg->history, end);
+  result->excused_example = result->excused ? example_of_excused (asg) : NULL;
+  char *end = result->excused ? mem_format (", and what is missing may explain what nothing recorded does: %" PRIu64
+                                            " of its reads; for example, %s",
+                                            result->excused, result->excused_example)
+                              : mem_strdup (", and what is missing may explain it");
+  char *reason = words_of_missing (asg->history, end);
   check_result_say_unknown (result, reason);
   mem_free (end);
   mem_free (reason);
   certificate_free (result->certificate);
   result->certificate = NULL;
+}
+
+static void forget_warnings (struct check_result *result, size_t from) {
+  while (result->warnings.count > from)
+    mem_free (result->warnings.data[--result->warnings.count]);
 }
 
 // There may be further transactions (SEMANTICS 8). If the history holds as it is, they do not
@@ -275,7 +255,7 @@ static void allow_for_what_is_missing (struct check_subject *subject, const stru
   judge_question (subject, &subject->excusing, options, result);
   if (result->verdict == VERDICT_VALID) {
     say_excused (subject->excusing.asg, options->level, result);
-    check_result_forget_warnings (result, warnings); // of a valid history
+    forget_warnings (result, warnings); // of a valid history
   } else if (result->verdict == VERDICT_INVALID)
     result->assumption = words_of_missing (
       subject->history, "; what is missing is taken to have written only what no recorded transaction could explain");
@@ -290,7 +270,7 @@ static void judge (struct check_subject *subject, const struct check_options *op
     mem_free (text);
   }
   if (subject->history->incomplete && result->verdict == VERDICT_INVALID) {
-    check_result_forget_warnings (result, warnings); // they come again
+    forget_warnings (result, warnings); // they come again
     allow_for_what_is_missing (subject, options, result);
   }
 }

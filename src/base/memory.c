@@ -5,6 +5,7 @@
 #include "base/budget.h"
 
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -254,7 +255,19 @@ void *mem_copy (const void *block, size_t bytes) {
 }
 
 char *mem_strdup (const char *text) {
-  return mem_copy (text, strlen (text) + 1);
+  return text ? mem_copy (text, strlen (text) + 1) : NULL;
+}
+
+char *mem_format (const char *format, ...) {
+  va_list arguments, again;
+  va_start (arguments, format);
+  va_copy (again, arguments);
+  const size_t size = (size_t) vsnprintf (NULL, 0, format, arguments) + 1;
+  char *text = mem_alloc (size);
+  vsnprintf (text, size, format, again);
+  va_end (again);
+  va_end (arguments);
+  return text;
 }
 
 size_t mem_in_use (void) {

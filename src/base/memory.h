@@ -26,7 +26,8 @@ void mem_free_all (void *const *blocks, size_t count);
 // Multiplication that ends the process instead of wrapping.
 size_t mem_bytes (size_t count, size_t size);
 
-char *mem_strdup (const char *text);
+char *mem_strdup (const char *text); // NULL stays NULL
+char *mem_format (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
 // A block with the same bytes; of NULL, NULL.
 void *mem_copy (const void *block, size_t bytes);

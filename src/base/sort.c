@@ -1,5 +1,7 @@
 #include "base/sort.h"
 
+#include "base/memory.h"
+
 int by_u32 (const void *a, const void *b) {
   const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
   return COMPARE (x, y);
@@ -37,4 +39,12 @@ size_t sort_distinct_u32 (uint32_t *numbers, size_t count) {
     if (!i || numbers[i] != numbers[distinct - 1])
       numbers[distinct++] = numbers[i];
   return distinct;
+}
+
+uint64_t *sorted_u64 (const uint64_t *numbers, size_t count) {
+  uint64_t *sorted = MEM_ARRAY (uint64_t, count);
+  for (size_t i = 0; i < count; i++)
+    sorted[i] = numbers[i];
+  SORT (sorted, count, by_u64);
+  return sorted;
 }

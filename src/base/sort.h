@@ -30,4 +30,7 @@ int by_u32_triple (const void *, const void *);
 // Sorts, drops what is there twice, and tells how many are left.
 size_t sort_distinct_u32 (uint32_t *numbers, size_t count);
 
+// A sorted copy, to be freed.
+uint64_t *sorted_u64 (const uint64_t *numbers, size_t count);
+
 #endif

@@ -67,4 +67,12 @@
     (vec).count = (vec).capacity = 0;                                                                                  \
   } while (0)
 
+// Of pointers, or of other things that a function frees.
+#define VEC_FREE_EACH(vec, free_one)                                                                                   \
+  do {                                                                                                                 \
+    for (size_t vec_at_ = 0; vec_at_ < (vec).count; vec_at_++)                                                         \
+      free_one ((vec).data[vec_at_]);                                                                                  \
+    VEC_FREE (vec);                                                                                                    \
+  } while (0)
+
 #endif

@@ -1,4 +1,4 @@
-#include "cli/certificate.h"
+#include "cli/check_one.h"
 
 #include "api/certify.h"
 #include "base/output.h"
@@ -17,16 +17,11 @@ bool certificate_may_be_written (const struct check_job *job, size_t histories, 
 
 static struct certificate *make (const struct options *options, const struct check_result *result,
                                  const struct history *history, const struct ir *ir, const char **why) {
-  struct check_options check;
+  struct check_options check = check_options_of (options, NULL);
   struct budget budget;
-  check_options_default (&check);
   budget_start (&budget, options->timeout, options->memory, &interrupted);
   check.level = level_find (result->level);
-  check.dialect = options->dialect;
-  if (result->own_writes != OWN_INFER) // else it is worked in already
-    check.own_writes = result->own_writes;
-  check.clock_skew = (int64_t) options->clock_skew;
-  check.trust_commit_ts = options->trust_commit_ts;
+  check.own_writes = result->own_writes;
   check.budget = &budget;
   return ir ? certify_ir_result (ir, &check, result, why) : certify_result (history, &check, result, why);
 }

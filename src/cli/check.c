@@ -2,33 +2,17 @@
 
 #include "base/folder.h"
 #include "base/sort.h"
-#include "cli/certificate.h"
 #include "cli/check_one.h"
-#include "cli/kir_file.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 // --------------------------------------------------------------------------------- which histories
 
-struct paths {
-  char **data; // owned
-  size_t count, capacity;
-};
-
-static void paths_add (struct paths *paths, const char *path) {
-  VEC_PUSH (*paths, mem_strdup (path));
-}
-
-static void paths_free (struct paths *paths) {
-  for (size_t i = 0; i < paths->count; i++)
-    mem_free (paths->data[i]);
-  VEC_FREE (*paths);
-}
+typedef VEC (char *) path_vec;
 
 static int by_name (const void *a, const void *b) {
   return strcmp (*(char *const *) a, *(char *const *) b);
@@ -46,18 +30,15 @@ static bool is_history_folder (const char *path) {
   return false;
 }
 
-static bool list_folder (struct paths *entries, const char *folder, struct error *error) {
+static bool list_folder (path_vec *entries, const char *folder, struct error *error) {
   DIR *open = folder_open (folder);
   if (!open)
     return error_set (error, "%.400s: cannot open: %s", folder, strerror (errno));
   for (const struct dirent *entry; (entry = readdir (open));) {
     if (entry->d_name[0] == '.')
       continue;
-    const size_t length = strlen (folder) + strlen (entry->d_name) + 2;
-    char *path = mem_alloc (length);
     const bool slash = folder[0] && folder[strlen (folder) - 1] == '/';
-    snprintf (path, length, "%s%s%s", folder, slash ? "" : "/", entry->d_name);
-    VEC_PUSH (*entries, path);
+    VEC_PUSH (*entries, mem_format ("%s%s%s", folder, slash ? "" : "/", entry->d_name));
   }
   closedir (open);
   VEC_SORT (*entries, by_name);
@@ -79,7 +60,7 @@ static bool is_on_the_way (const struct way *way, const struct stat *status) {
   return false;
 }
 
-static bool add_below (struct paths *paths, const char *folder, const struct way *from, struct error *error) {
+static bool add_below (path_vec *paths, const char *folder, const struct way *from, struct error *error) {
   struct stat status;
   if (stat (folder, &status))
     return error_set (error, "%.400s: cannot open: %s", folder, strerror (errno));
@@ -88,29 +69,29 @@ static bool add_below (struct paths *paths, const char *folder, const struct way
   const struct way way = { from, status.st_dev, status.st_ino, from ? from->depth + 1 : 0 };
   if (way.depth > 64)
     return error_set (error, "%.400s: too many folders within folders", folder);
-  struct paths entries = { 0 };
+  path_vec entries = { 0 };
   bool fine = list_folder (&entries, folder, error);
   for (size_t i = 0; fine && i < entries.count; i++)
     if (is_folder (entries.data[i]) && !is_history_folder (entries.data[i]))
       fine = add_below (paths, entries.data[i], &way, error);
     else
-      paths_add (paths, entries.data[i]);
-  paths_free (&entries);
+      VEC_PUSH (*paths, mem_strdup (entries.data[i]));
+  VEC_FREE_EACH (entries, mem_free);
   return fine;
 }
 
 // Every file below the folder in order of name. A folder that is itself a history counts as one;
 // names that begin with a dot are left out.
-static bool paths_add_batch (struct paths *paths, const char *folder, struct error *error) {
+static bool paths_add_batch (path_vec *paths, const char *folder, struct error *error) {
   const size_t before = paths->count;
   if (!add_below (paths, folder, NULL, error))
     return false;
   return paths->count > before || error_set (error, "%.400s: no history in this folder", folder);
 }
 
-static bool gather (const struct options *options, struct paths *paths, struct error *error) {
+static bool gather (const struct options *options, path_vec *paths, struct error *error) {
   for (int i = 0; i < options->argument_count; i++)
-    paths_add (paths, options->arguments[i]);
+    VEC_PUSH (*paths, mem_strdup (options->arguments[i]));
   if (options->batch && !paths_add_batch (paths, options->batch, error))
     return false;
   return paths->count || error_set (error, "check: a history is missing: krait check --level=LEVEL HISTORY...");
@@ -161,11 +142,11 @@ static int check_path (const struct check_job *job, const char *path, bool apart
   }
   const int code = apart ? check_apart (&own, path) : check_one (&own, path);
   if (!job->options->level)
-    level_list_free (&own.levels);
+    VEC_FREE (own.levels.levels);
   return code;
 }
 
-static int check_all (const struct check_job *job, const struct paths *paths) {
+static int check_all (const struct check_job *job, const path_vec *paths) {
   int code = EXIT_VALID;
   if (job->output == REPORT_JUNIT)
     printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"krait\">\n");
@@ -186,13 +167,8 @@ static bool prepare (struct check_job *job, const struct options *options, struc
   if (options->json && options->output_given && options->output != REPORT_JSON)
     return error_set (error, "check: --json and --output ask for two different things");
   job->output = options->json ? REPORT_JSON : (enum report_output) options->output;
-  for (size_t i = 0; i < options->module.count; i++) {
-    const struct module *module = module_load (options->module.data[i], error);
-    if (!module)
-      return false;
-    VEC_PUSH (job->modules, module);
-  }
-  if (options->level && !level_list_parse (&job->levels, options->level, error))
+  if (!modules_load (&job->modules, options, error)
+      || (options->level && !level_list_parse (&job->levels, options->level, error)))
     return false;
   return !options->anomalies || job->levels.mode == LEVELS_NAMED
          || error_set (error, "check: --anomalies=all goes with levels by their names, not with --level=%s",
@@ -205,17 +181,15 @@ int command_check (const struct options *options) {
     job.look = certificate_look;
     job.look_context = &job;
   }
-  struct paths paths = { 0 };
+  path_vec paths = { 0 };
   struct error error = { 0 };
   const bool fine = prepare (&job, options, &error) && gather (options, &paths, &error)
                     && certificate_may_be_written (&job, paths.count, &error)
                     && init_option_read (&job.init, options->init, &error);
   const int code = fine ? check_all (&job, &paths) : fail (&error);
   init_option_free (&job.init);
-  paths_free (&paths);
-  level_list_free (&job.levels);
-  for (size_t i = 0; i < job.modules.count; i++)
-    module_free ((struct module *) job.modules.data[i]);
-  VEC_FREE (job.modules);
+  VEC_FREE_EACH (paths, mem_free);
+  VEC_FREE (job.levels.levels);
+  modules_free (&job.modules);
   return code;
 }

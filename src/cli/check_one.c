@@ -8,7 +8,6 @@
 #include "api/explanation.h"
 #include "api/lattice_order.h"
 #include "base/watch.h"
-#include "cli/kir_file.h"
 #include "cli/progress.h"
 #include "cli/turns.h"
 #include "cli/verdicts.h"
@@ -16,7 +15,6 @@
 #include "ir/ir.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 enum stage { DECIDING, EXPLAINING, WRITING };
@@ -135,13 +133,7 @@ static bool read_subject (struct run *run, const char *path, struct error *error
 static void set_check_options (struct run *run) {
   struct check_options *check = &run->check;
   const struct options *options = run->job->options;
-  check_options_default (check);
-  check->dialect = options->dialect;
-  check->modules = run->job->modules.data;
-  check->module_count = run->job->modules.count;
-  check->own_writes = (enum own_writes) options->own_writes;
-  check->clock_skew = (int64_t) options->clock_skew;
-  check->trust_commit_ts = options->trust_commit_ts;
+  *check = check_options_of (options, &run->job->modules);
   check->certify = options->certificate != NULL;
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;
@@ -296,7 +288,7 @@ static void explain_all (struct run *run) {
 static void spread (struct run *run, const struct check_result *found) {
   const struct level_list *list = &run->job->levels;
   for (uint32_t i = 0; i < list->levels.count; i++) {
-    if (lattice_order_knows (run->order, list->levels.data[i]))
+    if (lattice_order_knows (run->order, i))
       continue;
     const uint32_t by = lattice_order_settled_by (run->order, i);
     const bool came_about = found->verdict == VERDICT_VALID && !strcmp (found->by_level, list->levels.data[i]->name);
@@ -336,7 +328,7 @@ static bool is_stronger_first (const struct run *run, const struct level *level)
     return false;
   for (uint32_t i = 0; level->stronger && i < list->levels.count; i++)
     if (!strcmp (list->levels.data[i]->name, level->stronger))
-      return !lattice_order_knows (run->order, list->levels.data[i]) && !run->turns.had_turn[i];
+      return !lattice_order_knows (run->order, i) && !run->turns.had_turn[i];
   return true;
 }
 

@@ -5,16 +5,16 @@
 
 #include "api/report.h"
 #include "cli/cli.h"
-#include "cli/init_option.h"
 #include "cli/level_list.h"
-#include "modules/modules.h"
+#include "cli/named.h"
+#include "cli/subject_files.h"
 
 struct check_job {
   const struct options *options;
   struct level_list levels;
   struct init_option init;
   enum report_output output;
-  VEC (const struct module *) modules;
+  module_vec modules;
   bool silent; // no verdict on standard output, which something else needs
 
   // The files to be made of a result, or NULL; before the verdict is printed, and before it and the
@@ -30,5 +30,13 @@ struct check_job {
 
 // Prints the verdicts, and returns the exit code for this history.
 int check_one (const struct check_job *, const char *path);
+
+// The file of --certificate: nothing is asked for that a certificate cannot be made of, and it may
+// be written.
+bool certificate_may_be_written (const struct check_job *, size_t histories, struct error *);
+
+// For check_job.look; the context is the job.
+bool certificate_look (void *context, const struct check_result *, const struct history *, const struct ir *,
+                       struct error *);
 
 #endif

@@ -3,11 +3,9 @@
 #ifndef KRAIT_CLI_CLI_H
 #define KRAIT_CLI_CLI_H
 
-#include "base/error.h"
 #include "cli/options.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 
 enum exit_code {
   EXIT_VALID = 0,

@@ -5,15 +5,14 @@
 #include "asg/asg.h"
 #include "base/output.h"
 #include "cli/cli.h"
-#include "cli/init_option.h"
 #include "cli/level_list.h"
+#include "cli/named.h"
+#include "cli/subject_files.h"
 #include "history/history.h"
 #include "ir/kir.h"
 #include "levels/levels.h"
-#include "modules/modules.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { LONGEST_NAME_SHOWN = 40 };
 
@@ -97,27 +96,12 @@ static bool encode_history (const struct options *options, struct check_options 
 }
 
 static bool encode (const struct options *options, const struct level *level, struct error *error) {
-  struct check_options check;
-  VEC (const struct module *) modules = VEC_EMPTY;
-  bool done = true;
-  check_options_default (&check);
+  module_vec modules = VEC_EMPTY;
+  bool done = modules_load (&modules, options, error);
+  struct check_options check = check_options_of (options, &modules);
   check.level = level;
-  check.dialect = options->dialect;
-  check.own_writes = (enum own_writes) options->own_writes;
-  check.clock_skew = (int64_t) options->clock_skew;
-  check.trust_commit_ts = options->trust_commit_ts;
-  for (size_t i = 0; i < options->module.count && done; i++) {
-    const struct module *module = module_load (options->module.data[i], error);
-    done = module;
-    if (module)
-      VEC_PUSH (modules, module);
-  }
-  check.modules = modules.data;
-  check.module_count = modules.count;
   done = done && encode_history (options, &check, error);
-  for (size_t i = 0; i < modules.count; i++)
-    module_free ((struct module *) modules.data[i]);
-  VEC_FREE (modules);
+  modules_free (&modules);
   return done;
 }
 

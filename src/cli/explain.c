@@ -3,13 +3,9 @@
 
 #include "base/output.h"
 #include "cli/check_one.h"
-#include "cli/named.h"
 #include "explain/picture.h"
 #include "explain/violation.h"
 #include "levels/levels.h"
-
-#include <stdio.h>
-#include <string.h>
 
 struct picture_file {
   const char *path; // NULL: not wanted
@@ -140,6 +136,6 @@ int command_explain (const struct options *options) {
   job.silent = pictures.silent |= options->core && !strcmp (options->core, "-");
   const int code = check_one (&job, options->arguments[0]);
   init_option_free (&job.init);
-  level_list_free (&job.levels);
+  VEC_FREE (job.levels.levels);
   return code;
 }

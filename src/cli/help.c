@@ -1,9 +1,14 @@
-// Help from the tables of commands and options, with examples that are worth typing.
+// Help from the tables of commands, options and everything else that goes by a name, with examples
+// that are worth typing.
 
-#include "cli/help_tables.h"
 #include "cli/options.h"
 
-#include <string.h>
+#include "drive/driver.h"
+#include "generate/faults.h"
+#include "generate/isolation.h"
+#include "generate/workload.h"
+
+#include <inttypes.h>
 
 static const char *const examples[COMMANDS] = {
   [COMMAND_check] =
@@ -101,6 +106,100 @@ static const char about_exit_codes[] =
   "  130  interrupted\n"
   "With several histories or levels: the first of 4, 2, 1, 3, 0 that occurred. With --level=all or\n"
   "--level=strongest: 0 unless some level is unknown.\n";
+
+// ------------------------------------------------------------------------------------------ tables
+
+// Behind its heading, in lines of at most 96 characters.
+static void print_about (const char *text) {
+  enum { WIDTH = 96, INDENT = 6 };
+  int column = INDENT;
+  printf ("%*s", INDENT, "");
+  while (*text) {
+    const int length = (int) strcspn (text, " ");
+    if (column > INDENT && column + 1 + length > WIDTH) {
+      printf ("\n%*s", INDENT, "");
+      column = INDENT;
+    }
+    if (column > INDENT)
+      column += printf (" ");
+    column += printf ("%.*s", length, text);
+    text += length;
+    text += strspn (text, " ");
+  }
+  printf ("\n");
+}
+
+static void print_workloads (void) {
+  printf ("\nWorkloads\n");
+  for (const struct workload *workload = workloads; workload->name; workload++) {
+    printf ("  %s\n", workload->name);
+    print_about (workload->about);
+  }
+}
+
+static void print_isolations (void) {
+  printf ("\n%-30s its histories satisfy\n", "Levels of the store");
+  for (const struct isolation *isolation = isolations; isolation->name; isolation++) {
+    printf ("  %-28s %s\n", isolation->name, isolation->holds ? isolation->holds : "(what its dialect allows)");
+    print_about (isolation->about);
+  }
+}
+
+// The workloads, each with the number of keys that --fault takes.
+static void print_shows (const struct fault *fault) {
+  char text[512] = "shown by:";
+  size_t used = strlen (text);
+  for (const struct workload *workload = workloads; workload->name && used + 64 < sizeof text; workload++) {
+    const uint64_t keys = fault_keys (fault, workload->name, workload->overbooked);
+    if (keys)
+      used += (size_t) snprintf (text + used, sizeof text - used, " %s:%" PRIu64, workload->name, keys);
+  }
+  print_about (text);
+}
+
+static void print_faults (void) {
+  printf ("\n%-30s %-35s keeps\n", "Faults", "breaks");
+  print_about ("shown by: workloads, and the number of keys that they have with the fault unless --keys says another");
+  for (int id = FAULT_NONE + 1; id < FAULTS; id++) {
+    const struct fault *fault = &faults[id];
+    char about[256];
+    snprintf (about, sizeof about, "%s (--level=%s; rate %g)", fault->about, fault->isolation, fault->rate);
+    printf ("  %-28s %-35s %s\n", fault->name, fault->breaks, fault->keeps);
+    print_about (about);
+    print_shows (fault);
+  }
+}
+
+static void print_drivers (void) {
+  printf ("\nDatabases\n");
+  for (size_t i = 0; drivers[i]; i++) {
+    printf ("  %s: %s\n", drivers[i]->name, drivers[i]->about);
+    print_about (drivers[i]->url);
+    for (const struct driver_level *level = drivers[i]->levels; level->name; level++) {
+      char text[256];
+      snprintf (text, sizeof text, "--isolation=%s: %s", level->name, level->about);
+      print_about (text);
+    }
+  }
+  if (!drivers[0])
+    printf ("  none: this krait was built without client libraries\n");
+}
+
+static void print_dialects (void) {
+  printf ("\nDialects\n");
+  for (size_t i = 0; dialects[i]; i++) {
+    printf ("  %s\n", dialects[i]->name);
+    print_about (dialects[i]->about);
+  }
+}
+
+static void print_formats (void) {
+  printf ("\nFormats\n");
+  for (size_t i = 0; formats[i]; i++)
+    printf ("  %-10s %s%s\n", formats[i]->name, formats[i]->title, formats[i]->can_write ? "" : " (read only)");
+}
+
+// -------------------------------------------------------------------------------------------- help
 
 static void print_options (enum command_id command, unsigned wheres, const char *title) {
   bool any = false;

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char help[] =
   "usage: krait-verify [options] HISTORY CERTIFICATE\n"

@@ -2,8 +2,6 @@
 
 #include "cli/suggest.h"
 
-#include <string.h>
-
 static void offer_level (struct suggestion *near, const struct level *level) {
   suggestion_offer (near, level->name);
   for (const char *at = level->aliases; *at;) {
@@ -66,8 +64,4 @@ bool level_list_parse (struct level_list *list, const char *text, struct error *
       return true;
     text += length + 1;
   }
-}
-
-void level_list_free (struct level_list *list) {
-  VEC_FREE (list->levels);
 }

@@ -11,11 +11,10 @@ enum level_mode { LEVELS_NAMED, LEVELS_ALL, LEVELS_STRONGEST };
 
 struct level_list {
   enum level_mode mode;
-  VEC (const struct level *) levels; // each once; all of them for the other two modes
+  VEC (const struct level *) levels; // the caller's to free; each once; all of them for the other two modes
 };
 
 bool level_list_parse (struct level_list *, const char *text, struct error *);
-void level_list_free (struct level_list *);
 
 // A single level, for commands that take one. NULL after setting the error.
 const struct level *level_named (const char *name, struct error *);

@@ -3,25 +3,16 @@
 #include "api/report.h"
 #include "explain/violation.h"
 
-#include <string.h>
-
 enum form { PLAIN, SESSION, STRICT, FORMS };
 
 static const char *const titles[FORMS] = { "plain", "strong-session", "strict" };
 
+// A verdict has to fit, too.
+static const int widths[FORMS] = { 7, 14, 7 };
+
 // By what the level has, not by its name: causal, for example, has session order without saying so.
 static enum form form_of (const struct level *level) {
   return !level->rules.so.used ? PLAIN : level->rules.rt.used ? STRICT : SESSION;
-}
-
-static void add_spaces (size_t count, struct text *text) {
-  while (count--)
-    text_char (text, ' ');
-}
-
-static void add_padded (const char *string, size_t width, struct text *text) {
-  text_string (text, string);
-  add_spaces (width - strlen (string), text);
 }
 
 static size_t widest_family (const struct level_results *all) {
@@ -41,33 +32,19 @@ static size_t find_form (const struct level_results *all, const char *family, en
 
 // --------------------------------------------------------------------------------------- the table
 
-static void add_titles (size_t width, struct text *text) {
-  add_spaces (width, text);
-  for (enum form form = PLAIN; form < FORMS; form++) {
-    text_string (text, "  ");
-    if (form + 1 < FORMS)
-      add_padded (titles[form], form == PLAIN ? strlen ("invalid") : strlen (titles[form]), text);
-    else
-      text_string (text, titles[form]);
-  }
-  text_char (text, '\n');
-}
-
 // Blank where the level has no such form. No spaces at the end of the line.
 static void add_row (const struct level_results *all, const char *family, size_t width, bool colour,
                      struct text *text) {
   text_string (text, family);
-  size_t due = width - strlen (family);
+  int due = (int) (width - strlen (family));
   for (enum form form = PLAIN; form < FORMS; form++) {
-    const size_t column = form == PLAIN ? strlen ("invalid") : strlen (titles[form]);
     const size_t i = find_form (all, family, form);
-    due += 2;
-    if (i < all->count) {
-      add_spaces (due, text);
-      report_verdict (all->results[i]->verdict, colour, text);
-      due = column - strlen (verdict_name (all->results[i]->verdict));
-    } else
-      due += column;
+    due += 2 + widths[form];
+    if (i == all->count)
+      continue;
+    words_add (text, "%*s", due - widths[form], "");
+    report_verdict (all->results[i]->verdict, colour, text);
+    due = widths[form] - (int) strlen (verdict_name (all->results[i]->verdict));
   }
   text_char (text, '\n');
 }
@@ -83,12 +60,11 @@ static bool is_first_of_family (const struct level_results *all, size_t index) {
 
 static void add_strongest (const struct level_results *all, struct text *text) {
   text_string (text, "strongest that hold:");
-  const char *between = " ";
+  const char *between = "";
   for (size_t i = 0; i < all->count; i++)
     if (is_extreme (all, i, VERDICT_VALID, STRONGEST)) {
-      text_string (text, between);
-      text_string (text, all->levels[i]->name);
-      between = ", ";
+      words_add (text, "%s %s", between, all->levels[i]->name);
+      between = ",";
     }
   text_string (text, has_verdict (all, VERDICT_VALID) ? "\n" : " none\n");
 }
@@ -103,12 +79,9 @@ static void add_weakest (const struct level_results *all, struct text *text) {
   for (size_t i = 0; i < all->count; i++) {
     if (!is_extreme (all, i, VERDICT_INVALID, WEAKEST))
       continue;
-    text_string (text, "  ");
-    if (violation_class (all->results[i]->violation)) {
-      add_padded (all->levels[i]->name, widest + 2, text);
-      report_anomaly (all->results[i], text);
-    } else
-      text_string (text, all->levels[i]->name);
+    const bool is_named = violation_class (all->results[i]->violation);
+    words_add (text, "  %-*s", is_named ? (int) widest + 2 : 0, all->levels[i]->name);
+    report_anomaly (all->results[i], text);
     text_char (text, '\n');
   }
 }
@@ -120,11 +93,8 @@ static void add_reasons (const struct level_results *all, struct text *text) {
     bool told = !reason || all->results[i]->verdict != VERDICT_UNKNOWN;
     for (size_t k = 0; k < i && !told; k++)
       told = all->results[k]->reason && !strcmp (all->results[k]->reason, reason);
-    if (told)
-      continue;
-    text_string (text, "unknown: ");
-    text_string (text, reason);
-    text_char (text, '\n');
+    if (!told)
+      words_add (text, "unknown: %s\n", reason);
   }
 }
 
@@ -132,7 +102,8 @@ void level_table (const struct level_results *all, const char *name, bool colour
   const size_t width = widest_family (all);
   report_name (name, text);
   text_char (text, '\n');
-  add_titles (width, text);
+  words_add (text, "%*s  %-*s  %-*s  %s\n", (int) width, "", widths[PLAIN], titles[PLAIN], widths[SESSION],
+             titles[SESSION], titles[STRICT]);
   for (size_t i = 0; i < all->count; i++)
     if (is_first_of_family (all, i))
       add_row (all, all->levels[i]->base, width, colour, text);

@@ -4,7 +4,7 @@
 #ifndef KRAIT_CLI_LEVEL_TABLE_H
 #define KRAIT_CLI_LEVEL_TABLE_H
 
-#include "api/extremes.h"
+#include "api/lattice_order.h"
 #include "formats/text.h"
 
 // `name` is the history's.

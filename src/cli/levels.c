@@ -1,10 +1,8 @@
 // krait levels: the table of levels, for people and for programs.
 
 #include "levels/levels.h"
-#include "api/tree.h"
 #include "cli/cli.h"
-
-#include <string.h>
+#include "formats/tree.h"
 
 static void add_aliases (struct tree *tree, const char *aliases) {
   tree_open (tree, "aliases", '[');

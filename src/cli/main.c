@@ -11,7 +11,6 @@
 #include "drive/driver.h"
 #include "solve/sat.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static int show_version (void) {

@@ -2,8 +2,6 @@
 
 #include "cli/suggest.h"
 
-#include <string.h>
-
 const struct format *target_format (const char *name, struct error *error) {
   const struct format *format = format_find (name);
   if (format && format->can_write)
@@ -61,4 +59,32 @@ struct workload_options workload_options_of (const struct options *options) {
   return (struct workload_options){
     .keys = options->keys, .operations = options->operations, .reads = options->reads, .repetition = options->repetition
   };
+}
+
+bool modules_load (module_vec *modules, const struct options *options, struct error *error) {
+  for (size_t i = 0; i < options->module.count; i++) {
+    const struct module *module = module_load (options->module.data[i], error);
+    if (!module)
+      return false;
+    VEC_PUSH (*modules, module);
+  }
+  return true;
+}
+
+void modules_free (module_vec *modules) {
+  for (size_t i = 0; i < modules->count; i++)
+    module_free ((struct module *) modules->data[i]);
+  VEC_FREE (*modules);
+}
+
+struct check_options check_options_of (const struct options *options, const module_vec *modules) {
+  struct check_options check;
+  check_options_default (&check);
+  check.dialect = options->dialect;
+  check.modules = modules ? modules->data : NULL;
+  check.module_count = modules ? modules->count : 0;
+  check.own_writes = (enum own_writes) options->own_writes;
+  check.clock_skew = (int64_t) options->clock_skew;
+  check.trust_commit_ts = options->trust_commit_ts;
+  return check;
 }

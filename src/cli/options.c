@@ -3,8 +3,6 @@
 #include "cli/quantities.h"
 #include "cli/suggest.h"
 
-#include <string.h>
-
 const struct command_row command_rows[COMMANDS] = {
 #define COMMAND(name, arguments, summary) { #name, arguments, summary },
 #include "cli/commands.def"
@@ -68,7 +66,7 @@ static bool parse_text (const char *name, const char *text, const char **to, str
   return true;
 }
 
-static bool parse_texts (const char *name, const char *text, struct texts *to, struct error *error) {
+static bool parse_texts (const char *name, const char *text, text_list *to, struct error *error) {
   const char *one = NULL;
   if (!parse_text (name, text, &one, error))
     return false;

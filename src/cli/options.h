@@ -3,12 +3,9 @@
 #ifndef KRAIT_CLI_OPTIONS_H
 #define KRAIT_CLI_OPTIONS_H
 
-#include "base/error.h"
 #include "dialects/dialects.h"
 #include "formats/formats.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 enum command_id {
@@ -28,7 +25,7 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 
 #define TYPE_OF_FLAG bool
 #define TYPE_OF_TEXT const char *
-#define TYPE_OF_TEXTS struct texts
+#define TYPE_OF_TEXTS text_list
 #define TYPE_OF_CHOICE unsigned
 #define TYPE_OF_FORMAT const struct format *
 #define TYPE_OF_DIALECT const struct dialect *
@@ -37,10 +34,7 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 #define TYPE_OF_BYTES uint64_t
 #define TYPE_OF_SHARE double
 
-struct texts {
-  const char **data;
-  size_t count, capacity;
-};
+typedef VEC (const char *) text_list;
 
 struct options {
 #define OPTION(member, name, kind, initial, low, high, value, commands, where, help) TYPE_OF_##kind member;

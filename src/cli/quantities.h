@@ -6,9 +6,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 bool parse_count (const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *to, struct error *);
 bool parse_bytes (const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *to, struct error *);
 // `what` is expected: a share, or seconds.

@@ -4,15 +4,11 @@
 #include "drive/password.h"
 #include "drive/url.h"
 
-#include "base/memory.h"
 #include "cli/check_one.h"
-#include "cli/cli.h"
-#include "cli/named.h"
 #include "cli/progress.h"
 #include "cli/trace_folder.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static bool read_options (const struct options *from, const char *url, struct drive_options *to, struct error *error) {
   *to = (struct drive_options){
@@ -98,7 +94,7 @@ static int check (const struct options *asked, const char *path) {
   struct check_job job = { .options = options, .output = asked->run_json ? REPORT_JSON : REPORT_TEXT };
   struct error error = { 0 };
   const int code = level_list_parse (&job.levels, options->check, &error) ? check_one (&job, path) : fail (&error);
-  level_list_free (&job.levels);
+  VEC_FREE (job.levels.levels);
   return code;
 }
 
@@ -107,7 +103,7 @@ static bool may_check (const struct options *options, struct error *error) {
   const bool fine = level_list_parse (&wanted, options->check, error)
                     && (strcmp (options->arguments[0], "-")
                         || error_set (error, "run: --check needs an OUT that can be read again, not standard output"));
-  level_list_free (&wanted);
+  VEC_FREE (wanted.levels);
   return fine;
 }
 
@@ -127,7 +123,7 @@ static int run_as_asked (const struct options *options, struct drive_options *wh
       || !trace_folder_open (&folder, out, to, options->force, error))
     return error->code;
   const bool done = run (options, what, &folder, error);
-  trace_folder_free (&folder);
+  mem_free (folder.path);
   if (!done && error->code)
     return error->code;
   if (atomic_load (&interrupted))

@@ -1,14 +1,10 @@
 // krait stats: what is in a history, for people and for programs.
 
-#include "api/tree.h"
 #include "cli/cli.h"
+#include "formats/tree.h"
 #include "history/statistics.h"
 
 #include <inttypes.h>
-
-static double bytes_per_operation (const struct history *h, const struct history_statistics *s) {
-  return history_ops (h) ? (double) s->bytes / (double) history_ops (h) : 0;
-}
 
 // ------------------------------------------------------------------------------------------ people
 
@@ -54,7 +50,8 @@ static void print_statistics (const struct history *h, const struct history_stat
   print_kinds (h, s);
   print_repeated (s);
   print_overlaps (h, s);
-  printf ("memory           %" PRIu64 " bytes, %.1f per operation\n", s->bytes, bytes_per_operation (h, s));
+  printf ("memory           %" PRIu64 " bytes, %.1f per operation\n", s->bytes,
+          history_ops (h) ? (double) s->bytes / (double) history_ops (h) : 0);
 }
 
 // ---------------------------------------------------------------------------------------- programs

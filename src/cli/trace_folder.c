@@ -1,23 +1,18 @@
 #include "cli/trace_folder.h"
 
-#include "base/memory.h"
 #include "cli/cli.h"
 #include "formats/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // Only what a tracer writes: anything else in the folder is somebody's, and the folder stays then.
 static void remove_folder (const char *path) {
   DIR *folder = opendir (path);
   for (const struct dirent *entry; folder && (entry = readdir (folder));) {
-    const size_t size = strlen (path) + strlen (entry->d_name) + 2;
-    char *file = mem_alloc (size);
-    snprintf (file, size, "%s/%s", path, entry->d_name);
+    char *file = mem_format ("%s/%s", path, entry->d_name);
     if (format_trace.owns (entry->d_name))
       unlink (file);
     mem_free (file);
@@ -27,16 +22,10 @@ static void remove_folder (const char *path) {
   rmdir (path);
 }
 
-static char *path_beside (const char *out, const char *end) {
-  char *path = mem_alloc (strlen (out) + strlen (end) + 1);
-  strcat (strcpy (path, out), end);
-  return path;
-}
-
 // Standard output has no beside.
 static char *temporary_path (struct error *error) {
   const char *folder = getenv ("TMPDIR");
-  char *path = path_beside (folder && *folder ? folder : "/tmp", "/krait-run-XXXXXX");
+  char *path = mem_format ("%s/krait-run-XXXXXX", folder && *folder ? folder : "/tmp");
   if (mkdtemp (path))
     return path;
   error_set (error, "%.400s: cannot make this folder: %s", path, strerror (errno));
@@ -60,9 +49,9 @@ bool trace_folder_open (struct trace_folder *folder, const char *out, const stru
   if (!strcmp (out, "-"))
     return (folder->path = temporary_path (error));
   if (to != &format_trace)
-    folder->path = path_beside (out, ".trace");
+    folder->path = mem_format ("%s.trace", out);
   else
-    folder->path = access (out, F_OK) ? mem_strdup (out) : path_beside (out, ".new");
+    folder->path = access (out, F_OK) ? mem_strdup (out) : mem_format ("%s.new", out);
   if (is_free (folder->path, error))
     return true;
   mem_free (folder->path);
@@ -101,8 +90,4 @@ void trace_folder_discard (struct trace_folder *folder, bool traced) {
     remove_folder (folder->path);
   else if (!strcmp (folder->out, "-"))
     rmdir (folder->path);
-}
-
-void trace_folder_free (struct trace_folder *folder) {
-  mem_free (folder->path);
 }

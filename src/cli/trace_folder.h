@@ -9,7 +9,7 @@
 struct format;
 
 struct trace_folder {
-  char *path; // where it is traced
+  char *path; // where it is traced; the caller's to free
   const char *out;
   const struct format *to;
   bool force;
@@ -23,6 +23,5 @@ bool trace_folder_finish (struct trace_folder *, struct error *);
 // For a run that has not begun: what it has put there, if it was traced, and a folder that was made
 // for it.
 void trace_folder_discard (struct trace_folder *, bool traced);
-void trace_folder_free (struct trace_folder *);
 
 #endif

@@ -1,7 +1,5 @@
 #include "cli/turns.h"
 
-#include "base/vec.h"
-
 // Of what is left, while answers come: enough for the level that settles most, and as much again
 // for others.
 static const double good_part = 0.25;

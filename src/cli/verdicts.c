@@ -3,8 +3,6 @@
 #include "cli/level_table.h"
 #include "history/history.h"
 
-#include <string.h>
-
 static void print (const struct verdicts *v, struct text *text) {
   if (!v->job->silent)
     fwrite (text->data, 1, text->count, stdout);
@@ -105,16 +103,13 @@ void verdicts_tell_all (struct verdicts *v) {
 }
 
 void verdicts_give_up (struct verdicts *v, const char *reason) {
+  struct check_options check = check_options_of (v->job->options, &v->job->modules);
   for (size_t i = 0; i < count_of (v); i++) {
     if (v->results[i])
       continue;
-    struct check_result *result = mem_zalloc (sizeof *result);
-    result->verdict = VERDICT_UNKNOWN;
-    result->level = result->by_level = v->job->levels.levels.data[i]->name;
-    result->reason = mem_strdup (reason);
-    check_result_name_modules (result, v->job->modules.data, v->job->modules.count);
-    result->dialect = v->job->options->dialect ? v->job->options->dialect->name : NULL;
-    result->own_writes = (enum own_writes) v->job->options->own_writes;
+    check.level = v->job->levels.levels.data[i];
+    struct check_result *result = check_result_new (&check);
+    check_result_say_unknown (result, reason);
     verdicts_know (v, i, result);
   }
 }

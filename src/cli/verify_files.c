@@ -2,17 +2,14 @@
 
 #include "base/input.h"
 #include "base/watch.h"
-#include "cli/init_option.h"
-#include "cli/kir_file.h"
-#include "formats/json_write.h"
+#include "cli/subject_files.h"
+#include "formats/tree.h"
 #include "verify/dump.h"
 #include "verify/verify.h"
 #include "verify_ir/verify_ir.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // Opened before the history is read, so that something else than a certificate is found out at
@@ -78,30 +75,23 @@ static void print_conditions (const struct verify_request *request, const struct
 static void print_json (const struct verify_request *request, const struct certificate *c, const char *assumed,
                         const char *complaint) {
   struct text text = { 0 };
-  char start[160];
-  snprintf (start, sizeof start, "{\"schema\":1,\"certified\":%s,\"verdict\":\"%s\",\"level\":\"%s\",\"history\":",
-            complaint ? "false" : "true", c->valid ? "valid" : "invalid", c->level);
-  text_string (&text, start);
-  json_put_string (&text, request->history, strlen (request->history));
-  const char *policy = c->of_ir ? "null" : own_policy_name (c->policy), *quote = c->of_ir ? "" : "\"";
-  snprintf (start, sizeof start, ",\"ownWrites\":%s%s%s,\"clockSkew\":%" PRId64 ",\"assumptions\":[", quote, policy,
-            quote, c->clock_skew);
-  text_string (&text, start);
-  for (const char *line = assumed, *end; (end = strchr (line, '\n')); line = end + 1) {
-    text_string (&text, line == assumed ? "" : ",");
-    json_put_string (&text, line, (size_t) (end - line));
-  }
-  text_string (&text, "],\"dialect\":");
-  if (*c->dialect)
-    json_put_string (&text, c->dialect, strlen (c->dialect));
-  else
-    text_string (&text, "null");
-  text_string (&text, ",\"reason\":");
-  if (complaint)
-    json_put_string (&text, complaint, strlen (complaint));
-  else
-    text_string (&text, "null");
-  printf ("%.*s}\n", (int) text.count, text.data);
+  struct tree out = { .text = &text, .dialect = TREE_JSON }, *tree = &out;
+  tree_open (tree, NULL, '{');
+  tree_unsigned (tree, "schema", 1);
+  tree_bool (tree, "certified", !complaint);
+  tree_string (tree, "verdict", c->valid ? "valid" : "invalid");
+  tree_string (tree, "level", c->level);
+  tree_string (tree, "history", request->history);
+  tree_string (tree, "ownWrites", c->of_ir ? NULL : own_policy_name (c->policy));
+  tree_atom (tree, "clockSkew", atom_signed (c->clock_skew));
+  tree_open (tree, "assumptions", '[');
+  for (const char *line = assumed, *end; (end = strchr (line, '\n')); line = end + 1)
+    tree_atom (tree, NULL, atom_bytes (line, (size_t) (end - line)));
+  tree_close (tree, ']');
+  tree_string (tree, "dialect", *c->dialect ? c->dialect : NULL);
+  tree_string (tree, "reason", complaint);
+  tree_close (tree, '}');
+  printf ("%.*s\n", (int) text.count, text.data);
   VEC_FREE (text);
 }
 

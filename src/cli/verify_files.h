@@ -3,7 +3,6 @@
 #ifndef KRAIT_CLI_VERIFY_FILES_H
 #define KRAIT_CLI_VERIFY_FILES_H
 
-#include "base/error.h"
 #include "formats/formats.h"
 
 #include <stdatomic.h>

@@ -6,16 +6,11 @@
 
 #include "core/core.h"
 
-#include "base/error.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "core/core_index.h"
 #include "core/core_search.h"
 #include "history/history.h"
-
-#include <string.h>
-
-typedef VEC (uint64_t) id_vec;
 
 static bool is_spent (const struct check_options *options) {
   return options->budget && budget_check (options->budget) != BUDGET_LEFT;
@@ -50,15 +45,16 @@ static bool is_invalid (struct search *s) {
 // ---------------------------------------------------------------------------------------- suspects
 
 // Those of the history with these ids, in ascending order.
-static void find_txns (const struct search *s, id_vec *ids, txn_vec *txns) {
-  VEC_SORT (*ids, by_u64);
-  for (uint32_t t = 0; ids->count && t < history_txns (s->h); t++)
-    if (has_u64 (ids->data, ids->count, s->h->txn_ids.data[t]))
+static void find_txns (const struct search *s, const uint64_t *ids, size_t count, txn_vec *txns) {
+  uint64_t *sorted = sorted_u64 (ids, count);
+  for (uint32_t t = 0; count && t < history_txns (s->h); t++)
+    if (has_u64 (sorted, count, s->h->txn_ids.data[t]))
       VEC_PUSH (*txns, t);
+  mem_free (sorted);
 }
 
 void search_find_suspects (const struct search *s, const struct violation *v, txn_vec *suspects) {
-  id_vec ids = VEC_EMPTY;
+  VEC (uint64_t) ids = VEC_EMPTY;
   size_t count, circle;
   const uint64_t *txns = violation_txns (v, &count);
   const struct violation_edge *edges = violation_circle (v, &circle);
@@ -67,15 +63,12 @@ void search_find_suspects (const struct search *s, const struct violation *v, tx
   for (size_t i = 0; i < circle; i++) // each transaction of it is where an edge begins
     if (!edges[i].from.initial)
       VEC_PUSH (ids, violation_whole_id (v, edges[i].from.id));
-  find_txns (s, &ids, suspects);
+  find_txns (s, ids.data, ids.count, suspects);
   VEC_FREE (ids);
 }
 
 void search_find_txns (const struct search *s, const struct history *part, txn_vec *txns) {
-  id_vec ids = VEC_EMPTY;
-  VEC_COPY (ids, part->txn_ids);
-  find_txns (s, &ids, txns);
-  VEC_FREE (ids);
+  find_txns (s, part->txn_ids.data, part->txn_ids.count, txns);
 }
 
 // ----------------------------------------------------------------------------------------- growing
@@ -121,22 +114,13 @@ static struct violation *grow (struct search *s, const struct violation *from, s
   return found;
 }
 
-static void keep_all (struct search *s) {
-  s->mask.kept.count = 0;
-  for (uint32_t t = 0; t < history_txns (s->h); t++)
-    VEC_PUSH (s->mask.kept, t);
-  if (history_txns (s->h))
-    memset (s->mask.txn, 1, history_txns (s->h));
-}
-
 // Again and again, as long as that leaves out a good deal. A read that nothing explains is as
 // easily found by itself as anything else in a part that shows it.
 static void tighten (struct search *s, struct violation *found) {
   for (bool smaller = true; smaller && found && !search_is_spent (s);) {
     txn_vec before = VEC_EMPTY;
     VEC_COPY (before, s->mask.kept);
-    struct violation *next =
-      grow (s, found, before.count - before.count / 4, anomaly_needs_no_circle (s->anomaly.class));
+    struct violation *next = grow (s, found, before.count - before.count / 4, anomaly_classes[s->anomaly.class].alone);
     smaller = next != NULL;
     if (!smaller)
       core_mask_keep (&s->mask, before.data, before.count);
@@ -316,7 +300,7 @@ static struct history *find_first (const struct judge *judge, const struct histo
   struct history *core = NULL;
   if (!search_start (&s, judge, h, options, found->anomaly))
     return NULL;
-  keep_all (&s); // so that everybody may be met
+  core_mask_keep (&s.mask, NULL, history_txns (s.h)); // so that everybody may be met
   struct violation *part = grow (&s, found, SIZE_MAX, false);
   if (part) {
     tighten (&s, part);
@@ -334,7 +318,7 @@ static struct history *find_smaller (const struct judge *judge, const struct his
   struct history *smaller = NULL;
   struct judgement found = judge->decide (core, options);
   if (found.verdict == VERDICT_INVALID && search_start (&s, judge, core, options, found.violation->anomaly)) {
-    keep_all (&s);
+    core_mask_keep (&s.mask, NULL, history_txns (s.h));
     if (is_invalid (&s) && shrink_to_core (&s))
       smaller = core_restrict (s.index, &s.mask);
     search_end (&s);
@@ -384,7 +368,7 @@ static struct history *without (const struct history *h, const struct history *c
     return NULL;
   txn_vec left_out = VEC_EMPTY;
   search_find_txns (&s, core, &left_out);
-  keep_all (&s);
+  core_mask_keep (&s.mask, NULL, history_txns (s.h));
   set_txns (&s, left_out.data, left_out.count, false);
   struct history *rest = core_restrict (s.index, &s.mask);
   VEC_FREE (left_out);

@@ -3,8 +3,6 @@
 #include "asg/asg.h"
 #include "base/group.h"
 
-#include <string.h>
-
 // Of one read's candidates, or one version's readers, the first so many: with more, it is unlikely
 // that one of them alone matters.
 enum { MOST_OF_ONE_KIND = 64 };

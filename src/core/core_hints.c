@@ -5,7 +5,6 @@
 
 #include "asg/asg.h"
 #include "base/group.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include "explain/words.h"
 #include "formats/json_write.h"

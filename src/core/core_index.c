@@ -1,13 +1,9 @@
 #include "core/core_index.h"
 
 #include "base/group.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include "hints/hints.h"
 #include "levels/levels.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 // ------------------------------------------------------------------------------------------- masks
 
@@ -24,9 +20,10 @@ void core_mask_keep (struct core_mask *mask, const uint32_t *txns, size_t count)
   mask->kept.count = 0;
   bool sorted = true;
   for (size_t i = 0; i < count; i++) {
-    sorted &= !i || txns[i - 1] < txns[i];
-    VEC_PUSH (mask->kept, txns[i]);
-    mask->txn[txns[i]] = 1;
+    const uint32_t txn = txns ? txns[i] : (uint32_t) i;
+    sorted &= !i || mask->kept.data[i - 1] < txn;
+    VEC_PUSH (mask->kept, txn);
+    mask->txn[txn] = 1;
   }
   if (!sorted)
     VEC_SORT (mask->kept, by_u32);

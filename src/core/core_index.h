@@ -7,8 +7,6 @@
 #include "core/core.h"
 #include "history/effects.h"
 
-struct hints;
-
 struct core_index {
   const struct history *h;
   struct hints *hints; // NULL: there are none

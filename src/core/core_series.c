@@ -5,16 +5,12 @@
 // smaller it is, the cheaper are its cores; where there are many violations most are within a small
 // one.
 
-#include "core/core_series.h"
-
 #include "asg/asg.h"
 #include "base/sort.h"
 #include "core/core_index.h"
 #include "core/core_search.h"
 #include "history/history.h"
 #include "levels/levels.h"
-
-#include <string.h>
 
 enum phase { FAULTS, SMALL_REGIONS, LARGE_REGIONS, WHOLE, OVER };
 
@@ -198,21 +194,12 @@ static void take_window (struct core_series *series, size_t size) {
   VEC_FREE (window);
 }
 
-static void take_rest_as_region (struct core_series *series) {
-  txn_vec rest = VEC_EMPTY;
-  for (uint32_t t = 0; t < history_txns (series->search.h); t++)
-    if (series->unused[t])
-      VEC_PUSH (rest, t);
-  core_mask_keep (&series->region, rest.data, rest.count);
-  VEC_FREE (rest);
-}
-
 // False: there is no further one in this phase.
 static bool open_region (struct core_series *series) {
   static const size_t sizes[] = { [SMALL_REGIONS] = 64, [LARGE_REGIONS] = 512 };
   const uint32_t txns = history_txns (series->search.h);
   if (series->phase == WHOLE) {
-    take_rest_as_region (series);
+    take_window (series, txns);
     return series->is_open = !series->next++;
   }
   const size_t size = sizes[series->phase];

@@ -6,8 +6,6 @@
 #include "history/effects.h"
 #include "levels/levels.h"
 
-#include <string.h>
-
 // ------------------------------------------------------------------------------------------- names
 
 // Where no circles could be told: cursor stability is what it is to have no lost updates.
@@ -77,7 +75,7 @@ static struct violation *tell_core (const struct judge *judge, struct history *c
     violation_free (found.violation);
   else
     v = found.violation;
-  violation_adopt_part (v, core);
+  v->part = core;
   return v;
 }
 

@@ -6,8 +6,6 @@
 #include "base/sort.h"
 #include "history/history.h"
 
-#include <string.h>
-
 void *model_save (const struct small_model *w) {
   return memcpy (mem_alloc (w->decided_bytes), w->decided, w->decided_bytes);
 }
@@ -20,11 +18,9 @@ void model_go_back (struct small_model *w, const void *saved) {
 // ---------------------------------------------------------------------------------------- deciding
 
 void model_assume (struct small_model *w, const struct alternative *c) {
-  if (c->kind == CASE_ORDER) {
-    struct model_pair *pair = &w->pairs[w->pair_of[c->first * w->asg->nodes + c->then] - 1];
-    pair->state = pair->a == c->first ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->why = WHY_ASSUMED;
-  } else if (c->kind == CASE_SOURCE) {
+  if (c->kind == CASE_ORDER)
+    model_decide_pair (model_pair_of (w, c->first, c->then), c->first, WHY_ASSUMED);
+  else if (c->kind == CASE_SOURCE) {
     w->source[c->read] = c->source;
     if (c->source != SOURCE_INITIAL)
       model_take_from (w, c->source);
@@ -51,9 +47,8 @@ uint32_t model_orphan (const struct small_model *w) {
   return orphan;
 }
 
-// The alternatives of a choice that is open.
+// Adds the alternatives of a choice that is open.
 static void alternatives_of_pair (const struct model_pair *pair, uint32_t key, alternative_vec *found) {
-  found->count = 0;
   VEC_PUSH (*found, (struct alternative){ CASE_ORDER, key, .first = pair->a, .then = pair->b });
   VEC_PUSH (*found, (struct alternative){ CASE_ORDER, key, .first = pair->b, .then = pair->a });
 }
@@ -61,7 +56,6 @@ static void alternatives_of_pair (const struct model_pair *pair, uint32_t key, a
 static void alternatives_of_read (const struct small_model *w, uint32_t read, alternative_vec *found) {
   source_vec sources = VEC_EMPTY;
   model_candidates (w, read, &sources);
-  found->count = 0;
   for (size_t i = 0; i < sources.count; i++)
     VEC_PUSH (*found,
               (struct alternative){ CASE_SOURCE, w->asg->read_key[read], .read = read, .source = sources.data[i] });
@@ -70,7 +64,6 @@ static void alternatives_of_read (const struct small_model *w, uint32_t read, al
 
 static void alternatives_of_delete (const struct small_model *w, uint32_t unrecorded, alternative_vec *found) {
   const uint32_t key = w->asg->unrecorded.data[unrecorded].key;
-  found->count = 0;
   for (int wrote = 0; wrote < 2; wrote++)
     VEC_PUSH (*found, (struct alternative){ CASE_DELETE, key, .unrecorded = unrecorded, .wrote = wrote });
 }
@@ -81,9 +74,9 @@ static uint32_t kind_rank (enum case_kind kind) {
   return kind == CASE_SOURCE ? 0 : kind == CASE_DELETE ? 1 : 2;
 }
 
-// The choice at hand as one of the list; alternatives that end at once come first.
-static void add_choice (struct small_model *w, const void *here, const alternative_vec *alternatives,
-                        struct choices *found) {
+// The choice at hand as one of the list; alternatives that end at once come first. They are used
+// up.
+static void add_choice (struct small_model *w, const void *here, alternative_vec *alternatives, struct choices *found) {
   struct open_choice choice = { .first = (uint32_t) found->alternatives.count,
                                 .count = (uint32_t) alternatives->count,
                                 .kind_rank = alternatives->count ? kind_rank (alternatives->data[0].kind) : 0 };
@@ -100,6 +93,7 @@ static void add_choice (struct small_model *w, const void *here, const alternati
     for (size_t i = 0; i < alternatives->count; i++)
       if (ends[i] != last)
         VEC_PUSH (found->alternatives, alternatives->data[i]);
+  alternatives->count = 0;
   mem_free (ends);
   VEC_FREE (circle);
   VEC_PUSH (found->list, choice);

@@ -1,9 +1,21 @@
 #include "explain/circle.h"
 
-const char *circle_edge_name (enum edge_kind kind, bool predicate) {
-  if (predicate && (kind == EDGE_WR || kind == EDGE_RW))
-    return kind == EDGE_WR ? "pwr" : "prw";
-  return edge_kind_name (kind);
+const struct anomaly_class_row anomaly_classes[] = {
+  { NULL, false },
+#define CLASS(id, name, alone) { name, alone },
+#include "explain/anomalies.def"
+#undef CLASS
+};
+
+const struct anomaly_name_row anomaly_names[] = {
+  { NULL, NULL },
+#define ANOMALY(id, name, about) { name, about },
+#include "explain/anomalies.def"
+#undef ANOMALY
+};
+
+bool anomaly_is_same (struct anomaly a, struct anomaly b) {
+  return a.class == b.class && a.name == b.name;
 }
 
 struct census {

@@ -1,16 +1,46 @@
 // A circle of edges between transactions, each of which must come before the next, and what such a
-// violation is called.
+// violation, or one without a circle, is called: a class, and the name by which people know it.
 
 #ifndef KRAIT_EXPLAIN_CIRCLE_H
 #define KRAIT_EXPLAIN_CIRCLE_H
 
-#include "base/vec.h"
-#include "explain/anomaly.h"
 #include "ir/ir.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+enum anomaly_class {
+  CLASS_NONE,
+#define CLASS(id, name, alone) CLASS_##id,
+#include "explain/anomalies.def"
+#undef CLASS
+};
+
+enum anomaly_name {
+  NAMED_NOTHING,
+#define ANOMALY(id, name, about) NAMED_##id,
+#include "explain/anomalies.def"
+#undef ANOMALY
+};
+
+struct anomaly {
+  enum anomaly_class class;
+  enum anomaly_name name;
+  // Of circles, to tell which of two is the milder one.
+  unsigned rests_on; // 2: real time, 1: session order, 0: neither
+  unsigned broken;   // a bit for each class whose levels do not allow it
+};
+
+bool anomaly_is_same (struct anomaly, struct anomaly); // class and name
+
+struct anomaly_class_row {
+  const char *text; // "G1c", …; NULL: CLASS_NONE
+  bool alone;       // a read or a write is wrong by itself
+};
+extern const struct anomaly_class_row anomaly_classes[];
+
+struct anomaly_name_row {
+  const char *text;  // "lost-update", …; NULL: NAMED_NOTHING
+  const char *about; // a sentence without its full stop; NULL: there is none
+};
+extern const struct anomaly_name_row anomaly_names[];
 
 struct circle_edge {
   uint32_t from, to; // nodes of the ASG
@@ -21,8 +51,6 @@ struct circle_edge {
 };
 
 typedef VEC (struct circle_edge) circle_edge_vec;
-
-const char *circle_edge_name (enum edge_kind, bool predicate); // "wr", "prw", …
 
 // What the shape alone does not show.
 struct circle_facts {

@@ -1,61 +1,58 @@
 #include "explain/explain.h"
 
 #include "base/search.h"
-#include "explain/circle.h"
 #include "history/history.h"
-
-#include <string.h>
 
 // --------------------------------------------------------------------------------- a shorter cycle
 
-// Among points that the sort could not place, the shortest way from `start` back to itself; gives
-// up beyond `limit` points.
-static bool shortest_cycle (struct graph *g, uint32_t start, uint32_t *parent, point_vec *seen, size_t limit,
-                            point_vec *cycle) {
-  bool found = false;
-  seen->count = 0;
-  VEC_PUSH (*seen, start);
-  for (size_t i = 0; i < seen->count && !found && seen->count < limit; i++) {
-    const uint32_t v = seen->data[i];
-    const uint32_t count = graph_preds (g, v);
-    for (uint32_t k = 0; k < count && !found; k++) {
+// A shortest way from a point to another one, or back to itself, both ends included; empty if there
+// is none. All edges of it are in view and older than `limit`, or, for UNPLACED, all points of it
+// are of those that the sort could not place; then it gives up beyond many points. `next` is
+// POINT_NONE everywhere, before and after.
+#define UNPLACED (UINT32_MAX - 1)
+static void shortest_way (struct graph *g, uint32_t from, uint32_t to, uint32_t limit, uint32_t *next, point_vec *way) {
+  const size_t most = limit == UNPLACED ? 100000 : SIZE_MAX;
+  point_vec seen = VEC_EMPTY;
+  VEC_PUSH (seen, to);
+  way->count = 0;
+  for (size_t i = 0; i < seen.count && next[from] == POINT_NONE && seen.count < most; i++) {
+    const uint32_t v = seen.data[i];
+    const uint32_t count = limit == UNPLACED ? graph_preds (g, v) : graph_preds_in_view (g, v, limit);
+    for (uint32_t k = 0; k < count; k++) {
       const uint32_t u = g->preds.data[k];
-      if (u == start) { // start -> v -> … -> start, since parents lead forward
-        cycle->count = 0;
-        VEC_PUSH (*cycle, start);
-        for (uint32_t p = v; p != start; p = parent[p])
-          VEC_PUSH (*cycle, p);
-        found = true;
-      } else if (g->position[u] == POINT_NONE && parent[u] == POINT_NONE) {
-        parent[u] = v;
-        VEC_PUSH (*seen, u);
-      }
+      const bool allowed = u == from || (u != to && (limit != UNPLACED || g->position[u] == POINT_NONE));
+      if (!allowed || next[u] != POINT_NONE)
+        continue;
+      next[u] = v;
+      VEC_PUSH (seen, u);
     }
   }
-  for (size_t i = 0; i < seen->count; i++)
-    parent[seen->data[i]] = POINT_NONE;
-  return found;
+  for (uint32_t v = from; next[from] != POINT_NONE && (v != to || !way->count); v = next[v])
+    VEC_PUSH (*way, v);
+  if (way->count)
+    VEC_PUSH (*way, to);
+  for (size_t i = 0; i < seen.count; i++)
+    next[seen.data[i]] = POINT_NONE;
+  VEC_FREE (seen);
 }
 
 static void shorten_cycle (struct saturation *s) {
   struct graph *g = s->graph;
-  uint32_t *parent = mem_nones (g->points);
-  point_vec seen = VEC_EMPTY, best = VEC_EMPTY, tried = VEC_EMPTY;
-  for (size_t i = 0; i < s->cycle.count && i < 64; i++)
-    if (shortest_cycle (g, s->cycle.data[i], parent, &seen, 100000, &tried)
-        && (!best.count || tried.count < best.count)) {
-      const point_vec swap = best;
-      best = tried;
-      tried = swap;
-    }
-  if (best.count && best.count < s->cycle.count) {
-    VEC_FREE (s->cycle);
-    s->cycle = best;
-  } else
-    VEC_FREE (best);
-  VEC_FREE (seen);
-  VEC_FREE (tried);
-  mem_free (parent);
+  uint32_t *next = mem_nones (g->points);
+  point_vec found = VEC_EMPTY, starts = VEC_EMPTY;
+  VEC_COPY (starts, s->cycle);
+  for (size_t i = 0; i < starts.count && i < 64; i++) {
+    shortest_way (g, starts.data[i], starts.data[i], UNPLACED, next, &found);
+    if (!found.count || found.count > s->cycle.count)
+      continue;
+    const point_vec swap = s->cycle;
+    s->cycle = found;
+    s->cycle.count--; // it ends where it began
+    found = swap;
+  }
+  VEC_FREE (starts);
+  VEC_FREE (found);
+  mem_free (next);
 }
 
 // ------------------------------------------------------------------------------------------- edges
@@ -131,33 +128,6 @@ static void name_cycle (const struct graph *g, const point_vec *cycle, named_edg
   VEC_FREE (path);
 }
 
-// A shortest path of edges in view that are older than `limit`, both ends included; empty if there
-// is none.
-static void older_path (struct graph *g, uint32_t from, uint32_t to, uint32_t limit, point_vec *path) {
-  uint32_t *next = mem_nones (g->points);
-  point_vec queue = VEC_EMPTY;
-  VEC_PUSH (queue, to);
-  path->count = 0;
-  for (size_t i = 0; i < queue.count && next[from] == POINT_NONE; i++) {
-    const uint32_t v = queue.data[i], count = graph_preds_in_view (g, v, limit);
-    for (uint32_t k = 0; k < count; k++) {
-      const uint32_t u = g->preds.data[k];
-      if (next[u] == POINT_NONE && u != to) {
-        next[u] = v;
-        VEC_PUSH (queue, u);
-      }
-    }
-  }
-  if (next[from] != POINT_NONE)
-    for (uint32_t v = from;; v = next[v]) {
-      VEC_PUSH (*path, v);
-      if (v == to)
-        break;
-    }
-  VEC_FREE (queue);
-  mem_free (next);
-}
-
 // How the reader came to have p in view, as edges: empty if it had not, or if there is no telling.
 // Only edges older than `limit` count.
 static void name_view (struct graph *g, uint32_t p, uint32_t read, uint32_t limit, named_edges *edges) {
@@ -166,7 +136,10 @@ static void name_view (struct graph *g, uint32_t p, uint32_t read, uint32_t limi
   edges->count = 0;
   if (rules->events || rules->view == VIEW_EARLIER_READS) // a path may arrive behind the read
     return;
-  older_path (g, graph_point (g, p, rules->rw.to), graph_point (g, g->read_node[read], rules->rw.from), limit, &path);
+  uint32_t *next = mem_nones (g->points);
+  shortest_way (g, graph_point (g, p, rules->rw.to), graph_point (g, g->read_node[read], rules->rw.from), limit, next,
+                &path);
+  mem_free (next);
   if (path.count)
     name_path (g, &path, edges);
   if (rules->view == VIEW_STEPS && edges->count != 1)
@@ -250,13 +223,6 @@ static bool is_lost_update (const struct graph *g, const named_edges *edges) {
   return false;
 }
 
-static bool is_derived (const named_edges *edges) {
-  for (size_t i = 0; i < edges->count; i++)
-    if (edges->data[i].extra != EXTRA_NONE && edges->data[i].rule == RULE_WRITE_BEFORE)
-      return true;
-  return false;
-}
-
 // Does it mean anything that something was put where a scan found nothing?
 static bool predicates_count (const struct ir *ir) {
   for (uint32_t read = 0; ir->read_flags && read < ir->reads; read++)
@@ -300,6 +266,8 @@ static bool is_plain_order (const struct graph *g, uint32_t key, uint32_t first,
   return false;
 }
 
+// The edge is there at other levels, too, and not only by what this one concludes from the rest of
+// the history: a read of which it has left one source, or an order of two versions.
 static bool is_plain (const struct graph *g, const struct named_edge *edge) {
   if (ir_node_presence (g->ir, edge->from) != ALWAYS || ir_node_presence (g->ir, edge->to) != ALWAYS)
     return false; // that it took place may be a conclusion, too
@@ -311,24 +279,8 @@ static bool is_plain (const struct graph *g, const struct named_edge *edge) {
          && (edge->kind == EDGE_WR || is_plain_order (g, edge->key, g->read_writer[edge->read], edge->to));
 }
 
-// The circle is there at other levels, too, and not only by what this one concludes from the rest
-// of the history: a read of which it has left one source, or an order of two versions.
-static bool are_plain (const struct graph *g, const named_edges *edges) {
-  for (size_t i = 0; i < edges->count; i++)
-    if (!is_plain (g, &edges->data[i]))
-      return false;
-  return true;
-}
-
 static bool is_predicate (const struct ir *ir, uint32_t read) {
   return read != READ_NONE && ir->read_flags && (ir->read_flags[read] & READ_PREDICATE);
-}
-
-static bool has_reader_only (const struct ir *ir, const named_edges *edges) {
-  for (size_t i = 0; i < edges->count; i++)
-    if (ir->node_first_install[edges->data[i].from] == ir->node_first_install[edges->data[i].from + 1])
-      return true;
-  return false;
 }
 
 static struct anomaly only_class (enum anomaly_class class) {
@@ -336,27 +288,32 @@ static struct anomaly only_class (enum anomaly_class class) {
 }
 
 static struct anomaly name_anomaly (const struct graph *g, const named_edges *edges) {
-  const struct rules *rules = &g->ir->rules;
+  const struct ir *ir = g->ir;
+  const struct rules *rules = &ir->rules;
   circle_edge_vec circle = VEC_EMPTY;
-  bool reads_or_writes = false;
+  struct circle_facts facts = { .lost_update = is_lost_update (g, edges),
+                                .settled = ir->deletes_settled,
+                                .single_reads = ir->marks_reads };
+  bool reads_or_writes = false, derived = false, plain = true;
   for (size_t i = 0; i < edges->count; i++) {
     const struct named_edge *edge = &edges->data[i];
     reads_or_writes |= edge->kind == EDGE_WW || edge->kind == EDGE_WR || edge->kind == EDGE_RW;
-    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (g->ir, edge->read),
-                                            edge->key, edge->read });
+    derived |= edge->extra != EXTRA_NONE && edge->rule == RULE_WRITE_BEFORE;
+    plain = plain && is_plain (g, edge);
+    facts.reader_only |= ir->node_first_install[edge->from] == ir->node_first_install[edge->from + 1];
+    VEC_PUSH (circle, (struct circle_edge){ edge->from, edge->to, edge->kind, is_predicate (ir, edge->read), edge->key,
+                                            edge->read });
   }
-  const struct circle_facts facts = { is_lost_update (g, edges), has_reader_only (g->ir, edges), g->ir->deletes_settled,
-                                      g->ir->marks_reads };
   const struct anomaly anomaly = circle_anomaly (circle.data, circle.count, facts, rules);
   VEC_FREE (circle);
-  if (g->ir->constraints && !reads_or_writes) // no reads or writes are needed for this
+  if (ir->constraints && !reads_or_writes) // no reads or writes are needed for this
     return only_class (CLASS_MODULE);
-  if (rules->events && is_derived (edges))
+  if (rules->events && derived)
     return only_class (CLASS_MONOTONIC);
-  if (rules->ww_hidden && is_derived (edges)) // a reader missed a version that it had in view
+  if (rules->ww_hidden && derived) // a reader missed a version that it had in view
     return (struct anomaly){ .class = CLASS_SINGLE,
                              .name = rules->view == VIEW_PATHS ? NAMED_CAUSALITY : NAMED_FRACTURED_READ };
-  return are_plain (g, edges) ? anomaly : only_class (refuted_class (g));
+  return plain ? anomaly : only_class (refuted_class (g));
 }
 
 static enum why why_order (const struct named_edge *edge) {

@@ -4,6 +4,7 @@
 
 #include "explain/explain.h"
 
+#include "explain/violation_words.h"
 #include "history/effects.h"
 
 struct culprits {
@@ -68,37 +69,32 @@ static enum own_value find_own_value (const struct history *h, const struct asg_
 
 // ----------------------------------------------------------------------------------------- telling
 
-static struct anomaly anomaly_told (enum fault_told told) {
-  switch (told) {
-  case TOLD_OWN_READ:
-  case TOLD_OWN_WRITE: return (struct anomaly){ .class = CLASS_OWN_WRITE };
-  case TOLD_INTERMEDIATE: return (struct anomaly){ .class = CLASS_G1B, .name = NAMED_INTERMEDIATE_READ };
-  case TOLD_ABORTED:
-  case TOLD_ELEMENT_ABORTED: return (struct anomaly){ .class = CLASS_G1A, .name = NAMED_ABORTED_READ };
-  case TOLD_RESULT: return (struct anomaly){ .class = CLASS_INTERNAL };
-  case TOLD_LIST:
-  case TOLD_LIST_TWICE:
-  case TOLD_TWO_LISTS:
-  case TOLD_MIXED_APPENDS: return (struct anomaly){ .class = CLASS_INTERNAL, .name = NAMED_INCOMPATIBLE_ORDER };
-  default: return (struct anomaly){ .class = CLASS_GARBAGE_READ };
-  }
-}
+const struct fault_row fault_rows[] = {
+#define FAULT(id, class, name, sourced, sentence) { { CLASS_##class, NAMED_##name, 0, 0 }, sourced, sentence },
+#include "explain/faults.def"
+#undef FAULT
+};
 
 static struct violation *tell (const struct history *h, const struct asg_fault *fault, enum fault_told told,
                                uint32_t other) {
-  struct violation *v = violation_new (VIOLATION_FAULT, anomaly_told (told));
+  struct violation *v = violation_new (VIOLATION_FAULT, fault_rows[told].anomaly);
   const bool has_other = other != TXN_NONE;
   v->fault = (struct violation_fault){ .told = told,
                                        .reader = h->txn_ids.data[fault->txn],
                                        .read = show_read (h, fault->op, fault->key, fault->value, fault->flags),
-                                       .other = has_other ? h->txn_ids.data[other] : 0,
-                                       .other_unknown = has_other && h->txn_status.data[other] == TXN_UNKNOWN };
+                                       .other = has_other ? h->txn_ids.data[other] : 0 };
   if (has_other && told == TOLD_TWO_INITIAL) // the earlier of the two reads
     violation_involve (v, (struct party){ .id = v->fault.other });
   violation_involve (v, (struct party){ .id = v->fault.reader });
   if (has_other)
     violation_involve (v, (struct party){ .id = v->fault.other });
   return v;
+}
+
+static enum fault_told written_by_nobody (const struct asg_fault *fault) {
+  if (fault->flags & READ_OTHER)
+    return TOLD_NOBODY_OTHER;
+  return fault->value == VALUE_ABSENT ? TOLD_NOBODY_DELETED : TOLD_NOBODY;
 }
 
 static struct violation *explain_no_source (const struct asg *asg, const struct asg_fault *fault) {
@@ -110,14 +106,16 @@ static struct violation *explain_no_source (const struct asg *asg, const struct 
     return tell (h, fault, TOLD_OWN_READ, TXN_NONE);
   const struct culprits by = find_culprits (asg, fault);
   if (by.intermediate != TXN_NONE)
-    return tell (h, fault, TOLD_INTERMEDIATE, by.intermediate);
+    return tell (h, fault,
+                 h->txn_status.data[by.intermediate] == TXN_UNKNOWN ? TOLD_INTERMEDIATE_UNKNOWN : TOLD_INTERMEDIATE,
+                 by.intermediate);
   if (by.aborted != TXN_NONE)
     return tell (h, fault, TOLD_ABORTED, by.aborted);
   if (by.left_out != TXN_NONE)
     return tell (h, fault, TOLD_LEFT_OUT, by.left_out);
   if (own != NOT_ITS_OWN)
     return tell (h, fault, own == ITS_LATER ? TOLD_OWN_LATER : TOLD_OWN_OVERWRITTEN, TXN_NONE);
-  return tell (h, fault, TOLD_NOBODY, TXN_NONE);
+  return tell (h, fault, written_by_nobody (fault), TXN_NONE);
 }
 
 static struct violation *explain_own_write (const struct asg *asg, const struct asg_fault *fault) {
@@ -148,10 +146,31 @@ struct violation *explain_fault (const struct asg *asg, const struct asg_fault *
   case FAULT_NO_SOURCE: return explain_no_source (asg, fault);
   case FAULT_OWN_WRITE: return explain_own_write (asg, fault);
   case FAULT_TWO_INITIAL: return tell (h, fault, TOLD_TWO_INITIAL, other);
-  case FAULT_RESULT: return tell (h, fault, TOLD_RESULT, TXN_NONE);
+  case FAULT_RESULT:
+    return tell (h, fault, h->op_kinds.data[fault->op] == OP_INC ? TOLD_RESULT_OF_INC : TOLD_RESULT, TXN_NONE);
   case FAULT_ELEMENT: return explain_element (h, fault, other);
   case FAULT_LIST: return explain_list (h, fault, other);
   case FAULT_LEFT_OUT: return tell (h, fault, TOLD_UNEXPLAINED, TXN_NONE);
   }
   return NULL;
+}
+
+// ------------------------------------------------------------------------------------------- words
+
+static void words_own_write (words *w, const struct history *h, const struct violation_fault *f) {
+  SAY (w, h,
+       f->written == VALUE_ABSENT ? "%a deleted %k and then "
+       : f->appended              ? "%a appended to %k the value %v and then "
+                                  : "%a wrote %k = %v and then ",
+       .a = { .id = f->reader }, .key = f->read.key, .value = f->written);
+  SAY (w, h, f->read.op == OP_GET ? "read %v: it does not see its own write." : "%r: it does not see its own write.",
+       .value = f->read.value, .read = &f->read);
+}
+
+void words_fault (words *w, const struct history *h, const struct violation_fault *f) {
+  if (f->told == TOLD_OWN_WRITE)
+    words_own_write (w, h, f);
+  else
+    SAY (w, h, fault_rows[f->told].sentence, .a = { .id = f->reader }, .b = { .id = f->other }, .key = f->read.key,
+         .value = f->read.value, .read = &f->read, .text = op_kind_name (f->read.op));
 }

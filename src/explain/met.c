@@ -123,19 +123,16 @@ void note_faults (struct met_reads *met, const struct asg *asg) {
 }
 
 uint64_t count_others (const struct met_reads *met, const struct violation *v) {
-  VEC (uint64_t) core = VEC_EMPTY;
   uint64_t others = 0;
   size_t count;
   const uint64_t *txns = violation_txns (v, &count);
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH (core, txns[i]);
-  VEC_SORT (core, by_u64);
+  uint64_t *core = sorted_u64 (txns, count);
   for (size_t i = 0, at = 0; i < met->end.count; i++) {
     bool shared = false;
     for (; at < met->end.data[i]; at++)
-      shared |= has_u64 (core.data, core.count, met->ids.data[at]);
+      shared |= has_u64 (core, count, met->ids.data[at]);
     others += !shared;
   }
-  VEC_FREE (core);
+  mem_free (core);
   return others;
 }

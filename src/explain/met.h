@@ -5,7 +5,6 @@
 #define KRAIT_EXPLAIN_MET_H
 
 #include "asg/asg.h"
-#include "base/vec.h"
 
 struct violation;
 

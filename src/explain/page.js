@@ -65,7 +65,7 @@
 
   const name = t => data.txns[t].label;
   const edgeTitle = e => `${name(e.from)} → ${name(e.to)}`;
-  const typeAndKey = e => e.label || e.type + (e.key === null ? '' : ' ' + cutKey(e.key, 24));
+  const typeAndKey = e => e.type + (e.key === null ? '' : ' ' + cutKey(e.key, 24));
   const txnButton = t => button({}, () => choose({ txn: t }), name(t));
 
   const stepButton = i => {

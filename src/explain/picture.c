@@ -1,30 +1,21 @@
 #include "explain/picture.h"
 
-#include "base/error.h"
-
 const struct picture_type_row picture_types[PICTURE_TYPE_COUNT] = {
 #define TYPE(id, name, says, dashes, forward) { name, says, dashes, forward },
   PICTURE_TYPES (TYPE)
 #undef TYPE
 };
 
-static char *copy (const char *text) {
-  return text ? mem_strdup (text) : NULL;
-}
+const char *const picture_outcomes[] = {
+  [TXN_COMMITTED] = "", [TXN_ABORTED] = " aborted", [TXN_UNKNOWN] = " outcome unknown"
+};
 
 struct picture *picture_new (const char *title) {
   struct picture *p = mem_zalloc (sizeof *p);
-  p->title = copy (title);
+  p->title = mem_strdup (title);
   p->initial = PICTURE_NONE;
   return p;
 }
-
-#define FREE_TEXTS(vec)                                                                                                \
-  do {                                                                                                                 \
-    for (size_t free_at_ = 0; free_at_ < (vec).count; free_at_++)                                                      \
-      mem_free ((vec).data[free_at_]);                                                                                 \
-    VEC_FREE (vec);                                                                                                    \
-  } while (0)
 
 void picture_free (struct picture *p) {
   if (!p)
@@ -32,18 +23,17 @@ void picture_free (struct picture *p) {
   for (size_t i = 0; i < p->txns.count; i++) {
     mem_free (p->txns.data[i].label);
     mem_free (p->txns.data[i].note);
-    FREE_TEXTS (p->txns.data[i].ops);
+    VEC_FREE_EACH (p->txns.data[i].ops, mem_free);
   }
   for (size_t i = 0; i < p->edges.count; i++) {
     mem_free (p->edges.data[i].key);
-    mem_free (p->edges.data[i].label);
     mem_free (p->edges.data[i].why);
   }
   for (size_t i = 0; i < p->branches.count; i++)
     mem_free (p->branches.data[i].choice);
-  FREE_TEXTS (p->violated);
-  FREE_TEXTS (p->holding);
-  FREE_TEXTS (p->sessions);
+  VEC_FREE_EACH (p->violated, mem_free);
+  VEC_FREE_EACH (p->holding, mem_free);
+  VEC_FREE_EACH (p->sessions, mem_free);
   VEC_FREE (p->txns);
   VEC_FREE (p->edges);
   VEC_FREE (p->branches);
@@ -53,12 +43,6 @@ void picture_free (struct picture *p) {
   mem_free (p->anomaly_name);
   mem_free (p->summary);
   mem_free (p);
-}
-
-void picture_set (char **text, const char *now) {
-  char *old = *text;
-  *text = copy (now);
-  mem_free (old);
 }
 
 uint32_t picture_add_session (struct picture *p, const char *label) {
@@ -86,32 +70,21 @@ uint32_t picture_initial (struct picture *p) {
 }
 
 uint32_t picture_add_branch (struct picture *p, const char *choice) {
-  VEC_PUSH (p->branches, (struct picture_branch){ copy (choice) });
+  VEC_PUSH (p->branches, (struct picture_branch){ mem_strdup (choice) });
   return (uint32_t) p->branches.count - 1;
 }
 
-void picture_add_op (struct picture *p, uint32_t txn, const char *text) {
-  if (txn >= p->txns.count)
-    misuse (__func__, "no such transaction");
-  VEC_PUSH (p->txns.data[txn].ops, mem_strdup (text));
-}
-
-uint32_t picture_add_edge (struct picture *p, uint32_t from, uint32_t to, enum picture_type type, const char *key,
-                           const char *why) {
+void picture_add_edge (struct picture *p, uint32_t branch, uint32_t from, uint32_t to, enum picture_type type,
+                       const char *key, const char *why) {
   if (from >= p->txns.count || to >= p->txns.count || from == to)
     misuse (__func__, "an edge joins two transactions of the picture");
-  VEC_PUSH (p->edges,
-            (struct picture_edge){
-              .from = from, .to = to, .type = type, .key = copy (key), .why = copy (why), .branch = PICTURE_NONE });
-  return (uint32_t) p->edges.count - 1;
-}
-
-uint32_t picture_add_step (struct picture *p, uint32_t branch, uint32_t from, uint32_t to, enum picture_type type,
-                           const char *key, const char *why) {
-  if (branch >= p->branches.count)
+  if (branch != PICTURE_NONE && branch >= p->branches.count)
     misuse (__func__, "no such branch");
-  const uint32_t edge = picture_add_edge (p, from, to, type, key, why);
-  p->edges.data[edge].on_cycle = true;
-  p->edges.data[edge].branch = branch;
-  return edge;
+  VEC_PUSH (p->edges, (struct picture_edge){ .from = from,
+                                             .to = to,
+                                             .type = type,
+                                             .key = mem_strdup (key),
+                                             .why = mem_strdup (why),
+                                             .on_cycle = branch != PICTURE_NONE,
+                                             .branch = branch });
 }

@@ -5,15 +5,15 @@
 //   const uint32_t s1 = picture_add_session (p, "1"), s2 = picture_add_session (p, "2");
 //   const uint32_t a = picture_add_txn (p, "T1", s1, 0, TXN_COMMITTED), b = picture_add_txn (p,
 //     "T2", s2, 4, TXN_COMMITTED);
-//   picture_add_op (p, a, "get x -> 0");
 //   const uint32_t branch = picture_add_branch (p, NULL);
-//   picture_add_step (p, branch, a, b, PICTURE_RW, "x", "T1 read x = 0 …");
-//   picture_add_step (p, branch, b, a, PICTURE_RW, "x", "T2 read x = 0 …");
+//   picture_add_edge (p, branch, a, b, PICTURE_RW, "x", "T1 read x = 0 …");
+//   picture_add_edge (p, branch, b, a, PICTURE_RW, "x", "T2 read x = 0 …");
 //   picture_write_svg (p, output);
 //   picture_free (p);
 //
-// Every text is copied. It may hold anything: what does not belong into a line of text is made
-// visible when it is drawn, what is long is cut. Members that no function sets are set directly.
+// Every text handed to a function is copied. It may hold anything: what does not belong into a line
+// of text is made visible when it is drawn, what is long is cut. Members that no function sets are
+// set directly.
 //
 // A plain violation has one branch without a choice: its steps, in the order in which they were
 // added, are the cycle. Where every alternative of a choice closes a cycle of its own, there is a
@@ -23,11 +23,7 @@
 #ifndef KRAIT_EXPLAIN_PICTURE_H
 #define KRAIT_EXPLAIN_PICTURE_H
 
-#include "base/vec.h"
 #include "history/history.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct output;
 struct violation;
@@ -59,6 +55,8 @@ extern const struct picture_type_row picture_types[PICTURE_TYPE_COUNT];
 
 #define PICTURE_NONE UINT32_MAX
 
+extern const char *const picture_outcomes[]; // by status, what is said behind a transaction
+
 struct picture_txn {
   char *label;
   uint32_t session; // PICTURE_NONE: the initial state
@@ -74,7 +72,6 @@ struct picture_edge {
   uint32_t from, to;
   enum picture_type type;
   char *key;       // or NULL
-  char *label;     // beside the arrow; NULL: type and key
   char *why;       // a sentence, or NULL
   bool on_cycle;   // a step of its branch
   uint32_t branch; // PICTURE_NONE: holds whatever is chosen
@@ -102,9 +99,6 @@ struct picture {
 struct picture *picture_new (const char *title);
 void picture_free (struct picture *);
 
-// Replaces a text; NULL is allowed.
-void picture_set (char **text, const char *now);
-
 // Each returns the index of what it added. Lanes are drawn in the order of sessions, a lane by
 // position.
 uint32_t picture_add_session (struct picture *, const char *label);
@@ -112,13 +106,9 @@ uint32_t picture_add_txn (struct picture *, const char *label, uint32_t session,
 uint32_t picture_add_branch (struct picture *, const char *choice);
 uint32_t picture_initial (struct picture *); // added by the first call
 
-void picture_add_op (struct picture *, uint32_t txn, const char *text);
-
-// A step of a branch's cycle, and an edge beside it. `key` and `why` may be NULL.
-uint32_t picture_add_step (struct picture *, uint32_t branch, uint32_t from, uint32_t to, enum picture_type,
-                           const char *key, const char *why);
-uint32_t picture_add_edge (struct picture *, uint32_t from, uint32_t to, enum picture_type, const char *key,
-                           const char *why);
+// A step of a branch's cycle, or an edge beside them (PICTURE_NONE). `key` and `why` may be NULL.
+void picture_add_edge (struct picture *, uint32_t branch, uint32_t from, uint32_t to, enum picture_type,
+                       const char *key, const char *why);
 
 // Of what is wrong with a history at a level: the core, its cycles, and as surroundings the
 // neighbours in each session. NULL if no transaction is named.

@@ -12,8 +12,7 @@ static void write_txn (const struct picture *p, uint32_t txn, struct output *out
   const struct picture_txn *t = &p->txns.data[txn];
   output_printf (out, "    t%u [label=\"", txn);
   picture_dot (out, t->label, MOST_COLUMNS);
-  if (t->status != TXN_COMMITTED)
-    output_text (out, t->status == TXN_ABORTED ? " aborted" : " outcome unknown");
+  output_text (out, picture_outcomes[t->status]);
   for (size_t i = 0; i < t->ops.count && i < MOST_LINES; i++) {
     output_text (out, "\\n");
     picture_dot (out, t->ops.data[i], MOST_COLUMNS);
@@ -41,11 +40,8 @@ static void write_edge (const struct picture_edge *e, uint32_t step, bool branch
     output_printf (out, "branch %u, %u. ", e->branch + 1, step);
   else if (step)
     output_printf (out, "%u. ", step);
-  if (e->label)
-    picture_dot (out, e->label, MOST_COLUMNS);
-  else
-    output_text (out, picture_types[e->type].name);
-  if (e->key && !e->label) {
+  output_text (out, picture_types[e->type].name);
+  if (e->key) {
     output_text (out, " ");
     picture_dot (out, e->key, MOST_COLUMNS);
   }

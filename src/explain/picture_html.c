@@ -88,7 +88,6 @@ static void write_edge (struct data_writer *w, const struct picture_edge *e) {
                  picture_types[e->type].name, e->on_cycle ? "true" : "false");
   write_index (w, ",\"branch\":", e->branch);
   write_member (w, ",\"key\":", e->key);
-  write_member (w, ",\"label\":", e->label);
   write_member (w, ",\"why\":", e->why);
   output_text (w->out, "}");
 }

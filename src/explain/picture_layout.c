@@ -13,16 +13,13 @@
 #include "explain/picture_text.h"
 #include "explain/words.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
   TOP = 8,
   ROW_PADDING = 12,
   TRACK_HEIGHT = 20, // of channels; a label has to fit
   TRACK_WIDTH = 9,   // of gutters
   PORT_DISTANCE = 13,
-  LABEL_COLUMNS = 18,
+  KEY_COLUMNS = 12, // of a label
   INITIAL_WIDTH = 64,
 };
 
@@ -73,23 +70,12 @@ static void add_step_name (const struct layout *layout, uint32_t edge, struct te
 
 void layout_label (const struct layout *layout, uint32_t edge, struct text *text) {
   const struct picture_edge *e = &layout->picture->edges.data[edge];
-  if (!e->on_cycle && !e->label && e->type == PICTURE_SO)
+  if (!e->on_cycle && e->type == PICTURE_SO)
     return;
   add_step_name (layout, edge, text);
-  if (e->label) {
-    picture_show (text, e->label, strlen (e->label), LABEL_COLUMNS, LINES_JOINED);
-    return;
-  }
   words_add (text, "%s%s", picture_types[e->type].name, e->key ? " " : "");
   if (e->key)
-    picture_show_key (text, e->key, LABEL_COLUMNS - 6);
-}
-
-void layout_head (const struct layout *layout, uint32_t txn, struct text *text) {
-  const struct picture_txn *t = &layout->picture->txns.data[txn];
-  picture_show (text, t->label, strlen (t->label), 20, LINES_JOINED);
-  if (t->status != TXN_COMMITTED)
-    text_string (text, t->status == TXN_ABORTED ? " aborted" : " outcome unknown");
+    picture_show_key (text, e->key, KEY_COLUMNS);
 }
 
 static void number_steps (struct layout *layout) {
@@ -112,10 +98,11 @@ static void widen (int *width, int wanted) {
     *width = wanted;
 }
 
-static int text_width (const char *string, size_t most) {
+// Of a text with another one behind it.
+static int text_width (const char *string, size_t most, const char *behind) {
   struct text text = { 0 };
   picture_show (&text, string, strlen (string), most, LINES_JOINED);
-  const int width = width_of_columns (picture_columns (&text));
+  const int width = width_of_columns (picture_columns (&text) + strlen (behind));
   VEC_FREE (text);
   return width;
 }
@@ -123,13 +110,10 @@ static int text_width (const char *string, size_t most) {
 static void size_box (struct drawing *d, uint32_t txn) {
   const struct picture_txn *t = &d->picture->txns.data[txn];
   struct box *box = &d->boxes[txn];
-  struct text head = { 0 };
-  layout_head (d->layout, txn, &head);
-  int width = width_of_columns (picture_columns (&head)) + 4; // it is bold
-  VEC_FREE (head);
+  int width = text_width (t->label, TXN_NAME_COLUMNS, picture_outcomes[t->status]) + 4; // it is bold
   box->lines = (uint32_t) (t->ops.count > MOST_LINES ? MOST_LINES - 1 : t->ops.count);
   for (uint32_t i = 0; i < box->lines; i++)
-    widen (&width, text_width (t->ops.data[i], MOST_COLUMNS));
+    widen (&width, text_width (t->ops.data[i], MOST_COLUMNS, ""));
   const uint32_t drawn = box->lines + (box->lines < t->ops.count);
   box->height = HEAD_HEIGHT + (drawn ? (int) drawn * LINE_HEIGHT + 8 : 4);
   for (int side = 0; side < 2; side++)
@@ -597,7 +581,7 @@ static void number_rows (struct drawing *d) {
     if (layout->lanes[s].shown) {
       row_of[s] = layout->rows;
       d->row_lanes[layout->rows++] = &layout->lanes[s];
-      widen (&layout->margin, text_width (d->picture->sessions.data[s], LANE_NAME_COLUMNS) + 24);
+      widen (&layout->margin, text_width (d->picture->sessions.data[s], LANE_NAME_COLUMNS, "") + 24);
     }
   for (uint32_t t = 0; t < d->txns; t++)
     if (!is_initial (d, t))

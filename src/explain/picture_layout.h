@@ -15,6 +15,7 @@ enum {
   MOST_COLUMNS = 34, // of text in a box
   LABEL_HEIGHT = 14,
   LANE_NAME_COLUMNS = 14,
+  TXN_NAME_COLUMNS = 20, // without its outcome
 };
 
 // The width of so many columns of the fixed-width font, at 12 and at 11 pixels.
@@ -76,8 +77,5 @@ void layout_columns (struct layout *);
 
 // What stands beside an edge; nothing for session order that is no step.
 void layout_label (const struct layout *, uint32_t edge, struct text *);
-
-// What stands at the top of a box.
-void layout_head (const struct layout *, uint32_t txn, struct text *);
 
 #endif

@@ -209,9 +209,8 @@ static void draw_labels (const struct layout *layout, struct output *out) {
 
 static void describe_box (const struct layout *layout, uint32_t txn, struct output *out) {
   const struct picture_txn *t = &layout->picture->txns.data[txn];
-  struct text head = { 0 };
-  layout_head (layout, txn, &head);
-  write_ready_xml (out, &head);
+  picture_xml (out, t->label, TXN_NAME_COLUMNS);
+  output_text (out, picture_outcomes[t->status]);
   if (txn == layout->picture->initial)
     output_text (out, ", the initial state");
   else {
@@ -264,9 +263,9 @@ static void draw_box (const struct layout *layout, uint32_t txn, bool on_cycle, 
   if (txn == layout->picture->initial)
     draw_initial (box, out);
   else {
-    struct text head = { 0 };
-    layout_head (layout, txn, &head);
-    write_ready (out, "head", box->x + 10, box->y + 18, &head);
+    output_printf (out, "<text class=\"head\" x=\"%d\" y=\"%d\">", box->x + 10, box->y + 18);
+    picture_xml (out, t->label, TXN_NAME_COLUMNS);
+    output_printf (out, "%s</text>\n", picture_outcomes[t->status]);
     draw_ops (layout, txn, out);
   }
   output_text (out, "</g>\n");

@@ -5,8 +5,6 @@
 
 #include "explain/picture_layout.h"
 
-struct output;
-
 // in a page, boxes and edges can be chosen with mouse and keyboard
 enum svg_use { SVG_ALONE, SVG_IN_PAGE };
 

@@ -10,9 +10,6 @@
 
 #include "formats/text.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct output;
 
 // columns of text that is shown in full; beyond it is cut even then

@@ -8,10 +8,8 @@
 #include "explain/violation_words.h"
 #include "formats/text_write.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
   LONGEST_ATOM = 12 << 10,   // bytes of a key or value
@@ -23,17 +21,9 @@ enum {
 
 // -------------------------------------------------------------------------------------- operations
 
-static bool is_bare (struct atom atom) {
-  if (!atom.length || atom.length > 64 || isdigit ((unsigned char) atom.bytes[0]))
-    return false;
-  for (size_t i = 0; i < atom.length; i++)
-    if (!isalnum ((unsigned char) atom.bytes[i]) && !strchr ("_-.:/", atom.bytes[i]))
-      return false;
-  return !memchr (atom.bytes, 0, atom.length) && !(atom.length == 3 && !memcmp (atom.bytes, "nil", 3));
-}
-
 static void put_atom (struct text *text, struct atom atom) {
-  if (atom.kind != ATOM_BYTES || is_bare (atom))
+  const bool is_nil = atom.length == 3 && !memcmp (atom.bytes, "nil", 3);
+  if (atom.kind != ATOM_BYTES || (words_are_plain (atom) && !is_nil))
     words_atom (text, atom);
   else if (!text_put_quoted (text, atom.bytes, atom.length, LONGEST_ATOM))
     words_add (text, "… (%zu bytes)", atom.length);
@@ -113,14 +103,11 @@ static void choose (struct making *m) {
 
 static void add_ops (struct making *m, uint32_t place, const struct history *h, uint32_t txn) {
   const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];
-  for (uint32_t op = first; op < end && op - first < MOST_OPS; op++) {
+  for (uint32_t op = first; op < end && op - first < MOST_OPS; op++)
     VEC_PUSH (m->picture->txns.data[place].ops, op_text (h, op));
-  }
-  if (end - first > MOST_OPS) {
-    char more[64];
-    snprintf (more, sizeof more, "… and %" PRIu32 " more operations", end - first - MOST_OPS);
-    picture_add_op (m->picture, place, more);
-  }
+  if (end - first > MOST_OPS)
+    VEC_PUSH (m->picture->txns.data[place].ops,
+              mem_format ("… and %" PRIu32 " more operations", end - first - MOST_OPS));
 }
 
 static uint32_t txn_in_part (const struct making *m, uint64_t id) {
@@ -144,12 +131,9 @@ static void add_summary (struct making *m, uint32_t place, uint32_t txn) {
   }
   const uint32_t all = op_count (m->history, txn), kept = op_count (m->violation->part, in_part);
   add_ops (m, place, m->violation->part, in_part);
-  if (kept >= all)
-    return;
-  char note[96];
-  snprintf (note, sizeof note, "It did more, which does not matter here: %" PRIu32 " operation%s in all.", all,
-            all == 1 ? "" : "s");
-  picture_set (&m->picture->txns.data[place].note, note);
+  if (kept < all)
+    m->picture->txns.data[place].note =
+      mem_format ("It did more, which does not matter here: %" PRIu32 " operation%s in all.", all, all == 1 ? "" : "s");
 }
 
 static void add_chosen (struct making *m) {
@@ -186,7 +170,7 @@ static void add_session_order (struct making *m) {
     for (size_t k = 0; k < steps && !said; k++)
       said = p->edges.data[k].from == from && p->edges.data[k].to == to && p->edges.data[k].type == PICTURE_SO;
     if (!said)
-      picture_add_edge (p, from, to, PICTURE_SO, NULL, "The same client did one after the other.");
+      picture_add_edge (p, PICTURE_NONE, from, to, PICTURE_SO, NULL, "The same client did one after the other.");
   }
 }
 
@@ -202,14 +186,11 @@ static uint32_t place_of (struct making *m, struct party party) {
   return PICTURE_NONE;
 }
 
-static enum picture_type picture_type_of (enum edge_kind kind, bool predicate) {
-  static const enum picture_type types[EDGE_KINDS] = {
-    [EDGE_SO] = PICTURE_SO, [EDGE_RT] = PICTURE_RT, [EDGE_WW] = PICTURE_WW,
-    [EDGE_WR] = PICTURE_WR, [EDGE_RW] = PICTURE_RW, [EDGE_GIVEN] = PICTURE_GIVEN
-  };
-  if (predicate && kind == EDGE_WR)
-    return PICTURE_PWR;
-  return predicate && kind == EDGE_RW ? PICTURE_PRW : types[kind];
+static enum picture_type picture_type_of (const struct violation_edge *edge) {
+  enum picture_type type = 0;
+  while (type + 1 < PICTURE_TYPE_COUNT && strcmp (picture_types[type].name, violation_edge_type (edge)))
+    type++;
+  return type;
 }
 
 // A step of a branch, or an edge beside them. Between fragments of one transaction there is nothing
@@ -221,12 +202,8 @@ static void add_edge (struct making *m, const struct violation_edge *edge, words
   if (edge->key != KEY_NONE)
     put_atom (&name, atoms_get (&h->keys, edge->key));
   char *key = edge->key == KEY_NONE ? NULL : words_take (&name), *reason = words_take (why);
-  const enum picture_type type = picture_type_of (edge->kind, edge->predicate);
-  const bool drawn = from != PICTURE_NONE && to != PICTURE_NONE && from != to;
-  if (drawn && branch == PICTURE_NONE)
-    picture_add_edge (m->picture, from, to, type, key, reason);
-  else if (drawn)
-    picture_add_step (m->picture, branch, from, to, type, key, reason);
+  if (from != PICTURE_NONE && to != PICTURE_NONE && from != to)
+    picture_add_edge (m->picture, branch, from, to, picture_type_of (edge), key, reason);
   mem_free (key);
   mem_free (reason);
 }
@@ -270,7 +247,7 @@ static void add_cycles (struct making *m) {
   add_cases (m);
   if (count && !violation_leaves (m->violation))
     add_circle (m, circle, count, NULL);
-  if (m->violation->kind == VIOLATION_FAULT && fault_has_source (&m->violation->fault))
+  if (m->violation->kind == VIOLATION_FAULT && fault_rows[m->violation->fault.told].sourced)
     add_source (m);
 }
 
@@ -281,17 +258,16 @@ static void add_notes (struct making *m) {
     if (place == PICTURE_NONE)
       continue;
     struct picture_txn *txn = &m->picture->txns.data[place];
-    words w = VEC_EMPTY;
-    words_add (&w, "%s%sT%" PRIu64 " is its %s.", txn->note ? txn->note : "", txn->note ? " " : "", fragment->id,
-               fragment->what);
-    mem_free (txn->note);
-    txn->note = words_take (&w);
+    char *before = txn->note;
+    txn->note =
+      mem_format ("%s%sT%" PRIu64 " is its %s.", before ? before : "", before ? " " : "", fragment->id, fragment->what);
+    mem_free (before);
   }
 }
 
 static void add_summary_words (struct making *m) {
   const struct violation *v = m->violation;
-  const char *about = anomaly_about (v->anomaly.name);
+  const char *about = anomaly_names[v->anomaly.name].about;
   const size_t leaves = violation_leaves (v);
   size_t circle, core;
   words w = VEC_EMPTY;
@@ -320,9 +296,9 @@ static void add_summary_words (struct making *m) {
 
 static void add_words (struct making *m, const char *level) {
   const struct violation *v = m->violation;
-  picture_set (&m->picture->level, level);
-  picture_set (&m->picture->anomaly, violation_class (v));
-  picture_set (&m->picture->anomaly_name, violation_name (v));
+  m->picture->level = mem_strdup (level);
+  m->picture->anomaly = mem_strdup (violation_class (v));
+  m->picture->anomaly_name = mem_strdup (violation_name (v));
   for (size_t i = 0; i < v->weakest_violated.count; i++)
     VEC_PUSH (m->picture->violated, mem_strdup (v->weakest_violated.data[i]));
   for (size_t i = 0; i < v->strongest_holding.count; i++)

@@ -5,8 +5,6 @@
 #include "history/history.h"
 #include "levels/levels.h"
 
-#include <string.h>
-
 enum { MOST_NODES = 256, MOST_READS = 4096 };
 
 // -------------------------------------------------------------------------------------- making one
@@ -98,18 +96,26 @@ static void find_pairs (struct small_model *w) {
   VEC_FREE (pairs);
 }
 
+struct model_pair *model_pair_of (const struct small_model *w, uint32_t a, uint32_t b) {
+  const uint32_t at = w->pair_of[a * w->asg->nodes + b];
+  return at ? &w->pairs[at - 1] : NULL;
+}
+
+void model_decide_pair (struct model_pair *pair, uint32_t first, enum why why) {
+  pair->state = pair->a == first ? PAIR_A_FIRST : PAIR_B_FIRST;
+  pair->why = why;
+}
+
 // What lists say about the order of their elements. What they say by not holding an element counts
 // where reads do.
 static void decide_known_orders (struct small_model *w) {
   const struct asg *asg = w->asg;
   for (size_t i = 0; i < asg->orders.count; i++) {
     const struct known_order *order = &asg->orders.data[i];
-    const uint32_t a = asg->install_node[order->before], b = asg->install_node[order->after];
-    if ((order->by_absence && !w->level->rules.wr.used) || order->reader || !w->pair_of[a * asg->nodes + b])
-      continue;
-    struct model_pair *pair = &w->pairs[w->pair_of[a * asg->nodes + b] - 1];
-    pair->state = pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->why = WHY_LIST;
+    const uint32_t first = asg->install_node[order->before];
+    struct model_pair *pair = model_pair_of (w, first, asg->install_node[order->after]);
+    if (pair && !order->reader && (!order->by_absence || w->level->rules.wr.used))
+      model_decide_pair (pair, first, WHY_LIST);
   }
 }
 
@@ -185,7 +191,8 @@ static bool took_place (const struct small_model *w, uint32_t read) {
   return unrecorded == UNRECORDED_NONE || w->unrecorded[unrecorded] == UNRECORDED_WROTE_NOTHING;
 }
 
-bool model_installs (const struct small_model *w, uint32_t install) {
+// The version is there, as far as is decided.
+static bool is_installed (const struct small_model *w, uint32_t install) {
   const uint32_t unrecorded = asg_install_unrecorded (w->asg, install);
   return w->in[w->asg->install_node[install]]
          && (unrecorded == UNRECORDED_NONE || w->unrecorded[unrecorded] == UNRECORDED_WROTE);
@@ -193,14 +200,14 @@ bool model_installs (const struct small_model *w, uint32_t install) {
 
 bool model_installs_key (const struct small_model *w, uint32_t key, uint32_t node) {
   const uint32_t install = asg_install_of (w->asg, key, node);
-  return install != INSTALL_NONE && model_installs (w, install);
+  return install != INSTALL_NONE && is_installed (w, install);
 }
 
 uint32_t model_pair_key (const struct small_model *w, const struct model_pair *pair) {
   const struct asg *asg = w->asg;
   for (uint32_t k = asg->node_first_install[pair->a]; k < asg->node_first_install[pair->a + 1]; k++) {
     const uint32_t key = group_of_place (asg->key_first, asg->keys, asg->node_installs[k]);
-    if (model_installs (w, asg->node_installs[k]) && model_installs_key (w, key, pair->b))
+    if (is_installed (w, asg->node_installs[k]) && model_installs_key (w, key, pair->b))
       return key;
   }
   return KEY_NONE;
@@ -244,11 +251,8 @@ struct edge_points model_points (const struct small_model *w, enum edge_kind kin
 }
 
 static bool is_first (const struct small_model *w, uint32_t a, uint32_t b) {
-  const uint32_t at = w->pair_of[a * w->asg->nodes + b];
-  if (!at)
-    return false;
-  const struct model_pair *pair = &w->pairs[at - 1];
-  return pair->state == (pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST);
+  const struct model_pair *pair = model_pair_of (w, a, b);
+  return pair && pair->state == (pair->a == a ? PAIR_A_FIRST : PAIR_B_FIRST);
 }
 
 static void add_order_edges (struct small_model *w) {
@@ -257,7 +261,7 @@ static void add_order_edges (struct small_model *w) {
     for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1]; i++)
       for (uint32_t k = asg->key_first[key]; k < asg->key_first[key + 1]; k++) {
         const uint32_t a = asg->install_node[i], b = asg->install_node[k];
-        if (i != k && model_installs (w, i) && model_installs (w, k) && is_first (w, a, b))
+        if (i != k && is_installed (w, i) && is_installed (w, k) && is_first (w, a, b))
           VEC_PUSH (w->edges, (struct circle_edge){ a, b, EDGE_WW, false, key, READ_NONE });
       }
 }
@@ -281,7 +285,7 @@ static void add_read_edges (struct small_model *w, uint32_t read, uint32_t reade
     VEC_PUSH (w->edges, (struct circle_edge){ writer, reader, EDGE_WR, predicate, key, read });
   for (uint32_t i = asg->key_first[key]; i < asg->key_first[key + 1] && is_guarded (w, read, predicate); i++) {
     const uint32_t p = asg->install_node[i];
-    if (p != reader && p != writer && model_installs (w, i) && (!writer || is_first (w, writer, p)))
+    if (p != reader && p != writer && is_installed (w, i) && (!writer || is_first (w, writer, p)))
       VEC_PUSH (w->edges, (struct circle_edge){ reader, p, EDGE_RW, predicate, key, read });
   }
 }
@@ -312,12 +316,10 @@ void model_decide_plain_pairs (struct small_model *w) {
   bool changed = false;
   for (size_t i = 0; i < w->edges.count; i++) {
     const struct circle_edge *edge = &w->edges.data[i];
-    const uint32_t at = w->pair_of[edge->from * w->asg->nodes + edge->to];
-    if (!at || !decides_order (w, edge) || w->pairs[at - 1].state != PAIR_OPEN)
+    struct model_pair *pair = model_pair_of (w, edge->from, edge->to);
+    if (!pair || !decides_order (w, edge) || pair->state != PAIR_OPEN)
       continue;
-    struct model_pair *pair = &w->pairs[at - 1];
-    pair->state = pair->a == edge->from ? PAIR_A_FIRST : PAIR_B_FIRST;
-    pair->why = WHY_EDGE;
+    model_decide_pair (pair, edge->from, WHY_EDGE);
     pair->edge = *edge;
     changed = true;
   }

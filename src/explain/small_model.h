@@ -8,12 +8,8 @@
 #ifndef KRAIT_EXPLAIN_SMALL_MODEL_H
 #define KRAIT_EXPLAIN_SMALL_MODEL_H
 
-#include "explain/circle.h"
 #include "explain/violation.h"
 #include "verdict/verdict.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #define SOURCE_OPEN (UINT32_MAX - 3) // no candidate was chosen yet
 
@@ -61,6 +57,10 @@ void model_take_from (struct small_model *, uint32_t install);
 // Where edges of a kind begin and end at the level.
 struct edge_points model_points (const struct small_model *, enum edge_kind);
 
+// Which of two that install a common key came first, and why; NULL: they install none.
+struct model_pair *model_pair_of (const struct small_model *, uint32_t, uint32_t);
+void model_decide_pair (struct model_pair *, uint32_t first, enum why);
+
 // All edges that follow from what is decided.
 void model_make_edges (struct small_model *);
 
@@ -68,8 +68,7 @@ void model_make_edges (struct small_model *);
 typedef VEC (uint32_t) source_vec;
 void model_candidates (const struct small_model *, uint32_t read, source_vec *);
 
-// The version is there, as far as is decided; the node has one of the key.
-bool model_installs (const struct small_model *, uint32_t install);
+// The node has a version of the key, as far as is decided.
 bool model_installs_key (const struct small_model *, uint32_t key, uint32_t node);
 
 // A key that both transactions of an open pair install; KEY_NONE: none, as far as is decided.

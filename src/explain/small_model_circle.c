@@ -8,8 +8,6 @@
 #include "base/group.h"
 #include "levels/levels.h"
 
-#include <string.h>
-
 struct search {
   struct small_model *w;
   uint32_t points;     // per node

@@ -93,17 +93,10 @@ static void words_txn (words *w, const struct history *h, uint32_t txn) {
 }
 
 void words_summary (words *w, const struct history *h, const uint8_t *which) {
-  uint32_t shown = 0, left = 0;
-  for (uint32_t txn = 0; txn < history_txns (h); txn++) {
-    if (which && !which[txn])
-      continue;
-    if (shown == MOST_TXNS) {
-      left++;
-      continue;
-    }
-    words_txn (w, h, txn);
-    shown++;
-  }
-  if (left)
-    words_add (w, "  … and %" PRIu32 " more\n", left);
+  uint32_t told = 0;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    if ((!which || which[txn]) && told++ < MOST_TXNS)
+      words_txn (w, h, txn);
+  if (told > MOST_TXNS)
+    words_add (w, "  … and %" PRIu32 " more\n", told - MOST_TXNS);
 }

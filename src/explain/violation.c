@@ -1,17 +1,11 @@
 #include "explain/violation.h"
 
-#include "explain/circle.h"
 #include "history/history.h"
 
-#include <string.h>
-
 const char *violation_edge_type (const struct violation_edge *edge) {
-  return circle_edge_name (edge->kind, edge->predicate);
-}
-
-bool fault_has_source (const struct violation_fault *fault) {
-  return fault->told == TOLD_INTERMEDIATE || fault->told == TOLD_ABORTED || fault->told == TOLD_LEFT_OUT
-         || fault->told == TOLD_ELEMENT_ABORTED || fault->told == TOLD_ELEMENT_LEFT_OUT;
+  if (edge->predicate && (edge->kind == EDGE_WR || edge->kind == EDGE_RW))
+    return edge->kind == EDGE_WR ? "pwr" : "prw";
+  return edge_kind_name (edge->kind);
 }
 
 struct violation *violation_new (enum violation_kind kind, struct anomaly anomaly) {
@@ -31,9 +25,7 @@ struct violation *violation_share (struct violation *v) {
 void violation_free (struct violation *v) {
   if (!v || atomic_fetch_sub (&v->shares, 1) > 1)
     return;
-  for (size_t i = 0; i < v->modules.count; i++)
-    mem_free (v->modules.data[i]);
-  VEC_FREE (v->modules);
+  VEC_FREE_EACH (v->modules, mem_free);
   VEC_FREE (v->involved);
   VEC_FREE (v->edges);
   VEC_FREE (v->cases);
@@ -67,17 +59,12 @@ uint32_t violation_module (struct violation *v, const char *name) {
   return at;
 }
 
-void violation_adopt_part (struct violation *v, struct history *part) {
-  history_free (v->part);
-  v->part = part;
-}
-
 const char *violation_class (const struct violation *v) {
-  return v ? anomaly_class_text (v->anomaly.class) : NULL;
+  return v ? anomaly_classes[v->anomaly.class].text : NULL;
 }
 
 const char *violation_name (const struct violation *v) {
-  return v ? anomaly_name_text (v->anomaly.name) : NULL;
+  return v ? anomaly_names[v->anomaly.name].text : NULL;
 }
 
 const uint64_t *violation_txns (const struct violation *v, size_t *count) {

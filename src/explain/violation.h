@@ -8,14 +8,10 @@
 #ifndef KRAIT_EXPLAIN_VIOLATION_H
 #define KRAIT_EXPLAIN_VIOLATION_H
 
-#include "base/vec.h"
-#include "explain/anomaly.h"
+#include "explain/circle.h"
 #include "explain/words.h"
 #include "ir/ir.h"
 #include "verdict/verdict.h"
-
-#include <stdatomic.h>
-#include <stddef.h>
 
 // A read, and whom it reads from.
 struct seen {
@@ -59,8 +55,6 @@ struct violation_edge {
   uint32_t module;        // WHY_MODULE: of the violation's modules
 };
 
-typedef VEC (struct violation_edge) violation_edge_vec;
-
 const char *violation_edge_type (const struct violation_edge *); // "wr", "prw", …
 
 // ------------------------------------------------------------------------------------------- cases
@@ -87,39 +81,26 @@ struct violation_case {
 // ---------------------------------------------------------------------------- what needs no circle
 
 enum fault_told {
-  TOLD_OWN_READ,          // it read its own write, which the policy forbids
-  TOLD_IMPOSSIBLE_SOURCE, // a hint names a source that cannot have taken place
-  TOLD_INTERMEDIATE,      // the writer overwrote it itself
-  TOLD_ABORTED,
-  TOLD_LEFT_OUT, // only an unknown transaction wrote it, which cannot have taken place
-  TOLD_OWN_LATER,
-  TOLD_OWN_OVERWRITTEN,
-  TOLD_NOBODY,
-  TOLD_OWN_WRITE, // it does not see what it wrote
-  TOLD_TWO_INITIAL,
-  TOLD_RESULT, // no state gives it
-  TOLD_ELEMENT_NOBODY,
-  TOLD_ELEMENT_ABORTED,
-  TOLD_ELEMENT_LEFT_OUT,
-  TOLD_LIST,       // no order of appends gives it
-  TOLD_LIST_TWICE, // it holds an element twice
-  TOLD_TWO_LISTS,
-  TOLD_MIXED_APPENDS,
-  TOLD_UNEXPLAINED, // it took place, but nothing explains what it read
+#define FAULT(id, class, name, sourced, sentence) TOLD_##id,
+#include "explain/faults.def"
+#undef FAULT
 };
+
+struct fault_row {
+  struct anomaly anomaly;
+  bool sourced;
+  const char *sentence;
+};
+extern const struct fault_row fault_rows[];
 
 struct violation_fault {
   enum fault_told told;
   uint64_t reader;
   struct shown_read read;
-  uint64_t other;     // who wrote what was read, or did what does not fit to it
-  bool other_unknown; // TOLD_INTERMEDIATE: nobody knows how that transaction ended
-  uint32_t written;   // TOLD_OWN_WRITE: the value
-  bool appended;      // TOLD_OWN_WRITE: it was appended
+  uint64_t other;   // who wrote what was read, or did what does not fit to it
+  uint32_t written; // TOLD_OWN_WRITE: the value
+  bool appended;    // TOLD_OWN_WRITE: it was appended
 };
-
-// Somebody wrote what was read, and should not have been read from.
-bool fault_has_source (const struct violation_fault *);
 
 // A write of what a read without a source has read.
 struct lost_source {
@@ -178,7 +159,7 @@ struct violation {
   struct anomaly anomaly;
   VEC (uint64_t) involved;               // ids of transactions, in no particular order
   struct violation_fault fault;          // VIOLATION_FAULT
-  violation_edge_vec edges;              // VIOLATION_CIRCLE; VIOLATION_CASES: of all leaves
+  VEC (struct violation_edge) edges;     // VIOLATION_CIRCLE; VIOLATION_CASES: of all leaves
   VEC (struct violation_case) cases;     // VIOLATION_CASES
   VEC (struct seen) reads;               // VIOLATION_LOST_READ: one; VIOLATION_FORBIDDEN
   VEC (struct lost_source) sources;      // VIOLATION_LOST_READ: the first so many …
@@ -202,7 +183,6 @@ void violation_free (struct violation *);
 void violation_involve (struct violation *, struct party); // once, and not T0
 // its number among the modules
 uint32_t violation_module (struct violation *, const char *name);
-void violation_adopt_part (struct violation *, struct history *part); // which it owns then
 
 // NULL if there is no violation, or no name.
 const char *violation_class (const struct violation *);

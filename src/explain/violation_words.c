@@ -187,9 +187,7 @@ static void words_below (words *w, const struct history *h, const struct violati
   words_question (w, h, &v->cases.data[one->child]);
   unsigned count = 0;
   for (uint32_t child = one->child; child != CASE_NONE; child = v->cases.data[child].next) {
-    words name = VEC_EMPTY;
-    words_add (&name, "%s%s%u", number, *number ? "." : "", ++count);
-    char *text = words_take (&name);
+    char *text = mem_format ("%s%s%u", number, *number ? "." : "", ++count);
     words_add (w, "%*sCase %s: ", indent, "", text);
     words_assumption (w, h, &v->cases.data[child]);
     words_add (w, v->cases.data[child].child == CASE_NONE ? ". Then each of these comes before the next, in a circle:\n"
@@ -313,7 +311,7 @@ static uint8_t *txns_to_tell (const struct violation *v) {
 }
 
 static void words_part (words *w, const struct violation *v, const struct history *judged) {
-  const char *about = anomaly_about (v->anomaly.name);
+  const char *about = anomaly_names[v->anomaly.name].about;
   uint8_t *which = txns_to_tell (v);
   if (about)
     words_add (w, "In short: %s.\n", about);

@@ -1,14 +1,13 @@
 #include "explain/words.h"
 
 #include "asg/asg.h"
-#include "base/error.h"
+#include "formats/json_write.h"
 #include "history/effects.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { LONGEST_SHOWN = 60 };
 
@@ -27,7 +26,7 @@ void words_add (words *w, const char *format, ...) {
   va_end (again);
 }
 
-static bool is_plain (struct atom atom) {
+bool words_are_plain (struct atom atom) {
   static const char signs[5] = "_-.:/";
   if (!atom.length || atom.length > LONGEST_SHOWN || isdigit ((unsigned char) atom.bytes[0]))
     return false;
@@ -38,16 +37,12 @@ static bool is_plain (struct atom atom) {
 }
 
 void words_atom (words *w, struct atom atom) {
-  if (atom.kind == ATOM_UNSIGNED) {
-    words_add (w, "%" PRIu64, atom.number);
+  if (atom.kind != ATOM_BYTES) {
+    json_put_atom (w, atom);
     return;
   }
-  if (atom.kind == ATOM_NEGATIVE) {
-    words_add (w, "%" PRId64, (int64_t) atom.number);
-    return;
-  }
-  if (is_plain (atom)) {
-    words_add (w, "%.*s", (int) atom.length, atom.bytes);
+  if (words_are_plain (atom)) {
+    text_bytes (w, atom.bytes, atom.length);
     return;
   }
   words_add (w, "\"");
@@ -63,11 +58,7 @@ void words_atom (words *w, struct atom atom) {
   words_add (w, atom.length > LONGEST_SHOWN ? "\"…" : "\"");
 }
 
-void words_key (words *w, const struct history *h, uint32_t key) {
-  words_atom (w, atoms_get (&h->keys, key));
-}
-
-void words_value (words *w, const struct history *h, uint32_t value) {
+static void words_value (words *w, const struct history *h, uint32_t value) {
   if (value == VALUE_ABSENT)
     words_add (w, "nil");
   else if (value == VALUE_UNRECORDED)
@@ -103,7 +94,7 @@ static const char *sentence_of_read (const struct shown_read *read) {
   return read->flags & READ_OR_ABSENT ? "read %k = %v or nil" : "read %k = %v";
 }
 
-void words_read (words *w, const struct history *h, const struct shown_read *read) {
+static void words_read (words *w, const struct history *h, const struct shown_read *read) {
   SAY (w, h, sentence_of_read (read), .key = read->key, .value = read->value);
 }
 
@@ -124,7 +115,7 @@ void words_say (words *w, const struct history *h, const char *sentence, const s
     case 'a': words_party (w, s->a); break;
     case 'b': words_party (w, s->b); break;
     case 'c': words_party (w, s->c); break;
-    case 'k': words_key (w, h, s->key); break;
+    case 'k': words_atom (w, atoms_get (&h->keys, s->key)); break;
     case 'v': words_value (w, h, s->value); break;
     case 'w': words_value (w, h, s->other); break;
     case 'n': words_atom (w, s->number); break;

@@ -6,17 +6,13 @@
 #include "formats/text.h"
 #include "history/history.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct text words;
 
 void words_add (words *, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
 // Byte strings appear bare when they are plain words, else quoted and escaped; long ones are cut.
 void words_atom (words *, struct atom);
-void words_key (words *, const struct history *, uint32_t key);
-void words_value (words *, const struct history *, uint32_t value); // "nil" for absent
+bool words_are_plain (struct atom);
 
 // A transaction, or the initial state.
 struct party {
@@ -35,15 +31,12 @@ struct shown_read {
 // `op` OP_NONE: not known.
 struct shown_read show_read (const struct history *, uint32_t op, uint32_t key, uint32_t value, unsigned flags);
 
-// "read x = 4", "found no x in its scan", "found x to be something other than 4" …
-void words_read (words *, const struct history *, const struct shown_read *);
-
 // A sentence about transactions, keys and values, in one piece:
 //   SAY (w, h, "%a wrote %k before %b", .a = edge->from, .b = edge->to, .key = edge->key);
 struct said {
   struct party a, b, c;          // %a, %b, %c
-  uint32_t key, value, other;    // %k, %v, %w
-  const struct shown_read *read; // %r
+  uint32_t key, value, other;    // %k, %v, %w; "nil" for absent
+  const struct shown_read *read; // %r: "read x = 4", "found no x in its scan" …
   struct atom number;            // %n
   const char *text;              // %s
 };

@@ -43,10 +43,7 @@ static char *place_of (const char *path) {
 }
 
 static char *beside (const char *place, const char *suffix) {
-  const size_t length = strlen (place) + strlen (suffix) + 32;
-  char *path = mem_alloc (length);
-  snprintf (path, length, "%s.%ld.%s", place, (long) getpid (), suffix);
-  return path;
+  return mem_format ("%s.%ld.%s", place, (long) getpid (), suffix);
 }
 
 // Files of the old history go, and the rest comes back. False: something is still there, with

@@ -28,10 +28,7 @@ bool logs_is_name (const char *name, struct log_name wanted) {
 }
 
 char *logs_path (const char *folder, const char *name) {
-  const size_t length = strlen (folder) + strlen (name) + 2;
-  char *path = mem_alloc (length);
-  snprintf (path, length, "%s/%s", folder, name);
-  return path;
+  return mem_format ("%s/%s", folder, name);
 }
 
 bool logs_are_in (const char *path, struct log_name name) {

@@ -12,8 +12,7 @@ void ir_free (struct ir *ir) {
     return;
   if (ir->release)
     ir->release (ir->lender);
-  for (size_t i = 0; i < ir->owned.count; i++)
-    mem_free (ir->owned.data[i]);
+  VEC_FREE_EACH (ir->owned, mem_free);
   MEM_FREE_ALL (ir->owned.data, ir->label, ir->fault, ir->undefined, ir->tentative, ir->node_id, ir->value_label,
                 ir->holds.data, ir->derived.data, ir->read_anti, ir->read_when, ir->presences, ir->node_presence,
                 ir->install_presence, ir->read_presence, ir->time_before, ir->time_after, ir->hint, ir->edges.data,

@@ -306,8 +306,7 @@ bool host_run (krait_module_function *run, const char *argument, int64_t clock_s
   const int result = run (&host, &model);
   if (result)
     error_set (error, "%.300s: failed with result %d", name_of (&model), result);
-  for (size_t i = 0; i < model.hint_texts.count; i++)
-    mem_free (model.hint_texts.data[i]);
-  MEM_FREE_ALL (model.hint_texts.data, model.reader, model.install_key);
+  VEC_FREE_EACH (model.hint_texts, mem_free);
+  MEM_FREE_ALL (model.reader, model.install_key);
   return !error->code;
 }

@@ -16,7 +16,6 @@
 
 #include "api/explanation.h"
 #include "core/core.h"
-#include "core/core_series.h"
 #include "dialects/dialects.h"
 #include "explain/violation.h"
 #include "hinted.h"

@@ -24,6 +24,10 @@ const char *const hostile_names[] = {
 };
 const unsigned hostile_name_count = sizeof hostile_names / sizeof *hostile_names;
 
+static void add_op (struct picture *p, uint32_t txn, const char *text) {
+  VEC_PUSH (p->txns.data[txn].ops, mem_strdup (text));
+}
+
 static uint32_t add_txn (struct picture *p, unsigned number, uint32_t session, uint32_t position) {
   char label[16];
   snprintf (label, sizeof label, "T%u", number);
@@ -32,10 +36,10 @@ static uint32_t add_txn (struct picture *p, unsigned number, uint32_t session, u
 
 static struct picture *make_choice (void) {
   struct picture *p = picture_new ("a choice");
-  picture_set (&p->level, "serializable");
-  picture_set (&p->anomaly, "G2");
-  picture_set (&p->anomaly_name, "phantom");
-  picture_set (&p->summary, "T3 and T5 both wrote x, in one order or the other. Neither order works.");
+  p->level = mem_strdup ("serializable");
+  p->anomaly = mem_strdup ("G2");
+  p->anomaly_name = mem_strdup ("phantom");
+  p->summary = mem_strdup ("T3 and T5 both wrote x, in one order or the other. Neither order works.");
   VEC_PUSH (p->violated, mem_strdup ("serializable"));
   VEC_PUSH (p->holding, mem_strdup ("snapshot-isolation"));
   VEC_PUSH (p->holding, mem_strdup ("repeatable-read"));
@@ -47,29 +51,29 @@ static struct picture *make_choice (void) {
   p->txns.data[t1].surrounding = p->txns.data[t6].surrounding = true;
   p->txns.data[t6].status = TXN_ABORTED;
   p->txns.data[t8].status = TXN_UNKNOWN;
-  picture_set (&p->txns.data[t8].note, "It must have committed: T7 read what it wrote.");
-  picture_add_op (p, t1, "put y 1");
-  picture_add_op (p, t3, "get y -> nil");
-  picture_add_op (p, t3, "put x 1");
-  picture_add_op (p, t5, "scan a z -> y=1");
-  picture_add_op (p, t5, "put x 2");
-  picture_add_op (p, t6, "put x 9");
-  picture_add_op (p, t7, "get x -> 1");
-  picture_add_op (p, t8, "get x -> 2");
-  picture_add_op (p, t8, "put z 1");
-  picture_add_edge (p, initial, t3, PICTURE_WR, "y", "T3 read y = nil, the initial state.");
-  picture_add_edge (p, t1, t3, PICTURE_SO, NULL, "The same client did one after the other.");
-  picture_add_edge (p, t5, t6, PICTURE_SO, NULL, "The same client did one after the other.");
-  picture_add_edge (p, t1, t5, PICTURE_PWR, "y", "The scan of T5 saw what T1 wrote.");
-  picture_add_edge (p, t7, t8, PICTURE_RT, NULL, "T7 ended before T8 began.");
+  p->txns.data[t8].note = mem_strdup ("It must have committed: T7 read what it wrote.");
+  add_op (p, t1, "put y 1");
+  add_op (p, t3, "get y -> nil");
+  add_op (p, t3, "put x 1");
+  add_op (p, t5, "scan a z -> y=1");
+  add_op (p, t5, "put x 2");
+  add_op (p, t6, "put x 9");
+  add_op (p, t7, "get x -> 1");
+  add_op (p, t8, "get x -> 2");
+  add_op (p, t8, "put z 1");
+  picture_add_edge (p, PICTURE_NONE, initial, t3, PICTURE_WR, "y", "T3 read y = nil, the initial state.");
+  picture_add_edge (p, PICTURE_NONE, t1, t3, PICTURE_SO, NULL, "The same client did one after the other.");
+  picture_add_edge (p, PICTURE_NONE, t5, t6, PICTURE_SO, NULL, "The same client did one after the other.");
+  picture_add_edge (p, PICTURE_NONE, t1, t5, PICTURE_PWR, "y", "The scan of T5 saw what T1 wrote.");
+  picture_add_edge (p, PICTURE_NONE, t7, t8, PICTURE_RT, NULL, "T7 ended before T8 began.");
   const uint32_t a = picture_add_branch (p, "if T3 wrote x before T5");
   const uint32_t b = picture_add_branch (p, "if T5 wrote x before T3");
-  picture_add_step (p, a, t3, t5, PICTURE_WW, "x", "That is the choice.");
-  picture_add_step (p, a, t5, t7, PICTURE_WR, "x", "T7 must see what T5 wrote.");
-  picture_add_step (p, a, t7, t3, PICTURE_PRW, "x", "T7 did not see it.");
-  picture_add_step (p, b, t5, t3, PICTURE_WW, "x", "That is the choice.");
-  picture_add_step (p, b, t3, t8, PICTURE_WR, "x", "T8 must see what T3 wrote.");
-  picture_add_step (p, b, t8, t5, PICTURE_RW, "x", "T8 did not see it.");
+  picture_add_edge (p, a, t3, t5, PICTURE_WW, "x", "That is the choice.");
+  picture_add_edge (p, a, t5, t7, PICTURE_WR, "x", "T7 must see what T5 wrote.");
+  picture_add_edge (p, a, t7, t3, PICTURE_PRW, "x", "T7 did not see it.");
+  picture_add_edge (p, b, t5, t3, PICTURE_WW, "x", "That is the choice.");
+  picture_add_edge (p, b, t3, t8, PICTURE_WR, "x", "T8 must see what T3 wrote.");
+  picture_add_edge (p, b, t8, t5, PICTURE_RW, "x", "T8 did not see it.");
   return p;
 }
 
@@ -78,26 +82,23 @@ static struct picture *make_hostile (void) {
   char *long_key = mem_alloc (10 * 1024 + 1);
   memset (long_key, 'K', 10 * 1024);
   long_key[10 * 1024] = 0;
-  picture_set (&p->level, hostile_names[1]);
-  picture_set (&p->anomaly, hostile_names[2]);
-  picture_set (&p->anomaly_name, hostile_names[3]);
-  picture_set (&p->summary, hostile_names[0]);
+  p->level = mem_strdup (hostile_names[1]);
+  p->anomaly = mem_strdup (hostile_names[2]);
+  p->anomaly_name = mem_strdup (hostile_names[3]);
+  p->summary = mem_strdup (hostile_names[0]);
   VEC_PUSH (p->violated, mem_strdup (hostile_names[0]));
   const uint32_t branch = picture_add_branch (p, hostile_names[1]);
   for (unsigned i = 0; i < hostile_name_count; i++) {
     const uint32_t txn =
       picture_add_txn (p, hostile_names[i], picture_add_session (p, hostile_names[i]), 0, TXN_COMMITTED);
-    picture_set (&p->txns.data[txn].note, hostile_names[i]);
+    p->txns.data[txn].note = mem_strdup (hostile_names[i]);
     for (unsigned k = 0; k < hostile_name_count; k++)
-      picture_add_op (p, txn, hostile_names[(i + k) % hostile_name_count]);
-    picture_add_op (p, txn, long_key);
+      add_op (p, txn, hostile_names[(i + k) % hostile_name_count]);
+    add_op (p, txn, long_key);
   }
-  for (unsigned i = 0; i < hostile_name_count; i++) {
-    const uint32_t edge = picture_add_step (p, branch, i, (i + 1) % hostile_name_count, PICTURE_WR,
-                                            i ? hostile_names[i] : long_key, hostile_names[i]);
-    if (i % 3 == 2)
-      picture_set (&p->edges.data[edge].label, hostile_names[i]);
-  }
+  for (unsigned i = 0; i < hostile_name_count; i++)
+    picture_add_edge (p, branch, i, (i + 1) % hostile_name_count, PICTURE_WR, i ? hostile_names[i] : long_key,
+                      hostile_names[i]);
   mem_free (long_key);
   return p;
 }
@@ -120,17 +121,18 @@ static struct picture *make_dense (uint32_t txns, bool scattered) {
     for (unsigned i = 0, count = 1 + prng_below (&prng, 9); i < count; i++) {
       snprintf (text, sizeof text, "%s k%u %s%u", i % 2 ? "put" : "get", prng_below (&prng, 1000), i % 2 ? "" : "-> ",
                 prng_below (&prng, 100000));
-      picture_add_op (p, t, text);
+      add_op (p, t, text);
     }
   }
   const uint32_t branch = picture_add_branch (p, NULL), length = scattered ? txns : txns / 4;
   for (uint32_t i = 0; i < length; i++)
-    picture_add_step (p, branch, i * (txns / length), (i + 1) % length * (txns / length),
+    picture_add_edge (p, branch, i * (txns / length), (i + 1) % length * (txns / length),
                       i % 3 ? PICTURE_WR : PICTURE_RW, "k17", "One comes before the other.");
   for (uint32_t i = 0; i < txns && !scattered; i++) {
     const uint32_t from = prng_below (&prng, txns), to = prng_below (&prng, txns);
     if (from != to)
-      picture_add_edge (p, from < to ? from : to, from < to ? to : from, PICTURE_WR, "k4", "Another edge.");
+      picture_add_edge (p, PICTURE_NONE, from < to ? from : to, from < to ? to : from, PICTURE_WR, "k4",
+                        "Another edge.");
   }
   return p;
 }
@@ -161,7 +163,7 @@ struct picture *random_picture (uint64_t seed, uint32_t txns) {
       p->txns.data[txn].end = p->txns.data[txn].begin + prng_below (&prng, 50);
     }
     for (unsigned i = prng_below (&prng, 10); i; i--)
-      picture_add_op (p, txn, hostile_names[prng_below (&prng, hostile_name_count)]);
+      add_op (p, txn, hostile_names[prng_below (&prng, hostile_name_count)]);
   }
   if (prng_chance (&prng, 50))
     picture_initial (p);
@@ -173,9 +175,9 @@ struct picture *random_picture (uint64_t seed, uint32_t txns) {
     const enum picture_type type = (enum picture_type) prng_below (&prng, PICTURE_TYPE_COUNT);
     const char *key = prng_chance (&prng, 70) ? hostile_names[prng_below (&prng, hostile_name_count)] : NULL;
     if (p->branches.count && prng_chance (&prng, 50))
-      picture_add_step (p, prng_below (&prng, (unsigned) p->branches.count), from, to, type, key, NULL);
+      picture_add_edge (p, prng_below (&prng, (unsigned) p->branches.count), from, to, type, key, NULL);
     else
-      picture_add_edge (p, from, to, type, key, "why");
+      picture_add_edge (p, PICTURE_NONE, from, to, type, key, "why");
   }
   return p;
 }

@@ -1,6 +1,6 @@
 // A witness that was damaged on its way is refused, at every level.
 
-#include "api/accept.h"
+#include "api/decide.h"
 #include "asg/asg.h"
 #include "decide/decide.h"
 #include "formats/formats.h"

@@ -8,8 +8,8 @@
 //
 // What stands in a list, or alone, has NULL for its name.
 
-#ifndef KRAIT_API_TREE_H
-#define KRAIT_API_TREE_H
+#ifndef KRAIT_FORMATS_TREE_H
+#define KRAIT_FORMATS_TREE_H
 
 #include "formats/text.h"
 #include "history/atoms.h"

@@ -1,6 +1,7 @@
-#include "api/tree.h"
+#include "formats/tree.h"
 
 #include "formats/base64.h"
+#include "formats/json_write.h"
 #include "formats/utf8.h"
 
 // What stands before a value: a separator, and its name.
@@ -107,8 +108,6 @@ void tree_atom (struct tree *tree, const char *name, struct atom atom) {
   begin (tree, name);
   if (atom.kind == ATOM_BYTES)
     quote (tree->text, atom.bytes, atom.length);
-  else if (atom.kind == ATOM_NEGATIVE)
-    text_signed (tree->text, (int64_t) atom.number);
   else
-    text_unsigned (tree->text, atom.number);
+    json_put_atom (tree->text, atom);
 }
