@@ -350,7 +350,7 @@ static bool write_session (const struct writer *writer, const char *folder, uint
 static bool write_cobra (const struct history *h, const char *path, struct error *error) {
   if (!registers_check (h, &limits, error))
     return false;
-  struct writer writer = { .h = h, .initial = registers_initial (h) };
+  struct writer writer = { .h = h, .initial = history_initial_values (h) };
   collect_writes (&writer);
   bool done = check_writable (&writer, error);
   for (uint32_t s = 0; done && s < history_sessions (h); s++)

@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "formats/bytes.h"
 #include "formats/formats.h"
+#include "history/distinct.h"
 
 #include <string.h>
 
@@ -403,24 +404,6 @@ static const char *check_pool (const struct atoms *atoms) {
   return next == atoms->pool.count ? NULL : "strings that belong to nothing";
 }
 
-static bool same_label (const void *context, uint32_t index, const void *wanted) {
-  return ((const uint64_t *) context)[index] == *(const uint64_t *) wanted;
-}
-
-static const char *check_labels (const struct history *h) {
-  struct hash_set labels = { 0 };
-  const char *why = NULL;
-  for (uint32_t s = 0; !why && s < history_sessions (h); s++) {
-    const uint64_t hash = hash_u64 (h->session_labels.data[s]);
-    if (hash_set_find (&labels, hash, same_label, h->session_labels.data, &h->session_labels.data[s]) != HASH_NONE)
-      why = "two sessions of one number";
-    else
-      hash_set_insert (&labels, hash, s);
-  }
-  hash_set_free (&labels);
-  return why;
-}
-
 // Before history_validate: what bounds its work.
 static const char *check_bounds (const struct history *h) {
   const char *why = check_ranges (h);
@@ -463,7 +446,9 @@ static const char *check_details (const struct history *h) {
   for (uint32_t t = 0; t < atoms_count (&h->texts); t++)
     if (h->texts.kinds.data[t] != ATOM_BYTES)
       return "a hint that is not text";
-  const char *why = check_labels (h);
+  const char *why = NULL;
+  if (!numbers_distinct (h->session_labels.data, h->session_labels.count))
+    why = "two sessions of one number";
   for (size_t op = 0; !why && op < h->op_kinds.count; op++)
     why = check_op (h, op);
   return why;

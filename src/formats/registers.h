@@ -23,9 +23,6 @@ bool registers_check (const struct history *, const struct register_limits *, st
 bool registers_refuse (const struct history *, uint32_t txn, uint32_t op, struct error *, const char *what,
                        const char *format);
 
-// Per key the value it starts with, or VALUE_ABSENT. Not for INIT_ANY. To be freed.
-uint32_t *registers_initial (const struct history *);
-
 // Formats whose keys all start with 0 can hold keys that start absent too, as long as nobody writes
 // or reads a 0 there: absent is then written as 0. `explicit_zero`: those keys start absent in the
 // format as well (Plume's explicit first transaction), may be NULL.
