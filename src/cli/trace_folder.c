@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "formats/formats.h"
+#include "formats/logs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,10 +16,8 @@
 static void remove_folder (const char *path) {
   DIR *folder = opendir (path);
   for (const struct dirent *entry; folder && (entry = readdir (folder));) {
-    const size_t size = strlen (path) + strlen (entry->d_name) + 2;
-    char *file = mem_alloc (size);
-    snprintf (file, size, "%s/%s", path, entry->d_name);
-    if (format_trace.owns (entry->d_name))
+    char *file = logs_path (path, entry->d_name);
+    if (logs_is_name (entry->d_name, *format_trace.logs))
       unlink (file);
     mem_free (file);
   }

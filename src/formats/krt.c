@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "formats/bytes.h"
 #include "formats/formats.h"
+#include "formats/json_read.h"
 #include "history/distinct.h"
 
 #include <string.h>
@@ -224,9 +225,12 @@ static bool write_krt (const struct history *h, struct output *output, struct er
 
 // --- Reading ----------------------------------------------------------------
 
-static bool probe_krt (const char *path, const char *head, size_t length) {
-  (void) path;
-  return length >= MAGIC_LENGTH && !memcmp (head, MAGIC, MAGIC_LENGTH);
+static bool is_krt (const char *bytes, size_t length) {
+  return length >= MAGIC_LENGTH && !memcmp (bytes, MAGIC, MAGIC_LENGTH);
+}
+
+static bool probe_krt (struct json_reader *r) {
+  return is_krt (r->at, (size_t) (r->end - r->at));
 }
 
 struct krt_file {
@@ -237,7 +241,7 @@ struct krt_file {
 
 static bool check_head (const struct krt_file *file, struct error *error) {
   const char *bytes = file->bytes;
-  if (!probe_krt (file->name, bytes, file->length))
+  if (!is_krt (bytes, file->length))
     return error_at_byte (error, file->name, 0, "no krait binary: it does not start with its mark");
   if (file->length < HEADER_LENGTH)
     return error_at_byte (error, file->name, file->length, "the header is cut off");
@@ -478,7 +482,6 @@ static bool read_krt (struct history *h, struct input *input, struct error *erro
 const struct format format_krt = {
   .name = "krt",
   .title = "krait binary: columns with checksums, for huge histories",
-  .can_write = true,
   .tells_incomplete = true,
   .probe = probe_krt,
   .read = read_krt,

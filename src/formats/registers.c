@@ -1,7 +1,15 @@
 #include "formats/registers.h"
 
+#include "formats/json_read.h"
+
 #include <inttypes.h>
 #include <stdio.h>
+
+void registers_first_line (struct json_reader *r) {
+  const char *at = json_place (r), *newline = memchr (at, '\n', (size_t) (r->end - at));
+  r->end = newline ? newline : r->end;
+  r->line_end = ' ';
+}
 
 bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struct error *error, const char *what,
                        const char *format) {

@@ -136,9 +136,27 @@ struct history {
 // All columns, for what is done to each alike.
 #define HISTORY_COLUMNS(X)                                                                                             \
   X (init_keys)                                                                                                        \
-  X (init_values) X (session_labels) X (session_first) X (txn_ids) X (txn_sessions) X (txn_status) X (txn_begin)       \
-    X (txn_end) X (txn_first_op) X (txn_hints) X (txn_order) X (op_kinds) X (op_flags) X (op_keys) X (op_values)       \
-      X (op_aux) X (ranges) X (item_keys) X (item_values) X (op_times) X (op_hints)
+  X (init_values)                                                                                                      \
+  X (session_labels)                                                                                                   \
+  X (session_first)                                                                                                    \
+  X (txn_ids)                                                                                                          \
+  X (txn_sessions)                                                                                                     \
+  X (txn_status)                                                                                                       \
+  X (txn_begin)                                                                                                        \
+  X (txn_end)                                                                                                          \
+  X (txn_first_op)                                                                                                     \
+  X (txn_hints)                                                                                                        \
+  X (txn_order)                                                                                                        \
+  X (op_kinds)                                                                                                         \
+  X (op_flags)                                                                                                         \
+  X (op_keys)                                                                                                          \
+  X (op_values)                                                                                                        \
+  X (op_aux)                                                                                                           \
+  X (ranges)                                                                                                           \
+  X (item_keys)                                                                                                        \
+  X (item_values)                                                                                                      \
+  X (op_times)                                                                                                         \
+  X (op_hints)
 
 struct history *history_new (const char *name);
 // Without transactions, but with the name, keys, values (of the same indexes), initial state and
