@@ -100,7 +100,7 @@ krait_history *krait_history_read_memory (const char *name, const void *bytes, s
   const struct format *found;
   struct history *h = NULL;
   if (find_format (format, &found, &error)) {
-    if (found && found->is_folder)
+    if (found && format_is_folder (found))
       error_set (&error, "%s: a history of format %s is a folder and cannot be read from memory", name, format);
     else
       h = history_read_memory (name, bytes, length, found, &error);

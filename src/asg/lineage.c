@@ -48,16 +48,7 @@ void lineage_group_by_value (struct asg *asg) {
 }
 
 void lineage_initial_values (struct asg *asg) {
-  const struct history *h = asg->history;
-  const uint32_t everywhere = h->init == INIT_ABSENT ? VALUE_ABSENT
-                              : h->init == INIT_ANY  ? VALUE_UNRECORDED
-                                                     : h->init_default;
-  asg->init_value = MEM_ARRAY (uint32_t, asg->keys);
-  for (uint32_t key = 0; key < asg->keys; key++)
-    asg->init_value[key] = everywhere;
-  if (h->init != INIT_ANY)
-    for (size_t i = 0; i < h->init_keys.count; i++)
-      asg->init_value[h->init_keys.data[i]] = h->init_values.data[i];
+  asg->init_value = history_initial_values (asg->history);
 }
 
 // -------------------------------------------------------------------------------------- candidates

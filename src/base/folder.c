@@ -20,6 +20,14 @@ static bool is_entry (const char *name) {
   return strcmp (name, ".") && strcmp (name, "..");
 }
 
+const char *folder_next (DIR *folder) {
+  const struct dirent *entry;
+  do
+    entry = readdir (folder);
+  while (entry && !is_entry (entry->d_name));
+  return entry ? entry->d_name : NULL;
+}
+
 static void remove_files (int fd) {
   _Alignas(struct dirent64) char entries[4096];
   for (ssize_t length; (length = getdents64 (fd, entries, sizeof entries)) > 0;)

@@ -10,6 +10,9 @@
 // for one that is not there.
 DIR *folder_open (const char *path);
 
+// The name of the next entry that is neither the folder itself nor the one above; NULL at the end.
+const char *folder_next (DIR *);
+
 // Removes a folder and the files in it. Takes no memory. False, with errno, if it is still there.
 bool folder_remove (const char *path);
 

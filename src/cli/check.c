@@ -23,13 +23,6 @@ static bool is_folder (const char *path) {
   return !stat (path, &status) && S_ISDIR (status.st_mode);
 }
 
-static bool is_history_folder (const char *path) {
-  for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->read_folder && formats[i]->probe (path, NULL, 0))
-      return true;
-  return false;
-}
-
 static bool list_folder (path_vec *entries, const char *folder, struct error *error) {
   DIR *open = folder_open (folder);
   if (!open)
@@ -72,7 +65,7 @@ static bool add_below (path_vec *paths, const char *folder, const struct way *fr
   path_vec entries = { 0 };
   bool fine = list_folder (&entries, folder, error);
   for (size_t i = 0; fine && i < entries.count; i++)
-    if (is_folder (entries.data[i]) && !is_history_folder (entries.data[i]))
+    if (is_folder (entries.data[i]) && !format_of_folder (entries.data[i]))
       fine = add_below (paths, entries.data[i], &way, error);
     else
       VEC_PUSH (*paths, mem_strdup (entries.data[i]));

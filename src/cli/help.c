@@ -196,7 +196,7 @@ static void print_dialects (void) {
 static void print_formats (void) {
   printf ("\nFormats\n");
   for (size_t i = 0; formats[i]; i++)
-    printf ("  %-10s %s%s\n", formats[i]->name, formats[i]->title, formats[i]->can_write ? "" : " (read only)");
+    printf ("  %-10s %s%s\n", formats[i]->name, formats[i]->title, format_can_write (formats[i]) ? "" : " (read only)");
 }
 
 // -------------------------------------------------------------------------------------------- help

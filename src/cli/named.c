@@ -4,7 +4,7 @@
 
 const struct format *target_format (const char *name, struct error *error) {
   const struct format *format = format_find (name);
-  if (format && format->can_write)
+  if (format && format_can_write (format))
     return format;
   if (format) {
     error_set (error, "--to=%s: histories of this format can only be read", name);
@@ -12,7 +12,7 @@ const struct format *target_format (const char *name, struct error *error) {
   }
   struct suggestion near = suggestion_for (name);
   for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->can_write)
+    if (format_can_write (formats[i]))
       suggestion_offer (&near, formats[i]->name);
   error_set (error, "--to=%s: no such format%s (krait --help lists them)", name, suggestion_words (&near, ""));
   return NULL;
@@ -38,7 +38,8 @@ const struct format *target_format_of_path (const char *path) {
     length = plain ? plain : length;
   }
   for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->can_write && !formats[i]->is_folder && length_before (path, length, formats[i]->name))
+    if (format_can_write (formats[i]) && !format_is_folder (formats[i])
+        && length_before (path, length, formats[i]->name))
       return formats[i];
   return &format_jsonl;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "formats/formats.h"
+#include "formats/logs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +14,7 @@ static void remove_folder (const char *path) {
   DIR *folder = opendir (path);
   for (const struct dirent *entry; folder && (entry = readdir (folder));) {
     char *file = mem_format ("%s/%s", path, entry->d_name);
-    if (format_trace.owns (entry->d_name))
+    if (logs_is_name (entry->d_name, *format_trace.logs))
       unlink (file);
     mem_free (file);
   }

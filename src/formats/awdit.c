@@ -4,115 +4,82 @@
 
 #include "base/input.h"
 #include "formats/formats.h"
-#include "formats/found.h"
-
-#include <string.h>
+#include "formats/json_read.h"
+#include "formats/registers.h"
 
 struct operation {
   enum op_kind kind;
   struct atom key, value;
 };
 
-static const char *skip_blanks (const char *at, const char *end) {
-  while (at < end && (*at == ' ' || *at == '\t'))
-    at++;
-  return at;
+// A blank and an integer from -2^63 to 2^64 - 1.
+static inline bool read_argument (struct json_reader *r, struct atom *number, const char *what) {
+  const char *before = r->at, *first = json_place (r), *end = atom_parse (first, r->end, number);
+  if (first == before || !end)
+    return json_unexpected (r, first, what);
+  r->at = end;
+  return true;
 }
 
-// A blank and an integer from -2^63 to 2^64 - 1. NULL: something else; *place is where.
-static const char *parse_argument (const char *at, const char *end, struct atom *number, const char **place) {
-  const char *first = skip_blanks (at, end);
-  *place = first;
-  if (first == at)
-    return NULL;
-  const bool negative = first < end && *first == '-';
-  uint64_t magnitude = 0;
-  for (at = first + negative; at < end && *at >= '0' && *at <= '9'; at++) {
-    const unsigned digit = (unsigned) (*at - '0');
-    if (__builtin_mul_overflow (magnitude, 10u, &magnitude) || __builtin_add_overflow (magnitude, digit, &magnitude))
-      return NULL;
-  }
-  if (at == first + negative || (negative && magnitude > (uint64_t) 1 << 63))
-    return NULL;
-  *number = negative && magnitude ? (struct atom){ ATOM_NEGATIVE, -magnitude, NULL, 0 } : atom_unsigned (magnitude);
-  return at;
-}
-
-// NULL, or what was expected at *place.
-static const char *parse_operation (const char *at, const char *end, struct operation *operation, const char **place) {
-  *place = at;
-  if (at == end || (*at != 'r' && *at != 'w'))
-    return "r or w, dashes or equals signs";
-  operation->kind = *at == 'r' ? OP_GET : OP_PUT;
-  at = parse_argument (at + 1, end, &operation->key, place);
-  if (!at)
-    return "a key (an integer from -2^63 to 2^64-1)";
-  at = parse_argument (at, end, &operation->value, place);
-  if (!at)
-    return "a value (an integer from -2^63 to 2^64-1)";
-  *place = at = skip_blanks (at, end);
-  return at == end ? NULL : "the end of the line";
+static bool read_operation (struct json_reader *r, struct operation *operation) {
+  const int c = json_peek (r);
+  if (c != 'r' && c != 'w')
+    return json_expected (r, "r or w, dashes or equals signs");
+  operation->kind = c == 'r' ? OP_GET : OP_PUT;
+  r->at++;
+  return read_argument (r, &operation->key, "a key (an integer from -2^63 to 2^64-1)")
+         && read_argument (r, &operation->value, "a value (an integer from -2^63 to 2^64-1)")
+         && (json_peek (r) < 0 || json_expected (r, "the end of the line"));
 }
 
 // At least three of the same, and nothing else.
-static bool is_rule (const char *at, const char *end, char sign) {
-  if (end - at < 3)
-    return false;
-  while (at < end && *at == sign)
+static bool is_rule (const struct json_reader *r, char sign) {
+  const char *at = r->at;
+  while (at < r->end && *at == sign)
     at++;
-  return skip_blanks (at, end) == end;
+  const bool is_long = at - r->at >= 3;
+  while (is_long && at < r->end && (*at == ' ' || *at == '\t'))
+    at++;
+  return is_long && at == r->end;
 }
 
-static bool read_operation (struct history *h, uint64_t session, bool *is_open, const struct operation *operation,
-                            const char **why) {
+static bool add_operation (struct history *h, uint64_t session, bool *is_open, const struct operation *operation,
+                           const char **why) {
   const struct txn_header header = { .session = session, .begin = TIME_NONE_BEGIN, .end = TIME_NONE_END };
   if (!*is_open && !history_begin_txn (h, &header, why))
     return false;
   *is_open = true;
-  const uint32_t key = history_key (h, operation->key, why);
-  const uint32_t value = key == KEY_NONE ? KEY_NONE : history_value (h, operation->value, why);
-  return key != KEY_NONE && value != ATOM_NONE && history_add_op (h, operation->kind, 0, key, value, AUX_NONE, why);
+  return registers_add (h, operation->kind, operation->key, operation->value, why);
 }
 
 static bool read_awdit (struct history *h, struct input *input, struct error *error) {
-  const char *line, *place, *why;
-  size_t length;
   uint64_t session = 0;
   bool is_open = false;
+  struct json_reader r = { 0 };
+  json_start (&r, "", 0, input_name (input), 0, error);
   h->key_type = KEYS_INT;
-  while (input_line (input, &line, &length, error)) {
-    const char *end = line + length, *at = skip_blanks (line, end);
-    const bool between_sessions = is_rule (at, end, '=');
-    if (between_sessions || is_rule (at, end, '-') || at == end) {
-      is_open &= at == end;
-      session += between_sessions;
+  while (json_next_line (&r, input)) {
+    const int first = json_peek (&r);
+    if (first < 0 || ((first == '=' || first == '-') && is_rule (&r, (char) first))) {
+      is_open &= first < 0;
+      session += first == '=';
       continue;
     }
     struct operation operation;
-    const char *expected = parse_operation (at, end, &operation, &place);
-    char found[FOUND_SIZE];
-    if (expected)
-      return error_at_line (error, input_name (input), input_line_number (input), (uint64_t) (place - line) + 1,
-                            "expected %s, found %s", expected, found_text (found, place, end, "the end of the line"));
-    if (!read_operation (h, session, &is_open, &operation, &why))
-      return error_at_line (error, input_name (input), input_line_number (input), 0, "%s", why);
+    const char *why;
+    if (!read_operation (&r, &operation))
+      return false;
+    if (!add_operation (h, session, &is_open, &operation, &why))
+      return error_at_line (error, r.file, r.line, 0, "%s", why);
   }
   return !error->code;
 }
 
 // The first line that is not blank is an operation.
-static bool probe_awdit (const char *path, const char *head, size_t length) {
-  (void) path;
-  const char *at = head, *end = head + length, *place;
-  while (at < end && (*at == '\n' || *at == '\r' || *at == ' ' || *at == '\t'))
-    at++;
-  const char *stop = at < end ? memchr (at, '\n', (size_t) (end - at)) : NULL;
-  if (!stop)
-    stop = end;
-  if (stop > at && stop[-1] == '\r')
-    stop--;
+static bool probe_awdit (struct json_reader *r) {
   struct operation operation;
-  return at < end && !parse_operation (at, stop, &operation, &place);
+  registers_first_line (r);
+  return read_operation (r, &operation);
 }
 
 const struct format format_awdit = {

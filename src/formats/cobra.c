@@ -17,11 +17,7 @@
 #include "formats/logs.h"
 #include "formats/registers.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #define ID_INITIAL 0xbebeebeeu
 #define ID_NULL 0xdeadbeefu
@@ -112,21 +108,22 @@ static bool read_commit (struct reader *reader, size_t at) {
   return true;
 }
 
+// `seen`: the value written or read.
+static inline bool add_number (struct reader *reader, size_t at, enum op_kind kind, uint64_t key, uint64_t seen) {
+  const char *why;
+  return registers_add (reader->h, kind, atom_unsigned (key), atom_unsigned (seen), &why) || fail (reader, at, why);
+}
+
 static bool add (struct reader *reader, size_t at, enum op_kind kind, uint32_t key, uint32_t value) {
   const char *why;
   return history_add_op (reader->h, kind, 0, key, value, AUX_NONE, &why) || fail (reader, at, why);
 }
 
 static bool read_write (struct reader *reader, size_t at) {
-  const char *record = reader->log->bytes + at, *why;
+  const char *record = reader->log->bytes + at;
   if (!reader->open)
     return fail (reader, at, "a write outside of a transaction");
-  const uint32_t key = history_key (reader->h, atom_unsigned (load_be64 (record + 9)), &why);
-  if (key == KEY_NONE)
-    return fail (reader, at, why);
-  const uint64_t written = load_be64 (record + (reader->by_id ? 1 : 17));
-  const uint32_t value = history_value (reader->h, atom_unsigned (written), &why);
-  return value == ATOM_NONE ? fail (reader, at, why) : add (reader, at, OP_PUT, key, value);
+  return add_number (reader, at, OP_PUT, load_be64 (record + 9), load_be64 (record + (reader->by_id ? 1 : 17)));
 }
 
 // The key starts live, with a value of its own that no write has.
@@ -158,16 +155,13 @@ static bool read_read (struct reader *reader, size_t at) {
   const uint64_t writer = load_be64 (record + 1), write = load_be64 (record + 9);
   if (write == ID_GC_FIRST || write == ID_GC_SECOND || writer == ID_GC_FIRST || writer == ID_GC_SECOND)
     return true; // Cobra's own garbage collection reads these; they say nothing about the database
+  const bool initial = write == ID_INITIAL || writer == ID_INITIAL;
+  if (!initial && write != ID_NULL && writer != ID_NULL)
+    return add_number (reader, at, OP_GET, load_be64 (record + 17), reader->by_id ? write : load_be64 (record + 25));
   const uint32_t key = history_key (reader->h, atom_unsigned (load_be64 (record + 17)), &why);
   if (key == KEY_NONE)
     return fail (reader, at, why);
-  if (write == ID_INITIAL || writer == ID_INITIAL)
-    return read_initial (reader, at, key);
-  if (write == ID_NULL || writer == ID_NULL)
-    return add (reader, at, OP_GET, key, VALUE_ABSENT);
-  const uint64_t seen = reader->by_id ? write : load_be64 (record + 25);
-  const uint32_t value = history_value (reader->h, atom_unsigned (seen), &why);
-  return value == ATOM_NONE ? fail (reader, at, why) : add (reader, at, OP_GET, key, value);
+  return initial ? read_initial (reader, at, key) : add (reader, at, OP_GET, key, VALUE_ABSENT);
 }
 
 static bool read_log (struct reader *reader) {
@@ -335,11 +329,7 @@ static void put_txn (const struct writer *writer, struct output *output, uint32_
 
 static bool write_session (const struct writer *writer, const char *folder, uint32_t session, struct error *error) {
   const struct history *h = writer->h;
-  char name[32];
-  snprintf (name, sizeof name, "T%" PRIu64 ".log", h->session_labels.data[session]);
-  char *path = logs_path (folder, name);
-  struct output *output = output_open (path, true, error);
-  mem_free (path);
+  struct output *output = logs_create (folder, log_name, h->session_labels.data[session], error);
   if (!output)
     return false;
   for (uint32_t txn = h->session_first.data[session]; txn < h->session_first.data[session + 1]; txn++)
@@ -350,7 +340,7 @@ static bool write_session (const struct writer *writer, const char *folder, uint
 static bool write_cobra (const struct history *h, const char *path, struct error *error) {
   if (!registers_check (h, &limits, error))
     return false;
-  struct writer writer = { .h = h, .initial = registers_initial (h) };
+  struct writer writer = { .h = h, .initial = history_initial_values (h) };
   collect_writes (&writer);
   bool done = check_writable (&writer, error);
   for (uint32_t s = 0; done && s < history_sessions (h); s++)
@@ -360,22 +350,10 @@ static bool write_cobra (const struct history *h, const char *path, struct error
   return done;
 }
 
-static bool probe_cobra (const char *path, const char *head, size_t length) {
-  (void) length;
-  return !head && logs_are_in (path, log_name);
-}
-
-static bool owns (const char *name) {
-  return logs_is_name (name, log_name);
-}
-
 const struct format format_cobra = {
   .name = "cobra",
   .title = "Cobra log: a folder of T<n>.log",
-  .is_folder = true,
-  .can_write = true,
-  .probe = probe_cobra,
+  .logs = &log_name,
   .read_folder = read_cobra,
   .write_folder = write_cobra,
-  .owns = owns,
 };

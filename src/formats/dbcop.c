@@ -11,6 +11,7 @@
 #include "base/output.h"
 #include "formats/bytes.h"
 #include "formats/formats.h"
+#include "formats/json_read.h"
 #include "formats/registers.h"
 
 #include <string.h>
@@ -87,14 +88,9 @@ static bool read_event (struct reader *reader, bool committed) {
   reader->at += EVENT_LENGTH;
   if (!success || (!committed && !is_write))
     return true;
-  const uint32_t key = history_key (reader->h, atom_unsigned (load_le64 (reader->bytes + at + 1)), &why);
-  if (key == KEY_NONE)
-    return fail (reader, at, why);
-  const uint32_t value = history_value (reader->h, atom_unsigned (load_le64 (reader->bytes + at + 9)), &why);
-  if (value == ATOM_NONE)
-    return fail (reader, at, why);
-  return history_add_op (reader->h, is_write ? OP_PUT : OP_GET, 0, key, value, AUX_NONE, &why)
-         || fail (reader, at, why);
+  const struct atom key = atom_unsigned (load_le64 (reader->bytes + at + 1)),
+                    value = atom_unsigned (load_le64 (reader->bytes + at + 9));
+  return registers_add (reader->h, is_write ? OP_PUT : OP_GET, key, value, &why) || fail (reader, at, why);
 }
 
 static bool read_txn (struct reader *reader, uint64_t session) {
@@ -157,8 +153,9 @@ static bool read_dbcop (struct history *h, struct input *input, struct error *er
 }
 
 // There is no mark. What must hold: three strings of text, and counts that fit each other's sizes.
-static bool probe_dbcop (const char *path, const char *head, size_t length) {
-  (void) path;
+static bool probe_dbcop (struct json_reader *r) {
+  const char *head = r->at;
+  const size_t length = (size_t) (r->end - head);
   size_t at = (size_t) COUNTS * 8;
   for (int i = 0; i < STRINGS; i++) {
     if (length < at + 8)
@@ -244,7 +241,6 @@ static bool write_dbcop (const struct history *h, struct output *output, struct 
 const struct format format_dbcop = {
   .name = "dbcop",
   .title = "dbcop bincode: history.bincode",
-  .can_write = true,
   .probe = probe_dbcop,
   .read = read_dbcop,
   .write = write_dbcop,

@@ -1,7 +1,6 @@
 #include "formats/edn.h"
 
 #include "formats/found.h"
-#include "formats/utf8.h"
 
 // Keywords begin with a colon, which found_text shows alone.
 static bool unexpected (struct json_reader *r, const char *at, const char *what) {
@@ -99,19 +98,11 @@ int edn_element (struct json_reader *r, char close) {
 
 // --- Strings ---
 
-// Java prints characters beyond 16 bits as a pair of surrogates.
-static bool decode_code_point (struct json_reader *r) {
-  const char *why = NULL;
-  const unsigned length = utf8_unescape (r->at, r->end, &r->decoded, &why);
-  r->at += length;
-  return length || json_fail (r, r->at, "%s", why);
-}
-
 static bool decode_escape (struct json_reader *r) {
   static const char from[] = "\"\\bfnrt", to[] = "\"\\\b\f\n\r\t";
   const char c = r->at[1];
   if (c == 'u')
-    return decode_code_point (r);
+    return json_code_point (r); // Java prints characters beyond 16 bits as a pair of surrogates
   const char *which = c ? strchr (from, c) : NULL;
   if (!which)
     return json_fail (r, r->at, "expected one of the escapes of EDN, found a backslash that begins none");

@@ -19,10 +19,6 @@
 // The folder that is being written. Whoever takes it out of here decides what becomes of it.
 static _Atomic (char *) unfinished;
 
-static bool is_entry (const struct dirent *entry) {
-  return strcmp (entry->d_name, ".") && strcmp (entry->d_name, "..");
-}
-
 void folder_remove_unfinished (void) {
   enum { TRIES = 100 }; // the writer may add a file meanwhile
   const char *path = atomic_exchange (&unfinished, NULL);
@@ -51,10 +47,9 @@ static char *beside (const char *place, const char *suffix) {
 static bool clear_out (const char *old, const char *place, const struct format *format) {
   DIR *folder = folder_open (old);
   bool done = folder;
-  for (const struct dirent *entry; done && (entry = readdir (folder));) {
-    char *from = logs_path (old, entry->d_name), *to = logs_path (place, entry->d_name);
-    if (is_entry (entry))
-      done = format->owns (entry->d_name) ? !unlink (from) : !rename (from, to);
+  for (const char *name; done && (name = folder_next (folder));) {
+    char *from = logs_path (old, name), *to = logs_path (place, name);
+    done = logs_is_name (name, *format->logs) ? !unlink (from) : !rename (from, to);
     mem_free (from);
     mem_free (to);
   }
@@ -108,25 +103,27 @@ static bool write_and_place (const struct history *h, char *made, const char *pl
   return done;
 }
 
+// NULL after setting the error.
+static char *make_beside (const char *place, const char *path, struct error *error) {
+  char *made = beside (place, "tmp");
+  if (!mkdir (made, 0777))
+    return made;
+  error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
+  mem_free (made);
+  return NULL;
+}
+
 bool folder_may_be_made (const char *path, struct error *error) {
-  char *place = place_of (path), *made = beside (place, "tmp");
-  const bool done =
-    (!mkdir (made, 0777) && !rmdir (made)) || error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
+  char *place = place_of (path), *made = make_beside (place, path, error);
+  const bool done = made && (!rmdir (made) || error_set (error, "%.400s: cannot create: %s", path, strerror (errno)));
   mem_free (made);
   mem_free (place);
   return done;
 }
 
 bool folder_write (const struct history *h, const char *path, const struct format *format, struct error *error) {
-  char *place = place_of (path);
-  char *made = beside (place, "tmp");
-  bool done;
-  if (mkdir (made, 0777)) {
-    done = error_set (error, "%.400s: cannot create: %s", path, strerror (errno));
-    mem_free (made);
-  } else {
-    done = write_and_place (h, made, place, format, error);
-  }
+  char *place = place_of (path), *made = make_beside (place, path, error);
+  const bool done = made && write_and_place (h, made, place, format, error);
   mem_free (place);
   return done;
 }

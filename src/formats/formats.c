@@ -7,6 +7,7 @@
 #include "base/input.h"
 #include "base/output.h"
 #include "formats/folder_write.h"
+#include "formats/json_read.h"
 #include "formats/logs.h"
 
 #include <dirent.h>
@@ -31,6 +32,26 @@ const struct format *format_find (const char *name) {
   return NULL;
 }
 
+bool format_begins_so (const struct format *format, const char *file, const char *head, size_t length) {
+  struct error ignored = { 0 };
+  struct json_reader r = { 0 };
+  json_start_text (&r, head, length, file, &ignored);
+  const bool found = format->probe (&r);
+  json_stop (&r);
+  return found;
+}
+
+static bool holds_logs (const char *path, const struct format *format) {
+  return format->logs && logs_are_in (path, *format->logs);
+}
+
+const struct format *format_of_folder (const char *path) {
+  for (size_t i = 0; formats[i]; i++)
+    if (holds_logs (path, formats[i]))
+      return formats[i];
+  return NULL;
+}
+
 static bool is_folder (const char *path) {
   struct stat status;
   return !stat (path, &status) && S_ISDIR (status.st_mode);
@@ -51,7 +72,7 @@ static bool read_input (struct history *h, struct input *input, const struct for
     if (!head)
       return false;
     for (size_t i = 0; formats[i] && !format; i++)
-      if (formats[i]->read && formats[i]->probe (input_name (input), head, length))
+      if (formats[i]->read && format_begins_so (formats[i], input_name (input), head, length))
         format = formats[i];
     if (!format)
       return say_unknown_file (input_name (input), head, length, error);
@@ -71,9 +92,9 @@ static bool read_file (struct history *h, const char *path, const struct format 
 }
 
 static bool read_folder (struct history *h, const char *path, const struct format *format, struct error *error) {
-  for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->read_folder && (!format || format == formats[i]) && formats[i]->probe (path, NULL, 0))
-      return formats[i]->read_folder (h, path, error);
+  const struct format *found = !format ? format_of_folder (path) : holds_logs (path, format) ? format : NULL;
+  if (found)
+    return found->read_folder (h, path, error);
   if (format && !format->read)
     return error_set (error, "%.400s: no history of format %s in this folder", path, format->name);
   for (size_t i = 0; i < sizeof file_in_folder / sizeof *file_in_folder; i++) {
@@ -128,12 +149,9 @@ struct history *history_read_memory (const char *name, const void *bytes, size_t
 
 static bool folder_is_empty (const char *path) {
   DIR *folder = folder_open (path);
-  if (!folder)
-    return false;
-  bool empty = true;
-  for (const struct dirent *entry; empty && (entry = readdir (folder));)
-    empty = !strcmp (entry->d_name, ".") || !strcmp (entry->d_name, "..");
-  closedir (folder);
+  const bool empty = folder && !folder_next (folder);
+  if (folder)
+    closedir (folder);
   return empty;
 }
 
@@ -156,9 +174,10 @@ static bool may_write_folder (const char *path, const struct format *format, boo
 }
 
 bool history_may_write (const char *path, const struct format *format, bool force, struct error *error) {
-  if (!format->can_write)
+  if (!format_can_write (format))
     return error_set (error, "%.400s: histories of format %s can only be read", path, format->name);
-  return format->is_folder ? may_write_folder (path, format, force, error) : output_may_open (path, force, error);
+  return format_is_folder (format) ? may_write_folder (path, format, force, error)
+                                   : output_may_open (path, force, error);
 }
 
 bool history_write (const struct history *h, const char *path, const struct format *format, bool force,
@@ -167,7 +186,7 @@ bool history_write (const struct history *h, const char *path, const struct form
     return false;
   if (h->incomplete && !format->tells_incomplete)
     return error_set (error, "%.400s: the history is incomplete, which format %s cannot say", path, format->name);
-  if (format->is_folder)
+  if (format_is_folder (format))
     return folder_write (h, path, format, error);
   struct output *output = output_open (path, force, error);
   if (!output)

@@ -11,28 +11,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct input;  // base/input.h: a plain or compressed file, standard input, or a block of memory
-struct output; // base/output.h: a file that appears under its name only when it is complete
+struct input;       // base/input.h: a plain or compressed file, standard input, or a block of memory
+struct output;      // base/output.h: a file that appears under its name only when it is complete
+struct json_reader; // formats/json_read.h
+struct log_name;    // formats/logs.h
 
 struct format {
-  const char *name;  // as in --format
-  const char *title; // one line for --help
-  // a history is a folder of files, not one file. A format may read both: then it is a file
-  bool is_folder;
-  bool can_write;
+  const char *name;      // as in --format
+  const char *title;     // one line for --help
   bool tells_incomplete; // a history that is written can say that it is incomplete
-  // Does this look like the format? `head` holds the first bytes of the (uncompressed) file; for
-  // folders the path is asked.
-  bool (*probe) (const char *path, const char *head, size_t length);
+  // Does this look like the format? The reader stands at the first bytes of the (uncompressed)
+  // file.
+  bool (*probe) (struct json_reader *);
+  // How the files of a folder are called that is a history; NULL: a history is one file. A format
+  // may read both: then it is written as a file.
+  const struct log_name *logs;
   // Readers fill a history and return false after setting the error, with file and place.
   bool (*read) (struct history *, struct input *, struct error *);
   bool (*read_folder) (struct history *, const char *path, struct error *);
   bool (*write) (const struct history *, struct output *, struct error *);
-  // Into a folder that is empty. `owns`: a file of this name in a folder is of a history of this
-  // format.
-  bool (*write_folder) (const struct history *, const char *path, struct error *);
-  bool (*owns) (const char *name);
+  bool (*write_folder) (const struct history *, const char *path, struct error *); // into one that is empty
 };
+
+static inline bool format_is_folder (const struct format *format) {
+  return !format->read;
+}
+static inline bool format_can_write (const struct format *format) {
+  return format->write || format->write_folder;
+}
 
 extern const struct format format_jsonl, format_kht, format_krt, format_cobra, format_dbcop, format_plume,
   format_jepsen, format_jepsen_json, format_awdit, format_viper, format_timekiller, format_trace;
@@ -40,6 +46,10 @@ extern const struct format format_jsonl, format_kht, format_krt, format_cobra, f
 extern const struct format *const formats[]; // NULL at the end
 
 const struct format *format_find (const char *name); // or NULL
+
+// By content: does what begins so look like the format? And what a folder holds, or NULL.
+bool format_begins_so (const struct format *, const char *file, const char *head, size_t length);
+const struct format *format_of_folder (const char *path);
 
 // Reads a file, a folder, or "-". `format` NULL: found by content. The history is finished. NULL
 // after setting the error.

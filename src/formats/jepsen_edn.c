@@ -74,23 +74,16 @@ static bool read_edn (struct history *h, struct input *input, struct error *erro
 }
 
 // The first map begins with a keyword.
-static bool probe_edn (const char *path, const char *head, size_t length) {
-  struct error ignored = { 0 };
-  struct json_reader r = { 0 };
-  (void) path;
-  json_start_text (&r, head, length, "", &ignored);
-  int c = edn_next (&r);
+static bool probe_edn (struct json_reader *r) {
+  int c = edn_next (r);
   if (c == '[' || c == '(') {
-    r.at++;
-    c = edn_next (&r);
+    r->at++;
+    c = edn_next (r);
   }
-  bool found = false;
-  if (c == '{') {
-    r.at++;
-    found = edn_next (&r) == ':' && r.end - r.at > 1 && r.at[1] >= 'a' && r.at[1] <= 'z';
-  }
-  json_stop (&r);
-  return found;
+  if (c != '{')
+    return false;
+  r->at++;
+  return edn_next (r) == ':' && r->end - r->at > 1 && r->at[1] >= 'a' && r->at[1] <= 'z';
 }
 
 const struct format format_jepsen = {

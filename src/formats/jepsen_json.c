@@ -57,36 +57,28 @@ static bool read_json (struct history *h, struct input *input, struct error *err
 
 // The first object has a "type" of ours. One that is longer than the head gives itself away by any
 // other member.
-static bool probe_json (const char *path, const char *head, size_t length) {
-  struct error ignored = { 0 };
-  struct json_reader r = { 0 };
+static bool probe_json (struct json_reader *r) {
   struct json_string name;
   enum jepsen_type type;
   unsigned named = 0;
   bool found = false, cut = false;
-  (void) path;
-  json_start_text (&r, head, length, "", &ignored);
-  if (json_accept (&r, '['))
-    json_peek (&r);
-  if (json_accept (&r, '{'))
-    for (bool first = true; !found && !cut && json_next (&r, '}', first) > 0; first = false) {
-      if (!json_name (&r, &name))
-        break;
+  if (json_accept (r, '['))
+    json_peek (r);
+  if (json_accept (r, '{'))
+    for (bool first = true; !found && !cut && json_next (r, '}', first) > 0 && json_name (r, &name); first = false) {
       const unsigned member = jepsen_member (name);
       if (member == JEPSEN_TYPE)
-        found = json_string (&r, &name, "a type") && jepsen_type (name, &type);
+        found = json_string (r, &name, "a type") && jepsen_type (name, &type);
       else
-        cut = !json_skip (&r) && r.at == r.end;
+        cut = !json_skip (r) && r->at == r->end;
       named |= member;
     }
-  json_stop (&r);
   return found || (cut && named & (JEPSEN_PROCESS | JEPSEN_F | JEPSEN_INDEX | JEPSEN_TIME));
 }
 
 const struct format format_jepsen_json = {
   .name = "jepsen-json",
   .title = "Jepsen and Elle histories in JSON",
-  .can_write = true,
   .probe = probe_json,
   .read = read_json,
   .write = jepsen_json_write,

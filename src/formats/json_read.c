@@ -45,32 +45,21 @@ bool json_fail (struct json_reader *r, const char *at, const char *format, ...) 
   return error_at_line (r->error, r->file, json_line (r, at), (uint64_t) (at - first) + 1, "%s", text);
 }
 
-bool json_expected (struct json_reader *r, const char *what) {
-  json_peek (r);
+bool json_unexpected (struct json_reader *r, const char *at, const char *what) {
   char found[FOUND_SIZE];
   const char *end_name = r->line_end == '\n' ? "the end of the file" : "the end of the line";
-  return json_fail (r, r->at, "expected %s, found %s", what, found_text (found, r->at, r->end, end_name));
+  return json_fail (r, at, "expected %s, found %s", what, found_text (found, at, r->end, end_name));
 }
 
-bool json_expected_at (struct json_reader *r, const char *at, const char *what) {
-  r->at = at;
-  return json_expected (r, what);
+bool json_expected (struct json_reader *r, const char *what) {
+  return json_unexpected (r, json_place (r), what);
 }
 
 // --- Arrays and objects ---
 
-int json_next (struct json_reader *r, char close, bool first) {
-  const int c = json_peek (r);
-  if (c == close) {
-    r->at++;
+int json_no_next (struct json_reader *r, char close, bool first) {
+  if (json_accept (r, close))
     return 0;
-  }
-  if (first && c >= 0)
-    return 1;
-  if (!first && c == ',') {
-    r->at++;
-    return 1;
-  }
   if (first)
     json_expected (r, close == ']' ? "an element or ']'" : "a member or '}'");
   else
@@ -78,61 +67,26 @@ int json_next (struct json_reader *r, char close, bool first) {
   return -1;
 }
 
-bool json_twice (struct json_reader *r, const char *at) {
+bool json_twice (struct json_reader *r, struct json_string name, const char *of) {
   char found[FOUND_SIZE];
-  return json_fail (r, at, "member %s is there twice", found_text (found, at, r->end, "of no name"));
+  return of
+           ? json_fail (r, r->name_at, "member %s is there twice", found_text (found, r->name_at, r->end, "of no name"))
+           : json_fail (r, r->name_at, "\"%.*s\" is there twice", (int) name.length, name.bytes);
 }
 
-bool json_unknown (struct json_reader *r, struct json_string name, const char *at, const char *of) {
+bool json_unknown (struct json_reader *r, struct json_string name, const char *of) {
   const int shown = name.length < 40 ? (int) name.length : 40;
-  return json_fail (r, at, "unknown member \"%.*s\" of %s", shown, name.bytes, of);
+  return json_fail (r, r->name_at, "unknown member \"%.*s\" of %s", shown, name.bytes, of);
 }
 
-// Words are short, and most differ in their first letter.
-static bool is_word (struct json_string string, const char *word) {
-  size_t i = 0;
-  while (i < string.length && word[i] && string.bytes[i] == word[i])
-    i++;
-  return i == string.length && !word[i];
-}
-
-static bool read_member (struct json_reader *r, const struct json_member *members, unsigned *seen, const char *of,
-                         void *context) {
-  struct json_string name;
-  json_peek (r);
-  const char *at = r->at;
-  if (!json_name (r, &name))
-    return false;
-  for (unsigned i = 0; members[i].name; i++) {
-    if (!is_word (name, members[i].name))
-      continue;
-    if (*seen & 1u << i)
-      return of ? json_twice (r, at) : json_fail (r, at, "\"%.*s\" is there twice", (int) name.length, name.bytes);
-    *seen |= 1u << i;
-    return members[i].read (context);
-  }
-  return of ? json_unknown (r, name, at, of) : json_skip (r);
-}
-
-bool json_members (struct json_reader *r, const struct json_member *members, unsigned *seen, const char *of,
-                   void *context) {
-  int next;
-  *seen = 0;
-  for (bool first = true; (next = json_next (r, '}', first)) > 0; first = false)
-    if (!read_member (r, members, seen, of, context))
-      return false;
-  return !next;
-}
-
-const char *json_lacking (const struct json_member *members, unsigned seen, unsigned required) {
+const char *json_lacking (const char *const *names, unsigned seen, unsigned required) {
   const unsigned lacks = required & ~seen;
-  return lacks ? members[__builtin_ctz (lacks)].name : NULL;
+  return lacks ? names[__builtin_ctz (lacks)] : NULL;
 }
 
 // --- Strings ---
 
-// r->at is at the backslash of \u.
-static bool decode_code_point (struct json_reader *r) {
+bool json_code_point (struct json_reader *r) {
   const char *why = NULL;
   const unsigned length = utf8_unescape (r->at, r->end, &r->decoded, &why);
   r->at += length;
@@ -144,7 +98,7 @@ static bool decode_escape (struct json_reader *r) {
   if (r->end - r->at < 2)
     return json_fail (r, r->end, "expected '\"', found the end of the line");
   if (r->at[1] == 'u')
-    return decode_code_point (r);
+    return json_code_point (r);
   const char *which = r->at[1] ? strchr (from, r->at[1]) : NULL;
   if (!which)
     return json_fail (r, r->at, "expected one of the escapes of JSON, found a backslash that begins none");
@@ -203,20 +157,19 @@ bool json_string_slowly (struct json_reader *r, struct json_string *string, cons
 
 int json_among (struct json_string string, const char *const *words) {
   for (int i = 0; words[i]; i++)
-    if (is_word (string, words[i]))
+    if (json_is_word (string, words[i]))
       return i;
   return -1;
 }
 
 int json_word (struct json_reader *r, const char *const *words, const char *what) {
   struct json_string string;
-  json_peek (r);
-  const char *at = r->at;
+  const char *at = json_place (r);
   if (!json_string (r, &string, what))
     return -1;
   const int found = json_among (string, words);
   if (found < 0)
-    json_expected_at (r, at, what);
+    json_unexpected (r, at, what);
   return found;
 }
 
@@ -226,19 +179,10 @@ static inline bool is_digit (const struct json_reader *r, const char *at) {
   return at < r->end && (unsigned char) (*at - '0') < 10;
 }
 
-static bool out_of_range (struct json_reader *r, const char *token) {
-  char found[FOUND_SIZE];
-  return json_fail (r, token, "expected an integer from -2^63 to 2^64-1, found %s",
-                    found_text (found, token, r->end, "the end of the line"));
-}
-
 bool json_integer_slowly (struct json_reader *r, struct atom *atom, const char *what) {
-  json_peek (r);
-  const char *token = r->at, *at = token;
-  const bool negative = at < r->end && *at == '-';
-  if (negative)
-    at++;
-  const char *first = at;
+  const char *token = json_place (r);
+  const bool negative = token < r->end && *token == '-';
+  const char *first = token + negative, *at = first;
   uint64_t number = 0;
   bool overflow = false;
   for (; is_digit (r, at); at++) {
@@ -252,7 +196,7 @@ bool json_integer_slowly (struct json_reader *r, struct atom *atom, const char *
   if (at == first || fraction || (*first == '0' && at - first > 1))
     return json_expected (r, what);
   if (overflow || (negative && number > (uint64_t) 1 << 63))
-    return out_of_range (r, token);
+    return json_unexpected (r, token, "an integer from -2^63 to 2^64-1");
   r->at = at;
   *atom = negative && number ? (struct atom){ ATOM_NEGATIVE, -number, NULL, 0 } : atom_unsigned (number);
   return true;
@@ -288,30 +232,28 @@ bool json_accept_null (struct json_reader *r) {
 
 // --- Whole values ---
 
-static bool skip_number (struct json_reader *r) {
-  const char *at = r->at;
-  if (*at == '-')
-    at++;
-  const char *first = at;
+static const char *digits_end (const struct json_reader *r, const char *at) {
   while (is_digit (r, at))
     at++;
-  if (at == first || (*first == '0' && at - first > 1))
+  return at;
+}
+
+static bool skip_number (struct json_reader *r) {
+  const char *first = r->at + (*r->at == '-'), *at = digits_end (r, first);
+  bool fine = at > first && (*first != '0' || at - first == 1);
+  if (fine && at < r->end && *at == '.') {
+    first = at + 1;
+    at = digits_end (r, first);
+    fine = at > first;
+  }
+  if (fine && at < r->end && (*at == 'e' || *at == 'E')) {
+    first = at + 1;
+    first += first < r->end && (*first == '+' || *first == '-');
+    at = digits_end (r, first);
+    fine = at > first;
+  }
+  if (!fine)
     return json_expected (r, "a number");
-  if (at < r->end && *at == '.') {
-    if (!is_digit (r, ++at))
-      return json_expected (r, "a number");
-    while (is_digit (r, at))
-      at++;
-  }
-  if (at < r->end && (*at == 'e' || *at == 'E')) {
-    at++;
-    if (at < r->end && (*at == '+' || *at == '-'))
-      at++;
-    if (!is_digit (r, at))
-      return json_expected (r, "a number");
-    while (is_digit (r, at))
-      at++;
-  }
   r->at = at;
   return true;
 }
@@ -328,8 +270,7 @@ static bool skip_scalar (struct json_reader *r, int c) {
 
 static bool compact_member_name (struct json_reader *r, struct text *out) {
   struct json_string name;
-  json_peek (r);
-  const char *begin = r->at;
+  const char *begin = json_place (r);
   if (!json_string (r, &name, "a member name"))
     return false;
   text_bytes (out, begin, (size_t) (r->at - begin));

@@ -10,6 +10,7 @@
 #define KRAIT_FORMATS_JSON_READ_H
 
 #include "base/error.h"
+#include "base/input.h"
 #include "formats/text.h"
 #include "history/atoms.h"
 
@@ -28,6 +29,7 @@ struct json_reader {
   struct text skipped; // the last value that was passed over
   char line_end;       // white space too: a newline, where the text has many lines
   int depth;           // of what is being passed over
+  const char *name_at; // where the name of the member stands that is being read
 };
 
 struct json_string {
@@ -37,15 +39,19 @@ struct json_string {
 
 void json_start (struct json_reader *, const char *line, size_t length, const char *file, uint64_t number,
                  struct error *);
+// The next line of a file that was started with line 0; false at its end, or after setting the
+// error.
+static inline bool json_next_line (struct json_reader *, struct input *);
 // All of a text; values may go over lines. Ends with json_stop as well.
 void json_start_text (struct json_reader *, const char *text, size_t length, const char *file, struct error *);
 void json_stop (struct json_reader *);
 
 uint64_t json_line (const struct json_reader *, const char *at);
 
-// Both return false, for `return json_fail (…)`.
+// All return false, for `return json_fail (…)`.
 bool json_fail (struct json_reader *, const char *at, const char *format, ...)
   __attribute__ ((format (printf, 3, 4), cold));
+bool json_unexpected (struct json_reader *, const char *at, const char *what) __attribute__ ((cold));
 // at the next token
 bool json_expected (struct json_reader *, const char *what) __attribute__ ((cold));
 
@@ -55,6 +61,12 @@ static inline int json_peek (struct json_reader *r) {
          && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == r->line_end))
     r->at++;
   return r->at < r->end ? (unsigned char) *r->at : -1;
+}
+
+// Where the next token stands.
+static inline const char *json_place (struct json_reader *r) {
+  json_peek (r);
+  return r->at;
 }
 
 static inline bool json_accept (struct json_reader *r, char c) {
@@ -71,28 +83,19 @@ static inline bool json_open (struct json_reader *r, char bracket, const char *w
 
 // In an array or object, before each element: 1 if there is one (the comma is consumed), 0 if the
 // closing bracket was consumed instead, -1 after setting the error.
-int json_next (struct json_reader *, char close, bool first);
+static inline int json_next (struct json_reader *, char close, bool first);
+int json_no_next (struct json_reader *, char close, bool first); // the same, where there is none
 
 // All elements of an array, from its opening bracket.
 static inline bool json_array (struct json_reader *, const char *what, bool (*element) (void *context), void *context);
 
-// The members of an object that mean something, with what reads their values; one without a name
-// ends a table.
-struct json_member {
-  const char *name;
-  bool (*read) (void *context);
-};
-// All members of an object, from behind its opening brace. Bit i of `seen`: members[i] is there.
+// All members of an object, from behind its opening brace. `read` reads the value of names[member];
+// NULL ends the names. Bit i of `seen`: names[i] is there.
 // `of`: whose members these are; there can be no others. NULL: others are passed over.
-bool json_members (struct json_reader *, const struct json_member *members, unsigned *seen, const char *of,
-                   void *context);
+static inline bool json_members (struct json_reader *, const char *const *names, const char *of, unsigned *seen,
+                                 bool (*read) (void *context, unsigned member), void *context);
 // The first member that has to be there and is not, or NULL.
-const char *json_lacking (const struct json_member *members, unsigned seen, unsigned required);
-
-// For the two kinds of mistake that json_members finds; `at`: where the name stands.
-bool json_twice (struct json_reader *, const char *at) __attribute__ ((cold));
-bool json_unknown (struct json_reader *, struct json_string name, const char *at, const char *of)
-  __attribute__ ((cold));
+const char *json_lacking (const char *const *names, unsigned seen, unsigned required);
 
 // The name of a member and its colon.
 static inline bool json_name (struct json_reader *, struct json_string *);
@@ -109,21 +112,48 @@ bool json_unsigned (struct json_reader *, uint64_t *, const char *what);
 bool json_bool (struct json_reader *, bool *);
 bool json_accept_null (struct json_reader *);
 
-// json_expected for what was read already, and stands at `at`.
-bool json_expected_at (struct json_reader *, const char *at, const char *what) __attribute__ ((cold));
-
 bool json_skip (struct json_reader *); // any value
 // The same, appended to `out` without white space between tokens and otherwise as it was written.
 bool json_compact (struct json_reader *, struct text *out);
 
 bool json_at_end (struct json_reader *); // an error if anything is left
 
+// What \uXXXX at r->at stands for, into r->decoded.
+bool json_code_point (struct json_reader *);
+
 // Does the text hold exactly one JSON value?
 bool json_is_whole (const char *bytes, size_t length);
+
+// Words are short, and most differ in their first letter.
+static inline bool json_is_word (struct json_string string, const char *word) {
+  size_t i = 0;
+  while (i < string.length && word[i] && string.bytes[i] == word[i])
+    i++;
+  return i == string.length && !word[i];
+}
 
 static inline bool json_equal (struct json_string string, const char *literal) {
   const size_t length = strlen (literal);
   return string.length == length && !memcmp (string.bytes, literal, length);
+}
+
+static inline bool json_next_line (struct json_reader *r, struct input *input) {
+  const char *line;
+  size_t length;
+  if (!input_line (input, &line, &length, r->error))
+    return false;
+  r->begin = r->at = line;
+  r->end = line + length;
+  r->line++;
+  return true;
+}
+
+static inline int json_next (struct json_reader *r, char close, bool first) {
+  const int c = json_peek (r);
+  if (first ? c < 0 || c == close : c != ',')
+    return json_no_next (r, close, first);
+  r->at += !first;
+  return 1;
 }
 
 static inline bool json_array (struct json_reader *r, const char *what, bool (*element) (void *context),
@@ -182,6 +212,42 @@ static inline bool json_string (struct json_reader *r, struct json_string *strin
 
 static inline bool json_name (struct json_reader *r, struct json_string *name) {
   return json_string (r, name, "a member name") && (json_accept (r, ':') || json_expected (r, "':'"));
+}
+
+static inline bool json_short_name (struct json_reader *r, struct json_string *name) {
+  const char *at = r->name_at = json_place (r);
+  // The usual form first: one letter, without white space.
+  if (r->end - at <= 4 || at[0] != '"' || at[2] != '"' || at[3] != ':' || (unsigned char) (at[1] - 'a') >= 26)
+    return json_name (r, name);
+  *name = (struct json_string){ at + 1, 1 };
+  r->at += 4;
+  return true;
+}
+
+// For the two kinds of mistake that members can be.
+bool json_twice (struct json_reader *, struct json_string name, const char *of) __attribute__ ((cold));
+bool json_unknown (struct json_reader *, struct json_string name, const char *of) __attribute__ ((cold));
+
+// In most texts members come in one order: the one behind the last is the first that is asked
+// about.
+static inline bool json_members (struct json_reader *r, const char *const *names, const char *of, unsigned *seen,
+                                 bool (*read) (void *context, unsigned member), void *context) {
+  int next, member = -1;
+  *seen = 0;
+  for (bool first = true; (next = json_next (r, '}', first)) > 0; first = false) {
+    struct json_string name;
+    if (!json_short_name (r, &name))
+      return false;
+    const char *expected = names[member + 1];
+    member = expected && json_is_word (name, expected) ? member + 1 : json_among (name, names);
+    const unsigned bit = member < 0 ? 0 : 1u << member;
+    if (*seen & bit)
+      return json_twice (r, name, of);
+    *seen |= bit;
+    if (!(bit ? read (context, (unsigned) member) : of ? json_unknown (r, name, of) : json_skip (r)))
+      return false;
+  }
+  return !next;
 }
 
 // The number that eight digits make, the first one in the lowest byte, each less '0'.

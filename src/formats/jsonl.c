@@ -11,14 +11,8 @@
 
 #include <stdio.h>
 
-enum { HAS_S = 1, HAS_T = 2, HAS_ST = 4, HAS_B = 8, HAS_E = 16, HAS_OPS = 32, HAS_H = 64 };
-
-static bool once (struct jsonl_reader *r, unsigned *seen, unsigned bit, const char *name_at) {
-  if (*seen & bit)
-    return json_twice (&r->json, name_at);
-  *seen |= bit;
-  return true;
-}
+enum { MEMBER_S, MEMBER_T, MEMBER_ST, MEMBER_B, MEMBER_E, MEMBER_OPS, MEMBER_H, MEMBER_KRAIT };
+static const char *const members[] = { "s", "t", "st", "b", "e", "ops", "h", "krait", NULL };
 
 static bool read_status (struct jsonl_reader *r, enum txn_status *status) {
   static const char *const names[] = { "ok", "abort", "unknown", NULL }; // as in enum txn_status
@@ -34,88 +28,48 @@ bool jsonl_text (struct jsonl_reader *r, struct staged_text *text) {
   return fine;
 }
 
-static bool read_hint (struct jsonl_reader *r, struct staged_txn *txn) {
-  txn->has_hint = true;
-  return json_peek (&r->json) == '{' ? jsonl_text (r, &txn->hint) : json_expected (&r->json, "an object of hints");
+static bool read_hint (struct jsonl_reader *r) {
+  r->txn.has_hint = true;
+  return json_peek (&r->json) == '{' ? jsonl_text (r, &r->txn.hint) : json_expected (&r->json, "an object of hints");
 }
 
-static unsigned letter_bit (char letter) {
-  switch (letter) {
-  case 's': return HAS_S;
-  case 't': return HAS_T;
-  case 'b': return HAS_B;
-  case 'e': return HAS_E;
-  case 'h': return HAS_H;
-  default: return 0;
-  }
+static uint64_t column_of_next (struct json_reader *json) {
+  return (uint64_t) (json_place (json) - json->begin) + 1;
 }
 
-static unsigned member_bit (struct json_string name) {
-  if (name.length == 1)
-    return letter_bit (name.bytes[0]);
-  return json_equal (name, "ops") ? HAS_OPS : json_equal (name, "st") ? HAS_ST : 0;
-}
-
-static bool read_name (struct jsonl_reader *r, unsigned *seen, unsigned *bit) {
+static bool read_member (void *context, unsigned member) {
+  struct jsonl_reader *r = context;
   struct json_reader *json = &r->json;
-  struct json_string name;
-  json_peek (json);
-  const char *at = json->at;
-  // The usual form first: one letter, without white space.
-  if (json->end - at > 4 && at[0] == '"' && at[2] == '"' && at[3] == ':' && (*bit = letter_bit (at[1]))) {
-    json->at += 4;
-    return once (r, seen, *bit, at);
-  }
-  if (!json_name (json, &name))
-    return false;
-  *bit = member_bit (name);
-  if (*bit)
-    return once (r, seen, *bit, at);
-  if (json_equal (name, "krait"))
-    return json_fail (json, at, "expected a transaction, found a header that is not the first line");
-  return json_unknown (json, name, at, "the transaction");
-}
-
-static bool read_member (struct jsonl_reader *r, struct staged_txn *txn, unsigned *seen) {
-  unsigned bit;
-  if (!read_name (r, seen, &bit))
-    return false;
-  json_peek (&r->json);
-  const uint64_t column = (uint64_t) (r->json.at - r->json.begin) + 1;
-  switch (bit) {
-  case HAS_S: return json_unsigned (&r->json, &txn->header.session, "a session number (an integer from 0 to 2^64-1)");
-  case HAS_T:
-    txn->id_column = column;
+  struct staged_txn *txn = &r->txn;
+  switch (member) {
+  case MEMBER_S: return json_unsigned (json, &txn->header.session, "a session number (an integer from 0 to 2^64-1)");
+  case MEMBER_T:
+    txn->id_column = column_of_next (json);
     txn->header.has_id = true;
-    return json_unsigned (&r->json, &txn->header.id, "a transaction id (an integer from 0 to 2^64-1)");
-  case HAS_ST: return read_status (r, &txn->header.status);
-  case HAS_B: return jsonl_time (r, &txn->header.begin);
-  case HAS_E: txn->end_column = column; return jsonl_time (r, &txn->header.end);
-  case HAS_OPS: return jsonl_ops (r);
-  default: return read_hint (r, txn);
+    return json_unsigned (json, &txn->header.id, "a transaction id (an integer from 0 to 2^64-1)");
+  case MEMBER_ST: return read_status (r, &txn->header.status);
+  case MEMBER_B: return jsonl_time (r, &txn->header.begin);
+  case MEMBER_E: txn->end_column = column_of_next (json); return jsonl_time (r, &txn->header.end);
+  case MEMBER_OPS: return jsonl_ops (r);
+  case MEMBER_H: return read_hint (r);
+  default: return json_fail (json, json->name_at, "expected a transaction, found a header that is not the first line");
   }
-}
-
-static bool require_members (struct jsonl_reader *r, unsigned seen) {
-  const char *lacks = !(seen & HAS_S) ? "s" : !(seen & HAS_ST) ? "st" : !(seen & HAS_OPS) ? "ops" : NULL;
-  if (!lacks)
-    return true;
-  return json_fail (&r->json, r->json.at - 1, "expected member \"%s\" in the transaction, found the end of the object",
-                    lacks);
 }
 
 static bool read_transaction (struct jsonl_reader *r) {
-  struct staged_txn txn = { .header = { .begin = TIME_NONE_BEGIN, .end = TIME_NONE_END }, .line = r->json.line };
-  unsigned seen = 0;
-  int next;
-  for (bool first = true; (next = json_next (&r->json, '}', first)) > 0; first = false)
-    if (!read_member (r, &txn, &seen))
-      return false;
-  if (next < 0 || !require_members (r, seen) || !json_at_end (&r->json))
+  unsigned seen;
+  r->txn = (struct staged_txn){ .header = { .begin = TIME_NONE_BEGIN, .end = TIME_NONE_END }, .line = r->json.line };
+  if (!json_members (&r->json, members, "the transaction", &seen, read_member, r))
     return false;
-  txn.ops_end = r->stage.ops.count;
-  txn.extras_end = r->stage.extras.count;
-  VEC_PUSH (r->stage.txns, txn);
+  const char *lacks = json_lacking (members, seen, 1 << MEMBER_S | 1 << MEMBER_ST | 1 << MEMBER_OPS);
+  if (lacks)
+    return json_fail (&r->json, r->json.at - 1,
+                      "expected member \"%s\" in the transaction, found the end of the object", lacks);
+  if (!json_at_end (&r->json))
+    return false;
+  r->txn.ops_end = r->stage.ops.count;
+  r->txn.extras_end = r->stage.extras.count;
+  VEC_PUSH (r->stage.txns, r->txn);
   return true;
 }
 
@@ -186,23 +140,16 @@ static bool jsonl_read (struct history *h, struct input *in, struct error *error
   return fine;
 }
 
-static bool jsonl_probe (const char *path, const char *head, size_t length) {
-  struct error ignored = { 0 };
-  struct json_reader r = { 0 };
+static bool jsonl_probe (struct json_reader *r) {
   struct json_string name;
-  (void) path;
-  json_start (&r, head, length, "", 1, &ignored);
-  while (json_peek (&r) == '\n')
-    r.at++;
-  const bool found = json_accept (&r, '{') && json_name (&r, &name) && (jsonl_in_header (name) || member_bit (name));
-  json_stop (&r);
-  return found;
+  json_peek (r);
+  r->line_end = ' '; // what comes is one line
+  return json_accept (r, '{') && json_name (r, &name) && (jsonl_in_header (name) || json_among (name, members) >= 0);
 }
 
 const struct format format_jsonl = {
   .name = "jsonl",
   .title = "Krait JSON Lines, one transaction per line",
-  .can_write = true,
   .tells_incomplete = true,
   .probe = jsonl_probe,
   .read = jsonl_read,

@@ -2,20 +2,16 @@
 
 #include "formats/jsonl_read.h"
 
-static bool read_version (void *context) {
-  struct jsonl_reader *r = context;
+static bool read_version (struct jsonl_reader *r) {
   uint64_t version;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *at = json_place (&r->json);
   return json_unsigned (&r->json, &version, "the version of the format, 1")
-         && (version == 1 || json_expected_at (&r->json, at, "the version of the format, 1"));
+         && (version == 1 || json_unexpected (&r->json, at, "the version of the format, 1"));
 }
 
-static bool read_key_type (void *context) {
+static bool read_key_type (struct jsonl_reader *r) {
   static const char *const types[] = { "int", "bytes", NULL };
-  struct jsonl_reader *r = context;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *at = json_place (&r->json);
   const int found = json_word (&r->json, types, "\"int\" or \"bytes\"");
   if (found < 0)
     return false;
@@ -29,8 +25,7 @@ static bool read_key_type (void *context) {
 
 static bool read_text (struct jsonl_reader *r, const char *what, char **text) {
   struct json_string string;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *at = json_place (&r->json);
   if (!json_string (&r->json, &string, "a string"))
     return false;
   if (memchr (string.bytes, 0, string.length))
@@ -42,18 +37,7 @@ static bool read_text (struct jsonl_reader *r, const char *what, char **text) {
   return true;
 }
 
-static bool read_source (void *context) {
-  struct jsonl_reader *r = context;
-  return read_text (r, "the source", &r->history->source);
-}
-
-static bool read_incomplete (void *context) {
-  struct jsonl_reader *r = context;
-  return read_text (r, "the reason", &r->history->incomplete);
-}
-
-static bool read_hints (void *context) {
-  struct jsonl_reader *r = context;
+static bool read_hints (struct jsonl_reader *r) {
   const char *why;
   if (json_peek (&r->json) != '{')
     return json_expected (&r->json, "an object of hints");
@@ -69,9 +53,7 @@ static bool read_hints (void *context) {
 static bool read_atom (struct jsonl_reader *r, const char *what,
                        uint32_t (*intern) (struct history *, struct atom, const char **), uint32_t *id) {
   struct atom atom;
-  const char *why;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *why, *at = json_place (&r->json);
   if (!jsonl_atom (r, &atom, what))
     return false;
   *id = intern (r->history, atom, &why);
@@ -87,9 +69,7 @@ static bool read_init_key (void *context) {
   struct jsonl_reader *r = context;
   struct json_reader *json = &r->json;
   uint32_t key, value;
-  const char *why;
-  json_peek (json);
-  const char *at = json->at;
+  const char *why, *at = json_place (json);
   return json_open (json, '[', "an array [key,value]")
          && read_atom (r, "a key (an integer or a string)", history_key, &key)
          && json_open (json, ',', "',' and a value or null") && read_value_or_null (r, &value)
@@ -97,20 +77,14 @@ static bool read_init_key (void *context) {
          && (history_set_init_key (r->history, key, value, &why) || json_fail (json, at, "%s", why));
 }
 
-static bool read_init_keys (void *context) {
+static bool read_init_member (void *context, unsigned keys) {
   struct jsonl_reader *r = context;
-  return json_array (&r->json, "an array of initial keys", read_init_key, r);
+  return keys ? json_array (&r->json, "an array of initial keys", read_init_key, r)
+              : read_value_or_null (r, &r->history->init_default);
 }
 
-static bool read_init_default (void *context) {
-  struct jsonl_reader *r = context;
-  return read_value_or_null (r, &r->history->init_default);
-}
-
-static bool read_init (void *context) {
-  static const struct json_member members[] = { { "default", read_init_default }, { "keys", read_init_keys }, { 0 } };
-  static const char *const modes[] = { "absent", "any", NULL };
-  struct jsonl_reader *r = context;
+static bool read_init (struct jsonl_reader *r) {
+  static const char *const members[] = { "default", "keys", NULL }, *const modes[] = { "absent", "any", NULL };
   unsigned seen;
   if (json_peek (&r->json) != '{') {
     const int mode = json_word (&r->json, modes, "\"absent\", \"any\" or an object");
@@ -118,34 +92,35 @@ static bool read_init (void *context) {
     return mode >= 0;
   }
   r->json.at++;
-  const bool fine = json_members (&r->json, members, &seen, "the initial state", r);
+  const bool fine = json_members (&r->json, members, "the initial state", &seen, read_init_member, r);
   r->history->init = r->history->init_default == VALUE_ABSENT ? INIT_ABSENT : INIT_DEFAULT;
   return fine;
 }
 
-static const struct json_member members[] = {
-  { "krait", read_version },
-  { "keys", read_key_type },
-  { "init", read_init },
-  { "source", read_source },
-  { "hints", read_hints },
-  { "incomplete", read_incomplete },
-  { 0 },
-};
-enum { HAS_KRAIT = 1 };
+enum { MEMBER_KRAIT, MEMBER_KEYS, MEMBER_INIT, MEMBER_SOURCE, MEMBER_HINTS, MEMBER_INCOMPLETE };
+static const char *const members[] = { "krait", "keys", "init", "source", "hints", "incomplete", NULL };
+
+static bool read_member (void *context, unsigned member) {
+  struct jsonl_reader *r = context;
+  switch (member) {
+  case MEMBER_KRAIT: return read_version (r);
+  case MEMBER_KEYS: return read_key_type (r);
+  case MEMBER_INIT: return read_init (r);
+  case MEMBER_SOURCE: return read_text (r, "the source", &r->history->source);
+  case MEMBER_HINTS: return read_hints (r);
+  default: return read_text (r, "the reason", &r->history->incomplete);
+  }
+}
 
 bool jsonl_in_header (struct json_string name) {
-  for (const struct json_member *member = members; member->name; member++)
-    if (json_equal (name, member->name))
-      return true;
-  return false;
+  return json_among (name, members) >= 0;
 }
 
 bool jsonl_header (struct jsonl_reader *r) {
   unsigned seen;
-  if (!json_members (&r->json, members, &seen, "the header", r))
+  if (!json_members (&r->json, members, "the header", &seen, read_member, r))
     return false;
-  if (!(seen & HAS_KRAIT))
+  if (!(seen & 1 << MEMBER_KRAIT))
     return json_fail (&r->json, r->json.at - 1, "expected member \"krait\" in the header, found the end of the object");
   return json_at_end (&r->json);
 }

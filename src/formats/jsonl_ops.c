@@ -13,24 +13,20 @@ static bool read_b64 (struct jsonl_reader *r, struct atom *atom) {
   struct json_string name, encoded;
   if (!json_open (json, '{', "'{'"))
     return false;
-  json_peek (json);
-  const char *name_at = json->at;
+  const char *at = json_place (json);
   if (!json_string (json, &name, "\"b64\""))
     return false;
   if (!json_equal (name, "b64"))
-    return json_fail (json, name_at, "expected an integer, a string or {\"b64\":\"...\"}, found another object");
+    return json_fail (json, at, "expected an integer, a string or {\"b64\":\"...\"}, found another object");
   if (!json_open (json, ':', "':'"))
     return false;
-  json_peek (json);
-  const char *text_at = json->at;
+  at = json_place (json);
   if (!json_string (json, &encoded, "a string of Base64"))
     return false;
   if (!base64_decode (&r->bytes, encoded.bytes, encoded.length))
-    return json_expected_at (json, text_at, "Base64 with padding");
-  if (!json_open (json, '}', "'}'"))
-    return false;
+    return json_unexpected (json, at, "Base64 with padding");
   *atom = atom_bytes (r->bytes.count ? r->bytes.data : "", r->bytes.count);
-  return true;
+  return json_open (json, '}', "'}'");
 }
 
 bool jsonl_atom (struct jsonl_reader *r, struct atom *atom, const char *what) {
@@ -40,9 +36,7 @@ bool jsonl_atom (struct jsonl_reader *r, struct atom *atom, const char *what) {
 // Staged; only the type of key is asked now, while the place is known.
 static bool read_key (struct jsonl_reader *r, uint32_t *key) {
   struct atom atom;
-  const char *why;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *why, *at = json_place (&r->json);
   if (!jsonl_atom (r, &atom, "a key (an integer or a string)"))
     return false;
   const enum key_type type = atom.kind == ATOM_BYTES ? KEYS_BYTES : KEYS_INT;
@@ -62,15 +56,14 @@ static bool read_value (struct jsonl_reader *r, uint32_t *value) {
 
 bool jsonl_time (struct jsonl_reader *r, int64_t *time) {
   struct atom atom;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *at = json_place (&r->json);
   if (!json_integer (&r->json, &atom, "a time (an integer)"))
     return false;
   *time = (int64_t) atom.number;
   // The two ends of the range stand for a missing time.
   if ((atom.kind == ATOM_NEGATIVE || atom.number < INT64_MAX) && *time != INT64_MIN)
     return true;
-  return json_expected_at (&r->json, at, "a time from -2^63+1 to 2^63-2");
+  return json_unexpected (&r->json, at, "a time from -2^63+1 to 2^63-2");
 }
 
 // Is the next token an object, and is it not {"b64":…}?
@@ -87,28 +80,11 @@ static bool at_options (struct jsonl_reader *r) {
 
 // --- The last object ---
 
-static bool read_begin (void *context) {
-  struct jsonl_reader *r = context;
-  return jsonl_time (r, &r->extra.begin);
-}
-
-static bool read_end (void *context) {
-  struct jsonl_reader *r = context;
-  return jsonl_time (r, &r->extra.end);
-}
-
-static bool read_lock (void *context) {
+static bool read_lock (struct jsonl_reader *r) {
   static const char *const modes[] = { "update", "share", NULL };
-  struct jsonl_reader *r = context;
   const int mode = json_word (&r->json, modes, "\"update\" or \"share\"");
   r->op.flags |= mode ? OP_LOCK_SHARE : OP_LOCK_UPDATE;
   return mode >= 0;
-}
-
-static bool read_version (void *context) {
-  struct jsonl_reader *r = context;
-  r->extra.has_version = true;
-  return jsonl_text (r, &r->extra.version);
 }
 
 static bool read_flag (struct jsonl_reader *r, unsigned flag) {
@@ -119,35 +95,36 @@ static bool read_flag (struct jsonl_reader *r, unsigned flag) {
   return true;
 }
 
-static bool read_iter_end (void *context) {
-  return read_flag (context, OP_ITER_END);
-}
-
-static bool read_reverse (void *context) {
-  return read_flag (context, OP_ITER_REVERSE);
-}
-
 // Iterators have a direction and an end, reads may lock and name a version, all have times.
-static const struct json_member options[] = { { "end", read_iter_end },
-                                              { "reverse", read_reverse },
-                                              { "lock", read_lock },
-                                              { "version", read_version },
-                                              { "b", read_begin },
-                                              { "e", read_end },
-                                              { 0 } };
-enum { OPTIONS_OF_READS = 2, OPTIONS_OF_WRITES = 4 };
+enum { OPTION_END, OPTION_REVERSE, OPTION_LOCK, OPTION_VERSION, OPTION_B, OPTION_E };
+enum { OPTIONS_OF_READS = OPTION_LOCK, OPTIONS_OF_WRITES = OPTION_B };
+static const char *const options[] = { "end", "reverse", "lock", "version", "b", "e", NULL };
+
+static unsigned first_option (enum op_kind kind) {
+  const bool writes = kind == OP_PUT || kind == OP_APPEND;
+  return kind == OP_ITER ? 0 : writes ? OPTIONS_OF_WRITES : OPTIONS_OF_READS;
+}
+
+static bool read_option (void *context, unsigned option) {
+  struct jsonl_reader *r = context;
+  switch (option + first_option ((enum op_kind) r->op.kind)) {
+  case OPTION_END: return read_flag (r, OP_ITER_END);
+  case OPTION_REVERSE: return read_flag (r, OP_ITER_REVERSE);
+  case OPTION_LOCK: return read_lock (r);
+  case OPTION_VERSION: r->extra.has_version = true; return jsonl_text (r, &r->extra.version);
+  case OPTION_B: return jsonl_time (r, &r->extra.begin);
+  default: return jsonl_time (r, &r->extra.end);
+  }
+}
 
 static bool read_options (struct jsonl_reader *r) {
   struct json_reader *json = &r->json;
   const enum op_kind kind = (enum op_kind) r->op.kind;
-  const bool writes = kind == OP_PUT || kind == OP_APPEND;
-  const unsigned first = kind == OP_ITER ? 0 : writes ? OPTIONS_OF_WRITES : OPTIONS_OF_READS;
   unsigned seen;
   r->extra = (struct staged_extra){ r->stage.ops.count, TIME_NONE_BEGIN, TIME_NONE_END, false, { 0, 0 } };
-  json_peek (json);
-  const char *options_at = json->at;
+  const char *options_at = json_place (json);
   if (!json_open (json, '{', "an object of extras")
-      || !json_members (json, options + first, &seen, op_kind_name (kind), r))
+      || !json_members (json, options + first_option (kind), op_kind_name (kind), &seen, read_option, r))
     return false;
   if (r->extra.end < r->extra.begin)
     return json_fail (json, options_at, "the operation ends before it begins");
@@ -316,12 +293,11 @@ static inline bool read_plain_op (struct jsonl_reader *r) {
 
 static bool read_kind (struct json_reader *json, int *kind) {
   struct json_string name;
-  json_peek (json);
-  const char *name_at = json->at;
+  const char *name_at = json_place (json);
   if (!json_string (json, &name, "the name of an operation"))
     return false;
   *kind = kind_of (name);
-  return *kind >= 0 || json_expected_at (json, name_at, "put, get, del, scan, iter, append, list, cas or inc");
+  return *kind >= 0 || json_unexpected (json, name_at, "put, get, del, scan, iter, append, list, cas or inc");
 }
 
 static bool read_key_argument (struct jsonl_reader *r) {

@@ -10,9 +10,10 @@
 struct jsonl_reader {
   struct json_reader json;
   struct history *history;
-  struct stage stage;  // transactions that were read but are not in the history yet
-  struct text bytes;   // the last b64
-  struct staged_op op; // the operation that is being read, and its extras
+  struct stage stage;    // transactions that were read but are not in the history yet
+  struct text bytes;     // the last b64
+  struct staged_txn txn; // the transaction that is being read, its operation, and its extras
+  struct staged_op op;
   struct staged_extra extra;
 };
 

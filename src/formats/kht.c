@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-enum { HEADER_KEYS = 1, HEADER_INIT = 2, HEADER_SOURCE = 4, HEADER_HINTS = 8, HEADER_INCOMPLETE = 16 };
-
 // --- Header ---
 
 static bool read_key_type (struct kht_reader *r) {
@@ -38,75 +36,67 @@ static bool read_init (struct kht_reader *r) {
 
 static bool read_text (struct kht_reader *r, char **text) {
   struct atom atom;
-  const char *at = r->at;
+  const char *at = r->text.at;
   if (!kht_atom (r, &atom, "a \"string\""))
     return false;
-  if (atom.kind != ATOM_BYTES || memchr (atom.bytes, 0, atom.length) || !utf8_valid (atom.bytes, atom.length)) {
-    r->at = at;
-    return kht_expected (r, "text (UTF-8) without zero bytes");
-  }
+  if (atom.kind != ATOM_BYTES || memchr (atom.bytes, 0, atom.length) || !utf8_valid (atom.bytes, atom.length))
+    return json_unexpected (&r->text, at, "text (UTF-8) without zero bytes");
   *text = mem_alloc (atom.length + 1);
   memcpy (*text, atom.bytes, atom.length);
   (*text)[atom.length] = 0;
   return true;
 }
 
-static bool read_source (struct kht_reader *r) {
-  return read_text (r, &r->history->source);
-}
-
-static bool read_incomplete (struct kht_reader *r) {
-  return read_text (r, &r->history->incomplete);
-}
-
 static bool read_hints (struct kht_reader *r) {
-  const char *why, *at = r->at;
+  const char *why, *at = r->text.at;
   if (!kht_json_object (r, "a JSON object"))
     return false;
-  return history_set_header_hints (r->history, r->json.data, r->json.count, &why) || kht_fail (r, at, "%s", why);
+  return history_set_header_hints (r->history, r->json.data, r->json.count, &why)
+         || json_fail (&r->text, at, "%s", why);
 }
 
-static const struct {
-  const char *name;
-  unsigned bit;
-  bool (*read) (struct kht_reader *);
-} fields[] = {
-  { "keys", HEADER_KEYS, read_key_type },
-  { "init", HEADER_INIT, read_init },
-  { "source", HEADER_SOURCE, read_source },
-  { "hints", HEADER_HINTS, read_hints },
-  { "incomplete", HEADER_INCOMPLETE, read_incomplete },
-};
+enum { FIELD_KEYS, FIELD_INIT, FIELD_SOURCE, FIELD_HINTS, FIELD_INCOMPLETE, FIELDS };
+
+static bool read_value (struct kht_reader *r, unsigned field) {
+  switch (field) {
+  case FIELD_KEYS: return read_key_type (r);
+  case FIELD_INIT: return read_init (r);
+  case FIELD_SOURCE: return read_text (r, &r->history->source);
+  case FIELD_HINTS: return read_hints (r);
+  default: return read_text (r, &r->history->incomplete);
+  }
+}
 
 static bool read_field (struct kht_reader *r, unsigned *seen) {
-  const char *at = r->at;
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    if (!kht_accept_word (r, fields[i].name))
+  static const char *const names[FIELDS] = { "keys", "init", "source", "hints", "incomplete" };
+  const char *at = r->text.at;
+  for (unsigned field = 0; field < FIELDS; field++) {
+    if (!kht_accept_word (r, names[field]))
       continue;
-    if (*seen & fields[i].bit)
-      return kht_fail (r, at, "%s= is there twice", fields[i].name);
-    *seen |= fields[i].bit;
+    if (*seen & 1u << field)
+      return json_fail (&r->text, at, "%s= is there twice", names[field]);
+    *seen |= 1u << field;
     kht_skip_in_line (r);
-    if (r->at == r->end || *r->at != '=')
+    if (r->text.at == r->text.end || *r->text.at != '=')
       return kht_expected (r, "'='");
-    r->at++;
+    r->text.at++;
     kht_skip_in_line (r);
-    return fields[i].read (r);
+    return read_value (r, field);
   }
   return kht_expected (r, "keys=, init=, source=, incomplete=, hints= or the end of the line");
 }
 
 static bool at_end_of_line (struct kht_reader *r) {
   kht_skip_in_line (r);
-  return r->at == r->end || *r->at == '\n';
+  return r->text.at == r->text.end || *r->text.at == '\n';
 }
 
 // Behind the word `krait`.
 static bool read_header (struct kht_reader *r) {
   kht_skip_in_line (r);
-  if (r->at == r->end || *r->at != '1' || (r->end - r->at > 1 && kht_in_word (r->at[1])))
+  if (r->text.at == r->text.end || *r->text.at != '1' || (r->text.end - r->text.at > 1 && kht_in_word (r->text.at[1])))
     return kht_expected (r, "the version of the format, 1");
-  r->at++;
+  r->text.at++;
   unsigned seen = 0;
   while (!at_end_of_line (r))
     if (!read_field (r, &seen))
@@ -116,21 +106,17 @@ static bool read_header (struct kht_reader *r) {
 
 // `init { x=1 y=nil }`, behind the word `init`.
 static bool read_init_map (struct kht_reader *r) {
-  if (!kht_accept (r, '{'))
-    return kht_expected (r, "'{'");
+  if (!kht_require (r, '{', "'{'"))
+    return false;
   if (r->history->init == INIT_ANY)
-    return kht_fail (r, r->at - 1, "an initial state of single keys beside init=any");
+    return json_fail (&r->text, r->text.at - 1, "an initial state of single keys beside init=any");
   while (!kht_accept (r, '}')) {
     uint32_t key, value;
-    const char *why, *at = r->at;
-    if (!kht_key (r, &key))
-      return false;
-    if (!kht_accept (r, '='))
-      return kht_expected (r, "'=' and a value or nil");
-    if (!kht_value_or_nil (r, &value))
+    const char *why, *at = r->text.at;
+    if (!kht_key (r, &key) || !kht_require (r, '=', "'=' and a value or nil") || !kht_value_or_nil (r, &value))
       return false;
     if (!history_set_init_key (r->history, key, value, &why))
-      return kht_fail (r, at, "%s", why);
+      return json_fail (&r->text, at, "%s", why);
   }
   return at_end_of_line (r) || kht_expected (r, "the end of the line");
 }
@@ -138,26 +124,23 @@ static bool read_init_map (struct kht_reader *r) {
 // --- Transactions ---
 
 static bool read_status (struct kht_reader *r) {
-  if (kht_accept_word (r, "commit"))
-    history_set_status (r->history, TXN_COMMITTED);
-  else if (kht_accept_word (r, "abort"))
-    history_set_status (r->history, TXN_ABORTED);
-  else if (kht_accept_word (r, "unknown"))
-    history_set_status (r->history, TXN_UNKNOWN);
-  else
+  static const char *const statuses[] = { "commit", "abort", "unknown" }; // as enum txn_status
+  unsigned status = TXN_COMMITTED;
+  while (status <= TXN_UNKNOWN && !kht_accept_word (r, statuses[status]))
+    status++;
+  if (status > TXN_UNKNOWN)
     return kht_expected (r, "commit, abort or unknown");
+  history_set_status (r->history, (enum txn_status) status);
   return at_end_of_line (r) || kht_expected (r, "the end of the line");
 }
 
 static bool read_txn_hint (struct kht_reader *r) {
-  const char *why, *at = r->at;
+  const char *why, *at = r->text.at;
   if (!kht_accept_word (r, "hints"))
     return true;
-  if (!kht_accept (r, '='))
-    return kht_expected (r, "'='");
-  if (!kht_json_object (r, "a JSON object"))
+  if (!kht_require (r, '=', "'='") || !kht_json_object (r, "a JSON object"))
     return false;
-  return history_set_txn_hint (r->history, r->json.data, r->json.count, &why) || kht_fail (r, at, "%s", why);
+  return history_set_txn_hint (r->history, r->json.data, r->json.count, &why) || json_fail (&r->text, at, "%s", why);
 }
 
 static bool read_transaction (struct kht_reader *r) {
@@ -166,18 +149,14 @@ static bool read_transaction (struct kht_reader *r) {
   if (!kht_label (r, 's', &header.session, "a session such as s1"))
     return false;
   kht_skip (r);
-  const char *id_at = r->at;
+  const char *id_at = r->text.at;
   if (!kht_label (r, 'T', &header.id, "a transaction id such as T1"))
     return false;
   if (kht_accept (r, '[') && !kht_times (r, &header.begin, &header.end))
     return false;
   if (!history_begin_txn (r->history, &header, &why))
-    return kht_fail (r, id_at, "%s", why);
-  if (!read_txn_hint (r))
-    return false;
-  if (!kht_accept (r, '{'))
-    return kht_expected (r, "'{'");
-  return kht_ops (r) && read_status (r);
+    return json_fail (&r->text, id_at, "%s", why);
+  return read_txn_hint (r) && kht_require (r, '{', "'{'") && kht_ops (r) && read_status (r);
 }
 
 static bool read_all (struct kht_reader *r) {
@@ -188,7 +167,7 @@ static bool read_all (struct kht_reader *r) {
       return false;
   for (;;) {
     kht_skip (r);
-    if (r->at == r->end)
+    if (r->text.at == r->text.end)
       return true;
     if (!read_transaction (r))
       return false;
@@ -200,11 +179,10 @@ static bool kht_read (struct history *h, struct input *in, struct error *error) 
   const char *bytes = input_all (in, &length, error);
   if (!bytes)
     return false;
-  struct kht_reader r = {
-    .begin = bytes, .at = bytes, .end = bytes + length, .file = input_name (in), .history = h, .error = error
-  };
+  struct kht_reader r = { .history = h };
+  json_start_text (&r.text, bytes, length, input_name (in), error);
   const bool fine = read_all (&r);
-  VEC_FREE (r.decoded);
+  json_stop (&r.text);
   VEC_FREE (r.json);
   return fine;
 }
@@ -216,13 +194,12 @@ static bool has_suffix (const char *path, const char *suffix) {
   return length >= wanted && !strcmp (path + length - wanted, suffix);
 }
 
-static bool kht_probe (const char *path, const char *head, size_t length) {
-  struct error ignored = { 0 };
-  struct kht_reader r = { .begin = head, .at = head, .end = head + length, .file = "", .error = &ignored };
+static bool kht_probe (struct json_reader *text) {
+  struct kht_reader r = { .text = *text };
   uint64_t number;
   kht_skip (&r);
-  if (r.at == r.end) // nothing but comments
-    return path && has_suffix (path, ".kht");
+  if (r.text.at == r.text.end) // nothing but comments
+    return has_suffix (text->file, ".kht");
   const struct kht_word word = kht_peek_word (&r);
   if (kht_word_is (word, "krait") || kht_word_is (word, "init"))
     return true;
@@ -232,7 +209,6 @@ static bool kht_probe (const char *path, const char *head, size_t length) {
 const struct format format_kht = {
   .name = "kht",
   .title = "Krait text, for people",
-  .can_write = true,
   .tells_incomplete = true,
   .probe = kht_probe,
   .read = kht_read,

@@ -18,7 +18,8 @@ struct op {
 // At a token that ends an operation, or its items?
 static bool at_end_of_items (struct kht_reader *r) {
   kht_skip (r);
-  return r->at == r->end || *r->at == ';' || *r->at == '}' || *r->at == '@' || *r->at == '.';
+  return r->text.at == r->text.end || *r->text.at == ';' || *r->text.at == '}' || *r->text.at == '@'
+         || *r->text.at == '.';
 }
 
 static bool accept_arrow (struct kht_reader *r) {
@@ -61,13 +62,11 @@ static bool read_inc (struct kht_reader *r, struct op *op) {
   if (!kht_key (r, &op->key))
     return false;
   kht_skip (r);
-  const char *at = r->at;
+  const char *at = r->text.at;
   if (!kht_value (r, &op->value))
     return false;
-  if (atoms_get (&r->history->values, op->value).kind == ATOM_BYTES) {
-    r->at = at;
-    return kht_expected (r, "an integer to add");
-  }
+  if (atoms_get (&r->history->values, op->value).kind == ATOM_BYTES)
+    return json_unexpected (&r->text, at, "an integer to add");
   op->aux = VALUE_UNRECORDED;
   return !accept_arrow (r) || kht_value (r, &op->aux);
 }
@@ -79,18 +78,15 @@ static bool read_bound (struct kht_reader *r, uint32_t *key) {
 
 static bool add_item (struct kht_reader *r, const char *at, uint32_t key, uint32_t value) {
   const char *why;
-  return history_add_item (r->history, key, value, &why) || kht_fail (r, at, "%s", why);
+  return history_add_item (r->history, key, value, &why) || json_fail (&r->text, at, "%s", why);
 }
 
 static bool read_items (struct kht_reader *r) {
   while (!at_end_of_items (r)) {
     uint32_t key, value;
-    const char *at = r->at;
-    if (!kht_key (r, &key))
-      return false;
-    if (!kht_accept (r, '='))
-      return kht_expected (r, "'=' and a value");
-    if (!kht_value (r, &value) || !add_item (r, at, key, value))
+    const char *at = r->text.at;
+    if (!kht_key (r, &key) || !kht_require (r, '=', "'=' and a value") || !kht_value (r, &value)
+        || !add_item (r, at, key, value))
       return false;
   }
   return true;
@@ -98,12 +94,12 @@ static bool read_items (struct kht_reader *r) {
 
 // `none` says that nothing was found, in so many words; it is a key only before a '='.
 static void skip_none (struct kht_reader *r) {
-  const char *at = r->at;
+  const char *at = r->text.at;
   if (!kht_accept_word (r, "none"))
     return;
   kht_skip (r);
-  if (r->at < r->end && *r->at == '=')
-    r->at = at;
+  if (r->text.at < r->text.end && *r->text.at == '=')
+    r->text.at = at;
 }
 
 static bool read_range (struct kht_reader *r, struct op *op) {
@@ -134,11 +130,11 @@ static bool read_list (struct kht_reader *r, struct op *op) {
   if (kht_accept_word (r, "nil"))
     return true;
   op->value = VALUE_NONE;
-  if (!kht_accept (r, '['))
-    return kht_expected (r, "a list in [ ] or nil");
+  if (!kht_require (r, '[', "a list in [ ] or nil"))
+    return false;
   while (!kht_accept (r, ']')) {
     uint32_t value;
-    const char *at = r->at;
+    const char *at = r->text.at;
     if (!kht_value (r, &value) || !add_item (r, at, KEY_NONE, value))
       return false;
   }
@@ -149,7 +145,7 @@ static bool read_list (struct kht_reader *r, struct op *op) {
 
 static bool mark_forbidding (struct kht_reader *r, unsigned *seen, unsigned mark, const char *at) {
   if (*seen & mark)
-    return kht_fail (r, at, "a mark of a kind that is there already");
+    return json_fail (&r->text, at, "a mark of a kind that is there already");
   *seen |= mark;
   return true;
 }
@@ -160,11 +156,8 @@ static bool read_times (struct kht_reader *r, struct op *op, unsigned *seen, con
 
 static bool read_version (struct kht_reader *r, struct op *op, unsigned *seen, const char *at) {
   op->has_version = true;
-  if (!mark_forbidding (r, seen, MARK_VERSION, at))
-    return false;
-  if (!kht_accept (r, '='))
-    return kht_expected (r, "'=' and a JSON value");
-  return kht_json (r, "a JSON value");
+  return mark_forbidding (r, seen, MARK_VERSION, at) && kht_require (r, '=', "'=' and a JSON value")
+         && kht_json (r, "a JSON value");
 }
 
 static bool read_mark (struct kht_reader *r, struct op *op, unsigned *seen, const char *at) {
@@ -191,7 +184,7 @@ static bool read_marks (struct kht_reader *r, struct op *op) {
   unsigned seen = 0;
   for (;;) {
     kht_skip (r);
-    const char *at = r->at;
+    const char *at = r->text.at;
     if (!kht_accept (r, '@'))
       return true;
     if (!read_mark (r, op, &seen, at))
@@ -211,7 +204,7 @@ static bool read_kind (struct kht_reader *r, enum op_kind *kind) {
   for (int k = 0; k < OP_KINDS; k++)
     if (kht_word_is (word, op_kind_name ((enum op_kind) k))) {
       *kind = (enum op_kind) k;
-      r->at += word.length;
+      r->text.at += word.length;
       return true;
     }
   return kht_expected (r, "put, get, del, scan, iter, append, list, cas, inc or '}'");
@@ -223,18 +216,18 @@ static bool add_op (struct kht_reader *r, const struct op *op, const char *at) {
   const bool added = op->kind == OP_INC ? history_add_inc (h, op->flags, op->key, op->value, op->aux, &why)
                                         : history_add_op (h, op->kind, op->flags, op->key, op->value, op->aux, &why);
   if (!added)
-    return kht_fail (r, at, "%s", why);
+    return json_fail (&r->text, at, "%s", why);
   if (op->begin != TIME_NONE_BEGIN || op->end != TIME_NONE_END)
     history_set_op_times (h, op->begin, op->end);
   if (op->has_version && !history_set_op_hint (h, r->json.data, r->json.count, &why))
-    return kht_fail (r, at, "%s", why);
+    return json_fail (&r->text, at, "%s", why);
   return true;
 }
 
 static bool read_op (struct kht_reader *r) {
   struct op op = { OP_PUT, 0, KEY_NONE, VALUE_NONE, AUX_NONE, TIME_NONE_BEGIN, TIME_NONE_END, false };
   kht_skip (r);
-  const char *at = r->at;
+  const char *at = r->text.at;
   return read_kind (r, &op.kind) && readers[op.kind](r, &op) && read_marks (r, &op) && add_op (r, &op, at);
 }
 
@@ -242,11 +235,8 @@ bool kht_ops (struct kht_reader *r) {
   while (!kht_accept (r, '}')) {
     if (!read_op (r))
       return false;
-    if (!kht_accept (r, ';')) {
-      if (kht_accept (r, '}'))
-        return true;
-      return kht_expected (r, "';' or '}'");
-    }
+    if (!kht_accept (r, ';'))
+      return kht_require (r, '}', "';' or '}'");
   }
   return true;
 }

@@ -1,12 +1,11 @@
 // Tokens of the text form, and the readers of its parts (docs/kht.md is the grammar).
 //
-// The whole file is in memory, so a place is a pointer; line and column are counted only when there
-// is something to say.
+// The whole file is in memory, and its state is that of the reader of JSON.
 
 #ifndef KRAIT_FORMATS_KHT_READ_H
 #define KRAIT_FORMATS_KHT_READ_H
 
-#include "formats/text.h"
+#include "formats/json_read.h"
 #include "history/history.h"
 
 #include <stdbool.h>
@@ -14,12 +13,9 @@
 #include <stdint.h>
 
 struct kht_reader {
-  const char *begin, *at, *end;
-  const char *file;
+  struct json_reader text; // from json_start_text to json_stop
   struct history *history;
-  struct error *error;
-  struct text decoded; // the last quoted string
-  struct text json;    // the last hint
+  struct text json; // the last hint
 };
 
 struct kht_word {
@@ -27,9 +23,7 @@ struct kht_word {
   size_t length;
 };
 
-// Both return false. The second speaks of what stands at r->at.
-bool kht_fail (struct kht_reader *, const char *at, const char *format, ...)
-  __attribute__ ((format (printf, 3, 4), cold));
+// At r->text.at; false.
 bool kht_expected (struct kht_reader *, const char *what) __attribute__ ((cold));
 
 // White space, comments, and ends of lines.
@@ -37,10 +31,10 @@ void kht_skip (struct kht_reader *);
 // The same without ends of lines.
 void kht_skip_in_line (struct kht_reader *);
 
-// These three skip first. At what follows, without consuming it: a character; a bare word (length
-// 0: none).
+// These skip first. The last one does not consume what follows: a bare word (length 0: none).
 bool kht_accept (struct kht_reader *, char);
 bool kht_accept_text (struct kht_reader *, const char *punctuation);
+bool kht_require (struct kht_reader *, char, const char *what); // a character that has to stand there
 struct kht_word kht_peek_word (struct kht_reader *);
 
 bool kht_accept_word (struct kht_reader *, const char *word);
@@ -58,7 +52,7 @@ bool kht_value_or_nil (struct kht_reader *, uint32_t *);
 // "[10 20]", behind its opening bracket; "-" is a missing one.
 bool kht_times (struct kht_reader *, int64_t *begin, int64_t *end);
 
-// A JSON value on one line, into r->json.
+// A JSON value on one line, into r->json; JSON knows of no comments.
 bool kht_json (struct kht_reader *, const char *what);
 bool kht_json_object (struct kht_reader *, const char *what);
 

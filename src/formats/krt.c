@@ -10,6 +10,8 @@
 #include "base/output.h"
 #include "formats/bytes.h"
 #include "formats/formats.h"
+#include "formats/json_read.h"
+#include "history/distinct.h"
 
 #include <string.h>
 
@@ -223,9 +225,12 @@ static bool write_krt (const struct history *h, struct output *output, struct er
 
 // --- Reading ----------------------------------------------------------------
 
-static bool probe_krt (const char *path, const char *head, size_t length) {
-  (void) path;
-  return length >= MAGIC_LENGTH && !memcmp (head, MAGIC, MAGIC_LENGTH);
+static bool is_krt (const char *bytes, size_t length) {
+  return length >= MAGIC_LENGTH && !memcmp (bytes, MAGIC, MAGIC_LENGTH);
+}
+
+static bool probe_krt (struct json_reader *r) {
+  return is_krt (r->at, (size_t) (r->end - r->at));
 }
 
 struct krt_file {
@@ -236,7 +241,7 @@ struct krt_file {
 
 static bool check_head (const struct krt_file *file, struct error *error) {
   const char *bytes = file->bytes;
-  if (!probe_krt (file->name, bytes, file->length))
+  if (!is_krt (bytes, file->length))
     return error_at_byte (error, file->name, 0, "no krait binary: it does not start with its mark");
   if (file->length < HEADER_LENGTH)
     return error_at_byte (error, file->name, file->length, "the header is cut off");
@@ -403,24 +408,6 @@ static const char *check_pool (const struct atoms *atoms) {
   return next == atoms->pool.count ? NULL : "strings that belong to nothing";
 }
 
-static bool same_label (const void *context, uint32_t index, const void *wanted) {
-  return ((const uint64_t *) context)[index] == *(const uint64_t *) wanted;
-}
-
-static const char *check_labels (const struct history *h) {
-  struct hash_set labels = { 0 };
-  const char *why = NULL;
-  for (uint32_t s = 0; !why && s < history_sessions (h); s++) {
-    const uint64_t hash = hash_u64 (h->session_labels.data[s]);
-    if (hash_set_find (&labels, hash, same_label, h->session_labels.data, &h->session_labels.data[s]) != HASH_NONE)
-      why = "two sessions of one number";
-    else
-      hash_set_insert (&labels, hash, s);
-  }
-  hash_set_free (&labels);
-  return why;
-}
-
 // Before history_validate: what bounds its work.
 static const char *check_bounds (const struct history *h) {
   const char *why = check_ranges (h);
@@ -463,7 +450,9 @@ static const char *check_details (const struct history *h) {
   for (uint32_t t = 0; t < atoms_count (&h->texts); t++)
     if (h->texts.kinds.data[t] != ATOM_BYTES)
       return "a hint that is not text";
-  const char *why = check_labels (h);
+  const char *why = NULL;
+  if (!numbers_distinct (h->session_labels.data, h->session_labels.count))
+    why = "two sessions of one number";
   for (size_t op = 0; !why && op < h->op_kinds.count; op++)
     why = check_op (h, op);
   return why;
@@ -493,7 +482,6 @@ static bool read_krt (struct history *h, struct input *input, struct error *erro
 const struct format format_krt = {
   .name = "krt",
   .title = "krait binary: columns with checksums, for huge histories",
-  .can_write = true,
   .tells_incomplete = true,
   .probe = probe_krt,
   .read = read_krt,

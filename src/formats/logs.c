@@ -1,6 +1,7 @@
 #include "formats/logs.h"
 
 #include "base/folder.h"
+#include "base/output.h"
 #include "base/sort.h"
 #include <dirent.h>
 #include <errno.h>
@@ -31,13 +32,22 @@ char *logs_path (const char *folder, const char *name) {
   return mem_format ("%s/%s", folder, name);
 }
 
+struct output *logs_create (const char *folder, struct log_name name, uint64_t session, struct error *error) {
+  char file[32];
+  snprintf (file, sizeof file, "%s%" PRIu64 "%s", name.before, session, name.after);
+  char *path = logs_path (folder, file);
+  struct output *output = output_open (path, true, error);
+  mem_free (path);
+  return output;
+}
+
 bool logs_are_in (const char *path, struct log_name name) {
   DIR *folder = folder_open (path);
   if (!folder)
     return false;
   bool found = false;
-  for (const struct dirent *entry; !found && (entry = readdir (folder));)
-    found = logs_is_name (entry->d_name, name);
+  for (const char *entry; !found && (entry = folder_next (folder));)
+    found = logs_is_name (entry, name);
   closedir (folder);
   return found;
 }
@@ -47,9 +57,9 @@ bool logs_list (struct logs *logs, const char *path, struct log_name name, struc
   if (!folder)
     return error_set (error, "%.400s: cannot open: %s", path, strerror (errno));
   uint64_t session;
-  for (const struct dirent *entry; (entry = readdir (folder));)
-    if (parse_name (entry->d_name, name, &session))
-      VEC_PUSH (*logs, (struct log){ .session = session, .path = logs_path (path, entry->d_name) });
+  for (const char *entry; (entry = folder_next (folder));)
+    if (parse_name (entry, name, &session))
+      VEC_PUSH (*logs, (struct log){ .session = session, .path = logs_path (path, entry) });
   closedir (folder);
   VEC_SORT (*logs, by_u64);
   for (size_t i = 1; i < logs->count; i++)

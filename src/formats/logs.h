@@ -36,6 +36,9 @@ bool logs_is_name (const char *name, struct log_name);
 bool logs_are_in (const char *folder, struct log_name);
 char *logs_path (const char *folder, const char *name); // to be freed
 
+// The file of a session, to be written; NULL after setting the error.
+struct output *logs_create (const char *folder, struct log_name, uint64_t session, struct error *);
+
 // In the order of their numbers. What was listed is closed by logs_close, also after an error.
 bool logs_list (struct logs *, const char *folder, struct log_name, struct error *);
 bool logs_open (struct logs *, const char *folder, struct log_name, struct error *);

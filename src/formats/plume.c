@@ -11,10 +11,8 @@
 #include "base/input.h"
 #include "base/output.h"
 #include "formats/formats.h"
+#include "formats/json_read.h"
 #include "formats/registers.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 // --- Reading ----------------------------------------------------------------
 
@@ -25,74 +23,48 @@ struct operation {
   struct atom arguments[ARGUMENTS];
 };
 
-static const char *skip_blanks (const char *at, const char *end) {
-  while (at < end && (*at == ' ' || *at == '\t'))
-    at++;
-  return at;
+static bool expected (struct json_reader *r, const char *what) {
+  return json_fail (r, r->at, "%s expected", what);
 }
 
-// From -2^63 to 2^64 - 1. NULL: not an integer, or beyond.
-static const char *parse_integer (const char *at, const char *end, struct atom *number) {
-  const bool negative = at < end && *at == '-';
-  at += negative;
-  const char *first = at;
-  uint64_t magnitude = 0;
-  for (; at < end && *at >= '0' && *at <= '9'; at++) {
-    const unsigned digit = (unsigned) (*at - '0');
-    if (__builtin_mul_overflow (magnitude, 10u, &magnitude) || __builtin_add_overflow (magnitude, digit, &magnitude))
-      return NULL;
-  }
-  if (at == first || (negative && magnitude > (uint64_t) 1 << 63))
-    return NULL;
-  *number = negative && magnitude ? (struct atom){ ATOM_NEGATIVE, -magnitude, NULL, 0 } : atom_unsigned (magnitude);
-  return at;
-}
-
-// NULL, or what was expected at *place.
-static const char *parse_line (const char *at, const char *end, struct operation *operation, const char **place) {
-  *place = at;
-  if (at == end || (*at != 'r' && *at != 'w'))
-    return "r or w";
-  operation->kind = *at == 'r' ? OP_GET : OP_PUT;
-  at = skip_blanks (at + 1, end);
+static bool read_line (struct json_reader *r, struct operation *operation) {
+  const int c = json_peek (r);
+  if (c != 'r' && c != 'w')
+    return expected (r, "r or w");
+  operation->kind = c == 'r' ? OP_GET : OP_PUT;
+  r->at++;
   for (int i = 0; i < ARGUMENTS; i++) {
-    *place = at;
-    if (at == end || *at != (i ? ',' : '('))
-      return i ? "a comma" : "an opening parenthesis";
-    *place = at = skip_blanks (at + 1, end);
-    at = parse_integer (at, end, &operation->arguments[i]);
-    if (!at)
-      return "an integer from -2^63 to 2^64-1";
-    at = skip_blanks (at, end);
+    if (!json_accept (r, i ? ',' : '('))
+      return expected (r, i ? "a comma" : "an opening parenthesis");
+    const char *end = atom_parse (json_place (r), r->end, &operation->arguments[i]);
+    if (!end)
+      return expected (r, "an integer from -2^63 to 2^64-1");
+    r->at = end;
   }
-  *place = at;
-  if (at == end || *at != ')')
-    return "a closing parenthesis";
-  *place = at = skip_blanks (at + 1, end);
-  return at == end ? NULL : "the end of the line";
+  if (!json_accept (r, ')'))
+    return expected (r, "a closing parenthesis");
+  return json_peek (r) < 0 || expected (r, "the end of the line");
 }
 
 struct reader {
   struct history *h;
-  struct input *input;
-  struct error *error;
+  struct json_reader line;
   bool begun, aborted; // of the transaction that the last line belongs to
   uint64_t session, txn, largest;
   VEC (uint32_t) without_id; // aborted transactions
 };
 
-static bool fail (struct reader *reader, size_t column, const char *why) {
-  return error_at_line (reader->error, input_name (reader->input), input_line_number (reader->input), column, "%s",
-                        why);
+static bool fail (struct reader *reader, const char *why) {
+  return error_at_line (reader->line.error, reader->line.file, reader->line.line, 0, "%s", why);
 }
 
 static bool enter_txn (struct reader *reader, const struct operation *operation) {
   const struct atom session = operation->arguments[SESSION], txn = operation->arguments[TXN];
   const bool aborted = txn.kind == ATOM_NEGATIVE;
   if (session.kind == ATOM_NEGATIVE)
-    return fail (reader, 0, "a session with a negative number");
+    return fail (reader, "a session with a negative number");
   if (aborted && (int64_t) txn.number != -1)
-    return fail (reader, 0, "a transaction with a negative number other than -1");
+    return fail (reader, "a transaction with a negative number other than -1");
   if (reader->begun && reader->session == session.number && reader->aborted == aborted
       && (aborted || reader->txn == txn.number))
     return true;
@@ -115,38 +87,22 @@ static bool enter_txn (struct reader *reader, const struct operation *operation)
   reader->session = session.number;
   reader->txn = txn.number;
   const char *why;
-  return history_begin_txn (reader->h, &header, &why) || fail (reader, 0, why);
+  return history_begin_txn (reader->h, &header, &why) || fail (reader, why);
 }
 
-static bool read_operation (struct reader *reader, const struct operation *operation) {
+static bool read_lines (struct reader *reader, struct input *input) {
+  struct json_reader *r = &reader->line;
+  struct operation operation;
   const char *why;
-  if (!enter_txn (reader, operation))
-    return false;
-  const uint32_t key = history_key (reader->h, operation->arguments[KEY], &why);
-  if (key == KEY_NONE)
-    return fail (reader, 0, why);
-  const uint32_t value = history_value (reader->h, operation->arguments[VALUE], &why);
-  if (value == ATOM_NONE)
-    return fail (reader, 0, why);
-  return history_add_op (reader->h, operation->kind, 0, key, value, AUX_NONE, &why) || fail (reader, 0, why);
-}
-
-static bool read_lines (struct reader *reader) {
-  const char *line;
-  size_t length;
-  while (input_line (reader->input, &line, &length, reader->error)) {
-    const char *end = line + length, *start = skip_blanks (line, end), *place;
-    if (start == end)
+  while (json_next_line (r, input)) {
+    if (json_peek (r) < 0)
       continue;
-    struct operation operation;
-    const char *expected = parse_line (start, end, &operation, &place);
-    if (expected)
-      return error_at_line (reader->error, input_name (reader->input), input_line_number (reader->input),
-                            (uint64_t) (place - line) + 1, "%s expected", expected);
-    if (!read_operation (reader, &operation))
+    if (!read_line (r, &operation) || !enter_txn (reader, &operation))
       return false;
+    if (!registers_add (reader->h, operation.kind, operation.arguments[KEY], operation.arguments[VALUE], &why))
+      return fail (reader, why);
   }
-  return !reader->error->code;
+  return !r->error->code;
 }
 
 // Aborted transactions get the numbers behind the largest one of the file, or those before 2^64 - 1
@@ -179,12 +135,13 @@ static void set_start (struct history *h) {
 }
 
 static bool read_plume (struct history *h, struct input *input, struct error *error) {
-  struct reader reader = { .h = h, .input = input, .error = error };
+  struct reader reader = { .h = h };
   const char *why;
+  json_start (&reader.line, "", 0, input_name (input), 0, error);
   h->key_type = KEYS_INT;
   h->init = INIT_DEFAULT;
   h->init_default = history_value (h, atom_unsigned (0), &why);
-  const bool done = read_lines (&reader);
+  const bool done = read_lines (&reader, input);
   if (done) {
     set_start (h);
     give_ids (&reader);
@@ -194,19 +151,10 @@ static bool read_plume (struct history *h, struct input *input, struct error *er
 }
 
 // The first line that is not blank is an operation.
-static bool probe_plume (const char *path, const char *head, size_t length) {
-  (void) path;
-  const char *at = head, *end = head + length;
-  while (at < end && (*at == '\n' || *at == '\r' || *at == ' ' || *at == '\t'))
-    at++;
-  const char *stop = at < end ? memchr (at, '\n', (size_t) (end - at)) : NULL;
-  if (!stop)
-    stop = end;
-  if (stop > at && stop[-1] == '\r')
-    stop--;
+static bool probe_plume (struct json_reader *r) {
   struct operation operation;
-  const char *place;
-  return at < end && !parse_line (at, stop, &operation, &place);
+  registers_first_line (r);
+  return read_line (r, &operation);
 }
 
 // --- Writing ----------------------------------------------------------------
@@ -283,7 +231,6 @@ static bool write_plume (const struct history *h, struct output *output, struct 
 const struct format format_plume = {
   .name = "plume",
   .title = "Plume and PolySI text: r(key,value,session,txn)",
-  .can_write = true,
   .probe = probe_plume,
   .read = read_plume,
   .write = write_plume,

@@ -1,7 +1,15 @@
 #include "formats/registers.h"
 
+#include "formats/json_read.h"
+
 #include <inttypes.h>
 #include <stdio.h>
+
+void registers_first_line (struct json_reader *r) {
+  const char *at = json_place (r), *newline = memchr (at, '\n', (size_t) (r->end - at));
+  r->end = newline ? newline : r->end;
+  r->line_end = ' ';
+}
 
 bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struct error *error, const char *what,
                        const char *format) {
@@ -47,16 +55,6 @@ bool registers_check (const struct history *h, const struct register_limits *lim
   return true;
 }
 
-uint32_t *registers_initial (const struct history *h) {
-  uint32_t *initial = MEM_ARRAY (uint32_t, history_keys (h));
-  const uint32_t start = h->init == INIT_DEFAULT ? h->init_default : VALUE_ABSENT;
-  for (uint32_t key = 0; key < history_keys (h); key++)
-    initial[key] = start;
-  for (size_t i = 0; i < h->init_keys.count; i++)
-    initial[h->init_keys.data[i]] = h->init_values.data[i];
-  return initial;
-}
-
 static bool is_zero (const struct history *h, uint32_t value) {
   return value != VALUE_ABSENT && h->values.kinds.data[value] == ATOM_UNSIGNED && h->values.payloads.data[value] == 0;
 }
@@ -80,7 +78,7 @@ static const char *misfit_of_start (const struct history *h, uint32_t op, const 
 
 bool registers_start_at_zero (const struct history *h, const struct register_limits *limits, const bool *explicit_zero,
                               struct error *error) {
-  uint32_t *initial = registers_initial (h);
+  uint32_t *initial = history_initial_values (h);
   bool fits = true;
   for (uint32_t txn = 0; fits && txn < history_txns (h); txn++)
     for (uint32_t op = h->txn_first_op.data[txn]; fits && op < h->txn_first_op.data[txn + 1]; op++) {

@@ -1,5 +1,5 @@
-// What the writers of Cobra, dbcop and Plume share: those formats know gets and puts of integers,
-// and nothing else.
+// What Cobra, dbcop, Plume and AWDIT share: those formats know gets and puts of integers, and
+// nothing else.
 
 #ifndef KRAIT_FORMATS_REGISTERS_H
 #define KRAIT_FORMATS_REGISTERS_H
@@ -10,11 +10,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct json_reader;
+
 struct register_limits {
   const char *format; // for messages: "a Cobra log"
   bool negative;      // integers below zero can be written
   bool unknown;       // so can transactions of unknown outcome
 };
+
+static inline bool registers_add (struct history *h, enum op_kind kind, struct atom key, struct atom value,
+                                  const char **why) {
+  const uint32_t k = history_key (h, key, why), v = k == KEY_NONE ? ATOM_NONE : history_value (h, value, why);
+  return v != ATOM_NONE && history_add_op (h, kind, 0, k, v, AUX_NONE, why);
+}
+
+// What stands on the first line that is not blank: all that a probe of a format of lines is to see.
+void registers_first_line (struct json_reader *);
 
 // Only gets and puts of integers? The error names the first operation that does not fit.
 bool registers_check (const struct history *, const struct register_limits *, struct error *);
@@ -22,9 +33,6 @@ bool registers_check (const struct history *, const struct register_limits *, st
 // "NAME: transaction ID, operation N: … cannot be written as …". OP_NONE: the transaction as such.
 bool registers_refuse (const struct history *, uint32_t txn, uint32_t op, struct error *, const char *what,
                        const char *format);
-
-// Per key the value it starts with, or VALUE_ABSENT. Not for INIT_ANY. To be freed.
-uint32_t *registers_initial (const struct history *);
 
 // Formats whose keys all start with 0 can hold keys that start absent too, as long as nobody writes
 // or reads a 0 there: absent is then written as 0. `explicit_zero`: those keys start absent in the

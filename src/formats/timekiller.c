@@ -42,7 +42,7 @@ static bool read_number (struct timekiller_reader *r, uint64_t *number, const ch
   json_start (&digits, string.bytes, string.length, "", 1, &ignored);
   const bool fine = json_unsigned (&digits, number, what) && json_at_end (&digits);
   json_stop (&digits);
-  return fine || json_expected_at (&r->json, at, what);
+  return fine || json_unexpected (&r->json, at, what);
 }
 
 // --- Operations ---
@@ -51,18 +51,11 @@ static bool read_number (struct timekiller_reader *r, uint64_t *number, const ch
 static bool read_atom (struct timekiller_reader *r, const char *what,
                        uint32_t (*intern) (struct history *, struct atom, const char **), uint32_t *id) {
   struct atom atom;
-  const char *why;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *why, *at = json_place (&r->json);
   if (!json_atom (&r->json, &atom, what))
     return false;
   *id = intern (r->h, atom, &why);
   return *id != ATOM_NONE || json_fail (&r->json, at, "%s", why);
-}
-
-static bool read_key (void *context) {
-  struct timekiller_reader *r = context;
-  return read_atom (r, "a key (an integer or a string)", history_key, &r->op.key);
 }
 
 static bool read_value (struct timekiller_reader *r, uint32_t *value) {
@@ -77,8 +70,7 @@ static bool read_item (void *context) {
          && (history_add_item (r->h, KEY_NONE, value, &why) || json_fail (&r->json, r->json.at, "%s", why));
 }
 
-static bool read_result (void *context) {
-  struct timekiller_reader *r = context;
+static bool read_result (struct timekiller_reader *r) {
   r->op.has_list = json_peek (&r->json) == '[';
   r->op.value = VALUE_ABSENT;
   if (!r->op.has_list)
@@ -87,9 +79,8 @@ static bool read_result (void *context) {
   return json_array (&r->json, "a list", read_item, r);
 }
 
-static bool read_kind (void *context) {
+static bool read_kind (struct timekiller_reader *r) {
   static const char *const kinds[] = { "r", "w", "a", NULL };
-  struct timekiller_reader *r = context;
   const int kind = json_word (&r->json, kinds, "\"r\", \"w\" or \"a\"");
   r->op.kind = kind < 0 ? 0 : *kinds[kind];
   return kind >= 0;
@@ -107,14 +98,22 @@ static bool add_op (struct timekiller_reader *r, const char **why) {
   return history_add_op (h, kind, 0, op->key, op->value, AUX_NONE, why);
 }
 
-static bool read_op (void *context) {
-  static const struct json_member members[] = { { "t", read_kind }, { "k", read_key }, { "v", read_result }, { 0 } };
+enum { MEMBER_T, MEMBER_K, MEMBER_V };
+
+static bool read_op_member (void *context, unsigned member) {
   struct timekiller_reader *r = context;
-  const char *why;
+  return member == MEMBER_T   ? read_kind (r)
+         : member == MEMBER_K ? read_atom (r, "a key (an integer or a string)", history_key, &r->op.key)
+                              : read_result (r);
+}
+
+static bool read_op (void *context) {
+  static const char *const members[] = { "t", "k", "v", NULL };
+  struct timekiller_reader *r = context;
+  const char *why, *at = json_place (&r->json);
   unsigned seen;
-  json_peek (&r->json);
-  const char *at = r->json.at;
-  if (!json_open (&r->json, '{', "an operation (an object)") || !json_members (&r->json, members, &seen, NULL, r))
+  if (!json_open (&r->json, '{', "an operation (an object)")
+      || !json_members (&r->json, members, NULL, &seen, read_op_member, r))
     return false;
   const char *lacks = json_lacking (members, seen, 7);
   if (lacks)
@@ -129,12 +128,11 @@ static bool read_op (void *context) {
 static bool read_physical (struct timekiller_reader *r, int64_t *time) {
   static const char what[] = "a time (an integer from 0 to 2^63-2)";
   uint64_t number;
-  json_peek (&r->json);
-  const char *at = r->json.at;
+  const char *at = json_place (&r->json);
   if (!read_number (r, &number, what))
     return false;
   *time = (int64_t) number;
-  return number < INT64_MAX || json_expected_at (&r->json, at, what);
+  return number < INT64_MAX || json_unexpected (&r->json, at, what);
 }
 
 static bool read_time (struct timekiller_reader *r, int64_t *time) {
@@ -154,50 +152,31 @@ static bool read_time (struct timekiller_reader *r, int64_t *time) {
   return !next && (has_time || json_fail (&r->json, r->json.at - 1, "a timestamp without \"p\""));
 }
 
-static bool read_begin (void *context) {
-  struct timekiller_reader *r = context;
-  return read_time (r, &r->header.begin);
-}
+enum { MEMBER_TID, MEMBER_SID, MEMBER_STS, MEMBER_CTS, MEMBER_OPS };
+static const char *const txn_members[] = { "tid", "sid", "sts", "cts", "ops", NULL };
 
-static bool read_end (void *context) {
+static bool read_txn_member (void *context, unsigned member) {
   struct timekiller_reader *r = context;
-  return read_time (r, &r->header.end);
+  switch (member) {
+  case MEMBER_TID: r->header.has_id = true; return read_number (r, &r->header.id, "a transaction id (an integer)");
+  case MEMBER_SID: return read_number (r, &r->header.session, "a session (an integer)");
+  case MEMBER_STS: return read_time (r, &r->header.begin);
+  case MEMBER_CTS: return read_time (r, &r->header.end);
+  default: // may stand before the rest of the transaction, as in published files, and is read after it
+    r->ops_at = json_place (&r->json);
+    return json_skip (&r->json);
+  }
 }
-
-static bool read_id (void *context) {
-  struct timekiller_reader *r = context;
-  r->header.has_id = true;
-  return read_number (r, &r->header.id, "a transaction id (an integer)");
-}
-
-static bool read_session (void *context) {
-  struct timekiller_reader *r = context;
-  return read_number (r, &r->header.session, "a session (an integer)");
-}
-
-// Operations may stand before the rest of their transaction, as they do in published files: they
-// are read when the header is known.
-static bool find_ops (void *context) {
-  struct timekiller_reader *r = context;
-  json_peek (&r->json);
-  r->ops_at = r->json.at;
-  return json_skip (&r->json);
-}
-
-static const struct json_member txn_members[] = { { "tid", read_id },  { "sid", read_session }, { "sts", read_begin },
-                                                  { "cts", read_end }, { "ops", find_ops },     { 0 } };
-enum { HAS_SID = 2, HAS_OPS = 16 };
 
 static bool read_txn (void *context) {
   struct timekiller_reader *r = context;
-  const char *why;
+  const char *why, *at = json_place (&r->json);
   unsigned seen;
-  json_peek (&r->json);
-  const char *at = r->json.at;
   r->header = (struct txn_header){ .begin = TIME_NONE_BEGIN, .end = TIME_NONE_END };
-  if (!json_open (&r->json, '{', "a transaction (an object)") || !json_members (&r->json, txn_members, &seen, NULL, r))
+  if (!json_open (&r->json, '{', "a transaction (an object)")
+      || !json_members (&r->json, txn_members, NULL, &seen, read_txn_member, r))
     return false;
-  const char *lacks = json_lacking (txn_members, seen, HAS_SID | HAS_OPS);
+  const char *lacks = json_lacking (txn_members, seen, 1 << MEMBER_SID | 1 << MEMBER_OPS);
   if (lacks)
     return json_fail (&r->json, at, "a transaction without \"%s\"", lacks);
   if (!history_begin_txn (r->h, &r->header, &why))
@@ -257,18 +236,9 @@ static bool read_timekiller (struct history *h, struct input *input, struct erro
 }
 
 // An array whose first object begins with a member of ours.
-static bool probe_timekiller (const char *path, const char *head, size_t length) {
-  struct error ignored = { 0 };
-  struct json_reader r = { 0 };
+static bool probe_timekiller (struct json_reader *r) {
   struct json_string name;
-  (void) path;
-  json_start_text (&r, head, length, "", &ignored);
-  bool found = false;
-  if (json_accept (&r, '[') && json_accept (&r, '{') && json_name (&r, &name))
-    for (const struct json_member *member = txn_members; member->name; member++)
-      found |= json_equal (name, member->name);
-  json_stop (&r);
-  return found;
+  return json_accept (r, '[') && json_accept (r, '{') && json_name (r, &name) && json_among (name, txn_members) >= 0;
 }
 
 const struct format format_timekiller = {

@@ -24,7 +24,6 @@
 #include "formats/trace_clock.h"
 #include "formats/trace_heads.h"
 #include "formats/trace_read.h"
-#include "formats/trace_write.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -195,28 +194,29 @@ static bool read_json (struct trace_reader *r, const struct record *record, cons
   return fine || trace_fail (r, record->at, error.text);
 }
 
-static bool read_version (struct trace_reader *r, const struct record *record) {
+typedef bool (*set_hint) (struct history *, const char *json, size_t length, const char **why);
+
+static bool keep_hint (struct trace_reader *r, const struct record *record, const char *what, set_hint set) {
   struct text json = VEC_EMPTY;
   const char *why;
-  if (!r->may_version)
-    return trace_fail (r, record->at, "a version that does not follow the output of a read");
-  r->may_version = false;
-  const bool fine = read_json (r, record, "version", false, &json)
-                    && (history_set_op_hint (r->h, json.data, json.count, &why) || trace_fail (r, record->at, why));
+  const bool fine = read_json (r, record, what, set == history_set_txn_hint, &json)
+                    && (set (r->h, json.data, json.count, &why) || trace_fail (r, record->at, why));
   VEC_FREE (json);
   return fine;
 }
 
+static bool read_version (struct trace_reader *r, const struct record *record) {
+  if (!r->may_version)
+    return trace_fail (r, record->at, "a version that does not follow the output of a read");
+  r->may_version = false;
+  return keep_hint (r, record, "version", history_set_op_hint);
+}
+
 static bool read_hint (struct trace_reader *r, const struct record *record) {
-  struct text json = VEC_EMPTY;
-  const char *why;
   if (!r->begun || r->hinted)
     return trace_fail (r, record->at, "a hint outside of a transaction, or a second one");
   r->hinted = true;
-  const bool fine = read_json (r, record, "hint", true, &json)
-                    && (history_set_txn_hint (r->h, json.data, json.count, &why) || trace_fail (r, record->at, why));
-  VEC_FREE (json);
-  return fine;
+  return keep_hint (r, record, "hint", history_set_txn_hint);
 }
 
 static bool read_header (struct trace_reader *r, const struct record *record) {
@@ -408,23 +408,11 @@ static bool read_trace (struct history *h, const char *path, struct error *error
   return done;
 }
 
-static bool probe_trace (const char *path, const char *head, size_t length) {
-  (void) length;
-  return !head && logs_are_in (path, trace_log_name);
-}
-
-static bool owns (const char *name) {
-  return logs_is_name (name, trace_log_name);
-}
-
 const struct format format_trace = {
   .name = "trace",
   .title = "krait trace: a folder of <n>.ktr, written by the tracer",
-  .is_folder = true,
-  .can_write = true,
   .tells_incomplete = true,
-  .probe = probe_trace,
+  .logs = &trace_log_name,
   .read_folder = read_trace,
   .write_folder = trace_write,
-  .owns = owns,
 };

@@ -1,4 +1,4 @@
-// What the parts of the trace reader share.
+// What the parts of the trace reader share, and its writer.
 
 #ifndef KRAIT_FORMATS_TRACE_READ_H
 #define KRAIT_FORMATS_TRACE_READ_H
@@ -43,6 +43,12 @@ struct trace_reader {
   bool may_version;    // the operation added last can have a version
   struct trace_op op;
 };
+
+extern const struct log_name trace_log_name;
+
+// Any history as a trace, for `krait convert`; programs that run have the tracer
+// (include/krait/trace.h).
+bool trace_write (const struct history *, const char *folder, struct error *);
 
 bool trace_fail (struct trace_reader *, size_t at, const char *why); // false
 

@@ -1,12 +1,8 @@
-#include "formats/trace_write.h"
+#include "formats/trace_read.h"
 
 #include "base/output.h"
 #include "formats/jsonl_read.h"
-#include "formats/trace_layout.h"
 #include "formats/walk.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 // The sessions of a history are walked in order, and so are its times and hints: they are used up
 // as they come.
@@ -204,11 +200,8 @@ static uint64_t identity_of (const struct history *h) {
 static bool write_file (const struct trace_writer *w, const char *folder, uint64_t label, uint32_t session,
                         struct error *error) {
   static const struct trace_clock clock; // the history's own
-  char name[32], header[TRACE_HEADER_LENGTH];
-  snprintf (name, sizeof name, "%" PRIu64 TRACE_SUFFIX, label);
-  char *path = logs_path (folder, name);
-  struct output *output = output_open (path, true, error);
-  mem_free (path);
+  char header[TRACE_HEADER_LENGTH];
+  struct output *output = logs_create (folder, trace_log_name, label, error);
   if (!output)
     return false;
   trace_put_header (header, &clock, &(struct trace_identity){ .folder = identity_of (w->h), .ordinal = session + 1 });

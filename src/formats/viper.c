@@ -18,35 +18,7 @@ static const struct log_name log_name = { "J", ".log" };
 struct viper_reader {
   struct history *h;
   struct json_reader json;
-  struct text skipped;
 };
-
-static bool read_atom (struct viper_reader *r, struct atom *atom, const char *what) {
-  struct json_string string;
-  if (json_peek (&r->json) != '"')
-    return json_integer (&r->json, atom, what);
-  if (!json_string (&r->json, &string, what))
-    return false;
-  *atom = atom_bytes (string.bytes, string.length);
-  return true;
-}
-
-static bool comma (struct viper_reader *r, const char *what) {
-  return json_accept (&r->json, ',') || json_expected (&r->json, what);
-}
-
-static bool read_kind (struct viper_reader *r, enum op_kind *kind) {
-  struct json_string name;
-  json_peek (&r->json);
-  const char *at = r->json.at;
-  if (!json_string (&r->json, &name, "\"r\" or \"w\""))
-    return false;
-  *kind = json_equal (name, "w") ? OP_PUT : OP_GET;
-  if (*kind == OP_PUT || json_equal (name, "r"))
-    return true;
-  r->json.at = at;
-  return json_expected (&r->json, "\"r\" or \"w\"");
-}
 
 // A read of null found nothing.
 static bool read_value (struct viper_reader *r, enum op_kind kind, uint32_t *value, const char **why) {
@@ -54,7 +26,7 @@ static bool read_value (struct viper_reader *r, enum op_kind kind, uint32_t *val
   *value = VALUE_ABSENT;
   if (kind == OP_GET && json_accept_null (&r->json))
     return true;
-  if (!read_atom (r, &atom, "a value (an integer or a string)"))
+  if (!json_atom (&r->json, &atom, "a value (an integer or a string)"))
     return false;
   *value = history_value (r->h, atom, why);
   return *value != ATOM_NONE;
@@ -65,64 +37,46 @@ static bool read_flag (struct viper_reader *r) {
   return !json_accept (&r->json, ',') || json_bool (&r->json, &is_write);
 }
 
-static bool read_op (struct viper_reader *r) {
-  enum op_kind kind;
+static const char *const kinds[] = { "r", "w", NULL };
+
+static bool read_op (void *context) {
+  struct viper_reader *r = context;
+  struct json_reader *json = &r->json;
   struct atom atom;
   uint32_t value;
-  const char *why = NULL;
-  json_peek (&r->json);
-  const char *at = r->json.at;
-  if (!json_open (&r->json, '[', "an operation (an array)") || !read_kind (r, &kind) || !comma (r, "',' and a key")
-      || !read_atom (r, &atom, "a key (an integer or a string)"))
+  const char *why = NULL, *at = json_place (json);
+  const int word = json_open (json, '[', "an operation (an array)") ? json_word (json, kinds, "\"r\" or \"w\"") : -1;
+  const enum op_kind kind = word ? OP_PUT : OP_GET;
+  if (word < 0 || !json_open (json, ',', "',' and a key") || !json_atom (json, &atom, "a key (an integer or a string)"))
     return false;
   const uint32_t key = history_key (r->h, atom, &why);
   if (key == KEY_NONE)
-    return json_fail (&r->json, at, "%s", why);
-  if (!comma (r, "',' and a value"))
+    return json_fail (json, at, "%s", why);
+  if (!json_open (json, ',', "',' and a value"))
     return false;
   if (!read_value (r, kind, &value, &why))
-    return why ? json_fail (&r->json, at, "%s", why) : false;
-  if (!read_flag (r))
-    return false;
-  if (!json_accept (&r->json, ']'))
-    return json_expected (&r->json, "']'");
-  return history_add_op (r->h, kind, 0, key, value, AUX_NONE, &why) || json_fail (&r->json, at, "%s", why);
+    return why ? json_fail (json, at, "%s", why) : false;
+  return read_flag (r) && json_open (json, ']', "']'")
+         && (history_add_op (r->h, kind, 0, key, value, AUX_NONE, &why) || json_fail (json, at, "%s", why));
 }
 
-static bool read_ops (struct viper_reader *r) {
-  int next;
-  if (!json_open (&r->json, '[', "an array of operations"))
-    return false;
-  for (bool first = true; (next = json_next (&r->json, ']', first)) > 0; first = false)
-    if (!read_op (r))
-      return false;
-  return !next;
+static bool read_ops (void *context, unsigned member) {
+  struct viper_reader *r = context;
+  (void) member;
+  return json_array (&r->json, "an array of operations", read_op, r);
 }
 
 static bool read_txn (struct viper_reader *r, uint64_t session) {
+  static const char *const members[] = { "value", NULL };
   const struct txn_header header = { .session = session, .begin = TIME_NONE_BEGIN, .end = TIME_NONE_END };
   const char *why, *at = r->json.at;
-  bool has_value = false;
-  int next;
+  unsigned seen;
   if (!json_open (&r->json, '{', "a transaction (an object)"))
     return false;
   if (!history_begin_txn (r->h, &header, &why))
     return json_fail (&r->json, at, "%s", why);
-  for (bool first = true; (next = json_next (&r->json, '}', first)) > 0; first = false) {
-    struct json_string name;
-    json_peek (&r->json);
-    const char *name_at = r->json.at;
-    if (!json_name (&r->json, &name))
-      return false;
-    const bool is_value = json_equal (name, "value");
-    if (is_value && has_value)
-      return json_fail (&r->json, name_at, "\"value\" is there twice");
-    has_value |= is_value;
-    r->skipped.count = 0;
-    if (!(is_value ? read_ops (r) : json_compact (&r->json, &r->skipped)))
-      return false;
-  }
-  return !next && (has_value || json_fail (&r->json, at, "a transaction without \"value\""));
+  return json_members (&r->json, members, NULL, &seen, read_ops, r)
+         && (seen || json_fail (&r->json, at, "a transaction without \"value\""));
 }
 
 static bool read_session (struct history *h, uint64_t session, const struct log *log, struct error *error) {
@@ -132,7 +86,6 @@ static bool read_session (struct history *h, uint64_t session, const struct log 
   while (fine && json_peek (&r.json) >= 0)
     fine = read_txn (&r, session);
   json_stop (&r.json);
-  VEC_FREE (r.skipped);
   return fine;
 }
 
@@ -158,25 +111,18 @@ static bool read_folder (struct history *h, const char *path, struct error *erro
   return done;
 }
 
-// A folder has J<n>.log; a file begins with {"value":[["r" or {"value":[["w".
-static bool probe_viper (const char *path, const char *head, size_t length) {
-  if (!head)
-    return logs_are_in (path, log_name);
-  struct error ignored = { 0 };
-  struct json_reader r = { 0 };
+// A file begins with {"value":[["r" or {"value":[["w".
+static bool probe_viper (struct json_reader *r) {
   struct json_string name;
-  json_start_text (&r, head, length, "", &ignored);
-  const bool found = json_accept (&r, '{') && json_name (&r, &name) && json_equal (name, "value")
-                     && json_accept (&r, '[') && json_accept (&r, '[') && json_string (&r, &name, "r or w")
-                     && (json_equal (name, "r") || json_equal (name, "w"));
-  json_stop (&r);
-  return found;
+  return json_accept (r, '{') && json_name (r, &name) && json_equal (name, "value") && json_accept (r, '[')
+         && json_accept (r, '[') && json_string (r, &name, "r or w") && json_among (name, kinds) >= 0;
 }
 
 const struct format format_viper = {
   .name = "viper",
   .title = "Viper's JSON: a folder of J<n>.log, or one such file",
   .probe = probe_viper,
+  .logs = &log_name,
   .read = read_file,
   .read_folder = read_folder,
 };

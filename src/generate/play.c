@@ -61,7 +61,7 @@ void play_drop (struct play *play) {
 static bool is_wanted (const struct play *play, const struct request *request) {
   if (request->when_from == FROM_NONE)
     return true;
-  const struct cell *reply = &play->replies[request->when_from];
+  const struct cell *reply = &play->replies[request->when_from - 1];
   switch (request->when) {
   case WHEN_PRESENT: return reply->present;
   case WHEN_ABSENT: return !reply->present;
@@ -81,7 +81,7 @@ const struct request *play_next (struct play *play) {
 }
 
 static uint64_t offset_from (const struct play *play, const struct request *request, uint32_t from) {
-  return from != FROM_NONE && play->replies[from].present ? play->replies[from].value << request->shift : 0;
+  return from != FROM_NONE && play->replies[from - 1].present ? play->replies[from - 1].value << request->shift : 0;
 }
 
 uint64_t play_key (const struct play *play, const struct request *request) {
@@ -101,7 +101,7 @@ uint64_t play_value (struct play *play, struct play_ground *ground, const struct
   case VALUE_UNIQUE: break;
   case VALUE_GIVEN: return request->value;
   case VALUE_PLUS: {
-    const struct cell *read = &play->replies[request->value_from];
+    const struct cell *read = &play->replies[request->value_from - 1];
     return (read->present ? read->value : request->absent) + request->value;
   }
   }

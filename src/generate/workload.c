@@ -33,28 +33,19 @@ void workload_write (const struct workload *workload, struct script *script) {
 
 uint32_t script_request (struct script *script, struct request request) {
   VEC_PUSH (script->requests, request);
-  return (uint32_t) script->requests.count - 1;
-}
-
-struct request request_to (enum op_kind kind, uint64_t key) {
-  return (struct request){ .kind = kind,
-                           .key = key,
-                           .key_from = FROM_NONE,
-                           .high_from = FROM_NONE,
-                           .value_from = FROM_NONE,
-                           .when_from = FROM_NONE };
+  return (uint32_t) script->requests.count;
 }
 
 uint32_t script_get (struct script *script, uint64_t key) {
-  return script_request (script, request_to (OP_GET, key));
+  return script_get_or_put (script, key, true);
 }
 
 uint32_t script_put (struct script *script, uint64_t key) {
-  return script_request (script, request_to (OP_PUT, key));
+  return script_get_or_put (script, key, false);
 }
 
 uint32_t script_get_or_put (struct script *script, uint64_t key, bool get) {
-  return script_request (script, request_to (get ? OP_GET : OP_PUT, key));
+  return script_request (script, (struct request){ get ? OP_GET : OP_PUT, .key = key });
 }
 
 void script_replace (struct script *script, uint64_t key) {
@@ -63,11 +54,8 @@ void script_replace (struct script *script, uint64_t key) {
 }
 
 uint32_t script_add (struct script *script, uint64_t key, uint32_t from, uint64_t plus) {
-  struct request request = request_to (OP_PUT, key);
-  request.value_kind = VALUE_PLUS;
-  request.value_from = from;
-  request.value = plus;
-  return script_request (script, request);
+  return script_request (script,
+                         (struct request){ OP_PUT, key, .value_kind = VALUE_PLUS, .value_from = from, .value = plus });
 }
 
 uint32_t script_update (struct script *script, uint64_t key, uint64_t plus) {
@@ -75,16 +63,11 @@ uint32_t script_update (struct script *script, uint64_t key, uint64_t plus) {
 }
 
 uint32_t script_inc (struct script *script, uint64_t key, uint64_t by) {
-  struct request request = request_to (OP_INC, key);
-  request.value_kind = VALUE_GIVEN;
-  request.value = by;
-  return script_request (script, request);
+  return script_request (script, (struct request){ OP_INC, key, .value_kind = VALUE_GIVEN, .value = by });
 }
 
 uint32_t script_scan (struct script *script, uint64_t low, uint64_t high) {
-  struct request request = request_to (OP_SCAN, low);
-  request.high = high;
-  return script_request (script, request);
+  return script_request (script, (struct request){ OP_SCAN, low, .high = high });
 }
 
 uint64_t script_key (struct script *script) {

@@ -17,7 +17,8 @@ enum value_kind {
   VALUE_PLUS,
 };
 
-#define FROM_NONE UINT32_MAX
+// Requests are named by their numbers, from 1 on; where none is named, nothing is asked of a reply.
+enum { FROM_NONE = 0 };
 
 // A request is made only when another one's reply is so; one that is not made replies absent.
 enum when {
@@ -30,9 +31,9 @@ enum when {
 // put, append or inc wrote; for a del, whether something was found.
 struct request {
   enum op_kind kind;  // OP_ITER with `most`; OP_CAS is not used
+  uint64_t key, high; // scan, iter: [key, high)
   unsigned flags;     // OP_LOCK_UPDATE, OP_LOCK_SHARE, OP_ITER_REVERSE
   bool hides_result;  // del: whether something was found is not recorded
-  uint64_t key, high; // scan, iter: [key, high)
   uint32_t key_from,
     // FROM_NONE, or a request: its reply is added to the key or to `high` (absent counts as 0)
     high_from;
@@ -97,9 +98,6 @@ extern const struct workload workloads[]; // the first one without a name ends t
 const struct workload *workload_find (const char *name);
 
 void workload_write (const struct workload *, struct script *);
-
-// An unconditional request that uses no replies.
-struct request request_to (enum op_kind, uint64_t key);
 
 // Helpers for workloads. Each adds a request and returns its number.
 uint32_t script_get (struct script *, uint64_t key);

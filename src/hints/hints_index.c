@@ -67,24 +67,12 @@ uint32_t index_install (const struct hint_index *x, uint32_t key, uint32_t txn) 
   return end > first && x->install_txn[end - 1] == txn ? x->install_op[end - 1] : OP_NONE;
 }
 
-static void find_initial_values (struct hint_index *x) {
-  const struct history *h = x->h;
-  x->init_value = MEM_ARRAY (uint32_t, history_keys (h));
-  for (uint32_t key = 0; key < history_keys (h); key++)
-    x->init_value[key] = h->init == INIT_ABSENT ? VALUE_ABSENT
-                         : h->init == INIT_ANY  ? VALUE_UNRECORDED
-                                                : h->init_default;
-  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
-    x->init_value[h->init_keys.data[i]] = h->init_values.data[i];
-}
-
 void index_build (struct hint_index *x, const struct history *h) {
-  *x = (struct hint_index){ .h = h };
+  *x = (struct hint_index){ .h = h, .init_value = history_initial_values (h) };
   for (uint32_t txn = 0; txn < history_txns (h); txn++)
     hash_set_insert (&x->ids, hash_u64 (h->txn_ids.data[txn]), txn);
   for (uint32_t key = 0; key < history_keys (h); key++)
     hash_set_insert (&x->keys, hash_atom (atoms_get (&h->keys, key)), key);
-  find_initial_values (x);
   place_installs (x);
 }
 

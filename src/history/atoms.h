@@ -44,6 +44,22 @@ static inline struct atom atom_bytes (const void *bytes, size_t length) {
   return (struct atom){ ATOM_BYTES, 0, (const char *) bytes, length };
 }
 
+// The integer that stands here in decimal digits, with a minus sign or without: where it ends.
+// NULL: there is none, or it is beyond the range.
+static inline const char *atom_parse (const char *at, const char *end, struct atom *atom) {
+  const bool negative = at < end && *at == '-';
+  const char *first = at + negative;
+  uint64_t number = 0;
+  for (at = first; at < end && (unsigned char) (*at - '0') < 10; at++)
+    if (__builtin_mul_overflow (number, 10u, &number)
+        || __builtin_add_overflow (number, (unsigned) (*at - '0'), &number))
+      return NULL;
+  if (at == first || (negative && number > (uint64_t) 1 << 63))
+    return NULL;
+  *atom = negative ? atom_signed ((int64_t) -number) : atom_unsigned (number);
+  return at;
+}
+
 static inline uint32_t atoms_count (const struct atoms *atoms) {
   return (uint32_t) atoms->kinds.count;
 }

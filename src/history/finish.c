@@ -55,6 +55,20 @@ static bool is_identity (const uint32_t *order, uint32_t count) {
     mem_free (from_);                                                                                                  \
   } while (0)
 
+// Sparse extras move with their owners; in building order their owners ascend, so one pass over the
+// transactions finds them. The owner is the first member of all, which sorting relies on.
+#define MOVE_OWNERS(column, owner)                                                                                     \
+  do {                                                                                                                 \
+    uint32_t txn_ = 0;                                                                                                 \
+    for (size_t i_ = 0; i_ < (column).count; i_++) {                                                                   \
+      uint32_t *op_ = &(column).data[i_].owner;                                                                        \
+      while (old_first[txn_ + 1] <= *op_)                                                                              \
+        txn_++;                                                                                                        \
+      *op_ = *op_ - old_first[txn_] + first_op[new_of[txn_]];                                                          \
+    }                                                                                                                  \
+    VEC_SORT (column, by_u32);                                                                                         \
+  } while (0)
+
 static void regroup (struct history *h, const uint32_t *order) {
   const uint32_t txns = history_txns (h), ops = history_ops (h);
   const uint32_t *old_first = h->txn_first_op.data;
@@ -74,27 +88,10 @@ static void regroup (struct history *h, const uint32_t *order) {
   PERMUTE_OPS (h->op_values);
   PERMUTE_OPS (h->op_aux);
 
-  // Sparse extras move with their owners; in building order their owners ascend, so one pass over
-  // the transactions finds them.
-  uint32_t old_txn = 0;
-  for (size_t i = 0; i < h->op_times.count; i++) {
-    uint32_t *op = &h->op_times.data[i].op;
-    while (old_first[old_txn + 1] <= *op)
-      old_txn++;
-    *op = *op - old_first[old_txn] + first_op[new_of[old_txn]];
-  }
-  old_txn = 0;
-  for (size_t i = 0; i < h->op_hints.count; i++) {
-    uint32_t *op = &h->op_hints.data[i].owner;
-    while (old_first[old_txn + 1] <= *op)
-      old_txn++;
-    *op = *op - old_first[old_txn] + first_op[new_of[old_txn]];
-  }
+  MOVE_OWNERS (h->op_times, op);
+  MOVE_OWNERS (h->op_hints, owner);
   for (size_t i = 0; i < h->txn_hints.count; i++)
     h->txn_hints.data[i].owner = new_of[h->txn_hints.data[i].owner];
-  // The owner is the first member of all three.
-  VEC_SORT (h->op_times, by_u32);
-  VEC_SORT (h->op_hints, by_u32);
   VEC_SORT (h->txn_hints, by_u32);
 
   PERMUTE_TXNS (h->txn_ids);
@@ -129,6 +126,8 @@ void history_sort_sessions (struct history *h) {
   mem_free (new_of);
 }
 
+#define TRIM_COLUMN(column) VEC_TRIM (h->column);
+
 void history_finish (struct history *h) {
   if (h->txn_first_op.count == h->txn_ids.count)
     VEC_PUSH (h->txn_first_op, history_ops (h));
@@ -142,23 +141,7 @@ void history_finish (struct history *h) {
   atoms_seal (&h->keys);
   atoms_seal (&h->values);
   atoms_seal (&h->texts);
-  VEC_TRIM (h->txn_ids);
-  VEC_TRIM (h->txn_sessions);
-  VEC_TRIM (h->txn_status);
-  VEC_TRIM (h->txn_begin);
-  VEC_TRIM (h->txn_end);
-  VEC_TRIM (h->txn_first_op);
-  VEC_TRIM (h->op_kinds);
-  VEC_TRIM (h->op_flags);
-  VEC_TRIM (h->op_keys);
-  VEC_TRIM (h->op_values);
-  VEC_TRIM (h->op_aux);
-  VEC_TRIM (h->ranges);
-  VEC_TRIM (h->item_keys);
-  VEC_TRIM (h->item_values);
-  VEC_TRIM (h->op_times);
-  VEC_TRIM (h->op_hints);
-  VEC_TRIM (h->txn_hints);
+  HISTORY_COLUMNS (TRIM_COLUMN)
 }
 
 #define BYTES(vec) ((vec).capacity * sizeof *(vec).data)
@@ -168,11 +151,10 @@ static size_t atoms_bytes (const struct atoms *atoms) {
          + (atoms->table.slots ? (atoms->table.mask + 1) * sizeof *atoms->table.slots : 0);
 }
 
+#define ADD_BYTES(column) bytes += BYTES (h->column);
+
 size_t history_bytes (const struct history *h) {
-  return sizeof *h + atoms_bytes (&h->keys) + atoms_bytes (&h->values) + atoms_bytes (&h->texts) + BYTES (h->init_keys)
-         + BYTES (h->init_values) + BYTES (h->session_labels) + BYTES (h->session_first) + BYTES (h->txn_ids)
-         + BYTES (h->txn_sessions) + BYTES (h->txn_status) + BYTES (h->txn_begin) + BYTES (h->txn_end)
-         + BYTES (h->txn_first_op) + BYTES (h->txn_hints) + BYTES (h->txn_order) + BYTES (h->op_kinds)
-         + BYTES (h->op_flags) + BYTES (h->op_keys) + BYTES (h->op_values) + BYTES (h->op_aux) + BYTES (h->ranges)
-         + BYTES (h->item_keys) + BYTES (h->item_values) + BYTES (h->op_times) + BYTES (h->op_hints);
+  size_t bytes = sizeof *h + atoms_bytes (&h->keys) + atoms_bytes (&h->values) + atoms_bytes (&h->texts);
+  HISTORY_COLUMNS (ADD_BYTES)
+  return bytes;
 }

@@ -16,6 +16,8 @@ struct history *history_new (const char *name) {
   return h;
 }
 
+#define FREE_COLUMN(column) VEC_FREE (h->column);
+
 void history_free (struct history *h) {
   if (!h)
     return;
@@ -26,28 +28,7 @@ void history_free (struct history *h) {
   atoms_free (&h->keys);
   atoms_free (&h->values);
   atoms_free (&h->texts);
-  VEC_FREE (h->init_keys);
-  VEC_FREE (h->init_values);
-  VEC_FREE (h->session_labels);
-  VEC_FREE (h->session_first);
-  VEC_FREE (h->txn_ids);
-  VEC_FREE (h->txn_sessions);
-  VEC_FREE (h->txn_order);
-  VEC_FREE (h->txn_status);
-  VEC_FREE (h->txn_begin);
-  VEC_FREE (h->txn_end);
-  VEC_FREE (h->txn_first_op);
-  VEC_FREE (h->txn_hints);
-  VEC_FREE (h->op_kinds);
-  VEC_FREE (h->op_flags);
-  VEC_FREE (h->op_keys);
-  VEC_FREE (h->op_values);
-  VEC_FREE (h->op_aux);
-  VEC_FREE (h->ranges);
-  VEC_FREE (h->item_keys);
-  VEC_FREE (h->item_values);
-  VEC_FREE (h->op_times);
-  VEC_FREE (h->op_hints);
+  HISTORY_COLUMNS (FREE_COLUMN)
   hash_set_free (&h->id_table);
   hash_set_free (&h->session_table);
   hash_set_free (&h->init_table);
@@ -75,11 +56,6 @@ static uint32_t session_index (struct history *h, uint64_t label) {
   return index;
 }
 
-static bool too_many (const char **why, const char *what) {
-  *why = what;
-  return false;
-}
-
 // Time columns exist only from the first transaction on that has a time.
 #define SET_TIME(column, total, time, missing)                                                                         \
   do {                                                                                                                 \
@@ -92,18 +68,14 @@ static bool too_many (const char **why, const char *what) {
 
 bool history_begin_txn (struct history *h, const struct txn_header *header, const char **why) {
   if (h->txn_ids.count >= INDEX_MOST)
-    return too_many (why, "too many transactions");
-  if (header->end < header->begin) {
-    *why = "the transaction ends before it begins";
-    return false;
-  }
+    return history_refuse (why, "too many transactions");
+  if (header->end < header->begin)
+    return history_refuse (why, "the transaction ends before it begins");
   const uint32_t txn = history_txns (h);
   const uint64_t id = header->has_id ? header->id : (uint64_t) txn + 1;
   const uint64_t hash = hash_u64 (id);
-  if (hash_set_find (&h->id_table, hash, same_number, h->txn_ids.data, &id) != HASH_NONE) {
-    *why = "the transaction id was used before";
-    return false;
-  }
+  if (hash_set_find (&h->id_table, hash, same_number, h->txn_ids.data, &id) != HASH_NONE)
+    return history_refuse (why, "the transaction id was used before");
   const uint32_t session = session_index (h, header->session);
   VEC_PUSH (h->txn_ids, id);
   hash_set_insert (&h->id_table, hash, txn);
@@ -129,10 +101,8 @@ bool history_set_end (struct history *h, int64_t end, const char **why) {
   const size_t txns = h->txn_ids.count;
   if (!txns)
     misuse (__func__, "no transaction begun");
-  if (end < history_begin_time (h, (uint32_t) (txns - 1))) {
-    *why = "the transaction ends before it begins";
-    return false;
-  }
+  if (end < history_begin_time (h, (uint32_t) (txns - 1)))
+    return history_refuse (why, "the transaction ends before it begins");
   SET_TIME (h->txn_end, txns, end, TIME_NONE_END);
   return true;
 }
@@ -164,7 +134,7 @@ bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint3
   if (!h->txn_ids.count)
     misuse (__func__, "no transaction begun");
   if (h->op_kinds.count >= INDEX_MOST)
-    return too_many (why, "too many operations");
+    return history_refuse (why, "too many operations");
   VEC_PUSH (h->op_kinds, (uint8_t) kind);
   VEC_PUSH (h->op_flags, (uint8_t) flags);
   VEC_PUSH (h->op_keys, key);
@@ -177,10 +147,8 @@ bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint3
 bool history_add_inc (struct history *h, unsigned flags, uint32_t key, uint32_t by, uint32_t result, const char **why) {
   const struct atom step = atoms_get (&h->values, by);
   struct atom read;
-  if (step.kind == ATOM_BYTES) {
-    *why = "an increment by something that is not an integer";
-    return false;
-  }
+  if (step.kind == ATOM_BYTES)
+    return history_refuse (why, "an increment by something that is not an integer");
   if (result == VALUE_UNRECORDED)
     return history_add_op (h, OP_INC, flags, key, by, AUX_NONE, why);
   if (!atom_minus (atoms_get (&h->values, result), step, &read))
@@ -207,7 +175,7 @@ bool history_add_item (struct history *h, uint32_t key, uint32_t value, const ch
   if (!h->ranges.count)
     misuse (__func__, "no range opened");
   if (h->item_values.count >= INDEX_MOST)
-    return too_many (why, "too many returned items");
+    return history_refuse (why, "too many returned items");
   VEC_PUSH (h->item_keys, key);
   VEC_PUSH (h->item_values, value);
   h->ranges.data[h->ranges.count - 1].items++;
@@ -256,32 +224,12 @@ static bool same_index (const void *context, uint32_t index, const void *wanted)
 
 bool history_set_init_key (struct history *h, uint32_t key, uint32_t value, const char **why) {
   const uint64_t hash = hash_u64 (key);
-  if (hash_set_find (&h->init_table, hash, same_index, h->init_keys.data, &key) != HASH_NONE) {
-    *why = "the initial state names a key twice";
-    return false;
-  }
+  if (hash_set_find (&h->init_table, hash, same_index, h->init_keys.data, &key) != HASH_NONE)
+    return history_refuse (why, "the initial state names a key twice");
   hash_set_insert (&h->init_table, hash, (uint32_t) h->init_keys.count);
   VEC_PUSH (h->init_keys, key);
   VEC_PUSH (h->init_values, value);
   return true;
-}
-
-// Adds a line to a text that may be NULL.
-static void add_line (char **lines, const char *text) {
-  const size_t old = *lines ? strlen (*lines) : 0, added = strlen (text);
-  *lines = mem_realloc (*lines, old + added + 2);
-  if (old)
-    (*lines)[old] = '\n';
-  memcpy (*lines + old + (old ? 1 : 0), text, added + 1);
-}
-
-void history_warn (struct history *h, const char *format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start (arguments, format);
-  vsnprintf (text, sizeof text, format, arguments);
-  va_end (arguments);
-  add_line (&h->warnings, text);
 }
 
 static bool has_line (const char *lines, const char *text) {
@@ -292,14 +240,40 @@ static bool has_line (const char *lines, const char *text) {
   return false;
 }
 
-void history_mark_incomplete (struct history *h, const char *format, ...) {
+// Adds a line to a text that may be NULL; `once`: unless it is there already.
+static void add_line (char **lines, bool once, const char *format, va_list arguments) {
   char text[512];
+  vsnprintf (text, sizeof text, format, arguments);
+  if (once && has_line (*lines, text))
+    return;
+  const size_t old = *lines ? strlen (*lines) : 0, added = strlen (text);
+  *lines = mem_realloc (*lines, old + added + 2);
+  if (old)
+    (*lines)[old] = '\n';
+  memcpy (*lines + old + (old ? 1 : 0), text, added + 1);
+}
+
+void history_warn (struct history *h, const char *format, ...) {
   va_list arguments;
   va_start (arguments, format);
-  vsnprintf (text, sizeof text, format, arguments);
+  add_line (&h->warnings, false, format, arguments);
   va_end (arguments);
-  if (!has_line (h->incomplete, text))
-    add_line (&h->incomplete, text);
+}
+
+void history_mark_incomplete (struct history *h, const char *format, ...) {
+  va_list arguments;
+  va_start (arguments, format);
+  add_line (&h->incomplete, true, format, arguments);
+  va_end (arguments);
+}
+
+uint32_t *history_initial_values (const struct history *h) {
+  uint32_t *values = MEM_ARRAY (uint32_t, history_keys (h));
+  for (uint32_t key = 0; key < history_keys (h); key++)
+    values[key] = h->init == INIT_ABSENT ? VALUE_ABSENT : h->init == INIT_ANY ? VALUE_UNRECORDED : h->init_default;
+  for (size_t i = 0; h->init != INIT_ANY && i < h->init_keys.count; i++)
+    values[h->init_keys.data[i]] = h->init_values.data[i];
+  return values;
 }
 
 bool history_has_committed (const struct history *h) {
@@ -339,10 +313,6 @@ const char *op_kind_name (enum op_kind kind) {
 }
 
 const char *txn_status_name (enum txn_status status) {
-  switch (status) {
-  case TXN_COMMITTED: return "ok";
-  case TXN_ABORTED: return "abort";
-  case TXN_UNKNOWN: return "unknown";
-  }
-  return "?";
+  static const char *const names[] = { "ok", "abort", "unknown" };
+  return (unsigned) status <= TXN_UNKNOWN ? names[status] : "?";
 }

@@ -133,6 +133,31 @@ struct history {
   struct hash_set init_table;
 };
 
+// All columns, for what is done to each alike.
+#define HISTORY_COLUMNS(X)                                                                                             \
+  X (init_keys)                                                                                                        \
+  X (init_values)                                                                                                      \
+  X (session_labels)                                                                                                   \
+  X (session_first)                                                                                                    \
+  X (txn_ids)                                                                                                          \
+  X (txn_sessions)                                                                                                     \
+  X (txn_status)                                                                                                       \
+  X (txn_begin)                                                                                                        \
+  X (txn_end)                                                                                                          \
+  X (txn_first_op)                                                                                                     \
+  X (txn_hints)                                                                                                        \
+  X (txn_order)                                                                                                        \
+  X (op_kinds)                                                                                                         \
+  X (op_flags)                                                                                                         \
+  X (op_keys)                                                                                                          \
+  X (op_values)                                                                                                        \
+  X (op_aux)                                                                                                           \
+  X (ranges)                                                                                                           \
+  X (item_keys)                                                                                                        \
+  X (item_values)                                                                                                      \
+  X (op_times)                                                                                                         \
+  X (op_hints)
+
 struct history *history_new (const char *name);
 // Without transactions, but with the name, keys, values (of the same indexes), initial state and
 // header of another one.
@@ -170,6 +195,12 @@ bool history_begin_txn (struct history *, const struct txn_header *, const char 
 // begun last.
 void history_set_status (struct history *, enum txn_status);
 bool history_set_end (struct history *, int64_t end, const char **why);
+
+// For `return history_refuse (why, …)`.
+static inline bool history_refuse (const char **why, const char *text) {
+  *why = text;
+  return false;
+}
 
 // KEY_NONE when the type of key differs from earlier ones, or too many.
 uint32_t history_key (struct history *, struct atom, const char **why);
@@ -226,6 +257,10 @@ static inline int64_t history_begin_time (const struct history *h, uint32_t txn)
 static inline int64_t history_end_time (const struct history *h, uint32_t txn) {
   return h->txn_end.count ? h->txn_end.data[txn] : TIME_NONE_END;
 }
+
+// Per key the value that it starts with: VALUE_ABSENT, or VALUE_UNRECORDED where it is open. To be
+// freed.
+uint32_t *history_initial_values (const struct history *);
 
 // Is there anything to be judged?
 bool history_has_committed (const struct history *);

@@ -1,7 +1,5 @@
 #include "history/override.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void forget_init (struct history *h) {
@@ -11,25 +9,11 @@ static void forget_init (struct history *h) {
   hash_set_free (&h->init_table);
 }
 
-// Decimal digits, with a minus sign or without, from -2^63 to 2^64-1.
-static bool parse_integer (const char *text, struct atom *atom) {
-  const char *digits = text + (*text == '-');
-  if (!*digits || strspn (digits, "0123456789") != strlen (digits))
-    return false;
-  char *rest;
-  errno = 0;
-  if (*text == '-')
-    *atom = atom_signed (strtoll (text, &rest, 10));
-  else
-    *atom = atom_unsigned (strtoull (text, &rest, 10));
-  return !errno;
-}
-
 static struct atom parse_value (const char *text) {
   struct atom atom;
-  if (parse_integer (text, &atom))
-    return atom;
   const size_t length = strlen (text);
+  if (atom_parse (text, text + length, &atom) == text + length)
+    return atom;
   if (length >= 2 && text[0] == '"' && text[length - 1] == '"')
     return atom_bytes (text + 1, length - 2);
   return atom_bytes (text, length);

@@ -161,7 +161,7 @@ static void start (struct drive *drive, unsigned number) {
   if (!session->connection)
     die ("connection", drive->error->text);
   play_init (&session->play, &drive->ground, 0, number);
-  script_request (&session->play.script, request_to (OP_GET, 0));
+  script_request (&session->play.script, (struct request){ .kind = OP_GET });
   play_rewind (&session->play);
   if (pthread_create (&session->thread, NULL, act, actor))
     die ("thread", "the system gives none");
@@ -188,7 +188,7 @@ static struct step step_of (const char *line) {
   uint64_t first = 0, second = 0;
   if (sscanf (line, "T%*u %15s %" SCNu64 " %" SCNu64, word, &first, &second) < 1)
     die ("script", line);
-  struct step step = { .deed = DEED_ASK, .request = request_to (OP_GET, first) };
+  struct step step = { .deed = DEED_ASK, .request = { OP_GET, .key = first } };
   if (!strcmp (word, "commit"))
     step.deed = DEED_COMMIT;
   else if (!strcmp (word, "abort"))

@@ -236,11 +236,11 @@ static bool make_seed (const struct fuzz_target *target, uint64_t number, fuzz_b
     if (!format->read)
       return false;
   }
-  if (!format->can_write)
+  if (!format_can_write (format))
     return seed_from_text (format, number, seed);
   const bool strange = number % 2 && (format == &format_jsonl || format == &format_kht);
   struct history *h = strange ? random_ops_history (number) : sample_history (sample_for (format), number);
-  const bool made = format->is_folder ? seed_from_folder (h, format, seed) : seed_from_file (h, format, seed);
+  const bool made = format_is_folder (format) ? seed_from_folder (h, format, seed) : seed_from_file (h, format, seed);
   history_free (h);
   return made;
 }

@@ -154,10 +154,9 @@ TEST half_of_the_deletes_say_what_they_found (void) {
 
 static bool sound (const struct script *script, uint32_t at) {
   const struct request *request = &script->requests.data[at];
-  const bool uses_key = request->key_from != FROM_NONE, uses_high = request->high_from != FROM_NONE;
-  if ((uses_key && request->key_from >= at) || (uses_high && request->high_from >= at)
-      || (request->when_from != FROM_NONE && request->when_from >= at)
-      || (request->value_kind == VALUE_PLUS && request->value_from >= at))
+  const bool uses_high = request->high_from != FROM_NONE, adds = request->value_kind == VALUE_PLUS;
+  if (request->key_from > at || request->high_from > at || request->when_from > at || request->value_from > at
+      || (adds && request->value_from == FROM_NONE))
     return false;
   switch (request->kind) {
   case OP_SCAN: return request->key < request->high && !request->most;

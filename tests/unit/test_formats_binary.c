@@ -58,7 +58,7 @@ TEST round_trips (enum sample_kind kind, const struct format *format) {
     struct history *h = sample_history (kind, seed);
     struct error error = { 0 };
     const char *difference = NULL;
-    if (!format->is_folder)
+    if (!format_is_folder (format))
       difference = trip_through_file (h, format, &error);
     else if (history_txns (h)) // a folder without logs is no history
       difference = trip_through_folder (h, format, &error);

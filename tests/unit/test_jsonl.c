@@ -283,7 +283,8 @@ TEST it_is_told_by_its_first_bytes (void) {
     { "{", false },
   };
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-    ASSERT_EQm (heads[i].text, heads[i].is_ours, format_jsonl.probe ("-", heads[i].text, strlen (heads[i].text)));
+    ASSERT_EQm (heads[i].text, heads[i].is_ours,
+                format_begins_so (&format_jsonl, "-", heads[i].text, strlen (heads[i].text)));
   PASS ();
 }
 

@@ -142,8 +142,9 @@ TEST it_is_told_by_its_first_bytes (void) {
     { "# only a comment", false }, { "r 1 2\n-----\n", false }, { "Krait", false },
   };
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-    ASSERT_EQm (heads[i].text, heads[i].is_ours, format_kht.probe ("-", heads[i].text, strlen (heads[i].text)));
-  ASSERT (format_kht.probe ("empty.kht", "# only a comment", 16));
+    ASSERT_EQm (heads[i].text, heads[i].is_ours,
+                format_begins_so (&format_kht, "-", heads[i].text, strlen (heads[i].text)));
+  ASSERT (format_begins_so (&format_kht, "empty.kht", "# only a comment", 16));
   PASS ();
 }
 

@@ -11,17 +11,17 @@ enum { BRANCH = 16, BALANCE = 100, MOST_MOVED = 10 };
 static void write_transfer (struct script *script, uint64_t first, uint64_t accounts, uint64_t from) {
   const uint64_t to = first + (from - first + 1 + random_below (script->random, accounts - 1)) % accounts;
   const uint64_t amount = random_between (script->random, 1, MOST_MOVED);
-  struct request takes = request_to (OP_PUT, from), gives = request_to (OP_PUT, to);
-  takes.value_from = takes.when_from = gives.when_from = script_get (script, from);
-  gives.value_from = script_get (script, to);
-  takes.value_kind = gives.value_kind = VALUE_PLUS;
-  takes.value = (uint64_t) 0 - amount;
-  gives.value = amount;
-  takes.when = gives.when = WHEN_AT_LEAST;
-  takes.least = gives.least = amount;
-  takes.absent = gives.absent = BALANCE;
-  script_request (script, takes);
-  script_request (script, gives);
+  const uint32_t had = script_get (script, from), has = script_get (script, to);
+  struct request moves = { OP_PUT, from, .value_kind = VALUE_PLUS, .value_from = had, .value = (uint64_t) 0 - amount };
+  moves.when_from = had;
+  moves.when = WHEN_AT_LEAST;
+  moves.least = amount;
+  moves.absent = BALANCE;
+  script_request (script, moves);
+  moves.key = to;
+  moves.value_from = has;
+  moves.value = amount;
+  script_request (script, moves);
 }
 
 void write_bank (struct script *script) {

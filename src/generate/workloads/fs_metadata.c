@@ -32,12 +32,9 @@ static uint64_t entry_of (uint64_t file) {
 // A request that is made if another one found something. Of inodes, it is about the one that was
 // found.
 static uint32_t follow_up (struct script *script, enum op_kind kind, uint64_t key, uint32_t found) {
-  struct request request = request_to (kind, key);
-  request.when_from = found;
-  request.hides_result = true;
-  if (key == ROW (INODE))
-    request.key_from = found;
-  return script_request (script, request);
+  return script_request (script,
+                         (struct request){ kind, key, .when_from = found,
+                                           .key_from = key == ROW (INODE) ? found : FROM_NONE, .hides_result = true });
 }
 
 static void touch_directory (struct script *script, uint64_t file, uint32_t found) {
@@ -51,10 +48,8 @@ static void write_lookup (struct script *script, uint64_t file) {
 }
 
 static void write_create (struct script *script, uint64_t file) {
-  struct request entry = request_to (OP_PUT, entry_of (file));
+  struct request entry = { OP_PUT, entry_of (file), .value_kind = VALUE_UNIQUE, .when = WHEN_ABSENT }; // the new inode
   entry.when_from = script_get (script, entry_of (file));
-  entry.when = WHEN_ABSENT;
-  entry.value_kind = VALUE_UNIQUE; // the new inode
   const uint32_t created = script_request (script, entry);
   follow_up (script, OP_PUT, ROW (INODE), created);
   touch_directory (script, file, created);
@@ -80,10 +75,8 @@ static void write_rename (struct script *script, uint64_t file) {
     return;
   const uint32_t replaced = follow_up (script, OP_GET, entry_of (other), entry);
   follow_up (script, OP_DEL, entry_of (file), entry);
-  struct request moves = request_to (OP_PUT, entry_of (other));
-  moves.when_from = moves.value_from = entry;
-  moves.value_kind = VALUE_PLUS;
-  script_request (script, moves);
+  script_request (script, (struct request){ OP_PUT, entry_of (other), .when_from = entry, .value_from = entry,
+                                            .value_kind = VALUE_PLUS });
   follow_up (script, OP_DEL, ROW (INODE), replaced);
   touch_directory (script, file, entry);
   if (directory_of (file) != directory_of (other))
@@ -92,10 +85,8 @@ static void write_rename (struct script *script, uint64_t file) {
 
 static uint32_t iterate (struct script *script, uint64_t file, uint64_t most) {
   const uint64_t directory = file >> NAME_BITS;
-  struct request entries = request_to (OP_ITER, ROW (ENTRY, directory));
-  entries.high = ROW (ENTRY, directory + 1);
-  entries.most = most;
-  return script_request (script, entries);
+  return script_request (script,
+                         (struct request){ OP_ITER, ROW (ENTRY, directory), ROW (ENTRY, directory + 1), .most = most });
 }
 
 static void write_readdir (struct script *script, uint64_t file) {
@@ -104,11 +95,9 @@ static void write_readdir (struct script *script, uint64_t file) {
 }
 
 static void write_rmdir (struct script *script, uint64_t file) {
-  struct request removes = request_to (OP_DEL, directory_of (file));
   script_get (script, directory_of (file));
+  struct request removes = { OP_DEL, directory_of (file), .when = WHEN_ABSENT, .hides_result = true };
   removes.when_from = iterate (script, file, 1);
-  removes.when = WHEN_ABSENT;
-  removes.hides_result = true;
   script_request (script, removes);
 }
 

@@ -19,8 +19,7 @@ void write_lists (struct script *script) {
   const uint64_t operations = random_between (script->random, 1, script->options->operations);
   for (uint64_t i = 0; i < operations; i++) {
     const bool append = !random_chance (script->random, script->options->reads);
-    struct request request = request_to (append ? OP_APPEND : OP_LIST, list_in_use (script, append));
-    request.value_kind = VALUE_UNIQUE; // an element that comes twice says nothing
-    script_request (script, request);
+    script_request (script, (struct request){ append ? OP_APPEND : OP_LIST, list_in_use (script, append),
+                                              .value_kind = VALUE_UNIQUE }); // one that comes twice says nothing
   }
 }

@@ -12,13 +12,13 @@ enum { READS_AND_WRITES = 50, DELETES = 5, READ_MODIFY_WRITES = 25, RANGES = 20 
 enum { WIDEST = 100, MOST_FETCHED = 10 };
 
 static void write_delete (struct script *script) {
-  struct request request = request_to (OP_DEL, script_key (script));
+  struct request request = { OP_DEL, .key = script_key (script) };
   request.hides_result = random_chance (script->random, 0.5);
   script_request (script, request);
 }
 
 static void write_range (struct script *script, bool iterator) {
-  struct request request = request_to (iterator ? OP_ITER : OP_SCAN, script_key (script));
+  struct request request = { iterator ? OP_ITER : OP_SCAN, .key = script_key (script) };
   request.high = request.key + random_between (script->random, 1, WIDEST);
   request.most = iterator ? random_between (script->random, 1, MOST_FETCHED) : 0;
   script_request (script, request);

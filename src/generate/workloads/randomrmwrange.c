@@ -15,9 +15,7 @@ void write_pairs (struct script *script) {
     const uint64_t key = script_key (script);
     if (random_chance (script->random, 0.9)) {
       script_get (script, key);
-      struct request put = request_to (OP_PUT, key);
-      put.value_kind = VALUE_UNIQUE;
-      script_request (script, put);
+      script_request (script, (struct request){ OP_PUT, key, .value_kind = VALUE_UNIQUE });
     } else {
       script_scan (script, 0, script->options->keys);
       script_scan (script, key, key + random_between (script->random, 1, WIDEST));

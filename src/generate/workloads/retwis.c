@@ -25,9 +25,7 @@ static void write_add_user (struct script *script, uint64_t user) {
 static void write_post (struct script *script, uint64_t user) {
   const uint32_t posts = script_get (script, ROW (USER, user));
   script_add (script, ROW (USER, user), posts, 1);
-  struct request post = request_to (OP_PUT, ROW (POST, user));
-  post.key_from = posts;
-  script_request (script, post);
+  script_request (script, (struct request){ OP_PUT, ROW (POST, user), .key_from = posts });
   script_put (script, ROW (PAGE, user));
   script_replace (script, ROW (TIMELINE, script_key (script)));
   script_replace (script, ROW (TIMELINE, script_key (script)));

@@ -25,13 +25,11 @@ static uint64_t draw_item (struct script *script) {
 static void write_register_user (struct script *script, uint64_t user) {
   const uint32_t known = script_get (script, ROW (USER, user));
   const uint64_t region = ROW (REGION, random_below (script->random, REGIONS));
-  struct request put = request_to (OP_PUT, ROW (USER, user)), users = request_to (OP_GET, region),
-                 count = request_to (OP_PUT, region);
-  put.when_from = users.when_from = count.when_from = known;
-  put.when = users.when = count.when = WHEN_ABSENT;
-  script_request (script, put);
-  count.value_from = script_request (script, users);
+  struct request users = { OP_GET, region, .when_from = known, .when = WHEN_ABSENT }, count = users;
+  script_request (script, (struct request){ OP_PUT, ROW (USER, user), .when_from = known, .when = WHEN_ABSENT });
+  count.kind = OP_PUT;
   count.value_kind = VALUE_PLUS;
+  count.value_from = script_request (script, users);
   count.value = 1;
   script_request (script, count);
 }
@@ -47,21 +45,18 @@ static void write_bid (struct script *script, uint64_t seller) {
   script_get (script, ROW (ITEM, seller, item));
   script_get (script, ROW (USER, seller));
   const uint32_t bids = script_get (script, ROW (BIDS, seller, item));
-  struct request bid = request_to (OP_PUT, ROW (BID, seller, item));
-  bid.key_from = bids;
-  script_request (script, bid);
+  script_request (script, (struct request){ OP_PUT, ROW (BID, seller, item), .key_from = bids });
   script_add (script, ROW (BIDS, seller, item), bids, 1);
 }
 
 static void write_buy (struct script *script, uint64_t seller) {
   const uint64_t item = ROW (ITEM, seller, draw_item (script));
-  struct request sells = request_to (OP_PUT, item),
-                 receipt = request_to (OP_PUT, ROW (RECEIPT, script->session, script->memory[0]++));
-  sells.value_from = sells.when_from = receipt.when_from = script_get (script, item);
+  const uint32_t left = script_get (script, item);
+  struct request receipt = { OP_PUT, item, .when_from = left, .when = WHEN_AT_LEAST, .least = 1 }, sells = receipt;
   sells.value_kind = VALUE_PLUS;
+  sells.value_from = left;
   sells.value = UINT64_MAX; // one less
-  sells.when = receipt.when = WHEN_AT_LEAST;
-  sells.least = receipt.least = 1;
+  receipt.key = ROW (RECEIPT, script->session, script->memory[0]++);
   script_request (script, sells);
   script_request (script, receipt);
 }

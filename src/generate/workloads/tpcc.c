@@ -76,9 +76,7 @@ static uint64_t mostly_here (struct script *script, uint64_t warehouse, double s
 }
 
 static uint32_t get_for_update (struct script *script, uint64_t key) {
-  struct request request = request_to (OP_GET, key);
-  request.flags = OP_LOCK_UPDATE;
-  return script_request (script, request);
+  return script_request (script, (struct request){ OP_GET, key, .flags = OP_LOCK_UPDATE });
 }
 
 static void increase (struct script *script, uint64_t key, uint64_t by) {
@@ -87,21 +85,16 @@ static void increase (struct script *script, uint64_t key, uint64_t by) {
 
 // A put under the number of an order, of a value or (VALUE_PLUS) of the number itself.
 static void put_for_order (struct script *script, uint64_t key, uint32_t number, enum value_kind kind, uint64_t value) {
-  struct request request = request_to (OP_PUT, key);
-  request.key_from = request.value_from = number;
-  request.value_kind = kind;
-  request.value = value;
-  script_request (script, request);
+  script_request (script, (struct request){ OP_PUT, key, .key_from = number, .value_from = number, .value_kind = kind,
+                                            .value = value });
 }
 
 static void write_line (struct script *script, uint64_t warehouse, uint64_t district, uint32_t number, uint64_t line) {
   const uint64_t item = draw_item (script), supplier = mostly_here (script, warehouse, 0.01);
   script_get (script, ROW (ITEM, item));
   increase (script, ROW (STOCK, supplier, item), random_between (script->random, 1, MOST_QUANTITY));
-  struct request request = request_to (OP_PUT, ROW (ORDER_LINE, warehouse, district, FIRST, line));
-  request.key_from = number;
-  request.shift = LINE_BITS;
-  script_request (script, request);
+  const uint64_t key = ROW (ORDER_LINE, warehouse, district, FIRST, line);
+  script_request (script, (struct request){ OP_PUT, key, .key_from = number, .shift = LINE_BITS });
 }
 
 static void write_new_order (struct script *script, uint64_t w) {
@@ -127,73 +120,65 @@ static void write_payment (struct script *script, uint64_t w) {
   script_put (script, ROW (HISTORY, script->session, script->memory[0]++));
 }
 
+// The lines of orders that are numbered from a reply on.
+static struct request lines_of (uint64_t w, uint64_t d, uint64_t first, uint64_t end, uint32_t number) {
+  return (struct request){ OP_SCAN,
+                           ROW (ORDER_LINE, w, d, first),
+                           ROW (ORDER_LINE, w, d, end),
+                           .key_from = number,
+                           .high_from = number,
+                           .shift = LINE_BITS };
+}
+
 // The lines of the order that a request has found, if it has.
 static void scan_lines (struct script *script, uint64_t w, uint64_t d, uint32_t number) {
-  struct request lines = request_to (OP_SCAN, ROW (ORDER_LINE, w, d, FIRST));
-  lines.high = ROW (ORDER_LINE, w, d, FIRST + 1);
-  lines.key_from = lines.high_from = lines.when_from = number;
-  lines.shift = LINE_BITS;
+  struct request lines = lines_of (w, d, FIRST, FIRST + 1, number);
+  lines.when_from = number;
   script_request (script, lines);
 }
 
-static uint32_t get_order (struct script *script, uint64_t w, uint64_t d, uint32_t number, unsigned flags) {
-  struct request order = request_to (OP_GET, ROW (ORDER, w, d, FIRST));
-  order.key_from = order.when_from = number;
-  order.flags = flags;
-  return script_request (script, order);
+// A request about the row that a reply names, if there is one.
+static uint32_t follow (struct script *script, enum op_kind kind, uint64_t key, uint32_t number, unsigned flags) {
+  return script_request (script,
+                         (struct request){ kind, key, .key_from = number, .when_from = number, .flags = flags });
 }
 
 static void write_order_status (struct script *script, uint64_t w) {
   const uint64_t d = draw_district (script), c = draw_customer (script);
   script_get (script, ROW (CUSTOMER, w, d, c));
-  struct request latest = request_to (OP_ITER, ROW (CUSTOMER_ORDER, w, d, c));
-  latest.high = ROW (CUSTOMER_ORDER, w, d, c + 1);
-  latest.flags = OP_ITER_REVERSE;
-  latest.most = 1;
-  const uint32_t number = script_request (script, latest);
-  get_order (script, w, d, number, 0);
+  const uint32_t number =
+    script_request (script, (struct request){ OP_ITER, ROW (CUSTOMER_ORDER, w, d, c), ROW (CUSTOMER_ORDER, w, d, c + 1),
+                                              .flags = OP_ITER_REVERSE, .most = 1 });
+  follow (script, OP_GET, ROW (ORDER, w, d, FIRST), number, 0);
   scan_lines (script, w, d, number);
 }
 
 // The oldest order of the queue that is not before the one that a request has read.
 static uint32_t find_oldest (struct script *script, uint64_t w, uint64_t d, uint32_t delivered) {
-  struct request oldest = request_to (OP_ITER, ROW (NEW_ORDER, w, d, FIRST));
-  oldest.high = ROW (NEW_ORDER, w, d + 1);
-  oldest.key_from = delivered;
-  oldest.most = 1;
-  return script_request (script, oldest);
+  return script_request (script, (struct request){ OP_ITER, ROW (NEW_ORDER, w, d, FIRST), ROW (NEW_ORDER, w, d + 1),
+                                                   .key_from = delivered, .most = 1 });
 }
 
 static void write_delivery (struct script *script, uint64_t w) {
   const uint64_t d = draw_district (script), carrier = random_between (script->random, 1, 10);
   const uint32_t number = find_oldest (script, w, d, get_for_update (script, ROW (DELIVERED, w, d)));
-  struct request takes = request_to (OP_DEL, ROW (NEW_ORDER, w, d, FIRST)),
-                 marks = request_to (OP_PUT, ROW (DELIVERED, w, d)),
-                 carries = request_to (OP_PUT, ROW (ORDER, w, d, FIRST)),
-                 customer = request_to (OP_GET, ROW (CUSTOMER, w, d)), owes = request_to (OP_PUT, ROW (CUSTOMER, w, d));
-  takes.key_from = carries.key_from = takes.when_from = marks.when_from = marks.value_from = number;
-  marks.value_kind = carries.value_kind = owes.value_kind = VALUE_PLUS;
-  marks.value = 1;
-  script_request (script, takes);
-  script_request (script, marks);
-  carries.value_from = carries.when_from = get_order (script, w, d, number, OP_LOCK_UPDATE);
-  customer.key_from = owes.key_from = customer.when_from = owes.when_from = carries.value_from;
-  customer.flags = OP_LOCK_UPDATE;
-  carries.value = carrier << CUSTOMER_BITS;
-  owes.value = random_between (script->random, 1, MOST_PAID);
-  script_request (script, carries);
+  follow (script, OP_DEL, ROW (NEW_ORDER, w, d, FIRST), number, 0);
+  script_request (script, (struct request){ OP_PUT, ROW (DELIVERED, w, d), .when_from = number, .value_from = number,
+                                            .value_kind = VALUE_PLUS, .value = 1 });
+  const uint32_t order = follow (script, OP_GET, ROW (ORDER, w, d, FIRST), number, OP_LOCK_UPDATE);
+  script_request (script,
+                  (struct request){ OP_PUT, ROW (ORDER, w, d, FIRST), .key_from = number, .when_from = order,
+                                    .value_from = order, .value_kind = VALUE_PLUS, .value = carrier << CUSTOMER_BITS });
   scan_lines (script, w, d, number);
-  owes.value_from = script_request (script, customer);
-  script_request (script, owes);
+  const uint32_t balance = follow (script, OP_GET, ROW (CUSTOMER, w, d), order, OP_LOCK_UPDATE);
+  script_request (script, (struct request){ OP_PUT, ROW (CUSTOMER, w, d), .key_from = order, .when_from = order,
+                                            .value_from = balance, .value_kind = VALUE_PLUS,
+                                            .value = random_between (script->random, 1, MOST_PAID) });
 }
 
 static void write_stock_level (struct script *script, uint64_t w) {
   const uint64_t d = draw_district (script);
-  struct request lines = request_to (OP_SCAN, ROW (ORDER_LINE, w, d, FIRST - RECENT));
-  lines.high = ROW (ORDER_LINE, w, d, FIRST);
-  lines.key_from = lines.high_from = script_get (script, ROW (DISTRICT_ORDER, w, d));
-  lines.shift = LINE_BITS;
-  script_request (script, lines);
+  script_request (script, lines_of (w, d, FIRST - RECENT, FIRST, script_get (script, ROW (DISTRICT_ORDER, w, d))));
   for (unsigned i = 0; i < LEVELS; i++)
     script_get (script, ROW (STOCK, w, draw_item (script)));
 }

@@ -20,9 +20,7 @@ static const struct table tables[] = {
 // Tweets are numbered from 1 on.
 static void write_tweet (struct script *script, uint64_t user) {
   const uint32_t count = script_get (script, ROW (USER, user));
-  struct request tweet = request_to (OP_PUT, ROW (TWEET, user, 1));
-  tweet.key_from = count;
-  script_request (script, tweet);
+  script_request (script, (struct request){ OP_PUT, ROW (TWEET, user, 1), .key_from = count });
   script_add (script, ROW (USER, user), count, 1);
 }
 
@@ -35,13 +33,9 @@ static void write_follow (struct script *script, uint64_t user) {
 // Up to `most` tweets of a user, the latest first.
 static void read_tweets (struct script *script, uint64_t user, uint64_t most) {
   const uint32_t count = script_get (script, ROW (USER, user));
-  for (uint64_t i = 0; i < most; i++) {
-    struct request tweet = request_to (OP_GET, ROW (TWEET, user) - i);
-    tweet.key_from = tweet.when_from = count;
-    tweet.when = WHEN_AT_LEAST;
-    tweet.least = i + 1;
-    script_request (script, tweet);
-  }
+  for (uint64_t i = 0; i < most; i++)
+    script_request (script, (struct request){ OP_GET, ROW (TWEET, user) - i, .key_from = count, .when_from = count,
+                                              .when = WHEN_AT_LEAST, .least = i + 1 });
 }
 
 static void write_timeline (struct script *script, uint64_t user) {
