@@ -41,7 +41,7 @@ struct splitter {
   VEC (uint32_t) own_keys;   // of the transaction at hand, each once
   piece_vec snapshot, write; // of the transaction at hand
   piece_vec locking;         // those of all L, one after the other
-  VEC (struct part) parts;
+  VEC (struct subtransaction) parts;
   VEC (size_t) first; // per part: its first piece in `locking`
   VEC (uint32_t) cuts;
   uint32_t txn;
@@ -57,7 +57,7 @@ static const struct own *seen_own (const struct splitter *s, uint32_t key) {
 // ------------------------------------------------------------------------------------------- parts
 
 static void open_part (struct splitter *s, const char *name, uint32_t first_op, uint32_t last_op) {
-  VEC_PUSH (s->parts, (struct part){ .name = name, .first_op = first_op, .last_op = last_op });
+  VEC_PUSH (s->parts, (struct subtransaction){ .name = name, .first_op = first_op, .last_op = last_op });
   VEC_PUSH (s->first, s->locking.count);
 }
 
@@ -275,7 +275,7 @@ static void close_parts (struct splitter *s) {
   const bool unknown = s->h->txn_status.data[s->txn] == TXN_UNKNOWN;
   size_t kept = 0;
   for (size_t i = 0; i < s->parts.count && !unknown; i++) {
-    struct part part = s->parts.data[i];
+    struct subtransaction part = s->parts.data[i];
     const size_t end = i + 1 < s->parts.count ? s->first.data[i + 1] : s->locking.count;
     part.pieces = i == s->view ? s->snapshot.data : s->locking.data + s->first.data[i];
     part.count = i == s->view ? s->snapshot.count : end - s->first.data[i];
@@ -284,7 +284,7 @@ static void close_parts (struct splitter *s) {
   }
   s->parts.count = kept;
   if (s->write.count)
-    VEC_PUSH (s->parts, (struct part){ writes, s->write.data, s->write.count, OP_NONE, OP_NONE });
+    VEC_PUSH (s->parts, (struct subtransaction){ writes, s->write.data, s->write.count, OP_NONE, OP_NONE });
 }
 
 static void split (struct splitter *s, uint32_t txn) {

@@ -46,7 +46,7 @@ struct interval {
   int64_t begin, end;
 };
 
-static struct interval interval_of (const struct history *h, const struct part *part, struct interval txn) {
+static struct interval interval_of (const struct history *h, const struct subtransaction *part, struct interval txn) {
   const struct op_times *first = part->first_op == OP_NONE ? NULL : history_times_of_op (h, part->first_op),
                         *last = part->last_op == OP_NONE ? NULL : history_times_of_op (h, part->last_op);
   struct interval own = txn;
@@ -59,7 +59,7 @@ static struct interval interval_of (const struct history *h, const struct part *
 
 // Operations' own times are used where the transaction has some, and as long as they do not say
 // that a part ended before an earlier one began.
-static bool operations_are_in_order (const struct history *h, const struct part *parts, size_t count,
+static bool operations_are_in_order (const struct history *h, const struct subtransaction *parts, size_t count,
                                      struct interval txn) {
   if (!h->op_times.count || (txn.begin == TIME_NONE_BEGIN && txn.end == TIME_NONE_END))
     return false;
@@ -100,8 +100,8 @@ static bool write_piece (struct parts_writer *w, const struct piece *piece, cons
   return true;
 }
 
-static bool write_part (struct parts_writer *w, uint32_t txn, const struct part *part, struct interval times, bool last,
-                        const char **why) {
+static bool write_part (struct parts_writer *w, uint32_t txn, const struct subtransaction *part, struct interval times,
+                        bool last, const char **why) {
   const struct history *old = w->old;
   const struct txn_header header = { .session = old->session_labels.data[old->txn_sessions.data[txn]],
                                      .has_id = true,
@@ -121,12 +121,13 @@ static bool write_part (struct parts_writer *w, uint32_t txn, const struct part 
   return true;
 }
 
-bool parts_write (struct parts_writer *w, uint32_t txn, const struct part *parts, size_t count, const char **why) {
+bool parts_write (struct parts_writer *w, uint32_t txn, const struct subtransaction *parts, size_t count,
+                  const char **why) {
   const struct interval times = { history_begin_time (w->old, txn), history_end_time (w->old, txn) };
   if (count <= 1)
-    return write_part (w, txn,
-                       &(struct part){ .pieces = count ? parts->pieces : NULL, .count = count ? parts->count : 0 },
-                       times, true, why);
+    return write_part (
+      w, txn, &(struct subtransaction){ .pieces = count ? parts->pieces : NULL, .count = count ? parts->count : 0 },
+      times, true, why);
   const bool precise = operations_are_in_order (w->old, parts, count, times);
   for (size_t i = 0; i < count; i++)
     if (!write_part (w, txn, &parts[i], precise ? interval_of (w->old, &parts[i], times) : times, i + 1 == count, why))

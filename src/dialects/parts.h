@@ -21,7 +21,7 @@ typedef VEC (struct piece) piece_vec;
 
 struct piece piece_of (const struct history *, uint32_t op);
 
-struct part {
+struct subtransaction {
   const char *name;
   const struct piece *pieces;
   size_t count;
@@ -40,6 +40,6 @@ void parts_start (struct parts_writer *, const struct history *old, struct rewri
 
 // The parts of the next transaction, in program order. The last one keeps its id and hints; a
 // single one is the transaction. None: it has no operations left.
-bool parts_write (struct parts_writer *, uint32_t txn, const struct part *, size_t count, const char **why);
+bool parts_write (struct parts_writer *, uint32_t txn, const struct subtransaction *, size_t count, const char **why);
 
 #endif

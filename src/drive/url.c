@@ -56,28 +56,28 @@ static const char *secret_colon (const char *url) {
 
 // What is, or could be, a password: the next such part at `from` or behind it; its length is 0 if
 // there is none.
-struct part {
+struct secret {
   const char *begin;
   size_t length;
 };
 
-static struct part next_secret (const char *url, const char *from) {
+static struct secret next_secret (const char *url, const char *from) {
   const char *colon = secret_colon (url), *value;
   for (; *from; from++) {
     if (from == colon) {
       const char *end = end_of_secret (colon, authority_of (url) != NULL);
       if (end > colon + 1)
-        return (struct part){ colon + 1, (size_t) (end - colon - 1) };
+        return (struct secret){ colon + 1, (size_t) (end - colon - 1) };
     } else if ((value = behind_password (from)) && strcspn (value, "&"))
-      return (struct part){ value, strcspn (value, "&") };
+      return (struct secret){ value, strcspn (value, "&") };
   }
-  return (struct part){ from, 0 };
+  return (struct secret){ from, 0 };
 }
 
 const char *url_shown (const char *url, char shown[URL_SHOWN]) {
   size_t used = 0;
   for (const char *from = url; *from;) {
-    const struct part secret = next_secret (url, from);
+    const struct secret secret = next_secret (url, from);
     const size_t plain = (size_t) (secret.begin - from), room = URL_SHOWN - used - 4;
     memcpy (shown + used, from, plain < room ? plain : room);
     used += plain < room ? plain : room;
@@ -96,7 +96,7 @@ const char *url_shown (const char *url, char shown[URL_SHOWN]) {
 }
 
 void url_blot (char *url) {
-  struct part secret = { url, 0 };
+  struct secret secret = { url, 0 };
   // Found out before anything is changed: stars are no port.
   char *copy = mem_strdup (url);
   while ((secret = next_secret (copy, copy + (secret.begin - url))).length) {
@@ -121,7 +121,7 @@ void secret_hide (const char *secret, char *text) {
 static bool decode (char *text);
 
 void url_hide (const char *url, char *text) {
-  for (struct part secret = next_secret (url, url); secret.length;
+  for (struct secret secret = next_secret (url, url); secret.length;
        secret = next_secret (url, secret.begin + secret.length)) {
     char *copy = mem_zalloc (secret.length + 1);
     memcpy (copy, secret.begin, secret.length);

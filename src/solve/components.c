@@ -106,15 +106,15 @@ static uint32_t *number_parts (const struct problem *problem, uint32_t *parent, 
   return part_of;
 }
 
-struct parts *problem_parts (const struct problem *problem, bool split, uint32_t wanted) {
-  struct parts *parts = mem_zalloc (sizeof *parts);
+struct components *problem_components (const struct problem *problem, bool split, uint32_t wanted) {
+  struct components *parts = mem_zalloc (sizeof *parts);
   uint32_t components;
   parts->scc = components_of (problem, &components);
   if (!split)
     memset (parts->scc, 0, problem->points * sizeof *parts->scc);
   uint32_t *parent = join_all (problem, parts->scc, components, split);
   uint32_t *part_of = number_parts (problem, parent, wanted, &parts->count);
-  parts->part = MEM_ZARRAY (struct part, parts->count);
+  parts->part = MEM_ZARRAY (struct component, parts->count);
   for (uint32_t v = 1; v <= problem_variables (problem); v++)
     VEC_PUSH (parts->part[part_of[v]].variables, v);
   for (size_t i = 0; i < problem->edges.count; i++) {
@@ -132,14 +132,14 @@ struct parts *problem_parts (const struct problem *problem, bool split, uint32_t
   return parts;
 }
 
-void part_clear (struct part *part) {
+void component_clear (struct component *part) {
   MEM_FREE_ALL (part->variables.data, part->edges.data, part->clauses.data);
 }
 
-void parts_free (struct parts *parts) {
+void components_free (struct components *parts) {
   if (!parts)
     return;
   for (uint32_t i = 0; i < parts->count; i++)
-    part_clear (&parts->part[i]);
+    component_clear (&parts->part[i]);
   MEM_FREE_ALL (parts->part, parts->scc, parts);
 }

@@ -9,23 +9,23 @@
 
 #include "cnf/problem.h"
 
-struct part {
+struct component {
   VEC (uint32_t) variables; // of the problem
   VEC (uint32_t) edges;     // indexes of the problem's guarded edges
   VEC (uint32_t) clauses;   // offsets into the problem's clauses
 };
 
-void part_clear (struct part *);
+void component_clear (struct component *);
 
-struct parts {
-  struct part *part;
+struct components {
+  struct component *part;
   uint32_t count;
   uint32_t *scc; // per local point: its component
 };
 
 // Small parts are put together until they have about `wanted` variables. With `split` false there
 // is one part with everything.
-struct parts *problem_parts (const struct problem *, bool split, uint32_t wanted);
-void parts_free (struct parts *);
+struct components *problem_components (const struct problem *, bool split, uint32_t wanted);
+void components_free (struct components *);
 
 #endif

@@ -12,7 +12,8 @@ static int32_t renumber (const struct instance *instance, int32_t literal) {
   return literal > 0 ? here : -here;
 }
 
-uint32_t *part_points (const struct problem *problem, const struct part *part, const uint32_t *scc, uint32_t *count) {
+uint32_t *part_points (const struct problem *problem, const struct component *part, const uint32_t *scc,
+                       uint32_t *count) {
   VEC (uint32_t) wanted = VEC_EMPTY; // components
   for (size_t i = 0; i < part->edges.count; i++)
     VEC_PUSH (wanted, scc[problem->edges.data[part->edges.data[i]].from]);
@@ -60,7 +61,7 @@ static void copy_known_graph (struct instance *instance) {
 }
 
 static void copy_edges (struct instance *instance) {
-  const struct part *part = instance->part;
+  const struct component *part = instance->part;
   for (size_t i = 0; i < part->edges.count; i++) {
     struct guarded_edge copy = instance->problem->edges.data[part->edges.data[i]];
     copy.from = find_u32 (instance->point, 0, instance->points, copy.from);
@@ -111,7 +112,7 @@ void instance_add_lemma (const struct instance *instance, struct sat *sat, const
 // ------------------------------------------------------------------------------------ the instance
 
 static void set_phases (const struct instance *instance) {
-  const struct part *part = instance->part;
+  const struct component *part = instance->part;
   for (size_t v = 0; v < part->variables.count; v++) {
     const int32_t here = (int32_t) v + 1;
     sat_phase (instance->sat, instance->problem->phases.data[part->variables.data[v]] > 0 ? here : -here);
@@ -119,7 +120,7 @@ static void set_phases (const struct instance *instance) {
 }
 
 static void set_priorities (const struct instance *instance) {
-  const struct part *part = instance->part;
+  const struct component *part = instance->part;
   int8_t *phases = MEM_ZARRAY (int8_t, part->variables.count + 1);
   for (size_t v = 0; v < part->variables.count; v++)
     phases[v + 1] = instance->problem->phases.data[part->variables.data[v]];
@@ -130,7 +131,7 @@ static void set_priorities (const struct instance *instance) {
 // Points on each side of an edge that are looked at for what it implies.
 enum { NEARBY = 128 };
 
-void instance_open (struct instance *instance, const struct problem *problem, const struct part *part,
+void instance_open (struct instance *instance, const struct problem *problem, const struct component *part,
                     const uint32_t *scc, const struct solve_options *options, uint32_t *point, uint32_t points) {
   *instance = (struct instance){
     .problem = problem, .part = part, .scc = scc, .options = options, .point = point, .points = points
@@ -165,7 +166,7 @@ void instance_close (struct instance *instance) {
 }
 
 uint64_t instance_work (const struct instance *instance) {
-  const struct part *part = instance->part;
+  const struct component *part = instance->part;
   return part->variables.count + part->edges.count + part->clauses.count + instance->points
          + theory_work (instance->theory);
 }

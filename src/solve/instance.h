@@ -1,7 +1,7 @@
 // A part of a problem, or a piece of a part, with numbers of its own, and the solver and theory
 // that decide it.
 //
-// Whatever subset of a problem's guarded edges and clauses a `struct part` names, with points that
+// Whatever subset of a problem's guarded edges and clauses a `struct component` names, with points that
 // hold all known paths between the ends of these edges: each of them is demanded by the problem, so
 // what is unsatisfiable here is unsatisfiable in the whole.
 
@@ -16,8 +16,8 @@
 
 struct instance {
   const struct problem *problem;
-  const struct part *part; // ascending lists
-  const uint32_t *scc;     // per local point of the problem
+  const struct component *part; // ascending lists
+  const uint32_t *scc;          // per local point of the problem
   const struct solve_options *options;
   uint32_t points;
   uint32_t *point; // local points of the problem, ascending
@@ -39,10 +39,10 @@ struct answer {
 
 // Every point of the components that the part's edges lie in: paths between their ends run through
 // these. Ascending.
-uint32_t *part_points (const struct problem *, const struct part *, const uint32_t *scc, uint32_t *count);
+uint32_t *part_points (const struct problem *, const struct component *, const uint32_t *scc, uint32_t *count);
 
 // Points are ascending, and the instance's from then on. The part must outlive it.
-void instance_open (struct instance *, const struct problem *, const struct part *, const uint32_t *scc,
+void instance_open (struct instance *, const struct problem *, const struct component *, const uint32_t *scc,
                     const struct solve_options *, uint32_t *point, uint32_t points);
 void instance_close (struct instance *);
 

@@ -9,14 +9,14 @@
 #include "solve/solve.h"
 
 struct piece {
-  struct part part; // free it with part_clear
-  uint32_t *point;  // ascending; the caller's to free
+  struct component part; // free it with component_clear
+  uint32_t *point;       // ascending; the caller's to free
   uint32_t points;
 };
 
 // What is demanded of the suspects, and nothing else. `point`: all points of the part. False: the
 // part has nothing of them.
-bool piece_of_suspects (const struct problem *, const struct part *, const uint32_t *point, uint32_t points,
+bool piece_of_suspects (const struct problem *, const struct component *, const uint32_t *point, uint32_t points,
                         const struct suspects *, struct piece *);
 
 #endif

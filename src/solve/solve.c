@@ -17,7 +17,7 @@ enum {
 // the number of threads.
 struct pool {
   const struct problem *problem;
-  const struct parts *parts;
+  const struct components *parts;
   const struct solve_options *options;
   int8_t *values;
   struct answer *answers;
@@ -80,12 +80,12 @@ static bool piece_is_refuted (const struct turn *turn, struct piece *piece, stru
   if (refuted)
     confirm_refutation (&instance, answer);
   instance_close (&instance);
-  part_clear (&piece->part);
+  component_clear (&piece->part);
   return refuted;
 }
 
 // What the caller suspects.
-static bool suspects_are_refuted (const struct turn *turn, const struct part *part, const uint32_t *point,
+static bool suspects_are_refuted (const struct turn *turn, const struct component *part, const uint32_t *point,
                                   uint32_t points, struct answer *answer) {
   const struct suspects *suspects = turn->pool->options->suspects;
   struct piece piece;
@@ -95,8 +95,8 @@ static bool suspects_are_refuted (const struct turn *turn, const struct part *pa
 
 static void solve_part (const struct turn *turn) {
   const struct problem *problem = turn->pool->problem;
-  const struct parts *parts = turn->pool->parts;
-  const struct part *part = &parts->part[turn->number];
+  const struct components *parts = turn->pool->parts;
+  const struct component *part = &parts->part[turn->number];
   struct answer *answer = &turn->pool->answers[turn->number];
   uint32_t points;
   uint32_t *point = part_points (problem, part, parts->scc, &points);
@@ -151,7 +151,7 @@ static void run_pool (struct pool *pool, unsigned threads) {
 
 void solve_problem (const struct problem *problem, const struct solve_options *options, struct solve_result *result) {
   *result = (struct solve_result){ .outcome = SOLVE_SATISFIABLE, .variables = problem_variables (problem) };
-  struct parts *parts = problem_parts (problem, options->components, PART_VARIABLES);
+  struct components *parts = problem_components (problem, options->components, PART_VARIABLES);
   struct pool pool = { .problem = problem, .parts = parts, .options = options };
   pool.values = MEM_ZARRAY (int8_t, problem->variables.count);
   pool.answers = MEM_ZARRAY (struct answer, parts->count);
@@ -176,7 +176,7 @@ void solve_problem (const struct problem *problem, const struct solve_options *o
   }
   result->values = pool.values;
   mem_free (pool.answers);
-  parts_free (parts);
+  components_free (parts);
 }
 
 void solve_result_free (struct solve_result *result) {

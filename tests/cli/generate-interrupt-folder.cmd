@@ -1,8 +1,8 @@
 # While the folder is being written: none is left.
 krait generate --workload=blindw --level=ser --txns=300000 --quiet --to=cobra run &
-for i in {1..600}; do
-  ls -d run.*.tmp 2>/dev/null | grep -q . && break
-  sleep 0.05
+for i in {1..3000}; do
+  compgen -G 'run.*.tmp' >/dev/null && break
+  sleep 0.01
 done
 kill -INT $!
 wait $!

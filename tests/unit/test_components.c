@@ -104,7 +104,7 @@ static void connect (const struct trial *t, uint32_t *class) {
   }
 }
 
-static const char *check_parts (const struct trial *t, const struct parts *parts, bool split, bool smallest) {
+static const char *check_parts (const struct trial *t, const struct components *parts, bool split, bool smallest) {
   const struct problem *p = &t->problem;
   const uint32_t variables = problem_variables (p);
   uint32_t part_of[MOST_VARIABLES + 2], class[MOST_VARIABLES + 2], classes = 0;
@@ -142,7 +142,7 @@ static const char *check_parts (const struct trial *t, const struct parts *parts
   return edges == inside ? NULL : "another number of edges";
 }
 
-static const char *check_scc (const struct trial *t, const struct parts *parts) {
+static const char *check_scc (const struct trial *t, const struct components *parts) {
   for (uint32_t v = 0; v < t->problem.points; v++)
     for (uint32_t u = 0; u < t->problem.points; u++)
       if ((parts->scc[v] == parts->scc[u]) != together (t, v, u))
@@ -164,7 +164,7 @@ TEST random_problems (void) {
     make_trial (&trial, &random);
     const bool split = prng_chance (&random, 80);
     const uint32_t wanted = prng_chance (&random, 50) ? 1 : prng_between (&random, 2, 6);
-    struct parts *parts = problem_parts (&trial.problem, split, wanted);
+    struct components *parts = problem_components (&trial.problem, split, wanted);
     const char *wrong = split ? check_scc (&trial, parts) : NULL;
     wrong = wrong ? wrong : check_parts (&trial, parts, split, wanted == 1);
     size_t clauses = 0;
@@ -172,7 +172,7 @@ TEST random_problems (void) {
       clauses += parts->part[i].clauses.count;
     if (!wrong && clauses != clause_count (&trial.problem))
       wrong = "another number of clauses";
-    parts_free (parts);
+    components_free (parts);
     free_trial (&trial);
     if (wrong) {
       printf ("trial %llu\n", (unsigned long long) index);
@@ -188,11 +188,11 @@ TEST small_parts_are_put_together (void) {
   for (unsigned v = 0; v <= 100; v++)
     VEC_PUSH (p.variables, (struct variable){ 0 });
   p.known_first = (uint32_t *) first;
-  struct parts *parts = problem_parts (&p, true, 10);
+  struct components *parts = problem_components (&p, true, 10);
   ASSERT_EQ (10, parts->count);
   for (uint32_t i = 0; i < parts->count; i++)
     ASSERT_EQ (10, parts->part[i].variables.count);
-  parts_free (parts);
+  components_free (parts);
   VEC_FREE (p.variables);
   PASS ();
 }

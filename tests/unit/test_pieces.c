@@ -11,7 +11,7 @@ enum { TRIALS = 3000, MOST_POINTS = 14, MOST_EDGES = 30, MOST_VARIABLES = 14 };
 
 struct trial {
   struct problem problem;
-  struct part part;
+  struct component part;
   uint32_t point[MOST_POINTS];
   bool path[MOST_POINTS][MOST_POINTS]; // known
 };
@@ -79,7 +79,7 @@ static void free_trial (struct trial *t) {
   mem_free (t->problem.local_position);
   mem_free (t->problem.known_first);
   mem_free (t->problem.known_to);
-  part_clear (&t->part);
+  component_clear (&t->part);
 }
 
 static bool has (const uint32_t *numbers, size_t count, uint32_t wanted) {
@@ -90,7 +90,7 @@ static bool has (const uint32_t *numbers, size_t count, uint32_t wanted) {
 }
 
 static void discard (struct piece *piece) {
-  part_clear (&piece->part);
+  component_clear (&piece->part);
   mem_free (piece->point);
 }
 
