@@ -576,9 +576,8 @@ static bool read_holds (struct reader *r) {
   uint32_t found;
   if (!whole_word (r, presence, &found))
     return false;
-  const enum presence_kind kind = r->ir->presences[presence_entry (found)].kind;
-  if (kind == PRESENCE_WRITES || (kind == PRESENCE_IN && !presence_wanted (found)))
-    return fail_at (r, r->word, "only that a transaction took place, and that a delete wrote or not, can be known");
+  if (!presence_wanted (found) || r->ir->presences[presence_entry (found)].kind == PRESENCE_WRITES)
+    return fail_at (r, r->word, "only that a transaction took place, or that a delete wrote, can be known");
   VEC_PUSH (r->ir->holds, found);
   return line_ends (r);
 }

@@ -137,7 +137,7 @@ static const char *const words[] = { "txn ",
                                      "presence ",
                                      "order k0 T1 T2\n",
                                      "holds p1\n",
-                                     "holds !p2\n",
+                                     "holds p2\n",
                                      "implies p1 p2\n",
 
                                      "constraint m0 if r0=T1 then T1>T2 or T2>T1\n",

@@ -182,6 +182,15 @@ TEST files_by_hand (void) {
     { HEADER "module m0 mine\n" TWO "constraint m0 then T1>T2\nconstraint m0 then T2>T1\n", VERDICT_INVALID },
     { HEADER "module m0 mine\n" TWO "constraint m0 then T1>T2 or T2>T1\n", VERDICT_VALID },
     { HEADER "module m0 mine\n" TWO "read r0 T2 k0=v0 sources=T1\nconstraint m0 if r0=T1\n", VERDICT_INVALID },
+    { HEADER DELETE "holds p2\nread r0 T2 k0=absent sources=T1,init\n", VERDICT_VALID },
+    { HEADER DELETE "constraint m0 then T1>T2\nconstraint m0 then T2>T1\n", VERDICT_VALID },
+    { HEADER DELETE "holds p2\nconstraint m0 then T1>T2\nconstraint m0 then T2>T1\n", VERDICT_INVALID },
+    { STEPS "tentative words\ntxn T1 c1\ntxn T2 c1\nkey k0 init=v0 T1=v0\nread r0 T2 k0=v0 sources=init\n",
+      VERDICT_INVALID },
+    { HEADER "tentative words\ntxn T1 c1\ntxn T2 c2\ntxn T3 c3\nkey k0 init=v0 T1=absent T2=absent\n"
+             "key k1 init=absent T3=v1\nread r0 T1 k0=v0 sources=init\nread r1 T1 k1=v1 sources=T3\n"
+             "read r2 T3 k0=absent sources=T1,T2\n",
+      VERDICT_UNKNOWN },
     { EVENTS TWO "read r0 T2 k0=v0 sources=T1 at=4294967293\n", VERDICT_VALID },
   };
   struct check_options options;
@@ -237,6 +246,13 @@ TEST bad_files_are_refused_with_their_place (void) {
     { HEADER TWO "read r0 T2 k0=v0\n", "test.kir:7:17: expected sources, found the end of the line" },
     { HEADER TWO "read r0 T2 k1=v0 sources=T1\n", "test.kir:7:12: nothing of this name stands above" },
     { HEADER TWO "edge T1 T2 rt\n", "test.kir:7:12: expected given, program, a module, so, ww or rw, found 'rt'" },
+    { "kir 2\nlevel si\nrules points=1 ww=0>0 wr=0>0 rw=0>0 anti=edge view=steps\n",
+      "test.kir:3:1: anti-dependencies mean nothing where readers have seen less than what leads to them" },
+    { STEPS TWO "read r0 T2 k0=v0 sources=T1 anti=forbid\n", "test.kir: at the end of the file: anti-dependencies mean "
+                                                             "nothing where readers have seen less than what leads to "
+                                                             "them" },
+    { HEADER DELETE "holds !p2\n",
+      "test.kir:10:7: only that a transaction took place, or that a delete wrote, can be known" },
     { HEADER TWO "read r0 T2 k0=v1 sources=T1\n",
       "test.kir: at the end of the file: a read from something that did not write what it read" },
   };
