@@ -184,7 +184,7 @@ static void log_graph (const struct asg *asg) {
 
 // ------------------------------------------------------------------------------------------ public
 
-struct asg *asg_build (const struct history *h, const struct asg_options *options) {
+static struct asg *build (const struct history *h, const struct asg_options *options, bool with_unknown) {
   if (options->own_writes == OWN_INFER)
     misuse (__func__, "the own-write policy is not settled");
   struct asg *asg = mem_zalloc (sizeof *asg);
@@ -193,13 +193,24 @@ struct asg *asg_build (const struct history *h, const struct asg_options *option
   asg->excusing = options->excuse && h->incomplete;
   if (!asg->unsupported && asg->excusing)
     excuses_find (&b);
+  for (uint32_t t = 0; t < history_txns (h) && !with_unknown; t++)
+    b.excluded[t] = builder_is_optional (&b, t);
   if (!asg->unsupported)
     do
       build_once (&b);
     while (b.newly_excluded);
+  asg->options = *options;
   log_graph (asg);
   builder_release (&b);
   return asg;
+}
+
+struct asg *asg_build (const struct history *h, const struct asg_options *options) {
+  return build (h, options, true);
+}
+
+struct asg *asg_without_unknown (const struct asg *asg) {
+  return build (asg->history, &asg->options, false);
 }
 
 void asg_free (struct asg *asg) {

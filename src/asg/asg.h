@@ -72,6 +72,19 @@ struct asg_excused {
   uint8_t flags; // READ_…
 };
 
+// What a read after an own write of its key sees: the latest own write; what others wrote; either;
+// the strictest of these that the history allows.
+enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
+
+struct asg_options {
+  // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
+  bool merge_equal_reads;
+  bool events;                // keep the operations of reads and installs
+  enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
+  const struct hints *hints;  // of the history; they must outlive the ASG. NULL: none
+  bool excuse;                // in an incomplete history; else it is taken as if it were complete
+};
+
 struct asg {
   const struct history *history;
 
@@ -112,8 +125,9 @@ struct asg {
   // install_last_op, whose value was installed. Else NULL.
   uint32_t *install_first_op;
 
-  const struct hints *hints; // that it was built with, or NULL; not owned
-  unsigned hint_facts;       // FACT_… (hints/hints.h): those that told something
+  struct asg_options options; // that it was built with
+  const struct hints *hints;  // among these, or NULL; not owned
+  unsigned hint_facts;        // FACT_… (hints/hints.h): those that told something
 
   // A locking iterator may have seen what its own transaction wrote while it was open, and is taken
   // to have; it may as well have read from outside. That asks for nothing, and so is never worse,
@@ -136,29 +150,19 @@ struct asg {
   char *unsupported;
 };
 
-// What a read after an own write of its key sees: the latest own write; what others wrote; either;
-// the strictest of these that the history allows.
-enum own_writes { OWN_MUST, OWN_EXTERNAL, OWN_MAY, OWN_INFER };
-
 const char *own_writes_name (enum own_writes); // "must", …
 
 // The policy that `infer` stands for here; the whole history has one.
 enum own_writes asg_infer_own_writes (const struct history *, const struct hints *);
-
-struct asg_options {
-  // reads of one key with one value by one transaction are one read (SEMANTICS 2, last point)
-  bool merge_equal_reads;
-  bool events;                // keep the operations of reads and installs
-  enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
-  const struct hints *hints;  // of the history; they must outlive the ASG. NULL: none
-  bool excuse;                // in an incomplete history; else it is taken as if it were complete
-};
 
 struct asg *asg_build (const struct history *, const struct asg_options *);
 void asg_free (struct asg *);
 
 // The ASG with all unrecorded deletes taken to have written. Nodes and installs keep their numbers.
 struct asg *asg_settle (const struct asg *);
+
+// Built anew as if no unknown transaction had taken place.
+struct asg *asg_without_unknown (const struct asg *);
 
 // The same graph for levels without session order, with nodes numbered anew: its chains are paths
 // of known write-read edges (each node in one chain; unknown transactions alone). If these are not

@@ -463,7 +463,7 @@ static bool fit (const struct builder *b, const struct list_read *one, const str
 // A transaction with an unknown outcome: if its list does not fit, or its lists do not fit each
 // other, it did not take place; if it is longer than what is certain, what it says counts only if
 // it did. That two such transactions exclude each other follows from the orders that both give
-// away.
+// away, where reads count; elsewhere neither is there (levels/lower.c).
 static void look_at_unknown_reader (struct builder *b, uint32_t number, const struct list_read *longest) {
   const struct list_read none = { 0 };
   const struct list_read *certain = longest ? longest : &none, *reads = b->lists->reads.data;
@@ -475,8 +475,8 @@ static void look_at_unknown_reader (struct builder *b, uint32_t number, const st
   if (read->count <= certain->count)
     return;
   take_list (b, read);
-  for (uint32_t i = 0; i < number; i++)
-    if (reads[i].key == read->key && reads[i].node == read->node && !fit (b, &reads[i], read))
+  for (uint32_t i = number; i-- > 0 && reads[i].node == read->node;)
+    if (reads[i].key == read->key && !fit (b, &reads[i], read))
       builder_exclude (b, b->asg->node_txn[read->node]);
 }
 

@@ -74,8 +74,7 @@ struct known_order {
   uint32_t reader;
 };
 
-// What else follows if an unknown transaction took place that read a list: another one did, or
-// another one that read another list did not.
+// What else follows if an unknown transaction took place that read a list: another one did.
 struct unknown_claim {
   uint32_t reader, other; // nodes
 };

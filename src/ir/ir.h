@@ -80,7 +80,7 @@ struct ir {
   uint32_t presence_count, first_delete, deletes;
   uint32_t *node_presence, *install_presence;
   uint32_t *read_presence; // beside that of its node
-  VEC (uint32_t) holds;    // presences, or their opposites, that are known to hold
+  VEC (uint32_t) holds;    // presences that are known to hold: of transactions, and of deletes
 
   bool deletes_settled; // there were more of them, and lowering has taken them to have written
 

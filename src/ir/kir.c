@@ -20,9 +20,24 @@ bool kir_probe_label (const char *head, size_t length, char label[KIR_LABEL_SIZE
   const size_t word = sizeof level_word - 1;
   if (!line || (size_t) (end - ++line) <= word || memcmp (line, level_word, word))
     return false;
-  size_t used = 0;
-  for (line += word; line + used < end && used + 1 < KIR_LABEL_SIZE && line[used] > ' '; used++)
-    label[used] = line[used];
+  for (line += word; line < end && (*line == ' ' || *line == '\t');)
+    line++;
+  const size_t used = kir_label_length (line, (size_t) (end - line));
+  if (!used || used >= KIR_LABEL_SIZE)
+    return false;
+  memcpy (label, line, used);
   label[used] = 0;
-  return used != 0;
+  return true;
+}
+
+size_t kir_label_length (const char *text, size_t length) {
+  size_t used = 0;
+  while (used < length
+         && ((text[used] >= 'a' && text[used] <= 'z') || (text[used] >= '0' && text[used] <= '9') || text[used] == '-'))
+    used++;
+  return used;
+}
+
+bool kir_is_text (char byte) {
+  return (unsigned char) byte >= ' ' && byte != 127;
 }

@@ -40,6 +40,11 @@ bool kir_probe (const char *head, size_t length);
 enum { KIR_LABEL_SIZE = 64 };
 bool kir_probe_label (const char *head, size_t length, char label[KIR_LABEL_SIZE]);
 
+// How much of a text is a label: lower-case letters, digits and hyphens.
+size_t kir_label_length (const char *text, size_t length);
+// What words for people may hold: anything but control characters.
+bool kir_is_text (char byte);
+
 // Words of the text, as the reader and the writer share them.
 extern const char *const kir_anti[3];      // by enum anti
 extern const char *const kir_views[3];     // by enum view

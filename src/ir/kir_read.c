@@ -201,6 +201,13 @@ static bool value (struct reader *r, uint32_t *found) {
   return true;
 }
 
+// Zero is what the writer, who counts from the first place of a transaction on, never writes.
+static bool place (struct reader *r, uint32_t *found) {
+  const char *start = r->part;
+  return number32 (r, "", UINT32_MAX - 1, "a place", found)
+         && (*found || fail_expected (r, start, "a place from 1 on"));
+}
+
 // "T7" or "init", as a source of a key.
 static bool source (struct reader *r, uint32_t of_key, uint32_t *found) {
   const char *start = r->part;
@@ -292,7 +299,7 @@ static bool read_header (struct reader *r) {
   struct rules rules = { 0 };
   if (!read_version (r) || !header_line (r, "level", "level"))
     return false;
-  if (!next_word (r) || r->length >= sizeof label)
+  if (!next_word (r) || r->length >= sizeof label || kir_label_length (r->word, r->length) != r->length)
     return fail_expected (r, r->word, "the name of a level");
   memcpy (label, r->word, r->length);
   label[r->length] = 0;
@@ -314,8 +321,11 @@ static bool read_header (struct reader *r) {
 // ------------------------------------------------------------------------------------------- lines
 
 static bool read_words (struct reader *r, char **text) {
-  while (r->at < r->end && *r->at == ' ')
+  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
     r->at++;
+  for (const char *byte = r->at; byte < r->end; byte++)
+    if (!kir_is_text (*byte))
+      return fail_at (r, byte, "a control character among words");
   char *words = mem_alloc ((size_t) (r->end - r->at) + 1);
   memcpy (words, r->at, (size_t) (r->end - r->at));
   words[r->end - r->at] = 0;
@@ -428,7 +438,7 @@ static bool read_txn (struct reader *r) {
 }
 
 static bool read_install (struct reader *r, uint32_t of_key) {
-  struct install_line line = { 0 };
+  struct install_line line = { .place = 1 };
   const char *start = r->part;
   if (!node (r, &line.node) || !expect (r, "=") || !value (r, &line.value))
     return false;
@@ -436,7 +446,7 @@ static bool read_install (struct reader *r, uint32_t of_key) {
     return fail_at (r, start, "installers of a key stand in the order of their lines");
   r->last_node = line.node;
   line.presence = ir_builder_presence (r->b, line.node);
-  if (take (r, "@") && !number32 (r, "", UINT32_MAX - 1, "a place", &line.place))
+  if (take (r, "@") && !place (r, &line.place))
     return false;
   if (take (r, "/")) {
     if (!presence (r, &line.presence))
@@ -496,7 +506,7 @@ static bool read_option (struct reader *r, struct read_line *line, bool *has_sou
     return sources (r, line);
   }
   if (take (r, "at="))
-    return number32 (r, "", UINT32_MAX - 1, "a place", &line->place);
+    return place (r, &line->place);
   if (take (r, "edge-if="))
     return presence (r, &line->when);
   if (take (r, "if="))
@@ -513,7 +523,7 @@ static bool read_option (struct reader *r, struct read_line *line, bool *has_sou
 }
 
 static bool read_read (struct reader *r) {
-  struct read_line line = { .presence = ALWAYS, .when = NEVER, .anti = (uint8_t) r->ir->rules.anti };
+  struct read_line line = { .presence = ALWAYS, .when = NEVER, .anti = (uint8_t) r->ir->rules.anti, .place = 1 };
   bool has_sources = false;
   uint32_t found;
   next_word (r);
@@ -566,9 +576,8 @@ static bool read_holds (struct reader *r) {
   uint32_t found;
   if (!whole_word (r, presence, &found))
     return false;
-  const enum presence_kind kind = r->ir->presences[presence_entry (found)].kind;
-  if (kind == PRESENCE_WRITES || (kind == PRESENCE_IN && !presence_wanted (found)))
-    return fail_at (r, r->word, "only that a transaction took place, and that a delete wrote or not, can be known");
+  if (!presence_wanted (found) || r->ir->presences[presence_entry (found)].kind == PRESENCE_WRITES)
+    return fail_at (r, r->word, "only that a transaction took place, or that a delete wrote, can be known");
   VEC_PUSH (r->ir->holds, found);
   return line_ends (r);
 }

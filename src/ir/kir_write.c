@@ -34,6 +34,15 @@ static void put_number (const struct writer *w, const char *before, uint32_t num
   output_u64 (w->out, number);
 }
 
+// For people; they may come from anywhere, as the name of a module is that of a file.
+static void put_words (const struct writer *w, const char *before, const char *words) {
+  output_text (w->out, before);
+  for (size_t i = 0; words[i]; i++) {
+    const bool fits = kir_is_text (words[i]) && (i || words[i] != ' ');
+    output_write (w->out, fits ? &words[i] : "?", 1);
+  }
+}
+
 static void put_value (const struct writer *w, uint32_t value) {
   if (value == ABSENT)
     output_text (w->out, "absent");
@@ -78,9 +87,21 @@ static void put_header (const struct writer *w) {
                  rules->ww_hidden ? " hidden" : "", rules->events ? " events" : "");
 }
 
-static void put_words (const struct writer *w, const char *line, const char *words) {
-  if (words)
-    output_printf (w->out, "%s %s\n", line, words);
+static void put_remark (const struct writer *w, const char *line, const char *words) {
+  if (!words)
+    return;
+  output_text (w->out, line);
+  put_words (w, " ", words);
+  output_text (w->out, "\n");
+}
+
+static void put_modules (const struct writer *w) {
+  const struct constraints *constraints = w->ir->constraints;
+  for (uint32_t i = 0; constraints && i < constraints->modules.count; i++) {
+    put_number (w, "module m", i);
+    put_words (w, " ", constraints->modules.data[i]);
+    output_text (w->out, "\n");
+  }
 }
 
 static void put_presences (const struct writer *w) {
@@ -273,11 +294,10 @@ void kir_write (const struct ir *ir, const struct kir_names *names, struct outpu
   for (uint32_t node = 0; w.first_place && node < ir->nodes; node++)
     w.first_place[node] = find_first_place (ir, node);
   put_header (&w);
-  put_words (&w, "fault", ir->fault);
-  put_words (&w, "undefined", ir->undefined);
-  put_words (&w, "tentative", ir->tentative);
-  for (size_t i = 0; ir->constraints && i < ir->constraints->modules.count; i++)
-    output_printf (output, "module m%zu %s\n", i, ir->constraints->modules.data[i]);
+  put_remark (&w, "fault", ir->fault);
+  put_remark (&w, "undefined", ir->undefined);
+  put_remark (&w, "tentative", ir->tentative);
+  put_modules (&w);
   put_presences (&w);
   for (uint32_t node = 1; node < ir->nodes; node++)
     put_node (&w, node);
@@ -360,7 +380,7 @@ static void put_known_edge (const struct writer *w, const struct statement *s) {
   if (s->count)
     put_if (w, s->conditions->a);
   if (s->edge.reason)
-    output_printf (w->out, "  # %s", s->edge.reason);
+    put_words (w, "  # ", s->edge.reason);
 }
 
 static void put_choice (const struct writer *w, const struct statement *s) {

@@ -28,6 +28,8 @@ const char *rules_problem (const struct rules *rules) {
     return "anti-dependencies that are edges need version orders in view";
   if (rules->anti != ANTI_NONE && !rules->rw.used)
     return "anti-dependencies without points";
+  if (rules->anti != ANTI_NONE && rules->view != VIEW_PATHS)
+    return "anti-dependencies mean nothing where readers have seen less than what leads to them";
   if (rules->wr.used && !rules->rw.used && rules->view != VIEW_PATHS)
     return "views without points for anti-dependencies";
   return NULL;
@@ -177,8 +179,11 @@ static bool read_fine (const struct ir *ir, uint32_t node, uint32_t read, const 
     return wrong (why, "a read that depends on something else than that a delete of its transaction wrote nothing");
   if (when != NEVER && (ir->rules.points == 2 || !depends_on_own (ir, node, when, true)))
     return wrong (why, "anti-dependencies that depend on something else than a delete of the reader");
-  if (ir->read_anti && ir->read_anti[read] != ANTI_NONE && !ir->rules.rw.used)
+  const bool has_anti = (ir->read_anti && ir->read_anti[read] != ANTI_NONE) || when != NEVER;
+  if (has_anti && !ir->rules.rw.used)
     return wrong (why, "anti-dependencies without points");
+  if (has_anti && ir->rules.view != VIEW_PATHS)
+    return wrong (why, "anti-dependencies mean nothing where readers have seen less than what leads to them");
   if (ir->read_anti && ir->read_anti[read] != ir->rules.anti && ir->rules.points == 2)
     return wrong (why, "with two points every anti-dependency is an edge");
   if (ir->rules.ww_hidden && ((ir->read_anti && ir->read_anti[read] == ANTI_EDGE) || when != NEVER))

@@ -165,7 +165,7 @@ static void lower_presences (struct ir *ir, const struct asg *asg) {
     if (asg->optional[node])
       ir->node_presence[node] =
         if_so (ir_add_presence (ir, (struct presence){ .kind = PRESENCE_IN, .node = node, .install = INSTALL_NONE }));
-  for (size_t i = 0; ir->rules.wr.used && i < asg->forced.count; i++)
+  for (size_t i = 0; i < asg->forced.count; i++)
     VEC_PUSH (ir->holds, ir->node_presence[asg->forced.data[i]]);
   for (uint32_t d = 0; d < deletes; d++) {
     const struct unrecorded_delete *unrecorded = &asg->unrecorded.data[d];
@@ -252,18 +252,24 @@ void lower_names (struct ir *ir) {
 }
 
 struct ir *lower (struct asg *asg, const struct level *level, const struct given *given, int64_t clock_skew) {
+  // Where reads say nothing nobody must have been read, and unknown transactions are left out. To
+  // keep them, lists would have to tell there how their elements stand to each other if some of
+  // them are missing, and which readers exclude each other.
+  struct asg *there = asg->optionals && !level->rules.wr.used ? asg_without_unknown (asg) : asg;
   // To have written is never worse for the level, but may be for a module that asks who read from
   // whom, and facts of hints may ask for a delete that wrote nothing; and one whose read would be
   // excused asks for less if it did not.
-  const bool collapse = asg->unrecorded.count && level->traits.deletes_write && !asg->hint_facts
-                        && !asg->excused.unrecorded && !constraints_speak_of_reads (given->constraints);
-  struct asg *settled = collapse ? asg_settle (asg) : NULL, *meant = settled ? settled : asg;
-  struct asg *chained = level->rules.so.used ? meant : asg_rechain (meant, level->rules.wr.used);
+  const bool collapse = there->unrecorded.count && level->traits.deletes_write && !there->hint_facts
+                        && !there->excused.unrecorded && !constraints_speak_of_reads (given->constraints);
+  struct asg *settled = collapse ? asg_settle (there) : there;
+  struct asg *chained = level->rules.so.used ? settled : asg_rechain (settled, level->rules.wr.used);
   struct ir *ir = lower_asg (chained, level, clock_skew);
   if (chained != asg)
     ir_lent_by (ir, chained, release_asg);
-  if (settled && chained != settled)
+  if (settled != there && settled != chained)
     asg_free (settled);
+  if (there != asg && there != chained)
+    asg_free (there);
   ir->edges_are_program_order = given->program_order;
   for (size_t i = 0; i < given->edge_count; i++)
     VEC_PUSH (ir->edges,

@@ -49,8 +49,8 @@ static void add_derived (struct ir *to, const struct graph *g, uint32_t point) {
 
 static void add_presences (struct ir *to, const struct graph *g) {
   for (uint32_t entry = 1; entry < g->ir->first_delete + g->ir->deletes; entry++)
-    if (g->presence[entry] != PRESENCE_OPEN && (g->presence[entry] == PRESENCE_HOLDS || entry >= g->ir->first_delete))
-      VEC_PUSH (to->holds, g->presence[entry] == PRESENCE_HOLDS ? if_so (entry) : unless (entry));
+    if (g->presence[entry] == PRESENCE_HOLDS)
+      VEC_PUSH (to->holds, if_so (entry));
 }
 
 // Reads that are still open keep what is left, others have the source that was found, and those

@@ -286,9 +286,8 @@ void saturation_include_forced (struct saturation *s) {
     return;
   for (size_t i = 0; i < g->ir->holds.count; i++) {
     const uint32_t known = g->ir->holds.data[i], entry = presence_entry (known);
-    if (g->ir->presences[entry].kind == PRESENCE_IN)
-      include (s, g->ir->presences[entry].node);
-    else
+    include (s, g->ir->presences[entry].node); // whose delete wrote took place, too
+    if (g->ir->presences[entry].kind != PRESENCE_IN)
       settle_presence (s, known);
   }
   for (uint32_t i = 0; i < g->ir->installs; i++)

@@ -49,8 +49,9 @@ struct ir ir_to_refute (const struct ir *ir) {
   struct ir weaker = *ir;
   if (!ir->tentative)
     return weaker;
-  weaker.rules.rw.used = false;
+  weaker.rules.rw.used &= ir->rules.view != VIEW_PATHS; // what readers have in view counts still
   weaker.rules.anti = ANTI_NONE;
+  weaker.serial = weaker.marks_reads = false;
   weaker.read_anti = NULL;
   weaker.read_when = NULL;
   return weaker;

@@ -162,6 +162,11 @@ TEST random_histories_judge_the_same (enum random_ops kind, bool often_unknown) 
 
 #define HEADER "kir 2\nlevel serializable\nrules points=1 ww=0>0 wr=0>0 rw=0>0 anti=edge view=paths\n"
 #define TWO "txn T1 c1\ntxn T2 c2\nkey k0 init=absent T1=v0 T2=v1\n"
+#define STEPS "kir 2\nlevel read-atomic\nrules points=1 so=0>0 ww=0>0 wr=0>0 rw=0>0 anti=none view=steps hidden\n"
+#define DELETE                                                                                                         \
+  "module m0 mine\npresence p1 in T1\npresence p2 wrote T1 k0\ntxn T1 c1 if=p1\ntxn T2 c2\n"                           \
+  "key k0 init=absent T1=absent/p2\n"
+#define EVENTS "kir 2\nlevel monotonic-view\nrules points=1 ww=0>0 wr=0>0 rw=0>0 anti=forbid view=paths events\n"
 
 TEST files_by_hand (void) {
   static const struct {
@@ -177,6 +182,16 @@ TEST files_by_hand (void) {
     { HEADER "module m0 mine\n" TWO "constraint m0 then T1>T2\nconstraint m0 then T2>T1\n", VERDICT_INVALID },
     { HEADER "module m0 mine\n" TWO "constraint m0 then T1>T2 or T2>T1\n", VERDICT_VALID },
     { HEADER "module m0 mine\n" TWO "read r0 T2 k0=v0 sources=T1\nconstraint m0 if r0=T1\n", VERDICT_INVALID },
+    { HEADER DELETE "holds p2\nread r0 T2 k0=absent sources=T1,init\n", VERDICT_VALID },
+    { HEADER DELETE "constraint m0 then T1>T2\nconstraint m0 then T2>T1\n", VERDICT_VALID },
+    { HEADER DELETE "holds p2\nconstraint m0 then T1>T2\nconstraint m0 then T2>T1\n", VERDICT_INVALID },
+    { STEPS "tentative words\ntxn T1 c1\ntxn T2 c1\nkey k0 init=v0 T1=v0\nread r0 T2 k0=v0 sources=init\n",
+      VERDICT_INVALID },
+    { HEADER "tentative words\ntxn T1 c1\ntxn T2 c2\ntxn T3 c3\nkey k0 init=v0 T1=absent T2=absent\n"
+             "key k1 init=absent T3=v1\nread r0 T1 k0=v0 sources=init\nread r1 T1 k1=v1 sources=T3\n"
+             "read r2 T3 k0=absent sources=T1,T2\n",
+      VERDICT_UNKNOWN },
+    { EVENTS TWO "read r0 T2 k0=v0 sources=T1 at=4294967293\n", VERDICT_VALID },
   };
   struct check_options options;
   check_options_default (&options);
@@ -192,6 +207,27 @@ TEST files_by_hand (void) {
   PASS ();
 }
 
+// --------------------------------------------------------------------------------- words and names
+
+// Where words come from, there may be anything in them.
+TEST words_stay_on_their_line (void) {
+  static const char *const words[] = { "two\nlines", " a blank", "carriage return\r", "\t" };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    struct error error = { 0 };
+    struct ir *ir = read_text (HEADER "module m0 mine\n" TWO, strlen (HEADER "module m0 mine\n" TWO), &error);
+    ASSERTm (error.text, ir);
+    ir_say (&ir->fault, words[i]);
+    ir->constraints->modules.data[0] = words[i];
+    struct ir *back = through_text (ir);
+    ASSERTm (words[i], back);
+    ASSERT_EQ (strlen (words[i]), strlen (back->fault));
+    ASSERT_STR_EQ (back->fault, back->constraints->modules.data[0]);
+    ir_free (back);
+    ir_free (ir);
+  }
+  PASS ();
+}
+
 TEST bad_files_are_refused_with_their_place (void) {
   static const struct {
     const char *text, *error;
@@ -199,11 +235,24 @@ TEST bad_files_are_refused_with_their_place (void) {
     { "", "test.kir: expected kir 2, found the end of the file" },
     { "kir 1\n",
       "test.kir:1:5: this is version 1 of the format, which is not read any more: encode the history again" },
+    { "kir 2\nlevel \n", "test.kir:2:7: expected the name of a level, found the end of the line" },
+    { "kir 2\nlevel Serializable\n", "test.kir:2:7: expected the name of a level, found 'Serializable'" },
+    { "kir 2\nlevel \x01si\n", "test.kir:2:7: expected the name of a level, found '?si'" },
+    { HEADER "fault one\rtwo\n", "test.kir:4:10: a control character among words" },
+    { HEADER "module m0 \x7f\n", "test.kir:4:11: a control character among words" },
+    { EVENTS "txn T1 c1\nkey k0 init=absent T1=v0@0\n", "test.kir:5:26: expected a place from 1 on, found '0'" },
     { HEADER "txn T1\n", "test.kir:4:7: expected a chain such as c1, found the end of the line" },
     { HEADER TWO "read r0 T3 k0=v0 sources=T1\n", "test.kir:7:9: no transaction of this name stands above" },
     { HEADER TWO "read r0 T2 k0=v0\n", "test.kir:7:17: expected sources, found the end of the line" },
     { HEADER TWO "read r0 T2 k1=v0 sources=T1\n", "test.kir:7:12: nothing of this name stands above" },
     { HEADER TWO "edge T1 T2 rt\n", "test.kir:7:12: expected given, program, a module, so, ww or rw, found 'rt'" },
+    { "kir 2\nlevel si\nrules points=1 ww=0>0 wr=0>0 rw=0>0 anti=edge view=steps\n",
+      "test.kir:3:1: anti-dependencies mean nothing where readers have seen less than what leads to them" },
+    { STEPS TWO "read r0 T2 k0=v0 sources=T1 anti=forbid\n", "test.kir: at the end of the file: anti-dependencies mean "
+                                                             "nothing where readers have seen less than what leads to "
+                                                             "them" },
+    { HEADER DELETE "holds !p2\n",
+      "test.kir:10:7: only that a transaction took place, or that a delete wrote, can be known" },
     { HEADER TWO "read r0 T2 k0=v1 sources=T1\n",
       "test.kir: at the end of the file: a read from something that did not write what it read" },
   };
@@ -216,9 +265,19 @@ TEST bad_files_are_refused_with_their_place (void) {
   PASS ();
 }
 
+TEST a_label_with_a_zero_byte_is_refused (void) {
+  static const char text[] = "kir 2\nlevel \0si\nrules points=1 ww=0>0 anti=none view=paths\n";
+  struct error error = { 0 };
+  ASSERT (!read_text (text, sizeof text - 1, &error));
+  ASSERT (!strncmp (error.text, "test.kir:2:7: expected the name of a level", 42));
+  PASS ();
+}
+
 SUITE (kir) {
   RUN_TEST (files_by_hand);
+  RUN_TEST (words_stay_on_their_line);
   RUN_TEST (bad_files_are_refused_with_their_place);
+  RUN_TEST (a_label_with_a_zero_byte_is_refused);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_BASIC, false);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_ALL, false);
   RUN_TESTp (random_histories_judge_the_same, RANDOM_ALL, true);
