@@ -12,10 +12,6 @@
 #include "levels/levels.h"
 #include "levels/lower.h"
 
-static bool trusts_commit_ts (const struct hints *hints) {
-  return hints && hints->trust_commit_ts && hints->commit_ts;
-}
-
 // Per demand of the modules, the alternative that the search took; NULL: it took none.
 static uint32_t *preferred_alternatives (const struct to_accept *a, const struct ir_witness *w) {
   if (!a->given->certified || !w->chosen || !w->ir->constraints)
@@ -32,10 +28,11 @@ static struct certify_claim claim_of (const struct to_accept *a, const struct ir
   _Static_assert(OWN_MUST + 0 == POLICY_MUST + 0 && OWN_EXTERNAL + 0 == POLICY_EXTERNAL + 0
                    && OWN_MAY + 0 == POLICY_MAY + 0,
                  "policies go by the same numbers");
+  const struct hints *hints = w->ir->asg->hints;
   return (struct certify_claim){ .claim = { .level = w->ir->level->name,
                                             .policy = (enum own_policy) a->options->own_writes,
                                             .clock_skew = a->options->clock_skew,
-                                            .trust_commit_ts = trusts_commit_ts (w->ir->asg->hints),
+                                            .trust_commit_ts = hints && hints->trust_commit_ts && hints->commit_ts,
                                             .dialect = a->options->dialect ? a->options->dialect->name : NULL },
                                  .generous = true,
                                  .constraints = a->given->certified,

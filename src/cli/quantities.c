@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool bad_value (struct error *error, const char *name, const char *text, const char *expected) {
-  return error_set (error, "--%s=%s: expected %s", name, text, expected);
-}
-
 static bool parse_number (const char *text, uint64_t *number, char **rest) {
   if (*text < '0' || *text > '9')
     return false;
@@ -31,16 +27,16 @@ bool parse_count (const char *name, const char *text, uint64_t low, uint64_t hig
 }
 
 bool parse_bytes (const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *to, struct error *error) {
-  static const char expected[] = "an integer of bytes, with K, M or G behind it or without";
+  static const char wrong[] = "--%s=%s: expected an integer of bytes, with K, M or G behind it or without";
   uint64_t number;
   char *rest;
   if (!parse_number (text, &number, &rest))
-    return bad_value (error, name, text, expected);
+    return error_set (error, wrong, name, text);
   unsigned shift = 0;
   if (*rest) {
     const char *unit = strchr ("KkMmGg", *rest);
     if (!unit || rest[1])
-      return bad_value (error, name, text, expected);
+      return error_set (error, wrong, name, text);
     shift = *unit == 'K' || *unit == 'k' ? 10 : *unit == 'M' || *unit == 'm' ? 20 : 30;
   }
   if (number > high >> shift || number << shift < low)

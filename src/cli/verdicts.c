@@ -143,15 +143,13 @@ static void print_table (const struct verdicts *v) {
   const struct level_results all = all_results (v);
   struct text text = { 0 };
   level_table (&all, v->name, may_colour (), &text);
-  struct check_result settings = *v->results[0]; // of all levels, but for the hints
-  for (size_t i = 0; i < all.count; i++)
+  struct check_result settings = *v->results[0]; // of all levels, but for the hints, and who assumes something
+  for (size_t i = 0; i < all.count; i++) {
     settings.hint_facts |= v->results[i]->hint_facts;
+    settings.assumption = settings.assumption ? settings.assumption : v->results[i]->assumption;
+  }
   report_settings (&settings, &text);
-  for (size_t i = 0; i < all.count; i++)
-    if (v->results[i]->assumption) { // the same for all
-      report_assumption (v->results[i], &text);
-      break;
-    }
+  report_assumption (&settings, &text);
   print (v, &text);
 }
 

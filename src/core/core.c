@@ -9,7 +9,6 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "core/core_index.h"
-#include "core/core_search.h"
 #include "history/history.h"
 
 static bool is_spent (const struct check_options *options) {

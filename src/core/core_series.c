@@ -8,7 +8,6 @@
 #include "asg/asg.h"
 #include "base/sort.h"
 #include "core/core_index.h"
-#include "core/core_search.h"
 #include "history/history.h"
 #include "levels/levels.h"
 

@@ -447,16 +447,14 @@ struct violation *explain_lost_read (const struct saturation *s) {
 
 // --------------------------------------------------------------------------- what a module forbids
 
-static bool is_known_to_hold (const struct graph *g, const struct constraint_condition *condition) {
-  const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->install_node[condition->source];
-  return g->active[g->read_node[condition->read]] && g->read_writer[condition->read] == writer;
-}
-
+// All conditions are known to hold.
 static bool is_broken (const struct graph *g, const struct constraint *constraint) {
-  const struct constraint_condition *conditions = g->ir->constraints->conditions.data + constraint->first_condition;
-  for (uint32_t i = 0; i < constraint->conditions; i++)
-    if (!is_known_to_hold (g, &conditions[i]))
+  const struct constraint_condition *condition = g->ir->constraints->conditions.data + constraint->first_condition;
+  for (uint32_t i = 0; i < constraint->conditions; i++, condition++) {
+    const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->install_node[condition->source];
+    if (!g->active[g->read_node[condition->read]] || g->read_writer[condition->read] != writer)
       return false;
+  }
   return !constraint->alternatives;
 }
 
@@ -483,10 +481,6 @@ struct violation *explain_forbidden (const struct saturation *s) {
 
 // --------------------------------------------------------------------------------- no choice works
 
-static enum choice_kind choice_of_presence (enum presence_kind kind) {
-  return kind == PRESENCE_WROTE ? CHOICE_DELETE : kind == PRESENCE_IN ? CHOICE_COMMITTED : CHOICE_WROTE;
-}
-
 static void tell_choice (struct violation *v, const struct graph *g, const struct variable *variable, bool holds) {
   const struct ir *ir = g->ir;
   const struct presence *presence = variable->kind == VARIABLE_PRESENCE ? &g->ir->presences[variable->a] : NULL;
@@ -504,7 +498,9 @@ static void tell_choice (struct violation *v, const struct graph *g, const struc
                       variable->b == SOURCE_INITIAL ? 0 : ir->install_node[variable->b]);
     break;
   case VARIABLE_PRESENCE:
-    told.kind = choice_of_presence (presence->kind);
+    told.kind = presence->kind == PRESENCE_WROTE ? CHOICE_DELETE
+                : presence->kind == PRESENCE_IN  ? CHOICE_COMMITTED
+                                                 : CHOICE_WROTE;
     told.key = presence->key;
     told.first = party (ir, presence->node);
     break;
