@@ -240,11 +240,7 @@ void krait_result_free (krait_result *result) {
   if (!result)
     return;
   check_result_free (result->result);
-  mem_free (result->json);
-  mem_free (result->explanation);
-  mem_free (result->warnings);
-  mem_free (result->hints);
-  mem_free (result);
+  MEM_FREE_ALL (result->json, result->explanation, result->warnings, result->hints, result);
 }
 
 krait_verdict krait_result_verdict (const krait_result *result) {

@@ -30,9 +30,7 @@ struct lattice_order *lattice_order_new (const struct level *const *asked, uint3
 void lattice_order_free (struct lattice_order *order) {
   if (!order)
     return;
-  mem_free (order->implies);
-  mem_free (order->state);
-  mem_free (order);
+  MEM_FREE_ALL (order->implies, order->state, order);
 }
 
 void lattice_order_tell (struct lattice_order *order, uint32_t index, enum verdict verdict) {

@@ -38,9 +38,7 @@ struct grower *grower_new (struct core_index *index, const uint8_t *within, cons
 }
 
 void grower_free (struct grower *g) {
-  mem_free (g->open);
-  VEC_FREE (g->met);
-  mem_free (g);
+  MEM_FREE_ALL (g->open, g->met.data, g);
 }
 
 static void meet_install (struct grower *g, uint32_t install) {

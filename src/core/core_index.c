@@ -30,9 +30,7 @@ void core_mask_keep (struct core_mask *mask, const uint32_t *txns, size_t count)
 }
 
 void core_mask_free (struct core_mask *mask) {
-  VEC_FREE (mask->kept);
-  mem_free (mask->txn);
-  mem_free (mask->op);
+  MEM_FREE_ALL (mask->kept.data, mask->txn, mask->op);
 }
 
 // ------------------------------------------------------------------------------------------ writes
@@ -148,16 +146,6 @@ void core_index_free (struct core_index *x) {
     return;
   asg_free (x->asg);
   hints_free (x->hints);
-  mem_free (x->key_first_write);
-  mem_free (x->writes);
-  mem_free (x->sorted_keys);
-  mem_free (x->install_first_reader);
-  mem_free (x->readers);
-  mem_free (x->txn_first_place);
-  mem_free (x->places);
-  mem_free (x->install_gone);
-  mem_free (x->in_initial_map);
-  mem_free (x->key_cut);
-  mem_free (x->key_used);
-  mem_free (x);
+  MEM_FREE_ALL (x->key_first_write, x->writes, x->sorted_keys, x->install_first_reader, x->readers, x->txn_first_place,
+                x->places, x->install_gone, x->in_initial_map, x->key_cut, x->key_used, x);
 }

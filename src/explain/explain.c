@@ -50,9 +50,7 @@ static void shorten_cycle (struct saturation *s) {
     s->cycle.count--; // it ends where it began
     found = swap;
   }
-  VEC_FREE (starts);
-  VEC_FREE (found);
-  mem_free (next);
+  MEM_FREE_ALL (starts.data, found.data, next);
 }
 
 // ------------------------------------------------------------------------------------------- edges

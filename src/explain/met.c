@@ -117,9 +117,7 @@ void note_faults (struct met_reads *met, const struct asg *asg) {
       first = i;
     take (met, h, &wrong.data[i], &wrong.data[first], &writers, taken);
   }
-  mem_free (taken);
-  VEC_FREE (wrong);
-  VEC_FREE (writers);
+  MEM_FREE_ALL (taken, wrong.data, writers.data);
 }
 
 uint64_t count_others (const struct met_reads *met, const struct violation *v) {

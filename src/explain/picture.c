@@ -34,15 +34,8 @@ void picture_free (struct picture *p) {
   VEC_FREE_EACH (p->violated, mem_free);
   VEC_FREE_EACH (p->holding, mem_free);
   VEC_FREE_EACH (p->sessions, mem_free);
-  VEC_FREE (p->txns);
-  VEC_FREE (p->edges);
-  VEC_FREE (p->branches);
-  mem_free (p->title);
-  mem_free (p->level);
-  mem_free (p->anomaly);
-  mem_free (p->anomaly_name);
-  mem_free (p->summary);
-  mem_free (p);
+  MEM_FREE_ALL (p->txns.data, p->edges.data, p->branches.data, p->title, p->level, p->anomaly, p->anomaly_name,
+                p->summary, p);
 }
 
 uint32_t picture_add_session (struct picture *p, const char *label) {

@@ -186,12 +186,7 @@ static void columns_by_order (struct columns *c) {
     look_at (&o, t);
   }
   place_all (&o);
-  mem_free (o.waits);
-  mem_free (o.placed);
-  mem_free (o.ahead);
-  mem_free (o.edge_first);
-  mem_free (o.edge_to);
-  VEC_FREE (o.ready);
+  MEM_FREE_ALL (o.waits, o.placed, o.ahead, o.edge_first, o.edge_to, o.ready.data);
 }
 
 void layout_columns (struct layout *layout) {

@@ -649,20 +649,10 @@ struct layout *layout_new (const struct picture *p, bool with_surrounding) {
   d.port_count = mem_zalloc (mem_bytes (p->txns.count + 1, sizeof *d.port_count));
   d.port_y = mem_zalloc (mem_bytes (p->edges.count + 1, sizeof *d.port_y));
   draw (&d);
-  mem_free (d.gutters);
-  mem_free (d.channels);
-  mem_free (d.column_width);
-  mem_free (d.row_lanes);
-  mem_free (d.next_in_row);
-  mem_free (d.port_count);
-  mem_free (d.port_y);
+  MEM_FREE_ALL (d.gutters, d.channels, d.column_width, d.row_lanes, d.next_in_row, d.port_count, d.port_y);
   return layout;
 }
 
 void layout_free (struct layout *layout) {
-  mem_free (layout->boxes);
-  mem_free (layout->routes);
-  mem_free (layout->lanes);
-  mem_free (layout->steps);
-  mem_free (layout);
+  MEM_FREE_ALL (layout->boxes, layout->routes, layout->lanes, layout->steps, layout);
 }

@@ -177,12 +177,7 @@ void model_free (struct small_model *w) {
   if (!w)
     return;
   asg_free (w->asg);
-  mem_free (w->decided);
-  mem_free (w->anti);
-  mem_free (w->pair_of);
-  VEC_FREE (w->edges);
-  VEC_FREE (w->fixed);
-  mem_free (w);
+  MEM_FREE_ALL (w->decided, w->anti, w->pair_of, w->edges.data, w->fixed.data, w);
 }
 
 // An unrecorded delete that wrote did not read.

@@ -189,9 +189,6 @@ bool model_find_circle (struct small_model *w, circle_edge_vec *circle) {
       look_at_anti (&s, &w->edges.data[i]);
   prefer_common_key (w, circle);
   tell_replacements (w, circle);
-  mem_free (s.out_first);
-  mem_free (s.out);
-  mem_free (s.came_by);
-  mem_free (s.queue);
+  MEM_FREE_ALL (s.out_first, s.out, s.came_by, s.queue);
   return circle->count != 0;
 }

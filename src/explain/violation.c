@@ -26,17 +26,8 @@ void violation_free (struct violation *v) {
   if (!v || atomic_fetch_sub (&v->shares, 1) > 1)
     return;
   VEC_FREE_EACH (v->modules, mem_free);
-  VEC_FREE (v->involved);
-  VEC_FREE (v->edges);
-  VEC_FREE (v->cases);
-  VEC_FREE (v->reads);
-  VEC_FREE (v->sources);
-  VEC_FREE (v->lemmas);
-  VEC_FREE (v->choices);
-  mem_free (v->words);
-  VEC_FREE (v->fragments);
-  VEC_FREE (v->weakest_violated);
-  VEC_FREE (v->strongest_holding);
+  MEM_FREE_ALL (v->involved.data, v->edges.data, v->cases.data, v->reads.data, v->sources.data, v->lemmas.data,
+                v->choices.data, v->words, v->fragments.data, v->weakest_violated.data, v->strongest_holding.data);
   history_free (v->part);
   mem_free (v);
 }
