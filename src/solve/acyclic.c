@@ -263,7 +263,7 @@ bool acyclic_add (struct acyclic *a, uint32_t edge) {
   return true;
 }
 
-bool acyclic_path_among (struct acyclic *a, uint32_t from, uint32_t to, uint32_t added, bool in_view) {
+bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to, uint32_t added, bool in_view) {
   if (a->position[from] > a->position[to])
     return false;
   a->in_view = in_view;
@@ -274,10 +274,6 @@ bool acyclic_path_among (struct acyclic *a, uint32_t from, uint32_t to, uint32_t
   a->in_view = false;
   a->among = NONE;
   return found;
-}
-
-bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
-  return acyclic_path_among (a, from, to, NONE, true);
 }
 
 const uint32_t *acyclic_surroundings (struct acyclic *a, uint32_t edge, uint32_t most, uint32_t *count) {

@@ -209,7 +209,7 @@ static void object (struct theory *t, uint32_t closing) {
 }
 
 static bool is_contradicted (struct theory *t, uint32_t forbid) {
-  if (!acyclic_path (t->graph, t->edges[forbid].to, t->edges[forbid].from))
+  if (!acyclic_path (t->graph, t->edges[forbid].to, t->edges[forbid].from, NONE, true))
     return false;
   object (t, forbid);
   return true;
@@ -315,7 +315,7 @@ static void look_around (struct theory *t, uint32_t edge) {
 // The path that makes it so, of those edges that were there at the time.
 static bool find_reason (struct theory *t, const struct implied *implied) {
   const struct guarded_edge *edge = &t->edges[implied->edge];
-  return acyclic_path_among (t->graph, edge->to, edge->from, implied->added, edge->role == ROLE_FORBID);
+  return acyclic_path (t->graph, edge->to, edge->from, implied->added, edge->role == ROLE_FORBID);
 }
 
 static void look (struct theory *t) {
