@@ -69,8 +69,6 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
 }
 
 void acyclic_free (struct acyclic *a) {
-  if (!a)
-    return;
   MEM_FREE_ALL (a->out_first, a->out_to, a->out_hidden, a->in_first, a->in_from, a->position, a->at, a->out_head,
                 a->in_head, a->stamp, a->parent_edge, a->parent, a->distance, a->edges.data, a->added.data,
                 a->forward.data, a->backward.data, a->slots.data, a->queue.data, a->cycle.data, a);

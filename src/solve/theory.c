@@ -104,8 +104,6 @@ struct theory *theory_new (uint32_t variables, const struct guarded_edge *edges,
 }
 
 void theory_free (struct theory *t) {
-  if (!t)
-    return;
   acyclic_free (t->graph);
   MEM_FREE_ALL (t->occurs_first, t->occurs, t->missing, t->value, t->is_fixed, t->again.data, t->trail.data,
                 t->levels.data, t->queue.data, t->forbid.data, t->forbid_head, t->forbid_next.data, t->ends.data,
