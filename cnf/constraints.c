@@ -108,7 +108,7 @@ static void encode_constraint (struct constraint_encoder *d, uint32_t number) {
 void encoder_constraints (struct encoder *e) {
   if (!ir_has_open_constraints (e->g->ir))
     return;
-  struct constraint_encoder d = { .e = e, .constraints = e->g->ir->constraints, .open_of = encoder_open_of (e) };
+  struct constraint_encoder d = { .e = e, .constraints = e->g->ir->constraints, .open_of = saturation_open_of (e->s) };
   for (uint32_t i = 0; i < d.constraints->list.count && !budget_spent (e->budget); i++)
     encode_constraint (&d, i);
   MEM_FREE_ALL (d.open_of, d.sources.data, d.conditions.data);

@@ -80,7 +80,7 @@ static void encode_delete (struct encoder *e, uint32_t entry, install_vec *lasts
   encode_deletes_before (e, presence->install);
   arrive_at_followers (e, presence->install);
   if (!lasts->count)
-    encoder_initial_readers_before (e, presence->install);
+    encoder_readers_before (e, SOURCE_INITIAL, presence->install, 0);
 }
 
 void encoder_deletes (struct encoder *e) {

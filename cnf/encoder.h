@@ -66,22 +66,19 @@ void encoder_unknown_arrival (struct encoder *, uint32_t from, uint32_t node, en
 void encoder_version_arrival (struct encoder *, uint32_t from_install, uint32_t install, struct guards);
 
 // A writer that a read has, or may have, read from; the literal says so, 0: that is known.
-// `open_of`: per read its entry in s->open, or UINT32_MAX; the caller frees it.
 struct step {
   uint32_t writer;
   int32_t literal;
 };
 typedef VEC (struct step) step_vec;
-uint32_t *encoder_open_of (const struct encoder *);
 void encoder_sources_of (const struct encoder *, uint32_t read, const uint32_t *open_of, step_vec *sources);
 
 // deletes.c: what deletes without a recorded result mean if they wrote.
 void encoder_deletes (struct encoder *);
 
-// krait.c: everybody who read the version comes before the install `p` of the same key, if `order`
-// holds; and who read the initial one.
-void encoder_readers_before (struct encoder *, uint32_t install, uint32_t p, int32_t order);
-void encoder_initial_readers_before (struct encoder *, uint32_t p);
+// krait.c: everybody who read the version, or SOURCE_INITIAL, comes before the install `p` of the
+// same key, if `order` holds (0: in any case). Who may have read T0's comes by its own choice.
+void encoder_readers_before (struct encoder *, uint32_t source, uint32_t p, int32_t order);
 
 // initial.c: one initial value per key for all.
 void encoder_initial_values (struct encoder *);

@@ -1,8 +1,7 @@
 #include "cnf/encodings.h"
 
 const struct encoding encodings[] = {
-#define ENCODING(name, summary) { #name, summary, encode_##name },
-#include "cnf/encodings.def"
-#undef ENCODING
+  { "krait", "a variable per open pair of writers and per candidate of an open read; readers follow by guarded edges",
+    encode_krait },
   { NULL, NULL, NULL },
 };

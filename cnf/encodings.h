@@ -1,5 +1,5 @@
 // The encodings: ways to turn what saturation left open into a problem. One file each;
-// encodings.def lists them.
+// encodings.c lists them.
 
 #ifndef KRAIT_CNF_ENCODINGS_H
 #define KRAIT_CNF_ENCODINGS_H
@@ -24,8 +24,6 @@ struct encoding {
 
 extern const struct encoding encodings[]; // ended by a NULL name; the first is the default
 
-#define ENCODING(name, summary) struct problem *encode_##name (const struct to_encode *);
-#include "cnf/encodings.def"
-#undef ENCODING
+struct problem *encode_krait (const struct to_encode *);
 
 #endif

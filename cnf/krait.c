@@ -229,15 +229,13 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 
 // -------------------------------------------------------------------------------- unknown outcomes
 
-static void known_readers_before (struct encoder *e, uint32_t source, uint32_t p, int32_t order) {
+void encoder_readers_before (struct encoder *e, uint32_t source, uint32_t p, int32_t order) {
   struct graph_readers readers = graph_readers (e->g, e->g->install_key[p], source);
   for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
     rw_edge (e, read, p, order, 0);
-}
-
-// Whoever is known to have read a key from T0 comes before an install of it that is in doubt.
-void encoder_initial_readers_before (struct encoder *e, uint32_t p) {
-  known_readers_before (e, SOURCE_INITIAL, p, 0);
+  for (uint32_t i = source == SOURCE_INITIAL || !e->source_head ? UINT32_MAX : e->source_head[source]; i != UINT32_MAX;
+       i = e->possible_readers.data[i].next)
+    rw_edge (e, e->possible_readers.data[i].read, p, order, e->possible_readers.data[i].variable);
 }
 
 static void encode_unknown (struct encoder *e, uint32_t node) {
@@ -256,7 +254,7 @@ static void encode_unknown (struct encoder *e, uint32_t node) {
     encoder_unknown_arrival (e, from, node, EDGE_RT, in);
   }
   for (uint32_t k = e->ir->node_first_install[node]; k < e->ir->node_first_install[node + 1]; k++)
-    encoder_initial_readers_before (e, e->ir->node_installs[k]);
+    encoder_readers_before (e, SOURCE_INITIAL, e->ir->node_installs[k], 0);
   if (g->shift)
     encoder_edge (e, graph_point (g, node, 0), graph_point (g, node, 1), EDGE_SO, UINT32_MAX, only_if);
   for (uint32_t read = e->ir->node_first_read[node]; read < e->ir->node_first_read[node + 1]; read++) {
@@ -281,15 +279,6 @@ static void index_unknown_readers (struct encoder *e, uint32_t node) {
 }
 
 // ------------------------------------------------------------------------------------------- pairs
-
-// If `order` holds, everybody who read the version comes before p.
-void encoder_readers_before (struct encoder *e, uint32_t install, uint32_t p, int32_t order) {
-  known_readers_before (e, install, p, order);
-  if (!e->source_head)
-    return;
-  for (uint32_t i = e->source_head[install]; i != UINT32_MAX; i = e->possible_readers.data[i].next)
-    rw_edge (e, e->possible_readers.data[i].read, p, order, e->possible_readers.data[i].variable);
-}
 
 // From one version of a key to another.
 static void version_edge (struct encoder *e, uint32_t p, uint32_t q, struct guards guards) {

@@ -94,13 +94,6 @@ void encoder_version_arrival (struct encoder *e, uint32_t p, uint32_t q, struct 
 
 // ------------------------------------------------------------------------------------------- steps
 
-uint32_t *encoder_open_of (const struct encoder *e) {
-  uint32_t *open_of = mem_nones (e->ir->reads);
-  for (size_t i = 0; i < e->s->open.count; i++)
-    open_of[e->s->open.data[i].read] = (uint32_t) i;
-  return open_of;
-}
-
 void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t *open_of, step_vec *sources) {
   const struct graph *g = e->g;
   const uint32_t node = g->read_node[read], source = e->ir->read_source[read];
@@ -218,7 +211,7 @@ void encoder_steps (struct encoder *e) {
   const struct ir *ir = e->ir;
   if (e->rules->view == VIEW_PATHS)
     return;
-  uint32_t *open_of = encoder_open_of (e);
+  uint32_t *open_of = saturation_open_of (e->s);
   uint8_t *doubtful = ir->deletes ? MEM_ZARRAY (uint8_t, ir->keys) : NULL;
   for (uint32_t d = 0; d < ir->deletes; d++)
     if (ir->presences[ir->first_delete + d].install != INSTALL_NONE)

@@ -306,10 +306,6 @@ static struct chosen choose (struct prover *p) {
   return chosen;
 }
 
-static void chosen_free (struct chosen *chosen) {
-  MEM_FREE_ALL (chosen->in, chosen->surely, chosen->source, chosen->wrote);
-}
-
 // Rules out one world. False: nothing is wrong with it.
 static bool rule_out (struct prover *p) {
   struct chosen chosen = choose (p);
@@ -320,7 +316,7 @@ static bool rule_out (struct prover *p) {
   while (useful < c->items.count && refutation_add (&p->made, useful))
     useful++;
   c->items.count = useful;
-  chosen_free (&chosen);
+  MEM_FREE_ALL (chosen.in, chosen.surely, chosen.source, chosen.wrote);
   return useful > before;
 }
 

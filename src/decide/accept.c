@@ -4,23 +4,19 @@
 
 #include <stdio.h>
 
-static bool accept_if (struct deciding *d, bool fine, const char *why) {
-  if (fine)
-    d->decision->verdict = VERDICT_VALID;
-  else {
-    char text[200];
-    snprintf (text, sizeof text, "a witness did not survive its check (%s)", why ? why : "?");
-    deciding_break (d, text);
-  }
-  return fine;
-}
-
 static bool hand_over (struct deciding *d, const struct ir_witness *witness, bool surely) {
   const char *why = NULL;
   const enum acceptance answer = d->judge->accept (d->judge->context, witness, &why);
   if (answer == STOPPED)
     deciding_stop (d);
-  return (answer == ACCEPTED || (surely && answer == REFUSED)) && accept_if (d, answer == ACCEPTED, why);
+  if (answer == ACCEPTED)
+    d->decision->verdict = VERDICT_VALID;
+  if (answer == REFUSED && surely) {
+    char text[200];
+    snprintf (text, sizeof text, "a witness did not survive its check (%s)", why ? why : "?");
+    deciding_break (d, text);
+  }
+  return answer == ACCEPTED;
 }
 
 // Of a serial order every transaction in it took place, and no other.

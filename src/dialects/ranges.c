@@ -2,18 +2,10 @@
 
 #include "base/search.h"
 
-static bool has_ranges (const struct history *h) {
-  for (uint32_t op = 0; h->ranges.count && op < history_ops (h); op++)
-    if (effects_of (h, op).reads == READS_RANGE)
-      return true;
-  return false;
-}
-
 void key_ranks_start (struct key_ranks *k, const struct history *h) {
   *k = (struct key_ranks){ .h = h };
-  if (!has_ranges (h))
-    return;
-  atoms_rank (&h->keys, &k->sorted, &k->rank);
+  if (h->ranges.count)
+    atoms_rank (&h->keys, &k->sorted, &k->rank);
 }
 
 void key_ranks_free (struct key_ranks *k) {

@@ -327,13 +327,10 @@ static void make_version_edge (struct walk *w, uint32_t before, uint32_t after, 
   w->so_far.count = 0;
 }
 
-static uint32_t key_of (const struct ir *ir, uint32_t install) {
-  return group_of_place (ir->key_first, ir->keys, install);
-}
-
 // Its order with all later installs of the key, both ways.
 static void make_install (struct walk *w, uint32_t install) {
-  for (uint32_t other = install + 1; other < w->ir->key_first[key_of (w->ir, install) + 1]; other++) {
+  const uint32_t key = group_of_place (w->ir->key_first, w->ir->keys, install);
+  for (uint32_t other = install + 1; other < w->ir->key_first[key + 1]; other++) {
     given_that (w, IF_ORDER, install, other);
     make_version_edge (w, install, other, NULL);
     given_that (w, IF_ORDER, other, install);

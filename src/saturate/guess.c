@@ -44,10 +44,6 @@ static void count_pending (struct run *r) {
   }
 }
 
-static bool runs_later (const struct run *r, uint32_t node, uint32_t reader) {
-  return reader != node && !r->done[reader];
-}
-
 // Somebody other than `node` who still has to read the version that is in force.
 static uint32_t waiting_reader (const struct run *r, uint32_t node, uint32_t key) {
   const struct graph *g = r->g;
@@ -55,7 +51,7 @@ static uint32_t waiting_reader (const struct run *r, uint32_t node, uint32_t key
     return NODE_NONE;
   struct graph_readers readers = graph_readers (g, key, r->current[key]);
   for (uint32_t read; graph_next_reader (g, &readers, &read);)
-    if (runs_later (r, node, g->read_node[read]))
+    if (g->read_node[read] != node && !r->done[g->read_node[read]])
       return g->read_node[read];
   return NODE_NONE;
 }
@@ -142,14 +138,6 @@ static void advance (struct run *r, uint32_t chain) {
     HEAP_PUSH (r->ready, chain, comes_first, r);
 }
 
-static void index_open (struct run *r) {
-  if (!r->s->open.count)
-    return;
-  r->open_of = mem_nones (r->g->ir->reads);
-  for (size_t i = 0; i < r->s->open.count; i++)
-    r->open_of[r->s->open.data[i].read] = (uint32_t) i;
-}
-
 bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   struct graph *g = s->graph;
   if (g->shift || g->ir->deletes) // a run would have to know which deletes write
@@ -164,7 +152,7 @@ bool guess_order (struct saturation *s, const uint32_t *rank, node_vec *order) {
   r.done = MEM_ZARRAY (uint8_t, g->points);
   r.current = mem_nones (g->ir->keys); // SOURCE_INITIAL
   count_pending (&r);
-  index_open (&r);
+  r.open_of = s->open.count ? saturation_open_of (s) : NULL;
   order->count = 0;
   for (uint32_t c = 0; c < g->chains; c++) {
     r.cursor[c] = g->chain_first_point[c];

@@ -46,6 +46,13 @@ void saturation_free (struct saturation *s) {
   MEM_FREE_ALL (s->late_order_head, s->late_orders.data, s->old_row, s);
 }
 
+uint32_t *saturation_open_of (const struct saturation *s) {
+  uint32_t *open_of = mem_nones (s->graph->ir->reads);
+  for (size_t i = 0; i < s->open.count; i++)
+    open_of[s->open.data[i].read] = (uint32_t) i;
+  return open_of;
+}
+
 uint32_t last_install_not_above (const struct graph *g, uint32_t first, uint32_t end, int32_t bound, unsigned which) {
   if (bound < (int32_t) which)
     return UINT32_MAX;

@@ -92,6 +92,9 @@ struct ir *saturated_ir (const struct saturation *);
 // it breaks? With `take` it is the graph's then.
 bool schedule_sources (struct saturation *, bool take);
 
+// Per read its entry in `open`, or UINT32_MAX; the caller frees it.
+uint32_t *saturation_open_of (const struct saturation *);
+
 // Inside of saturation:
 
 // The rules for a read (p before r gives p before w), and for a write (w before p gives readers of

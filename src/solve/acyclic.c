@@ -69,8 +69,6 @@ struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const
 }
 
 void acyclic_free (struct acyclic *a) {
-  if (!a)
-    return;
   MEM_FREE_ALL (a->out_first, a->out_to, a->out_hidden, a->in_first, a->in_from, a->position, a->at, a->out_head,
                 a->in_head, a->stamp, a->parent_edge, a->parent, a->distance, a->edges.data, a->added.data,
                 a->forward.data, a->backward.data, a->slots.data, a->queue.data, a->cycle.data, a);
@@ -263,7 +261,7 @@ bool acyclic_add (struct acyclic *a, uint32_t edge) {
   return true;
 }
 
-bool acyclic_path_among (struct acyclic *a, uint32_t from, uint32_t to, uint32_t added, bool in_view) {
+bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to, uint32_t added, bool in_view) {
   if (a->position[from] > a->position[to])
     return false;
   a->in_view = in_view;
@@ -274,10 +272,6 @@ bool acyclic_path_among (struct acyclic *a, uint32_t from, uint32_t to, uint32_t
   a->in_view = false;
   a->among = NONE;
   return found;
-}
-
-bool acyclic_path (struct acyclic *a, uint32_t from, uint32_t to) {
-  return acyclic_path_among (a, from, to, NONE, true);
 }
 
 const uint32_t *acyclic_surroundings (struct acyclic *a, uint32_t edge, uint32_t most, uint32_t *count) {

@@ -13,14 +13,14 @@
 struct acyclic;
 
 // `known_first` / `known_to`: successors by fixed edges (CSR over `points`); `known_hidden`: which
-// of them acyclic_path must not use, or NULL; `position`: a topological order of them, a
+// of them are in no view, or NULL; `position`: a topological order of them, a
 // permutation. Copied.
 struct acyclic *acyclic_new (uint32_t points, const uint32_t *known_first, const uint32_t *known_to,
                              const uint8_t *known_hidden, const uint32_t *position);
 void acyclic_free (struct acyclic *);
 
 // Edges are numbered by the caller; `weight` is what it costs to have the edge in an explanation;
-// acyclic_path does not use a hidden one.
+// a hidden one is in no view.
 void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t to, unsigned weight, bool hidden);
 
 // False if it would close a cycle; the edge is not added then, and acyclic_cycle has the other
@@ -28,11 +28,9 @@ void acyclic_declare (struct acyclic *, uint32_t edge, uint32_t from, uint32_t t
 bool acyclic_add (struct acyclic *, uint32_t edge);
 const uint32_t *acyclic_cycle (const struct acyclic *, uint32_t *count);
 
-// Is there a path in view? Then acyclic_cycle has the added edges of a lightest one.
-bool acyclic_path (struct acyclic *, uint32_t from, uint32_t to);
-
-// The same with the first so many of the added edges only, in view or not.
-bool acyclic_path_among (struct acyclic *, uint32_t from, uint32_t to, uint32_t added, bool in_view);
+// Is there a path, with the first so many of the added edges only (UINT32_MAX: with all), in view
+// or not? Then acyclic_cycle has the added edges of a lightest one.
+bool acyclic_path (struct acyclic *, uint32_t from, uint32_t to, uint32_t added, bool in_view);
 
 // Removes the edge added last.
 void acyclic_remove_last (struct acyclic *);

@@ -137,8 +137,6 @@ void component_clear (struct component *part) {
 }
 
 void components_free (struct components *parts) {
-  if (!parts)
-    return;
   for (uint32_t i = 0; i < parts->count; i++)
     component_clear (&parts->part[i]);
   MEM_FREE_ALL (parts->part, parts->scc, parts);

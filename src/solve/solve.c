@@ -6,9 +6,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum {
-  PART_VARIABLES = 4000
-}; // small parts are solved together up to about this size: a solver of its own costs more than they do
+// Small parts are solved together up to about this size: a solver of its own costs more than they
+// do.
+enum { PART_VARIABLES = 4000 };
 
 // ---------------------------------------------------------------------------------------- one part
 

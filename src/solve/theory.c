@@ -104,8 +104,6 @@ struct theory *theory_new (uint32_t variables, const struct guarded_edge *edges,
 }
 
 void theory_free (struct theory *t) {
-  if (!t)
-    return;
   acyclic_free (t->graph);
   MEM_FREE_ALL (t->occurs_first, t->occurs, t->missing, t->value, t->is_fixed, t->again.data, t->trail.data,
                 t->levels.data, t->queue.data, t->forbid.data, t->forbid_head, t->forbid_next.data, t->ends.data,
@@ -209,7 +207,7 @@ static void object (struct theory *t, uint32_t closing) {
 }
 
 static bool is_contradicted (struct theory *t, uint32_t forbid) {
-  if (!acyclic_path (t->graph, t->edges[forbid].to, t->edges[forbid].from))
+  if (!acyclic_path (t->graph, t->edges[forbid].to, t->edges[forbid].from, NONE, true))
     return false;
   object (t, forbid);
   return true;
@@ -315,7 +313,7 @@ static void look_around (struct theory *t, uint32_t edge) {
 // The path that makes it so, of those edges that were there at the time.
 static bool find_reason (struct theory *t, const struct implied *implied) {
   const struct guarded_edge *edge = &t->edges[implied->edge];
-  return acyclic_path_among (t->graph, edge->to, edge->from, implied->added, edge->role == ROLE_FORBID);
+  return acyclic_path (t->graph, edge->to, edge->from, implied->added, edge->role == ROLE_FORBID);
 }
 
 static void look (struct theory *t) {

@@ -106,10 +106,6 @@ bool told_seen (const struct history *h, const uint32_t *rank, uint32_t op, stru
   return fine;
 }
 
-static uint32_t rank_of_item (const struct told *a, uint32_t item) {
-  return a->order->rank[a->h->item_keys.data[item]];
-}
-
 static uint32_t first_key_from (const struct key_order *order, uint32_t rank) {
   uint32_t low = 0;
   LOWER_BOUND (low, order->count, middle, order->ranks[middle] < rank);
@@ -238,7 +234,7 @@ void told_add_range (struct told *a, uint32_t txn, uint32_t op) {
   // ascending: the absent keys before the item, then the item
   for (uint32_t i = 0; i <= range->items; i++) {
     const uint32_t item = range->first_item + (reverse ? range->items - 1 - i : i);
-    const uint32_t until = i < range->items ? rank_of_item (a, item) : span.high;
+    const uint32_t until = i < range->items ? order->rank[h->item_keys.data[item]] : span.high;
     for (; next < order->count && order->ranks[next] < until; next++)
       tell_key (a, &reader, order->keys[next], VALUE_ABSENT, true);
     if (i == range->items)

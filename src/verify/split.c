@@ -142,10 +142,6 @@ static uint32_t rank_of_item (const struct splitter *s, const struct op_range *r
   return s->rank[s->h->item_keys.data[range->first_item + item]];
 }
 
-static bool stopped_early (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END);
-}
-
 // The first item, in the order of the range, that lies at the rank or beyond.
 static uint32_t first_item_at (const struct splitter *s, uint32_t op, const struct op_range *range, uint32_t rank) {
   const bool reverse = told_is_reverse (s->h, op);
@@ -267,7 +263,8 @@ static void read_something (struct splitter *s, uint32_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   const bool recorded = h->op_values.data[op] != VALUE_UNRECORDED;
   const bool is_range = kind == OP_SCAN || kind == OP_ITER;
-  if (recorded && is_range && stopped_early (h, op) && !split_whole (h, op).range.items)
+  const bool stopped = kind == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END);
+  if (recorded && stopped && !split_whole (h, op).range.items)
     return; // it was never asked for an item
   if (!locks (h, op) && s->snapshot == SIZE_MAX)
     s->snapshot = open_view (s, op, op);

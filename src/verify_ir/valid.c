@@ -27,10 +27,6 @@ static struct choices choices_new (const struct ir *ir) {
   return choices;
 }
 
-static void choices_free (struct choices *choices) {
-  MEM_FREE_ALL (choices->in, choices->wrote, choices->chosen, choices->read_writer, choices->position);
-}
-
 static bool take_presences (const struct ir *ir, const struct certificate *c, struct choices *choices,
                             struct complaint *complaint) {
   for (size_t i = 0; i < c->took_place.count; i++) {
@@ -101,6 +97,6 @@ bool ir_verify_valid (const struct ir *ir, const struct certificate *c, struct b
                                       .read_writer = choices.read_writer,
                                       .position = choices.position };
   fine = fine && (ir_holds_witness (ir, &witness, budget, &why) == ACCEPTED || complain (complaint, "%s", why));
-  choices_free (&choices);
+  MEM_FREE_ALL (choices.in, choices.wrote, choices.chosen, choices.read_writer, choices.position);
   return fine;
 }

@@ -146,7 +146,7 @@ static const char *ask_for_older_path (struct trial *t, struct prng *random) {
   older.added_count = prng_below (random, t->added_count + 1);
   distances (&older, d);
   const uint32_t from = prng_below (random, t->points), to = prng_below (random, t->points);
-  return acyclic_path_among (t->graph, from, to, older.added_count, false) == (d[from][to] != FAR)
+  return acyclic_path (t->graph, from, to, older.added_count, false) == (d[from][to] != FAR)
            ? NULL
            : "an older path that is none, or was missed";
 }
