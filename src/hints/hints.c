@@ -36,8 +36,8 @@ static void start (struct hint_reader *r, uint32_t text) {
   json_start (&r->json.json, atom.bytes, atom.length, "", 1, &r->malformed);
 }
 
-// What reading a piece of text comes to. The reader of JSON speaks of lines and columns of the text;
-// there are none that a user could look up.
+// What reading a piece of text comes to. The reader of JSON speaks of lines and columns of the
+// text; there are none that a user could look up.
 static bool told (struct hint_reader *r, bool fine) {
   const char *text = r->malformed.text, *words = strstr (text, ": ");
   return fine
