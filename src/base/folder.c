@@ -28,6 +28,14 @@ const char *folder_next (DIR *folder) {
   return entry ? entry->d_name : NULL;
 }
 
+bool folder_is_empty (const char *path) {
+  DIR *folder = folder_open (path);
+  const bool empty = folder && !folder_next (folder);
+  if (folder)
+    closedir (folder);
+  return empty;
+}
+
 static void remove_files (int fd) {
   _Alignas(struct dirent64) char entries[4096];
   for (ssize_t length; (length = getdents64 (fd, entries, sizeof entries)) > 0;)

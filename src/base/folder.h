@@ -13,6 +13,8 @@ DIR *folder_open (const char *path);
 // The name of the next entry that is neither the folder itself nor the one above; NULL at the end.
 const char *folder_next (DIR *);
 
+bool folder_is_empty (const char *path); // false, too, if there is none, or it cannot be read
+
 // Removes a folder and the files in it. Takes no memory. False, with errno, if it is still there.
 bool folder_remove (const char *path);
 

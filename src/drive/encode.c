@@ -31,15 +31,13 @@ struct slice encode_number (uint64_t number, char text[NUMBER_SIZE]) {
 }
 
 bool decode_number (struct slice from, uint64_t *number) {
+  struct atom atom;
+  const char *end = from.bytes + from.length;
   *number = 0;
-  if (!from.length || (from.bytes[0] == '0' && from.length > 1))
+  if (!from.length || *from.bytes == '-' || (*from.bytes == '0' && from.length > 1)
+      || atom_parse (from.bytes, end, &atom) != end)
     return false;
-  for (size_t i = 0; i < from.length; i++) {
-    const unsigned digit = (unsigned char) from.bytes[i] - (unsigned) '0';
-    if (digit > 9 || __builtin_mul_overflow (*number, (uint64_t) 10, number)
-        || __builtin_add_overflow (*number, (uint64_t) digit, number))
-      return false;
-  }
+  *number = atom.number;
   return true;
 }
 

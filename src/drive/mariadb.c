@@ -282,12 +282,10 @@ static enum answer rollback (void *of) {
   return execute_text (of, "ROLLBACK");
 }
 
-static const char *const schemes[] = { "mariadb", "mysql", NULL };
-
 const struct driver driver_mariadb = {
   .name = "mariadb",
   .about = "MariaDB and MySQL (InnoDB), through libmariadb",
-  .schemes = schemes,
+  .schemes = (const char *const[]){ "mariadb", "mysql", NULL },
   .url = "mariadb://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?socket=PATH&connect_timeout=SECONDS&"
          "ssl_mode=disabled|required|verify_identity&ssl_ca=PATH&...]",
   .takes_password = true,

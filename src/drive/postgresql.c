@@ -296,12 +296,10 @@ static enum answer rollback (void *of) {
   return execute_text (of, "ROLLBACK");
 }
 
-static const char *const schemes[] = { "postgresql", "postgres", NULL };
-
 const struct driver driver_postgresql = {
   .name = "postgresql",
   .about = "PostgreSQL and what speaks its protocol, through libpq",
-  .schemes = schemes,
+  .schemes = (const char *const[]){ "postgresql", "postgres", NULL },
   .url = "postgresql://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE][?host=/SOCKET/FOLDER&...], as libpq has it",
   .takes_password = true,
   .locks_reads = true,

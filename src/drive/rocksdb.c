@@ -9,9 +9,9 @@
 #include "drive/driver.h"
 #include "drive/encode.h"
 
+#include "base/folder.h"
 #include "base/memory.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <rocksdb/c.h>
@@ -92,16 +92,6 @@ static bool make_folder (const char *path, struct error *error) {
          || error_set (error, "%.400s: cannot make this folder: %s", path, strerror (errno));
 }
 
-static bool is_empty (const char *path) {
-  DIR *folder = opendir (path);
-  unsigned entries = 0;
-  while (folder && readdir (folder))
-    entries++;
-  if (folder)
-    closedir (folder);
-  return entries == 2; // itself, and the one above
-}
-
 // A file that RocksDB neither knows nor removes. A folder that has something in it but no mark is
 // somebody's.
 static bool mark_folder (const char *path, struct error *error) {
@@ -110,9 +100,9 @@ static bool mark_folder (const char *path, struct error *error) {
   strcat (strcat (strcpy (file, path), "/"), mark);
   bool done = true;
   if (access (file, F_OK)) {
-    const int descriptor = is_empty (path) ? open (file, O_CREAT | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    const int descriptor = folder_is_empty (path) ? open (file, O_CREAT | O_WRONLY | O_CLOEXEC, 0666) : -1;
     done = descriptor >= 0 && !close (descriptor);
-    if (!done && is_empty (path))
+    if (!done && folder_is_empty (path))
       error_set (error, "%.400s: cannot write to this folder: %s", path, strerror (errno));
     else if (!done)
       error_set (error, "RocksDB: " DRIVE_FOREIGN);
@@ -364,12 +354,10 @@ static enum answer rollback (void *of) {
   return answer_of (connection);
 }
 
-static const char *const schemes[] = { "rocksdb", "rocksdb-optimistic", NULL };
-
 const struct driver driver_rocksdb = {
   .name = "rocksdb",
   .about = "RocksDB's TransactionDB and OptimisticTransactionDB, in this process",
-  .schemes = schemes,
+  .schemes = (const char *const[]){ "rocksdb", "rocksdb-optimistic", NULL },
   .url = "rocksdb:FOLDER, rocksdb-optimistic:FOLDER; the database is FOLDER/" DRIVE_TABLE,
   .locks_reads = true,
   .levels = levels,

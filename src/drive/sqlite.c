@@ -287,12 +287,10 @@ static enum answer commit (void *of) {
   return execute_text (of, "COMMIT");
 }
 
-static const char *const schemes[] = { "sqlite", NULL };
-
 const struct driver driver_sqlite = {
   .name = "sqlite",
   .about = "SQLite, in this process",
-  .schemes = schemes,
+  .schemes = (const char *const[]){ "sqlite", NULL },
   .url = "sqlite:PATH[?journal=wal|delete]",
   .levels = levels,
   DRIVER_FUNCTIONS,

@@ -4,6 +4,7 @@
 #include "drive/url.h"
 
 #include "base/memory.h"
+#include "formats/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,12 +160,6 @@ static char *or_null (char *text) {
   return text && *text ? text : NULL;
 }
 
-static int digit_of (char c) {
-  static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-  const char *found = c ? strchr (digits, c) : NULL;
-  return found ? (int) ((found - digits) % 16) : -1;
-}
-
 // In place. No text that goes to a server has a zero byte.
 static bool decode (char *text) {
   char *to = text;
@@ -173,7 +168,7 @@ static bool decode (char *text) {
       *to = *from++;
       continue;
     }
-    const int high = digit_of (from[1]), low = high < 0 ? -1 : digit_of (from[2]);
+    const int high = hex_value (from[1]), low = high < 0 ? -1 : hex_value (from[2]);
     if (low < 0 || !(high | low))
       return false;
     *to = (char) (high << 4 | low);

@@ -10,8 +10,6 @@
 #include "formats/json_read.h"
 #include "formats/logs.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -145,14 +143,6 @@ struct history *history_read_memory (const char *name, const void *bytes, size_t
   const bool done = read_input (h, input, format, error);
   input_close (input);
   return finished (h, done, error);
-}
-
-static bool folder_is_empty (const char *path) {
-  DIR *folder = folder_open (path);
-  const bool empty = folder && !folder_next (folder);
-  if (folder)
-    closedir (folder);
-  return empty;
 }
 
 void history_remove_unfinished (void) {

@@ -23,17 +23,18 @@ static void put_bytes (struct text *text, struct atom atom) {
     put_quoted (text, atom.bytes, atom.length);
 }
 
+static void put_time (struct text *text, int64_t time, int64_t missing) {
+  if (time == missing)
+    text_char (text, '-');
+  else
+    text_signed (text, time);
+}
+
 static void put_times (struct text *text, int64_t begin, int64_t end) {
   text_char (text, '[');
-  if (begin == TIME_NONE_BEGIN)
-    text_char (text, '-');
-  else
-    text_signed (text, begin);
+  put_time (text, begin, TIME_NONE_BEGIN);
   text_char (text, ' ');
-  if (end == TIME_NONE_END)
-    text_char (text, '-');
-  else
-    text_signed (text, end);
+  put_time (text, end, TIME_NONE_END);
   text_char (text, ']');
 }
 

@@ -79,26 +79,21 @@ static bool read_txn (struct viper_reader *r, uint64_t session) {
          && (seen || json_fail (&r->json, at, "a transaction without \"value\""));
 }
 
-static bool read_session (struct history *h, uint64_t session, const struct log *log, struct error *error) {
+static bool read_session (struct history *h, const struct log *log, struct error *error) {
   struct viper_reader r = { .h = h };
   json_start_text (&r.json, log->bytes, log->length, log->path, error);
   bool fine = true;
   while (fine && json_peek (&r.json) >= 0)
-    fine = read_txn (&r, session);
+    fine = read_txn (&r, log->session);
   json_stop (&r.json);
   return fine;
 }
 
 static bool read_file (struct history *h, struct input *input, struct error *error) {
-  struct log log = { .session = 0 };
+  struct log log = { .path = (char *) (uintptr_t) input_name (input) };
   log.bytes = input_all (input, &log.length, error);
-  if (!log.bytes)
-    return false;
-  log.path = mem_strdup (input_name (input));
   h->init = INIT_ANY;
-  const bool done = read_session (h, 0, &log, error);
-  mem_free (log.path);
-  return done;
+  return log.bytes && read_session (h, &log, error);
 }
 
 static bool read_folder (struct history *h, const char *path, struct error *error) {
@@ -106,7 +101,7 @@ static bool read_folder (struct history *h, const char *path, struct error *erro
   h->init = INIT_ANY;
   bool done = logs_open (&logs, path, log_name, error);
   for (size_t i = 0; done && i < logs.count; i++)
-    done = read_session (h, logs.data[i].session, &logs.data[i], error);
+    done = read_session (h, &logs.data[i], error);
   logs_close (&logs);
   return done;
 }

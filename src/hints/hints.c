@@ -21,7 +21,8 @@ struct hint_reader {
   struct hint_index index;
   struct hints *hints;
   struct jsonl_reader json;
-  char place[200]; // of the text at hand
+  struct hint_place read; // whose versions are told
+  char place[200];        // of the text at hand
   uint8_t *key_seen;
   uint32_t *txn_seen; // per transaction: the number of the last list that it stood in
   struct error malformed, *error;
@@ -35,11 +36,13 @@ static void start (struct hint_reader *r, uint32_t text) {
   json_start (&r->json.json, atom.bytes, atom.length, "", 1, &r->malformed);
 }
 
-// The reader of JSON speaks of lines and columns of the text; there are none that a user could look
-// up.
-static bool malformed (struct hint_reader *r) {
+// What reading a piece of text comes to. The reader of JSON speaks of lines and columns of the
+// text; there are none that a user could look up.
+static bool told (struct hint_reader *r, bool fine) {
   const char *text = r->malformed.text, *words = strstr (text, ": ");
-  return error_set (r->error, "%.300s: %s: %s", r->h->name, r->place, words ? words + 2 : text);
+  return fine
+         || (r->malformed.code
+             && error_set (r->error, "%.300s: %s: %s", r->h->name, r->place, words ? words + 2 : text));
 }
 
 static bool skip_unknown (struct hint_reader *r, struct json_string name) {
@@ -65,27 +68,23 @@ typedef enum member (*read_member) (struct hint_reader *, struct json_string nam
 
 static bool read_object (struct hint_reader *r, read_member member, void *context) {
   struct json_reader *json = &r->json.json;
+  struct json_string name;
+  int next;
   if (!json_open (json, '{', "an object of hints"))
-    return malformed (r);
-  for (bool first = true;; first = false) {
-    struct json_string name;
-    const int next = json_next (json, '}', first);
-    if (!next)
-      break;
-    if (next < 0 || !json_name (json, &name))
-      return malformed (r);
-    const enum member found = member (r, name, context);
+    return false;
+  for (bool first = true; (next = json_next (json, '}', first)) > 0; first = false) {
+    const enum member found = json_name (json, &name) ? member (r, name, context) : MEMBER_WRONG;
     if (found == MEMBER_WRONG || (found == MEMBER_UNKNOWN && !skip_unknown (r, name)))
-      return r->error->code ? false : malformed (r);
+      return false;
   }
-  return json_at_end (json) || malformed (r);
+  return !next && json_at_end (json);
 }
 
 // A transaction by its id.
 static bool read_txn (struct hint_reader *r, uint32_t *txn) {
   uint64_t id;
   if (!json_unsigned (&r->json.json, &id, "the id of a transaction"))
-    return malformed (r);
+    return false;
   *txn = index_txn (&r->index, id);
   return *txn != TXN_NONE
          || error_set (r->error, "%.300s: %s: transaction %" PRIu64 " is not in the history", r->h->name, r->place, id);
@@ -96,84 +95,56 @@ static bool read_source (struct hint_reader *r, uint32_t *source) {
   if (json_accept_null (&r->json.json))
     return true;
   const int c = json_peek (&r->json.json);
-  if (c < '0' || c > '9') {
-    json_expected (&r->json.json, "the id of a transaction, or null for the initial state");
-    return malformed (r);
-  }
-  return read_txn (r, source);
-}
-
-static bool expect (struct hint_reader *r, char c, const char *what) {
-  return json_open (&r->json.json, c, what) || malformed (r);
-}
-
-// Behind an element of an array: 1 if there is another one, 0 at the end, -1 after setting the
-// error.
-static int next_element (struct hint_reader *r, bool first) {
-  const int next = json_next (&r->json.json, ']', first);
-  if (next < 0)
-    malformed (r);
-  return next;
+  return c < '0' || c > '9' ? json_expected (&r->json.json, "the id of a transaction, or null for the initial state")
+                            : read_txn (r, source);
 }
 
 // ------------------------------------------------------------------------------------------ header
 
-static bool read_order_of_key (struct hint_reader *r, struct version_order *order) {
-  for (bool first = true;; first = false) {
-    uint32_t txn;
-    const int next = next_element (r, first);
-    if (next < 0)
-      return false;
-    if (!next)
-      return true;
-    if (!read_txn (r, &txn))
-      return false;
-    if (r->txn_seen[txn] == r->hints->orders.count + 1)
-      return error_set (r->error, "%.300s: %s: transaction %" PRIu64 " stands there twice", r->h->name, r->place,
-                        r->h->txn_ids.data[txn]);
-    r->txn_seen[txn] = (uint32_t) r->hints->orders.count + 1;
-    VEC_PUSH (r->hints->order_txns, txn);
-    order->count++;
-  }
+static bool read_ordered_txn (void *context) {
+  struct hint_reader *r = context;
+  uint32_t txn;
+  if (!read_txn (r, &txn))
+    return false;
+  if (r->txn_seen[txn] == r->hints->orders.count + 1)
+    return error_set (r->error, "%.300s: %s: transaction %" PRIu64 " stands there twice", r->h->name, r->place,
+                      r->h->txn_ids.data[txn]);
+  r->txn_seen[txn] = (uint32_t) r->hints->orders.count + 1;
+  VEC_PUSH (r->hints->order_txns, txn);
+  return true;
 }
 
 // [key, [transaction, …]]
-static bool read_order (struct hint_reader *r) {
+static bool read_order (void *context) {
+  struct hint_reader *r = context;
+  struct json_reader *json = &r->json.json;
   struct atom atom;
   char name[80];
   struct version_order order = { .first = (uint32_t) r->hints->order_txns.count };
   snprintf (r->place, sizeof r->place, "hint versionOrder");
-  if (!expect (r, '[', "a key and its transactions, [key, [id, ...]]"))
+  if (!json_open (json, '[', "a key and its transactions, [key, [id, ...]]")
+      || !jsonl_atom (&r->json, &atom, "a key (an integer or a string)"))
     return false;
-  if (!jsonl_atom (&r->json, &atom, "a key (an integer or a string)"))
-    return malformed (r);
   snprintf (r->place, sizeof r->place, "hint versionOrder, key %s", hint_key_words (atom, name, sizeof name));
   order.key = index_key (&r->index, atom);
   if (order.key == KEY_NONE)
     return error_set (r->error, "%.300s: %s: the key is not in the history", r->h->name, r->place);
   if (r->key_seen[order.key]++)
     return error_set (r->error, "%.300s: %s: the key stands there twice", r->h->name, r->place);
-  if (!expect (r, ',', "a comma and the key's transactions") || !expect (r, '[', "an array of transaction ids")
-      || !read_order_of_key (r, &order) || !expect (r, ']', "the end of the pair"))
+  if (!json_open (json, ',', "a comma and the key's transactions")
+      || !json_array (json, "an array of transaction ids", read_ordered_txn, r)
+      || !json_open (json, ']', "the end of the pair"))
     return false;
+  order.count = (uint32_t) r->hints->order_txns.count - order.first;
   VEC_PUSH (r->hints->orders, order);
   return true;
 }
 
 static bool read_orders (struct hint_reader *r) {
-  if (!expect (r, '[', "an array of keys with their transactions"))
-    return false;
-  for (bool first = true;; first = false) {
-    const int next = next_element (r, first);
-    if (next < 0)
-      return false;
-    if (!next)
-      break;
-    if (!read_order (r))
-      return false;
-  }
-  snprintf (r->place, sizeof r->place, "hints of the header");
-  return true;
+  const bool fine = json_array (&r->json.json, "an array of keys with their transactions", read_order, r);
+  if (fine)
+    snprintf (r->place, sizeof r->place, "hints of the header");
+  return fine;
 }
 
 static enum member read_header_member (struct hint_reader *r, struct json_string name, void *context) {
@@ -196,7 +167,7 @@ static bool read_header (struct hint_reader *r) {
   bool has_orders = false;
   start (r, r->h->hints);
   snprintf (r->place, sizeof r->place, "hints of the header");
-  return read_object (r, read_header_member, &has_orders);
+  return told (r, read_object (r, read_header_member, &has_orders));
 }
 
 // ------------------------------------------------------------------------------------ transactions
@@ -228,7 +199,7 @@ static bool read_txns (struct hint_reader *r) {
     uint32_t txn = r->h->txn_hints.data[i].owner;
     start (r, r->h->txn_hints.data[i].text);
     snprintf (r->place, sizeof r->place, "transaction %" PRIu64 ", hints", r->h->txn_ids.data[txn]);
-    if (!read_object (r, read_txn_member, &txn))
+    if (!told (r, read_object (r, read_txn_member, &txn)))
       return false;
   }
   return true;
@@ -260,40 +231,28 @@ static struct error *error_of_fit (struct hint_reader *r, struct error *unused) 
   return r->options->origin ? unused : r->error;
 }
 
-// [[key, transaction], …]
-static bool read_version_set (struct hint_reader *r, struct hint_place place) {
-  if (!expect (r, '[', "an array of keys with the transactions that wrote them"))
+// [key, transaction], of r->read
+static bool read_version_of_key (void *context) {
+  struct hint_reader *r = context;
+  struct atom atom;
+  uint32_t source;
+  struct error unused = { 0 };
+  if (!json_open (&r->json.json, '[', "a key and a transaction, [key, id]")
+      || !jsonl_atom (&r->json, &atom, "a key (an integer or a string)"))
     return false;
-  for (bool first = true;; first = false) {
-    struct atom atom;
-    uint32_t source;
-    struct error unused = { 0 };
-    const int next = next_element (r, first);
-    if (next < 0)
-      return false;
-    if (!next)
-      return true;
-    if (!expect (r, '[', "a key and a transaction, [key, id]"))
-      return false;
-    if (!jsonl_atom (&r->json, &atom, "a key (an integer or a string)"))
-      return malformed (r);
-    const uint32_t key = index_key (&r->index, atom);
-    char name[80];
-    hint_key_words (atom, name, sizeof name); // while its bytes are there
-    struct text kept = { 0 };
-    if (atom.kind == ATOM_BYTES) {
-      text_bytes (&kept, atom.bytes, atom.length);
-      atom.bytes = kept.count ? kept.data : "";
-    }
-    bool fine = expect (r, ',', "a comma and the transaction") && read_source (r, &source)
-                && expect (r, ']', "the end of the pair");
-    if (fine && counts (r->h, place))
-      fine = take_source (r, place, key, source,
-                          fit_version_in_set (&r->index, place, atom, source, error_of_fit (r, &unused)));
-    VEC_FREE (kept);
-    if (!fine)
-      return false;
+  const uint32_t key = index_key (&r->index, atom);
+  struct text kept = { 0 }; // the bytes of the reader do not stay
+  if (atom.kind == ATOM_BYTES) {
+    text_bytes (&kept, atom.bytes, atom.length);
+    atom.bytes = kept.count ? kept.data : "";
   }
+  bool fine = json_open (&r->json.json, ',', "a comma and the transaction") && read_source (r, &source)
+              && json_open (&r->json.json, ']', "the end of the pair");
+  if (fine && counts (r->h, r->read))
+    fine = take_source (r, r->read, key, source,
+                        fit_version_in_set (&r->index, r->read, atom, source, error_of_fit (r, &unused)));
+  VEC_FREE (kept);
+  return fine;
 }
 
 static bool read_version (struct hint_reader *r, struct hint_place place) {
@@ -340,14 +299,16 @@ static bool read_ops (struct hint_reader *r) {
     const uint32_t op = h->op_hints.data[i].owner;
     while (h->txn_first_op.data[txn + 1] <= op)
       txn++;
-    const struct hint_place place = { txn, op };
+    r->read = (struct hint_place){ txn, op };
     start (r, h->op_hints.data[i].text);
     snprintf (r->place, sizeof r->place, "transaction %" PRIu64 ", operation %" PRIu32 ", hint version",
               h->txn_ids.data[txn], op - h->txn_first_op.data[txn] + 1);
-    if (!(h->op_keys.data[op] == KEY_NONE ? read_version_set (r, place) : read_version (r, place)))
+    const bool fine =
+      h->op_keys.data[op] != KEY_NONE
+        ? read_version (r, r->read)
+        : json_array (&r->json.json, "an array of keys with the transactions that wrote them", read_version_of_key, r);
+    if (!told (r, fine && json_at_end (&r->json.json)))
       return false;
-    if (!json_at_end (&r->json.json))
-      return malformed (r);
   }
   return index_sources (r);
 }
