@@ -1,9 +1,9 @@
 // A part of a problem, or a piece of a part, with numbers of its own, and the solver and theory
 // that decide it.
 //
-// Whatever subset of a problem's guarded edges and clauses a `struct component` names, with points that
-// hold all known paths between the ends of these edges: each of them is demanded by the problem, so
-// what is unsatisfiable here is unsatisfiable in the whole.
+// Whatever subset of a problem's guarded edges and clauses a `struct component` names, with points
+// that hold all known paths between the ends of these edges: each of them is demanded by the
+// problem, so what is unsatisfiable here is unsatisfiable in the whole.
 
 #ifndef KRAIT_SOLVE_INSTANCE_H
 #define KRAIT_SOLVE_INSTANCE_H
