@@ -1,7 +1,8 @@
 #include "cnf/encodings.h"
 
 const struct encoding encodings[] = {
-  { "krait", "a variable per open pair of writers and per candidate of an open read; readers follow by guarded edges",
-    encode_krait },
+#define ENCODING(name, summary) { #name, summary, encode_##name },
+#include "cnf/encodings.def"
+#undef ENCODING
   { NULL, NULL, NULL },
 };

@@ -1,5 +1,5 @@
 // The encodings: ways to turn what saturation left open into a problem. One file each;
-// encodings.c lists them.
+// encodings.def lists them.
 
 #ifndef KRAIT_CNF_ENCODINGS_H
 #define KRAIT_CNF_ENCODINGS_H
@@ -24,6 +24,8 @@ struct encoding {
 
 extern const struct encoding encodings[]; // ended by a NULL name; the first is the default
 
-struct problem *encode_krait (const struct to_encode *);
+#define ENCODING(name, summary) struct problem *encode_##name (const struct to_encode *);
+#include "cnf/encodings.def"
+#undef ENCODING
 
 #endif

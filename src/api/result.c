@@ -19,8 +19,7 @@ void check_result_free (struct check_result *result) {
   VEC_FREE_EACH (result->modules, mem_free);
   mem_free (result->reason);
   VEC_FREE_EACH (result->warnings, mem_free);
-  mem_free (result->excused_example);
-  mem_free (result->assumption);
+  MEM_FREE_ALL (result->excused_example, result->assumption);
   certificate_free (result->certificate);
   certify_constraints_free (result->constraints);
   mem_free (result);

@@ -144,8 +144,7 @@ void check_subject_free (struct check_subject *subject) {
   rewriting_free (&subject->parts);
   mem_free (subject->origin);
   hints_free (subject->part_hints);
-  VEC_FREE (subject->edges);
-  mem_free (subject);
+  MEM_FREE_ALL (subject->edges.data, subject);
 }
 
 const struct error *check_subject_error (const struct check_subject *subject) {
@@ -230,8 +229,7 @@ static void say_excused (const struct asg *asg, const struct level *level, struc
                               : mem_strdup (", and what is missing may explain it");
   char *reason = words_of_missing (asg->history, end);
   check_result_say_unknown (result, reason);
-  mem_free (end);
-  mem_free (reason);
+  MEM_FREE_ALL (end, reason);
   certificate_free (result->certificate);
   result->certificate = NULL;
 }

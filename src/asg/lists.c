@@ -81,10 +81,7 @@ void lists_free (struct lists *l) {
   if (!l)
     return;
   hash_set_free (&l->set);
-  VEC_FREE (l->appends);
-  VEC_FREE (l->reads);
-  mem_free (l->items);
-  mem_free (l);
+  MEM_FREE_ALL (l->appends.data, l->reads.data, l->items, l);
 }
 
 void lists_forget (struct lists *l) {

@@ -169,10 +169,7 @@ void input_close (struct input *input) {
     return;
   close_fd (input);
   decompress_free (input->decompress);
-  mem_free (input->raw_buffer);
-  mem_free (input->buffer);
-  mem_free (input->name);
-  mem_free (input);
+  MEM_FREE_ALL (input->raw_buffer, input->buffer, input->name, input);
 }
 
 const char *input_name (const struct input *input) {

@@ -279,10 +279,7 @@ static void output_free (struct output *output) {
     deflateEnd (output->gzip);
   mem_free (output->gzip);
   ZSTD_freeCStream (output->zstd);
-  mem_free (output->packed);
-  VEC_FREE (output->buffer);
-  mem_free (output->path);
-  mem_free (output);
+  MEM_FREE_ALL (output->packed, output->buffer.data, output->path, output);
 }
 
 static void close_fd (struct output *output) {

@@ -59,9 +59,7 @@ uint32_t *strong_components (uint32_t vertices, uint32_t start, vertex_successor
     explore (&s, start, successor, context);
   for (uint32_t vertex = 0; vertex < vertices; vertex++)
     explore (&s, vertex, successor, context);
-  mem_free (s.index);
-  mem_free (s.low);
-  mem_free (s.looked_at);
+  MEM_FREE_ALL (s.index, s.low, s.looked_at);
   VEC_FREE (s.path);
   VEC_FREE (s.pile);
   *count = s.components;

@@ -17,8 +17,7 @@ void turns_start (struct turns *turns, const struct lattice_order *order, uint32
 }
 
 void turns_free (struct turns *turns) {
-  mem_free (turns->had_turn);
-  mem_free (turns->tried);
+  MEM_FREE_ALL (turns->had_turn, turns->tried);
 }
 
 // Those that may have a turn, their first or another.

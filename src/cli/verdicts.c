@@ -23,8 +23,7 @@ static size_t count_of (const struct verdicts *v) {
 void verdicts_free (struct verdicts *v) {
   for (size_t i = 0; i < count_of (v); i++)
     check_result_free (v->results[i]);
-  mem_free (v->results);
-  mem_free (v->told);
+  MEM_FREE_ALL (v->results, v->told);
 }
 
 // ---------------------------------------------------------------------------------------- warnings

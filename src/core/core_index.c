@@ -56,8 +56,7 @@ static void sort_writes (struct core_index *x) {
       group_put (&by_key, h->op_keys.data[by_value.items[i]], by_value.items[i]);
   x->key_first_write = by_key.first;
   x->writes = by_key.items;
-  mem_free (by_value.first);
-  mem_free (by_value.items);
+  MEM_FREE_ALL (by_value.first, by_value.items);
 }
 
 struct core_writes core_writes_of_key (struct core_index *x, uint32_t key) {

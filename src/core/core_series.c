@@ -142,11 +142,9 @@ void core_series_free (struct core_series *series) {
   if (!series)
     return;
   search_end (&series->search);
-  mem_free (series->unused);
-  mem_free (series->faulty);
+  MEM_FREE_ALL (series->unused, series->faulty);
   core_mask_free (&series->region);
-  mem_free (series->order);
-  mem_free (series);
+  MEM_FREE_ALL (series->order, series);
 }
 
 bool core_series_is_complete (const struct core_series *series) {

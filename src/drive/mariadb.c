@@ -60,8 +60,7 @@ static const struct sql_words words = {
 static void disconnect (void *of) {
   struct connection *connection = of;
   mysql_close (connection->server);
-  VEC_FREE (connection->text);
-  mem_free (connection);
+  MEM_FREE_ALL (connection->text.data, connection);
 }
 
 // The claim would end with its connection, but some time after it has said goodbye; a run that
@@ -73,8 +72,7 @@ static void close_database (void *of) {
     disconnect (database->claim);
   }
   url_free (&database->url);
-  mem_free (database->password);
-  mem_free (database);
+  MEM_FREE_ALL (database->password, database);
 }
 
 static void *open_database (const char *url, const char *password, const struct driver_level *level,

@@ -191,9 +191,7 @@ static void close_database (void *of) {
     PQclear (PQexec (database->claim->server, "SELECT pg_advisory_unlock_all ()"));
     disconnect (database->claim);
   }
-  mem_free (database->url);
-  mem_free (database->password);
-  mem_free (database);
+  MEM_FREE_ALL (database->url, database->password, database);
 }
 
 // -------------------------------------------------------------------------------------- statements

@@ -76,9 +76,7 @@ static void close_database (void *of) {
     rocksdb_transactiondb_close (database->locking);
   if (database->trusting)
     rocksdb_optimistictransactiondb_close (database->trusting);
-  mem_free (database->folder);
-  mem_free (database->path);
-  mem_free (database);
+  MEM_FREE_ALL (database->folder, database->path, database);
 }
 
 // RocksDB locks a file of its own, named LOCK, as long as a database is open.

@@ -97,8 +97,7 @@ static void close_database (void *of) {
   // opened, and never written to
   if (!database->is_here && !stat (database->path, &status) && !status.st_size)
     unlink (database->path);
-  mem_free (database->path);
-  mem_free (database);
+  MEM_FREE_ALL (database->path, database);
 }
 
 // No descriptors left, for the file or for those beside it.

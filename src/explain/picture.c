@@ -21,13 +21,11 @@ void picture_free (struct picture *p) {
   if (!p)
     return;
   for (size_t i = 0; i < p->txns.count; i++) {
-    mem_free (p->txns.data[i].label);
-    mem_free (p->txns.data[i].note);
+    MEM_FREE_ALL (p->txns.data[i].label, p->txns.data[i].note);
     VEC_FREE_EACH (p->txns.data[i].ops, mem_free);
   }
   for (size_t i = 0; i < p->edges.count; i++) {
-    mem_free (p->edges.data[i].key);
-    mem_free (p->edges.data[i].why);
+    MEM_FREE_ALL (p->edges.data[i].key, p->edges.data[i].why);
   }
   for (size_t i = 0; i < p->branches.count; i++)
     mem_free (p->branches.data[i].choice);

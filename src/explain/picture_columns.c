@@ -202,6 +202,5 @@ void layout_columns (struct layout *layout) {
     columns_by_time (&c);
   else
     columns_by_order (&c);
-  mem_free (c.order);
-  mem_free (c.next);
+  MEM_FREE_ALL (c.order, c.next);
 }

@@ -204,8 +204,7 @@ static void add_edge (struct making *m, const struct violation_edge *edge, words
   char *key = edge->key == KEY_NONE ? NULL : words_take (&name), *reason = words_take (why);
   if (from != PICTURE_NONE && to != PICTURE_NONE && from != to)
     picture_add_edge (m->picture, branch, from, to, picture_type_of (edge), key, reason);
-  mem_free (key);
-  mem_free (reason);
+  MEM_FREE_ALL (key, reason);
 }
 
 static void add_circle (struct making *m, const struct violation_edge *edges, size_t count, const char *choice) {

@@ -50,8 +50,7 @@ static bool clear_out (const char *old, const char *place, const struct format *
   for (const char *name; done && (name = folder_next (folder));) {
     char *from = logs_path (old, name), *to = logs_path (place, name);
     done = logs_is_name (name, *format->logs) ? !unlink (from) : !rename (from, to);
-    mem_free (from);
-    mem_free (to);
+    MEM_FREE_ALL (from, to);
   }
   const int code = errno;
   if (folder)
@@ -116,8 +115,7 @@ static char *make_beside (const char *place, const char *path, struct error *err
 bool folder_may_be_made (const char *path, struct error *error) {
   char *place = place_of (path), *made = make_beside (place, path, error);
   const bool done = made && (!rmdir (made) || error_set (error, "%.400s: cannot create: %s", path, strerror (errno)));
-  mem_free (made);
-  mem_free (place);
+  MEM_FREE_ALL (made, place);
   return done;
 }
 

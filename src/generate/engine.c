@@ -32,8 +32,7 @@ void engine_free (struct engine *engine) {
     VEC_FREE (engine->records[replica]);
   VEC_FREE (engine->faults.replays);
   store_free (engine->store);
-  mem_free (engine->txns);
-  mem_free (engine);
+  MEM_FREE_ALL (engine->txns, engine);
 }
 
 static bool does (const struct engine *engine, unsigned what) {

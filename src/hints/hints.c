@@ -342,8 +342,7 @@ bool hints_read (const struct history *h, const struct hints_options *options, s
   json_stop (&r.json.json);
   VEC_FREE (r.json.bytes);
   index_free (&r.index);
-  mem_free (r.key_seen);
-  mem_free (r.txn_seen);
+  MEM_FREE_ALL (r.key_seen, r.txn_seen);
   if (fine)
     *hints = r.hints;
   else
@@ -354,14 +353,8 @@ bool hints_read (const struct history *h, const struct hints_options *options, s
 void hints_free (struct hints *hints) {
   if (!hints)
     return;
-  VEC_FREE (hints->orders);
-  VEC_FREE (hints->order_txns);
-  VEC_FREE (hints->sources);
-  mem_free (hints->op_first);
-  mem_free (hints->commit_ts);
-  mem_free (hints->has_commit_ts);
-  mem_free (hints->warnings);
-  mem_free (hints);
+  MEM_FREE_ALL (hints->orders.data, hints->order_txns.data, hints->sources.data, hints->op_first, hints->commit_ts,
+                hints->has_commit_ts, hints->warnings, hints);
 }
 
 uint32_t hints_find_source (const struct hints *hints, uint32_t op, uint32_t key) {

@@ -302,8 +302,7 @@ bool fit_lists (const struct hint_index *x, const struct hints *hints, struct er
     c.order_of_key[hints->orders.data[i].key] = i;
   const bool fits = fit_lists_of (&c, error);
   VEC_FREE (c.appends);
-  mem_free (c.order_of_key);
-  mem_free (c.rank);
+  MEM_FREE_ALL (c.order_of_key, c.rank);
   return fits;
 }
 

@@ -79,8 +79,5 @@ void index_build (struct hint_index *x, const struct history *h) {
 void index_free (struct hint_index *x) {
   hash_set_free (&x->ids);
   hash_set_free (&x->keys);
-  mem_free (x->init_value);
-  mem_free (x->key_first);
-  mem_free (x->install_txn);
-  mem_free (x->install_op);
+  MEM_FREE_ALL (x->init_value, x->key_first, x->install_txn, x->install_op);
 }

@@ -58,9 +58,7 @@ static bool hashes_distinct (const uint64_t *hashes, size_t count) {
   bool distinct = true;
   for (size_t b = 0; distinct && b < bins; b++)
     distinct = bin_distinct (binned + first[b], first[b + 1] - first[b], table);
-  mem_free (binned);
-  mem_free (table);
-  mem_free (first);
+  MEM_FREE_ALL (binned, table, first);
   return distinct;
 }
 

@@ -100,8 +100,7 @@ static void regroup (struct history *h, const uint32_t *order) {
   PERMUTE_TXNS (h->txn_begin);
   PERMUTE_TXNS (h->txn_end);
   memcpy (h->txn_first_op.data, first_op, ((size_t) txns + 1) * sizeof *first_op);
-  mem_free (first_op);
-  mem_free (new_of);
+  MEM_FREE_ALL (first_op, new_of);
 }
 
 struct labelled {
@@ -122,8 +121,7 @@ void history_sort_sessions (struct history *h) {
   }
   for (uint32_t t = 0; t < history_txns (h); t++)
     h->txn_sessions.data[t] = new_of[h->txn_sessions.data[t]];
-  mem_free (sorted);
-  mem_free (new_of);
+  MEM_FREE_ALL (sorted, new_of);
 }
 
 #define TRIM_COLUMN(column) VEC_TRIM (h->column);

@@ -21,10 +21,7 @@ struct history *history_new (const char *name) {
 void history_free (struct history *h) {
   if (!h)
     return;
-  mem_free (h->name);
-  mem_free (h->source);
-  mem_free (h->warnings);
-  mem_free (h->incomplete);
+  MEM_FREE_ALL (h->name, h->source, h->warnings, h->incomplete);
   atoms_free (&h->keys);
   atoms_free (&h->values);
   atoms_free (&h->texts);

@@ -53,9 +53,7 @@ static void count_overlaps (const struct history *h, struct history_statistics *
     s->overlap_median = overlaps[timed / 2];
     s->overlap_most = overlaps[timed - 1];
   }
-  mem_free (overlaps);
-  mem_free (ends);
-  mem_free (begins);
+  MEM_FREE_ALL (overlaps, ends, begins);
 }
 
 struct history_statistics history_count (const struct history *h) {
