@@ -98,8 +98,9 @@ postgresql_start() {
     (cd "$servers/postgresql" && as_user postgres "$bin/initdb" -D "$data" -A trust -U tester --no-sync -E UTF8 --locale=C) \
       >"$servers/postgresql.log" 2>&1 || return 1
   fi
+  # Where transactions wait long for a processor, serializable ones keep predicate locks for as long.
   (cd "$servers/postgresql" && exec 9>&- && as_user postgres "$bin/pg_ctl" -D "$data" -w -t 60 -l "$data/server.log" \
-    -o "-c listen_addresses='' -c unix_socket_directories=$servers/postgresql -c fsync=off -c max_connections=120 -c deadlock_timeout=50ms" start) \
+    -o "-c listen_addresses='' -c unix_socket_directories=$servers/postgresql -c fsync=off -c max_connections=120 -c deadlock_timeout=50ms -c max_pred_locks_per_transaction=1024" start) \
     >>"$servers/postgresql.log" 2>&1 </dev/null || return 1
   postgresql_pid=$(head -n 1 "$data/postmaster.pid")
   postgresql_url="postgresql://tester@/postgres?host=$servers/postgresql"
