@@ -7,8 +7,8 @@
 
 #include "base/watch.h"
 #include "cli/cli.h"
+#include "cli/run_program.h"
 #include "cli/suggest.h"
-#include "drive/driver.h"
 #include "solve/sat.h"
 
 #include <unistd.h>
@@ -17,10 +17,16 @@ static int show_version (void) {
   printf ("krait %s\nCaDiCaL %s\nformats:", PACKAGE_VERSION, sat_version ());
   for (size_t i = 0; formats[i]; i++)
     printf (" %s", formats[i]->name);
+  static const char *const databases[] = {
+#define DRIVER(name) #name,
+#include "drive/drivers.def"
+#undef DRIVER
+    NULL,
+  };
   printf ("\ndatabases:");
-  for (size_t i = 0; drivers[i]; i++)
-    printf (" %s", drivers[i]->name);
-  printf ("%s\n", drivers[0] ? "" : " none");
+  for (size_t i = 0; databases[i]; i++)
+    printf (" %s", databases[i]);
+  printf ("%s\n", databases[0] ? "" : " none");
   return flush_results (EXIT_VALID);
 }
 
@@ -89,6 +95,8 @@ int main (int argc, char **argv) {
   for (unsigned command = 0; command < COMMANDS; command++) {
     if (strcmp (name, command_rows[command].name))
       continue;
+    if (command == COMMAND_run && !is_run_program)
+      return become_run_program (argv);
     struct options options;
     struct error error = { 0 };
     prepare ((enum command_id) command);

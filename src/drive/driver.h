@@ -1,11 +1,11 @@
 // Real databases behind one small interface: a table of keys and values, both bytes, keys in the
 // order of memcmp; transactions, one at a time per connection.
 //
-// Adding a database touches one file here, one line of drivers.c and its rows in configure.ac and
-// run.am. A driver does not know what is run on it, nor that it is recorded; it must only never
-// claim more than it knows: ANSWER_DONE to a commit means committed, ANSWER_REFUSED means that
-// nothing of it will ever be seen by those who read committed data, and everything else is
-// ANSWER_LOST or ANSWER_WRONG.
+// Adding a database touches one file here, and its rows in drivers.def, configure.ac and run.am. A
+// driver does not know what is run on it, nor that it is recorded; it must only never claim more
+// than it knows: ANSWER_DONE to a commit means committed, ANSWER_REFUSED means that nothing of it
+// will ever be seen by those who read committed data, and everything else is ANSWER_LOST or
+// ANSWER_WRONG.
 
 #ifndef KRAIT_DRIVE_DRIVER_H
 #define KRAIT_DRIVE_DRIVER_H
@@ -104,7 +104,8 @@ struct driver {
 
 enum { CONNECT_TIMEOUT = 10 }; // seconds, unless the URL has another
 
-extern const struct driver *const drivers[]; // those that were built in; NULL at the end
+// Those that were built in; NULL at the end. The program krait-run has them; krait itself has none.
+extern const struct driver *const drivers[];
 
 // By the scheme of a URL. NULL after setting the error, which names those that there are.
 const struct driver *driver_for (const char *url, struct error *);

@@ -1,6 +1,6 @@
 # Memory that the system refuses ends in unknown, too. (The sanitizers need more room than this.)
 bash make-big 200000 >big.jsonl
-ulimit -v 60000 2>/dev/null && krait --version >/dev/null 2>&1 || { echo 'no room to start in'; exit 77; }
+ulimit -v 45000 2>/dev/null && krait --version >/dev/null 2>&1 || { echo 'no room to start in'; exit 77; }
 krait check --level=ser --quiet big.jsonl 2>words
 code=$?
 sed 's/(.*//' words
