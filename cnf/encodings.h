@@ -19,12 +19,19 @@ struct to_encode {
 struct encoding {
   const char *name;
   const char *summary;
+  // NULL, or why the construction says nothing about this IR: there is no verdict by it then.
+  const char *(*refuses) (const struct ir *);
   struct problem *(*encode) (const struct to_encode *); // NULL when the budget is spent
 };
 
 extern const struct encoding encodings[]; // ended by a NULL name; the first is the default
 
-#define ENCODING(name, summary) struct problem *encode_##name (const struct to_encode *);
+const struct encoding *encoding_find (const char *name); // NULL: there is none of this name
+
+// Ranges of the table.
+const char *refuses_nothing (const struct ir *);
+
+#define ENCODING(name, refuses, summary) struct problem *encode_##name (const struct to_encode *);
 #include "cnf/encodings.def"
 #undef ENCODING
 

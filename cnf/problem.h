@@ -29,16 +29,18 @@ enum variable_kind {
   VARIABLE_PRESENCE,
   VARIABLE_INITIAL,
   VARIABLE_TRUE,
-  VARIABLE_ALTERNATIVE
+  VARIABLE_ALTERNATIVE,
+  VARIABLE_EDGE
 };
 
 struct variable {
   enum variable_kind kind;
   // pair: first node. source: read. presence: its entry. initial: key. true: node whose known reads
-  // it stands for. alternative: demand.
+  // it stands for. alternative: demand. edge: the node that it comes from, NODE_NONE for a time
+  // slot.
   uint32_t a;
   // pair: second node. source: install or SOURCE_INITIAL. presence: the transaction that took
-  // place, or NODE_NONE. initial: value. alternative: its number.
+  // place, or NODE_NONE. initial: value. alternative: its number. edge: the node that it leads to.
   uint32_t b;
 };
 

@@ -30,6 +30,11 @@ void deciding_stop (struct deciding *d) {
             state == BUDGET_LEFT ? "the search was too long" : budget_reason (state));
 }
 
+void deciding_refuse (struct deciding *d, const char *encoding, const char *why) {
+  d->decision->verdict = VERDICT_UNKNOWN;
+  snprintf (d->decision->reason, sizeof d->decision->reason, "the encoding %s %s", encoding, why);
+}
+
 void deciding_break (struct deciding *d, const char *what) {
   d->decision->verdict = VERDICT_UNKNOWN;
   d->decision->broken = true;

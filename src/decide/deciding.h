@@ -29,6 +29,7 @@ struct deciding {
 void deciding_phase_done (struct deciding *, double *seconds);
 void deciding_progress (const struct deciding *, const char *phase);
 void deciding_stop (struct deciding *); // the budget is spent, or the search was too long
+void deciding_refuse (struct deciding *, const char *encoding, const char *why); // out of its range
 void deciding_break (struct deciding *, const char *what);
 
 // accept.c: the order of the graph, or a serial order of nodes, as a witness. `surely`: everything

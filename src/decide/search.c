@@ -46,6 +46,11 @@ void search (struct deciding *d) {
   const struct check_options *options = d->options;
   deciding_progress (d, "encode");
   const struct encoding *encoding = options->encoding ? options->encoding : &encodings[0];
+  const char *refused = encoding->refuses (d->ir);
+  if (refused) {
+    deciding_refuse (d, encoding->name, refused);
+    return;
+  }
   d->problem = encoding->encode (
     &(struct to_encode){ d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget });
   if (!d->problem) {

@@ -484,7 +484,8 @@ static void tell_choice (struct violation *v, const struct graph *g, const struc
   const struct presence *presence = variable->kind == VARIABLE_PRESENCE ? &g->ir->presences[variable->a] : NULL;
   struct violation_choice told = { .found = holds };
   switch (variable->kind) {
-  case VARIABLE_TRUE: return; // no choice
+  case VARIABLE_TRUE: // no choice
+  case VARIABLE_EDGE: return;
   case VARIABLE_PAIR:
     told.kind = CHOICE_ORDER;
     told.first = party (ir, holds ? variable->a : variable->b);

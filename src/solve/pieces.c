@@ -26,6 +26,7 @@ static bool is_suspect (const struct suspects *suspects, const struct variable *
   switch (variable->kind) {
   case VARIABLE_SOURCE: return find_u32 (suspects->reads, 0, (uint32_t) suspects->read_count, variable->a) != NOT_FOUND;
   case VARIABLE_PAIR:
+  case VARIABLE_EDGE:
     return find_u32 (suspects->nodes, 0, count, variable->a) != NOT_FOUND
            && find_u32 (suspects->nodes, 0, count, variable->b) != NOT_FOUND;
   case VARIABLE_PRESENCE: return find_u32 (suspects->nodes, 0, count, variable->b) != NOT_FOUND;

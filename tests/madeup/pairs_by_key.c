@@ -96,7 +96,8 @@ static struct problem *encode (const struct to_encode *input) {
   return problem;
 }
 
-static const struct encoding pairs_by_key = { "pairs-by-key", "a variable for every two installers of a key", encode };
+static const struct encoding pairs_by_key = { "pairs-by-key", "a variable for every two installers of a key",
+                                              refuses_nothing, encode };
 
 // ---------------------------------------------------------------------------------- the comparison
 
