@@ -3,7 +3,17 @@
 #ifndef KRAIT_CNF_ENCODER_H
 #define KRAIT_CNF_ENCODER_H
 
-#include "cnf/encodings.h"
+#include "cnf/problem.h"
+#include "saturate/pairs.h"
+
+// What an encoding is made of. The saturation must outlive the problem.
+struct to_encode {
+  struct saturation *saturation;
+  const open_pair_vec *pairs;
+  // per point, its place in the guessed order, which gives the phases; NULL: no phases
+  const uint32_t *rank;
+  struct budget *budget;
+};
 
 // A read that has the install as an open candidate, or has read it if its transaction is in.
 struct possible_reader {
@@ -13,12 +23,13 @@ struct possible_reader {
 };
 
 struct encoder {
+  const struct to_encode *input;
   struct problem *problem;
   const struct saturation *s;
   const struct graph *g;
   const struct ir *ir;
   const struct rules *rules;
-  const uint32_t *rank;
+  uint32_t *rank; // per node; NULL: no phases
   struct budget *budget;
   int32_t *presence_variable; // per presence; 0: it is known
   int32_t *true_variable;     // per node: stands for what is known of its reads; NULL until needed
@@ -29,6 +40,13 @@ struct encoder {
   // per entry of s->open: the variable of its first candidate
   int32_t *open_variable;
 };
+
+// An encoding begins, says what sources and unknown outcomes are (unless it does so in a way of its
+// own), says what orders are, says what else there is, and ends: NULL when the budget is spent.
+void encoder_begin (struct encoder *, const struct to_encode *);
+void encoder_sources (struct encoder *);
+void encoder_others (struct encoder *);
+struct problem *encoder_end (struct encoder *);
 
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
 void encoder_clause2 (struct encoder *, int32_t a, int32_t b);
@@ -76,9 +94,19 @@ void encoder_sources_of (const struct encoder *, uint32_t read, const uint32_t *
 // deletes.c: what deletes without a recorded result mean if they wrote.
 void encoder_deletes (struct encoder *);
 
-// krait.c: everybody who read the version, or SOURCE_INITIAL, comes before the install `p` of the
+// The guessed order has the node `a` before the node `b`.
+bool encoder_earlier (const struct encoder *, uint32_t a, uint32_t b);
+
+// Everybody who read the version, or SOURCE_INITIAL, comes before the install `p` of the
 // same key, if `order` holds (0: in any case). Who may have read T0's comes by its own choice.
 void encoder_readers_before (struct encoder *, uint32_t source, uint32_t p, int32_t order);
+
+// What it means for one key if `order` holds, which says that the install `p` comes before `q`.
+// Then its parts that are not about readers: the edge, and that orders which lists and hints give
+// away are kept.
+void encoder_order (struct encoder *, uint32_t p, uint32_t q, int32_t order);
+void encoder_order_edge (struct encoder *, uint32_t p, uint32_t q, int32_t order);
+void encoder_force_order (struct encoder *, uint32_t before, uint32_t after, int32_t order);
 
 // initial.c: one initial value per key for all.
 void encoder_initial_values (struct encoder *);

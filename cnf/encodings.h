@@ -4,17 +4,9 @@
 #ifndef KRAIT_CNF_ENCODINGS_H
 #define KRAIT_CNF_ENCODINGS_H
 
-#include "cnf/problem.h"
-#include "saturate/pairs.h"
-
-// What an encoding is made of. The saturation must outlive the problem.
-struct to_encode {
-  struct saturation *saturation;
-  const open_pair_vec *pairs;
-  // per point, its place in the guessed order, which gives the phases; NULL: no phases
-  const uint32_t *rank;
-  struct budget *budget;
-};
+struct ir;
+struct problem;
+struct to_encode; // cnf/encoder.h
 
 struct encoding {
   const char *name;
@@ -30,6 +22,8 @@ const struct encoding *encoding_find (const char *name); // NULL: there is none 
 
 // Ranges of the table.
 const char *refuses_nothing (const struct ir *);
+const char *refuses_all_but_one_point (const struct ir *);  // serializability and its like
+const char *refuses_all_but_two_points (const struct ir *); // snapshot isolation and its like
 
 #define ENCODING(name, refuses, summary) struct problem *encode_##name (const struct to_encode *);
 #include "cnf/encodings.def"

@@ -9,8 +9,8 @@ void problem_free (struct problem *problem) {
   if (!problem)
     return;
   MEM_FREE_ALL (problem->variables.data, problem->phases.data, problem->edges.data, problem->clauses.data,
-                problem->point, problem->local_position, problem->known_first, problem->known_to, problem->known_hidden,
-                problem);
+                problem->replaced.data, problem->point, problem->local_position, problem->known_first,
+                problem->known_to, problem->known_hidden, problem);
 }
 
 // --------------------------------------------------------------------------------------------- log

@@ -40,7 +40,8 @@ struct variable {
   // slot.
   uint32_t a;
   // pair: second node. source: install or SOURCE_INITIAL. presence: the transaction that took
-  // place, or NODE_NONE. initial: value. alternative: its number. edge: the node that it leads to.
+  // place, or NODE_NONE. initial: value. alternative: its number. edge: the node that it leads to;
+  // both NODE_NONE: no edge, but a help to say something else.
   uint32_t b;
 };
 
@@ -53,6 +54,9 @@ struct problem {
   VEC (int8_t) phases;             // per variable: +1, -1; entry 0 unused
   VEC (struct guarded_edge) edges;
   VEC (int32_t) clauses; // each ended by 0
+  // Edges that the encoding has put others in the place of: nobody searches with them, but they are
+  // there if their guards are true, and acyclic then. Their points are those of the IR.
+  VEC (struct guarded_edge) replaced;
 
   uint32_t points; // local
   // the IR's point of a local one, ascending; behind the IR's points: events, one per read

@@ -280,6 +280,7 @@ static void add_effort (struct tree *tree, const struct report *report) {
   tree_seconds (tree, "parse", report->parse_seconds);
   tree_seconds (tree, "lower", effort->seconds.lower);
   tree_seconds (tree, "saturate", effort->seconds.saturate);
+  tree_seconds (tree, "encode", effort->seconds.encode);
   tree_seconds (tree, "solve", effort->seconds.solve);
   tree_seconds (tree, "explain", effort->seconds.explain);
   tree_seconds (tree, "total", report->parse_seconds + result->seconds);

@@ -2,6 +2,7 @@
 
 #include "asg/asg.h"
 #include "base/group.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "hints/hints.h"
 #include "ir/witness.h"
@@ -120,13 +121,14 @@ static uint8_t *find_late_readers (const struct certificate *c, const struct ir_
   return late;
 }
 
-// The ASG's read of what was told as one read, from `from` on and around; equal ones may be one
-// there.
-static uint32_t find_read (const struct ir_witness *w, uint32_t node, const struct told_read *read, uint32_t from) {
+// The ASG's read of what was told as one read. Of equal ones that follow each other only the first
+// is there, and stands for the others.
+static uint32_t find_read (const struct ir_witness *w, uint32_t node, const struct told_read *read) {
   const struct asg *asg = w->ir->asg;
-  const uint32_t first = asg->node_first_read[node], count = asg->node_first_read[node + 1] - first;
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t at = first + (from - first + i) % count;
+  const uint32_t first = asg->node_first_read[node];
+  uint32_t at = upper_bound_u32 (asg->read_op, first, asg->node_first_read[node + 1], read->op);
+  while (at > first) {
+    at--;
     const unsigned several = (read->other ? READ_OTHER : 0u) | (read->or_absent ? READ_OR_ABSENT : 0u);
     if (w->read_writer[at] != NODE_NONE && asg->read_key[at] == read->key && asg->read_value[at] == read->value
         && (asg_read_flags (asg, at) & READ_SEVERAL) == several && (!asg->events || asg->read_op[at] == read->op)
@@ -142,16 +144,14 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
   const struct asg *asg = w->ir->asg;
   const uint32_t node = asg->txn_node[txn];
   const size_t before = c->sources.count;
-  uint32_t next = asg->node_first_read[node];
   told_add (a, txn);
   for (size_t i = 0; i < a->reads.count; i++) {
     const struct told_read *read = &a->reads.data[i];
     if (world_outcome (world, read) != OUTCOME_EXTERNAL)
       continue;
-    const uint32_t at = find_read (w, node, read, next);
+    const uint32_t at = find_read (w, node, read);
     if (at == READ_NONE)
       return false;
-    next = at + 1 < asg->node_first_read[node + 1] ? at + 1 : asg->node_first_read[node];
     const uint32_t source = w->read_writer[at] ? asg->node_txn[w->read_writer[at]] : INITIAL;
     struct placed_read placed;
     if (!world_place_read (world, read, NULL, &placed) || placed.source != source)

@@ -193,6 +193,14 @@ static void print_dialects (void) {
   }
 }
 
+static void print_encodings (void) {
+  printf ("\nEncodings\n");
+  for (size_t i = 0; encodings[i].name; i++) {
+    printf ("  %s\n", encodings[i].name);
+    print_about (encodings[i].summary);
+  }
+}
+
 static void print_formats (void) {
   printf ("\nFormats\n");
   for (size_t i = 0; formats[i]; i++)
@@ -238,6 +246,8 @@ void help_command (enum command_id command, bool all) {
     print_drivers ();
   if (command == COMMAND_check || command == COMMAND_explain || command == COMMAND_encode)
     print_dialects ();
+  if (command == COMMAND_check || command == COMMAND_encode)
+    print_encodings ();
   printf ("\nExamples\n%s", examples[command]);
   if (command == COMMAND_explain)
     printf ("\n%s", about_pictures);

@@ -3,6 +3,7 @@
 #ifndef KRAIT_CLI_OPTIONS_H
 #define KRAIT_CLI_OPTIONS_H
 
+#include "cnf/encodings.h"
 #include "dialects/dialects.h"
 #include "formats/formats.h"
 
@@ -29,6 +30,7 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 #define TYPE_OF_CHOICE unsigned
 #define TYPE_OF_FORMAT const struct format *
 #define TYPE_OF_DIALECT const struct dialect *
+#define TYPE_OF_ENCODING const struct encoding *
 #define TYPE_OF_COUNT uint64_t
 #define TYPE_OF_SECONDS double
 #define TYPE_OF_BYTES uint64_t

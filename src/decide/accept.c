@@ -118,6 +118,16 @@ static bool holds (const struct guarded_edge *edge, const int8_t *values) {
   return true;
 }
 
+static bool is_placed (const struct graph *g, uint32_t point) {
+  return graph_is_slot (g, point) ? point < g->points : g->active[graph_node (g, point)];
+}
+
+// An encoding may have variables for edges that are true although a transaction did not take place.
+static void accept_edge (struct graph *g, uint32_t from, uint32_t to) {
+  if (is_placed (g, from) && is_placed (g, to))
+    graph_add_extra (g, from, to, RULE_GIVEN, UINT32_MAX);
+}
+
 void accept_model (struct deciding *d, const int8_t *values) {
   struct graph *g = d->graph;
   const struct problem *problem = d->problem;
@@ -126,9 +136,12 @@ void accept_model (struct deciding *d, const int8_t *values) {
   accept_variables (d, values);
   for (size_t i = 0; i < problem->edges.count; i++) {
     const struct guarded_edge *edge = &problem->edges.data[i];
-    if (edge->role != ROLE_FORBID && problem->point[edge->to] < g->points && holds (edge, values))
-      graph_add_extra (g, problem->point[edge->from], problem->point[edge->to], RULE_GIVEN, UINT32_MAX);
+    if (edge->role != ROLE_FORBID && holds (edge, values))
+      accept_edge (g, problem->point[edge->from], problem->point[edge->to]);
   }
+  for (size_t i = 0; i < problem->replaced.count; i++)
+    if (holds (&problem->replaced.data[i], values))
+      accept_edge (g, problem->replaced.data[i].from, problem->replaced.data[i].to);
   point_vec cycle = VEC_EMPTY;
   if (graph_sort (g, &cycle))
     accept_sorted (d, true);

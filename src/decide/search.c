@@ -1,5 +1,6 @@
 // What is left for the solver.
 
+#include "cnf/encoder.h"
 #include "cnf/encodings.h"
 #include "decide/deciding.h"
 #include "explain/explain.h"
@@ -42,35 +43,66 @@ static void solve (struct deciding *d, struct solve_result *solved) {
   d->decision->effort.refuted_pieces += solved->refuted_pieces;
 }
 
-void search (struct deciding *d) {
-  const struct check_options *options = d->options;
+// False: the budget is spent.
+static bool encode (struct deciding *d, const struct encoding *encoding) {
+  const uint32_t *rank = d->options->steps.priority ? d->rank : NULL;
   deciding_progress (d, "encode");
-  const struct encoding *encoding = options->encoding ? options->encoding : &encodings[0];
+  problem_free (d->problem);
+  d->problem = encoding->encode (&(struct to_encode){ d->saturation, &d->pairs, rank, d->options->budget });
+  if (d->problem)
+    problem_log (d->problem, d->ir);
+  else
+    deciding_stop (d);
+  return d->problem;
+}
+
+static void conclude (struct deciding *d, const struct solve_result *solved) {
+  switch (solved->outcome) {
+  case SOLVE_SATISFIABLE: accept_model (d, solved->values); break;
+  case SOLVE_UNSATISFIABLE:
+    d->decision->verdict = VERDICT_INVALID;
+    deciding_phase_done (d, &d->decision->effort.seconds.solve);
+    d->decision->violation = explain_refutation (d->saturation, d->problem, solved);
+    deciding_phase_done (d, &d->decision->effort.seconds.explain);
+    break;
+  case SOLVE_STOPPED: deciding_stop (d); break;
+  case SOLVE_BROKEN: deciding_break (d, solved->broken);
+  }
+}
+
+// Explanations speak of Krait's own variables: what another encoding refutes is refuted once more.
+static void refute_again (struct deciding *d) {
+  struct solve_result solved;
+  deciding_phase_done (d, &d->decision->effort.seconds.solve);
+  if (!encode (d, &encodings[0]))
+    return;
+  solve (d, &solved);
+  if (solved.outcome == SOLVE_SATISFIABLE)
+    deciding_break (d, "the encodings disagree");
+  else
+    conclude (d, &solved);
+  deciding_phase_done (d, &d->decision->effort.seconds.explain);
+  solve_result_free (&solved);
+}
+
+void search (struct deciding *d) {
+  const struct encoding *encoding = d->options->encoding ? d->options->encoding : &encodings[0];
   const char *refused = encoding->refuses (d->ir);
   if (refused) {
     deciding_refuse (d, encoding->name, refused);
     return;
   }
-  d->problem = encoding->encode (
-    &(struct to_encode){ d->saturation, &d->pairs, options->steps.priority ? d->rank : NULL, options->budget });
-  if (!d->problem) {
-    deciding_stop (d);
+  deciding_phase_done (d, &d->decision->effort.seconds.solve); // the guess
+  const bool encoded = encode (d, encoding);
+  deciding_phase_done (d, &d->decision->effort.seconds.encode);
+  if (!encoded)
     return;
-  }
-  problem_log (d->problem, d->ir);
   deciding_progress (d, "solve");
   struct solve_result solved;
   solve (d, &solved);
-  switch (solved.outcome) {
-  case SOLVE_SATISFIABLE: accept_model (d, solved.values); break;
-  case SOLVE_UNSATISFIABLE:
-    d->decision->verdict = VERDICT_INVALID;
-    deciding_phase_done (d, &d->decision->effort.seconds.solve);
-    d->decision->violation = explain_refutation (d->saturation, d->problem, &solved);
-    deciding_phase_done (d, &d->decision->effort.seconds.explain);
-    break;
-  case SOLVE_STOPPED: deciding_stop (d); break;
-  case SOLVE_BROKEN: deciding_break (d, solved.broken);
-  }
+  if (solved.outcome == SOLVE_UNSATISFIABLE && encoding != &encodings[0])
+    refute_again (d);
+  else
+    conclude (d, &solved);
   solve_result_free (&solved);
 }

@@ -399,10 +399,10 @@ static void put_implication (const struct writer *w, const struct statement *s) 
     output_text (w->out, "false");
 }
 
-static void put_statement (void *context, uint64_t number, const struct statement *s) {
+static bool put_statement (void *context, uint64_t number, const struct statement *s) {
   struct writer *w = context;
   if (w->some && (!w->left || number != *w->some))
-    return;
+    return w->left;
   if (w->some) {
     output_printf (w->out, "statement %" PRIu64 ": ", number);
     w->some++;
@@ -415,6 +415,7 @@ static void put_statement (void *context, uint64_t number, const struct statemen
   else
     put_implication (w, s);
   output_text (w->out, "\n");
+  return true;
 }
 
 void kir_put_condition (const struct ir *ir, const struct condition *condition, struct output *output) {

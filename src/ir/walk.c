@@ -67,8 +67,9 @@ struct walk {
   const struct ir *ir;
   ir_visit_statement *visit;
   void *context;
-  uint64_t next;        // number of the next statement
-  bool implied;         // known edges are passed over; else implications are
+  uint64_t next; // number of the next statement
+  bool implied;  // known edges are passed over; else implications are
+  bool stopped;
   condition_vec so_far; // conditions of whatever is made at the moment
 
   // Of keys whose initial value is open: what it may be, as far as anybody cares. Sorted by key;
@@ -112,7 +113,7 @@ static void given_presence (struct walk *w, uint32_t presence) {
 }
 
 static void state (struct walk *w, const struct statement *statement) {
-  w->visit (w->context, w->next++, statement);
+  w->stopped = w->stopped || !w->visit (w->context, w->next++, statement);
 }
 
 static void make (struct walk *w, bool impossible, struct known_edge edge) {
@@ -501,10 +502,10 @@ static void walk (struct walk *w) {
     make_impossible (w);
   for (uint32_t entry = 1; entry < ir->presence_count; entry++)
     make_presence (w, entry);
-  for (uint32_t node = 1; node < ir->nodes; node++)
+  for (uint32_t node = 1; node < ir->nodes && !w->stopped; node++)
     make_node (w, node);
   // no order is known
-  for (uint32_t install = 0; w->implied && install < ir->installs; install++)
+  for (uint32_t install = 0; w->implied && install < ir->installs && !w->stopped; install++)
     make_install (w, install);
   for (uint32_t slot = 0; slot + 1 < ir->slots; slot++)
     make_edge (w, ir_slot_point (ir, slot), ir_slot_point (ir, slot + 1), EDGE_RT, ROLE_PATH, NULL);
@@ -520,7 +521,7 @@ static void walk_superpositions (struct walk *w) {
   for (uint32_t node = 1; ir->rules.wr.used && node < ir->nodes; node++)
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
       choose_source (w, node, read);
-  for (uint32_t key = 0; key < ir->keys; key++)
+  for (uint32_t key = 0; key < ir->keys && !w->stopped; key++)
     choose_orders (w, key);
   choose_initials (w);
   for (uint32_t i = 0; ir->constraints && i < ir->constraints->list.count; i++)

@@ -83,8 +83,8 @@ static inline bool is_known_edge (const struct statement *s) {
   return s->kind == STATES_EDGE && (!s->count || (s->count == 1 && s->conditions->kind == IF_PRESENCE));
 }
 
-// Known edges first, then superpositions, then implications.
-typedef void ir_visit_statement (void *context, uint64_t number, const struct statement *);
+// Known edges first, then superpositions, then implications. False: no more of them, please.
+typedef bool ir_visit_statement (void *context, uint64_t number, const struct statement *);
 void ir_each_statement (const struct ir *, ir_visit_statement *, void *context);
 
 // ----------------------------------------------------------------------------------------- sources

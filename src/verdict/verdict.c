@@ -23,6 +23,7 @@ void check_options_default (struct check_options *options) {
 void effort_add (struct effort *all, const struct effort *more) {
   all->seconds.lower += more->seconds.lower;
   all->seconds.saturate += more->seconds.saturate;
+  all->seconds.encode += more->seconds.encode;
   all->seconds.solve += more->seconds.solve;
   all->seconds.explain += more->seconds.explain;
   all->variables += more->variables;

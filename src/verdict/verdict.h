@@ -56,7 +56,7 @@ void check_options_default (struct check_options *);
 // What it took to decide, over all levels that were tried on the way.
 struct effort {
   struct {
-    double lower, saturate, solve, explain;
+    double lower, saturate, encode, solve, explain;
   } seconds;
   uint64_t variables, conflicts, decisions, lemmas; // of the solver
   uint64_t pieces, refuted_pieces;                  // of the unsat search

@@ -11,11 +11,13 @@ struct collecting {
   size_t most;
 };
 
-static void collect (void *context, uint64_t number, const struct statement *s) {
+static bool collect (void *context, uint64_t number, const struct statement *s) {
   struct collecting *c = context;
   struct sentence *sentence = c->sentence;
-  if (sentence->list.count > c->most || number > UINT32_MAX || !c->wants (c->context, number, s))
-    return;
+  if (sentence->list.count > c->most || number > UINT32_MAX)
+    return false;
+  if (!c->wants (c->context, number, s))
+    return true;
   const uint32_t first = (uint32_t) sentence->conditions.count;
   for (int i = 0; s->kind == STATES_CHOICE && i < 2; i++)
     VEC_PUSH (sentence->conditions, (struct condition){ IF_PRESENCE, s->presence[i], 0 });
@@ -23,6 +25,7 @@ static void collect (void *context, uint64_t number, const struct statement *s) 
     VEC_PUSH (sentence->conditions, s->conditions[i]);
   VEC_PUSH (sentence->list, (struct stated){ (uint32_t) number, (uint8_t) s->kind, (uint8_t) s->edge.role, s->edge.from,
                                              s->edge.to, first, (uint32_t) sentence->conditions.count - first });
+  return true;
 }
 
 struct sentence *sentence_new (const struct ir *ir, sentence_filter *wants, void *context, size_t most) {

@@ -2,18 +2,21 @@
 // checker knows.
 //
 //   differential [--count=N] [--seed=S] [--levels=A,B] [--only=INDEX] [--own-writes=POLICY]
-//     [--ablation] [--self]
+//     [--ablation] [--encodings] [--self]
 //                [--ops=basic|all|lists] [--unknown=often] [--incomplete]
 //
 // With --ablation each history is checked once more with some of the checker's steps switched off,
 // so that every path is taken; --own-writes=any checks each history with the own-write policy drawn
-// with it (default: must for all); --only says everything about one history; --self compares the
-// brute-force checker with itself (agreement.c) instead. A disagreement is made small, told, and
-// the first is written to differential-failure.kht. `unknown` is a disagreement where the semantics
-// defines a verdict, unless it is one that docs/semantics.md allows for; these are counted.
+// with it (default: must for all); with --encodings each is checked with every encoding instead, as
+// far as it takes the level, by search alone and with other steps switched off; --only says
+// everything about one history; --self compares the brute-force checker with itself (agreement.c)
+// instead. A disagreement is made small, told, and the first is written to
+// differential-failure.kht. `unknown` is a disagreement where the semantics defines a verdict,
+// unless it is one that docs/semantics.md allows for; these are counted.
 
 #include "agreement.h"
 #include "api/check.h"
+#include "cnf/encodings.h"
 #include "levels/levels.h"
 #include "prng.h"
 #include "random_history.h"
@@ -69,6 +72,10 @@ static enum verdict expected_verdict (const struct verdicts *verdicts, unsigned 
 // What the unsat search did in all.
 static uint64_t pieces, refuted_pieces;
 
+// Checks that a search decided, by the encoding.
+enum { MOST_ENCODINGS = 8 };
+static uint64_t searched[MOST_ENCODINGS];
+
 // They are `unknown`, which may be what is expected.
 static uint64_t internal_errors;
 
@@ -82,6 +89,7 @@ static enum verdict checked_verdict (const struct history *h, const struct check
     }
     internal_errors++;
   }
+  searched[check->encoding ? check->encoding - encodings : 0] += result->effort.used_solver && !result->reason;
   pieces += result->effort.pieces;
   refuted_pieces += result->effort.refuted_pieces;
   check_result_free (result);
@@ -115,6 +123,14 @@ static void tell_steps (const struct check_steps *steps) {
       fprintf (stderr, " --no-%s", all[i].name);
 }
 
+// The encoding does not take the level.
+static bool is_out_of_range (const struct history *h, const struct check_options *check) {
+  struct check_result *result = check_history (h, check);
+  const bool refused = result->reason && !strncmp (result->reason, "the encoding ", 13);
+  check_result_free (result);
+  return refused;
+}
+
 // Why the checker said `unknown`, if it did; ends the line.
 static void tell_reason (const struct history *h, const struct check_options *check) {
   struct check_result *result = check_history (h, check);
@@ -139,7 +155,7 @@ static void report (struct test *test, uint64_t index, const struct history *h, 
   fprintf (stderr, "history %" PRIu64 ", %s: the checker says %s, the brute force %s; options:", index,
            brute_level_name (d->level), verdict_name (d->found), verdict_name (expected));
   tell_steps (&d->check->steps);
-  fprintf (stderr, " rows=%d", (int) d->check->rows);
+  fprintf (stderr, " rows=%d encoding=%s", (int) d->check->rows, d->check->encoding ? d->check->encoding->name : "");
   tell_reason (h, d->check);
   run_report (&test->run, index, d->options, h, disagrees, d);
 }
@@ -161,6 +177,10 @@ static void compare (struct test *test, uint64_t index, const struct history *h,
     }
     if (found == VERDICT_UNKNOWN && may_be_open (h, check)) {
       tally->left_open++;
+      test->skipped++;
+      continue;
+    }
+    if (found == VERDICT_UNKNOWN && check->encoding && is_out_of_range (h, check)) {
       test->skipped++;
       continue;
     }
@@ -187,6 +207,20 @@ static struct check_steps random_steps (struct prng *prng) {
     .static_lemmas = prng_chance (prng, 50),
     .unsat_search = prng_chance (prng, 60),
   };
+}
+
+// What the encodings are for is the search: nothing decides before it but saturation.
+static void compare_encodings (struct test *test, uint64_t index, const struct history *h,
+                               const struct brute_options *options, struct check_options check,
+                               const struct verdicts *brute) {
+  struct prng prng = prng_fork (test->run.seed ^ index, index);
+  for (const struct encoding *encoding = encodings; encoding->name; encoding++) {
+    check.encoding = encoding;
+    check.steps = random_steps (&prng);
+    check.steps.guess = check.steps.stronger_first = false;
+    check.rows = (enum rows_kind) prng_below (&prng, ROWS_PARTIAL + 1);
+    compare (test, index, h, options, &check, brute);
+  }
 }
 
 static unsigned levels_tested (const struct test *test) {
@@ -226,7 +260,10 @@ static void test_history (struct test *test, uint64_t index) {
   check.clock_skew = options.clock_skew;
   check.threads = 1;
   check.seed = prng_below (&prng, 4);
-  compare (test, index, h, &options, &check, &brute);
+  if (test->run.encodings)
+    compare_encodings (test, index, h, &options, check, &brute);
+  else
+    compare (test, index, h, &options, &check, &brute);
   if (test->run.ablation) {
     check.steps = random_steps (&prng);
     check.rows = (enum rows_kind) prng_below (&prng, ROWS_PARTIAL + 1);
@@ -290,6 +327,16 @@ static void tell_pieces (struct test *test) {
           enough ? "" : ", which is too few");
 }
 
+// What never comes to a search says nothing about its encoding.
+static void tell_searched (struct test *test) {
+  for (size_t i = 0; test->run.encodings && encodings[i].name; i++) {
+    const bool enough = searched[i] >= test->run.count / 20 || test->run.count < ENOUGH_TO_COUNT / 4;
+    test->failed += !enough;
+    printf ("%s: %" PRIu64 " decided by search%s\n", encodings[i].name, searched[i],
+            enough ? "" : ", which is too few");
+  }
+}
+
 int main (int argc, char **argv) {
   static struct test test;
   test.run = run_arguments (argc, argv, 5000, 60000);
@@ -306,5 +353,6 @@ int main (int argc, char **argv) {
     test_history (&test, index);
   tell_tallies (&test);
   tell_pieces (&test);
+  tell_searched (&test);
   return run_end (test.passed, test.failed + internal_errors, test.skipped);
 }

@@ -52,6 +52,8 @@ struct run run_arguments (int argc, char **argv, uint64_t count, uint64_t long_c
       run.self = true;
     else if (!strcmp (argument, "--ablation"))
       run.ablation = true;
+    else if (!strcmp (argument, "--encodings"))
+      run.encodings = true;
     else if (!strcmp (argument, "--unknown=often"))
       run.mixture.often_unknown = true;
     else if (!strcmp (argument, "--incomplete"))

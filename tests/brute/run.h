@@ -17,7 +17,7 @@ struct run {
   bool single;                 // --only: say everything about the one history
   const char *levels;          // --levels, or NULL
   const char *own_writes;      // --own-writes, or NULL
-  bool self, ablation;
+  bool self, ablation, encodings;
   const char *show_pair;         // --show=A,B, or NULL
   struct random_mixture mixture; // --ops=basic, all or lists; --unknown=often; --incomplete
 };

@@ -9,6 +9,7 @@
 
 #include "api/check.h"
 #include "cnf/encoder.h"
+#include "cnf/encodings.h"
 #include "levels/levels.h"
 #include "tests/brute/prng.h"
 #include "tests/brute/random_history.h"

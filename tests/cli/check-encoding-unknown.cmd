@@ -1,0 +1,1 @@
+krait check --level=serializable --encoding=polisy valid.kht
