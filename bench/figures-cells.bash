@@ -59,7 +59,20 @@ run_history() { # ENGINE ISOLATION WORKLOAD TXNS NAME=VALUE…
 
 begin_servers() {
   servers_begin
-  trap 'servers_end; tidy' EXIT
+  echo "$servers" >"$out/servers"
+  trap 'servers_end; rm -f "$out/servers"; tidy' EXIT
+}
+
+# What a run that was killed left behind.
+end_old_servers() {
+  local old process
+  [ -f "$out/servers" ] || return 0
+  old=$(cat "$out/servers")
+  for process in $(head -qn 1 "$old/postgresql/data/postmaster.pid" "$old/mariadb/pid" 2>/dev/null); do
+    ! grep -qE "^(postgres|mariadbd)" "/proc/$process/comm" 2>/dev/null || stop_server "$process" INT
+  done
+  [ ! -d "$old" ] || rm -rf "$old"
+  rm -f "$out/servers"
 }
 
 # The clock, in thousandths of a second.
@@ -105,13 +118,20 @@ bytes_of() { # 8G
   echo "$number"
 }
 
+# measured_from MEMORY OUTPUT SECONDS COMMAND…: what it cost is in $work/cost then. In the background, because a signal is looked at only between commands that the script
+# waits for.
+measured_from() {
+  "$measure" --memory="$1" --output="$2" "$3" "${@:4}" >"$work/cost" &
+  wait $! || die "cannot run $measure"
+}
+
 # repeatedly MEMORY COMMAND…: as often as the configuration says. Sets the fields user, system and wall (those of the run with the median of both first, in
 # seconds), bytes (the largest), code and runs; what that run wrote is in $work/said.
 repeatedly() {
-  local i line runs=() words largest=0 chosen
+  local i runs=() words largest=0 chosen
   for ((i = 0; i < repeats; i++)); do
-    line=$("$measure" --memory="$1" --output="$work/said.$i" $((limit + 5)) "${@:2}") || die "cannot run $measure"
-    read -ra words <<<"$line"
+    measured_from "$1" "$work/said.$i" $((limit + ${grace:-0})) "${@:2}"
+    read -ra words <"$work/cost"
     runs+=("$(($(thousandths "${words[0]}") + $(thousandths "${words[1]}"))) ${words[*]:0:5} $i")
     [ "${words[3]}" -le $largest ] || largest=${words[3]}
     spent=$((spent + $(thousandths "${words[2]}")))
@@ -156,6 +176,7 @@ read_report() {
 }
 
 measure_check() { # HISTORY OPTION…
+  local grace=5 # it keeps its limits itself
   repeatedly $(($(bytes_of "$memory") * 11 / 10)) "$KRAIT" check --json --timeout="$limit" --memory="$memory" "${@:2}" "$path"
   after_limits && return
   read_report
@@ -174,10 +195,11 @@ measure_check() { # HISTORY OPTION…
 # Exit codes are those of the competitions: 10 and 20. What the history makes of it is the other way round nowhere: a model is an execution.
 measure_solve() { # SOLVER HISTORY OPTION…
   local command began
+  "$KRAIT" encode --help | grep -q dimacs || { cell[verdict]=absent cell[reason]="krait encode has no --to=dimacs" && return; }
   read -ra command <<<"${solvers[$1]}"
   command -v "${command[0]}" >/dev/null || { cell[verdict]=absent cell[reason]="no ${command[0]} here" && return; }
   began=$(clock)
-  "$measure" --memory="$(bytes_of "$memory")" --output="$work/said" "$limit" "$KRAIT" encode --to=dimacs --force "${@:3}" "$path" "$work/problem.cnf" >"$work/cost"
+  measured_from "$(bytes_of "$memory")" "$work/said" "$limit" "$KRAIT" encode --to=dimacs --force "${@:3}" "$path" "$work/problem.cnf"
   read -r cell[encode] _ _ _ cell[code] _ <"$work/cost"
   spent=$((spent + $(clock) - began))
   after_limits && return
@@ -228,14 +250,16 @@ measure_lines() { # FILE…
 }
 
 measure_cell() { # KEY
-  local words history
+  local words history began
   cell=() spent=0
   read -ra words <<<"$1"
   history=$(history_of "$1")
+  began=$(clock)
   if [ -n "$history" ] && ! find_history "$history"; then
     cell[verdict]=absent cell[reason]=$why
     return
   fi
+  spent=$(($(clock) - began))
   "measure_${words[0]}" "${words[@]:1}"
   cell[spent]=$(seconds "$spent")
 }

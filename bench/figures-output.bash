@@ -8,10 +8,11 @@ in_form() {
 }
 
 write_plan() {
-  local question series x size key line
+  local question series x size key line under
   for line in "${plan[@]}"; do
     IFS=$'\t' read -r question series x size key <<<"$line"
-    printf '%s\t%s\n' "$line" "$(circumstances "$key")"
+    circumstances "$key"
+    printf "%s\t%s\n" "$line" "$under"
   done >"$out/plan.tsv"
 }
 
@@ -27,6 +28,10 @@ write_table() { # NAME
 write_plot() { # NAME
   local script=$out/$1.gnuplot height=400 count
   in_form "${kind_of_plot[$1]}" question="$1" value="${value_of[$1]}" x_label="${x_label[$1]}" title="${title[$1]}" >"$script"
+  if grep -q '^# nothing' "$script"; then
+    rm -f "$out/$1.svg" "$out/$1.png"
+    return
+  fi
   count=$(sed -n 's/^# rows //p' "$script")
   [ -z "$count" ] || height=$((110 + 22 * count))
   LC_ALL=C.UTF-8 gnuplot -e "set terminal svg size 800,$height fixed font 'sans-serif,13' name '$1'; set output '$out/$1.svg'" "$script" 2>"$out/$1.said" &&
@@ -62,9 +67,8 @@ peers_table() {
   local file=$KRAIT_CORPUS/peers.tsv
   [ -r "$file" ] || { echo 'The corpus that this page was written with has no `peers.tsv`.' && return; }
   awk -F'\t' '
-    function or(text) { return text == "" ? "" : text }
     NR == 1 { print "| history | level | checker | seconds | MB | Krait, seconds | MB | measured |\n|---|---|---|---:|---:|---:|---:|---|"; next }
-    { printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, or($5), $6, or($7), $8 }' "$file"
+    { printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8 }' "$file"
 }
 
 # of a cell of peers.tsv: HISTORY LEVEL PEER COLUMN
@@ -74,9 +78,11 @@ peer_value() {
 }
 
 how_measured() {
-  local quick limit memory repeats repeat_below
+  local quick limit memory repeats repeat_below commit=
   . "$out/settings"
-  printf '%s. %s. Each run had %d seconds by the clock and %s of memory; ' "$(sed 's/, load average.*//' "$out/machine")" "$("$KRAIT" --version | head -n 1 | sed 's/^k/K/')" "$limit" "${memory/G/ GB}"
+  [ ! -e "$KRAIT_SRCDIR/.git" ] || commit=$(git -C "$KRAIT_SRCDIR" rev-parse --short HEAD 2>/dev/null)
+  printf '%s: %s. %s%s. Each run had %d seconds by the clock and %s of memory; ' "$(date -r "$cells" +%Y-%m-%d)" "$(sed 's/, load average.*//' "$out/machine")" \
+    "$("$KRAIT" --version | head -n 1 | sed 's/^k/K/')" "${commit:+, commit $commit}" "$limit" "${memory/G/ GB}"
   if [ "$repeats" -gt 1 ]; then
     printf 'medians of %d runs where one took less than %d seconds.' "$repeats" "$repeat_below"
   else
@@ -87,7 +93,7 @@ how_measured() {
 }
 
 # filled FILE: its directives replaced. Fails if a value is not there.
-#   @plot NAME@, @table NAME@, @ahead NAME@, @peers@, @how@, @date@           each on a line of its own
+#   @plot NAME@, @table NAME@, @ahead NAME@, @peers@, @how@                   each on a line of its own
 #   @value NAME/SERIES/X/FIELD@, @peer HISTORY/LEVEL/PEER/COLUMN@             in a text; slashes in a history are written as |
 filled() {
   local line name words value complete=yes
@@ -109,7 +115,7 @@ filled() {
       @ahead\ *@) in_form ahead question="$name" ;;
       @peers@) peers_table ;;
       @how@) how_measured ;;
-      *) printf '%s\n' "${line//@date@/$(date -r "$cells" +%Y-%m-%d)}" ;;
+      *) printf '%s\n' "$line" ;;
     esac
   done <"$1"
   [ $complete = yes ]

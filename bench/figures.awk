@@ -151,6 +151,12 @@ function arrange(   i, j, swap) {
 
 function label(text) { return text ~ /^[0-9]+$/ ? grouped(text) : text }
 
+function nothing_here(   i) {
+  for (i = 1; i <= rows; i++) if (verdict(i) != "absent") return 0
+  printf "Nothing of this could be measured here: %s.\n", get(1, "reason")
+  return 1
+}
+
 # A series of which nothing is here at all has no column: other people's checkers that are not configured.
 function absent_series(name,   i) {
   for (i = 1; i <= rows; i++) if (series[i] == name && verdict(i) != "absent") return 0
@@ -159,6 +165,7 @@ function absent_series(name,   i) {
 
 function grid(   i, j, row) {
   arrange()
+  if (nothing_here()) return
   printf "| %s |", x_label
   for (j = 1; j <= series_count; j++) if (!absent_series(all_series[j])) printf " %s |", all_series[j]
   printf "\n|---|"
@@ -189,6 +196,7 @@ function column(row, name,   text) {
 }
 
 function list(   parts, count, i, j, name, names, labels) {
+  if (nothing_here()) return
   count = split(columns, parts, ",")
   for (j = 1; j <= count; j++) {
     names[j] = labels[j] = parts[j]
@@ -242,6 +250,21 @@ function ahead(   i, j, row, own, other, names, better, behind) {
 
 # --- plots --------------------------------------------------------------------------------------------------
 
+# What is bare has the colour of what is not.
+function base(name) {
+  sub(/, bare$/, "", name)
+  return name
+}
+
+function is_bare(name) { return name ~ /, bare$/ }
+
+function colour_of(name) {
+  if (!(base(name) in colour_number)) colour_number[base(name)] = ++colour_count
+  return colour(colour_number[base(name)])
+}
+
+function bar_colour(name) { return is_bare(name) ? "#90" substr(colour_of(name), 2) : colour_of(name) }
+
 # Colours that are told apart on white and on black; text in grey that can be read on both.
 function colour(number) {
   split("#3b82d0 #d0701c #2f9550 #9467c8 #d04848 #1f8f96 #c8578f #94703c #7d8590", colours, " ")
@@ -263,9 +286,11 @@ function head(y_label) {
   print "set key textcolor rgb ink below horizontal Left reverse samplen 2"
   print "set title \"" escaped(title) "\" textcolor rgb ink"
   print "set ylabel \"" y_label "\" textcolor rgb ink"
-  print "set xlabel \"" escaped(x_label) "\" textcolor rgb ink"
+  print "set xlabel \"" escaped(x_label) "\\n\" textcolor rgb ink offset 0,0.4" # the empty line: the key comes close otherwise
   print "set datafile missing '-'"
 }
+
+function short_number(number) { return (number >= 1000000) ? number / 1000000 "M" : (number >= 1000) ? number / 1000 "k" : number + 0 }
 
 function unit() { return value == "mb" ? "MB" : value == "lines" ? "lines" : "seconds of processor time" }
 
@@ -299,8 +324,13 @@ function has_points(name,   i) {
 function plot_lines(   i, j, row, drawn, low, high) {
   head(unit())
   print "set logscale xy"
-  print "set format x '%.0s%c'"
-  for (i = 1; i <= x_count; i++) if (all_x[i] > 0) { if (!low || all_x[i] + 0 < low) low = all_x[i] + 0; if (all_x[i] + 0 > high) high = all_x[i] + 0 }
+  printf "set xtics ("
+  for (i = 1; i <= x_count; i++) {
+    if (!low || all_x[i] + 0 < low) low = all_x[i] + 0
+    if (all_x[i] + 0 > high) high = all_x[i] + 0
+    printf "%s\"%s\" %d", (i > 1 ? ", " : ""), short_number(all_x[i]), all_x[i]
+  }
+  print ")"
   printf "set xrange [%g:%g]\n", low * 0.85, high * 1.18
   print (value == "seconds" ? "set format y '%g'" : "set format y '%.0f'")
   for (j = 1; j <= series_count; j++) {
@@ -315,12 +345,12 @@ function plot_lines(   i, j, row, drawn, low, high) {
   printf "plot "
   for (j = 1; j <= series_count; j++) {
     if (!has_points(all_series[j])) continue
-    printf "%s$series%d using 1:2 with linespoints lw 2 pt %d ps 0.7 dt %d lc rgb '%s' title \"%s\"", (drawn++ ? ", " : ""), j, substr("579", j % 3 + 1, 1), (j > 4 ? 2 : 1),
-      colour(j), escaped(all_series[j])
-    printf ", $series%d using 1:($3 > 0 ? $2 : 1/0) with points pt 8 ps 1.8 lw 2 lc rgb '%s' notitle", j, colour(j)
+    printf "%s$series%d using 1:2 with linespoints lw 2 pt %d ps 0.7 dt %d lc rgb '%s' title \"%s\"", (drawn++ ? ", " : ""), j, substr("579", j % 3 + 1, 1), (is_bare(all_series[j]) ? 2 : 1),
+      colour_of(all_series[j]), escaped(all_series[j])
+    printf ", $series%d using 1:($3 > 0 ? $2 : 1/0) with points pt 8 ps 1.8 lw 2 lc rgb '%s' notitle", j, colour_of(all_series[j])
   }
-  if (limit_line()) printf ", %d with lines dt 3 lw 1 lc rgb ink title \"limit, %d s\"", limit, limit
-  print drawn ? "" : "1/0 notitle"
+  if (limit_line()) printf ", %d with lines dt 2 lw 1.5 lc rgb ink title \"limit, %d s\"", limit, limit
+  print drawn ? "" : "\n# nothing"
 }
 
 # Time over the choices there were at first.
@@ -336,8 +366,8 @@ function plot_points(   i, j, drawn) {
   printf "plot "
   for (j = 1; j <= series_count; j++)
     if (has_points(all_series[j]))
-      printf "%s$series%d using 1:2 with linespoints lw 1 pt %d ps 0.8 lc rgb '%s' title \"%s\"", (drawn++ ? ", " : ""), j, substr("579", j % 3 + 1, 1), colour(j), escaped(all_series[j])
-  print drawn ? "" : "1/0 notitle"
+      printf "%s$series%d using 1:2 with points pt %d ps 0.8 lc rgb '%s' title \"%s\"", (drawn++ ? ", " : ""), j, substr("579", j % 3 + 1, 1), colour_of(all_series[j]), escaped(all_series[j])
+  print drawn ? "" : "\n# nothing"
 }
 
 function smallest(   i, least) {
@@ -352,6 +382,7 @@ function plot_bars(   i, j, row, drawn) {
   print "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9 noborder\nset boxwidth 0.9"
   if (value == "seconds") printf "set logscale y\nset yrange [%g:*]\nset format y '%%g'\n", smallest()
   else print "set yrange [0:*]"
+  print "unset xlabel"
   if (x_count > 5) print "set xtics rotate by -30"
   print "$data << EOD"
   for (i = 1; i <= x_count; i++) {
@@ -365,16 +396,16 @@ function plot_bars(   i, j, row, drawn) {
   print "EOD"
   printf "plot "
   for (j = 1; j <= series_count; j++)
-    if (has_points(all_series[j])) printf "%s$data using %d:xtic(1) lc rgb '%s' title \"%s\"", (drawn++ ? ", " : ""), j + 1, colour(j), escaped(all_series[j])
-  if (limit_line()) printf ", %d with lines dt 3 lw 1 lc rgb ink title \"limit, %d s\"", limit, limit
-  print drawn ? "" : "1/0 notitle"
+    if (has_points(all_series[j])) printf "%s$data using %d:xtic(1) lc rgb '%s' title \"%s\"", (drawn++ ? ", " : ""), j + 1, bar_colour(all_series[j]), escaped(all_series[j])
+  if (limit_line()) printf ", %d with lines dt 2 lw 1.5 lc rgb ink title \"limit, %d s\"", limit, limit
+  print drawn ? "" : "\n# nothing"
 }
 
 # Phases of each cell side by side: on a logarithmic scale a stack would say nothing.
 function plot_phases(   i, j, names, count, drawn, number) {
   count = split("parse lower saturate solve", names, " ")
   head("seconds by the clock")
-  print "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9 noborder\nset boxwidth 0.9\nset logscale y\nset yrange [0.0005:*]\nset format y '%g'\nset xtics rotate by -30"
+  print "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9 noborder\nset boxwidth 0.9\nset logscale y\nset yrange [0.0005:*]\nset format y '%g'\nset xtics rotate by -30\nset rmargin 10\nunset xlabel"
   print "$data << EOD"
   for (i = 1; i <= rows; i++) {
     printf "\"%s\"", escaped(series[i])
@@ -394,6 +425,7 @@ function plot_phases(   i, j, names, count, drawn, number) {
 function plot_rows(   i, count) {
   for (i = 1; i <= rows; i++) if (height(i) != "-") count++
   head("")
+  if (!count) print "# nothing"
   print "# rows " count
   print "set xlabel \"" unit() "\" textcolor rgb ink\nunset ylabel\nunset key\nset style fill solid 0.9 noborder\nset grid noytics xtics"
   if (value == "seconds") printf "set logscale x\nset xrange [%g:*]\nset format x '%%g'\n", (least = smallest())

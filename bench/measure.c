@@ -172,6 +172,7 @@ int main (int count, char **arguments) {
   }
   if (output && (copy = open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
     return perror (output), 2;
+  prctl (PR_SET_PDEATHSIG, SIGTERM); // nobody would read the answer
   const double start = now ();
   limits.end = start + atoi (arguments[next]);
   if (pipe (ends))
