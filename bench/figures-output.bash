@@ -34,7 +34,7 @@ write_plot() { # NAME
   fi
   count=$(sed -n 's/^# rows //p' "$script")
   [ -z "$count" ] || height=$((110 + 22 * count))
-  LC_ALL=C.UTF-8 gnuplot -e "set terminal svg size 800,$height fixed font 'sans-serif,13' name '$1'; set output '$out/$1.svg'" "$script" 2>"$out/$1.said" &&
+  LC_ALL=C.UTF-8 gnuplot -e "set terminal svg size 800,$height fixed font 'sans-serif,13' name '${1//-/_}'; set output '$out/$1.svg'" "$script" 2>"$out/$1.said" &&
     LC_ALL=C.UTF-8 gnuplot -e "set terminal pngcairo transparent size 800,$height font 'sans-serif,10'; set output '$out/$1.png'" "$script" 2>>"$out/$1.said" ||
     printf 'no plot of %s: %s\n' "$1" "$(sed -n '/./{p;q}' "$out/$1.said")" >&2
   rm -f "$out/$1.said"
@@ -58,6 +58,8 @@ write_outputs() {
     echo 'no plots: gnuplot is not here (Debian: gnuplot-nox)' >&2
   fi
   printf 'tables, plots and data are in %s\n' "$out" >&2
+  in_form differences >"$out/differences"
+  [ ! -s "$out/differences" ] || { echo 'verdicts differ:' >&2 && cat "$out/differences" >&2 && different=yes; }
 }
 
 # --- the page -----------------------------------------------------------------------------------------------

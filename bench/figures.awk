@@ -5,6 +5,7 @@
 #   what=lines|bars|rows|phases|points   a script for gnuplot
 #   what=value          the number of one cell: series, x, field
 #   what=ahead          where the first series of `question` is not the fastest
+#   what=differences    cells about one history and level whose verdicts differ: somebody is wrong
 #
 # -v value=seconds|mb|lines, x_label=, limit=, title=
 
@@ -48,6 +49,7 @@ END {
   else if (what == "list") list()
   else if (what == "value") one_value()
   else if (what == "ahead") ahead()
+  else if (what == "differences") differences()
   else plot()
 }
 
@@ -226,26 +228,57 @@ function one_value(   i, number) {
     }
 }
 
-# Is the first series the fastest of its row? A difference of a tenth, or of twenty thousandths of a second, is none.
-function ahead(   i, j, row, own, other, names, better, behind) {
+# Where is the first series not the fastest of its row, with all steps and bare? A difference of a tenth, or of twenty thousandths of a second, is none.
+function ahead() {
   arrange()
+  ahead_of("")
+  ahead_of(", bare")
+}
+
+function ahead_of(suffix,   i, j, row, own_row, own, other, names, level, asked_rows, behind) {
   for (i = 1; i <= x_count; i++) {
-    row = row_at[all_series[1], all_x[i]]
-    if (!row || (verdict(row) == "missing")) continue
-    own = measured(row, "seconds")
+    own_row = row_at[all_series[1] suffix, all_x[i]]
+    if (!own_row || verdict(own_row) == "missing" || get(own_row, "reason") ~ /^not tried/) continue
+    asked_rows++
+    own = measured(own_row, "seconds")
     names = ""
     for (j = 2; j <= series_count; j++) {
       row = row_at[all_series[j], all_x[i]]
-      if (!row || all_series[j] ~ /bare$/ != all_series[1] ~ /bare$/) continue
+      if (!row || is_bare(all_series[j]) != (suffix != "") || base(all_series[j]) == all_series[1]) continue
       other = measured(row, "seconds")
       if (other != "" && (own == "" || (own > other * 1.1 && own > other + 0.02)))
-        names = names (names == "" ? "" : ", ") all_series[j] " (" seconds(other) " s against " (own == "" ? in_words(row_at[all_series[1], all_x[i]], "seconds") : seconds(own) " s") ")"
+        names = names (names == "" ? "" : ", ") base(all_series[j]) " with " seconds(other) " s against " (own == "" ? in_words(own_row, "seconds") : seconds(own) " s")
     }
-    if (names == "") better++
+    if (names == "") level++
     else behind = behind "; " label(all_x[i]) ": " names
   }
-  printf "%s is ahead, or level within 10%% or 20 ms, in %d of %d rows", all_series[1], better, x_count
-  printf (behind == "" ? ".\n" : "; not in" substr(behind, 2) ".\n")
+  if (!asked_rows) return
+  printf "With `%s%s` compared to the others%s: none of them is faster by more than a tenth and 20 ms in %d of %d rows", all_series[1], suffix, (suffix == "" ? "" : ", bare as well"), level, asked_rows
+  printf (behind == "" ? ".\n" : "; where one is:" substr(behind, 2) ".\n")
+}
+
+# Krait itself with all its encodings and steps, and other checkers, on one history at one level.
+function subject(row,   words, count, i, level, dialect) {
+  count = split(key[row], words, " ")
+  if (words[1] == "peer") return words[4] " " words[3]
+  if (words[1] != "check") return ""
+  for (i = 3; i <= count; i++) {
+    if (words[i] ~ /^--level=/) level = substr(words[i], 9)
+    if (words[i] ~ /^--dialect=/) dialect = " " words[i]
+  }
+  return words[2] " " level dialect
+}
+
+function differences(   i, about) {
+  for (i = 1; i <= rows; i++) {
+    about = subject(i)
+    if (about == "" || (verdict(i) != "valid" && verdict(i) != "invalid")) continue
+    if (!(about in said_of)) {
+      said_of[about] = verdict(i)
+      said_by[about] = asked[i] ", " series[i]
+    } else if (said_of[about] != verdict(i))
+      print about ": " said_of[about] " (" said_by[about] "), but " verdict(i) " (" asked[i] ", " series[i] ")"
+  }
 }
 
 # --- plots --------------------------------------------------------------------------------------------------
