@@ -14,13 +14,18 @@ static unsigned seeds (void) {
   return effort (1, 2, 6);
 }
 
+// A history of a dialect keeps its reads apart from its writes, and which of several equal values a
+// read has seen is then a matter of search: of 2,000 transactions that meet at few keys (zipf) no
+// end was seen in 20 minutes.
+enum { MOST_OF_DIALECT = 500 };
+
 static struct generate_options options_for (size_t workload, size_t isolation, uint64_t seed) {
   struct generate_options options;
   generate_options_default (&options);
   options.workload = &workloads[workload];
   options.isolation = &isolations[isolation];
   options.seed = seed;
-  options.txns = effort_is_long () ? 2000 : 250 + 250 * seed;
+  options.txns = !effort_is_long () ? 250 + 250 * seed : isolations[isolation].holds ? 2000 : MOST_OF_DIALECT;
   options.distribution = (enum distribution) ((seed + workload + isolation) % 3);
   options.aborts = seed % 2 ? 0.05 : 0;
   options.unknowns = seed % 4 == 2 ? 0.02 : 0;

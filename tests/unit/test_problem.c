@@ -1,6 +1,7 @@
 // What is handed to the search: known paths are those of the graph, and every order that explains
 // the history satisfies clauses and edges.
 
+#include "cnf/encoder.h"
 #include "cnf/encodings.h"
 #include "greatest_main.h"
 #include "history/history.h"
