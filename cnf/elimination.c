@@ -66,6 +66,8 @@ static void join (struct elimination *e, const struct link *first, const struct 
     return;
   }
   const int32_t a = first->literal, b = second->literal; // links move as they become more
+  if (a && a == -b)
+    return;
   uint32_t number = hash_set_find (&e->by_ends, hash_pair (path.from, path.to), has_ends, e, &path);
   if (number == HASH_NONE) {
     if (a || b)

@@ -34,9 +34,11 @@ void formula_end (struct formula *f) {
 }
 
 void formula_implies (struct formula *f, int32_t a, int32_t b, int32_t consequence) {
+  if ((a && a == -b) || (consequence && (consequence == a || consequence == b)))
+    return;
   if (a)
     formula_literal (f, -a);
-  if (b)
+  if (b && b != a)
     formula_literal (f, -b);
   if (consequence)
     formula_literal (f, consequence);

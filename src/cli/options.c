@@ -2,6 +2,8 @@
 
 #include "cli/quantities.h"
 #include "cli/suggest.h"
+#include "cnf/acyclicity.h"
+#include "cnf/encodings.h"
 
 const struct command_row command_rows[COMMANDS] = {
 #define COMMAND(name, arguments, summary) { #name, arguments, summary },
@@ -59,6 +61,28 @@ static bool parse_dialect (const char *name, const char *text, const struct dial
                     suggestion_words (&near, ""));
 }
 
+static bool parse_encoding (const char *name, const char *text, const struct encoding **to, struct error *error) {
+  *to = encoding_find (text);
+  if (*to)
+    return true;
+  struct suggestion near = suggestion_for (text);
+  for (size_t i = 0; encodings[i].name; i++)
+    suggestion_offer (&near, encodings[i].name);
+  return error_set (error, "--%s=%s: no such encoding%s (krait encode --help lists them)", name, text,
+                    suggestion_words (&near, ""));
+}
+
+static bool parse_acyclicity (const char *name, const char *text, const struct acyclicity **to, struct error *error) {
+  *to = acyclicity_find (text);
+  if (*to)
+    return true;
+  struct suggestion near = suggestion_for (text);
+  for (size_t i = 0; acyclicities[i].name; i++)
+    suggestion_offer (&near, acyclicities[i].name);
+  return error_set (error, "--%s=%s: no such way to say it%s (krait encode --help lists them)", name, text,
+                    suggestion_words (&near, ""));
+}
+
 static bool parse_text (const char *name, const char *text, const char **to, struct error *error) {
   if (!*text)
     return error_set (error, "--%s=: a value is missing", name);
@@ -80,6 +104,8 @@ static bool parse_texts (const char *name, const char *text, text_list *to, stru
 #define PARSE_CHOICE(name, low, high, value, to) parse_choice (name, text, value, to, error)
 #define PARSE_FORMAT(name, low, high, value, to) parse_format (name, text, to, error)
 #define PARSE_DIALECT(name, low, high, value, to) parse_dialect (name, text, to, error)
+#define PARSE_ENCODING(name, low, high, value, to) parse_encoding (name, text, to, error)
+#define PARSE_ACYCLICITY(name, low, high, value, to) parse_acyclicity (name, text, to, error)
 #define PARSE_COUNT(name, low, high, value, to) parse_count (name, text, low, high, to, error)
 #define PARSE_BYTES(name, low, high, value, to) parse_bytes (name, text, low, high, to, error)
 #define PARSE_SHARE(name, low, high, value, to) parse_real (name, text, "a share", low, high, to, error)
