@@ -1,6 +1,7 @@
-// Histories as formulas: what a plain solver says about the clauses is what the checker says about
-// the history, for every encoding that does not refuse it and every way to say acyclicity; and a
-// model is a witness.
+// Histories as formulas, written and read again: what a plain solver says about the clauses is what
+// the checker says about the history, for every encoding that does not refuse it and every way to
+// say acyclicity; and a model, read as a solver prints it, is a witness. The same for GNF, through
+// a reader and a solver of the tests' own.
 //
 //   brute/clauses [--count=N] [--seed=S] [--only=INDEX] [--levels=LEVEL] [--ops=...]
 //
@@ -8,12 +9,16 @@
 // defined there is no formula.
 
 #include "api/pose.h"
-#include "cnf/acyclicity.h"
+#include "base/input.h"
+#include "base/output.h"
+#include "cnf/dimacs.h"
 #include "cnf/encodings.h"
+#include "cnf/reply.h"
 #include "solve/sat.h"
 #include "tests/brute/prng.h"
 #include "tests/brute/run.h"
 #include "tests/support/every_level.h"
+#include "tests/support/gnf.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +34,7 @@ struct look {
   const struct brute_options *brute;
   struct check_options options;
   enum verdict expected;
-  const char *encoding, *way; // of saying acyclicity
+  const char *encoding, *way; // of saying acyclicity, or gnf
 };
 
 static void tell (struct look *look, const char *what) {
@@ -38,26 +43,73 @@ static void tell (struct look *look, const char *what) {
   run_tell (look->run, look->index, look->brute, look->history);
 }
 
-// ---------------------------------------------------------------------------------------- a solver
+// ------------------------------------------------------------------------- files and their solvers
 
-static void take (void *sat, int32_t literal) {
-  sat_add (sat, literal);
+// NULL, or what is wrong with it.
+static const char *write_formula (const struct posed_question *question, struct formula_kind kind,
+                                  struct output *output) {
+  struct error error = { 0 };
+  const struct dimacs file = {
+    .problem = question->problem, .ir = question->ir, .kind = kind, .options = "--level=x", .remarks = ""
+  };
+  return dimacs_write (&file, output, &error) ? NULL : "the formula is not written";
 }
 
-// The values of the problem's variables, or NULL: there is no model.
-static int8_t *solve (const struct problem *problem, const struct acyclicity *acyclicity) {
+// What a solver prints about the clauses of a text.
+static const char *solve_dimacs (const char *text, size_t length, struct output *reply, uint32_t *variables) {
+  struct error error = { 0 };
+  struct input *input = input_open_memory ("formula", text, length);
+  struct dimacs_reader *reader = dimacs_open (input, &error);
   struct sat *sat = sat_new (0);
-  struct formula formula = { .take = take, .context = sat };
-  int8_t *values = NULL;
-  acyclicity_compile (problem, acyclicity, &formula);
-  if (sat_solve (sat, NULL) == SAT_YES) {
-    values = MEM_ARRAY (int8_t, problem->variables.count);
-    for (uint32_t v = 1; v < problem->variables.count; v++)
-      values[v] = sat_value (sat, (int32_t) v) ? 1 : -1;
-  }
-  formula_free (&formula);
+  int32_t literal;
+  uint64_t clauses = 0;
+  for (; reader && dimacs_next (reader, &literal, &error); clauses += !literal)
+    sat_add (sat, literal);
+  const bool fine = reader && !error.code && clauses == dimacs_clauses (reader);
+  *variables = fine ? (uint32_t) dimacs_variables (reader) : 0;
+  const bool satisfiable = fine && sat_solve (sat, NULL) == SAT_YES;
+  output_printf (reply, "s %sSATISFIABLE\nv", satisfiable ? "" : "UN");
+  for (int32_t v = 1; satisfiable && v <= (int32_t) *variables; v++)
+    output_printf (reply, " %" PRId32, sat_value (sat, v) ? v : -v);
+  output_text (reply, " 0\n");
+  dimacs_close (reader);
+  input_close (input);
   sat_free (sat);
-  return values;
+  return fine ? NULL : "the formula is not read again";
+}
+
+static const char *solve_gnf (const char *text, size_t length, struct output *reply, uint32_t *variables) {
+  struct gnf_answer answer;
+  gnf_solve (text, length, &answer);
+  output_printf (reply, answer.satisfiable ? "SAT\n" : "UNSAT\n");
+  for (size_t v = 1; v < answer.values.count; v++)
+    output_printf (reply, "%s%zu ", answer.values.data[v] > 0 ? "" : "-", v);
+  output_text (reply, answer.satisfiable ? "0\n" : "");
+  *variables = answer.values.count ? (uint32_t) answer.values.count - 1 : 0;
+  VEC_FREE (answer.values);
+  return answer.wrong;
+}
+
+// NULL, or what is wrong.
+static const char *solve (const struct posed_question *question, struct formula_kind kind, struct reply *reply) {
+  struct error error = { 0 };
+  struct output *text = output_open_memory (), *printed = output_open_memory ();
+  uint32_t variables = 0;
+  size_t length;
+  const char *wrong = write_formula (question, kind, text);
+  const char *bytes = output_memory (text, &length);
+  if (!wrong)
+    wrong = (kind.acyclicity ? solve_dimacs : solve_gnf) (bytes, length, printed, &variables);
+  bytes = output_memory (printed, &length);
+  struct input *input = input_open_memory ("model", bytes, length);
+  if (!wrong && !reply_read (reply, input, variables, &error))
+    wrong = "the model is not read again";
+  if (!wrong && reply->answer == REPLY_MODEL && !reply_satisfies (reply, question->problem, kind, "model", &error))
+    wrong = "the model is said to be none";
+  input_close (input);
+  output_discard (printed);
+  output_discard (text);
+  return wrong;
 }
 
 // ----------------------------------------------------------------------------------- one of each
@@ -90,10 +142,24 @@ static bool is_believed (struct look *look, struct check_subject *subject, struc
   return valid;
 }
 
-static void try_one (struct look *look, struct check_subject *subject, const struct acyclicity *acyclicity) {
+static bool is_right (struct look *look, struct check_subject *subject, struct posed_question *question,
+                      struct formula_kind kind) {
+  struct reply reply = { .answer = REPLY_UNKNOWN };
+  const char *wrong = solve (question, kind, &reply);
+  const bool model = reply.answer == REPLY_MODEL;
+  if (!wrong && !is_expected (look, question, model))
+    wrong = model ? "there is a model" : "there is no model";
+  if (wrong)
+    tell (look, wrong);
+  const bool right = !wrong && (!model || is_believed (look, subject, question, reply.values));
+  reply_free (&reply);
+  return right;
+}
+
+static void try_one (struct look *look, struct check_subject *subject, struct formula_kind kind) {
   struct error error = { 0 };
   struct posed_question *question = check_subject_pose (subject, &look->options, &error);
-  look->way = acyclicity->name;
+  look->way = kind.acyclicity ? kind.acyclicity->name : "gnf";
   if (!question) {
     const bool fine = look->expected == VERDICT_UNKNOWN ? error.code == ERROR_LIMIT : error.code == ERROR_INPUT;
     if (!fine)
@@ -103,15 +169,9 @@ static void try_one (struct look *look, struct check_subject *subject, const str
     return;
   }
   count (look, question);
-  int8_t *values = solve (question->problem, acyclicity);
-  bool fine = is_expected (look, question, values != NULL);
-  if (!fine)
-    tell (look, values ? "there is a model" : "there is no model");
-  else if (values)
-    fine = is_believed (look, subject, question, values);
-  look->passed += fine;
-  look->failed += !fine;
-  mem_free (values);
+  const bool right = is_right (look, subject, question, kind);
+  look->passed += right;
+  look->failed += !right;
   posed_question_free (question);
 }
 
@@ -120,7 +180,8 @@ static void try_every_encoding (struct look *look, struct check_subject *subject
     look->encoding = encoding->name;
     look->options.encoding = encoding;
     for (const struct acyclicity *a = acyclicities; a->name; a++)
-      try_one (look, subject, a);
+      try_one (look, subject, (struct formula_kind){ a });
+    try_one (look, subject, (struct formula_kind){ NULL });
   }
 }
 
