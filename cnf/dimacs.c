@@ -60,7 +60,7 @@ bool dimacs_write (const struct dimacs *d, struct output *output, struct error *
   formula_free (&written);
   return fine
          || error_set_code (error, ERROR_LIMIT,
-                            "the formula has more than %" PRId32 " variables or literals (vertex elimination, "
-                            "--acyclicity=elimination, is often the smallest)",
+                            "the formula has more than %" PRId32
+                            " variables or literals (--acyclicity=elimination needs the fewest)",
                             INT32_MAX);
 }

@@ -22,6 +22,7 @@ struct decoding {
   struct check_subject *subject;
   struct posed_question *question;
   struct formula_kind kind;
+  struct budget budget;
 };
 
 // ------------------------------------------------------------------------------- the formula again
@@ -61,6 +62,7 @@ static bool pose_again (struct decoding *d, struct error *error) {
   struct check_options check = check_options_of (&d->made, &d->job.modules);
   check.level = d->job.levels.levels.data[0];
   check.certify = d->options->certificate != NULL;
+  check.budget = &d->budget;
   d->history =
     history_read_what_can_be (d->options->arguments[HISTORY], d->made.format, d->made.ignore_unreadable, error);
   if (!d->history || !init_option_apply (&d->job.init, d->history, error))
@@ -187,8 +189,9 @@ int command_decode (const struct options *options) {
   struct check_result *result;
   if (options->argument_count != ARGUMENTS)
     return usage_error ("decode: expected three arguments, HISTORY, CNF and MODEL, found %d", options->argument_count);
+  budget_start (&d.budget, 0, 0, &interrupted);
   d.job.output = options->json ? REPORT_JSON : REPORT_TEXT;
   const int code = read_all (&d, &result, &error) ? tell (&d, result) : fail (&error);
   decoding_free (&d);
-  return code;
+  return atomic_load (&interrupted) ? EXIT_INTERRUPTED : code;
 }

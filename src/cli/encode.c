@@ -83,20 +83,24 @@ static bool write_formula (const struct posed_question *question, const struct h
                                .kind = formula_kind_of (options),
                                .options = words,
                                .remarks = remarks };
+  struct error wrong = { 0 };
   struct output *output = output_open (options->arguments[1], options->force, error);
-  bool done = output != NULL;
-  if (output && !dimacs_write (&file, output, error)) {
+  const bool written = output && dimacs_write (&file, output, &wrong);
+  if (output && !written) {
     output_discard (output);
-    done = false;
-  } else if (output)
-    done = output_commit (output, error);
+    error_set_code (error, wrong.code, "%.400s: not written: %s", options->arguments[1], wrong.text);
+  }
   MEM_FREE_ALL (words, remarks);
-  return done;
+  return written && output_commit (output, error);
 }
 
 static bool pose_and_write (struct check_subject *subject, const struct history *h, const struct check_options *check,
                             const struct options *options, struct error *error) {
-  struct posed_question *question = check_subject_pose (subject, check, error);
+  struct budget budget;
+  struct check_options own = *check;
+  budget_start (&budget, 0, 0, &interrupted);
+  own.budget = &budget;
+  struct posed_question *question = check_subject_pose (subject, &own, error);
   const bool done = question && write_formula (question, h, options, error);
   posed_question_free (question);
   return done;

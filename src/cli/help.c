@@ -64,8 +64,8 @@ static const char *const examples[COMMANDS] = {
                      "  A formula for any SAT solver, and its model as a verdict.\n"
                      "    krait encode --level=serializable --to=dimacs run.jsonl run.cnf\n"
                      "    cadical run.cnf >run.model; krait decode run.jsonl run.cnf run.model\n\n"
-                     "  A smaller one, but for what the level asks of readers.\n"
-                     "    krait encode --level=si --to=dimacs --acyclicity=elimination run.jsonl run.cnf\n\n"
+                     "  The same in the way of the textbooks, for comparison: it may be a thousand times as large.\n"
+                     "    krait encode --level=serializable --to=dimacs --acyclicity=closure run.jsonl run.cnf\n\n"
                      "  For solvers that know graphs (MonoSAT).\n"
                      "    krait encode --level=serializable --to=gnf run.jsonl run.gnf\n",
   [COMMAND_decode] =

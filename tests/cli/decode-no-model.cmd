@@ -1,5 +1,5 @@
 # A refutation is not believed, and no answer is none.
-krait encode --level=ser --to=dimacs repeat.kht f.cnf
+krait encode --level=ser --to=dimacs --acyclicity=elimination repeat.kht f.cnf
 for answer in 's UNSATISFIABLE' UNSAT 's UNKNOWN' INDET; do
   echo "$answer" >model
   krait decode repeat.kht f.cnf model
