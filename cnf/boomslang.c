@@ -198,8 +198,7 @@ static void at_most_one (struct writer *w) {
       encoder_clause2 (e, -below, -literal);
     if (i + 1 == w->literals.count)
       return;
-    const int32_t so_far =
-      w->literals.count == 2 ? literal : encoder_variable (e, VARIABLE_EDGE, NODE_NONE, NODE_NONE, false);
+    const int32_t so_far = w->literals.count == 2 ? literal : encoder_helper (e);
     if (so_far != literal)
       encoder_clause2 (e, -literal, so_far);
     if (below)

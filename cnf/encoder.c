@@ -16,6 +16,10 @@ int32_t encoder_variable (struct encoder *e, enum variable_kind kind, uint32_t a
   return (int32_t) e->problem->variables.count - 1;
 }
 
+int32_t encoder_helper (struct encoder *e) {
+  return encoder_variable (e, VARIABLE_EDGE, NODE_NONE, NODE_NONE, false);
+}
+
 void encoder_clause2 (struct encoder *e, int32_t a, int32_t b) {
   VEC_PUSH (e->problem->clauses, a);
   VEC_PUSH (e->problem->clauses, b);

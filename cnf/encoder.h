@@ -49,6 +49,8 @@ void encoder_others (struct encoder *);
 struct problem *encoder_end (struct encoder *);
 
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
+// One that says nothing by itself.
+int32_t encoder_helper (struct encoder *);
 void encoder_clause2 (struct encoder *, int32_t a, int32_t b);
 // Ends the clause at hand, which holds unless all of these do; zeros ignored.
 void encoder_end_clause (struct encoder *, const int32_t *literals, unsigned count);

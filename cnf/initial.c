@@ -49,14 +49,14 @@ static void collect_uses (const struct encoder *e, use_vec *uses) {
 }
 
 // At most one of the variables first .. last, through a ladder of helper variables.
-static void at_most_one (struct encoder *e, int32_t first, int32_t last, uint32_t key) {
+static void at_most_one (struct encoder *e, int32_t first, int32_t last) {
   int32_t below = 0; // true if one of those so far is
   for (int32_t v = first; v <= last; v++) {
     if (below)
       encoder_clause2 (e, -below, -v);
     if (v == last)
       break;
-    const int32_t so_far = encoder_variable (e, VARIABLE_INITIAL, key, INITIAL_OPEN, false);
+    const int32_t so_far = encoder_helper (e);
     encoder_clause2 (e, -v, so_far);
     if (below)
       encoder_clause2 (e, -below, so_far);
@@ -98,7 +98,7 @@ static void encode_open (struct encoder *e, const struct initial_use *uses, size
     encoder_clause2 (e, -uses[i].literal, at);
   }
   if (last > first)
-    at_most_one (e, first, last, uses[0].key);
+    at_most_one (e, first, last);
 }
 
 void encoder_initial_values (struct encoder *e) {

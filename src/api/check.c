@@ -223,6 +223,10 @@ void check_asg (struct asg *asg, struct given given, const struct check_options 
     decide_with_stronger_first (asg, options->level, given, options, result);
   if (result->verdict == VERDICT_INVALID && options->level->traits.last_read_counts && !fault && other_choice (asg))
     decide_without_cursors (asg, given, options, result);
+  check_asg_conclude (asg, options, result);
+}
+
+void check_asg_conclude (const struct asg *asg, const struct check_options *options, struct check_result *result) {
   if (result->verdict != VERDICT_UNKNOWN)
     result->hint_facts =
       asg->hint_facts & ~(options->level->rules.wr.used ? 0u : (unsigned) (FACT_VERSION | FACT_VERSION_SET));

@@ -25,6 +25,16 @@ struct ir *check_lower (struct asg *, struct given, const struct check_options *
 // Fills in the verdict. The ASG is that of the whole history.
 void check_asg (struct asg *, struct given, const struct check_options *, struct check_result *);
 
+// What else is to be said of a verdict: the hints that it rests on, and warnings.
+void check_asg_conclude (const struct asg *, const struct check_options *, struct check_result *);
+
+// Parts of a subject without error: the history as it was given, options as it was made ready with
+// them, what is given besides its ASG, and a result that has its warnings.
+const struct history *check_subject_history (const struct check_subject *);
+struct check_options check_subject_options (const struct check_subject *, const struct check_options *);
+struct given check_subject_given (const struct check_subject *);
+struct check_result *check_subject_result (const struct check_subject *, const struct check_options *);
+
 // Does a witness explain the history that its IR was lowered from? Nothing is called `valid`
 // without.
 struct to_accept {

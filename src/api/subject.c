@@ -151,6 +151,31 @@ const struct error *check_subject_error (const struct check_subject *subject) {
   return subject->error.code ? &subject->error : NULL;
 }
 
+const struct history *check_subject_history (const struct check_subject *subject) {
+  return subject->history;
+}
+
+struct given check_subject_given (const struct check_subject *subject) {
+  return given_of (subject, &subject->as_it_is);
+}
+
+struct check_options check_subject_options (const struct check_subject *subject, const struct check_options *asked) {
+  struct check_options options = *asked;
+  options.own_writes = subject->own_writes;
+  options.dialect = subject->dialect;
+  return options;
+}
+
+struct check_result *check_subject_result (const struct check_subject *subject, const struct check_options *options) {
+  struct check_result *result = check_result_new (options);
+  result->own_writes_inferred = subject->inferred;
+  if (subject->history->warnings)
+    check_result_warn (result, subject->history->warnings);
+  if (subject->hints && subject->hints->warnings)
+    check_result_warn (result, subject->hints->warnings);
+  return result;
+}
+
 static void judge_question (const struct check_subject *subject, const struct question *question,
                             const struct check_options *options, struct check_result *result) {
   check_asg (question->asg, given_of (subject, question), options, result);
@@ -275,20 +300,13 @@ static void judge (struct check_subject *subject, const struct check_options *op
 
 struct check_result *check_subject_judge (struct check_subject *subject, const struct check_options *asked) {
   const double start = clock_seconds ();
-  struct check_options options = *asked;
-  options.own_writes = subject->own_writes;
-  options.dialect = subject->dialect;
-  struct check_result *result = check_result_new (&options);
-  result->own_writes_inferred = subject->inferred;
-  if (subject->history->warnings)
-    check_result_warn (result, subject->history->warnings);
+  const struct check_options options = check_subject_options (subject, asked);
+  struct check_result *result = check_subject_result (subject, &options);
   if (subject->error.code && !subject->as_it_is.asg) {
     check_result_say_unknown (result, subject->error.text);
     result->bad_input = true;
     return result;
   }
-  if (subject->hints && subject->hints->warnings)
-    check_result_warn (result, subject->hints->warnings);
   if (level_needs_events (options.level) && !subject->as_it_is.asg->unsupported && !subject->as_it_is.asg->events)
     misuse (__func__, "a level that needs events, and a subject without");
   result->effort.seconds.lower = subject->seconds;

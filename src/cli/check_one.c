@@ -138,7 +138,6 @@ static void set_check_options (struct run *run) {
   check->threads = (unsigned) options->threads;
   check->seed = options->seed;
   check->steps.stronger_first = !options->no_stronger_first;
-  check->steps.saturation = !options->no_saturation;
   check->steps.guess = !options->no_guess;
   check->steps.components = !options->no_components;
   check->steps.priority = !options->no_priority;

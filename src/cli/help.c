@@ -3,6 +3,8 @@
 
 #include "cli/options.h"
 
+#include "cnf/acyclicity.h"
+#include "cnf/encodings.h"
 #include "drive/driver.h"
 #include "generate/faults.h"
 #include "generate/isolation.h"
@@ -58,7 +60,20 @@ static const char *const examples[COMMANDS] = {
                      "    krait levels\n"
                      "    krait levels --json\n",
   [COMMAND_encode] = "  The edges and superpositions of a history at a level, as text.\n"
-                     "    krait encode --level=serializable --to=kir run.jsonl -\n",
+                     "    krait encode --level=serializable --to=kir run.jsonl -\n\n"
+                     "  A formula for any SAT solver, and its model as a verdict.\n"
+                     "    krait encode --level=serializable --to=dimacs run.jsonl run.cnf\n"
+                     "    cadical run.cnf >run.model; krait decode run.jsonl run.cnf run.model\n\n"
+                     "  The same in the way of the textbooks, for comparison: it may be a thousand times as large.\n"
+                     "    krait encode --level=serializable --to=dimacs --acyclicity=closure run.jsonl run.cnf\n\n"
+                     "  For solvers that know graphs (MonoSAT).\n"
+                     "    krait encode --level=serializable --to=gnf run.jsonl run.gnf\n",
+  [COMMAND_decode] =
+    "  Another solver's word, checked against the history.\n"
+    "    krait encode --level=serializable --to=dimacs run.jsonl run.cnf\n"
+    "    minisat run.cnf run.model; krait decode run.jsonl run.cnf run.model\n\n"
+    "  And for somebody who does not take our word for it.\n"
+    "    krait decode --certificate=run.crt run.jsonl run.cnf run.model; krait-verify run.jsonl run.crt\n",
   [COMMAND_generate] =
     "  Ten thousand transactions of 24 clients, correct.\n"
     "    krait generate --workload=blindw --level=serializable run.jsonl\n\n"
@@ -195,9 +210,17 @@ static void print_dialects (void) {
 
 static void print_encodings (void) {
   printf ("\nEncodings\n");
-  for (size_t i = 0; encodings[i].name; i++) {
-    printf ("  %s\n", encodings[i].name);
-    print_about (encodings[i].summary);
+  for (const struct encoding *encoding = encodings; encoding->name; encoding++) {
+    printf ("  %s\n", encoding->name);
+    print_about (encoding->summary);
+  }
+}
+
+static void print_acyclicities (void) {
+  printf ("\nWays to say in clauses that edges close no cycle\n");
+  for (const struct acyclicity *acyclicity = acyclicities; acyclicity->name; acyclicity++) {
+    printf ("  %s\n", acyclicity->name);
+    print_about (acyclicity->summary);
   }
 }
 
@@ -248,10 +271,12 @@ void help_command (enum command_id command, bool all) {
     print_dialects ();
   if (command == COMMAND_check || command == COMMAND_encode)
     print_encodings ();
+  if (command == COMMAND_encode)
+    print_acyclicities ();
   printf ("\nExamples\n%s", examples[command]);
   if (command == COMMAND_explain)
     printf ("\n%s", about_pictures);
-  if (command == COMMAND_check || command == COMMAND_explain)
+  if (command == COMMAND_check || command == COMMAND_explain || command == COMMAND_decode)
     printf ("\n%s", about_exit_codes);
 }
 

@@ -88,5 +88,7 @@ struct check_options check_options_of (const struct options *options, const modu
   check.own_writes = (enum own_writes) options->own_writes;
   check.clock_skew = (int64_t) options->clock_skew;
   check.trust_commit_ts = options->trust_commit_ts;
+  check.encoding = options->encoding;
+  check.steps.saturation = !options->no_saturation;
   return check;
 }

@@ -2,6 +2,8 @@
 
 #include "cli/quantities.h"
 #include "cli/suggest.h"
+#include "cnf/acyclicity.h"
+#include "cnf/encodings.h"
 
 const struct command_row command_rows[COMMANDS] = {
 #define COMMAND(name, arguments, summary) { #name, arguments, summary },
@@ -66,7 +68,18 @@ static bool parse_encoding (const char *name, const char *text, const struct enc
   struct suggestion near = suggestion_for (text);
   for (size_t i = 0; encodings[i].name; i++)
     suggestion_offer (&near, encodings[i].name);
-  return error_set (error, "--%s=%s: no such encoding%s (krait check --help lists them)", name, text,
+  return error_set (error, "--%s=%s: no such encoding%s (krait encode --help lists them)", name, text,
+                    suggestion_words (&near, ""));
+}
+
+static bool parse_acyclicity (const char *name, const char *text, const struct acyclicity **to, struct error *error) {
+  *to = acyclicity_find (text);
+  if (*to)
+    return true;
+  struct suggestion near = suggestion_for (text);
+  for (size_t i = 0; acyclicities[i].name; i++)
+    suggestion_offer (&near, acyclicities[i].name);
+  return error_set (error, "--%s=%s: no such way to say it%s (krait encode --help lists them)", name, text,
                     suggestion_words (&near, ""));
 }
 
@@ -92,6 +105,7 @@ static bool parse_texts (const char *name, const char *text, text_list *to, stru
 #define PARSE_FORMAT(name, low, high, value, to) parse_format (name, text, to, error)
 #define PARSE_DIALECT(name, low, high, value, to) parse_dialect (name, text, to, error)
 #define PARSE_ENCODING(name, low, high, value, to) parse_encoding (name, text, to, error)
+#define PARSE_ACYCLICITY(name, low, high, value, to) parse_acyclicity (name, text, to, error)
 #define PARSE_COUNT(name, low, high, value, to) parse_count (name, text, low, high, to, error)
 #define PARSE_BYTES(name, low, high, value, to) parse_bytes (name, text, low, high, to, error)
 #define PARSE_SHARE(name, low, high, value, to) parse_real (name, text, "a share", low, high, to, error)

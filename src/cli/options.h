@@ -9,6 +9,9 @@
 
 #include <stdio.h>
 
+struct acyclicity;
+struct encoding;
+
 enum command_id {
 #define COMMAND(name, arguments, summary) COMMAND_##name,
 #include "cli/commands.def"
@@ -31,6 +34,7 @@ enum option_where { WHERE_SHORT, WHERE_LONG, WHERE_STEP };
 #define TYPE_OF_FORMAT const struct format *
 #define TYPE_OF_DIALECT const struct dialect *
 #define TYPE_OF_ENCODING const struct encoding *
+#define TYPE_OF_ACYCLICITY const struct acyclicity *
 #define TYPE_OF_COUNT uint64_t
 #define TYPE_OF_SECONDS double
 #define TYPE_OF_BYTES uint64_t

@@ -104,7 +104,7 @@ void fault_before_read (struct engine *engine, struct txn *txn) {
 
 // The delete is gone for good.
 static void resurrect (struct engine *engine, uint32_t item, uint32_t version) {
-  const struct version *deleted = &engine->store->versions.data[version];
+  const struct item_version *deleted = &engine->store->versions.data[version];
   if (!deleted->live && deleted->older != NONE && engine->store->versions.data[deleted->older].live && strikes (engine))
     engine->store->items.data[item].newest = deleted->older;
 }
@@ -162,7 +162,7 @@ bool fault_forgets_write (struct engine *engine, const struct txn *txn, uint32_t
   if (newest == NONE || newest == seen || !engine->store->versions.data[newest].live
       || engine->store->versions.data[newest].value != value)
     return false;
-  const struct version *old = seen == NONE ? NULL : &engine->store->versions.data[seen];
+  const struct item_version *old = seen == NONE ? NULL : &engine->store->versions.data[seen];
   return (!old || !old->live || old->value != value) && strikes (engine);
 }
 
@@ -209,7 +209,7 @@ static void plan_replays (struct engine *engine, const struct txn *txn, uint32_t
     const uint32_t newest = store->items.data[write->item].newest;
     if (write->append || write != txn_own_write (txn, write->item) || store->versions.data[newest].older == NONE)
       continue;
-    const struct version *old = &store->versions.data[store->versions.data[newest].older];
+    const struct item_version *old = &store->versions.data[store->versions.data[newest].older];
     if (old->live && old->value != write->value && random_chance (&engine->faults.random, engine->faults.rate))
       VEC_PUSH (engine->faults.replays,
                 (struct replay){ write->item, commit + (uint32_t) random_between (&engine->faults.random, 1, SOON),

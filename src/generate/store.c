@@ -103,6 +103,6 @@ struct snapshot store_now (const struct store *store) {
 
 void store_install (struct store *store, uint32_t item, uint64_t value, bool live, unsigned replica, uint32_t commit) {
   VEC_PUSH (store->versions,
-            (struct version){ store->items.data[item].newest, commit, value, (uint8_t) replica, live });
+            (struct item_version){ store->items.data[item].newest, commit, value, (uint8_t) replica, live });
   store->items.data[item].newest = (uint32_t) (store->versions.count - 1);
 }

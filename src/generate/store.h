@@ -22,7 +22,7 @@ struct snapshot {
   uint32_t seen[MOST_REPLICAS];
 };
 
-struct version {
+struct item_version {
   uint32_t older; // version, or NONE
   uint32_t commit;
   uint64_t value;
@@ -42,7 +42,7 @@ struct item {
 
 struct store {
   VEC (struct item) items;
-  VEC (struct version) versions;
+  VEC (struct item_version) versions;
   struct hash_set by_key;
   // Skip list over the items, for ranges: a link is an item or NONE; heads first.
   VEC (uint32_t) links;
@@ -61,7 +61,7 @@ uint32_t store_item (struct store *, uint64_t key);       // made if need be
 uint32_t store_seek (const struct store *, uint64_t key);
 uint32_t store_next (const struct store *, uint32_t item);
 
-static inline bool version_in (const struct version *version, const struct snapshot *snapshot) {
+static inline bool version_in (const struct item_version *version, const struct snapshot *snapshot) {
   return version->commit <= snapshot->seen[version->replica];
 }
 

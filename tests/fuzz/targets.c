@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-extern const struct fuzz_target fuzz_verdicts, fuzz_kir, fuzz_certificates, fuzz_hints;
+extern const struct fuzz_target fuzz_verdicts, fuzz_kir, fuzz_certificates, fuzz_formulas, fuzz_hints;
 
 const struct fuzz_target *const fuzz_targets[] = { &fuzz_verdicts,
                                                    &fuzz_kir,
                                                    &fuzz_certificates,
+                                                   &fuzz_formulas,
                                                    &fuzz_hints,
                                                    &fuzz_readers[FUZZ_KRT],
                                                    &fuzz_readers[FUZZ_TRACE],
