@@ -156,7 +156,8 @@ static void exclude_loops (struct arc_maker *maker, arc_vec *arcs) {
 // ---------------------------------------------------------------------------------- one at a time
 
 // The points of a component, and its arcs between their numbers.
-static void show (struct arc *arcs, size_t count, uint32_t *point, arc_visit *visit, void *context) {
+static void show (const struct problem *problem, struct arc *arcs, size_t count, uint32_t *point, arc_visit *visit,
+                  void *context) {
   uint32_t points = 0, plain = 0;
   for (size_t i = 0; i < count; i++) {
     point[points++] = arcs[i].from;
@@ -168,7 +169,8 @@ static void show (struct arc *arcs, size_t count, uint32_t *point, arc_visit *vi
     arcs[i].from = lower_bound_u32 (point, 0, points, arcs[i].from);
     arcs[i].to = lower_bound_u32 (point, 0, points, arcs[i].to);
   }
-  visit (context, &(struct arc_component){ points, point, arcs, plain, arcs + plain, (uint32_t) count - plain });
+  visit (context,
+         &(struct arc_component){ problem, points, point, arcs, plain, arcs + plain, (uint32_t) count - plain });
 }
 
 void arcs_each_component (struct arc_maker *maker, enum arc_choice choice, arc_visit *visit, void *context) {
@@ -188,7 +190,7 @@ void arcs_each_component (struct arc_maker *maker, enum arc_choice choice, arc_v
   for (size_t i = 0, end; i < arcs.count && !formula_is_too_large (maker->formula); i = end) {
     for (end = i + 1; end < arcs.count && arcs.data[end].component == arcs.data[i].component;)
       end++;
-    show (arcs.data + i, end - i, point, visit, context);
+    show (problem, arcs.data + i, end - i, point, visit, context);
   }
   MEM_FREE_ALL (arcs.data, component, point);
 }

@@ -16,6 +16,7 @@ struct arc {
 
 // A strong component. No two of its arcs have the same ends.
 struct arc_component {
+  const struct problem *problem;
   uint32_t points;
   const uint32_t *point; // of the problem, ascending
   const struct arc *arcs;

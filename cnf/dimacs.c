@@ -61,6 +61,6 @@ bool dimacs_write (const struct dimacs *d, struct output *output, struct error *
   return fine
          || error_set_code (error, ERROR_LIMIT,
                             "the formula has more than %" PRId32
-                            " variables or literals (--acyclicity=elimination needs the fewest)",
+                            " variables or literals (another --acyclicity may need fewer)",
                             INT32_MAX);
 }

@@ -4,7 +4,9 @@
 // end, which holds if both do; two that lead to and fro exclude each other. A cycle is shortened so
 // until it is one of these.
 //
-// Whoever has the fewest such paths through him goes next, so that few edges are put in.
+// Whoever has the fewest such paths through him goes next, so that few edges are put in. None is
+// put in where a known path leads, which says more; and what a known path leads back from excludes
+// each other at once. Known paths themselves stay, edge by edge.
 
 #include "cnf/acyclicity.h"
 
@@ -26,6 +28,7 @@ struct waiting {
 
 struct elimination {
   struct formula *formula;
+  const struct arc_component *component;
   VEC (struct link) links;
   struct hash_set by_ends;
   link_list *into, *out_of; // per point; some of them lead to points that are gone
@@ -58,15 +61,20 @@ static void make_own (struct elimination *e, struct link *link) {
   link->own = true;
 }
 
+static bool is_known_path (const struct elimination *e, uint32_t from, uint32_t to) {
+  const uint32_t *point = e->component->point;
+  return problem_path (e->component->problem, point[from], point[to]) == PATH_KNOWN;
+}
+
 // A path through the point that goes: by the one, then by the other.
 static void join (struct elimination *e, const struct link *first, const struct link *second) {
   struct link path = { .from = first->from, .to = second->to };
-  if (path.from == path.to) {
-    formula_implies (e->formula, first->literal, second->literal, 0);
+  const int32_t a = first->literal, b = second->literal; // links move as they become more
+  if (path.from == path.to || is_known_path (e, path.to, path.from)) {
+    formula_implies (e->formula, a, b, 0);
     return;
   }
-  const int32_t a = first->literal, b = second->literal; // links move as they become more
-  if (a && a == -b)
+  if ((a && a == -b) || ((a || b) && is_known_path (e, path.from, path.to)))
     return;
   uint32_t number = hash_set_find (&e->by_ends, hash_pair (path.from, path.to), has_ends, e, &path);
   if (number == HASH_NONE) {
@@ -143,6 +151,7 @@ static void take_out (struct elimination *e, uint32_t point) {
 void state_elimination (struct formula *formula, const struct arc_component *component) {
   const uint32_t points = component->points;
   struct elimination e = { .formula = formula,
+                           .component = component,
                            .into = MEM_ZARRAY (link_list, points),
                            .out_of = MEM_ZARRAY (link_list, points),
                            .gone = MEM_ZARRAY (bool, points) };

@@ -19,6 +19,26 @@ enum { MOST_POINTS = 7, MOST_VARIABLES = 6 };
 
 // -------------------------------------------------------------------------------------- a problem
 
+// By known edges in view.
+static bool leads_to (const struct problem *problem, uint32_t from, uint32_t to) {
+  bool found = from == to;
+  for (uint32_t i = problem->known_first[from]; i < problem->known_first[from + 1] && !found; i++)
+    found = (!problem->known_hidden || !problem->known_hidden[i]) && leads_to (problem, problem->known_to[i], to);
+  return found;
+}
+
+static enum path_answer known_path (const struct problem *problem, uint32_t from, uint32_t to) {
+  return leads_to (problem, from, to) ? PATH_KNOWN : PATH_NONE;
+}
+
+// Who cannot tell need not be asked.
+static enum path_answer unsure_path (const struct problem *problem, uint32_t from, uint32_t to) {
+  (void) problem;
+  (void) from;
+  (void) to;
+  return PATH_UNSURE;
+}
+
 // Known edges run from lower points to higher ones.
 static void draw_known (struct problem *problem, struct prng *prng) {
   const bool hides = prng_chance (prng, 50);
@@ -64,6 +84,7 @@ static struct problem *draw_problem (struct prng *prng) {
   problem->points = prng_between (prng, 2, MOST_POINTS);
   for (unsigned v = 0; v <= variables; v++)
     VEC_PUSH (problem->variables, (struct variable){ .kind = VARIABLE_ALTERNATIVE, .b = v });
+  problem->path = prng_chance (prng, 70) ? known_path : unsure_path;
   draw_known (problem, prng);
   for (unsigned i = 0; i < edges; i++)
     draw_edge (problem, prng);

@@ -6,7 +6,7 @@
 //   brute/clauses [--count=N] [--seed=S] [--only=INDEX] [--levels=LEVEL] [--ops=...]
 //
 // Each history is asked about at a few levels, with saturation or without. Where the level is not
-// defined there is no formula.
+// defined there is no formula, and of an incomplete history neither.
 
 #include "api/pose.h"
 #include "base/input.h"
@@ -161,7 +161,8 @@ static void try_one (struct look *look, struct check_subject *subject, struct fo
   struct posed_question *question = check_subject_pose (subject, &look->options, &error);
   look->way = kind.acyclicity ? kind.acyclicity->name : "gnf";
   if (!question) {
-    const bool fine = look->expected == VERDICT_UNKNOWN ? error.code == ERROR_LIMIT : error.code == ERROR_INPUT;
+    const bool undefined = look->expected == VERDICT_UNKNOWN && !look->history->incomplete;
+    const bool fine = error.code == (undefined ? ERROR_LIMIT : ERROR_INPUT);
     if (!fine)
       tell (look, error.text);
     look->refused += fine;

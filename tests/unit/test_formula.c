@@ -7,10 +7,18 @@
 
 #include <string.h>
 
+static enum path_answer no_path (const struct problem *problem, uint32_t from, uint32_t to) {
+  (void) problem;
+  (void) from;
+  (void) to;
+  return PATH_NONE;
+}
+
 // A circle of guarded edges.
 static struct problem *circle (uint32_t points) {
   struct problem *problem = mem_zalloc (sizeof *problem);
   problem->points = points;
+  problem->path = no_path;
   problem->known_first = MEM_ZARRAY (uint32_t, points + 1);
   for (uint32_t v = 0; v <= points; v++)
     VEC_PUSH (problem->variables, (struct variable){ .kind = VARIABLE_ALTERNATIVE, .b = v });
