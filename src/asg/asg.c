@@ -117,7 +117,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
 void builder_release (struct builder *b) {
   MEM_FREE_ALL (b->excluded, b->own_stamp, b->own_slot, b->own_op, b->own_unrecorded, b->read_stamp, b->read_last,
                 b->pending.data, b->first_op.data, b->last_op.data, b->unrecorded.data, b->early_unrecorded.data,
-                b->after_own.data, b->read_hint.data, b->excuses.data);
+                b->after_own.data, b->read_hint.data, b->excuses.data, b->refuted.data);
   ranges_free (b->ranges);
   lists_free (b->lists);
 }

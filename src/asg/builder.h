@@ -65,6 +65,8 @@ struct pending_unrecorded {
 struct excuse {
   uint32_t txn, key, value; // sorted by
   unsigned flags;           // READ_OTHER, READ_OR_ABSENT
+  bool depends;             // it is there only if an unrecorded delete wrote nothing
+  bool vague;               // something recorded explains it as well
 };
 
 struct builder {
@@ -103,6 +105,7 @@ struct builder {
   VEC (uint32_t) read_hint;
 
   VEC (struct excuse) excuses; // of an incomplete history
+  VEC (uint32_t) refuted;      // operations: its deletes that surely wrote nothing
   struct ranges *ranges;       // NULL: no scans
   struct lists *lists;         // NULL: no lists
 
@@ -177,6 +180,8 @@ void lineage_group_by_value (struct asg *);
 void lineage_initial_values (struct asg *);
 // Installs of what the read asks for by others than its node. `range`: for reads of one value,
 // where they stand in value_installs, the node's own one among them perhaps. `only`: one of them.
+// Another transaction than the node's wrote the value last to the key, or may have.
+bool lineage_is_written (const struct asg *, uint32_t node, uint32_t key, uint32_t value);
 uint32_t lineage_candidates (const struct asg *, uint32_t node, uint32_t read, uint32_t range[2], uint32_t *only);
 void lineage_find_sources (struct builder *);
 void lineage_exclude_unread (struct builder *);

@@ -9,11 +9,11 @@
 //
 // A read of anything but a value (a delete that found its key, a cas that failed) may have seen a
 // value that nobody recorded wrote, whoever else could explain it: it is excused in any case.
-// Whether it needs to be is found out by judging the history as if it were complete first.
+// The same goes for an inc that has seen 0 or absent, unless both are written down. Whether they
+// need to be is found out by judging the history as if it were complete first.
 //
 // Under `init any` the initial state explains one value per key. If reads that nothing else
-// explains ask for different ones, any of them may be the missing writers', and all are excused. An
-// inc that asks for 0 or absent agrees with whoever asks for either.
+// explains ask for different ones, any of them may be the missing writers', and all are excused.
 
 #include "asg/builder.h"
 
@@ -22,29 +22,45 @@
 
 #include <string.h>
 
-static bool has (const struct builder *b, const struct excuse *excuse) {
-  const struct excuse *all = b->excuses.data;
+// NULL: there is none. What nothing explains is not vague as well.
+static const struct excuse *find (const struct builder *b, const struct excuse *excuse) {
+  const struct excuse *all = b->excuses.data, *found = NULL;
   size_t at = 0;
   LOWER_BOUND (at, b->excuses.count, middle, by_u32_triple (&all[middle], excuse) < 0);
   for (; at < b->excuses.count && !by_u32_triple (&all[at], excuse); at++)
-    if (all[at].flags == excuse->flags)
-      return true;
-  return false;
+    if (all[at].flags == excuse->flags && all[at].depends == excuse->depends && (!found || found->vague))
+      found = &all[at];
+  return found;
 }
 
-static void add (struct builder *b, uint32_t node, uint32_t read) {
+static void add (struct builder *b, uint32_t node, uint32_t read, bool vague) {
   const struct asg *asg = b->asg;
   VEC_PUSH (b->excuses, (struct excuse){ asg->node_txn[node], asg->read_key[read], asg->read_value[read],
-                                         asg_read_flags (asg, read) & READ_SEVERAL });
+                                         asg_read_flags (asg, read) & READ_SEVERAL,
+                                         asg_read_unrecorded (asg, read) != UNRECORDED_NONE, vague });
+}
+
+static bool depends (const struct builder *b, uint32_t unrecorded) {
+  return unrecorded != UNRECORDED_NONE
+         && find_u32 (b->refuted.data, 0, (uint32_t) b->refuted.count, b->unrecorded.data[unrecorded].op) == NOT_FOUND;
+}
+
+static void note_refuted (struct builder *b) {
+  for (size_t i = 0; i < b->unrecorded.count; i++)
+    if (b->unrecorded.data[i].nothing)
+      VEC_PUSH (b->refuted, b->unrecorded.data[i].op);
+  VEC_SORT (b->refuted, by_u32);
 }
 
 bool excuses_read (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags,
                    uint32_t unrecorded) {
-  const struct excuse excuse = { b->asg->node_txn[node], key, value, flags & READ_SEVERAL };
+  const struct excuse excuse = { b->asg->node_txn[node],  key,  value, flags & READ_SEVERAL,
+                                 depends (b, unrecorded), false };
   if (hints_source (b->options->hints, op, key) != HINT_NONE)
     return false;
-  const bool unexplained = has (b, &excuse);
-  if (!unexplained && !(flags & READ_OTHER))
+  const struct excuse *found = find (b, &excuse);
+  const bool unexplained = found && !found->vague;
+  if (!found && !(flags & READ_OTHER))
     return false;
   excuses_note (b, (struct asg_excused){ .reads = unexplained,
                                          .vague = !unexplained,
@@ -91,29 +107,43 @@ static void for_each_unexplained (struct builder *b, look_at_read *look, void *c
 static void excuse_unless_initial (struct builder *b, uint32_t node, uint32_t read, void *context) {
   (void) context;
   if (!asg_accepts_initial (b->asg, read))
-    add (b, node, read);
+    add (b, node, read, false);
+}
+
+static bool is_recorded (const struct asg *asg, uint32_t node, uint32_t key, uint32_t value) {
+  return asg->init_value[key] == value || lineage_is_written (asg, node, key, value);
+}
+
+// Reads of 0 or absent. What is missing may have written the one that nobody recorded wrote.
+static void excuse_vague (struct builder *b) {
+  const struct asg *asg = b->asg;
+  for (uint32_t node = 1; node < asg->nodes && !b->simple; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      const uint32_t key = asg->read_key[read];
+      if ((asg_read_flags (asg, read) & READ_OR_ABSENT)
+          && !(is_recorded (asg, node, key, asg->read_value[read]) && is_recorded (asg, node, key, VALUE_ABSENT)))
+        add (b, node, read, true);
+    }
 }
 
 // What the reads of a key ask of its initial value.
 struct asked {
   uint32_t *value; // VALUE_UNRECORDED: none does
   uint8_t *clash;
-  bool second_round; // for those who agree with two values
 };
 
-// A read that depends on an unrecorded delete asks for nothing: the delete may have written.
+// A read that several values explain asks for nothing, since it is vague; nor does one that depends
+// on an unrecorded delete: the delete may have written.
+static bool asks (const struct asg *asg, uint32_t read) {
+  return !(asg_read_flags (asg, read) & READ_SEVERAL) && asg_read_unrecorded (asg, read) == UNRECORDED_NONE;
+}
+
 static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void *context) {
   struct asked *asked = context;
   const uint32_t key = b->asg->read_key[read], value = b->asg->read_value[read];
   (void) node;
-  const bool either = asg_read_flags (b->asg, read) & READ_OR_ABSENT;
-  if ((asg_read_flags (b->asg, read) & READ_OTHER) || asg_read_unrecorded (b->asg, read) != UNRECORDED_NONE
-      || either != asked->second_round)
+  if (!asks (b->asg, read))
     return;
-  if (either) {
-    asked->clash[key] |= asked->value[key] != VALUE_UNRECORDED && !asg_accepts (b->asg, read, asked->value[key]);
-    return;
-  }
   if (asked->value[key] == VALUE_UNRECORDED)
     asked->value[key] = value;
   asked->clash[key] |= asked->value[key] != value;
@@ -121,18 +151,15 @@ static void ask_for_value (struct builder *b, uint32_t node, uint32_t read, void
 
 static void excuse_if_clash (struct builder *b, uint32_t node, uint32_t read, void *context) {
   const struct asked *asked = context;
-  if (!(asg_read_flags (b->asg, read) & READ_OTHER) && asked->clash[b->asg->read_key[read]]
-      && asg_read_unrecorded (b->asg, read) == UNRECORDED_NONE)
-    add (b, node, read);
+  if (asks (b->asg, read) && asked->clash[b->asg->read_key[read]])
+    add (b, node, read, false);
 }
 
 static void excuse_under_any (struct builder *b) {
   const uint32_t keys = b->asg->keys;
-  struct asked asked = { MEM_ARRAY (uint32_t, keys), MEM_ZARRAY (uint8_t, keys), false };
+  struct asked asked = { MEM_ARRAY (uint32_t, keys), MEM_ZARRAY (uint8_t, keys) };
   for (uint32_t key = 0; key < keys; key++)
     asked.value[key] = VALUE_UNRECORDED;
-  for_each_unexplained (b, ask_for_value, &asked);
-  asked.second_round = true;
   for_each_unexplained (b, ask_for_value, &asked);
   for_each_unexplained (b, excuse_if_clash, &asked);
   MEM_FREE_ALL (asked.value, asked.clash);
@@ -147,6 +174,8 @@ void excuses_find (struct builder *b) {
     excuse_under_any (b);
   else
     for_each_unexplained (b, excuse_unless_initial, NULL);
+  excuse_vague (b);
+  note_refuted (b);
   VEC_SORT (b->excuses, by_u32_triple);
   // What the walk found out about transactions that cannot have taken place, the building proper
   // finds out again.

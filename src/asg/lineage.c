@@ -110,6 +110,15 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
   return count;
 }
 
+bool lineage_is_written (const struct asg *asg, uint32_t node, uint32_t key, uint32_t value) {
+  const uint32_t group = group_of (asg, value), end = asg->value_first[group + 1];
+  uint32_t at = lower_bound_u32 (asg->value_installs, asg->value_first[group], end, asg->key_first[key]);
+  for (; at < end && asg->value_installs[at] < asg->key_first[key + 1]; at++)
+    if (asg->install_node[asg->value_installs[at]] != node)
+      return true;
+  return false;
+}
+
 static void fault_of_read (struct builder *b, enum fault_kind kind, uint32_t node, uint32_t read, uint32_t other) {
   const struct asg *asg = b->asg;
   builder_fault (b, builder_fault_of (b, kind, node, asg->read_op[read], asg->read_key[read], asg->read_value[read],

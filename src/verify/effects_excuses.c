@@ -5,7 +5,8 @@
 // Explained is what another transaction, not an aborted one, wrote last to the key, or may have;
 // whether one with an unknown outcome took place plays no part. The initial state explains what it
 // says; where it may be anything it explains one value, and if several are asked for, then none. A
-// read of anything but a value may always have seen one that nobody recorded wrote.
+// read of anything but a value may always have seen one that nobody recorded wrote, and a read of 0
+// or absent may if one of the two is.
 
 #include "verify/effects.h"
 
@@ -62,23 +63,22 @@ static bool is_written (const struct excuses *excuses, const struct told_read *r
   return wrote_value (excuses, read, read->value) || (read->or_absent && wrote_value (excuses, read, VALUE_ABSENT));
 }
 
-// It surely read from outside, and so asks for an initial value.
-static bool asks (const struct excuses *excuses, const struct told_read *read) {
-  return !read->list && !read->other && read->if_not == OUTCOME_EXTERNAL && read->if_wrote != OUTCOME_OWN
+// It surely read from outside, and so asks for an initial value. Of the transaction told last.
+static bool asks (const struct told *a, const struct excuses *excuses, const struct told_read *read) {
+  const bool external = read->if_wrote != OUTCOME_OWN || told_is_refuted (a, read->unrecorded);
+  return external && read->if_not == OUTCOME_EXTERNAL && !read->list && !read->other && !read->or_absent
          && !is_written (excuses, read);
 }
 
-// Those that agree with two values come in a second round, when it is known what the others ask
-// for.
-static void ask_all (struct told *a, struct excuses *excuses, uint32_t *asked, bool or_absent) {
+static void ask_all (struct told *a, struct excuses *excuses, uint32_t *asked) {
   for (uint32_t txn = 0; told_next (a, NULL, &txn); txn++)
     for (size_t i = 0; i < a->reads.count; i++) {
       const struct told_read *read = &a->reads.data[i];
-      if (!asks (excuses, read) || read->or_absent != or_absent)
+      if (!asks (a, excuses, read))
         continue;
-      if (asked[read->key] == VALUE_UNRECORDED && !or_absent)
+      if (asked[read->key] == VALUE_UNRECORDED)
         asked[read->key] = read->value;
-      excuses->clash[read->key] |= asked[read->key] != VALUE_UNRECORDED && !told_fits (read, asked[read->key]);
+      excuses->clash[read->key] |= asked[read->key] != read->value;
     }
 }
 
@@ -87,17 +87,22 @@ static void find_clashes (struct told *a, struct excuses *excuses) {
   excuses->clash = MEM_ZARRAY (uint8_t, history_keys (a->h));
   for (uint32_t key = 0; key < history_keys (a->h); key++)
     asked[key] = VALUE_UNRECORDED;
-  ask_all (a, excuses, asked, false);
-  ask_all (a, excuses, asked, true);
+  ask_all (a, excuses, asked);
   mem_free (asked);
+}
+
+static bool is_recorded (const struct told *a, const struct told_read *read, uint32_t value) {
+  return (!a->excuses->clash && a->init_value[read->key] == value) || wrote_value (a->excuses, read, value);
 }
 
 static bool is_excused (const struct told *a, const struct told_read *read) {
   const struct excuses *excuses = a->excuses;
   if (read->list || read->other)
     return read->other;
+  if (read->or_absent && !(is_recorded (a, read, read->value) && is_recorded (a, read, VALUE_ABSENT)))
+    return true;
   if (excuses->clash)
-    return excuses->clash[read->key] && asks (excuses, read);
+    return excuses->clash[read->key] && asks (a, excuses, read);
   return !is_written (excuses, read) && !told_fits (read, a->init_value[read->key]);
 }
 

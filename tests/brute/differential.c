@@ -61,10 +61,14 @@ static bool judge_both (const struct history *h, const struct brute_options *opt
          && (!h->incomplete || brute_judge (h, &complete, &verdicts->complete));
 }
 
-// Valid only if nothing has to be excused.
+// An incomplete history that holds as it is is valid, whatever is missing. (A list without its
+// excused elements may contradict another one although the whole lists do not.) Else it is not
+// valid if something has to be excused.
 static enum verdict expected_verdict (const struct verdicts *verdicts, unsigned level) {
   const enum brute_verdict brute = verdicts->excusing.of[level];
-  if (brute == BRUTE_HOLDS && verdicts->incomplete && verdicts->complete.of[level] != BRUTE_HOLDS)
+  if (verdicts->incomplete && verdicts->complete.of[level] == BRUTE_HOLDS)
+    return VERDICT_VALID;
+  if (brute == BRUTE_HOLDS && verdicts->incomplete)
     return VERDICT_UNKNOWN;
   return brute == BRUTE_HOLDS ? VERDICT_VALID : brute == BRUTE_FAILS ? VERDICT_INVALID : VERDICT_UNKNOWN;
 }

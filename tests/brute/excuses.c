@@ -2,7 +2,8 @@
 // whatever way deletes without a recorded result are settled, and the initial state does not have
 // it either. Such a delete can be settled in a way that its own transaction refutes; that way does
 // not count. Whether a transaction of unknown outcome took place plays no part. A read that did not
-// tell the value may have seen one that nobody recorded wrote.
+// tell the value may have seen one that nobody recorded wrote; one of 0 or absent, too, if nobody
+// recorded wrote one of the two.
 
 #include "excuses.h"
 
@@ -95,6 +96,13 @@ static bool tell_all (struct collected *c, const struct history *h, const struct
   return true;
 }
 
+static bool is_written (const struct collected *c, const struct story_read *read, uint32_t value) {
+  for (unsigned i = 0; i < c->versions; i++)
+    if (c->version[i].node != read->reader && c->version[i].key == read->key && c->version[i].value == value)
+      return true;
+  return !c->story.any_initial && c->story.initial[read->key] == value;
+}
+
 static bool is_explained (const struct collected *c, const struct story_read *read) {
   if (read->expects == EXPECTS_WRITER || read->may_be_own)
     return true;
@@ -109,20 +117,14 @@ static bool is_explained (const struct collected *c, const struct story_read *re
 // for another?
 static bool asks (const struct collected *c, unsigned r, unsigned key) {
   const struct story_read *read = &c->read[r];
-  const bool names_value = read->expects == EXPECTS_VALUE || read->expects == EXPECTS_ZERO;
-  return read->key == key && names_value && !is_explained (c, read) && !c->own[r]
+  return read->key == key && read->expects == EXPECTS_VALUE && !is_explained (c, read) && !c->own[r]
          && c->present[r] == c->told[read->reader];
-}
-
-// Is there a beginning that both allow?
-static bool agree (const struct story_read *a, const struct story_read *b) {
-  return expectation_met (a->expects, a->value, b->value) || expectation_met (b->expects, b->value, a->value);
 }
 
 static bool clash (const struct collected *c, unsigned key) {
   for (unsigned r = 0; r < c->reads; r++)
     for (unsigned other = 0; other < c->reads && asks (c, r, key); other++)
-      if (asks (c, other, key) && !agree (&c->read[other], &c->read[r]))
+      if (asks (c, other, key) && c->read[other].value != c->read[r].value)
         return true;
   return false;
 }
@@ -130,6 +132,8 @@ static bool clash (const struct collected *c, unsigned key) {
 static bool is_excused (const struct collected *c, unsigned r) {
   const struct story_read *read = &c->read[r];
   if (read->expects == EXPECTS_LIVE || read->expects == EXPECTS_OTHER)
+    return true;
+  if (read->expects == EXPECTS_ZERO && !(is_written (c, read, read->value) && is_written (c, read, VALUE_ABSENT)))
     return true;
   if (is_explained (c, read))
     return false;
