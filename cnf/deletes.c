@@ -13,16 +13,26 @@ static bool comes_before (const struct graph *g, uint32_t w, uint32_t p) {
 
 typedef VEC (uint32_t) install_vec;
 
+// The last version of a segment that is known to come before a point. Of its own chain that is
+// clear, whatever rows track.
+static uint32_t last_before (const struct graph *g, uint32_t segment, uint32_t point) {
+  const unsigned which = g->ir->rules.ww.from;
+  if (g->segment_track[segment] != graph_track (g, point) || graph_segment_out (g, segment))
+    return last_of_segment (g, segment, graph_before (g, point), which);
+  return last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1], (int32_t) point - 1,
+                                 which);
+}
+
 // Per chain the last certain version that is known to come before the delete's transaction, less
 // those that another one of these follows.
 static void last_versions_before (const struct encoder *e, uint32_t install, install_vec *lasts) {
   const struct graph *g = e->g;
   const struct edge_points ww = g->ir->rules.ww;
   const uint32_t key = g->install_key[install];
-  const int32_t *row = graph_before (g, graph_point (g, e->ir->install_node[install], ww.to));
+  const uint32_t point = graph_point (g, e->ir->install_node[install], ww.to);
   lasts->count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
-    const uint32_t last = last_of_segment (g, segment, row, ww.from);
+    const uint32_t last = last_before (g, segment, point);
     if (last != UINT32_MAX)
       VEC_PUSH (*lasts, last);
   }
