@@ -35,6 +35,11 @@ static bool names_sources (const struct builder *b) {
 
 // ------------------------------------------------------------------------------------------ writes
 
+// An incomplete history may lack operations behind this one that wrote the key again.
+static uint32_t last_write (const struct builder *b, uint32_t node, uint32_t op) {
+  return b->asg->excusing ? b->h->txn_first_op.data[b->asg->node_txn[node] + 1] - 1 : op;
+}
+
 static void new_install (struct builder *b, uint32_t node, uint32_t op, uint32_t key, uint32_t value,
                          uint32_t unrecorded) {
   b->own_stamp[key] = node;
@@ -42,7 +47,7 @@ static void new_install (struct builder *b, uint32_t node, uint32_t op, uint32_t
   VEC_PUSH (b->pending, (struct pending_install){ key, value, unrecorded });
   if (b->options->events) {
     VEC_PUSH (b->first_op, op);
-    VEC_PUSH (b->last_op, op);
+    VEC_PUSH (b->last_op, last_write (b, node, op));
   }
 }
 
@@ -52,7 +57,7 @@ static void write_key (struct builder *b, uint32_t node, uint32_t op, uint32_t k
   const uint32_t slot = b->own_slot[key];
   b->pending.data[slot].value = value;
   if (b->options->events)
-    b->last_op.data[slot] = op;
+    b->last_op.data[slot] = last_write (b, node, op);
   b->own_op[key] = op;
   if (!b->own_unrecorded)
     return;
@@ -220,7 +225,7 @@ static void join_unrecorded (struct builder *b, uint32_t node, uint32_t op, uint
   b->unrecorded.data[own].joined = unrecorded;
   b->asg->delete_runs |= b->options->events && some_cursor (b, first, op, key) && some_cursor (b, begin, first, key);
   if (b->options->events)
-    b->last_op.data[slot] = op;
+    b->last_op.data[slot] = last_write (b, node, op);
   if (b->unrecorded.data[own].wrote) {
     b->unrecorded.data[unrecorded].wrote = true;
     b->own_unrecorded[key] = UNRECORDED_NONE;

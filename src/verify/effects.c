@@ -30,12 +30,18 @@ static struct told_write *own_write (struct told *a, uint32_t txn, uint32_t key)
   return a->own_stamp[key] == txn + 1 ? &a->writes.data[a->own_at[key]] : NULL;
 }
 
+// An incomplete history may lack operations behind this one that wrote the key again.
+static uint32_t last_write (const struct told *a, uint32_t txn, uint32_t op) {
+  return a->excusing ? a->h->txn_first_op.data[txn + 1] - 1 : op;
+}
+
 static void tell_write (struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value) {
   struct told_write *own = own_write (a, txn, key);
   if (!own) {
     a->own_stamp[key] = txn + 1;
     a->own_at[key] = (uint32_t) a->writes.count;
-    VEC_PUSH (a->writes, (struct told_write){ txn, key, value, op, op, OP_NONE, OP_NONE, .last_unrecorded = OP_NONE });
+    VEC_PUSH (a->writes, (struct told_write){ txn, key, value, op, last_write (a, txn, op), OP_NONE, OP_NONE,
+                                              .last_unrecorded = OP_NONE });
     return;
   }
   if (own->unrecorded != OP_NONE) { // from here on there surely is a version
@@ -44,7 +50,7 @@ static void tell_write (struct told *a, uint32_t txn, uint32_t op, uint32_t key,
     own->first_op = op;
   }
   own->value = value;
-  own->last_op = op;
+  own->last_op = last_write (a, txn, op);
 }
 
 // Semantics 2: what the policy makes of a read after an own write of this value. A hint that names
@@ -96,7 +102,8 @@ static void join_deletes (struct told *a, struct told_write *own, uint32_t op) {
     if (a->reads.data[i].unrecorded == op)
       a->reads.data[i].unrecorded = own->unrecorded;
   VEC_PUSH (a->reads, absent);
-  own->last_op = own->last_unrecorded = op;
+  own->last_op = last_write (a, own->txn, op);
+  own->last_unrecorded = op;
 }
 
 // A delete without a recorded result: after an own put it wrote; after an own delete that surely
@@ -120,7 +127,8 @@ static void tell_blind_delete (struct told *a, uint32_t txn, uint32_t op, uint32
     tell_write (a, txn, op, key, VALUE_ABSENT);
     own = own_write (a, txn, key);
   }
-  *own = (struct told_write){ txn, key, VALUE_ABSENT, op, op, op, OP_NONE, .last_unrecorded = OP_NONE };
+  *own =
+    (struct told_write){ txn, key, VALUE_ABSENT, op, last_write (a, txn, op), op, OP_NONE, .last_unrecorded = OP_NONE };
   VEC_PUSH (a->unrecorded, op);
 }
 

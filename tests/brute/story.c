@@ -278,6 +278,15 @@ static bool fits (const struct history *h) {
   return true;
 }
 
+// A transaction of an incomplete history may lack operations that wrote its keys again.
+static void write_at_the_end (struct telling *t) {
+  for (t->node = 1; t->node < t->story->nodes; t->node++) {
+    const unsigned event = next_event (t);
+    for (unsigned key = 0; key < t->story->keys; key++)
+      reader_of (t)->versions[key].last_event = event;
+  }
+}
+
 bool story_tell (struct story *story, const struct history *h, const struct brute_options *options,
                  uint32_t did_nothing, struct brute_verdicts *verdicts) {
   verdicts->supported = true;
@@ -302,5 +311,7 @@ bool story_tell (struct story *story, const struct history *h, const struct brut
   tell_orders (story, h, options->clock_skew);
   if (options->excuses)
     brute_apply_excuses (options->excuses, story);
+  if (story->excusing)
+    write_at_the_end (&t);
   return verdicts->supported && !verdicts->too_big;
 }

@@ -27,3 +27,11 @@ s1 T3 { del 0; get 0 -> nil } commit
 s3 T2 { get 0 -> v3 } commit
 END
 krait check --level=read-committed --own-writes=external beside.kht
+# A transaction that was cut off may have written its key again, behind what it read.
+cat >cut.kht <<'END'
+krait 1 keys=bytes init=absent incomplete="cut off"
+s1 T1 [101 103] { append x 1 } commit
+s2 T3 [102 -] { list x -> nil; append x 2; list x -> [2] } unknown
+s2 T4 [111 112] { list x -> [1 2 3] } commit
+END
+krait check --level=monotonic-view cut.kht
