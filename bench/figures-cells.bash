@@ -166,7 +166,7 @@ read_report() {
     function number (name, from) { return match($0, from "\"" name "\":[0-9.]+") ? substr($0, RSTART + length(from) + length(name) + 3, RLENGTH - length(from) - length(name) - 3) : "" }
     function text (name) { return match($0, "\"" name "\":\"[^\"]*\"") ? substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 5) : "" }
     {
-      split("transactions sessions operations keys parse lower saturate solve explain total variables conflicts decisions afterSaturation", names, " ")
+      split("transactions sessions operations keys parse lower saturate encode solve explain total variables conflicts decisions afterSaturation", names, " ")
       for (i in names) print names[i], number(names[i], "")
       print "initial", number("initial", "\"superpositions\":{")
       split("verdict level anomaly anomalyName byLevel reason", words, " ")

@@ -436,7 +436,7 @@ function plot_bars(   i, j, row, drawn) {
 
 # Phases of each cell side by side: on a logarithmic scale a stack would say nothing.
 function plot_phases(   i, j, names, count, drawn, number) {
-  count = split("parse lower saturate solve", names, " ")
+  count = split("parse lower saturate encode solve", names, " ")
   head("seconds by the clock")
   print "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9 noborder\nset boxwidth 0.9\nset logscale y\nset yrange [0.0005:*]\nset format y '%g'\nset xtics rotate by -30\nset rmargin 10\nunset xlabel"
   print "$data << EOD"
