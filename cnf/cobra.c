@@ -56,19 +56,10 @@ static struct chains combine_writes (const struct encoder *e) {
   return c;
 }
 
-// Somebody surely read it, whose edge takes the place of the writer's.
-static bool is_read (const struct encoder *e, uint32_t install, uint32_t by_others_than) {
-  struct graph_readers readers = graph_readers (e->g, e->g->install_key[install], install);
-  for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
-    if (e->g->read_node[read] != by_others_than)
-      return true;
-  return false;
-}
-
 // One chain comes before the other if `order` holds.
 static void chain_before (struct encoder *e, uint32_t tail, uint32_t head, int32_t order) {
   encoder_readers_before (e, tail, head, order);
-  if (!is_read (e, tail, e->ir->install_node[head]))
+  if (!encoder_is_read (e, tail, e->ir->install_node[head]))
     encoder_order_edge (e, tail, head, order);
 }
 

@@ -234,6 +234,14 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 
 // -------------------------------------------------------------------------------- unknown outcomes
 
+bool encoder_is_read (const struct encoder *e, uint32_t install, uint32_t but) {
+  struct graph_readers readers = graph_readers (e->g, e->g->install_key[install], install);
+  for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
+    if (e->g->read_node[read] != but)
+      return true;
+  return false;
+}
+
 void encoder_readers_before (struct encoder *e, uint32_t source, uint32_t p, int32_t order) {
   struct graph_readers readers = graph_readers (e->g, e->g->install_key[p], source);
   for (uint32_t read; graph_next_reader (e->g, &readers, &read);)

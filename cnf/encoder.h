@@ -110,6 +110,9 @@ void encoder_order (struct encoder *, uint32_t p, uint32_t q, int32_t order);
 void encoder_order_edge (struct encoder *, uint32_t p, uint32_t q, int32_t order);
 void encoder_force_order (struct encoder *, uint32_t before, uint32_t after, int32_t order);
 
+// Somebody but this node surely read the version: what comes behind the readers comes behind it.
+bool encoder_is_read (const struct encoder *, uint32_t install, uint32_t but);
+
 // initial.c: one initial value per key for all.
 void encoder_initial_values (struct encoder *);
 

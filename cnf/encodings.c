@@ -9,24 +9,24 @@ const char *refuses_nothing (const struct ir *ir) {
   return NULL;
 }
 
-// Every dependency is an edge like any other.
-static bool is_plain (const struct ir *ir) {
+bool every_dependency_is_an_edge (const struct ir *ir) {
   const struct rules *rules = &ir->rules;
   return rules->ww.used && rules->wr.used && rules->rw.used && rules->anti == ANTI_EDGE && !ir->read_anti
          && !ir->read_when && rules->view == VIEW_PATHS && !rules->ww_hidden && !rules->events;
 }
 
 const char *refuses_all_but_one_point (const struct ir *ir) {
-  return is_plain (ir) && ir->rules.points == 1
+  return every_dependency_is_an_edge (ir) && ir->rules.points == 1
            ? NULL
            : "is for levels at which every dependency is an edge between transactions (serializable and its like)";
 }
 
 const char *refuses_all_but_two_points (const struct ir *ir) {
-  return is_plain (ir) && ir->rules.points == 2 ? NULL
-                                                : "is for levels at which every dependency is an edge between begins "
-                                                  "and commits (snapshot-isolation and its "
-                                                  "like)";
+  return every_dependency_is_an_edge (ir) && ir->rules.points == 2
+           ? NULL
+           : "is for levels at which every dependency is an edge between begins "
+             "and commits (snapshot-isolation and its "
+             "like)";
 }
 
 const struct encoding encodings[] = {

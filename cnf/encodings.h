@@ -4,6 +4,8 @@
 #ifndef KRAIT_CNF_ENCODINGS_H
 #define KRAIT_CNF_ENCODINGS_H
 
+#include <stdbool.h>
+
 struct ir;
 struct problem;
 struct to_encode; // cnf/encoder.h
@@ -24,6 +26,9 @@ const struct encoding *encoding_find (const char *name); // NULL: there is none 
 const char *refuses_nothing (const struct ir *);
 const char *refuses_all_but_one_point (const struct ir *);  // serializability and its like
 const char *refuses_all_but_two_points (const struct ir *); // snapshot isolation and its like
+
+// Every dependency is an edge between transactions, or between their begins and commits.
+bool every_dependency_is_an_edge (const struct ir *);
 
 #define ENCODING(name, refuses, summary) struct problem *encode_##name (const struct to_encode *);
 #include "cnf/encodings.def"
