@@ -192,7 +192,8 @@ function column(row, name,   text) {
   if (name == "seconds" || name == "mb" || name == "lines") return in_words(row, name)
   if (name == "anomaly") return get(row, "anomaly") (get(row, "anomalyName") != "" ? " (" get(row, "anomalyName") ")" : "")
   text = get(row, name)
-  if (text == "") return ""
+  # who reached a limit tells nothing of what it counted
+  if (text == "" || (reached_limit(row) && text + 0 == 0)) return ""
   if (index(" parse lower saturate solve explain total encode wall recorded ", " " name " ")) return seconds(text)
   return text ~ /^[0-9]+$/ ? grouped(text) : text
 }
