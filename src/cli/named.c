@@ -82,7 +82,6 @@ struct check_options check_options_of (const struct options *options, const modu
   struct check_options check;
   check_options_default (&check);
   check.dialect = options->dialect;
-  check.encoding = options->encoding;
   check.modules = modules ? modules->data : NULL;
   check.module_count = modules ? modules->count : 0;
   check.own_writes = (enum own_writes) options->own_writes;

@@ -91,20 +91,23 @@ static void decide_open (struct deciding *d) {
 // Where nothing was read, nothing but session order and real time says in which order the versions
 // come, and any order that keeps to these is a witness. Saturation would compare every two writers
 // of a key with each other for nothing, and needs memory for every two sessions.
-bool decide_is_unread (const struct ir *ir) {
-  return !ir->reads && !ir->deletes && !ir->order_count && !ir_has_unknown (ir) && !ir->edges.count && !ir->constraints;
+struct graph *decide_unread (const struct ir *ir) {
+  point_vec cycle = VEC_EMPTY;
+  if (ir->reads || ir->deletes || ir->order_count || ir_has_unknown (ir) || ir->edges.count || ir->constraints)
+    return NULL;
+  // the rows that take the least memory: nobody looks at them
+  struct graph *graph = graph_new (ir, ROWS_PARTIAL);
+  const bool sorted = graph_sort (graph, &cycle);
+  VEC_FREE (cycle);
+  if (sorted)
+    return graph;
+  graph_free (graph);
+  return NULL;
 }
 
 static bool accept_unread (struct deciding *d) {
-  const struct ir *ir = d->ir;
-  point_vec cycle = VEC_EMPTY;
-  if (!decide_is_unread (ir))
-    return false;
-  // the rows that take the least memory: nobody looks at them
-  d->graph = graph_new (ir, ROWS_PARTIAL);
-  const bool accepted = graph_sort (d->graph, &cycle) && accept_sorted (d, false);
-  VEC_FREE (cycle);
-  if (accepted)
+  d->graph = decide_unread (d->ir);
+  if (d->graph && accept_sorted (d, false))
     return true;
   graph_free (d->graph);
   d->graph = NULL;

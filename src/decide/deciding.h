@@ -32,7 +32,8 @@ void deciding_stop (struct deciding *); // the budget is spent, or the search wa
 void deciding_refuse (struct deciding *, const char *encoding, const char *why); // out of its range
 void deciding_break (struct deciding *, const char *what);
 
-bool decide_is_unread (const struct ir *); // any order that keeps to what is known is a witness
+// Where any order that keeps to what is known is a witness: the graph, in such an order; else NULL.
+struct graph *decide_unread (const struct ir *);
 
 // accept.c: the order of the graph, or a serial order of nodes, as a witness. `surely`: everything
 // is decided, so that it is an error if it is none.

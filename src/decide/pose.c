@@ -33,19 +33,10 @@ static void settle (struct posed *posed, bool possible, const char *why) {
 
 // Where nothing is read, any order will do: `decide` says why.
 static bool settle_unread (struct posed *posed) {
-  if (!decide_is_unread (posed->ir))
-    return false;
-  point_vec cycle = VEC_EMPTY;
-  posed->graph = graph_new (posed->ir, ROWS_PARTIAL);
-  const bool sorted = graph_sort (posed->graph, &cycle);
-  VEC_FREE (cycle);
-  if (sorted)
+  posed->graph = decide_unread (posed->ir);
+  if (posed->graph)
     settle (posed, true, "nothing is read, so that any order will do");
-  else {
-    graph_free (posed->graph);
-    posed->graph = NULL;
-  }
-  return sorted;
+  return posed->graph;
 }
 
 static void say_stopped (const struct check_options *options, struct error *error) {

@@ -77,11 +77,11 @@ static void refute_again (struct deciding *d) {
   if (!encode (d, &encodings[0]))
     return;
   solve (d, &solved);
+  deciding_phase_done (d, &d->decision->effort.seconds.explain);
   if (solved.outcome == SOLVE_SATISFIABLE)
     deciding_break (d, "the encodings disagree");
   else
     conclude (d, &solved);
-  deciding_phase_done (d, &d->decision->effort.seconds.explain);
   solve_result_free (&solved);
 }
 

@@ -518,7 +518,7 @@ static void walk_superpositions (struct walk *w) {
   const struct ir *ir = w->ir;
   for (uint32_t entry = 1; entry < ir->presence_count; entry++)
     choose_presence (w, entry);
-  for (uint32_t node = 1; ir->rules.wr.used && node < ir->nodes; node++)
+  for (uint32_t node = 1; ir->rules.wr.used && node < ir->nodes && !w->stopped; node++)
     for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
       choose_source (w, node, read);
   for (uint32_t key = 0; key < ir->keys && !w->stopped; key++)
