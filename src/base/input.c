@@ -297,8 +297,8 @@ const char *input_up_to (struct input *input, size_t most, size_t *length, struc
 }
 
 const char *input_all (struct input *input, size_t *length, struct error *error) {
-  // A few kilobytes can decompress to terabytes; half of the machine's memory is more than a history
-  // of that size could use.
+  // A few kilobytes can decompress to terabytes; half of the machine's memory is more than a
+  // history of that size could use.
   const size_t most = mem_half_of_machine ();
   // all at once, without growing by and by
   if (input->sized && !input->decompress && input->unread < most)

@@ -177,7 +177,8 @@ enum saturate_outcome saturation_settle_open (struct saturation *);
 uint32_t last_install_not_above (const struct graph *, uint32_t first, uint32_t end, int32_t bound, unsigned which);
 // In a segment: the last install whose point a row knows. UINT32_MAX: it knows none, or nobody is
 // known to be there.
-static inline uint32_t last_of_segment (const struct graph *g, uint32_t segment, const struct row *row, unsigned which) {
+static inline uint32_t last_of_segment (const struct graph *g, uint32_t segment, const struct row *row,
+                                        unsigned which) {
   return graph_segment_out (g, segment)
            ? UINT32_MAX
            : last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],
