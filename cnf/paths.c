@@ -67,10 +67,10 @@ static void paths_into (struct path_builder *b, uint32_t local) {
   b->first[local] = (uint32_t) b->from.count;
   if (!graph_is_slot (g, point) && !g->active[graph_node (g, point)])
     return;
-  const int32_t *row = graph_before (g, point);
+  const struct row *row = graph_before (g, point);
   uint32_t count = 0;
   for (uint32_t c = 0; c < g->chains; c++) {
-    while (b->cursor[c] < b->chain_first[c + 1] && (int32_t) b->problem->point[b->cursor[c]] <= row[c])
+    while (b->cursor[c] < b->chain_first[c + 1] && (int32_t) b->problem->point[b->cursor[c]] <= row_last (g, row, c))
       b->cursor[c]++;
     if (b->cursor[c] > b->chain_first[c]) {
       const uint32_t from = b->cursor[c] - 1;
@@ -78,15 +78,17 @@ static void paths_into (struct path_builder *b, uint32_t local) {
     }
   }
   SORT (b->preds, count, latest_first);
-  memset (b->covered, 0xff, g->stride * sizeof *b->covered);
+  memset (b->covered, 0xff, g->chains * sizeof *b->covered);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t from = b->problem->point[b->preds[i].local];
     if (b->covered[graph_chain (g, from)] >= (int32_t) from)
       continue;
     VEC_PUSH (b->from, b->preds[i].local);
-    const int32_t *other = graph_before (g, from);
-    for (uint32_t c = 0; c < g->stride; c++)
-      b->covered[c] = other[c] > b->covered[c] ? other[c] : b->covered[c];
+    const struct row *other = graph_before (g, from);
+    for (uint32_t c = 0; c < g->chains; c++) {
+      const int32_t last = row_last (g, other, c);
+      b->covered[c] = last > b->covered[c] ? last : b->covered[c];
+    }
   }
 }
 
@@ -157,7 +159,7 @@ static void known_paths (struct problem *problem, const struct graph *g) {
   struct path_builder b = { .g = g, .problem = problem };
   b.chain_first = MEM_ARRAY (uint32_t, (size_t) g->chains + 1);
   b.cursor = MEM_ARRAY (uint32_t, g->chains);
-  b.covered = MEM_ARRAY (int32_t, g->stride);
+  b.covered = MEM_ARRAY (int32_t, g->chains);
   b.preds = MEM_ARRAY (struct pred, g->chains);
   b.first = MEM_ARRAY (uint32_t, (size_t) problem->points + 1);
   for (uint32_t c = 0; c <= g->chains; c++)

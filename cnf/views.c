@@ -35,7 +35,7 @@ static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint3
   const uint32_t event = encoder_event_from (e, node, e->ir->install_last_op[install] + 1);
   if (event == UINT32_MAX || !graph_installs (g, install))
     return;
-  const int32_t *row = graph_before (g, node);
+  const struct row *row = graph_before (g, node);
   const uint32_t key = g->install_key[install];
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];

@@ -288,13 +288,6 @@ bool input_line_torn (const struct input *input) {
   return input->line_torn;
 }
 
-// A few kilobytes can decompress to terabytes; half of the machine's memory is more than a history
-// of that size could use.
-static size_t most_decoded (void) {
-  const long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
-  return pages > 0 && page > 0 ? (size_t) pages / 2 * (size_t) page : SIZE_MAX / 2;
-}
-
 const char *input_up_to (struct input *input, size_t most, size_t *length, struct error *error) {
   while (!input->ended && input->end - input->begin <= most)
     if (!fill (input, error))
@@ -304,7 +297,9 @@ const char *input_up_to (struct input *input, size_t most, size_t *length, struc
 }
 
 const char *input_all (struct input *input, size_t *length, struct error *error) {
-  const size_t most = most_decoded ();
+  // A few kilobytes can decompress to terabytes; half of the machine's memory is more than a
+  // history of that size could use.
+  const size_t most = mem_half_of_machine ();
   // all at once, without growing by and by
   if (input->sized && !input->decompress && input->unread < most)
     make_room (input, input->raw_left + (size_t) input->unread + GROWTH);

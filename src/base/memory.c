@@ -277,3 +277,8 @@ size_t mem_in_use (void) {
 void mem_give_back (void) {
   malloc_trim (0);
 }
+
+size_t mem_half_of_machine (void) {
+  const long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? (size_t) pages / 2 * (size_t) page : SIZE_MAX / 2;
+}

@@ -59,6 +59,9 @@ size_t mem_capacity_after (size_t capacity, size_t item_size);
 // What was freed goes back to the system, so that a budget does not count it any more.
 void mem_give_back (void);
 
+// Half of the memory that the machine has.
+size_t mem_half_of_machine (void);
+
 // Bytes handed out by this module and not freed yet.
 size_t mem_in_use (void);
 

@@ -6,10 +6,10 @@
 #include "asg/asg.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "hints/hints.h"
 #include "history/history.h"
 #include "ir/builder.h"
 #include "levels/levels.h"
+#include "levels/probable_order.h"
 
 #include <string.h>
 
@@ -78,69 +78,6 @@ static void lower_real_time (struct ir *ir, int64_t skew) {
     ir->time_after[node] = covering[low];
   }
   MEM_FREE_ALL (covering, slot_of, ends);
-}
-
-static int64_t probable_time (const struct history *h, uint32_t txn) {
-  const int64_t end = history_end_time (h, txn), begin = history_begin_time (h, txn);
-  return end != TIME_NONE_END && h->txn_status.data[txn] == TXN_COMMITTED ? end : begin;
-}
-
-static bool all_timed (const struct asg *asg) {
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    if (probable_time (asg->history, asg->node_txn[node]) == TIME_NONE_BEGIN)
-      return false;
-  return asg->history->txn_begin.count || asg->history->txn_end.count;
-}
-
-struct timed_node {
-  int64_t time;
-  uint32_t node;
-};
-
-static int by_probable_time (const void *a, const void *b) {
-  const struct timed_node *x = a, *y = b;
-  return x->time != y->time ? COMPARE (x->time, y->time) : COMPARE (x->node, y->node);
-}
-
-static bool has_commit_ts (const struct asg *asg, uint32_t node) {
-  return asg->hints->has_commit_ts[asg->node_txn[node]];
-}
-
-static bool all_have_commit_ts (const struct asg *asg) {
-  if (!asg->hints || !asg->hints->commit_ts)
-    return false;
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    if (!asg->optional[node] && !has_commit_ts (asg, node))
-      return false;
-  return true;
-}
-
-// Nobody knows where an unknown transaction without a timestamp belongs: at the end.
-static int64_t hinted_time (const struct asg *asg, uint32_t node) {
-  return has_commit_ts (asg, node) ? asg->hints->commit_ts[asg->node_txn[node]] : INT64_MAX;
-}
-
-static void hint_by_times (struct ir *ir, bool commit_ts) {
-  const struct asg *asg = ir->asg;
-  struct timed_node *nodes = MEM_ARRAY (struct timed_node, asg->nodes);
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    nodes[node] =
-      (struct timed_node){ commit_ts ? hinted_time (asg, node) : probable_time (asg->history, asg->node_txn[node]),
-                           node };
-  SORT (nodes + 1, asg->nodes - 1, by_probable_time);
-  for (uint32_t i = 1; i < asg->nodes; i++)
-    ir->hint[nodes[i].node] = i;
-  mem_free (nodes);
-}
-
-static void hint_by_sessions (struct ir *ir) {
-  const struct asg *asg = ir->asg;
-  const struct history *h = asg->history;
-  for (uint32_t node = 1; node < asg->nodes; node++) {
-    const uint32_t txn = asg->node_txn[node], session = h->txn_sessions.data[txn];
-    const uint64_t first = h->session_first.data[session], end = h->session_first.data[session + 1];
-    ir->hint[node] = (uint32_t) (((txn - first) * (uint64_t) UINT32_MAX) / (end - first));
-  }
 }
 
 // ----------------------------------------------------------------------------------------- columns
@@ -228,12 +165,7 @@ struct ir *lower_asg (struct asg *asg, const struct level *level, int64_t clock_
   ir->serial = ir_asks_for_serial (ir) && !asg->excused.reads && !asg->excused.vague && !asg->excused.elements;
   if (level->rules.rt.used)
     lower_real_time (ir, clock_skew);
-  ir->hint = MEM_ZARRAY (uint32_t, asg->nodes);
-  const bool commit_ts = all_have_commit_ts (asg);
-  if (commit_ts || all_timed (asg))
-    hint_by_times (ir, commit_ts);
-  else
-    hint_by_sessions (ir);
+  probable_order (ir);
   return ir;
 }
 

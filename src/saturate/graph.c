@@ -6,36 +6,6 @@
 
 #include <string.h>
 
-// ----------------------------------------------------------------------------------------- columns
-
-struct chain_length {
-  uint32_t length, chain;
-};
-
-static int longest_first (const void *a, const void *b) {
-  const struct chain_length *x = a, *y = b;
-  return x->length != y->length ? COMPARE (y->length, x->length) : COMPARE (x->chain, y->chain);
-}
-
-// T0's chain, then the longest ones, as many as the cap allows.
-static void choose_columns (struct graph *g, uint64_t cap) {
-  struct chain_length *chains = MEM_ARRAY (struct chain_length, g->chains);
-  for (uint32_t c = 0; c < g->chains; c++)
-    chains[c] = (struct chain_length){ c ? g->chain_first_point[c + 1] - g->chain_first_point[c] : UINT32_MAX, c };
-  SORT (chains, g->chains, longest_first);
-  uint64_t columns = cap / (g->points * sizeof (int32_t)) / 4 * 4;
-  if (columns < 4)
-    columns = 4;
-  if (columns > g->chains)
-    columns = g->chains;
-  g->kind = ROWS_PARTIAL;
-  g->stride = (uint32_t) columns;
-  g->column = MEM_ARRAY (uint32_t, g->chains);
-  for (uint32_t i = 0; i < g->chains; i++)
-    g->column[chains[i].chain] = i < columns ? i : UINT32_MAX;
-  mem_free (chains);
-}
-
 static void number_points (struct graph *g) {
   const struct ir *ir = g->ir;
   const bool timed = g->ir->slots > 0;
@@ -58,27 +28,32 @@ static bool rows_matter (const struct graph *g) {
   return rules->rw.used || rules->ww.from != rules->ww.to || (rules->wr.used && g->ir->choice_count);
 }
 
-// Clocks while they are small or smaller than bit sets; bit sets up to a fixed cap; beyond it
-// clocks of as many chains as fit.
+static struct row_shape shape_of (const struct graph *g) {
+  return (struct row_shape){ .points = g->points,
+                             .chains = g->chains,
+                             .chain_first_point = g->chain_first_point,
+                             .initial = 1u << g->shift,
+                             .has_slots = g->ir->slots > 0 };
+}
+
+// Clocks, or bit sets where these are smaller; clocks of as many chains as fit where both are too
+// large.
 static void choose_rows (struct graph *g, enum rows_kind asked) {
-  enum { MEGABYTE = 1 << 20, SMALL = 32 * MEGABYTE, BITS_CAP = 256 * MEGABYTE, CLOCKS_CAP = 1024 * MEGABYTE };
-  const uint64_t points = g->points;
-  const uint64_t clocks = points * ((g->chains + 3) & ~3u) * sizeof (int32_t);
-  const uint64_t bits = points * ((points + 127) / 128 * 16);
-  g->tracks = g->chains;
-  g->stride = (g->chains + 3) & ~3u;
+  enum { SMALL = 32 << 20, FEW = 4 };
+  const struct row_shape shape = shape_of (g);
+  const uint64_t clocks = (uint64_t) g->points * row_table_clock_stride (&shape, UINT32_MAX);
+  const uint64_t bits = (uint64_t) g->points * row_table_bit_stride (&shape), most = mem_half_of_machine ();
+  uint32_t columns = FEW;
   g->kind = asked;
   if (asked == ROWS_AUTO && !rows_matter (g) && clocks > SMALL)
-    asked = g->kind = ROWS_PARTIAL;
-  if (asked == ROWS_AUTO && clocks <= CLOCKS_CAP && (clocks <= SMALL || clocks <= bits || bits > BITS_CAP))
-    g->kind = ROWS_CLOCKS;
-  else if (asked == ROWS_AUTO)
-    g->kind = bits <= BITS_CAP ? ROWS_BITS : ROWS_PARTIAL;
-  if (g->kind == ROWS_BITS) {
-    g->tracks = g->ir->nodes + g->ir->slots;
-    g->stride = (uint32_t) ((points + 127) / 128 * 4);
-  } else if (g->kind == ROWS_PARTIAL)
-    choose_columns (g, asked == ROWS_AUTO ? CLOCKS_CAP : 0);
+    g->kind = ROWS_PARTIAL;
+  else if (asked == ROWS_AUTO && clocks > most && bits > most) {
+    g->kind = ROWS_PARTIAL;
+    columns = (uint32_t) (most / g->points);
+  } else if (asked == ROWS_AUTO)
+    g->kind = clocks <= SMALL || clocks <= bits ? ROWS_CLOCKS : ROWS_BITS;
+  g->tracks = g->kind == ROWS_BITS ? g->ir->nodes + g->ir->slots : g->chains;
+  g->rows = row_table_new (&shape, g->kind, columns);
 }
 
 // How many reads ahead columns are asked for that are hit at random.
@@ -210,29 +185,16 @@ static void index_slots (struct graph *g) {
   g->slot_feeders = by_slot.items;
 }
 
-// T0 comes before everything: every row starts with it.
-void graph_empty_row (const struct graph *g, int32_t *row, uint32_t point) {
-  const uint32_t last_of_initial = (1u << g->shift) - 1;
-  const bool is_bits = g->kind == ROWS_BITS;
-  memset (row, is_bits ? 0 : 0xff, g->stride * sizeof *row);
-  if (is_bits) // bits of T0's points below it
-    row[0] = point > last_of_initial ? (int32_t) (2u << last_of_initial) - 1 : (int32_t) point;
-  else
-    row[g->kind == ROWS_PARTIAL ? g->column[0] : 0] =
-      point > last_of_initial ? (int32_t) last_of_initial : (int32_t) point - 1;
-}
-
-static void init_rows (struct graph *g) {
-  g->before = MEM_ARRAY (int32_t, (size_t) g->points * g->stride);
-  for (uint32_t v = 0; v < g->points; v++)
-    graph_empty_row (g, graph_before (g, v), v);
+void graph_empty_row (const struct graph *g, struct row *row, uint32_t point) {
+  const struct row_shape shape = shape_of (g);
+  row_table_clear (g->rows, &shape, row, point);
 }
 
 uint32_t graph_track_first (const struct graph *g, uint32_t track) {
   return track < g->ir->nodes ? track << g->shift : track - g->ir->nodes + g->first_slot;
 }
 
-int32_t graph_bits_last (const struct graph *g, const int32_t *row, uint32_t track) {
+int32_t graph_bits_last (const struct graph *g, const struct row *row, uint32_t track) {
   const uint32_t first = graph_track_first (g, track);
   if (g->shift && track < g->ir->nodes && row_bit (row, first + 1))
     return (int32_t) first + 1;
@@ -267,7 +229,6 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   index_installs (g);
   index_readers (g);
   index_slots (g);
-  init_rows (g);
   g->extra_head = mem_nones (g->points);
   g->order = MEM_ARRAY (uint32_t, g->points);
   g->position = mem_nones (g->points);
@@ -283,10 +244,11 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
 void graph_free (struct graph *g) {
   if (!g)
     return;
-  MEM_FREE_ALL (g->chain_first_point, g->column, g->before, g->active, g->read_writer, g->read_node, g->read_anti,
-                g->read_when, g->presence, g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head,
-                g->extra.data, g->preds.data, g->order, g->position, g->install_key, g->key_first_segment,
-                g->segment_track, g->segment_install, g->reader_first, g->readers, g->late_head, g->late.data, g);
+  row_table_free (g->rows);
+  MEM_FREE_ALL (g->chain_first_point, g->active, g->read_writer, g->read_node, g->read_anti, g->read_when, g->presence,
+                g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head, g->extra.data, g->preds.data,
+                g->order, g->position, g->install_key, g->key_first_segment, g->segment_track, g->segment_install,
+                g->reader_first, g->readers, g->late_head, g->late.data, g);
 }
 
 // ------------------------------------------------------------------------------------------- edges
@@ -343,38 +305,15 @@ uint32_t graph_preds_in_view (struct graph *g, uint32_t v, uint32_t limit) {
   return preds (g, v, limit, true);
 }
 
-static bool merge_bits (const struct graph *g, int32_t *row, uint32_t from) {
-  const int32_t *other = graph_before (g, from);
-  int32_t grown = 0;
-  for (uint32_t i = 0; i < g->stride; i++) {
-    grown |= other[i] & ~row[i];
-    row[i] |= other[i];
-  }
-  if (!row_bit (row, from)) {
-    row[from >> 5] |= (int32_t) (1u << (from & 31));
-    grown = 1;
-  }
-  return grown != 0;
+bool graph_merge_row (const struct graph *g, struct row *row, uint32_t from) {
+  const bool grown = row_table_merge (g->rows, row, graph_before (g, from));
+  return row_table_merge_point (g->rows, row, graph_chain (g, from), from) || grown;
 }
 
-bool graph_merge_row (const struct graph *g, int32_t *row, uint32_t from) {
-  if (g->kind == ROWS_BITS)
-    return merge_bits (g, row, from);
-  const int32_t *other = graph_before (g, from);
-  int32_t grown = 0;
-  for (uint32_t c = 0; c < g->stride; c++) {
-    const int32_t most = other[c] > row[c] ? other[c] : row[c];
-    grown |= most ^ row[c];
-    row[c] = most;
-  }
-  uint32_t entry = graph_chain (g, from);
-  if (g->kind == ROWS_PARTIAL)
-    entry = g->column[entry];
-  if (entry != UINT32_MAX && row[entry] < (int32_t) from) {
-    row[entry] = (int32_t) from;
-    grown = 1;
-  }
-  return grown != 0;
+uint64_t graph_row_difference (const struct graph *g, const struct row *a, const struct row *b) {
+  const uint64_t bits = row_table_difference (g->rows, a, b);
+  // of bit sets a track is a point, or two
+  return bits && g->kind == ROWS_BITS && g->shift ? UINT64_MAX : bits;
 }
 
 // Rows of all but the longest chains cannot tell that an edge is there already, nor do rows tell of
@@ -436,17 +375,26 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
   return known_reason (EDGE_GIVEN, KEY_NONE, READ_NONE);
 }
 
+static int32_t last_of (struct graph *g, struct row_table *rows, uint32_t point, uint32_t track) {
+  struct row_table *own = g->rows;
+  g->rows = rows;
+  const int32_t last = row_last (g, graph_before (g, point), track);
+  g->rows = own;
+  return last;
+}
+
 void graph_check_rows (struct graph *g) {
-  int32_t *claimed = g->before;
-  const size_t row = g->stride * sizeof *claimed;
-  init_rows (g);
+  struct row_table *claimed = g->rows;
+  const struct row_shape shape = shape_of (g);
+  g->rows = row_table_new (&shape, g->kind, claimed->tracked);
   for (uint32_t k = 0; k < g->ordered; k++) {
     const uint32_t v = g->order[k], count = graph_preds_in_view (g, v, UINT32_MAX);
     for (uint32_t i = 0; i < count; i++)
       graph_merge_row (g, graph_before (g, v), g->preds.data[i]);
-    if (memcmp (graph_before (g, v), claimed + (size_t) v * g->stride, row) != 0)
-      misuse (__func__, "a row differs from what the edges say");
+    for (uint32_t track = 0; track < g->tracks; track++)
+      if (row_last (g, graph_before (g, v), track) != last_of (g, claimed, v, track))
+        misuse (__func__, "a row differs from what the edges say");
   }
-  mem_free (g->before);
-  g->before = claimed;
+  row_table_free (g->rows);
+  g->rows = claimed;
 }

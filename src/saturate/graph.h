@@ -4,12 +4,7 @@
 // time slot; points of one chain are consecutive numbers. Rows are clocks: for each chain the last
 // point known to come before, so that `u reaches v` is one comparison, and memory is points x
 // chains instead of points x points. Chains are totally ordered, hence what holds for a point of a
-// chain holds for everything earlier in it.
-//
-// Where chains are many and short (no session order, or very many sessions) rows are bit sets
-// instead while that fits under a fixed cap, and beyond it clocks that track the longest chains
-// only. Rows may then know less than the edges imply; nothing may rely on their completeness but
-// speed.
+// chain holds for everything earlier in it. Of what rows are made says row_table.h.
 //
 // Edges into a point come from four places: the chain, the sources of known reads, real time, and
 // `extra` edges with their reason (those that saturation derives, those that the IR gives).
@@ -18,13 +13,8 @@
 #define KRAIT_SATURATE_GRAPH_H
 
 #include "ir/ir.h"
+#include "saturate/row_table.h"
 
-enum rows_kind {
-  ROWS_AUTO,    // to be chosen by size
-  ROWS_CLOCKS,  // an entry per chain
-  ROWS_BITS,    // a bit per point; each transaction and each slot counts as a chain of its own for lookups ("track")
-  ROWS_PARTIAL, // an entry per chain, for the longest chains only
-};
 #define POINT_NONE UINT32_MAX
 
 // Why an extra edge holds.
@@ -58,10 +48,8 @@ struct graph {
   uint32_t chains;     // time slots included
   enum rows_kind kind;
   uint32_t tracks;             // what rows can be asked for: chains, or transactions and slots
-  uint32_t stride;             // of a row, in words of 32 bits
-  uint32_t *column;            // ROWS_PARTIAL: per chain its entry, or UINT32_MAX
   uint32_t *chain_first_point; // one more entry at the end
-  int32_t *before;
+  struct row_table *rows;
   uint8_t *active;       // per node: known to be part of the history
   uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
   uint32_t *read_node;   // per read: its reader
@@ -116,8 +104,8 @@ static inline bool graph_is_slot (const struct graph *g, uint32_t point) {
 static inline uint32_t graph_chain (const struct graph *g, uint32_t point) {
   return point >= g->first_slot ? g->chains - 1 : g->ir->node_chain[point >> g->shift];
 }
-static inline int32_t *graph_before (const struct graph *g, uint32_t point) {
-  return g->before + (size_t) point * g->stride;
+static inline struct row *graph_before (const struct graph *g, uint32_t point) {
+  return row_table_at (g->rows, point);
 }
 
 // What a point is looked up under in rows.
@@ -127,29 +115,21 @@ static inline uint32_t graph_track (const struct graph *g, uint32_t point) {
   return point >= g->first_slot ? point - g->first_slot + g->ir->nodes : point >> g->shift;
 }
 
-static inline bool row_bit (const int32_t *row, uint32_t point) {
-  return (uint32_t) row[point >> 5] >> (point & 31) & 1;
-}
-
 // its first point; ROWS_BITS only
 uint32_t graph_track_first (const struct graph *, uint32_t track);
-int32_t graph_bits_last (const struct graph *, const int32_t *row, uint32_t track);
+int32_t graph_bits_last (const struct graph *, const struct row *, uint32_t track);
 
-// The last point of the track that the row knows, or -1.
-static inline int32_t row_last (const struct graph *g, const int32_t *row, uint32_t track) {
-  if (g->kind == ROWS_CLOCKS)
-    return row[track];
-  if (g->kind == ROWS_BITS)
-    return graph_bits_last (g, row, track);
-  return g->column[track] == UINT32_MAX ? -1 : row[g->column[track]];
+// The last point of the track that the row knows. None: something below the track's first point.
+static inline int32_t row_last (const struct graph *g, const struct row *row, uint32_t track) {
+  return g->kind == ROWS_BITS ? graph_bits_last (g, row, track) : row_clock (g->rows, row, track);
 }
 static inline bool graph_reaches (const struct graph *g, uint32_t u, uint32_t v) {
-  const int32_t *row = graph_before (g, v);
-  if (g->kind == ROWS_CLOCKS)
-    return row[graph_chain (g, u)] >= (int32_t) u;
+  const struct row *row = graph_before (g, v);
   if (g->kind == ROWS_BITS)
     return row_bit (row, u);
-  return row_last (g, row, graph_chain (g, u)) >= (int32_t) u || (graph_chain (g, u) == graph_chain (g, v) && u < v);
+  const uint32_t chain = graph_chain (g, u);
+  return row_clock (g->rows, row, chain) >= (int32_t) u
+         || (g->kind == ROWS_PARTIAL && chain == graph_chain (g, v) && u < v);
 }
 
 // What an anti-dependency of this read means, as far as that is known.
@@ -240,10 +220,12 @@ bool graph_sort_with (struct graph *, graph_arrive, void *context, point_vec *cy
 bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
 
 // Merges the row of `from`, and `from` itself, into `row`; true if the row grew.
-bool graph_merge_row (const struct graph *, int32_t *row, uint32_t from);
+bool graph_merge_row (const struct graph *, struct row *, uint32_t from);
 
 // A row that knows nothing but T0.
-void graph_empty_row (const struct graph *, int32_t *row, uint32_t point);
+void graph_empty_row (const struct graph *, struct row *, uint32_t point);
+// The chains, modulo 64, of which two rows know different things.
+uint64_t graph_row_difference (const struct graph *, const struct row *, const struct row *);
 
 // Debug builds: derives every row again from the edges, and aborts if one differs.
 void graph_check_rows (struct graph *);

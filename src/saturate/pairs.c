@@ -83,7 +83,7 @@ static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t o
                              open_pair_vec *pairs) {
   const struct rules *rules = &g->ir->rules;
   const uint32_t key = g->install_key[install], p = g->ir->install_node[install];
-  const int32_t *before = graph_before (g, graph_point (g, p, rules->ww.from));
+  const struct row *before = graph_before (g, graph_point (g, p, rules->ww.from));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t end = certain_end (g, segment);
     uint32_t i = g->segment_install[segment];

@@ -26,7 +26,7 @@ struct saturation *saturation_new (struct graph *g) {
   s->changed = MEM_ZARRAY (uint8_t, g->points);
   s->grown = MEM_ZARRAY (uint64_t, g->points);
   s->versions = versions_new (g);
-  s->old_row = MEM_ARRAY (int32_t, g->stride);
+  s->old_row = mem_alloc (g->rows->stride);
   s->rw_edges = g->ir->rules.anti == ANTI_EDGE || g->read_anti;
   s->version_rules =
     (g->ir->rules.rw.used && g->ir->rules.view == VIEW_PATHS) || g->ir->rules.ww.from != g->ir->rules.ww.to;
@@ -70,23 +70,12 @@ uint32_t last_install_not_above (const struct graph *g, uint32_t first, uint32_t
 }
 
 static void remember_row (struct saturation *s, uint32_t point) {
-  memcpy (s->old_row, graph_before (s->graph, point), s->graph->stride * sizeof *s->old_row);
+  memcpy (s->old_row, graph_before (s->graph, point), s->graph->rows->stride);
 }
 
 // Notes which tracks differ from the remembered row.
 static void note_growth (struct saturation *s, uint32_t point) {
-  const struct graph *g = s->graph;
-  const int32_t *row = graph_before (g, point);
-  uint64_t grown = 0;
-  if (g->kind == ROWS_CLOCKS)
-    for (uint32_t c = 0; c < g->chains; c++)
-      grown |= (uint64_t) (row[c] != s->old_row[c]) << (c & 63);
-  else if (g->kind == ROWS_BITS && !g->shift) // a track is a point
-    for (uint32_t i = 0; i < g->stride; i++)
-      grown |= (uint64_t) (uint32_t) (row[i] ^ s->old_row[i]) << (i & 1 ? 32 : 0);
-  else if (memcmp (row, s->old_row, g->stride * sizeof *row) != 0) // an edge may have taught nothing
-    grown = UINT64_MAX;
-  s->grown[point] |= grown;
+  s->grown[point] |= graph_row_difference (s->graph, graph_before (s->graph, point), s->old_row);
 }
 
 static void log_derived (const struct graph *g, uint32_t from, uint32_t to, enum rule rule) {
@@ -131,8 +120,8 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
   const uint32_t key = g->ir->read_key[read];
-  const int32_t *of_reader = graph_before (g, graph_point (g, reader, rules->rw.from));
-  const int32_t *of_writer = graph_before (g, graph_point (g, writer, rules->ww.to));
+  const struct row *of_reader = graph_before (g, graph_point (g, reader, rules->rw.from));
+  const struct row *of_writer = graph_before (g, graph_point (g, writer, rules->ww.to));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t track = g->segment_track[segment];
     if (!(grown >> (track & 63) & 1) || graph_segment_out (g, segment))
@@ -215,7 +204,7 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
   const uint32_t key = g->install_key[own_install];
-  const int32_t *row = graph_before (g, graph_point (g, p, rules->ww.from));
+  const struct row *row = graph_before (g, graph_point (g, p, rules->ww.from));
   s->maximal.count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
@@ -239,7 +228,7 @@ void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_insta
 static void look_at_initial_read (struct saturation *s, uint32_t node, uint32_t read) {
   const struct graph *g = s->graph;
   const uint32_t key = g->ir->read_key[read];
-  const int32_t *row = graph_before (g, graph_point (g, node, g->ir->rules.rw.from));
+  const struct row *row = graph_before (g, graph_point (g, node, g->ir->rules.rw.from));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->ir->install_node[g->segment_install[segment]];
     if (first != node && !graph_segment_out (g, segment)
@@ -316,7 +305,7 @@ static void apply_rules (struct saturation *s, uint32_t point, bool is_new) {
 
 static bool refresh_row (struct saturation *s, uint32_t v) {
   struct graph *g = s->graph;
-  int32_t *row = graph_before (g, v);
+  struct row *row = graph_before (g, v);
   const bool first_time = s->sweeps == 1;
   const bool merge_all = first_time || (s->dirty[v] & ROW_STALE);
   const uint32_t count = graph_preds_in_view (g, v, UINT32_MAX);

@@ -69,7 +69,7 @@ struct saturation {
   // per node: known version orders that wait for an unknown transaction; NULL: none do
   uint32_t *late_order_head;
   VEC (struct late_order) late_orders;
-  int32_t *old_row; // scratch
+  struct row *old_row; // scratch
   // scratch
   uint8_t *dirty;   // per point
   uint8_t *changed; // per point: grew in this sweep
@@ -177,7 +177,8 @@ enum saturate_outcome saturation_settle_open (struct saturation *);
 uint32_t last_install_not_above (const struct graph *, uint32_t first, uint32_t end, int32_t bound, unsigned which);
 // In a segment: the last install whose point a row knows. UINT32_MAX: it knows none, or nobody is
 // known to be there.
-static inline uint32_t last_of_segment (const struct graph *g, uint32_t segment, const int32_t *row, unsigned which) {
+static inline uint32_t last_of_segment (const struct graph *g, uint32_t segment, const struct row *row,
+                                        unsigned which) {
   return graph_segment_out (g, segment)
            ? UINT32_MAX
            : last_install_not_above (g, g->segment_install[segment], g->segment_install[segment + 1],

@@ -340,7 +340,7 @@ static uint32_t *lasts_before_reader (const struct filter *f, bool *any) {
   // to be before the read.
   const bool seen = graph_anti (g, f->read) != ANTI_NONE && rules->view == VIEW_PATHS && !rules->events;
   const uint32_t first = g->key_first_segment[f->key], count = g->key_first_segment[f->key + 1] - first;
-  const int32_t *row = graph_before (g, graph_point (g, f->reader, seen ? rules->rw.from : rules->wr.to));
+  const struct row *row = graph_before (g, graph_point (g, f->reader, seen ? rules->rw.from : rules->wr.to));
   uint32_t *lasts = MEM_ARRAY (uint32_t, count);
   *any = false;
   for (uint32_t i = 0; i < count; i++) {
@@ -431,7 +431,7 @@ static uint32_t place_of_reader (const struct filter *f, const struct version *l
 // be the source, in `s->maximal` if it precedes.
 enum standing { STANDS_BEFORE, STANDS_BEHIND, STANDS_BESIDE };
 
-static enum standing look_at_version (struct filter *f, const struct version *version, const int32_t *row) {
+static enum standing look_at_version (struct filter *f, const struct version *version, const struct row *row) {
   struct saturation *s = f->s;
   const struct graph *g = s->graph;
   if (version->node == f->reader)
@@ -453,7 +453,7 @@ static enum standing look_at_version (struct filter *f, const struct version *ve
 // between are those that are concurrent, and these are few.
 static void scan_versions (struct filter *f, const struct version *list, uint32_t count) {
   const struct graph *g = f->s->graph;
-  const int32_t *row = graph_before (g, graph_point (g, f->reader, g->ir->rules.rw.from));
+  const struct row *row = graph_before (g, graph_point (g, f->reader, g->ir->rules.rw.from));
   const uint32_t place = place_of_reader (f, list, count);
   uint32_t first = 0, end = count;
   f->s->maximal.count = f->s->found.count = 0;

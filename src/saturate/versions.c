@@ -101,7 +101,7 @@ static bool is_there (const struct graph *g, const struct version *version) {
   return graph_installs (g, version->install);
 }
 
-static bool precedes (const struct graph *g, const struct version *version, unsigned which, const int32_t *row) {
+static bool precedes (const struct graph *g, const struct version *version, unsigned which, const struct row *row) {
   return row_last (g, row, version->track) >= (int32_t) graph_point (g, version->node, which);
 }
 
@@ -114,7 +114,7 @@ bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, u
   if (place == UINT32_MAX || count - list[place].prefix > s->versions->most_steps)
     return false;
   const unsigned which = g->ir->rules.rw.to;
-  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
+  const struct row *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
   // The prefix stays as it is: the writer has yet to look at what comes to precede it here.
   for (uint32_t i = list[place].prefix; i < count; i++)
     if (i != place && precedes (g, &list[i], which, row) && is_there (g, &list[i]))
@@ -128,7 +128,7 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
   const uint32_t key = g->install_key[own_install];
   const uint32_t place = append (s, own_install);
   struct version *list = list_of (s, key);
-  const int32_t *row = graph_before (g, graph_point (g, p, rules->ww.from));
+  const struct row *row = graph_before (g, graph_point (g, p, rules->ww.from));
   const uint32_t own_track = list[place].track;
   uint32_t stop = 0, first_open = place, steps = 0;
   s->maximal.count = 0;
@@ -225,7 +225,7 @@ bool versions_rule_read_again (struct saturation *s, uint32_t read, uint32_t rea
     w.end = s->versions->count[key];
   if (w.end - w.first > s->versions->most_steps)
     return false;
-  const int32_t *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
+  const struct row *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
   for (uint32_t i = w.first; i < w.end; i++)
     if (i != w.place && (grown >> (w.list[i].track & 63) & 1) && precedes (g, &w.list[i], g->ir->rules.rw.to, row)
         && is_there (g, &w.list[i]))
@@ -243,7 +243,7 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
   if (!versions_window (s, key, own_install, &w))
     return false;
   const uint32_t point = graph_point (g, p, g->ir->rules.ww.from);
-  const int32_t *row = graph_before (g, point);
+  const struct row *row = graph_before (g, point);
   struct version *own = &list_of (s, key)[w.place];
   s->maximal.count = 0;
   for (uint32_t i = w.first; i < w.end; i++)

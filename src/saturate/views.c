@@ -29,7 +29,7 @@ struct views {
   struct ended *ended;
   uint32_t *dealt_with;
   // Events.
-  int32_t *row;
+  struct row *row;
   VEC (uint64_t) installs; // of the node at hand, by their last write
 };
 
@@ -38,7 +38,7 @@ static struct views *views_of (struct saturation *s) {
     return s->views;
   const struct ir *ir = s->graph->ir;
   struct views *v = s->views = mem_zalloc (sizeof *v);
-  v->row = MEM_ARRAY (int32_t, s->graph->stride);
+  v->row = mem_alloc (s->graph->rows->stride);
   if (s->graph->ir->rules.view == VIEW_PATHS)
     return v;
   v->key_node = MEM_ZARRAY (uint32_t, ir->keys);
@@ -207,7 +207,7 @@ void saturation_rule_steps (struct saturation *s, uint32_t node) {
 static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
   const struct graph *g = s->graph;
   const uint32_t key = g->install_key[install];
-  const int32_t *row = graph_before (g, node);
+  const struct row *row = graph_before (g, node);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t last = last_of_segment (g, segment, row, 0);
     if (last != UINT32_MAX && g->ir->install_node[last] != node)
@@ -230,7 +230,7 @@ static void look_at_event (struct saturation *s, uint32_t read) {
 static void start_row (struct saturation *s, uint32_t node) {
   struct graph *g = s->graph;
   const struct ir *ir = g->ir;
-  int32_t *row = s->views->row;
+  struct row *row = s->views->row;
   graph_empty_row (g, row, node);
   if (g->ir->chains_are_sessions && node > ir->chain_first[ir->node_chain[node]])
     graph_merge_row (g, row, node - 1);

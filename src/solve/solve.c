@@ -2,6 +2,7 @@
 
 #include "solve/instance.h"
 #include "solve/pieces.h"
+#include "solve/windows.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -104,8 +105,12 @@ static void solve_part (const struct turn *turn) {
     mem_free (point);
     return;
   }
+  struct problem phased = *problem;
+  phased.phases.data = MEM_COPY (problem->phases.data, problem->phases.count);
+  answer->conflicts += solve_windows (problem, part, parts->scc, turn->pool->options,
+                                      &(struct patience){ is_pointless, turn }, phased.phases.data);
   struct instance instance;
-  instance_open (&instance, problem, part, parts->scc, turn->pool->options, point, points);
+  instance_open (&instance, &phased, part, parts->scc, turn->pool->options, point, points);
   answer->outcome = SOLVE_STOPPED;
   if (turn->pool->options->most_conflicts)
     sat_limit (instance.sat, turn->pool->options->most_conflicts);
@@ -118,6 +123,7 @@ static void solve_part (const struct turn *turn) {
   } else if (said == SAT_NO)
     confirm_refutation (&instance, answer);
   instance_close (&instance);
+  mem_free (phased.phases.data);
 }
 
 // --------------------------------------------------------------------------------------- all parts
