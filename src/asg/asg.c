@@ -199,6 +199,7 @@ static struct asg *build (const struct history *h, const struct asg_options *opt
     do
       build_once (&b);
     while (b.newly_excluded);
+  lineage_forget_values (asg);
   asg->options = *options;
   log_graph (asg);
   builder_release (&b);

@@ -35,6 +35,7 @@
   COLUMN (node_first_install, (size_t) asg->nodes + 1)                                                                 \
   COLUMN (node_installs, asg->installs)                                                                                \
   COLUMN (value_first, (size_t) atoms_count (&asg->history->values) + 2)                                               \
+  COLUMN (value_install, (size_t) atoms_count (&asg->history->values) + 1)                                             \
   COLUMN (value_installs, asg->value_entries)                                                                          \
   COLUMN (zero_first, (size_t) asg->keys + 1)
 
@@ -177,6 +178,8 @@ bool excuses_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, u
 void excuses_note (struct builder *, struct asg_excused);
 
 void lineage_group_by_value (struct asg *);
+// At the end: nothing but choices still has to be looked up.
+void lineage_forget_values (struct asg *);
 void lineage_initial_values (struct asg *);
 // Installs of what the read asks for by others than its node. `range`: for reads of one value,
 // where they stand in value_installs, the node's own one among them perhaps. `only`: one of them.

@@ -34,8 +34,28 @@ static void group_zeros (struct asg *asg, uint32_t zero) {
   asg->zero_first[asg->keys] = asg->value_entries;
 }
 
+// As long as nobody writes a value that somebody wrote before, a number per value says it all.
+static bool name_by_value (struct asg *asg) {
+  enum { AHEAD = 16 };
+  asg->value_install = mem_nones ((size_t) atoms_count (&asg->history->values) + 1);
+  for (uint32_t i = 0; i < asg->installs; i++) {
+    if (i + AHEAD < asg->installs)
+      __builtin_prefetch (&asg->value_install[group_of (asg, asg->install_value[i + AHEAD])], 1);
+    uint32_t *only = &asg->value_install[group_of (asg, asg->install_value[i])];
+    if (*only != INSTALL_NONE) {
+      mem_free (asg->value_install);
+      asg->value_install = NULL;
+      return false;
+    }
+    *only = i;
+  }
+  return true;
+}
+
 void lineage_group_by_value (struct asg *asg) {
   const uint32_t zero = find_zero (asg);
+  if (zero == VALUE_NONE && name_by_value (asg))
+    return;
   struct grouping by_value = { .groups = atoms_count (&asg->history->values) + 1 };
   while (grouping_pass (&by_value))
     for (uint32_t i = 0; i < asg->installs; i++)
@@ -45,6 +65,27 @@ void lineage_group_by_value (struct asg *asg) {
   asg->value_entries = asg->installs;
   if (zero != VALUE_NONE)
     group_zeros (asg, zero);
+}
+
+// Choices name ranges of the installs grouped by value. Where no two are of one value, each is a
+// group of its own wherever it stands, and its own place is as good as any.
+static void give_ranges (struct asg *asg) {
+  if (!asg->choices.count || !asg->value_install)
+    return;
+  asg->value_installs = MEM_ARRAY (uint32_t, asg->installs);
+  asg->value_entries = asg->installs;
+  for (uint32_t i = 0; i < asg->installs; i++)
+    asg->value_installs[i] = i;
+}
+
+void lineage_forget_values (struct asg *asg) {
+  MEM_FREE_ALL (asg->value_first, asg->value_install, asg->zero_first);
+  asg->value_first = asg->value_install = asg->zero_first = NULL;
+  if (asg->choices.count)
+    return;
+  mem_free (asg->value_installs);
+  asg->value_installs = NULL;
+  asg->value_entries = 0;
 }
 
 void lineage_initial_values (struct asg *asg) {
@@ -80,12 +121,27 @@ static uint32_t other_candidates (const struct asg *asg, uint32_t node, uint32_t
   return count;
 }
 
+// The same of a read of one value that nobody wrote twice.
+static uint32_t only_candidate (const struct asg *asg, uint32_t node, uint32_t read, uint32_t range[2],
+                                uint32_t *only) {
+  const uint32_t key = asg->read_key[read], install = asg->value_install[group_of (asg, asg->read_value[read])];
+  // INSTALL_NONE is behind every key
+  if (install < asg->key_first[key] || install >= asg->key_first[key + 1])
+    return 0;
+  *only = range[0] = install;
+  range[1] = install + 1;
+  // a reader only: no install is its own
+  return asg->node_first_install[node] == asg->node_first_install[node + 1] || asg->install_node[install] != node;
+}
+
 uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read, uint32_t range[2], uint32_t *only) {
   const uint32_t key = asg->read_key[read], value = asg->read_value[read];
   const unsigned flags = asg_read_flags (asg, read);
   range[0] = range[1] = 0;
   if (flags & READ_OTHER)
     return other_candidates (asg, node, read, only);
+  if (asg->value_install)
+    return only_candidate (asg, node, read, range, only);
   if (flags & READ_OR_ABSENT) {
     range[0] = asg->zero_first[key];
     range[1] = asg->zero_first[key + 1];
@@ -111,7 +167,12 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
 }
 
 bool lineage_is_written (const struct asg *asg, uint32_t node, uint32_t key, uint32_t value) {
-  const uint32_t group = group_of (asg, value), end = asg->value_first[group + 1];
+  const uint32_t group = group_of (asg, value);
+  if (asg->value_install) {
+    const uint32_t only = asg->value_install[group];
+    return only >= asg->key_first[key] && only < asg->key_first[key + 1] && asg->install_node[only] != node;
+  }
+  const uint32_t end = asg->value_first[group + 1];
   uint32_t at = lower_bound_u32 (asg->value_installs, asg->value_first[group], end, asg->key_first[key]);
   for (; at < end && asg->value_installs[at] < asg->key_first[key + 1]; at++)
     if (asg->install_node[asg->value_installs[at]] != node)
@@ -213,12 +274,16 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   return no_source (b, node, read);
 }
 
-// The look-up of a read hops through three columns; the hops of later reads are made in advance,
-// each when the one before it has arrived.
+// The look-up of a read hops through three columns, or two; the hops of later reads are made in
+// advance, each when the one before it has arrived.
 static void prefetch_sources (const struct asg *asg, uint32_t read) {
   enum { FAR = 24, MIDDLE = 16, NEAR = 8 };
   if (read + FAR >= asg->reads)
     return;
+  if (asg->value_install) {
+    __builtin_prefetch (&asg->value_install[group_of (asg, asg->read_value[read + FAR])]);
+    return;
+  }
   const uint32_t far = asg->read_value[read + FAR], middle = asg->read_value[read + MIDDLE],
                  near = asg->read_value[read + NEAR];
   if (far < VALUE_UNRECORDED)
@@ -239,6 +304,7 @@ void lineage_find_sources (struct builder *b) {
       prefetch_sources (asg, read);
       asg->read_source[read] = source_of (b, node, read);
     }
+  give_ranges (asg);
 }
 
 // ---------------------------------------------------------------------------- unknown transactions
@@ -267,16 +333,19 @@ static void want_sources (const struct asg *asg, struct readers *readers, uint32
   uint32_t *reader = &readers->of_range[range[0]];
   if (range[0] == range[1] || *reader == node || *reader == READ_BY_SEVERAL)
     return;
-  for (uint32_t i = range[0]; i < range[1]; i++)
-    if (asg->install_node[asg->value_installs[i]] != node)
-      wanted[asg->install_node[asg->value_installs[i]]] = 1;
+  for (uint32_t i = range[0]; i < range[1]; i++) {
+    const uint32_t writer = asg->install_node[asg->value_install ? i : asg->value_installs[i]];
+    if (writer != node)
+      wanted[writer] = 1;
+  }
   *reader = *reader == NODE_NONE ? node : READ_BY_SEVERAL;
 }
 
 // An unknown transaction none of whose versions anybody else read is left out.
 void lineage_exclude_unread (struct builder *b) {
   struct asg *asg = b->asg;
-  struct readers readers = { mem_nones ((size_t) asg->value_entries + 1), mem_nones (asg->keys) };
+  struct readers readers = { mem_nones ((size_t) (asg->value_install ? asg->installs : asg->value_entries) + 1),
+                             mem_nones (asg->keys) };
   uint8_t *wanted = MEM_ZARRAY (uint8_t, asg->nodes);
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
