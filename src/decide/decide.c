@@ -2,6 +2,7 @@
 
 #include "decide/deciding.h"
 #include "explain/explain.h"
+#include "saturate/steps.h"
 
 #include <stdio.h>
 
@@ -114,6 +115,22 @@ static bool accept_unread (struct deciding *d) {
   return false;
 }
 
+// Where readers see single steps and all sources are known, an order is found without saturation.
+// If there is none, that is left to find out why.
+static bool accept_steps (struct deciding *d) {
+  const struct check_options *options = d->options;
+  if (!options->steps.saturation || options->rows != ROWS_AUTO)
+    return false;
+  deciding_progress (d, "saturate");
+  d->graph = steps_in_order (d->ir, options->budget);
+  deciding_phase_done (d, &d->decision->effort.seconds.saturate);
+  if (d->graph && accept_sorted (d, false))
+    return true;
+  graph_free (d->graph);
+  d->graph = NULL;
+  return false;
+}
+
 static void saturate_and_go_on (struct deciding *d) {
   struct decision *decision = d->decision;
   d->graph = graph_new (d->ir, d->options->rows);
@@ -142,7 +159,7 @@ struct decision decide (const struct ir *ir, const struct check_options *options
   if (ir->deletes)
     d.wrote = MEM_ZARRAY (uint8_t, ir->deletes);
   deciding_progress (&d, "lower");
-  if (accept_unread (&d))
+  if (accept_unread (&d) || accept_steps (&d))
     deciding_phase_done (&d, &decision.effort.seconds.solve);
   else
     saturate_and_go_on (&d);

@@ -87,16 +87,21 @@ enum { AHEAD = 16 };
 static void find_known_sources (struct graph *g) {
   const struct ir *ir = g->ir;
   g->read_writer = MEM_ARRAY (uint32_t, ir->reads);
+  for (uint32_t read = 0; read < ir->reads; read++) {
+    const uint32_t source = ir->read_source[read];
+    if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
+      __builtin_prefetch (&ir->install_node[ir->read_source[read + AHEAD]]);
+    const bool known = ir->rules.wr.used && (source < SOURCE_MANY || source == SOURCE_INITIAL);
+    g->read_writer[read] = known ? ir_writer_of (ir, source) : NODE_NONE;
+  }
+}
+
+static void find_readers (struct graph *g) {
+  const struct ir *ir = g->ir;
   g->read_node = MEM_ARRAY (uint32_t, ir->reads);
   for (uint32_t node = 0; node < ir->nodes; node++)
-    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
-      const uint32_t source = ir->read_source[read];
-      if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
-        __builtin_prefetch (&ir->install_node[ir->read_source[read + AHEAD]]);
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
       g->read_node[read] = node;
-      const bool known = ir->rules.wr.used && (source < SOURCE_MANY || source == SOURCE_INITIAL);
-      g->read_writer[read] = known ? ir_writer_of (ir, source) : NODE_NONE;
-    }
 }
 
 static bool surely_installs (const struct ir *ir, uint32_t key, uint32_t node) {
@@ -256,6 +261,24 @@ static void add_derived (struct graph *g) {
   }
 }
 
+static void init_order (struct graph *g) {
+  g->extra_head = mem_nones (g->points);
+  g->order = MEM_ARRAY (uint32_t, g->points);
+  g->position = mem_nones (g->points);
+  g->order_broken = true;
+}
+
+struct graph *graph_new_for_order (const struct ir *ir) {
+  struct graph *g = mem_zalloc (sizeof *g);
+  g->ir = ir;
+  number_points (g);
+  mark_presences (g);
+  find_known_sources (g);
+  index_slots (g);
+  init_order (g);
+  return g;
+}
+
 struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   struct graph *g = mem_zalloc (sizeof *g);
   g->ir = ir;
@@ -263,15 +286,13 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   choose_rows (g, asked);
   mark_presences (g);
   find_known_sources (g);
+  find_readers (g);
   mark_reads (g);
   index_installs (g);
   index_readers (g);
   index_slots (g);
   init_rows (g);
-  g->extra_head = mem_nones (g->points);
-  g->order = MEM_ARRAY (uint32_t, g->points);
-  g->position = mem_nones (g->points);
-  g->order_broken = true;
+  init_order (g);
   for (uint32_t i = 0; i < ir->edges.count; i++) {
     const struct ir_edge edge = ir->edges.data[i];
     graph_add_extra (g, graph_point (g, edge.from, g->shift), graph_point (g, edge.to, 0), RULE_GIVEN, i);
@@ -387,6 +408,14 @@ static bool has_extra (const struct graph *g, uint32_t from, uint32_t to) {
   return false;
 }
 
+void graph_link (struct graph *g, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
+  // A point without a place will find one behind `from`.
+  if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
+    g->order_broken = true;
+  VEC_PUSH (g->extra, (struct extra_edge){ g->extra_head[to], from, read, rule });
+  g->extra_head[to] = (uint32_t) (g->extra.count - 1);
+}
+
 bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
   const bool hidden = graph_is_hidden (g, rule);
   const bool known = graph_reaches (g, from, to) || ((hidden || g->kind == ROWS_PARTIAL) && has_extra (g, from, to));
@@ -396,11 +425,7 @@ bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rul
   const bool grew = !hidden && !too_early && graph_merge_row (g, graph_before (g, to), from);
   if ((known && !grew && rule != RULE_GIVEN) || (too_early && has_extra (g, from, to)))
     return false;
-  // A point without a place will find one behind `from`.
-  if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
-    g->order_broken = true;
-  VEC_PUSH (g->extra, (struct extra_edge){ g->extra_head[to], from, read, rule });
-  g->extra_head[to] = (uint32_t) (g->extra.count - 1);
+  graph_link (g, from, to, rule, read);
   return true;
 }
 

@@ -102,6 +102,9 @@ enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };
 // Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows;
 // everybody else leaves it to size.
 struct graph *graph_new (const struct ir *, enum rows_kind);
+// For whoever wants an order and no more: there are no rows, no columns of installs and readers, and
+// no edges yet but chains, sources and time slots.
+struct graph *graph_new_for_order (const struct ir *);
 void graph_free (struct graph *);
 
 static inline uint32_t graph_point (const struct graph *g, uint32_t node, unsigned which) {
@@ -238,6 +241,9 @@ bool graph_sort_with (struct graph *, graph_arrive, void *context, point_vec *cy
 // unless the edge is hidden or comes before its source has a place: then the target's row is to be
 // merged again later. False if it was known already.
 bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
+
+// The same without a look at rows, or whether the edge is known.
+void graph_link (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
 
 // Merges the row of `from`, and `from` itself, into `row`; true if the row grew.
 bool graph_merge_row (const struct graph *, int32_t *row, uint32_t from);
