@@ -19,6 +19,7 @@ struct world {
   struct complaint *complaint;
   struct budget *budget; // or NULL
   bool generous;         // sources may be named for reads that are not there
+  bool in_turn;          // all there is to see of a transaction can be seen when its turn comes
 
   uint32_t txns, placed;
   uint8_t *in; // per transaction: it took place
@@ -85,7 +86,8 @@ bool world_writes (const struct world *);
 bool world_make (struct world *, struct told *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
 // With their versions. Transactions are told in the order of their commits; `look` is asked about
-// each whose sources are not named, before its own versions are there, and says whether it fits.
+// each whose sources are not named, or `in_turn` about all, before its own versions are there, and
+// says whether it fits.
 // NULL: their reads do not matter yet.
 typedef bool world_look (struct world *, uint32_t txn, void *context);
 bool world_order_versions (struct world *, world_look *look, void *context);
