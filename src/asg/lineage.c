@@ -281,7 +281,10 @@ static void prefetch_sources (const struct asg *asg, uint32_t read) {
   if (read + FAR >= asg->reads)
     return;
   if (asg->value_install) {
+    const uint32_t install = asg->value_install[group_of (asg, asg->read_value[read + NEAR])];
     __builtin_prefetch (&asg->value_install[group_of (asg, asg->read_value[read + FAR])]);
+    if (install != INSTALL_NONE)
+      __builtin_prefetch (&asg->install_node[install]);
     return;
   }
   const uint32_t far = asg->read_value[read + FAR], middle = asg->read_value[read + MIDDLE],
