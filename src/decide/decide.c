@@ -73,6 +73,7 @@ static void decide_open (struct deciding *d) {
     deciding_stop (d);
     return;
   }
+  saturation_let_go (d->saturation);
   d->decision->superpositions_left = d->pairs.count + d->saturation->open.count;
   deciding_phase_done (d, &d->decision->effort.seconds.saturate);
   if (!schedule_sources (d->saturation, d->options->steps.guess) || !decided_by_order (d)) {

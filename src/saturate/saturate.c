@@ -36,14 +36,27 @@ struct saturation *saturation_new (struct graph *g) {
   return s;
 }
 
+void saturation_let_go (struct saturation *s) {
+  MEM_FREE_ALL (s->maximal.data, s->found.data, s->dirty, s->changed, s->grown, s->late_order_head, s->late_orders.data,
+                s->old_row);
+  versions_free (s->versions);
+  views_free (s->views);
+  memset (&s->maximal, 0, sizeof s->maximal);
+  memset (&s->found, 0, sizeof s->found);
+  memset (&s->late_orders, 0, sizeof s->late_orders);
+  s->dirty = s->changed = NULL;
+  s->grown = NULL;
+  s->versions = NULL;
+  s->views = NULL;
+  s->late_order_head = NULL;
+  s->old_row = NULL;
+}
+
 void saturation_free (struct saturation *s) {
   if (!s)
     return;
-  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->maximal.data, s->found.data, s->init_fixed,
-                s->dirty, s->changed, s->grown);
-  versions_free (s->versions);
-  views_free (s->views);
-  MEM_FREE_ALL (s->late_order_head, s->late_orders.data, s->old_row, s);
+  saturation_let_go (s);
+  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->init_fixed, s);
 }
 
 uint32_t *saturation_open_of (const struct saturation *s) {

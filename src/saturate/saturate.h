@@ -79,6 +79,9 @@ struct saturation {
 
 struct saturation *saturation_new (struct graph *);
 void saturation_free (struct saturation *);
+// Gives back what only further sweeps would need, and looking for open pairs: a good part of all
+// memory. What was found stays.
+void saturation_let_go (struct saturation *);
 
 // `all_rules` false, for --no-saturation: only the anti-dependencies that known orders imply, which
 // nobody adds later.

@@ -35,6 +35,8 @@ struct versions *versions_new (const struct graph *g) {
 }
 
 void versions_free (struct versions *v) {
+  if (!v)
+    return;
   MEM_FREE_ALL (v->list, v->count, v->place, v->incomplete, v);
 }
 
