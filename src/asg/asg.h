@@ -83,6 +83,7 @@ struct asg_options {
   enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
   const struct hints *hints;  // of the history; they must outlive the ASG. NULL: none
   bool excuse;                // in an incomplete history; else it is taken as if it were complete
+  unsigned threads;           // 0 and 1: none but the caller's
 };
 
 struct asg {

@@ -87,6 +87,7 @@ struct builder {
   uint32_t *read_stamp; // the node that read it last from outside
   uint32_t *read_last;  // that read
 
+  bool plain;  // all that there is are gets and puts, and there is nothing else to look at
   bool simple; // no read has flags, and there are no unrecorded deletes
   // some operation locks; only if the history has deletes that may be unrecorded
   bool some_lock;
@@ -133,9 +134,15 @@ void builder_fault (struct builder *, struct asg_fault);
 struct asg_fault builder_fault_of (const struct builder *, enum fault_kind, uint32_t node, uint32_t op, uint32_t key,
                                    uint32_t value, uint8_t flags, uint32_t other);
 
+// What a walk remembers of each key.
+void builder_new_stamps (struct builder *);
+void builder_free_stamps (struct builder *);
+
 void builder_number_nodes (struct builder *);
 
 void builder_walk (struct builder *);
+// Into how many parts the nodes are cut, each of which takes memory for every key.
+uint32_t builder_parts (const struct builder *);
 // A read of the key by the node at hand: of `value`, or with READ_OTHER of anything else.
 void builder_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags);
 
@@ -177,7 +184,7 @@ bool excuses_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, u
                    uint32_t unrecorded);
 void excuses_note (struct builder *, struct asg_excused);
 
-void lineage_group_by_value (struct asg *);
+void lineage_group_by_value (struct builder *);
 // At the end: nothing but choices still has to be looked up.
 void lineage_forget_values (struct asg *);
 void lineage_initial_values (struct asg *);

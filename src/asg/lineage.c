@@ -4,7 +4,10 @@
 
 #include "base/error.h"
 #include "base/group.h"
+#include "base/parallel.h"
 #include "base/search.h"
+
+#include <stdatomic.h>
 
 // ------------------------------------------------------------------------------- installs by value
 
@@ -34,27 +37,63 @@ static void group_zeros (struct asg *asg, uint32_t zero) {
   asg->zero_first[asg->keys] = asg->value_entries;
 }
 
-// As long as nobody writes a value that somebody wrote before, a number per value says it all.
-static bool name_by_value (struct asg *asg) {
+// As long as nobody writes a value that somebody wrote before, a number per value says it all. Parts
+// of the installs take the names of their values at once. Two that take one name at the same moment
+// may not see each other, but then a name is missing in the end.
+struct naming {
+  struct asg *asg;
+  uint32_t parts;
+  _Atomic uint32_t *install; // per value
+  atomic_bool repeated;
+  atomic_uint named;
+};
+
+static void name_values (void *context, uint32_t number) {
   enum { AHEAD = 16 };
-  asg->value_install = mem_nones ((size_t) atoms_count (&asg->history->values) + 1);
-  for (uint32_t i = 0; i < asg->installs; i++) {
-    if (i + AHEAD < asg->installs)
-      __builtin_prefetch (&asg->value_install[group_of (asg, asg->install_value[i + AHEAD])], 1);
-    uint32_t *only = &asg->value_install[group_of (asg, asg->install_value[i])];
-    if (*only != INSTALL_NONE) {
-      mem_free (asg->value_install);
-      asg->value_install = NULL;
-      return false;
+  struct naming *n = context;
+  const struct asg *asg = n->asg;
+  const uint32_t end = parallel_first (asg->installs, n->parts, number + 1);
+  for (uint32_t i = parallel_first (asg->installs, n->parts, number); i < end; i++) {
+    if (i + AHEAD < end)
+      __builtin_prefetch (&n->install[group_of (asg, asg->install_value[i + AHEAD])], 1);
+    _Atomic uint32_t *only = &n->install[group_of (asg, asg->install_value[i])];
+    if (atomic_load_explicit (only, memory_order_relaxed) != INSTALL_NONE) {
+      atomic_store (&n->repeated, true);
+      return;
     }
-    *only = i;
+    atomic_store_explicit (only, i, memory_order_relaxed);
   }
-  return true;
 }
 
-void lineage_group_by_value (struct asg *asg) {
+static void count_names (void *context, uint32_t number) {
+  struct naming *n = context;
+  const uint32_t values = atoms_count (&n->asg->history->values) + 1;
+  const uint32_t end = parallel_first (values, n->parts, number + 1);
+  uint32_t named = 0;
+  for (uint32_t v = parallel_first (values, n->parts, number); v < end; v++)
+    named += atomic_load_explicit (&n->install[v], memory_order_relaxed) != INSTALL_NONE;
+  atomic_fetch_add (&n->named, named);
+}
+
+static bool name_by_value (struct asg *asg, uint32_t parts) {
+  struct naming n = { .asg = asg, .parts = parts };
+  _Static_assert(sizeof *n.install == sizeof *asg->value_install, "a number that two may write is a number");
+  asg->value_install = mem_nones ((size_t) atoms_count (&asg->history->values) + 1);
+  n.install = (_Atomic uint32_t *) asg->value_install;
+  parallel_run (parts, parts, name_values, &n);
+  if (parts > 1 && !atomic_load (&n.repeated))
+    parallel_run (parts, parts, count_names, &n);
+  if (!atomic_load (&n.repeated) && (parts == 1 || atomic_load (&n.named) == asg->installs))
+    return true;
+  mem_free (asg->value_install);
+  asg->value_install = NULL;
+  return false;
+}
+
+void lineage_group_by_value (struct builder *b) {
+  struct asg *asg = b->asg;
   const uint32_t zero = find_zero (asg);
-  if (zero == VALUE_NONE && name_by_value (asg))
+  if (zero == VALUE_NONE && name_by_value (asg, builder_parts (b)))
     return;
   struct grouping by_value = { .groups = atoms_count (&asg->history->values) + 1 };
   while (grouping_pass (&by_value))
@@ -297,16 +336,60 @@ static void prefetch_sources (const struct asg *asg, uint32_t read) {
     __builtin_prefetch (&asg->install_node[asg->value_installs[asg->value_first[near]]]);
 }
 
+// Most reads have one source, which can be seen without touching anything else.
+static bool find_only_source (struct builder *b, uint32_t node, uint32_t read) {
+  const struct asg *asg = b->asg;
+  uint32_t range[2], only = INSTALL_NONE;
+  if (hint_of (b, read) != HINT_NONE || asg_read_unrecorded (asg, read) != UNRECORDED_NONE)
+    return false;
+  const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
+  const bool initial = asg_accepts_initial (asg, read);
+  asg->read_source[read] = initial ? SOURCE_INITIAL : only;
+  return installs + initial == 1;
+}
+
+struct unsettled {
+  uint32_t node, read;
+};
+
+struct sources_part {
+  VEC (struct unsettled) left;
+};
+
+struct sources {
+  struct builder *b;
+  uint32_t parts;
+  struct sources_part *part;
+};
+
+static void find_only_sources (void *context, uint32_t number) {
+  struct sources *s = context;
+  const struct asg *asg = s->b->asg;
+  struct sources_part *part = &s->part[number];
+  const uint32_t end = parallel_first (asg->nodes, s->parts, number + 1);
+  for (uint32_t node = parallel_first (asg->nodes, s->parts, number); node < end; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      prefetch_sources (asg, read);
+      if (!find_only_source (s->b, node, read))
+        VEC_PUSH (part->left, (struct unsettled){ node, read });
+    }
+}
+
 void lineage_find_sources (struct builder *b) {
   struct asg *asg = b->asg;
   if (b->h->init == INIT_ANY)
     fix_open_initial_values (b);
+  struct sources sources = { .b = b, .parts = builder_parts (b) };
+  sources.part = MEM_ZARRAY (struct sources_part, sources.parts);
   asg->read_source = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-      prefetch_sources (asg, read);
-      asg->read_source[read] = source_of (b, node, read);
-    }
+  parallel_run (sources.parts, sources.parts, find_only_sources, &sources);
+  for (uint32_t i = 0; i < sources.parts; i++) {
+    struct sources_part *part = &sources.part[i];
+    for (size_t k = 0; k < part->left.count; k++)
+      asg->read_source[part->left.data[k].read] = source_of (b, part->left.data[k].node, part->left.data[k].read);
+    VEC_FREE (part->left);
+  }
+  mem_free (sources.part);
   give_ranges (asg);
 }
 

@@ -16,7 +16,7 @@
 
 #include "asg/builder.h"
 
-#include "base/group.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -295,6 +295,139 @@ static void reserve (struct builder *b) {
   VEC_RESERVE (b->read_op, reads);
 }
 
+static void walk_nodes (struct builder *b, uint32_t first, uint32_t end) {
+  struct asg *asg = b->asg;
+  const struct history *h = b->h;
+  for (uint32_t node = first; node < end; node++) {
+    const uint32_t txn = asg->node_txn[node], end_op = h->txn_first_op.data[txn + 1];
+    asg->node_first_read[node] = (uint32_t) b->read_key.count;
+    asg->node_first_install[node] = (uint32_t) b->pending.count;
+    b->early_unrecorded.count = 0;
+    for (uint32_t op = h->txn_first_op.data[txn]; op < end_op; op++)
+      walk_operation (b, node, op);
+  }
+}
+
+// -------------------------------------------------------------------------------- several at a time
+
+// What a walk over a part of the nodes collects, and what it has to remember for each key.
+#define COLLECTED(VECTOR) /* by installs, then by reads; those of gets and puts alone */                               \
+  VECTOR (pending, installs)                                                                                           \
+  VECTOR (first_op, installs)                                                                                          \
+  VECTOR (last_op, installs)                                                                                           \
+  VECTOR (read_key, reads)                                                                                             \
+  VECTOR (read_value, reads)                                                                                           \
+  VECTOR (read_op, reads)
+
+struct walk_part {
+  struct builder b;
+  struct asg asg; // the same graph, with faults and counts of its own
+  uint32_t first, end;
+  size_t installs, reads; // at most
+};
+
+struct walk_parts {
+  struct builder *b;
+  uint32_t count;
+  struct walk_part *part;
+};
+
+static void count_operations (void *context, uint32_t number) {
+  struct walk_parts *parts = context;
+  struct walk_part *part = &parts->part[number];
+  const struct history *h = parts->b->h;
+  const struct asg *asg = parts->b->asg;
+  part->first = parallel_first (asg->nodes - 1, parts->count, number) + 1;
+  part->end = parallel_first (asg->nodes - 1, parts->count, number + 1) + 1;
+  size_t operations = 0;
+  for (uint32_t node = part->first; node < part->end; node++) {
+    const uint32_t txn = asg->node_txn[node];
+    operations += h->txn_first_op.data[txn + 1] - h->txn_first_op.data[txn];
+    for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++)
+      part->installs += h->op_kinds.data[op] == OP_PUT;
+  }
+  part->reads = operations - part->installs;
+}
+
+static void walk_part (void *context, uint32_t number) {
+  struct walk_parts *parts = context;
+  struct walk_part *part = &parts->part[number];
+  builder_new_stamps (&part->b);
+  walk_nodes (&part->b, part->first, part->end);
+  builder_free_stamps (&part->b);
+}
+
+// Each part has room of its own in the columns, as much as it can fill.
+static void divide_room (struct walk_parts *parts) {
+  struct builder *b = parts->b;
+  size_t installs = 0, reads = 0;
+  for (uint32_t i = 0; i < parts->count; i++) {
+    installs += parts->part[i].installs;
+    reads += parts->part[i].reads;
+  }
+  const bool events = b->options->events;
+  VEC_RESERVE (b->pending, installs);
+  VEC_RESERVE (b->first_op, events ? installs : 0);
+  VEC_RESERVE (b->last_op, events ? installs : 0);
+  VEC_RESERVE (b->read_key, reads);
+  VEC_RESERVE (b->read_value, reads);
+  VEC_RESERVE (b->read_op, reads);
+  installs = reads = 0;
+  for (uint32_t i = 0; i < parts->count; i++) {
+    struct walk_part *part = &parts->part[i];
+    part->b = *b;
+    part->asg = *b->asg;
+    part->b.asg = &part->asg;
+    memset (&part->asg.faults, 0, sizeof part->asg.faults);
+#define DIVIDE(vector, kind)                                                                                           \
+  part->b.vector.data = b->vector.data ? b->vector.data + (kind) : NULL;                                               \
+  part->b.vector.capacity = b->vector.data ? part->kind : 0;
+    COLLECTED (DIVIDE)
+#undef DIVIDE
+    installs += part->installs;
+    reads += part->reads;
+  }
+}
+
+static void join_part (struct builder *b, struct walk_part *part) {
+  struct asg *asg = b->asg;
+  for (uint32_t node = part->first; node < part->end; node++) {
+    asg->node_first_read[node] += (uint32_t) b->read_key.count;
+    asg->node_first_install[node] += (uint32_t) b->pending.count;
+  }
+#define JOIN(vector, kind)                                                                                             \
+  if (part->b.vector.count)                                                                                            \
+    memmove (b->vector.data + b->vector.count, part->b.vector.data,                                                    \
+             part->b.vector.count * sizeof *part->b.vector.data);                                                      \
+  b->vector.count += part->b.vector.count;
+  COLLECTED (JOIN)
+#undef JOIN
+  asg->external_reads += part->asg.external_reads;
+  b->newly_excluded += part->b.newly_excluded;
+  for (size_t i = 0; i < part->asg.faults.count; i++)
+    VEC_PUSH (asg->faults, part->asg.faults.data[i]);
+  VEC_FREE (part->asg.faults);
+}
+
+static void walk_in_parts (struct builder *b, uint32_t count) {
+  struct walk_parts parts = { .b = b, .count = count, .part = MEM_ZARRAY (struct walk_part, count) };
+  parallel_run (b->options->threads, count, count_operations, &parts);
+  divide_room (&parts);
+  parallel_run (b->options->threads, count, walk_part, &parts);
+  for (uint32_t i = 0; i < count; i++)
+    join_part (b, &parts.part[i]);
+  mem_free (parts.part);
+}
+
+// Threads are worth it, and what they need for each key by themselves is little.
+uint32_t builder_parts (const struct builder *b) {
+  enum { FEW_OPERATIONS = 1 << 18, OPERATIONS_PER_KEY = 8, MOST = 16 };
+  const uint32_t ops = history_ops (b->h), threads = b->options->threads;
+  if (threads < 2 || ops < FEW_OPERATIONS || history_keys (b->h) > ops / OPERATIONS_PER_KEY / threads)
+    return 1;
+  return threads < MOST ? threads : MOST;
+}
+
 // --------------------------------------------------------------------- settling unrecorded deletes
 
 #define UNRECORDED_GONE (UINT32_MAX - 1) // its reads go with it
@@ -398,15 +531,78 @@ static void place_unrecorded (struct asg *asg, uint32_t install, uint32_t unreco
     asg->unrecorded.data[unrecorded].install = install;
 }
 
-// Installs by key: nodes give theirs to the keys in their order, so that each key's ascend.
+// Installs by key: nodes give theirs to the keys in their order, so that each key's ascend. Parts of
+// the nodes are counted by themselves, and then each has places of its own at every key.
+struct placing {
+  struct builder *b;
+  uint32_t parts;
+  uint32_t *next; // per part and key: how many there are, then where the next one goes
+};
+
+static struct placing_part {
+  uint32_t first, end; // installs in `pending`
+  uint32_t *next;
+} part_to_place (const struct placing *p, uint32_t part) {
+  const struct asg *asg = p->b->asg;
+  return (struct placing_part){ asg->node_first_install[parallel_first (asg->nodes, p->parts, part)],
+                                asg->node_first_install[parallel_first (asg->nodes, p->parts, part + 1)],
+                                p->next + (size_t) part * asg->keys };
+}
+
+static void count_installs (void *context, uint32_t number) {
+  const struct placing *p = context;
+  const struct placing_part part = part_to_place (p, number);
+  for (uint32_t i = part.first; i < part.end; i++)
+    part.next[p->b->pending.data[i].key]++;
+}
+
+static void give_places (struct placing *p) {
+  struct asg *asg = p->b->asg;
+  uint32_t place = 0;
+  for (uint32_t key = 0; key < asg->keys; key++) {
+    asg->key_first[key] = place;
+    for (uint32_t part = 0; part < p->parts; part++) {
+      uint32_t *next = &p->next[(size_t) part * asg->keys + key];
+      const uint32_t count = *next;
+      *next = place;
+      place += count;
+    }
+  }
+  asg->key_first[asg->keys] = place;
+}
+
+static void place_part (void *context, uint32_t number) {
+  enum { AHEAD = 8 };
+  const struct placing *p = context;
+  struct builder *b = p->b;
+  struct asg *asg = b->asg;
+  const struct placing_part part = part_to_place (p, number);
+  const struct pending_install *pending = b->pending.data;
+  uint32_t node = parallel_first (asg->nodes, p->parts, number);
+  for (uint32_t i = part.first; i < part.end; i++) {
+    while (asg->node_first_install[node + 1] <= i)
+      node++;
+    if (i + AHEAD < part.end)
+      __builtin_prefetch (&part.next[pending[i + AHEAD].key]);
+    const uint32_t at = part.next[pending[i].key]++;
+    asg->node_installs[i] = at;
+    asg->install_node[at] = node;
+    asg->install_value[at] = pending[i].value;
+    if (b->options->events) {
+      asg->install_first_op[at] = b->first_op.data[i];
+      asg->install_last_op[at] = b->last_op.data[i];
+    }
+    if (asg->install_unrecorded)
+      place_unrecorded (asg, at, pending[i].unrecorded);
+  }
+}
+
 static void place_installs (struct builder *b) {
   struct asg *asg = b->asg;
-  const struct pending_install *pending = b->pending.data;
   const uint32_t installs = asg->installs = (uint32_t) b->pending.count;
-  uint32_t *first = asg->key_first = groups_new (asg->keys);
-  for (uint32_t i = 0; i < installs; i++)
-    group_count (first, pending[i].key);
-  groups_sum (first, asg->keys);
+  struct placing placing = { .b = b, .parts = builder_parts (b) };
+  placing.next = MEM_ZARRAY (uint32_t, (size_t) placing.parts * asg->keys);
+  asg->key_first = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
   asg->install_node = MEM_ARRAY (uint32_t, installs);
   asg->install_value = MEM_ARRAY (uint32_t, installs);
   asg->node_installs = MEM_ARRAY (uint32_t, installs);
@@ -416,22 +612,10 @@ static void place_installs (struct builder *b) {
   }
   if (asg->unrecorded.count)
     asg->install_unrecorded = MEM_ARRAY (uint32_t, installs);
-  for (uint32_t node = 0; node < asg->nodes; node++)
-    for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
-      enum { AHEAD = 8 };
-      if (i + AHEAD < installs)
-        __builtin_prefetch (&first[pending[i + AHEAD].key + 1]);
-      const uint32_t at = group_next (first, pending[i].key);
-      asg->node_installs[i] = at;
-      asg->install_node[at] = node;
-      asg->install_value[at] = pending[i].value;
-      if (b->options->events) {
-        asg->install_first_op[at] = b->first_op.data[i];
-        asg->install_last_op[at] = b->last_op.data[i];
-      }
-      if (asg->install_unrecorded)
-        place_unrecorded (asg, at, pending[i].unrecorded);
-    }
+  parallel_run (b->options->threads, placing.parts, count_installs, &placing);
+  give_places (&placing);
+  parallel_run (b->options->threads, placing.parts, place_part, &placing);
+  mem_free (placing.next);
 }
 
 static void take_reads (struct builder *b) {
@@ -452,21 +636,18 @@ static void take_reads (struct builder *b) {
 
 void builder_walk (struct builder *b) {
   struct asg *asg = b->asg;
-  const struct history *h = b->h;
-  asg->keys = history_keys (h);
+  asg->keys = history_keys (b->h);
   asg->events = b->options->events;
   asg->external_reads = 0;
   forget_walk (b);
-  reserve (b);
   asg->node_first_read = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 1);
   asg->node_first_install = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 1);
-  for (uint32_t node = 1; node < asg->nodes; node++) {
-    const uint32_t txn = asg->node_txn[node], end = h->txn_first_op.data[txn + 1];
-    asg->node_first_read[node] = (uint32_t) b->read_key.count;
-    asg->node_first_install[node] = (uint32_t) b->pending.count;
-    b->early_unrecorded.count = 0;
-    for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
-      walk_operation (b, node, op);
+  const uint32_t parts = b->plain ? builder_parts (b) : 1;
+  if (parts > 1)
+    walk_in_parts (b, parts);
+  else {
+    reserve (b);
+    walk_nodes (b, 1, asg->nodes);
   }
   asg->node_first_read[asg->nodes] = (uint32_t) b->read_key.count;
   asg->node_first_install[asg->nodes] = (uint32_t) b->pending.count;
