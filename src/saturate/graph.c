@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/group.h"
+#include "base/parallel.h"
 #include "base/sort.h"
 
 #include <string.h>
@@ -84,16 +85,39 @@ static void choose_rows (struct graph *g, enum rows_kind asked) {
 // How many reads ahead columns are asked for that are hit at random.
 enum { AHEAD = 16 };
 
-static void find_known_sources (struct graph *g) {
+static void find_sources_of (struct graph *g, uint32_t first, uint32_t end) {
   const struct ir *ir = g->ir;
-  g->read_writer = MEM_ARRAY (uint32_t, ir->reads);
-  for (uint32_t read = 0; read < ir->reads; read++) {
+  for (uint32_t read = first; read < end; read++) {
     const uint32_t source = ir->read_source[read];
     if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
       __builtin_prefetch (&ir->install_node[ir->read_source[read + AHEAD]]);
     const bool known = ir->rules.wr.used && (source < SOURCE_MANY || source == SOURCE_INITIAL);
     g->read_writer[read] = known ? ir_writer_of (ir, source) : NODE_NONE;
   }
+}
+
+// Columns of many entries are filled by parts, as long as threads cost less than that.
+struct filling {
+  struct graph *g;
+  uint32_t parts;
+};
+
+static struct filling filling (struct graph *g) {
+  enum { FEW = 1 << 16 };
+  const unsigned threads = g->ir->reads < FEW || !g->ir->threads ? 1 : g->ir->threads;
+  return (struct filling){ g, threads };
+}
+
+static void find_part_of_sources (void *context, uint32_t part) {
+  const struct filling *f = context;
+  const uint32_t reads = f->g->ir->reads;
+  find_sources_of (f->g, parallel_first (reads, f->parts, part), parallel_first (reads, f->parts, part + 1));
+}
+
+static void find_known_sources (struct graph *g) {
+  struct filling f = filling (g);
+  g->read_writer = MEM_ARRAY (uint32_t, g->ir->reads);
+  parallel_run (f.parts, f.parts, find_part_of_sources, &f);
 }
 
 static void find_readers (struct graph *g) {
@@ -227,9 +251,8 @@ void graph_empty_row (const struct graph *g, int32_t *row, uint32_t point) {
       point > last_of_initial ? (int32_t) last_of_initial : (int32_t) point - 1;
 }
 
-static void init_rows (struct graph *g) {
-  g->before = MEM_ARRAY (int32_t, (size_t) g->points * g->stride);
-  for (uint32_t v = 0; v < g->points; v++)
+static void init_rows (struct graph *g, uint32_t first, uint32_t end) {
+  for (uint32_t v = first; v < end; v++)
     graph_empty_row (g, graph_before (g, v), v);
 }
 
@@ -279,6 +302,22 @@ struct graph *graph_new_for_order (const struct ir *ir) {
   return g;
 }
 
+// Indexes do not need each other.
+static void fill (void *context, uint32_t part) {
+  const struct filling *f = context;
+  struct graph *g = f->g;
+  switch (part) {
+  case 0: index_readers (g); return;
+  case 1:
+    index_installs (g);
+    index_slots (g);
+    find_readers (g);
+    return;
+  default:
+    init_rows (g, parallel_first (g->points, f->parts, part - 2), parallel_first (g->points, f->parts, part - 1));
+  }
+}
+
 struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   struct graph *g = mem_zalloc (sizeof *g);
   g->ir = ir;
@@ -286,12 +325,10 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   choose_rows (g, asked);
   mark_presences (g);
   find_known_sources (g);
-  find_readers (g);
   mark_reads (g);
-  index_installs (g);
-  index_readers (g);
-  index_slots (g);
-  init_rows (g);
+  g->before = MEM_ARRAY (int32_t, (size_t) g->points * g->stride);
+  struct filling f = filling (g);
+  parallel_run (f.parts, 2 + f.parts, fill, &f);
   init_order (g);
   for (uint32_t i = 0; i < ir->edges.count; i++) {
     const struct ir_edge edge = ir->edges.data[i];
@@ -464,7 +501,8 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
 void graph_check_rows (struct graph *g) {
   int32_t *claimed = g->before;
   const size_t row = g->stride * sizeof *claimed;
-  init_rows (g);
+  g->before = MEM_ARRAY (int32_t, (size_t) g->points * g->stride);
+  init_rows (g, 0, g->points);
   for (uint32_t k = 0; k < g->ordered; k++) {
     const uint32_t v = g->order[k], count = graph_preds_in_view (g, v, UINT32_MAX);
     for (uint32_t i = 0; i < count; i++)
