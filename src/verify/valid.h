@@ -121,6 +121,10 @@ static inline bool world_has_named (const struct world *w, uint32_t txn) {
 }
 const struct named_source *world_named (const struct world *, const struct told_read *);
 
+// plain.c: of a serial order. True: all there is are gets and puts, and each read has the last value
+// before it. False says nothing.
+bool world_runs_plainly (const struct world *);
+
 // constraints.c
 bool world_conditions_hold (struct world *, const struct cert_constraint *);
 // Whether all constraints are met, by the alternatives that the certificate names.
