@@ -11,7 +11,7 @@
 
 uint32_t encoder_event_of (const struct encoder *e, uint32_t read) {
   const struct ir *ir = e->ir;
-  const uint32_t end = ir->node_first_read[e->g->read_node[read] + 1];
+  const uint32_t end = ir->node_first_read[graph_reader (e->g, read) + 1];
   while (read + 1 < end && ir->read_op[read + 1] == ir->read_op[read])
     read++;
   return e->g->points + read;
@@ -96,7 +96,7 @@ void encoder_version_arrival (struct encoder *e, uint32_t p, uint32_t q, struct 
 
 void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t *open_of, step_vec *sources) {
   const struct graph *g = e->g;
-  const uint32_t node = g->read_node[read], source = e->ir->read_source[read];
+  const uint32_t node = graph_reader (g, read), source = e->ir->read_source[read];
   sources->count = 0;
   if (open_of[read] != UINT32_MAX) {
     const struct open_read *open = &e->s->open.data[open_of[read]];
@@ -132,7 +132,7 @@ static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w,
 
 static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *seen, uint32_t later,
                            const step_vec *read) {
-  const uint32_t key = e->ir->read_key[later], node = e->g->read_node[later];
+  const uint32_t key = e->ir->read_key[later], node = graph_reader (e->g, later);
   if (e->rules->view == VIEW_EARLIER_READS && e->ir->read_op[earlier] >= e->ir->read_op[later])
     return;
   for (size_t i = 0; i < seen->count; i++) {
@@ -157,7 +157,7 @@ static void in_view_of_all (struct encoder *e, uint32_t install, const step_vec 
 // Certain transactions that the session or real time puts before the node, and that install the
 // key. Of the session the last one that surely installs it will do, and those in doubt.
 static void view_of_others (struct encoder *e, uint32_t read, const step_vec *sources) {
-  const uint32_t key = e->ir->read_key[read], node = e->g->read_node[read];
+  const uint32_t key = e->ir->read_key[read], node = graph_reader (e->g, read);
   uint32_t last = UINT32_MAX;
   for (uint32_t i = e->ir->key_first[key]; i < e->ir->key_first[key + 1]; i++) {
     const uint32_t p = e->ir->install_node[i];

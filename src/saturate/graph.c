@@ -120,12 +120,18 @@ static void find_known_sources (struct graph *g) {
   parallel_run (f.parts, f.parts, find_part_of_sources, &f);
 }
 
+// One block more than there are, and the node behind all others for it.
 static void find_readers (struct graph *g) {
   const struct ir *ir = g->ir;
-  g->read_node = MEM_ARRAY (uint32_t, ir->reads);
-  for (uint32_t node = 0; node < ir->nodes; node++)
-    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
-      g->read_node[read] = node;
+  const uint32_t blocks = (ir->reads + READS_PER_BLOCK - 1) / READS_PER_BLOCK;
+  g->block_reader = MEM_ARRAY (uint32_t, (size_t) blocks + 1);
+  uint32_t node = 0;
+  for (uint32_t block = 0; block < blocks; block++) {
+    while (ir->node_first_read[node + 1] <= block * READS_PER_BLOCK)
+      node++;
+    g->block_reader[block] = node;
+  }
+  g->block_reader[blocks] = ir->nodes - 1;
 }
 
 static bool surely_installs (const struct ir *ir, uint32_t key, uint32_t node) {
@@ -341,7 +347,7 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
 void graph_free (struct graph *g) {
   if (!g)
     return;
-  MEM_FREE_ALL (g->chain_first_point, g->column, g->before, g->active, g->read_writer, g->read_node, g->read_anti,
+  MEM_FREE_ALL (g->chain_first_point, g->column, g->before, g->active, g->read_writer, g->block_reader, g->read_anti,
                 g->read_when, g->presence, g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head,
                 g->extra.data, g->preds.data, g->order, g->position, g->install_key, g->key_first_segment,
                 g->segment_track, g->segment_install, g->reader_first, g->readers, g->late_head, g->late.data, g);

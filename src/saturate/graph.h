@@ -17,6 +17,7 @@
 #ifndef KRAIT_SATURATE_GRAPH_H
 #define KRAIT_SATURATE_GRAPH_H
 
+#include "base/search.h"
 #include "ir/ir.h"
 
 enum rows_kind {
@@ -62,10 +63,10 @@ struct graph {
   uint32_t *column;            // ROWS_PARTIAL: per chain its entry, or UINT32_MAX
   uint32_t *chain_first_point; // one more entry at the end
   int32_t *before;
-  uint8_t *active;       // per node: known to be part of the history
-  uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
-  uint32_t *read_node;   // per read: its reader
-  uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the rules say
+  uint8_t *active;        // per node: known to be part of the history
+  uint32_t *read_writer;  // per read: the node of its known source, or NODE_NONE
+  uint32_t *block_reader; // per so many reads (READS_PER_BLOCK): the reader of the first one
+  uint8_t *read_anti;     // per read: enum anti; NULL: the same for all, as the rules say
   // per read: the presence under which its anti-dependencies are edges all the same; NULL: none
   uint32_t *read_when;
   bool has_forbidding;      // some anti-dependency is an ANTI_FORBID
@@ -96,6 +97,18 @@ struct graph {
   uint32_t *late_head; // NULL until needed
   VEC (struct late_reader) late;
 };
+
+// A column of readers would say the same, and be hit at random: this is small enough to stay near.
+enum { READS_PER_BLOCK = 8 };
+static inline uint32_t graph_reader (const struct graph *g, uint32_t read) {
+  enum { FEW = 4 };
+  const uint32_t block = read / READS_PER_BLOCK, *first = g->ir->node_first_read;
+  uint32_t node = g->block_reader[block];
+  for (unsigned step = 0; step < FEW; step++, node++)
+    if (first[node + 1] > read)
+      return node;
+  return upper_bound_u32 (first, node, g->block_reader[block + 1] + 1, read) - 1;
+}
 
 enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };
 

@@ -51,8 +51,8 @@ static uint32_t waiting_reader (const struct run *r, uint32_t node, uint32_t key
     return NODE_NONE;
   struct graph_readers readers = graph_readers (g, key, r->current[key]);
   for (uint32_t read; graph_next_reader (g, &readers, &read);)
-    if (g->read_node[read] != node && !r->done[g->read_node[read]])
-      return g->read_node[read];
+    if (graph_reader (g, read) != node && !r->done[graph_reader (g, read)])
+      return graph_reader (g, read);
   return NODE_NONE;
 }
 

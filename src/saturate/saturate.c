@@ -136,7 +136,7 @@ void saturation_write_before (struct saturation *s, uint32_t read, uint32_t p, u
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
   const uint32_t from = graph_point (g, p, rules->ww.from), to = graph_point (g, writer, rules->ww.to);
-  if (p != writer && p != g->read_node[read] && !graph_reaches (g, from, to))
+  if (p != writer && p != graph_reader (g, read) && !graph_reaches (g, from, to))
     saturation_add_edge (s, from, to, RULE_WRITE_BEFORE, read);
 }
 
@@ -165,7 +165,7 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
 void saturation_reader_before_write (struct saturation *s, uint32_t read, uint32_t p) {
   struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t reader = g->read_node[read];
+  const uint32_t reader = graph_reader (g, read);
   if (reader == p || graph_anti (g, read) != ANTI_EDGE)
     return;
   const uint32_t from = graph_point (g, reader, rules->rw.from), to = graph_point (g, p, rules->rw.to);
@@ -395,7 +395,7 @@ static bool anything_dirty (const struct saturation *s) {
 static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
+  const uint32_t reader = graph_reader (g, read), writer = g->read_writer[read];
   if (p == reader || p == writer || graph_anti (g, read) == ANTI_NONE)
     return;
   const uint32_t target = graph_point (g, p, rules->rw.to), source = graph_point (g, reader, rules->rw.from);
@@ -429,7 +429,7 @@ static void check_rules (const struct saturation *s) {
   check_versions (g);
   for (uint32_t read = 0; read < g->ir->reads; read++) {
     const uint32_t key = g->ir->read_key[read];
-    if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
+    if (g->read_writer[read] == NODE_NONE || !g->active[graph_reader (g, read)])
       continue;
     for (uint32_t i = g->ir->key_first[key]; i < g->ir->key_first[key + 1]; i++)
       if (graph_installs (g, i) && !ir_is_delete (g->ir, i)) // one that joined late was not looked at by all

@@ -113,7 +113,7 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
     settle_initial (s, read);
   add_late_reader (g, graph_reader_list (g, key, source), read);
   const uint32_t from = graph_point (g, writer, rules->wr.from);
-  const uint32_t to = graph_point (g, g->read_node[read], rules->wr.to);
+  const uint32_t to = graph_point (g, graph_reader (g, read), rules->wr.to);
   if (!g->order_broken && g->position[from] >= g->position[to])
     g->order_broken = true;
   s->dirty[to] |= ROW_GREW | ROW_STALE;
@@ -274,7 +274,7 @@ static void settle_known_initials (struct saturation *s) {
   for (uint32_t key = 0; key < g->ir->keys; key++) {
     struct graph_readers readers = graph_readers (g, key, SOURCE_INITIAL);
     for (uint32_t read; g->ir->init_value[key] == INITIAL_OPEN && graph_next_reader (g, &readers, &read);)
-      if (g->active[g->read_node[read]])
+      if (g->active[graph_reader (g, read)])
         settle_initial (s, read);
   }
 }
@@ -522,7 +522,7 @@ static bool look_along_versions (struct filter *f, struct open_read *open) {
 
 static void look_at (struct saturation *s, struct open_read *open) {
   const struct graph *g = s->graph;
-  struct filter f = { .s = s, .read = open->read, .reader = g->read_node[open->read] };
+  struct filter f = { .s = s, .read = open->read, .reader = graph_reader (g, open->read) };
   f.key = g->ir->read_key[open->read];
   f.reader_point = graph_point (g, f.reader, g->ir->rules.wr.to);
   if (look_along_versions (&f, open))
@@ -555,7 +555,7 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
   enum saturate_outcome outcome = SATURATE_SETTLED;
   for (size_t i = 0; i < s->open.count; i++) {
     struct open_read open = s->open.data[i];
-    const bool in = g->active[g->read_node[open.read]];
+    const bool in = g->active[graph_reader (g, open.read)];
     const uint32_t presence = ir_read_presence (g->ir, open.read);
     if (graph_presence (g, presence) == PRESENCE_FAILS) // there was no such read
       continue;

@@ -62,7 +62,7 @@ void views_free (struct views *v) {
 // The reader of `read` has a version by p in view.
 static void in_view (struct saturation *s, uint32_t read, uint32_t p) {
   const uint32_t writer = s->graph->read_writer[read];
-  if (writer == NODE_NONE || p == writer || p == s->graph->read_node[read])
+  if (writer == NODE_NONE || p == writer || p == graph_reader (s->graph, read))
     return;
   if (writer == 0)
     s->lost_read = read;
