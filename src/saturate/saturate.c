@@ -37,18 +37,15 @@ struct saturation *saturation_new (struct graph *g) {
 }
 
 void saturation_let_go (struct saturation *s) {
-  MEM_FREE_ALL (s->maximal.data, s->found.data, s->dirty, s->changed, s->grown, s->late_order_head, s->late_orders.data,
-                s->old_row);
+  MEM_FREE_ALL (s->maximal.data, s->found.data, s->dirty, s->changed, s->grown, s->old_row);
   versions_free (s->versions);
   views_free (s->views);
   memset (&s->maximal, 0, sizeof s->maximal);
   memset (&s->found, 0, sizeof s->found);
-  memset (&s->late_orders, 0, sizeof s->late_orders);
   s->dirty = s->changed = NULL;
   s->grown = NULL;
   s->versions = NULL;
   s->views = NULL;
-  s->late_order_head = NULL;
   s->old_row = NULL;
 }
 
@@ -56,7 +53,8 @@ void saturation_free (struct saturation *s) {
   if (!s)
     return;
   saturation_let_go (s);
-  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->init_fixed, s);
+  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->init_fixed, s->late_order_head, s->late_orders.data,
+                s);
 }
 
 uint32_t *saturation_open_of (const struct saturation *s) {
