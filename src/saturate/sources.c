@@ -34,15 +34,16 @@ static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t write
   uint32_t i = 0, followers_from = 0;
   if (writer) {
     const uint32_t place = versions_place (s, ir_install_of (g->ir, key, writer));
-    i = list[place].prefix;
-    followers_from = list[place].suffix;
+    i = version_prefix (list, place);
+    followers_from = version_suffix (list, place, count);
   }
   for (end = count; i < end; i++) {
     if (list[i].node == writer || !graph_installs (g, list[i].install)
         || (i < followers_from && !graph_reaches (g, point, graph_point (g, list[i].node, rules->ww.from))))
       continue;
     saturation_reader_before_write (s, read, list[i].node);
-    end = list[i].suffix < end ? list[i].suffix : end;
+    const uint32_t suffix = version_suffix (list, i, count);
+    end = suffix < end ? suffix : end;
   }
   return true;
 }
@@ -459,15 +460,15 @@ static void scan_versions (struct filter *f, const struct version *list, uint32_
   f->s->maximal.count = f->s->found.count = 0;
   for (uint32_t i = place; i-- > first;) {
     const enum standing standing = look_at_version (f, &list[i], row);
-    if (standing == STANDS_BEFORE && list[i].prefix > first)
-      first = list[i].prefix;
-    if (standing == STANDS_BEHIND && list[i].suffix < end)
-      end = list[i].suffix;
+    if (standing == STANDS_BEFORE && version_prefix (list, i) > first)
+      first = version_prefix (list, i);
+    if (standing == STANDS_BEHIND && version_suffix (list, i, count) < end)
+      end = version_suffix (list, i, count);
   }
   for (uint32_t i = place; i < end; i++) {
     const enum standing standing = look_at_version (f, &list[i], row);
-    if (standing == STANDS_BEHIND && list[i].suffix < end)
-      end = list[i].suffix;
+    if (standing == STANDS_BEHIND && version_suffix (list, i, count) < end)
+      end = version_suffix (list, i, count);
   }
 }
 
