@@ -344,6 +344,11 @@ static bool complain_of_items (const struct world *w) {
                    w->told->malformed.data[0]);
 }
 
+static void note_source (struct world *w, const struct placed_read *placed) {
+  if (w->seen_first && placed->source != INITIAL)
+    VEC_PUSH (w->seen, placed->source);
+}
+
 // Of the transaction told last.
 static bool reads_fit (struct world *w, struct initial *initial, placed_read_vec *again) {
   struct told *a = w->told;
@@ -364,6 +369,7 @@ static bool reads_fit (struct world *w, struct initial *initial, placed_read_vec
       continue;
     if (!read_fits (w, read, writes, &placed) || !initial_fits (w, initial, &placed))
       return false;
+    note_source (w, &placed);
     if (needs_another_look (w, &placed))
       VEC_PUSH (*again, placed);
   }
@@ -477,6 +483,7 @@ static bool last_reads_fit (struct world *w, uint32_t txn, void *initial) {
       return wrong (w, &placed, "its source does not explain it");
     if (!initial_fits (w, initial, &placed))
       return false;
+    note_source (w, &placed);
   }
   return true;
 }
@@ -605,17 +612,19 @@ struct turn {
 static bool named_reads_fit (struct world *w, struct turn *turn, uint32_t txn) {
   if (!reads_fit (w, turn->initial, &turn->again) || is_stopped (w))
     return false;
-  if (!turn->again.count)
-    return true;
-  const bool fine = transaction_fits (w, &turn->again, txn);
-  if (w->level->family == FAMILY_CAUSAL) // others were told
-    told_add (w->told, txn);
-  return fine;
+  if (w->seen_first)
+    w->seen_first[w->rank[txn] + 1] = (uint32_t) w->seen.count;
+  return !turn->again.count || transaction_fits (w, &turn->again, txn);
 }
 
 static bool takes_its_turn (struct world *w, uint32_t txn, void *context) {
   struct turn *turn = context;
-  return world_has_named (w, txn) ? named_reads_fit (w, turn, txn) : last_reads_fit (w, txn, turn->initial);
+  if (world_has_named (w, txn))
+    return named_reads_fit (w, turn, txn);
+  const bool fine = last_reads_fit (w, txn, turn->initial);
+  if (w->seen_first)
+    w->seen_first[w->rank[txn] + 1] = (uint32_t) w->seen.count;
+  return fine;
 }
 
 static bool all_reads_fit (struct world *w, struct initial *initial) {
@@ -639,6 +648,8 @@ static bool reads_and_versions_fit (struct world *w, struct initial *initial) {
   const struct claim_level *level = w->level;
   struct turn turn = { .initial = initial };
   w->in_turn = is_seen_in_turn (w);
+  if (w->in_turn && level->family == FAMILY_CAUSAL)
+    w->seen_first = MEM_ZARRAY (uint32_t, (size_t) w->placed + 1);
   const bool ordered = world_order_versions (w, has_last_reads (w) ? takes_its_turn : NULL, &turn);
   VEC_FREE (turn.again);
   if (!ordered || !world_meets_constraints (w)

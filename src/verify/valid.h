@@ -39,6 +39,10 @@ struct world {
   // may be any.
   uint32_t *values;
 
+  // Whom transactions read from, those that had their turn in the order of these; NULL: nobody asks.
+  VEC (uint32_t) seen;
+  uint32_t *seen_first; // per place in by_commit; one more entry at the end
+
   // What modules demand, in this world: edges, and per transaction where those come from that lead
   // to it.
   VEC (struct cert_edge) given;

@@ -194,8 +194,8 @@ void world_free (struct world *w) {
   if (w->begin != w->rank) {
     MEM_FREE_ALL (w->begin, w->commit, (uint32_t *) w->by_commit);
   }
-  MEM_FREE_ALL (w->rank, w->wrote, w->source_first, w->key_first, w->versions, w->room, w->values, w->mark,
-                w->given_first, w->given_from, w->given.data);
+  MEM_FREE_ALL (w->rank, w->wrote, w->source_first, w->key_first, w->versions, w->room, w->values, w->seen.data,
+                w->seen_first, w->mark, w->given_first, w->given_from, w->given.data);
 }
 
 // ------------------------------------------------------------------------------------------- reads
