@@ -3,6 +3,7 @@
 //   nodes.c    which transactions count, and their chains
 //   walk.c     one walk over the operations: installs and external reads, as the own-write policy
 //     has it
+//   walk_parts.c  the same in several threads
 //   ranges.c   which keys a scan or an iterator covered
 //   lists.c    what lists say about the order of appends
 //   incs.c     which increments leave it open what others read
@@ -141,8 +142,11 @@ void builder_free_stamps (struct builder *);
 void builder_number_nodes (struct builder *);
 
 void builder_walk (struct builder *);
+void builder_walk_nodes (struct builder *, uint32_t first, uint32_t end);
 // Into how many parts the nodes are cut, each of which takes memory for every key.
 uint32_t builder_parts (const struct builder *);
+// Of a plain history, and more than one part.
+void builder_walk_in_parts (struct builder *, uint32_t parts);
 // A read of the key by the node at hand: of `value`, or with READ_OTHER of anything else.
 void builder_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags);
 

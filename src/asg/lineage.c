@@ -37,9 +37,9 @@ static void group_zeros (struct asg *asg, uint32_t zero) {
   asg->zero_first[asg->keys] = asg->value_entries;
 }
 
-// As long as nobody writes a value that somebody wrote before, a number per value says it all. Parts
-// of the installs take the names of their values at once. Two that take one name at the same moment
-// may not see each other, but then a name is missing in the end.
+// As long as nobody writes a value that somebody wrote before, a number per value says it all.
+// Parts of the installs take the names of their values at once. Two that take one name at the same
+// moment may not see each other, but then a name is missing in the end.
 struct naming {
   struct asg *asg;
   uint32_t parts;

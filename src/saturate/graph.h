@@ -115,8 +115,8 @@ enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };
 // Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows;
 // everybody else leaves it to size.
 struct graph *graph_new (const struct ir *, enum rows_kind);
-// For whoever wants an order and no more: there are no rows, no columns of installs and readers, and
-// no edges yet but chains, sources and time slots.
+// For whoever wants an order and no more: there are no rows, no columns of installs and readers,
+// and no edges yet but chains, sources and time slots.
 struct graph *graph_new_for_order (const struct ir *);
 void graph_free (struct graph *);
 

@@ -1,7 +1,7 @@
 // An order close to that in which the transactions ran meets nearly all demands by itself: such a
-// one is made of sessions and sources alone, then every demand is held against it, and those that it
-// breaks become edges of the next one. Demands are not collected, but for those between neighbours
-// in the order: as long as nobody moves far, the others stay met.
+// one is made of sessions and sources alone, then every demand is held against it, and those that
+// it breaks become edges of the next one. Demands are not collected, but for those between
+// neighbours in the order: as long as nobody moves far, the others stay met.
 
 #include "saturate/steps.h"
 

@@ -39,7 +39,8 @@ struct world {
   // may be any.
   uint32_t *values;
 
-  // Whom transactions read from, those that had their turn in the order of these; NULL: nobody asks.
+  // Whom transactions read from, those that had their turn in the order of these; NULL: nobody
+  // asks.
   VEC (uint32_t) seen;
   uint32_t *seen_first; // per place in by_commit; one more entry at the end
 
@@ -125,8 +126,8 @@ static inline bool world_has_named (const struct world *w, uint32_t txn) {
 }
 const struct named_source *world_named (const struct world *, const struct told_read *);
 
-// plain.c: of a serial order. True: all there is are gets and puts, and each read has the last value
-// before it. False says nothing.
+// plain.c: of a serial order. True: all there is are gets and puts, and each read has the last
+// value before it. False says nothing.
 bool world_runs_plainly (const struct world *);
 
 // constraints.c
