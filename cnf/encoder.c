@@ -235,7 +235,7 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 // -------------------------------------------------------------------------------- unknown outcomes
 
 bool encoder_is_read (const struct encoder *e, uint32_t install, uint32_t but) {
-  struct graph_readers readers = graph_readers (e->g, e->g->install_key[install], install);
+  struct graph_readers readers = graph_readers (e->g, graph_key (e->g, install), install);
   for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
     if (graph_reader (e->g, read) != but)
       return true;
@@ -243,7 +243,7 @@ bool encoder_is_read (const struct encoder *e, uint32_t install, uint32_t but) {
 }
 
 void encoder_readers_before (struct encoder *e, uint32_t source, uint32_t p, int32_t order) {
-  struct graph_readers readers = graph_readers (e->g, e->g->install_key[p], source);
+  struct graph_readers readers = graph_readers (e->g, graph_key (e->g, p), source);
   for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
     rw_edge (e, read, p, order, 0);
   for (uint32_t i = source == SOURCE_INITIAL || !e->source_head ? UINT32_MAX : e->source_head[source]; i != UINT32_MAX;
@@ -296,7 +296,7 @@ static void index_unknown_readers (struct encoder *e, uint32_t node) {
 static void version_edge (struct encoder *e, uint32_t p, uint32_t q, struct guards guards) {
   const uint32_t from = graph_point (e->g, e->ir->install_node[p], e->rules->ww.from);
   const uint32_t to = graph_point (e->g, e->ir->install_node[q], e->rules->ww.to);
-  encoder_edge_with_role (e, from, to, EDGE_WW, e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[p],
+  encoder_edge_with_role (e, from, to, EDGE_WW, e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, graph_key (e->g, p),
                           guards);
 }
 

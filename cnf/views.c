@@ -36,7 +36,7 @@ static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint3
   if (event == UINT32_MAX || !graph_installs (g, install))
     return;
   const int32_t *row = graph_before (g, node);
-  const uint32_t key = g->install_key[install];
+  const uint32_t key = graph_key (g, install);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     if (graph_segment_out (g, segment))
@@ -88,8 +88,8 @@ void encoder_version_arrival (struct encoder *e, uint32_t p, uint32_t q, struct 
   const uint32_t event =
     e->rules->events ? encoder_event_from (e, e->ir->install_node[q], e->ir->install_last_op[q] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
-    encoder_edge (e, graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), event, EDGE_WW,
-                  e->g->install_key[q], guards);
+    encoder_edge (e, graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), event, EDGE_WW, graph_key (e->g, q),
+                  guards);
 }
 
 // ------------------------------------------------------------------------------------------- steps
@@ -114,7 +114,7 @@ void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t 
 // If both hold, p was in view of a read of the key from w; and if it installed the key, it must
 // come before w.
 static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w, int32_t b) {
-  const uint32_t key = e->g->install_key[install], p = e->ir->install_node[install];
+  const uint32_t key = graph_key (e->g, install), p = e->ir->install_node[install];
   if (p == w)
     return;
   struct guards guards = { { a, b, encoder_install_literal (e, install) } };

@@ -120,18 +120,17 @@ static void find_known_sources (struct graph *g) {
   parallel_run (f.parts, f.parts, find_part_of_sources, &f);
 }
 
-// One block more than there are, and the node behind all others for it.
-static void find_readers (struct graph *g) {
-  const struct ir *ir = g->ir;
-  const uint32_t blocks = (ir->reads + READS_PER_BLOCK - 1) / READS_PER_BLOCK;
-  g->block_reader = MEM_ARRAY (uint32_t, (size_t) blocks + 1);
-  uint32_t node = 0;
+// One block more than there are, and the last group for it.
+static uint32_t *find_groups_of_blocks (const uint32_t *first, uint32_t groups, uint32_t block_size) {
+  const uint32_t blocks = groups ? (first[groups] + block_size - 1) / block_size : 0;
+  uint32_t *group_of = MEM_ARRAY (uint32_t, (size_t) blocks + 1), group = 0;
   for (uint32_t block = 0; block < blocks; block++) {
-    while (ir->node_first_read[node + 1] <= block * READS_PER_BLOCK)
-      node++;
-    g->block_reader[block] = node;
+    while (first[group + 1] <= block * block_size)
+      group++;
+    group_of[block] = group;
   }
-  g->block_reader[blocks] = ir->nodes - 1;
+  group_of[blocks] = groups ? groups - 1 : 0;
+  return group_of;
 }
 
 static bool surely_installs (const struct ir *ir, uint32_t key, uint32_t node) {
@@ -190,7 +189,7 @@ static void mark_presences (struct graph *g) {
 
 static void index_installs (struct graph *g) {
   const struct ir *ir = g->ir;
-  g->install_key = MEM_ARRAY (uint32_t, ir->installs);
+  g->block_key = find_groups_of_blocks (ir->key_first, ir->keys, INSTALLS_PER_BLOCK);
   VEC (uint32_t) tracks = VEC_EMPTY;
   VEC (uint32_t) firsts = VEC_EMPTY;
   g->key_first_segment = MEM_ARRAY (uint32_t, (size_t) ir->keys + 1);
@@ -198,7 +197,6 @@ static void index_installs (struct graph *g) {
     g->key_first_segment[key] = (uint32_t) tracks.count;
     uint32_t last = UINT32_MAX;
     for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++) {
-      g->install_key[i] = key;
       const uint32_t track = graph_track (g, graph_point (g, ir->install_node[i], 0));
       const bool unrecorded = ir_is_delete (ir, i);
       if (track != last || unrecorded) {
@@ -317,7 +315,7 @@ static void fill (void *context, uint32_t part) {
   case 1:
     index_installs (g);
     index_slots (g);
-    find_readers (g);
+    g->block_reader = find_groups_of_blocks (g->ir->node_first_read, g->ir->nodes, READS_PER_BLOCK);
     return;
   default:
     init_rows (g, parallel_first (g->points, f->parts, part - 2), parallel_first (g->points, f->parts, part - 1));
@@ -349,7 +347,7 @@ void graph_free (struct graph *g) {
     return;
   MEM_FREE_ALL (g->chain_first_point, g->column, g->before, g->active, g->read_writer, g->block_reader, g->read_anti,
                 g->read_when, g->presence, g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head,
-                g->extra.data, g->preds.data, g->order, g->position, g->install_key, g->key_first_segment,
+                g->extra.data, g->preds.data, g->order, g->position, g->block_key, g->key_first_segment,
                 g->segment_track, g->segment_install, g->reader_first, g->readers, g->late_head, g->late.data, g);
 }
 

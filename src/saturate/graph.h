@@ -86,7 +86,7 @@ struct graph {
   bool order_broken;  // an edge was added that `order` does not respect
 
   // Per key its installs cut into chains, per install its known readers.
-  uint32_t *install_key;
+  uint32_t *block_key;         // per so many installs (INSTALLS_PER_BLOCK): the key of the first one
   uint32_t *key_first_segment; // one more entry at the end
   uint32_t *segment_track;
   // first install; the next segment's, or the end of all installs, closes it
@@ -98,16 +98,25 @@ struct graph {
   VEC (struct late_reader) late;
 };
 
-// A column of readers would say the same, and be hit at random: this is small enough to stay near.
-enum { READS_PER_BLOCK = 8 };
-static inline uint32_t graph_reader (const struct graph *g, uint32_t read) {
+// Who made a read, and which key an install is of. Columns would say the same, and be hit at
+// random: these are small enough to stay near.
+enum { READS_PER_BLOCK = 8, INSTALLS_PER_BLOCK = 8 };
+
+// The group that a place belongs to, from those of the first places of its block and of the next.
+static inline uint32_t graph_group_in_block (const uint32_t *first, const uint32_t *block, uint32_t place) {
   enum { FEW = 4 };
-  const uint32_t block = read / READS_PER_BLOCK, *first = g->ir->node_first_read;
-  uint32_t node = g->block_reader[block];
-  for (unsigned step = 0; step < FEW; step++, node++)
-    if (first[node + 1] > read)
-      return node;
-  return upper_bound_u32 (first, node, g->block_reader[block + 1] + 1, read) - 1;
+  uint32_t group = block[0];
+  for (unsigned step = 0; step < FEW; step++, group++)
+    if (first[group + 1] > place)
+      return group;
+  return upper_bound_u32 (first, group, block[1] + 1, place) - 1;
+}
+
+static inline uint32_t graph_reader (const struct graph *g, uint32_t read) {
+  return graph_group_in_block (g->ir->node_first_read, &g->block_reader[read / READS_PER_BLOCK], read);
+}
+static inline uint32_t graph_key (const struct graph *g, uint32_t install) {
+  return graph_group_in_block (g->ir->key_first, &g->block_key[install / INSTALLS_PER_BLOCK], install);
 }
 
 enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };

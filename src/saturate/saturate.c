@@ -225,7 +225,7 @@ void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, 
 void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t key = g->install_key[own_install];
+  const uint32_t key = graph_key (g, own_install);
   const int32_t *row = graph_before (g, graph_point (g, p, rules->ww.from));
   s->maximal.count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {

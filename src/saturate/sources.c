@@ -126,7 +126,7 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
 static void precede_followers (struct saturation *s, uint32_t install) {
   struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t key = g->install_key[install], node = g->ir->install_node[install];
+  const uint32_t key = graph_key (g, install), node = g->ir->install_node[install];
   const uint32_t begin = graph_point (g, node, rules->ww.to), commit = graph_point (g, node, rules->ww.from);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = first_follower (g, segment, begin);
@@ -175,7 +175,7 @@ static void add_late_orders (struct saturation *s, uint32_t node) {
     const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (graph_order_holds (g, order))
       saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
-                           g->install_key[order->before]);
+                           graph_key (g, order->before));
   }
 }
 
@@ -315,7 +315,7 @@ void saturation_add_known_orders (struct saturation *s) {
     const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (graph_order_holds (g, order))
       graph_add_extra (g, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
-                       g->install_key[order->before]);
+                       graph_key (g, order->before));
     if (!graph_installs (g, order->before))
       wait_for (s, first, i);
     if (!graph_installs (g, order->after))

@@ -53,7 +53,7 @@ static uint32_t append (struct saturation *s, uint32_t install) {
   struct versions *v = s->versions;
   if (v->place[install] != UINT32_MAX)
     return v->place[install];
-  const uint32_t key = s->graph->install_key[install], node = s->graph->ir->install_node[install];
+  const uint32_t key = graph_key (s->graph, install), node = s->graph->ir->install_node[install];
   const uint32_t place = v->count[key]++;
   list_of (s, key)[place] =
     (struct version){ install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), distance (place), 1 };
@@ -76,7 +76,7 @@ static void prefetch_places (const struct saturation *s, uint32_t node) {
       __builtin_prefetch (&s->versions->place[ir->read_source[read]]);
   for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
     __builtin_prefetch (&s->versions->place[ir->node_installs[i]]);
-    __builtin_prefetch (&s->graph->install_key[ir->node_installs[i]]);
+    __builtin_prefetch (&s->graph->block_key[ir->node_installs[i] / INSTALLS_PER_BLOCK]);
   }
 }
 
@@ -87,7 +87,7 @@ static void prefetch_lists (const struct saturation *s, uint32_t node) {
     if (ir->read_source[read] < SOURCE_MANY && v->place[ir->read_source[read]] != UINT32_MAX)
       __builtin_prefetch (&list_of (s, ir->read_key[read])[v->place[ir->read_source[read]]]);
   for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
-    const uint32_t key = s->graph->install_key[ir->node_installs[i]];
+    const uint32_t key = graph_key (s->graph, ir->node_installs[i]);
     const uint32_t place = s->sweeps == 1 ? v->count[key] : v->place[ir->node_installs[i]];
     __builtin_prefetch (&list_of (s, key)[place == UINT32_MAX ? 0 : place]);
   }
@@ -132,7 +132,7 @@ bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, u
 bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t key = g->install_key[own_install];
+  const uint32_t key = graph_key (g, own_install);
   const uint32_t place = append (s, own_install);
   struct version *list = list_of (s, key);
   const int32_t *row = graph_before (g, graph_point (g, p, rules->ww.from));
@@ -163,7 +163,7 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
 
 void versions_exclude (struct saturation *s, uint32_t install) {
   if (s->sweeps)
-    s->versions->incomplete[s->graph->install_key[install]] = 1;
+    s->versions->incomplete[graph_key (s->graph, install)] = 1;
 }
 
 void versions_join (struct saturation *s, uint32_t install) {
@@ -248,7 +248,7 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
   const struct graph *g = s->graph;
   const unsigned which = g->ir->rules.ww.to;
   struct window w;
-  const uint32_t key = g->install_key[own_install];
+  const uint32_t key = graph_key (g, own_install);
   if (!versions_window (s, key, own_install, &w))
     return false;
   const uint32_t point = graph_point (g, p, g->ir->rules.ww.from);

@@ -68,7 +68,7 @@ static void encode_sources (struct encoder *e) {
 
 // `order` says that the first version comes before the second one.
 static void encode_order (struct encoder *e, uint32_t first, uint32_t second, int32_t order) {
-  const uint32_t key = e->g->install_key[first];
+  const uint32_t key = graph_key (e->g, first);
   encoder_edge (e, point_of (e, first), point_of (e, second), EDGE_WW, key, (struct guards){ { order } });
   for (uint32_t read = 0; read < e->ir->reads; read++)
     if (e->ir->read_key[read] == key && e->g->read_writer[read] == e->ir->install_node[first])
