@@ -65,7 +65,7 @@ static void list_candidates (struct writer *w) {
     for (uint32_t k = 0; k < s->open.data[i].count; k++) {
       const uint32_t read = s->open.data[i].read, source = s->candidates.data[s->open.data[i].first + k];
       variable_of (w, VARIABLE_SOURCE, read, source,
-                   encoder_earlier (&w->e, ir_writer_of (w->e.ir, source), w->e.g->read_node[read]));
+                   encoder_earlier (&w->e, ir_writer_of (w->e.ir, source), graph_reader (w->e.g, read)));
     }
 }
 
@@ -75,7 +75,7 @@ static int32_t literal_of_source (struct writer *w, uint32_t read, uint32_t sour
     const int32_t variable = find_variable (w, (struct variable){ VARIABLE_SOURCE, read, source });
     return variable ? variable : LITERAL_FALSE;
   }
-  if (!g->active[g->read_node[read]])
+  if (!g->active[graph_reader (g, read)])
     return variable_of (w, VARIABLE_SOURCE, read, source, true);
   return g->read_writer[read] == ir_writer_of (w->e.ir, source) ? LITERAL_TRUE : LITERAL_FALSE;
 }

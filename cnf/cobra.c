@@ -22,10 +22,10 @@ struct chains {
 // unless the history is invalid; then the others are chains of their own.
 static uint32_t successor_of (const struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
-  const uint32_t key = g->install_key[install];
+  const uint32_t key = graph_key (g, install);
   struct graph_readers readers = graph_readers (g, key, install);
   for (uint32_t read; graph_next_reader (g, &readers, &read);) {
-    const uint32_t next = ir_install_of (e->ir, key, g->read_node[read]);
+    const uint32_t next = ir_install_of (e->ir, key, graph_reader (g, read));
     if (next != INSTALL_NONE && next != install && graph_installs (g, next))
       return next;
   }

@@ -28,7 +28,7 @@ static uint32_t last_before (const struct graph *g, uint32_t segment, uint32_t p
 static void last_versions_before (const struct encoder *e, uint32_t install, install_vec *lasts) {
   const struct graph *g = e->g;
   const struct edge_points ww = g->ir->rules.ww;
-  const uint32_t key = g->install_key[install];
+  const uint32_t key = graph_key (g, install);
   const uint32_t point = graph_point (g, e->ir->install_node[install], ww.to);
   lasts->count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
@@ -50,7 +50,7 @@ static void last_versions_before (const struct encoder *e, uint32_t install, ins
 // Other unrecorded deletes that are known to come before this one, and that somebody may have read.
 static void encode_deletes_before (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
-  const uint32_t key = g->install_key[install];
+  const uint32_t key = graph_key (g, install);
   for (uint32_t i = e->ir->key_first[key]; i < e->ir->key_first[key + 1]; i++)
     if (i != install && !graph_installs (g, i) && g->active[e->ir->install_node[i]] && e->source_head
         && e->source_head[i] != UINT32_MAX && comes_before (g, i, install))
@@ -66,7 +66,7 @@ static void arrive (struct encoder *e, uint32_t from_install, uint32_t install) 
 // The delete itself comes in at the reads behind later writes.
 static void arrive_at_followers (struct encoder *e, uint32_t install) {
   const struct graph *g = e->g;
-  const uint32_t key = g->install_key[install];
+  const uint32_t key = graph_key (g, install);
   for (uint32_t i = e->ir->key_first[key]; e->rules->events && i < e->ir->key_first[key + 1]; i++)
     if (i != install && g->active[e->ir->install_node[i]] && comes_before (g, install, i))
       arrive (e, install, i);

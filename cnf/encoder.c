@@ -117,13 +117,13 @@ static void conditional_rw_edge (struct encoder *e, uint32_t read, uint32_t from
   if (when == NEVER || graph_presence (e->g, when) == PRESENCE_FAILS)
     return;
   const int32_t literal = encoder_presence_literal (e, when);
-  guards.literal[3] = literal ? literal : encoder_true_literal (e, e->g->read_node[read]);
+  guards.literal[3] = literal ? literal : encoder_true_literal (e, graph_reader (e->g, read));
   encoder_edge (e, from, to, EDGE_RW, e->ir->read_key[read], guards);
 }
 
 // The read's version was overwritten by the install p, if a and b hold and p is there.
 static void rw_edge (struct encoder *e, uint32_t read, uint32_t p, int32_t a, int32_t b) {
-  const uint32_t reader = e->g->read_node[read], key = e->ir->read_key[read], node = e->ir->install_node[p];
+  const uint32_t reader = graph_reader (e->g, read), key = e->ir->read_key[read], node = e->ir->install_node[p];
   const enum anti anti = graph_anti (e->g, read);
   if (reader == node || !e->rules->rw.used || e->rules->view != VIEW_PATHS)
     return;
@@ -151,7 +151,7 @@ bool encoder_earlier (const struct encoder *e, uint32_t a, uint32_t b) {
 
 // Phase: the latest candidate that the guess puts before the reader.
 static uint32_t likely_source (const struct encoder *e, const struct open_read *open) {
-  const uint32_t reader = e->g->read_node[open->read];
+  const uint32_t reader = graph_reader (e->g, open->read);
   uint32_t best = UINT32_MAX, best_node = 0;
   for (uint32_t i = 0; i < open->count; i++) {
     const uint32_t source = e->s->candidates.data[open->first + i];
@@ -191,7 +191,7 @@ static void edges_to_followers (struct encoder *e, uint32_t read, uint32_t write
 }
 
 static void source_edges (struct encoder *e, uint32_t read, uint32_t source, int32_t guard) {
-  const uint32_t reader = e->g->read_node[read], key = e->ir->read_key[read];
+  const uint32_t reader = graph_reader (e->g, read), key = e->ir->read_key[read];
   const uint32_t writer = ir_writer_of (e->ir, source);
   if (writer) {
     const uint32_t from = graph_point (e->g, writer, e->rules->wr.from);
@@ -210,7 +210,7 @@ static void add_possible_reader (struct encoder *e, uint32_t install, uint32_t r
 }
 
 static void encode_open_read (struct encoder *e, const struct open_read *open) {
-  const int32_t in_reader = encoder_in_literal (e, e->g->read_node[open->read]);
+  const int32_t in_reader = encoder_in_literal (e, graph_reader (e->g, open->read));
   const uint32_t likely = likely_source (e, open);
   const size_t first_variable = e->problem->variables.count;
   for (uint32_t i = 0; i < open->count; i++) {
@@ -235,15 +235,15 @@ static void encode_open_read (struct encoder *e, const struct open_read *open) {
 // -------------------------------------------------------------------------------- unknown outcomes
 
 bool encoder_is_read (const struct encoder *e, uint32_t install, uint32_t but) {
-  struct graph_readers readers = graph_readers (e->g, e->g->install_key[install], install);
+  struct graph_readers readers = graph_readers (e->g, graph_key (e->g, install), install);
   for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
-    if (e->g->read_node[read] != but)
+    if (graph_reader (e->g, read) != but)
       return true;
   return false;
 }
 
 void encoder_readers_before (struct encoder *e, uint32_t source, uint32_t p, int32_t order) {
-  struct graph_readers readers = graph_readers (e->g, e->g->install_key[p], source);
+  struct graph_readers readers = graph_readers (e->g, graph_key (e->g, p), source);
   for (uint32_t read; graph_next_reader (e->g, &readers, &read);)
     rw_edge (e, read, p, order, 0);
   for (uint32_t i = source == SOURCE_INITIAL || !e->source_head ? UINT32_MAX : e->source_head[source]; i != UINT32_MAX;
@@ -296,7 +296,7 @@ static void index_unknown_readers (struct encoder *e, uint32_t node) {
 static void version_edge (struct encoder *e, uint32_t p, uint32_t q, struct guards guards) {
   const uint32_t from = graph_point (e->g, e->ir->install_node[p], e->rules->ww.from);
   const uint32_t to = graph_point (e->g, e->ir->install_node[q], e->rules->ww.to);
-  encoder_edge_with_role (e, from, to, EDGE_WW, e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, e->g->install_key[p],
+  encoder_edge_with_role (e, from, to, EDGE_WW, e->rules->ww_hidden ? ROLE_ORDER : ROLE_PATH, graph_key (e->g, p),
                           guards);
 }
 

@@ -43,7 +43,7 @@ static void collect_uses (const struct encoder *e, use_vec *uses) {
         add_use (e, uses, read, (int32_t) v);
   }
   for (uint32_t read = 0; ir->read_flags && read < ir->reads; read++)
-    if ((ir->read_flags[read] & READ_SEVERAL) && e->g->read_writer[read] == 0 && e->g->active[e->g->read_node[read]]
+    if ((ir->read_flags[read] & READ_SEVERAL) && e->g->read_writer[read] == 0 && e->g->active[graph_reader (e->g, read)]
         && e->s->init_fixed[ir->read_key[read]] == INITIAL_OPEN)
       add_use (e, uses, read, 0);
 }

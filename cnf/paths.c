@@ -188,7 +188,7 @@ static int by_place (const void *a, const void *b) {
 static uint64_t place_of (const struct encoder *e, uint32_t point, const uint32_t *rank) {
   const struct graph *g = e->g;
   const bool is_event = point >= g->points;
-  const uint32_t at = is_event ? g->read_node[point - g->points] : point;
+  const uint32_t at = is_event ? graph_reader (g, point - g->points) : point;
   const bool out = !graph_is_slot (g, at) && !g->active[graph_node (g, at)];
   const uint64_t place = out ? (uint64_t) g->ordered + at : rank ? rank[at] : g->position[at];
   return 2 * place + !is_event;

@@ -11,7 +11,7 @@
 
 uint32_t encoder_event_of (const struct encoder *e, uint32_t read) {
   const struct ir *ir = e->ir;
-  const uint32_t end = ir->node_first_read[e->g->read_node[read] + 1];
+  const uint32_t end = ir->node_first_read[graph_reader (e->g, read) + 1];
   while (read + 1 < end && ir->read_op[read + 1] == ir->read_op[read])
     read++;
   return e->g->points + read;
@@ -36,7 +36,7 @@ static void arrive_by_overwriting (const struct encoder *e, uint32_t node, uint3
   if (event == UINT32_MAX || !graph_installs (g, install))
     return;
   const struct row *row = graph_before (g, node);
-  const uint32_t key = g->install_key[install];
+  const uint32_t key = graph_key (g, install);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = g->segment_install[segment], end = g->segment_install[segment + 1];
     if (graph_segment_out (g, segment))
@@ -88,15 +88,15 @@ void encoder_version_arrival (struct encoder *e, uint32_t p, uint32_t q, struct 
   const uint32_t event =
     e->rules->events ? encoder_event_from (e, e->ir->install_node[q], e->ir->install_last_op[q] + 1) : UINT32_MAX;
   if (event != UINT32_MAX)
-    encoder_edge (e, graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), event, EDGE_WW,
-                  e->g->install_key[q], guards);
+    encoder_edge (e, graph_point (e->g, e->ir->install_node[p], e->rules->ww.from), event, EDGE_WW, graph_key (e->g, q),
+                  guards);
 }
 
 // ------------------------------------------------------------------------------------------- steps
 
 void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t *open_of, step_vec *sources) {
   const struct graph *g = e->g;
-  const uint32_t node = g->read_node[read], source = e->ir->read_source[read];
+  const uint32_t node = graph_reader (g, read), source = e->ir->read_source[read];
   sources->count = 0;
   if (open_of[read] != UINT32_MAX) {
     const struct open_read *open = &e->s->open.data[open_of[read]];
@@ -114,7 +114,7 @@ void encoder_sources_of (const struct encoder *e, uint32_t read, const uint32_t 
 // If both hold, p was in view of a read of the key from w; and if it installed the key, it must
 // come before w.
 static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w, int32_t b) {
-  const uint32_t key = e->g->install_key[install], p = e->ir->install_node[install];
+  const uint32_t key = graph_key (e->g, install), p = e->ir->install_node[install];
   if (p == w)
     return;
   struct guards guards = { { a, b, encoder_install_literal (e, install) } };
@@ -132,7 +132,7 @@ static void in_view (struct encoder *e, uint32_t install, int32_t a, uint32_t w,
 
 static void view_of_reads (struct encoder *e, uint32_t earlier, const step_vec *seen, uint32_t later,
                            const step_vec *read) {
-  const uint32_t key = e->ir->read_key[later], node = e->g->read_node[later];
+  const uint32_t key = e->ir->read_key[later], node = graph_reader (e->g, later);
   if (e->rules->view == VIEW_EARLIER_READS && e->ir->read_op[earlier] >= e->ir->read_op[later])
     return;
   for (size_t i = 0; i < seen->count; i++) {
@@ -157,7 +157,7 @@ static void in_view_of_all (struct encoder *e, uint32_t install, const step_vec 
 // Certain transactions that the session or real time puts before the node, and that install the
 // key. Of the session the last one that surely installs it will do, and those in doubt.
 static void view_of_others (struct encoder *e, uint32_t read, const step_vec *sources) {
-  const uint32_t key = e->ir->read_key[read], node = e->g->read_node[read];
+  const uint32_t key = e->ir->read_key[read], node = graph_reader (e->g, read);
   uint32_t last = UINT32_MAX;
   for (uint32_t i = e->ir->key_first[key]; i < e->ir->key_first[key + 1]; i++) {
     const uint32_t p = e->ir->install_node[i];

@@ -5,6 +5,7 @@
 #include "api/decide.h"
 
 #include "asg/asg.h"
+#include "base/parallel.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "certify/make.h"
@@ -91,12 +92,13 @@ static struct constraints *run_modules (struct check_subject *subject, const str
 static struct question make_question (struct check_subject *subject, const struct check_options *options, bool events,
                                       bool excuse) {
   struct question question = { .asg = asg_build (subject->dialect ? subject->parts.history : subject->history,
-                                                 &(struct asg_options){ .merge_equal_reads = !events,
-                                                                        .events = events,
-                                                                        .own_writes = subject->own_writes,
-                                                                        .hints = subject->dialect ? subject->part_hints
-                                                                                                  : subject->hints,
-                                                                        .excuse = excuse }) };
+                                                 &(struct asg_options){
+                                                   .merge_equal_reads = !events,
+                                                   .events = events,
+                                                   .own_writes = subject->own_writes,
+                                                   .hints = subject->dialect ? subject->part_hints : subject->hints,
+                                                   .excuse = excuse,
+                                                   .threads = parallel_threads (options->threads) }) };
   question.constraints = run_modules (subject, question.asg, options);
   if (question.constraints && !subject->error.code)
     question.certified = certify_constraints (question.constraints, question.asg);

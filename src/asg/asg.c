@@ -42,6 +42,7 @@ struct asg_fault builder_fault_of (const struct builder *b, enum fault_kind kind
 struct all_effects {
   unsigned reads, writes;
   bool lists, incs;
+  bool others; // than gets and puts
 };
 
 static struct all_effects find_effects (const struct history *h) {
@@ -56,6 +57,7 @@ static struct all_effects find_effects (const struct history *h) {
     all.reads |= 1u << e.reads;
     all.writes |= 1u << e.writes;
     all.lists |= e.on_list;
+    all.others |= kind != OP_GET && kind != OP_PUT;
     all.incs |= e.reads == READS_OR_ABSENT || e.written == VALUE_UNRECORDED;
   }
   return all;
@@ -85,16 +87,24 @@ static char *find_unsupported (const struct history *h, const struct all_effects
 
 // ----------------------------------------------------------------------------------------- builder
 
-static void init_stamps (struct builder *b, bool unrecorded) {
+void builder_new_stamps (struct builder *b) {
   const uint32_t keys = history_keys (b->h);
-  b->excluded = MEM_ZARRAY (uint8_t, history_txns (b->h));
   b->own_stamp = MEM_ZARRAY (uint32_t, keys);
   b->own_slot = MEM_ARRAY (uint32_t, keys);
   b->own_op = MEM_ARRAY (uint32_t, keys);
-  b->read_stamp = MEM_ARRAY (uint32_t, keys);
+  b->read_stamp = MEM_ZARRAY (uint32_t, keys);
   b->read_last = MEM_ARRAY (uint32_t, keys);
+}
+
+void builder_free_stamps (struct builder *b) {
+  MEM_FREE_ALL (b->own_stamp, b->own_slot, b->own_op, b->read_stamp, b->read_last);
+}
+
+static void init_stamps (struct builder *b, bool unrecorded) {
+  b->excluded = MEM_ZARRAY (uint8_t, history_txns (b->h));
+  builder_new_stamps (b);
   if (unrecorded)
-    b->own_unrecorded = MEM_ARRAY (uint32_t, keys);
+    b->own_unrecorded = MEM_ARRAY (uint32_t, history_keys (b->h));
 }
 
 void builder_init (struct builder *b, struct asg *asg, const struct history *h, const struct asg_options *options) {
@@ -106,6 +116,7 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
   b->lists = all.lists ? lists_new (h) : NULL;
   asg->unsupported = find_unsupported (h, &all, b->lists);
   b->simple = !blind_deletes && !(all.reads & (1u << READS_OTHER | 1u << READS_OR_ABSENT | 1u << READS_RANGE));
+  b->plain = !all.others && !options->hints && !(options->excuse && h->incomplete);
   init_stamps (b, blind_deletes);
   b->some_lock = blind_deletes && effects_some_lock (h);
   if (asg->unsupported)
@@ -115,9 +126,9 @@ void builder_init (struct builder *b, struct asg *asg, const struct history *h, 
 }
 
 void builder_release (struct builder *b) {
-  MEM_FREE_ALL (b->excluded, b->own_stamp, b->own_slot, b->own_op, b->own_unrecorded, b->read_stamp, b->read_last,
-                b->pending.data, b->first_op.data, b->last_op.data, b->unrecorded.data, b->early_unrecorded.data,
-                b->after_own.data, b->read_hint.data, b->excuses.data, b->refuted.data);
+  builder_free_stamps (b);
+  MEM_FREE_ALL (b->excluded, b->own_unrecorded, b->pending.data, b->first_op.data, b->last_op.data, b->unrecorded.data,
+                b->early_unrecorded.data, b->after_own.data, b->read_hint.data, b->excuses.data, b->refuted.data);
   ranges_free (b->ranges);
   lists_free (b->lists);
 }
@@ -142,7 +153,7 @@ static void build_once (struct builder *b) {
   builder_walk (b);
   if (b->newly_excluded)
     return;
-  lineage_group_by_value (b->asg);
+  lineage_group_by_value (b);
   lineage_initial_values (b->asg);
   if (b->lists)
     lists_compare (b);
@@ -199,6 +210,7 @@ static struct asg *build (const struct history *h, const struct asg_options *opt
     do
       build_once (&b);
     while (b.newly_excluded);
+  lineage_forget_values (asg);
   asg->options = *options;
   log_graph (asg);
   builder_release (&b);

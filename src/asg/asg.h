@@ -83,6 +83,7 @@ struct asg_options {
   enum own_writes own_writes; // not OWN_INFER: that is asked of the history first
   const struct hints *hints;  // of the history; they must outlive the ASG. NULL: none
   bool excuse;                // in an incomplete history; else it is taken as if it were complete
+  unsigned threads;           // 0 and 1: none but the caller's
 };
 
 struct asg {
@@ -99,9 +100,11 @@ struct asg {
   uint32_t *txn_node; // NODE_NONE for aborted ones
   uint8_t *optional;  // 1: unknown outcome
   uint32_t optionals;
-  // installs of a value in value_installs, hence grouped by key; one more entry at the end
-  uint32_t *value_first;
-  // of value_installs: the installs, and behind them the groups of `zero_first`
+  // While it is built: installs of a value in value_installs, hence grouped by key; one more entry
+  // at the end. Or, where no value was written twice, of each value its install or INSTALL_NONE.
+  uint32_t *value_first, *value_install;
+  // of value_installs, which are there if choices are: the installs, and behind them the groups of
+  // `zero_first`
   uint32_t value_entries;
   // where some inc reads 0 or absent (else NULL): per key the installs of either; one more entry
   uint32_t *zero_first;

@@ -3,6 +3,7 @@
 //   nodes.c    which transactions count, and their chains
 //   walk.c     one walk over the operations: installs and external reads, as the own-write policy
 //     has it
+//   walk_parts.c  the same in several threads
 //   ranges.c   which keys a scan or an iterator covered
 //   lists.c    what lists say about the order of appends
 //   incs.c     which increments leave it open what others read
@@ -35,6 +36,7 @@
   COLUMN (node_first_install, (size_t) asg->nodes + 1)                                                                 \
   COLUMN (node_installs, asg->installs)                                                                                \
   COLUMN (value_first, (size_t) atoms_count (&asg->history->values) + 2)                                               \
+  COLUMN (value_install, (size_t) atoms_count (&asg->history->values) + 1)                                             \
   COLUMN (value_installs, asg->value_entries)                                                                          \
   COLUMN (zero_first, (size_t) asg->keys + 1)
 
@@ -86,6 +88,7 @@ struct builder {
   uint32_t *read_stamp; // the node that read it last from outside
   uint32_t *read_last;  // that read
 
+  bool plain;  // all that there is are gets and puts, and there is nothing else to look at
   bool simple; // no read has flags, and there are no unrecorded deletes
   // some operation locks; only if the history has deletes that may be unrecorded
   bool some_lock;
@@ -132,9 +135,18 @@ void builder_fault (struct builder *, struct asg_fault);
 struct asg_fault builder_fault_of (const struct builder *, enum fault_kind, uint32_t node, uint32_t op, uint32_t key,
                                    uint32_t value, uint8_t flags, uint32_t other);
 
+// What a walk remembers of each key.
+void builder_new_stamps (struct builder *);
+void builder_free_stamps (struct builder *);
+
 void builder_number_nodes (struct builder *);
 
 void builder_walk (struct builder *);
+void builder_walk_nodes (struct builder *, uint32_t first, uint32_t end);
+// Into how many parts the nodes are cut, each of which takes memory for every key.
+uint32_t builder_parts (const struct builder *);
+// Of a plain history, and more than one part.
+void builder_walk_in_parts (struct builder *, uint32_t parts);
 // A read of the key by the node at hand: of `value`, or with READ_OTHER of anything else.
 void builder_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, uint32_t value, uint8_t flags);
 
@@ -176,7 +188,9 @@ bool excuses_read (struct builder *, uint32_t node, uint32_t op, uint32_t key, u
                    uint32_t unrecorded);
 void excuses_note (struct builder *, struct asg_excused);
 
-void lineage_group_by_value (struct asg *);
+void lineage_group_by_value (struct builder *);
+// At the end: nothing but choices still has to be looked up.
+void lineage_forget_values (struct asg *);
 void lineage_initial_values (struct asg *);
 // Installs of what the read asks for by others than its node. `range`: for reads of one value,
 // where they stand in value_installs, the node's own one among them perhaps. `only`: one of them.

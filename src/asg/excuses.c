@@ -168,7 +168,7 @@ static void excuse_under_any (struct builder *b) {
 void excuses_find (struct builder *b) {
   builder_number_nodes (b);
   builder_walk (b);
-  lineage_group_by_value (b->asg);
+  lineage_group_by_value (b);
   lineage_initial_values (b->asg);
   if (b->h->init == INIT_ANY)
     excuse_under_any (b);

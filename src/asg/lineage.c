@@ -4,7 +4,10 @@
 
 #include "base/error.h"
 #include "base/group.h"
+#include "base/parallel.h"
 #include "base/search.h"
+
+#include <stdatomic.h>
 
 // ------------------------------------------------------------------------------- installs by value
 
@@ -34,8 +37,64 @@ static void group_zeros (struct asg *asg, uint32_t zero) {
   asg->zero_first[asg->keys] = asg->value_entries;
 }
 
-void lineage_group_by_value (struct asg *asg) {
+// As long as nobody writes a value that somebody wrote before, a number per value says it all.
+// Parts of the installs take the names of their values at once. Two that take one name at the same
+// moment may not see each other, but then a name is missing in the end.
+struct naming {
+  struct asg *asg;
+  uint32_t parts;
+  _Atomic uint32_t *install; // per value
+  atomic_bool repeated;
+  atomic_uint named;
+};
+
+static void name_values (void *context, uint32_t number) {
+  enum { AHEAD = 16 };
+  struct naming *n = context;
+  const struct asg *asg = n->asg;
+  const uint32_t end = parallel_first (asg->installs, n->parts, number + 1);
+  for (uint32_t i = parallel_first (asg->installs, n->parts, number); i < end; i++) {
+    if (i + AHEAD < end)
+      __builtin_prefetch (&n->install[group_of (asg, asg->install_value[i + AHEAD])], 1);
+    _Atomic uint32_t *only = &n->install[group_of (asg, asg->install_value[i])];
+    if (atomic_load_explicit (only, memory_order_relaxed) != INSTALL_NONE) {
+      atomic_store (&n->repeated, true);
+      return;
+    }
+    atomic_store_explicit (only, i, memory_order_relaxed);
+  }
+}
+
+static void count_names (void *context, uint32_t number) {
+  struct naming *n = context;
+  const uint32_t values = atoms_count (&n->asg->history->values) + 1;
+  const uint32_t end = parallel_first (values, n->parts, number + 1);
+  uint32_t named = 0;
+  for (uint32_t v = parallel_first (values, n->parts, number); v < end; v++)
+    named += atomic_load_explicit (&n->install[v], memory_order_relaxed) != INSTALL_NONE;
+  atomic_fetch_add (&n->named, named);
+}
+
+static bool name_by_value (struct asg *asg, uint32_t parts) {
+  struct naming n = { .asg = asg, .parts = parts };
+  _Static_assert(sizeof *n.install == sizeof *asg->value_install, "a number that two may write is a number");
+  asg->value_install = mem_nones ((size_t) atoms_count (&asg->history->values) + 1);
+  n.install = (_Atomic uint32_t *) asg->value_install;
+  parallel_run (parts, parts, name_values, &n);
+  if (parts > 1 && !atomic_load (&n.repeated))
+    parallel_run (parts, parts, count_names, &n);
+  if (!atomic_load (&n.repeated) && (parts == 1 || atomic_load (&n.named) == asg->installs))
+    return true;
+  mem_free (asg->value_install);
+  asg->value_install = NULL;
+  return false;
+}
+
+void lineage_group_by_value (struct builder *b) {
+  struct asg *asg = b->asg;
   const uint32_t zero = find_zero (asg);
+  if (zero == VALUE_NONE && name_by_value (asg, builder_parts (b)))
+    return;
   struct grouping by_value = { .groups = atoms_count (&asg->history->values) + 1 };
   while (grouping_pass (&by_value))
     for (uint32_t i = 0; i < asg->installs; i++)
@@ -45,6 +104,27 @@ void lineage_group_by_value (struct asg *asg) {
   asg->value_entries = asg->installs;
   if (zero != VALUE_NONE)
     group_zeros (asg, zero);
+}
+
+// Choices name ranges of the installs grouped by value. Where no two are of one value, each is a
+// group of its own wherever it stands, and its own place is as good as any.
+static void give_ranges (struct asg *asg) {
+  if (!asg->choices.count || !asg->value_install)
+    return;
+  asg->value_installs = MEM_ARRAY (uint32_t, asg->installs);
+  asg->value_entries = asg->installs;
+  for (uint32_t i = 0; i < asg->installs; i++)
+    asg->value_installs[i] = i;
+}
+
+void lineage_forget_values (struct asg *asg) {
+  MEM_FREE_ALL (asg->value_first, asg->value_install, asg->zero_first);
+  asg->value_first = asg->value_install = asg->zero_first = NULL;
+  if (asg->choices.count)
+    return;
+  mem_free (asg->value_installs);
+  asg->value_installs = NULL;
+  asg->value_entries = 0;
 }
 
 void lineage_initial_values (struct asg *asg) {
@@ -80,12 +160,27 @@ static uint32_t other_candidates (const struct asg *asg, uint32_t node, uint32_t
   return count;
 }
 
+// The same of a read of one value that nobody wrote twice.
+static uint32_t only_candidate (const struct asg *asg, uint32_t node, uint32_t read, uint32_t range[2],
+                                uint32_t *only) {
+  const uint32_t key = asg->read_key[read], install = asg->value_install[group_of (asg, asg->read_value[read])];
+  // INSTALL_NONE is behind every key
+  if (install < asg->key_first[key] || install >= asg->key_first[key + 1])
+    return 0;
+  *only = range[0] = install;
+  range[1] = install + 1;
+  // a reader only: no install is its own
+  return asg->node_first_install[node] == asg->node_first_install[node + 1] || asg->install_node[install] != node;
+}
+
 uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read, uint32_t range[2], uint32_t *only) {
   const uint32_t key = asg->read_key[read], value = asg->read_value[read];
   const unsigned flags = asg_read_flags (asg, read);
   range[0] = range[1] = 0;
   if (flags & READ_OTHER)
     return other_candidates (asg, node, read, only);
+  if (asg->value_install)
+    return only_candidate (asg, node, read, range, only);
   if (flags & READ_OR_ABSENT) {
     range[0] = asg->zero_first[key];
     range[1] = asg->zero_first[key + 1];
@@ -111,7 +206,12 @@ uint32_t lineage_candidates (const struct asg *asg, uint32_t node, uint32_t read
 }
 
 bool lineage_is_written (const struct asg *asg, uint32_t node, uint32_t key, uint32_t value) {
-  const uint32_t group = group_of (asg, value), end = asg->value_first[group + 1];
+  const uint32_t group = group_of (asg, value);
+  if (asg->value_install) {
+    const uint32_t only = asg->value_install[group];
+    return only >= asg->key_first[key] && only < asg->key_first[key + 1] && asg->install_node[only] != node;
+  }
+  const uint32_t end = asg->value_first[group + 1];
   uint32_t at = lower_bound_u32 (asg->value_installs, asg->value_first[group], end, asg->key_first[key]);
   for (; at < end && asg->value_installs[at] < asg->key_first[key + 1]; at++)
     if (asg->install_node[asg->value_installs[at]] != node)
@@ -213,12 +313,19 @@ static uint32_t source_of (struct builder *b, uint32_t node, uint32_t read) {
   return no_source (b, node, read);
 }
 
-// The look-up of a read hops through three columns; the hops of later reads are made in advance,
-// each when the one before it has arrived.
+// The look-up of a read hops through three columns, or two; the hops of later reads are made in
+// advance, each when the one before it has arrived.
 static void prefetch_sources (const struct asg *asg, uint32_t read) {
   enum { FAR = 24, MIDDLE = 16, NEAR = 8 };
   if (read + FAR >= asg->reads)
     return;
+  if (asg->value_install) {
+    const uint32_t install = asg->value_install[group_of (asg, asg->read_value[read + NEAR])];
+    __builtin_prefetch (&asg->value_install[group_of (asg, asg->read_value[read + FAR])]);
+    if (install != INSTALL_NONE)
+      __builtin_prefetch (&asg->install_node[install]);
+    return;
+  }
   const uint32_t far = asg->read_value[read + FAR], middle = asg->read_value[read + MIDDLE],
                  near = asg->read_value[read + NEAR];
   if (far < VALUE_UNRECORDED)
@@ -229,16 +336,61 @@ static void prefetch_sources (const struct asg *asg, uint32_t read) {
     __builtin_prefetch (&asg->install_node[asg->value_installs[asg->value_first[near]]]);
 }
 
+// Most reads have one source, which can be seen without touching anything else.
+static bool find_only_source (struct builder *b, uint32_t node, uint32_t read) {
+  const struct asg *asg = b->asg;
+  uint32_t range[2], only = INSTALL_NONE;
+  if (hint_of (b, read) != HINT_NONE || asg_read_unrecorded (asg, read) != UNRECORDED_NONE)
+    return false;
+  const uint32_t installs = lineage_candidates (asg, node, read, range, &only);
+  const bool initial = asg_accepts_initial (asg, read);
+  asg->read_source[read] = initial ? SOURCE_INITIAL : only;
+  return installs + initial == 1;
+}
+
+struct unsettled {
+  uint32_t node, read;
+};
+
+struct sources_part {
+  VEC (struct unsettled) left;
+};
+
+struct sources {
+  struct builder *b;
+  uint32_t parts;
+  struct sources_part *part;
+};
+
+static void find_only_sources (void *context, uint32_t number) {
+  struct sources *s = context;
+  const struct asg *asg = s->b->asg;
+  struct sources_part *part = &s->part[number];
+  const uint32_t end = parallel_first (asg->nodes, s->parts, number + 1);
+  for (uint32_t node = parallel_first (asg->nodes, s->parts, number); node < end; node++)
+    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
+      prefetch_sources (asg, read);
+      if (!find_only_source (s->b, node, read))
+        VEC_PUSH (part->left, (struct unsettled){ node, read });
+    }
+}
+
 void lineage_find_sources (struct builder *b) {
   struct asg *asg = b->asg;
   if (b->h->init == INIT_ANY)
     fix_open_initial_values (b);
+  struct sources sources = { .b = b, .parts = builder_parts (b) };
+  sources.part = MEM_ZARRAY (struct sources_part, sources.parts);
   asg->read_source = MEM_ARRAY (uint32_t, asg->reads);
-  for (uint32_t node = 1; node < asg->nodes; node++)
-    for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++) {
-      prefetch_sources (asg, read);
-      asg->read_source[read] = source_of (b, node, read);
-    }
+  parallel_run (sources.parts, sources.parts, find_only_sources, &sources);
+  for (uint32_t i = 0; i < sources.parts; i++) {
+    struct sources_part *part = &sources.part[i];
+    for (size_t k = 0; k < part->left.count; k++)
+      asg->read_source[part->left.data[k].read] = source_of (b, part->left.data[k].node, part->left.data[k].read);
+    VEC_FREE (part->left);
+  }
+  mem_free (sources.part);
+  give_ranges (asg);
 }
 
 // ---------------------------------------------------------------------------- unknown transactions
@@ -267,16 +419,19 @@ static void want_sources (const struct asg *asg, struct readers *readers, uint32
   uint32_t *reader = &readers->of_range[range[0]];
   if (range[0] == range[1] || *reader == node || *reader == READ_BY_SEVERAL)
     return;
-  for (uint32_t i = range[0]; i < range[1]; i++)
-    if (asg->install_node[asg->value_installs[i]] != node)
-      wanted[asg->install_node[asg->value_installs[i]]] = 1;
+  for (uint32_t i = range[0]; i < range[1]; i++) {
+    const uint32_t writer = asg->install_node[asg->value_install ? i : asg->value_installs[i]];
+    if (writer != node)
+      wanted[writer] = 1;
+  }
   *reader = *reader == NODE_NONE ? node : READ_BY_SEVERAL;
 }
 
 // An unknown transaction none of whose versions anybody else read is left out.
 void lineage_exclude_unread (struct builder *b) {
   struct asg *asg = b->asg;
-  struct readers readers = { mem_nones ((size_t) asg->value_entries + 1), mem_nones (asg->keys) };
+  struct readers readers = { mem_nones ((size_t) (asg->value_install ? asg->installs : asg->value_entries) + 1),
+                             mem_nones (asg->keys) };
   uint8_t *wanted = MEM_ZARRAY (uint8_t, asg->nodes);
   for (uint32_t node = 1; node < asg->nodes; node++)
     for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)

@@ -25,7 +25,7 @@ static bool an_own_read_is_wrong (const struct asg *asg) {
 
 static bool external_is_refuted (struct builder *b) {
   struct asg *asg = b->asg;
-  lineage_group_by_value (asg);
+  lineage_group_by_value (b);
   lineage_initial_values (asg);
   uint32_t node = 0;
   for (size_t i = 0; i < b->after_own.count; i++) {

@@ -16,7 +16,7 @@
 
 #include "asg/builder.h"
 
-#include "base/group.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -295,6 +295,19 @@ static void reserve (struct builder *b) {
   VEC_RESERVE (b->read_op, reads);
 }
 
+void builder_walk_nodes (struct builder *b, uint32_t first, uint32_t end) {
+  struct asg *asg = b->asg;
+  const struct history *h = b->h;
+  for (uint32_t node = first; node < end; node++) {
+    const uint32_t txn = asg->node_txn[node], end_op = h->txn_first_op.data[txn + 1];
+    asg->node_first_read[node] = (uint32_t) b->read_key.count;
+    asg->node_first_install[node] = (uint32_t) b->pending.count;
+    b->early_unrecorded.count = 0;
+    for (uint32_t op = h->txn_first_op.data[txn]; op < end_op; op++)
+      walk_operation (b, node, op);
+  }
+}
+
 // --------------------------------------------------------------------- settling unrecorded deletes
 
 #define UNRECORDED_GONE (UINT32_MAX - 1) // its reads go with it
@@ -398,15 +411,78 @@ static void place_unrecorded (struct asg *asg, uint32_t install, uint32_t unreco
     asg->unrecorded.data[unrecorded].install = install;
 }
 
-// Installs by key: nodes give theirs to the keys in their order, so that each key's ascend.
+// Installs by key: nodes give theirs to the keys in their order, so that each key's ascend. Parts
+// of the nodes are counted by themselves, and then each has places of its own at every key.
+struct placing {
+  struct builder *b;
+  uint32_t parts;
+  uint32_t *next; // per part and key: how many there are, then where the next one goes
+};
+
+static struct placing_part {
+  uint32_t first, end; // installs in `pending`
+  uint32_t *next;
+} part_to_place (const struct placing *p, uint32_t part) {
+  const struct asg *asg = p->b->asg;
+  return (struct placing_part){ asg->node_first_install[parallel_first (asg->nodes, p->parts, part)],
+                                asg->node_first_install[parallel_first (asg->nodes, p->parts, part + 1)],
+                                p->next + (size_t) part * asg->keys };
+}
+
+static void count_installs (void *context, uint32_t number) {
+  const struct placing *p = context;
+  const struct placing_part part = part_to_place (p, number);
+  for (uint32_t i = part.first; i < part.end; i++)
+    part.next[p->b->pending.data[i].key]++;
+}
+
+static void give_places (struct placing *p) {
+  struct asg *asg = p->b->asg;
+  uint32_t place = 0;
+  for (uint32_t key = 0; key < asg->keys; key++) {
+    asg->key_first[key] = place;
+    for (uint32_t part = 0; part < p->parts; part++) {
+      uint32_t *next = &p->next[(size_t) part * asg->keys + key];
+      const uint32_t count = *next;
+      *next = place;
+      place += count;
+    }
+  }
+  asg->key_first[asg->keys] = place;
+}
+
+static void place_part (void *context, uint32_t number) {
+  enum { AHEAD = 8 };
+  const struct placing *p = context;
+  struct builder *b = p->b;
+  struct asg *asg = b->asg;
+  const struct placing_part part = part_to_place (p, number);
+  const struct pending_install *pending = b->pending.data;
+  uint32_t node = parallel_first (asg->nodes, p->parts, number);
+  for (uint32_t i = part.first; i < part.end; i++) {
+    while (asg->node_first_install[node + 1] <= i)
+      node++;
+    if (i + AHEAD < part.end)
+      __builtin_prefetch (&part.next[pending[i + AHEAD].key]);
+    const uint32_t at = part.next[pending[i].key]++;
+    asg->node_installs[i] = at;
+    asg->install_node[at] = node;
+    asg->install_value[at] = pending[i].value;
+    if (b->options->events) {
+      asg->install_first_op[at] = b->first_op.data[i];
+      asg->install_last_op[at] = b->last_op.data[i];
+    }
+    if (asg->install_unrecorded)
+      place_unrecorded (asg, at, pending[i].unrecorded);
+  }
+}
+
 static void place_installs (struct builder *b) {
   struct asg *asg = b->asg;
-  const struct pending_install *pending = b->pending.data;
   const uint32_t installs = asg->installs = (uint32_t) b->pending.count;
-  uint32_t *first = asg->key_first = groups_new (asg->keys);
-  for (uint32_t i = 0; i < installs; i++)
-    group_count (first, pending[i].key);
-  groups_sum (first, asg->keys);
+  struct placing placing = { .b = b, .parts = builder_parts (b) };
+  placing.next = MEM_ZARRAY (uint32_t, (size_t) placing.parts * asg->keys);
+  asg->key_first = MEM_ARRAY (uint32_t, (size_t) asg->keys + 1);
   asg->install_node = MEM_ARRAY (uint32_t, installs);
   asg->install_value = MEM_ARRAY (uint32_t, installs);
   asg->node_installs = MEM_ARRAY (uint32_t, installs);
@@ -416,22 +492,10 @@ static void place_installs (struct builder *b) {
   }
   if (asg->unrecorded.count)
     asg->install_unrecorded = MEM_ARRAY (uint32_t, installs);
-  for (uint32_t node = 0; node < asg->nodes; node++)
-    for (uint32_t i = asg->node_first_install[node]; i < asg->node_first_install[node + 1]; i++) {
-      enum { AHEAD = 8 };
-      if (i + AHEAD < installs)
-        __builtin_prefetch (&first[pending[i + AHEAD].key + 1]);
-      const uint32_t at = group_next (first, pending[i].key);
-      asg->node_installs[i] = at;
-      asg->install_node[at] = node;
-      asg->install_value[at] = pending[i].value;
-      if (b->options->events) {
-        asg->install_first_op[at] = b->first_op.data[i];
-        asg->install_last_op[at] = b->last_op.data[i];
-      }
-      if (asg->install_unrecorded)
-        place_unrecorded (asg, at, pending[i].unrecorded);
-    }
+  parallel_run (b->options->threads, placing.parts, count_installs, &placing);
+  give_places (&placing);
+  parallel_run (b->options->threads, placing.parts, place_part, &placing);
+  mem_free (placing.next);
 }
 
 static void take_reads (struct builder *b) {
@@ -452,21 +516,18 @@ static void take_reads (struct builder *b) {
 
 void builder_walk (struct builder *b) {
   struct asg *asg = b->asg;
-  const struct history *h = b->h;
-  asg->keys = history_keys (h);
+  asg->keys = history_keys (b->h);
   asg->events = b->options->events;
   asg->external_reads = 0;
   forget_walk (b);
-  reserve (b);
   asg->node_first_read = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 1);
   asg->node_first_install = MEM_ZARRAY (uint32_t, (size_t) asg->nodes + 1);
-  for (uint32_t node = 1; node < asg->nodes; node++) {
-    const uint32_t txn = asg->node_txn[node], end = h->txn_first_op.data[txn + 1];
-    asg->node_first_read[node] = (uint32_t) b->read_key.count;
-    asg->node_first_install[node] = (uint32_t) b->pending.count;
-    b->early_unrecorded.count = 0;
-    for (uint32_t op = h->txn_first_op.data[txn]; op < end; op++)
-      walk_operation (b, node, op);
+  const uint32_t parts = b->plain ? builder_parts (b) : 1;
+  if (parts > 1)
+    builder_walk_in_parts (b, parts);
+  else {
+    reserve (b);
+    builder_walk_nodes (b, 1, asg->nodes);
   }
   asg->node_first_read[asg->nodes] = (uint32_t) b->read_key.count;
   asg->node_first_install[asg->nodes] = (uint32_t) b->pending.count;

@@ -87,12 +87,16 @@ void certify_order (struct certificate *c, const struct ir_witness *w, const uin
 
 // ----------------------------------------------------------------------------------------- sources
 
-static bool reads_last (const struct ir_witness *w, const uint32_t *last, uint32_t node) {
+// A bit per read.
+static bool is_late (const uint8_t *late, uint32_t read) {
+  return late[read / 8] >> read % 8 & 1;
+}
+
+static void mark_late_reads (const struct ir_witness *w, const uint32_t *last, uint32_t node, uint8_t *late) {
   const struct asg *asg = w->ir->asg;
   for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
     if (w->read_writer[read] != NODE_NONE && w->read_writer[read] != last[asg->read_key[read]])
-      return false;
-  return true;
+      late[read / 8] |= (uint8_t) (1u << read % 8);
 }
 
 static void install (const struct ir_witness *w, const uint32_t *key_of, uint32_t *last, uint32_t node) {
@@ -104,16 +108,16 @@ static void install (const struct ir_witness *w, const uint32_t *key_of, uint32_
   }
 }
 
-// Transactions some of whose reads are not of the last version before them, as a byte each.
-static uint8_t *find_late_readers (const struct certificate *c, const struct ir_witness *w) {
+// Reads that are not of the last version before their transactions.
+static uint8_t *find_late_reads (const struct certificate *c, const struct ir_witness *w) {
   const struct asg *asg = w->ir->asg;
-  uint8_t *late = MEM_ZARRAY (uint8_t, c->txns);
+  uint8_t *late = MEM_ZARRAY (uint8_t, asg->reads / 8 + 1);
   uint32_t *last = MEM_ZARRAY (uint32_t, asg->keys); // T0 at first
   uint32_t *key_of = groups_of_places (asg->key_first, asg->keys);
   for (size_t i = 0; i < c->order.count; i++) {
-    const uint32_t point = c->order.data[i], txn = point / c->points, node = asg->txn_node[txn];
+    const uint32_t point = c->order.data[i], node = asg->txn_node[point / c->points];
     if (point % c->points == 0)
-      late[txn] = !reads_last (w, last, node);
+      mark_late_reads (w, last, node, late);
     if (point % c->points == c->points - 1)
       install (w, key_of, last, node);
   }
@@ -161,20 +165,32 @@ static bool note_sources (struct certificate *c, const struct world *world, cons
   return true;
 }
 
+static bool has_late_reads (const struct asg *asg, const uint8_t *late, uint32_t node) {
+  for (uint32_t read = asg->node_first_read[node]; read < asg->node_first_read[node + 1]; read++)
+    if (is_late (late, read))
+      return true;
+  return false;
+}
+
 static bool note_sources_of (struct certificate *c, struct told *a, const struct ir_witness *w, const uint8_t *late) {
+  const struct asg *asg = w->ir->asg;
   struct claim_level level = { FAMILY_READ_COMMITTED, false, false };
   struct complaint complaint;
   struct world world;
   bool fine = world_make (&world, a, c, &level, &complaint) && world_order_versions (&world, NULL, NULL);
   for (uint32_t txn = 0; txn < c->txns && fine; txn++)
-    fine = !late[txn] || note_sources (c, &world, w, txn);
+    fine = asg->txn_node[txn] == NODE_NONE || !has_late_reads (asg, late, asg->txn_node[txn])
+           || note_sources (c, &world, w, txn);
   world_free (&world);
   return fine;
 }
 
 static bool note_all_sources (struct certificate *c, struct told *a, const struct ir_witness *w) {
-  uint8_t *late = find_late_readers (c, w);
-  const bool fine = !memchr (late, 1, c->txns) || note_sources_of (c, a, w, late);
+  uint8_t *late = find_late_reads (c, w);
+  bool any = false;
+  for (uint32_t i = 0; i < w->ir->asg->reads / 8 + 1 && !any; i++)
+    any = late[i];
+  const bool fine = !any || note_sources_of (c, a, w, late);
   mem_free (late);
   return fine;
 }
@@ -187,20 +203,23 @@ static bool is_plain (const struct certify_claim *claim) {
   return !a->order && !a->some_lists && !a->hints && !a->excusing && !claim->constraints;
 }
 
-struct last_read {
-  uint32_t node, source;
+struct late_read {
+  uint32_t node, source; // the node that read the key last, if that read is late; and from whom
 };
 
 // Reads that were merged with an equal one before them have its source.
-static void name_sources (struct certificate *c, const struct ir_witness *w, struct last_read *last, uint32_t txn) {
+static void name_sources (struct certificate *c, const struct ir_witness *w, const uint8_t *late,
+                          struct late_read *last, uint32_t txn) {
   const struct asg *asg = w->ir->asg;
   const struct history *h = asg->history;
   const uint32_t node = asg->txn_node[txn], end = asg->node_first_read[node + 1];
   uint32_t read = asg->node_first_read[node];
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-    struct last_read *of_key = &last[h->op_keys.data[op]];
-    if (read < end && asg->read_op[read] == op)
-      *of_key = (struct last_read){ node, asg->node_txn[w->read_writer[read++]] };
+    struct late_read *of_key = &last[h->op_keys.data[op]];
+    if (read < end && asg->read_op[read] == op) {
+      *of_key = (struct late_read){ is_late (late, read) ? node : 0, asg->node_txn[w->read_writer[read]] };
+      read++;
+    }
     if (of_key->node == node && h->op_kinds.data[op] != OP_PUT)
       VEC_PUSH (c->sources, (struct named_source){ op, h->op_keys.data[op], of_key->source });
   }
@@ -208,11 +227,12 @@ static void name_sources (struct certificate *c, const struct ir_witness *w, str
 
 static void name_all_sources (struct certificate *c, const struct ir_witness *w) {
   _Static_assert(TXN_NONE == INITIAL, "the initial state goes by the same number");
-  uint8_t *late = find_late_readers (c, w);
-  struct last_read *last = MEM_ZARRAY (struct last_read, c->keys); // node 0 reads nothing
+  const struct asg *asg = w->ir->asg;
+  uint8_t *late = find_late_reads (c, w);
+  struct late_read *last = MEM_ZARRAY (struct late_read, c->keys); // node 0 reads nothing
   for (uint32_t txn = 0; txn < c->txns; txn++)
-    if (late[txn])
-      name_sources (c, w, last, txn);
+    if (asg->txn_node[txn] != NODE_NONE && has_late_reads (asg, late, asg->txn_node[txn]))
+      name_sources (c, w, late, last, txn);
   MEM_FREE_ALL (last, late);
 }
 

@@ -44,30 +44,40 @@ static void nodes_in_order (const struct graph *g, node_vec *order) {
 }
 
 // Is the read there, in the witness at hand?
-static bool is_there (const struct deciding *d, uint32_t read) {
+static bool is_there (const struct deciding *d, uint32_t node, uint32_t read) {
   const uint32_t presence = ir_read_presence (d->ir, read);
-  return d->graph->active[d->graph->read_node[read]]
+  return d->graph->active[node]
          && (presence == ALWAYS
              || presence_wanted (presence) == d->wrote[presence_entry (presence) - d->ir->first_delete]);
+}
+
+// Per read its source if it is there; NULL: all are.
+static uint32_t *sources_in_force (const struct deciding *d) {
+  const struct ir *ir = d->ir;
+  if (!ir_has_unknown (ir) && !ir->read_presence)
+    return NULL;
+  uint32_t *writer = MEM_ARRAY (uint32_t, ir->reads);
+  for (uint32_t node = 0; node < ir->nodes; node++)
+    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++)
+      writer[read] = is_there (d, node, read) ? d->graph->read_writer[read] : NODE_NONE;
+  return writer;
 }
 
 // Sources and the order of the graph, for levels that do not ask for a serial order.
 static bool accept_placed (struct deciding *d, const node_vec *order, bool surely) {
   const struct graph *g = d->graph;
   uint32_t *position = MEM_ZARRAY (uint32_t, g->first_slot), placed = 0;
-  uint32_t *writer = MEM_ARRAY (uint32_t, d->ir->reads);
+  uint32_t *writer = sources_in_force (d);
   for (uint32_t i = 0; i < g->ordered; i++)
     if (!graph_is_slot (g, g->order[i]))
       position[g->order[i]] = placed++;
-  for (uint32_t read = 0; read < d->ir->reads; read++)
-    writer[read] = is_there (d, read) ? g->read_writer[read] : NODE_NONE;
   const struct ir_witness witness = { .ir = d->ir,
                                       .in = g->active,
                                       .wrote = d->wrote,
                                       .chosen = d->chosen,
                                       .order = order->data,
                                       .count = (uint32_t) order->count,
-                                      .read_writer = writer,
+                                      .read_writer = writer ? writer : g->read_writer,
                                       .position = position };
   const bool accepted = hand_over (d, &witness, surely);
   MEM_FREE_ALL (position, writer);

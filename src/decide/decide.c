@@ -2,6 +2,7 @@
 
 #include "decide/deciding.h"
 #include "explain/explain.h"
+#include "saturate/steps.h"
 
 #include <stdio.h>
 
@@ -72,6 +73,7 @@ static void decide_open (struct deciding *d) {
     deciding_stop (d);
     return;
   }
+  saturation_let_go (d->saturation);
   d->decision->superpositions_left = d->pairs.count + d->saturation->open.count;
   deciding_phase_done (d, &d->decision->effort.seconds.saturate);
   if (!schedule_sources (d->saturation, d->options->steps.guess) || !decided_by_order (d)) {
@@ -114,6 +116,22 @@ static bool accept_unread (struct deciding *d) {
   return false;
 }
 
+// Where readers see single steps and all sources are known, an order is found without saturation.
+// If there is none, that is left to find out why.
+static bool accept_steps (struct deciding *d) {
+  const struct check_options *options = d->options;
+  if (!options->steps.saturation || options->rows != ROWS_AUTO)
+    return false;
+  deciding_progress (d, "saturate");
+  d->graph = steps_in_order (d->ir, options->budget);
+  deciding_phase_done (d, &d->decision->effort.seconds.saturate);
+  if (d->graph && accept_sorted (d, false))
+    return true;
+  graph_free (d->graph);
+  d->graph = NULL;
+  return false;
+}
+
 static void saturate_and_go_on (struct deciding *d) {
   struct decision *decision = d->decision;
   d->graph = graph_new (d->ir, d->options->rows);
@@ -142,7 +160,7 @@ struct decision decide (const struct ir *ir, const struct check_options *options
   if (ir->deletes)
     d.wrote = MEM_ZARRAY (uint8_t, ir->deletes);
   deciding_progress (&d, "lower");
-  if (accept_unread (&d))
+  if (accept_unread (&d) || accept_steps (&d))
     deciding_phase_done (&d, &decision.effort.seconds.solve);
   else
     saturate_and_go_on (&d);

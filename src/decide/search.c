@@ -1,19 +1,11 @@
 // What is left for the solver.
 
+#include "base/parallel.h"
 #include "cnf/encoder.h"
 #include "cnf/encodings.h"
 #include "decide/deciding.h"
 #include "explain/explain.h"
 #include "solve/solve.h"
-
-#include <unistd.h>
-
-static unsigned thread_count (const struct check_options *options) {
-  if (options->threads)
-    return options->threads;
-  const long cores = sysconf (_SC_NPROCESSORS_ONLN);
-  return cores > 0 ? (unsigned) cores : 1;
-}
 
 static void solve (struct deciding *d, struct solve_result *solved) {
   const struct check_options *options = d->options;
@@ -28,7 +20,7 @@ static void solve (struct deciding *d, struct solve_result *solved) {
     .propagation = options->steps.propagation,
     .decisions = options->steps.decisions,
     .suspects = suspicious ? &overbooked : NULL,
-    .threads = thread_count (options),
+    .threads = parallel_threads (options->threads),
     .seed = options->seed,
     .most_conflicts = options->most_conflicts,
     .budget = options->budget,

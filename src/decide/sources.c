@@ -67,7 +67,7 @@ bool guess_sources (struct deciding *d) {
   guess_deletes (d);
   for (size_t i = 0; i < d->saturation->open.count; i++) {
     const struct open_read *open = &d->saturation->open.data[i];
-    const uint32_t reader = g->read_node[open->read], presence = ir_read_presence (d->ir, open->read);
+    const uint32_t reader = graph_reader (g, open->read), presence = ir_read_presence (d->ir, open->read);
     if (presence != ALWAYS && d->wrote[presence_entry (presence) - d->ir->first_delete])
       continue;
     g->read_writer[open->read] = last_candidate_before (d, open, reader);

@@ -135,8 +135,8 @@ static void name_view (struct graph *g, uint32_t p, uint32_t read, uint32_t limi
   if (rules->events || rules->view == VIEW_EARLIER_READS) // a path may arrive behind the read
     return;
   uint32_t *next = mem_nones (g->points);
-  shortest_way (g, graph_point (g, p, rules->rw.to), graph_point (g, g->read_node[read], rules->rw.from), limit, next,
-                &path);
+  shortest_way (g, graph_point (g, p, rules->rw.to), graph_point (g, graph_reader (g, read), rules->rw.from), limit,
+                next, &path);
   mem_free (next);
   if (path.count)
     name_path (g, &path, edges);
@@ -173,8 +173,8 @@ static bool unfold_conclusion (struct violation *v, struct graph *g, named_edges
   if (unfolded) {
     for (size_t i = 0; i < edges->count; i++)
       involve (v, g->ir, edges->data[i].from);
-    VEC_PUSH (view, (struct named_edge){ g->read_node[old.read], old.from, EDGE_RW, old.key, old.read, RULE_READ_BEFORE,
-                                         EXTRA_NONE, false });
+    VEC_PUSH (view, (struct named_edge){ graph_reader (g, old.read), old.from, EDGE_RW, old.key, old.read,
+                                         RULE_READ_BEFORE, EXTRA_NONE, false });
     VEC_FREE (*edges);
     *edges = view;
   } else
@@ -340,7 +340,7 @@ static struct violation_edge edge_told (struct violation *v, const struct graph 
   const uint32_t writer = told.why == WHY_SEEN    ? edge->to
                           : edge->kind == EDGE_WR ? edge->from
                                                   : g->read_writer[edge->read];
-  told.seen = seen (ir, g->read_node[edge->read], edge->read, writer);
+  told.seen = seen (ir, graph_reader (g, edge->read), edge->read, writer);
   return told;
 }
 
@@ -355,7 +355,7 @@ static void tell_cycle (struct violation *v, const struct graph *g, named_edges 
     involve (v, g->ir, edge->from);
     involve (v, g->ir, edge->to);
     if (edge->read != READ_NONE) {
-      involve (v, g->ir, g->read_node[edge->read]);
+      involve (v, g->ir, graph_reader (g, edge->read));
       if (g->read_writer[edge->read] != NODE_NONE)
         involve (v, g->ir, g->read_writer[edge->read]);
     }
@@ -381,7 +381,7 @@ struct violation *explain_cycle (struct saturation *s) {
 // be told how that came into view.
 static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint32_t read) {
   const struct ir *ir = g->ir;
-  const uint32_t key = ir->read_key[read], reader = g->read_node[read];
+  const uint32_t key = ir->read_key[read], reader = graph_reader (g, read);
   const struct rules *rules = &g->ir->rules;
   named_edges edges = VEC_EMPTY;
   unsigned tries = 16;
@@ -409,7 +409,7 @@ static bool tell_overwritten_initial (struct violation *v, struct graph *g, uint
 static void tell_lost_sources (struct violation *v, const struct graph *g, uint32_t read, const struct choice *choice) {
   enum { MOST = 8 };
   const struct ir *ir = g->ir;
-  const uint32_t reader = g->read_node[read];
+  const uint32_t reader = graph_reader (g, read);
   for (uint32_t i = choice->first; i < choice->last; i++) {
     const uint32_t writer = ir->install_node[ir->value_installs[i]];
     if (writer == reader)
@@ -434,10 +434,10 @@ struct violation *explain_lost_read (const struct saturation *s) {
   struct violation *v = violation_new (VIOLATION_LOST_READ, only_class (refuted_class (g)));
   if (initial && tell_overwritten_initial (v, g, read))
     return v;
-  struct seen told = seen (ir, g->read_node[read], read, 0);
+  struct seen told = seen (ir, graph_reader (g, read), read, 0);
   told.writer.initial = initial;
   VEC_PUSH (v->reads, told);
-  involve (v, ir, g->read_node[read]);
+  involve (v, ir, graph_reader (g, read));
   if (source_is_many (source))
     tell_lost_sources (v, g, read, &ir->choices[source & ~SOURCE_MANY]);
   return v;
@@ -450,7 +450,7 @@ static bool is_broken (const struct graph *g, const struct constraint *constrain
   const struct constraint_condition *condition = g->ir->constraints->conditions.data + constraint->first_condition;
   for (uint32_t i = 0; i < constraint->conditions; i++, condition++) {
     const uint32_t writer = condition->source == SOURCE_INITIAL ? 0 : g->ir->install_node[condition->source];
-    if (!g->active[g->read_node[condition->read]] || g->read_writer[condition->read] != writer)
+    if (!g->active[graph_reader (g, condition->read)] || g->read_writer[condition->read] != writer)
       return false;
   }
   return !constraint->alternatives;
@@ -469,7 +469,7 @@ struct violation *explain_forbidden (const struct saturation *s) {
   violation_module (v, constraints->modules.data[broken->module]);
   for (uint32_t i = 0; i < broken->conditions; i++) {
     const uint32_t read = constraints->conditions.data[broken->first_condition + i].read;
-    const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
+    const uint32_t reader = graph_reader (g, read), writer = g->read_writer[read];
     VEC_PUSH (v->reads, seen (g->ir, reader, read, writer));
     involve (v, g->ir, reader);
     involve (v, g->ir, writer);
@@ -493,7 +493,7 @@ static void tell_choice (struct violation *v, const struct graph *g, const struc
     break;
   case VARIABLE_SOURCE:
     told.kind = CHOICE_SOURCE;
-    told.seen = seen (ir, g->read_node[variable->a], variable->a,
+    told.seen = seen (ir, graph_reader (g, variable->a), variable->a,
                       variable->b == SOURCE_INITIAL ? 0 : ir->install_node[variable->b]);
     break;
   case VARIABLE_PRESENCE:
@@ -547,7 +547,7 @@ static void tell_lemma (struct violation *v, const struct graph *g, const struct
 static uint32_t node_of_local (const struct saturation *s, const struct problem *problem, uint32_t local) {
   const uint32_t point = problem->point[local];
   if (point >= s->graph->points) // an event
-    return s->graph->read_node[point - s->graph->points];
+    return graph_reader (s->graph, point - s->graph->points);
   return graph_is_slot (s->graph, point) ? 0 : graph_node (s->graph, point);
 }
 

@@ -109,6 +109,8 @@ struct ir {
   // choice may do better: which.
   char *fault, *undefined, *tentative;
 
+  unsigned threads; // that whoever works on it may use; 0 and 1: the caller's alone
+
   struct asg *asg;
   const struct level *level;
 

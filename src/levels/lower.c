@@ -90,6 +90,7 @@ static void borrow_columns (struct ir *ir, const struct asg *asg) {
   ir->implied_count = (uint32_t) asg->implied.count;
   ir->deletes_settled = asg->settled;
   ir->history = asg->history;
+  ir->threads = asg->options.threads;
 }
 
 // Unknown transactions, then deletes without a recorded result.

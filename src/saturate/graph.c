@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/group.h"
+#include "base/parallel.h"
 #include "base/sort.h"
 
 #include <string.h>
@@ -59,19 +60,52 @@ static void choose_rows (struct graph *g, enum rows_kind asked) {
 // How many reads ahead columns are asked for that are hit at random.
 enum { AHEAD = 16 };
 
-static void find_known_sources (struct graph *g) {
+static void find_sources_of (struct graph *g, uint32_t first, uint32_t end) {
   const struct ir *ir = g->ir;
-  g->read_writer = MEM_ARRAY (uint32_t, ir->reads);
-  g->read_node = MEM_ARRAY (uint32_t, ir->reads);
-  for (uint32_t node = 0; node < ir->nodes; node++)
-    for (uint32_t read = ir->node_first_read[node]; read < ir->node_first_read[node + 1]; read++) {
-      const uint32_t source = ir->read_source[read];
-      if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
-        __builtin_prefetch (&ir->install_node[ir->read_source[read + AHEAD]]);
-      g->read_node[read] = node;
-      const bool known = ir->rules.wr.used && (source < SOURCE_MANY || source == SOURCE_INITIAL);
-      g->read_writer[read] = known ? ir_writer_of (ir, source) : NODE_NONE;
-    }
+  for (uint32_t read = first; read < end; read++) {
+    const uint32_t source = ir->read_source[read];
+    if (read + AHEAD < ir->reads && ir->read_source[read + AHEAD] < SOURCE_MANY)
+      __builtin_prefetch (&ir->install_node[ir->read_source[read + AHEAD]]);
+    const bool known = ir->rules.wr.used && (source < SOURCE_MANY || source == SOURCE_INITIAL);
+    g->read_writer[read] = known ? ir_writer_of (ir, source) : NODE_NONE;
+  }
+}
+
+// Columns of many entries are filled by parts, as long as threads cost less than that.
+struct filling {
+  struct graph *g;
+  uint32_t parts;
+};
+
+static struct filling filling (struct graph *g) {
+  enum { FEW = 1 << 16 };
+  const unsigned threads = g->ir->reads < FEW || !g->ir->threads ? 1 : g->ir->threads;
+  return (struct filling){ g, threads };
+}
+
+static void find_part_of_sources (void *context, uint32_t part) {
+  const struct filling *f = context;
+  const uint32_t reads = f->g->ir->reads;
+  find_sources_of (f->g, parallel_first (reads, f->parts, part), parallel_first (reads, f->parts, part + 1));
+}
+
+static void find_known_sources (struct graph *g) {
+  struct filling f = filling (g);
+  g->read_writer = MEM_ARRAY (uint32_t, g->ir->reads);
+  parallel_run (f.parts, f.parts, find_part_of_sources, &f);
+}
+
+// One block more than there are, and the last group for it.
+static uint32_t *find_groups_of_blocks (const uint32_t *first, uint32_t groups, uint32_t block_size) {
+  const uint32_t blocks = groups ? (first[groups] + block_size - 1) / block_size : 0;
+  uint32_t *group_of = MEM_ARRAY (uint32_t, (size_t) blocks + 1), group = 0;
+  for (uint32_t block = 0; block < blocks; block++) {
+    while (first[group + 1] <= block * block_size)
+      group++;
+    group_of[block] = group;
+  }
+  group_of[blocks] = groups ? groups - 1 : 0;
+  return group_of;
 }
 
 static bool surely_installs (const struct ir *ir, uint32_t key, uint32_t node) {
@@ -130,7 +164,7 @@ static void mark_presences (struct graph *g) {
 
 static void index_installs (struct graph *g) {
   const struct ir *ir = g->ir;
-  g->install_key = MEM_ARRAY (uint32_t, ir->installs);
+  g->block_key = find_groups_of_blocks (ir->key_first, ir->keys, INSTALLS_PER_BLOCK);
   VEC (uint32_t) tracks = VEC_EMPTY;
   VEC (uint32_t) firsts = VEC_EMPTY;
   g->key_first_segment = MEM_ARRAY (uint32_t, (size_t) ir->keys + 1);
@@ -138,7 +172,6 @@ static void index_installs (struct graph *g) {
     g->key_first_segment[key] = (uint32_t) tracks.count;
     uint32_t last = UINT32_MAX;
     for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++) {
-      g->install_key[i] = key;
       const uint32_t track = graph_track (g, graph_point (g, ir->install_node[i], 0));
       const bool unrecorded = ir_is_delete (ir, i);
       if (track != last || unrecorded) {
@@ -218,6 +251,36 @@ static void add_derived (struct graph *g) {
   }
 }
 
+static void init_order (struct graph *g) {
+  g->extra_head = mem_nones (g->points);
+  g->order = MEM_ARRAY (uint32_t, g->points);
+  g->position = mem_nones (g->points);
+  g->order_broken = true;
+}
+
+struct graph *graph_new_for_order (const struct ir *ir) {
+  struct graph *g = mem_zalloc (sizeof *g);
+  g->ir = ir;
+  number_points (g);
+  mark_presences (g);
+  find_known_sources (g);
+  index_slots (g);
+  init_order (g);
+  return g;
+}
+
+// Indexes do not need each other.
+static void fill (void *context, uint32_t part) {
+  struct graph *g = context;
+  if (part == 0)
+    index_readers (g);
+  else {
+    index_installs (g);
+    index_slots (g);
+    g->block_reader = find_groups_of_blocks (g->ir->node_first_read, g->ir->nodes, READS_PER_BLOCK);
+  }
+}
+
 struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   struct graph *g = mem_zalloc (sizeof *g);
   g->ir = ir;
@@ -226,13 +289,8 @@ struct graph *graph_new (const struct ir *ir, enum rows_kind asked) {
   mark_presences (g);
   find_known_sources (g);
   mark_reads (g);
-  index_installs (g);
-  index_readers (g);
-  index_slots (g);
-  g->extra_head = mem_nones (g->points);
-  g->order = MEM_ARRAY (uint32_t, g->points);
-  g->position = mem_nones (g->points);
-  g->order_broken = true;
+  parallel_run (filling (g).parts, 2, fill, g);
+  init_order (g);
   for (uint32_t i = 0; i < ir->edges.count; i++) {
     const struct ir_edge edge = ir->edges.data[i];
     graph_add_extra (g, graph_point (g, edge.from, g->shift), graph_point (g, edge.to, 0), RULE_GIVEN, i);
@@ -245,10 +303,10 @@ void graph_free (struct graph *g) {
   if (!g)
     return;
   row_table_free (g->rows);
-  MEM_FREE_ALL (g->chain_first_point, g->active, g->read_writer, g->read_node, g->read_anti, g->read_when, g->presence,
-                g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head, g->extra.data, g->preds.data,
-                g->order, g->position, g->install_key, g->key_first_segment, g->segment_track, g->segment_install,
-                g->reader_first, g->readers, g->late_head, g->late.data, g);
+  MEM_FREE_ALL (g->chain_first_point, g->active, g->read_writer, g->block_reader, g->read_anti, g->read_when,
+                g->presence, g->install_missing, g->slot_feeders_first, g->slot_feeders, g->extra_head, g->extra.data,
+                g->preds.data, g->order, g->position, g->block_key, g->key_first_segment, g->segment_track,
+                g->segment_install, g->reader_first, g->readers, g->late_head, g->late.data, g);
 }
 
 // ------------------------------------------------------------------------------------------- edges
@@ -326,6 +384,14 @@ static bool has_extra (const struct graph *g, uint32_t from, uint32_t to) {
   return false;
 }
 
+void graph_link (struct graph *g, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
+  // A point without a place will find one behind `from`.
+  if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
+    g->order_broken = true;
+  VEC_PUSH (g->extra, (struct extra_edge){ g->extra_head[to], from, read, rule });
+  g->extra_head[to] = (uint32_t) (g->extra.count - 1);
+}
+
 bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rule, uint32_t read) {
   const bool hidden = graph_is_hidden (g, rule);
   const bool known = graph_reaches (g, from, to) || ((hidden || g->kind == ROWS_PARTIAL) && has_extra (g, from, to));
@@ -335,11 +401,7 @@ bool graph_add_extra (struct graph *g, uint32_t from, uint32_t to, enum rule rul
   const bool grew = !hidden && !too_early && graph_merge_row (g, graph_before (g, to), from);
   if ((known && !grew && rule != RULE_GIVEN) || (too_early && has_extra (g, from, to)))
     return false;
-  // A point without a place will find one behind `from`.
-  if (g->position[to] != POINT_NONE && (g->position[from] == POINT_NONE || g->position[from] >= g->position[to]))
-    g->order_broken = true;
-  VEC_PUSH (g->extra, (struct extra_edge){ g->extra_head[to], from, read, rule });
-  g->extra_head[to] = (uint32_t) (g->extra.count - 1);
+  graph_link (g, from, to, rule, read);
   return true;
 }
 

@@ -12,6 +12,7 @@
 #ifndef KRAIT_SATURATE_GRAPH_H
 #define KRAIT_SATURATE_GRAPH_H
 
+#include "base/search.h"
 #include "ir/ir.h"
 #include "saturate/row_table.h"
 
@@ -50,10 +51,10 @@ struct graph {
   uint32_t tracks;             // what rows can be asked for: chains, or transactions and slots
   uint32_t *chain_first_point; // one more entry at the end
   struct row_table *rows;
-  uint8_t *active;       // per node: known to be part of the history
-  uint32_t *read_writer; // per read: the node of its known source, or NODE_NONE
-  uint32_t *read_node;   // per read: its reader
-  uint8_t *read_anti;    // per read: enum anti; NULL: the same for all, as the rules say
+  uint8_t *active;        // per node: known to be part of the history
+  uint32_t *read_writer;  // per read: the node of its known source, or NODE_NONE
+  uint32_t *block_reader; // per so many reads (READS_PER_BLOCK): the reader of the first one
+  uint8_t *read_anti;     // per read: enum anti; NULL: the same for all, as the rules say
   // per read: the presence under which its anti-dependencies are edges all the same; NULL: none
   uint32_t *read_when;
   bool has_forbidding;      // some anti-dependency is an ANTI_FORBID
@@ -73,7 +74,7 @@ struct graph {
   bool order_broken;  // an edge was added that `order` does not respect
 
   // Per key its installs cut into chains, per install its known readers.
-  uint32_t *install_key;
+  uint32_t *block_key;         // per so many installs (INSTALLS_PER_BLOCK): the key of the first one
   uint32_t *key_first_segment; // one more entry at the end
   uint32_t *segment_track;
   // first install; the next segment's, or the end of all installs, closes it
@@ -85,11 +86,35 @@ struct graph {
   VEC (struct late_reader) late;
 };
 
+// Who made a read, and which key an install is of. Columns would say the same, and be hit at
+// random: these are small enough to stay near.
+enum { READS_PER_BLOCK = 8, INSTALLS_PER_BLOCK = 8 };
+
+// The group that a place belongs to, from those of the first places of its block and of the next.
+static inline uint32_t graph_group_in_block (const uint32_t *first, const uint32_t *block, uint32_t place) {
+  enum { FEW = 4 };
+  uint32_t group = block[0];
+  for (unsigned step = 0; step < FEW; step++, group++)
+    if (first[group + 1] > place)
+      return group;
+  return upper_bound_u32 (first, group, block[1] + 1, place) - 1;
+}
+
+static inline uint32_t graph_reader (const struct graph *g, uint32_t read) {
+  return graph_group_in_block (g->ir->node_first_read, &g->block_reader[read / READS_PER_BLOCK], read);
+}
+static inline uint32_t graph_key (const struct graph *g, uint32_t install) {
+  return graph_group_in_block (g->ir->key_first, &g->block_key[install / INSTALLS_PER_BLOCK], install);
+}
+
 enum presence_state { PRESENCE_OPEN, PRESENCE_HOLDS, PRESENCE_FAILS };
 
 // Nothing is computed yet; all certain transactions are active. Tests ask for a kind of rows;
 // everybody else leaves it to size.
 struct graph *graph_new (const struct ir *, enum rows_kind);
+// For whoever wants an order and no more: there are no rows, no columns of installs and readers,
+// and no edges yet but chains, sources and time slots.
+struct graph *graph_new_for_order (const struct ir *);
 void graph_free (struct graph *);
 
 static inline uint32_t graph_point (const struct graph *g, uint32_t node, unsigned which) {
@@ -218,6 +243,9 @@ bool graph_sort_with (struct graph *, graph_arrive, void *context, point_vec *cy
 // unless the edge is hidden or comes before its source has a place: then the target's row is to be
 // merged again later. False if it was known already.
 bool graph_add_extra (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
+
+// The same without a look at rows, or whether the edge is known.
+void graph_link (struct graph *, uint32_t from, uint32_t to, enum rule, uint32_t read);
 
 // Merges the row of `from`, and `from` itself, into `row`; true if the row grew.
 bool graph_merge_row (const struct graph *, struct row *, uint32_t from);

@@ -51,8 +51,8 @@ static uint32_t waiting_reader (const struct run *r, uint32_t node, uint32_t key
     return NODE_NONE;
   struct graph_readers readers = graph_readers (g, key, r->current[key]);
   for (uint32_t read; graph_next_reader (g, &readers, &read);)
-    if (g->read_node[read] != node && !r->done[g->read_node[read]])
-      return g->read_node[read];
+    if (graph_reader (g, read) != node && !r->done[graph_reader (g, read)])
+      return graph_reader (g, read);
   return NODE_NONE;
 }
 
@@ -94,7 +94,7 @@ static uint32_t obstacle (struct run *r, uint32_t point) {
     return source;
   }
   for (uint32_t i = g->ir->node_first_install[point]; i < g->ir->node_first_install[point + 1]; i++) {
-    const uint32_t reader = waiting_reader (r, point, g->install_key[g->ir->node_installs[i]]);
+    const uint32_t reader = waiting_reader (r, point, graph_key (g, g->ir->node_installs[i]));
     if (reader != NODE_NONE)
       return reader;
   }
@@ -113,7 +113,7 @@ static void run_node (struct run *r, uint32_t node) {
       r->s->init_fixed[key] = ir->read_value[read];
   }
   for (uint32_t i = g->ir->node_first_install[node]; i < g->ir->node_first_install[node + 1]; i++)
-    r->current[g->install_key[g->ir->node_installs[i]]] = g->ir->node_installs[i];
+    r->current[graph_key (g, g->ir->node_installs[i])] = g->ir->node_installs[i];
   VEC_PUSH (*r->order, node);
 }
 

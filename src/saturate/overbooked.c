@@ -25,7 +25,7 @@ static void sort_distinct (overbooked_vec *numbers) {
 
 // A read that no anti-dependency starts from has seen its version like anybody else.
 static bool is_update (const struct graph *g, uint32_t read) {
-  const uint32_t node = g->read_node[read], install = ir_install_of (g->ir, g->ir->read_key[read], node);
+  const uint32_t node = graph_reader (g, read), install = ir_install_of (g->ir, g->ir->read_key[read], node);
   return g->active[node] && graph_anti (g, read) != ANTI_NONE && install < SOURCE_MANY && graph_installs (g, install);
 }
 
@@ -62,9 +62,9 @@ static void name_overbooked (const struct overbooked *c, const struct update *up
   for (size_t i = 0; i < count; i++)
     VEC_PUSH (*reads, c->s->open.data[update[i].open].read);
   for (size_t i = 0; i < count; i++)
-    VEC_PUSH (*nodes, g->read_node[reads->data[i]]);
+    VEC_PUSH (*nodes, graph_reader (g, reads->data[i]));
   for (size_t i = 0; i < c->settled.count; i++)
-    VEC_PUSH (*nodes, g->read_node[c->settled.data[i]]);
+    VEC_PUSH (*nodes, graph_reader (g, c->settled.data[i]));
   for (size_t i = 0; i < c->versions.count; i++)
     if (c->versions.data[i] != SOURCE_INITIAL)
       VEC_PUSH (*nodes, g->ir->install_node[c->versions.data[i]]);

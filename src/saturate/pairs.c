@@ -26,7 +26,7 @@ static bool order_matters (const struct saturation *s) {
 }
 
 static bool any_counts (const struct graph *g, uint32_t install) {
-  struct graph_readers readers = graph_readers (g, g->install_key[install], install);
+  struct graph_readers readers = graph_readers (g, graph_key (g, install), install);
   for (uint32_t read; graph_next_reader (g, &readers, &read);)
     if (graph_anti_matters (g, read))
       return true;
@@ -82,7 +82,7 @@ static bool is_met_here (const struct graph *g, uint32_t install, uint32_t other
 static void pairs_by_chains (const struct graph *g, uint32_t install, uint32_t own_segment, const uint8_t *observed,
                              open_pair_vec *pairs) {
   const struct rules *rules = &g->ir->rules;
-  const uint32_t key = g->install_key[install], p = g->ir->install_node[install];
+  const uint32_t key = graph_key (g, install), p = g->ir->install_node[install];
   const struct row *before = graph_before (g, graph_point (g, p, rules->ww.from));
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t end = certain_end (g, segment);
@@ -107,7 +107,7 @@ static void pairs_of_install (const struct saturation *s, uint32_t install, uint
   struct window w;
   if (!every_pair_matters (g) && !observed[install])
     return;
-  if (!versions_window (s, g->install_key[install], install, &w))
+  if (!versions_window (s, graph_key (g, install), install, &w))
     pairs_by_chains (g, install, segment, observed, pairs);
   else
     for (uint32_t i = w.first; i < w.end; i++) {
@@ -135,7 +135,7 @@ static bool is_open_to (const struct graph *g, uint32_t install, uint32_t other,
 // Nothing is known about an unknown transaction while it may be out: every other installer is open
 // to it. Of an unrecorded delete much is known.
 static void pairs_of_unknown (const struct graph *g, uint32_t install, const uint8_t *observed, open_pair_vec *pairs) {
-  const uint32_t key = g->install_key[install], *node = g->ir->install_node;
+  const uint32_t key = graph_key (g, install), *node = g->ir->install_node;
   for (uint32_t i = g->ir->key_first[key]; i < g->ir->key_first[key + 1]; i++) {
     if (!is_open_to (g, install, i, observed))
       continue;

@@ -36,14 +36,25 @@ struct saturation *saturation_new (struct graph *g) {
   return s;
 }
 
+void saturation_let_go (struct saturation *s) {
+  MEM_FREE_ALL (s->maximal.data, s->found.data, s->dirty, s->changed, s->grown, s->old_row);
+  versions_free (s->versions);
+  views_free (s->views);
+  memset (&s->maximal, 0, sizeof s->maximal);
+  memset (&s->found, 0, sizeof s->found);
+  s->dirty = s->changed = NULL;
+  s->grown = NULL;
+  s->versions = NULL;
+  s->views = NULL;
+  s->old_row = NULL;
+}
+
 void saturation_free (struct saturation *s) {
   if (!s)
     return;
-  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->maximal.data, s->found.data, s->init_fixed,
-                s->dirty, s->changed, s->grown);
-  versions_free (s->versions);
-  views_free (s->views);
-  MEM_FREE_ALL (s->late_order_head, s->late_orders.data, s->old_row, s);
+  saturation_let_go (s);
+  MEM_FREE_ALL (s->open.data, s->candidates.data, s->cycle.data, s->init_fixed, s->late_order_head, s->late_orders.data,
+                s);
 }
 
 uint32_t *saturation_open_of (const struct saturation *s) {
@@ -112,7 +123,7 @@ void saturation_write_before (struct saturation *s, uint32_t read, uint32_t p, u
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
   const uint32_t from = graph_point (g, p, rules->ww.from), to = graph_point (g, writer, rules->ww.to);
-  if (p != writer && p != g->read_node[read] && !graph_reaches (g, from, to))
+  if (p != writer && p != graph_reader (g, read) && !graph_reaches (g, from, to))
     saturation_add_edge (s, from, to, RULE_WRITE_BEFORE, read);
 }
 
@@ -141,7 +152,7 @@ void saturation_rule_read (struct saturation *s, uint32_t read, uint32_t reader,
 void saturation_reader_before_write (struct saturation *s, uint32_t read, uint32_t p) {
   struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t reader = g->read_node[read];
+  const uint32_t reader = graph_reader (g, read);
   if (reader == p || graph_anti (g, read) != ANTI_EDGE)
     return;
   const uint32_t from = graph_point (g, reader, rules->rw.from), to = graph_point (g, p, rules->rw.to);
@@ -203,7 +214,7 @@ void saturation_follow_maximal (struct saturation *s, uint32_t p, uint32_t key, 
 void saturation_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t key = g->install_key[own_install];
+  const uint32_t key = graph_key (g, own_install);
   const struct row *row = graph_before (g, graph_point (g, p, rules->ww.from));
   s->maximal.count = 0;
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
@@ -371,7 +382,7 @@ static bool anything_dirty (const struct saturation *s) {
 static void check_read (const struct saturation *s, uint32_t read, uint32_t p) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t reader = g->read_node[read], writer = g->read_writer[read];
+  const uint32_t reader = graph_reader (g, read), writer = g->read_writer[read];
   if (p == reader || p == writer || graph_anti (g, read) == ANTI_NONE)
     return;
   const uint32_t target = graph_point (g, p, rules->rw.to), source = graph_point (g, reader, rules->rw.from);
@@ -405,7 +416,7 @@ static void check_rules (const struct saturation *s) {
   check_versions (g);
   for (uint32_t read = 0; read < g->ir->reads; read++) {
     const uint32_t key = g->ir->read_key[read];
-    if (g->read_writer[read] == NODE_NONE || !g->active[g->read_node[read]])
+    if (g->read_writer[read] == NODE_NONE || !g->active[graph_reader (g, read)])
       continue;
     for (uint32_t i = g->ir->key_first[key]; i < g->ir->key_first[key + 1]; i++)
       if (graph_installs (g, i) && !ir_is_delete (g->ir, i)) // one that joined late was not looked at by all

@@ -79,6 +79,9 @@ struct saturation {
 
 struct saturation *saturation_new (struct graph *);
 void saturation_free (struct saturation *);
+// Gives back what only further sweeps would need, and looking for open pairs: a good part of all
+// memory. What was found stays.
+void saturation_let_go (struct saturation *);
 
 // `all_rules` false, for --no-saturation: only the anti-dependencies that known orders imply, which
 // nobody adds later.
@@ -143,11 +146,21 @@ struct window {
 };
 struct version {
   uint32_t install, node, track;
-  // versions 0 .. prefix-1 of the list precede this one, and the rule for writes has dealt with
-  // them
-  uint32_t prefix;
-  uint32_t suffix; // versions from here on follow it; only after versions_settle
+  uint16_t back, ahead; // to its prefix and to its suffix; VERSION_FAR: to the end of the list
 };
+#ifdef KRAIT_DEBUG_CHECKS
+#define VERSION_FAR 3 // so that small histories meet it
+#else
+#define VERSION_FAR UINT16_MAX
+#endif
+// Versions 0 .. prefix-1 of the list precede this one, and the rule for writes has dealt with them.
+static inline uint32_t version_prefix (const struct version *list, uint32_t place) {
+  return list[place].back == VERSION_FAR ? 0 : place - list[place].back;
+}
+// Versions from here on follow it; only after versions_settle.
+static inline uint32_t version_suffix (const struct version *list, uint32_t place, uint32_t count) {
+  return list[place].ahead == VERSION_FAR ? count : place + list[place].ahead;
+}
 bool versions_window (const struct saturation *, uint32_t key, uint32_t install, struct window *);
 // All versions of a key, unrecorded deletes among them, in the order in which the first sweep met
 // them. NULL: some are missing. After versions_settle.

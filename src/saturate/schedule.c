@@ -36,12 +36,12 @@ static uint32_t candidate_point (const struct schedule *c, const struct open_rea
 }
 
 static uint32_t reader_point (const struct schedule *c, const struct open_read *open) {
-  return graph_point (c->g, c->g->read_node[open->read], c->g->ir->rules.wr.to);
+  return graph_point (c->g, graph_reader (c->g, open->read), c->g->ir->rules.wr.to);
 }
 
 // T0, a delete that may have written, and unknown transactions need no place here.
 static bool is_free (const struct schedule *c, const struct open_read *open) {
-  if (!c->g->active[c->g->read_node[open->read]] || !saturation_is_read (c->s, open))
+  if (!c->g->active[graph_reader (c->g, open->read)] || !saturation_is_read (c->s, open))
     return true;
   for (uint32_t i = 0; i < open->count; i++)
     if (candidate_point (c, open, i) == NONE)

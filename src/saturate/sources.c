@@ -34,15 +34,16 @@ static bool overtake_listed (struct saturation *s, uint32_t read, uint32_t write
   uint32_t i = 0, followers_from = 0;
   if (writer) {
     const uint32_t place = versions_place (s, ir_install_of (g->ir, key, writer));
-    i = list[place].prefix;
-    followers_from = list[place].suffix;
+    i = version_prefix (list, place);
+    followers_from = version_suffix (list, place, count);
   }
   for (end = count; i < end; i++) {
     if (list[i].node == writer || !graph_installs (g, list[i].install)
         || (i < followers_from && !graph_reaches (g, point, graph_point (g, list[i].node, rules->ww.from))))
       continue;
     saturation_reader_before_write (s, read, list[i].node);
-    end = list[i].suffix < end ? list[i].suffix : end;
+    const uint32_t suffix = version_suffix (list, i, count);
+    end = suffix < end ? suffix : end;
   }
   return true;
 }
@@ -113,7 +114,7 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
     settle_initial (s, read);
   add_late_reader (g, graph_reader_list (g, key, source), read);
   const uint32_t from = graph_point (g, writer, rules->wr.from);
-  const uint32_t to = graph_point (g, g->read_node[read], rules->wr.to);
+  const uint32_t to = graph_point (g, graph_reader (g, read), rules->wr.to);
   if (!g->order_broken && g->position[from] >= g->position[to])
     g->order_broken = true;
   s->dirty[to] |= ROW_GREW | ROW_STALE;
@@ -125,7 +126,7 @@ static void settle_source (struct saturation *s, uint32_t read, uint32_t source)
 static void precede_followers (struct saturation *s, uint32_t install) {
   struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t key = g->install_key[install], node = g->ir->install_node[install];
+  const uint32_t key = graph_key (g, install), node = g->ir->install_node[install];
   const uint32_t begin = graph_point (g, node, rules->ww.to), commit = graph_point (g, node, rules->ww.from);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t first = first_follower (g, segment, begin);
@@ -174,7 +175,7 @@ static void add_late_orders (struct saturation *s, uint32_t node) {
     const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (graph_order_holds (g, order))
       saturation_add_edge (s, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
-                           g->install_key[order->before]);
+                           graph_key (g, order->before));
   }
 }
 
@@ -274,7 +275,7 @@ static void settle_known_initials (struct saturation *s) {
   for (uint32_t key = 0; key < g->ir->keys; key++) {
     struct graph_readers readers = graph_readers (g, key, SOURCE_INITIAL);
     for (uint32_t read; g->ir->init_value[key] == INITIAL_OPEN && graph_next_reader (g, &readers, &read);)
-      if (g->active[g->read_node[read]])
+      if (g->active[graph_reader (g, read)])
         settle_initial (s, read);
   }
 }
@@ -314,7 +315,7 @@ void saturation_add_known_orders (struct saturation *s) {
     const uint32_t first = g->ir->install_node[order->before], second = g->ir->install_node[order->after];
     if (graph_order_holds (g, order))
       graph_add_extra (g, graph_point (g, first, ww.from), graph_point (g, second, ww.to), RULE_KNOWN_ORDER,
-                       g->install_key[order->before]);
+                       graph_key (g, order->before));
     if (!graph_installs (g, order->before))
       wait_for (s, first, i);
     if (!graph_installs (g, order->after))
@@ -459,15 +460,15 @@ static void scan_versions (struct filter *f, const struct version *list, uint32_
   f->s->maximal.count = f->s->found.count = 0;
   for (uint32_t i = place; i-- > first;) {
     const enum standing standing = look_at_version (f, &list[i], row);
-    if (standing == STANDS_BEFORE && list[i].prefix > first)
-      first = list[i].prefix;
-    if (standing == STANDS_BEHIND && list[i].suffix < end)
-      end = list[i].suffix;
+    if (standing == STANDS_BEFORE && version_prefix (list, i) > first)
+      first = version_prefix (list, i);
+    if (standing == STANDS_BEHIND && version_suffix (list, i, count) < end)
+      end = version_suffix (list, i, count);
   }
   for (uint32_t i = place; i < end; i++) {
     const enum standing standing = look_at_version (f, &list[i], row);
-    if (standing == STANDS_BEHIND && list[i].suffix < end)
-      end = list[i].suffix;
+    if (standing == STANDS_BEHIND && version_suffix (list, i, count) < end)
+      end = version_suffix (list, i, count);
   }
 }
 
@@ -522,7 +523,7 @@ static bool look_along_versions (struct filter *f, struct open_read *open) {
 
 static void look_at (struct saturation *s, struct open_read *open) {
   const struct graph *g = s->graph;
-  struct filter f = { .s = s, .read = open->read, .reader = g->read_node[open->read] };
+  struct filter f = { .s = s, .read = open->read, .reader = graph_reader (g, open->read) };
   f.key = g->ir->read_key[open->read];
   f.reader_point = graph_point (g, f.reader, g->ir->rules.wr.to);
   if (look_along_versions (&f, open))
@@ -555,7 +556,7 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
   enum saturate_outcome outcome = SATURATE_SETTLED;
   for (size_t i = 0; i < s->open.count; i++) {
     struct open_read open = s->open.data[i];
-    const bool in = g->active[g->read_node[open.read]];
+    const bool in = g->active[graph_reader (g, open.read)];
     const uint32_t presence = ir_read_presence (g->ir, open.read);
     if (graph_presence (g, presence) == PRESENCE_FAILS) // there was no such read
       continue;

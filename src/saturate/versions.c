@@ -35,6 +35,8 @@ struct versions *versions_new (const struct graph *g) {
 }
 
 void versions_free (struct versions *v) {
+  if (!v)
+    return;
   MEM_FREE_ALL (v->list, v->count, v->place, v->incomplete, v);
 }
 
@@ -42,14 +44,19 @@ static struct version *list_of (const struct saturation *s, uint32_t key) {
   return s->versions->list + s->graph->ir->key_first[key];
 }
 
+// One that is too far says less than there is to say.
+static uint16_t distance (uint32_t places) {
+  return places < VERSION_FAR ? (uint16_t) places : VERSION_FAR;
+}
+
 static uint32_t append (struct saturation *s, uint32_t install) {
   struct versions *v = s->versions;
   if (v->place[install] != UINT32_MAX)
     return v->place[install];
-  const uint32_t key = s->graph->install_key[install], node = s->graph->ir->install_node[install];
+  const uint32_t key = graph_key (s->graph, install), node = s->graph->ir->install_node[install];
   const uint32_t place = v->count[key]++;
   list_of (s, key)[place] =
-    (struct version){ install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), 0, 0 };
+    (struct version){ install, node, graph_track (s->graph, graph_point (s->graph, node, 0)), distance (place), 1 };
   return v->place[install] = place;
 }
 
@@ -69,7 +76,7 @@ static void prefetch_places (const struct saturation *s, uint32_t node) {
       __builtin_prefetch (&s->versions->place[ir->read_source[read]]);
   for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
     __builtin_prefetch (&s->versions->place[ir->node_installs[i]]);
-    __builtin_prefetch (&s->graph->install_key[ir->node_installs[i]]);
+    __builtin_prefetch (&s->graph->block_key[ir->node_installs[i] / INSTALLS_PER_BLOCK]);
   }
 }
 
@@ -80,7 +87,7 @@ static void prefetch_lists (const struct saturation *s, uint32_t node) {
     if (ir->read_source[read] < SOURCE_MANY && v->place[ir->read_source[read]] != UINT32_MAX)
       __builtin_prefetch (&list_of (s, ir->read_key[read])[v->place[ir->read_source[read]]]);
   for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++) {
-    const uint32_t key = s->graph->install_key[ir->node_installs[i]];
+    const uint32_t key = graph_key (s->graph, ir->node_installs[i]);
     const uint32_t place = s->sweeps == 1 ? v->count[key] : v->place[ir->node_installs[i]];
     __builtin_prefetch (&list_of (s, key)[place == UINT32_MAX ? 0 : place]);
   }
@@ -111,12 +118,12 @@ bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, u
   const uint32_t place = source < SOURCE_MANY ? s->versions->place[source] : UINT32_MAX;
   const uint32_t count = s->versions->count[key];
   struct version *list = list_of (s, key);
-  if (place == UINT32_MAX || count - list[place].prefix > s->versions->most_steps)
+  if (place == UINT32_MAX || count - version_prefix (list, place) > s->versions->most_steps)
     return false;
   const unsigned which = g->ir->rules.rw.to;
   const struct row *row = graph_before (g, graph_point (g, reader, g->ir->rules.rw.from));
   // The prefix stays as it is: the writer has yet to look at what comes to precede it here.
-  for (uint32_t i = list[place].prefix; i < count; i++)
+  for (uint32_t i = version_prefix (list, place); i < count; i++)
     if (i != place && precedes (g, &list[i], which, row) && is_there (g, &list[i]))
       saturation_write_before (s, read, list[i].node, writer);
   return true;
@@ -125,7 +132,7 @@ bool versions_rule_read (struct saturation *s, uint32_t read, uint32_t reader, u
 bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install) {
   const struct graph *g = s->graph;
   const struct rules *rules = &g->ir->rules;
-  const uint32_t key = g->install_key[own_install];
+  const uint32_t key = graph_key (g, own_install);
   const uint32_t place = append (s, own_install);
   struct version *list = list_of (s, key);
   const struct row *row = graph_before (g, graph_point (g, p, rules->ww.from));
@@ -145,10 +152,10 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
     if (!is_there (g, &list[i]))
       continue;
     saturation_add_maximal (s, list[i].install);
-    if (list[i].prefix > stop)
-      stop = list[i].prefix;
+    if (version_prefix (list, i) > stop)
+      stop = version_prefix (list, i);
   }
-  list[place].prefix = first_open;
+  list[place].back = distance (place - first_open);
   if (is_there (g, &list[place]))
     saturation_follow_maximal (s, p, key, s->maximal.count != 0);
   return true;
@@ -156,7 +163,7 @@ bool versions_rule_write (struct saturation *s, uint32_t p, uint32_t own_install
 
 void versions_exclude (struct saturation *s, uint32_t install) {
   if (s->sweeps)
-    s->versions->incomplete[s->graph->install_key[install]] = 1;
+    s->versions->incomplete[graph_key (s->graph, install)] = 1;
 }
 
 void versions_join (struct saturation *s, uint32_t install) {
@@ -174,13 +181,13 @@ void versions_settle (struct saturation *s) {
     for (uint32_t k = 0; k < count; k++)
       VEC_PUSH (last, k);
     for (uint32_t k = 0; k < count; k++)
-      if (last.data[list[k].prefix] < k)
-        last.data[list[k].prefix] = k;
+      if (last.data[version_prefix (list, k)] < k)
+        last.data[version_prefix (list, k)] = k;
     uint32_t open = 0; // the last version with a prefix not above k: not known to follow version k
     for (uint32_t k = 0; k < count; k++) {
       if (last.data[k] > open)
         open = last.data[k];
-      list[k].suffix = open + 1;
+      list[k].ahead = distance (open + 1 - k);
     }
   }
   VEC_FREE (last);
@@ -194,7 +201,9 @@ bool versions_window (const struct saturation *s, uint32_t key, uint32_t install
   const struct version *list = list_of (s, key);
   // In the first sweep whatever can precede has been met, and is in the list; suffixes are not
   // known yet.
-  *window = (struct window){ list, list[place].prefix, s->sweeps == 1 ? v->count[key] : list[place].suffix, place };
+  const uint32_t count = v->count[key];
+  *window = (struct window){ list, version_prefix (list, place),
+                             s->sweeps == 1 ? count : version_suffix (list, place, count), place };
   return window->end - window->first <= v->most_steps;
 }
 
@@ -239,7 +248,7 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
   const struct graph *g = s->graph;
   const unsigned which = g->ir->rules.ww.to;
   struct window w;
-  const uint32_t key = g->install_key[own_install];
+  const uint32_t key = graph_key (g, own_install);
   if (!versions_window (s, key, own_install, &w))
     return false;
   const uint32_t point = graph_point (g, p, g->ir->rules.ww.from);
@@ -253,7 +262,8 @@ bool versions_rule_write_again (struct saturation *s, uint32_t p, uint32_t own_i
       // Another key of this transaction may have made its row grow just now; such entries are for
       // the next round.
       const bool dealt_with = !(s->grown[point] >> (w.list[i].track & 63) & 1);
-      own->prefix += i == own->prefix && i < w.place && dealt_with;
+      if (i < w.place && dealt_with && own->back != VERSION_FAR && i == version_prefix (w.list, w.place))
+        own->back--;
     }
   saturation_follow_maximal (s, p, key, true);
   return true;

@@ -62,7 +62,7 @@ void views_free (struct views *v) {
 // The reader of `read` has a version by p in view.
 static void in_view (struct saturation *s, uint32_t read, uint32_t p) {
   const uint32_t writer = s->graph->read_writer[read];
-  if (writer == NODE_NONE || p == writer || p == s->graph->read_node[read])
+  if (writer == NODE_NONE || p == writer || p == graph_reader (s->graph, read))
     return;
   if (writer == 0)
     s->lost_read = read;
@@ -87,7 +87,7 @@ static void view_of_source (struct saturation *s, uint32_t node, uint32_t read, 
   const uint32_t reads = ir->node_first_read[node + 1] - ir->node_first_read[node];
   if (installs <= 4 * reads) {
     for (uint32_t i = ir->node_first_install[p]; i < ir->node_first_install[p + 1]; i++) {
-      const uint32_t key = g->install_key[ir->node_installs[i]];
+      const uint32_t key = graph_key (g, ir->node_installs[i]);
       if (!graph_installs (g, ir->node_installs[i]))
         continue;
       for (uint32_t r = v->key_node[key] == node ? v->key_head[key] : UINT32_MAX; r != UINT32_MAX; r = v->next[r])
@@ -206,7 +206,7 @@ void saturation_rule_steps (struct saturation *s, uint32_t node) {
 // known to come before.
 static void overwrite (struct saturation *s, uint32_t node, uint32_t install) {
   const struct graph *g = s->graph;
-  const uint32_t key = g->install_key[install];
+  const uint32_t key = graph_key (g, install);
   const struct row *row = graph_before (g, node);
   for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
     const uint32_t last = last_of_segment (g, segment, row, 0);

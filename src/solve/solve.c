@@ -1,10 +1,10 @@
 #include "solve/solve.h"
 
+#include "base/parallel.h"
 #include "solve/instance.h"
 #include "solve/pieces.h"
 #include "solve/windows.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 // Small parts are solved together up to about this size: a solver of its own costs more than they
@@ -22,7 +22,6 @@ struct pool {
   const struct solve_options *options;
   int8_t *values;
   struct answer *answers;
-  atomic_uint next;
   atomic_uint refuted; // the first part known to be refuted
 };
 
@@ -128,31 +127,16 @@ static void solve_part (const struct turn *turn) {
 
 // --------------------------------------------------------------------------------------- all parts
 
-static void *work (void *argument) {
-  struct pool *pool = argument;
-  for (;;) {
-    const uint32_t number = atomic_fetch_add (&pool->next, 1);
-    if (number >= pool->parts->count || number > atomic_load (&pool->refuted))
-      return NULL;
-    solve_part (&(struct turn){ pool, number });
-    if (pool->answers[number].outcome == SOLVE_SATISFIABLE)
-      continue;
-    unsigned first = atomic_load (&pool->refuted);
-    while (number < first && !atomic_compare_exchange_weak (&pool->refuted, &first, number))
-      ;
-  }
-}
-
-static void run_pool (struct pool *pool, unsigned threads) {
-  pthread_t *workers = MEM_ARRAY (pthread_t, threads);
-  unsigned started = 0;
-  while (started + 1 < threads && started + 1 < pool->parts->count
-         && !pthread_create (&workers[started], NULL, work, pool))
-    started++;
-  work (pool);
-  for (unsigned i = 0; i < started; i++)
-    pthread_join (workers[i], NULL);
-  mem_free (workers);
+static void take_part (void *context, uint32_t number) {
+  struct pool *pool = context;
+  if (number > atomic_load (&pool->refuted))
+    return;
+  solve_part (&(struct turn){ pool, number });
+  if (pool->answers[number].outcome == SOLVE_SATISFIABLE)
+    return;
+  unsigned first = atomic_load (&pool->refuted);
+  while (number < first && !atomic_compare_exchange_weak (&pool->refuted, &first, number))
+    ;
 }
 
 void solve_problem (const struct problem *problem, const struct solve_options *options, struct solve_result *result) {
@@ -161,10 +145,9 @@ void solve_problem (const struct problem *problem, const struct solve_options *o
   struct pool pool = { .problem = problem, .parts = parts, .options = options };
   pool.values = MEM_ZARRAY (int8_t, problem->variables.count);
   pool.answers = MEM_ZARRAY (struct answer, parts->count);
-  atomic_init (&pool.next, 0);
   atomic_init (&pool.refuted, UINT32_MAX);
   result->parts = parts->count;
-  run_pool (&pool, options->threads ? options->threads : 1);
+  parallel_run (options->threads, parts->count, take_part, &pool);
   for (uint32_t i = 0; i < parts->count; i++) {
     struct answer *answer = &pool.answers[i];
     if (result->outcome == SOLVE_SATISFIABLE) {

@@ -164,6 +164,16 @@ static void tell_inc (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
   tell_write (a, txn, op, key, told_value_written (a->h, op));
 }
 
+// Most reads come after no own write, and no hint speaks of them.
+static void tell_get (struct told *a, uint32_t txn, uint32_t op, uint32_t key, uint32_t value) {
+  if (value == VALUE_UNRECORDED || leaves_out_reads (a))
+    return;
+  if (a->hints || own_write (a, txn, key))
+    told_add_read (a, told_new_read (a, txn, op, key, value, false), false);
+  else
+    VEC_PUSH (a->reads, told_new_read (a, txn, op, key, value, false));
+}
+
 static void tell_operation (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
@@ -173,10 +183,7 @@ static void tell_operation (struct told *a, uint32_t txn, uint32_t op) {
   case OP_DEL: tell_delete (a, txn, op, key); break;
   case OP_CAS: tell_cas (a, txn, op, key); break;
   case OP_INC: tell_inc (a, txn, op, key); break;
-  case OP_GET:
-    if (value != VALUE_UNRECORDED && !leaves_out_reads (a))
-      told_add_read (a, told_new_read (a, txn, op, key, value, false), false);
-    break;
+  case OP_GET: tell_get (a, txn, op, key, value); break;
   case OP_SCAN:
   case OP_ITER:
     if (value != VALUE_UNRECORDED && !leaves_out_reads (a))

@@ -24,9 +24,17 @@ static void mark_version_before (struct world *w, uint32_t key, uint32_t txn) {
     mark (w, world_writer (w, at - 1));
 }
 
-// Everything that has an edge to the transaction, to operations up to `last_op`. One that reads and
-// writes reads first.
-static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool hide_versions) {
+// From whom the transaction read; false: that was not noted.
+static bool mark_seen (struct world *w, uint32_t txn, uint32_t last_op, bool hide_versions) {
+  if (!w->seen_first || last_op != OP_NONE || !hide_versions)
+    return false;
+  const uint32_t turn = w->rank[txn];
+  for (uint32_t i = w->seen_first[turn]; i < w->seen_first[turn + 1]; i++)
+    mark (w, w->seen.data[i]);
+  return true;
+}
+
+static void mark_sources_and_versions (struct world *w, uint32_t txn, uint32_t last_op, bool hide_versions) {
   struct told *a = w->told;
   told_add (a, txn);
   for (size_t i = 0; i < a->reads.count; i++) {
@@ -39,6 +47,14 @@ static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool h
   for (size_t i = 0; i < a->writes.count && !hide_versions; i++)
     if (world_installed (w, &a->writes.data[i]) && a->writes.data[i].last_op < last_op)
       mark_version_before (w, a->writes.data[i].key, txn);
+}
+
+// Everything that has an edge to the transaction, to operations up to `last_op`. One that reads and
+// writes reads first.
+static void mark_before (struct world *w, uint32_t txn, uint32_t last_op, bool hide_versions) {
+  const struct told *a = w->told;
+  if (!mark_seen (w, txn, last_op, hide_versions))
+    mark_sources_and_versions (w, txn, last_op, hide_versions);
   if (txn && told_program_order (a, txn - 1, txn))
     mark (w, txn - 1);
   for (uint32_t i = w->given_first ? w->given_first[txn] : 0; w->given_first && i < w->given_first[txn + 1]; i++)

@@ -344,10 +344,15 @@ static bool complain_of_items (const struct world *w) {
                    w->told->malformed.data[0]);
 }
 
-static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, placed_read_vec *again) {
+static void note_source (struct world *w, const struct placed_read *placed) {
+  if (w->seen_first && placed->source != INITIAL)
+    VEC_PUSH (w->seen, placed->source);
+}
+
+// Of the transaction told last.
+static bool reads_fit (struct world *w, struct initial *initial, placed_read_vec *again) {
   struct told *a = w->told;
   again->count = 0;
-  told_add (a, txn);
   if (a->malformed.count)
     return complain_of_items (w);
   const bool writes = world_writes (w);
@@ -364,6 +369,7 @@ static bool reads_fit (struct world *w, struct initial *initial, uint32_t txn, p
       continue;
     if (!read_fits (w, read, writes, &placed) || !initial_fits (w, initial, &placed))
       return false;
+    note_source (w, &placed);
     if (needs_another_look (w, &placed))
       VEC_PUSH (*again, placed);
   }
@@ -477,6 +483,7 @@ static bool last_reads_fit (struct world *w, uint32_t txn, void *initial) {
       return wrong (w, &placed, "its source does not explain it");
     if (!initial_fits (w, initial, &placed))
       return false;
+    note_source (w, &placed);
   }
   return true;
 }
@@ -556,6 +563,8 @@ static bool run_transaction (struct world *w, uint32_t txn, void *context) {
 static bool runs (struct world *w) {
   struct run run = { 0 };
   size_t wrote;
+  if (world_runs_plainly (w))
+    return true;
   w->values = MEM_COPY (w->told->init_value, history_keys (w->told->h));
   open_lists (w, &run);
   initial_open (w, &run.initial);
@@ -583,15 +592,53 @@ static bool has_last_reads (const struct world *w) {
   return w->c->points == 1 && claim_reads_count (*w->level) && !w->told->some_lists;
 }
 
+// At some levels nothing that comes later speaks against a source that is named, either: of other
+// versions those before the reader alone count.
+static bool is_seen_in_turn (const struct world *w) {
+  switch (w->level->family) {
+  case FAMILY_READ_COMMITTED:
+  case FAMILY_CAUSAL:
+  case FAMILY_READ_ATOMIC:
+  case FAMILY_READ_COMMITTED_AXIOMATIC: return has_last_reads (w) && !w->c->constraints.list.count;
+  default: return false;
+  }
+}
+
+struct turn {
+  struct initial *initial;
+  placed_read_vec again; // scratch
+};
+
+static bool named_reads_fit (struct world *w, struct turn *turn, uint32_t txn) {
+  if (!reads_fit (w, turn->initial, &turn->again) || is_stopped (w))
+    return false;
+  if (w->seen_first)
+    w->seen_first[w->rank[txn] + 1] = (uint32_t) w->seen.count;
+  return !turn->again.count || transaction_fits (w, &turn->again, txn);
+}
+
+static bool takes_its_turn (struct world *w, uint32_t txn, void *context) {
+  struct turn *turn = context;
+  if (world_has_named (w, txn))
+    return named_reads_fit (w, turn, txn);
+  const bool fine = last_reads_fit (w, txn, turn->initial);
+  if (w->seen_first)
+    w->seen_first[w->rank[txn] + 1] = (uint32_t) w->seen.count;
+  return fine;
+}
+
 static bool all_reads_fit (struct world *w, struct initial *initial) {
   placed_read_vec again = VEC_EMPTY;
   const bool last = has_last_reads (w);
   bool fine = true;
   // In an order in which neighbours read neighbouring versions.
-  for (uint32_t i = 0; i < w->placed && fine; i++)
-    fine = (last && !world_has_named (w, w->by_commit[i]))
-           || (reads_fit (w, initial, w->by_commit[i], &again)
-               && (!again.count || transaction_fits (w, &again, w->by_commit[i])) && !is_stopped (w));
+  for (uint32_t i = 0; i < w->placed && fine && !w->in_turn; i++) {
+    const uint32_t txn = w->by_commit[i];
+    if (last && !world_has_named (w, txn))
+      continue;
+    told_add (w->told, txn);
+    fine = reads_fit (w, initial, &again) && (!again.count || transaction_fits (w, &again, txn)) && !is_stopped (w);
+  }
   fine = fine && others_fit (w, initial);
   VEC_FREE (again);
   return fine;
@@ -599,7 +646,13 @@ static bool all_reads_fit (struct world *w, struct initial *initial) {
 
 static bool reads_and_versions_fit (struct world *w, struct initial *initial) {
   const struct claim_level *level = w->level;
-  if (!world_order_versions (w, has_last_reads (w) ? last_reads_fit : NULL, initial) || !world_meets_constraints (w)
+  struct turn turn = { .initial = initial };
+  w->in_turn = is_seen_in_turn (w);
+  if (w->in_turn && level->family == FAMILY_CAUSAL)
+    w->seen_first = MEM_ZARRAY (uint32_t, (size_t) w->placed + 1);
+  const bool ordered = world_order_versions (w, has_last_reads (w) ? takes_its_turn : NULL, &turn);
+  VEC_FREE (turn.again);
+  if (!ordered || !world_meets_constraints (w)
       || (level->family == FAMILY_SNAPSHOT_ISOLATION && !keeps_versions_apart (w)))
     return false;
   if (claim_reads_count (*level) ? !all_reads_fit (w, initial) || (!w->generous && !sources_are_reads (w))

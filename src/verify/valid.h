@@ -19,6 +19,7 @@ struct world {
   struct complaint *complaint;
   struct budget *budget; // or NULL
   bool generous;         // sources may be named for reads that are not there
+  bool in_turn;          // all there is to see of a transaction can be seen when its turn comes
 
   uint32_t txns, placed;
   uint8_t *in; // per transaction: it took place
@@ -37,6 +38,11 @@ struct world {
   // Of a serial order instead: per key the last value, or VALUE_UNRECORDED: the initial one, which
   // may be any.
   uint32_t *values;
+
+  // Whom transactions read from, those that had their turn in the order of these; NULL: nobody
+  // asks.
+  VEC (uint32_t) seen;
+  uint32_t *seen_first; // per place in by_commit; one more entry at the end
 
   // What modules demand, in this world: edges, and per transaction where those come from that lead
   // to it.
@@ -85,7 +91,8 @@ bool world_writes (const struct world *);
 bool world_make (struct world *, struct told *, const struct certificate *, const struct claim_level *,
                  struct complaint *);
 // With their versions. Transactions are told in the order of their commits; `look` is asked about
-// each whose sources are not named, before its own versions are there, and says whether it fits.
+// each whose sources are not named, or `in_turn` about all, before its own versions are there, and
+// says whether it fits.
 // NULL: their reads do not matter yet.
 typedef bool world_look (struct world *, uint32_t txn, void *context);
 bool world_order_versions (struct world *, world_look *look, void *context);
@@ -118,6 +125,10 @@ static inline bool world_has_named (const struct world *w, uint32_t txn) {
   return w->source_first && w->source_first[txn] < w->source_first[txn + 1];
 }
 const struct named_source *world_named (const struct world *, const struct told_read *);
+
+// plain.c: of a serial order. True: all there is are gets and puts, and each read has the last
+// value before it. False says nothing.
+bool world_runs_plainly (const struct world *);
 
 // constraints.c
 bool world_conditions_hold (struct world *, const struct cert_constraint *);

@@ -142,7 +142,7 @@ bool world_tell (struct world *w, world_look *look, void *context, size_t *wrote
   *wrote = 0;
   for (uint32_t i = 0; i < w->placed && fine; i++) {
     const uint32_t txn = w->by_commit[i];
-    a->writes_only = !look || world_has_named (w, txn);
+    a->writes_only = !look || (!w->in_turn && world_has_named (w, txn));
     told_add (a, txn);
     fine = a->writes_only || look (w, txn, context);
     install (w, txn);
@@ -194,8 +194,8 @@ void world_free (struct world *w) {
   if (w->begin != w->rank) {
     MEM_FREE_ALL (w->begin, w->commit, (uint32_t *) w->by_commit);
   }
-  MEM_FREE_ALL (w->rank, w->wrote, w->source_first, w->key_first, w->versions, w->room, w->values, w->mark,
-                w->given_first, w->given_from, w->given.data);
+  MEM_FREE_ALL (w->rank, w->wrote, w->source_first, w->key_first, w->versions, w->room, w->values, w->seen.data,
+                w->seen_first, w->mark, w->given_first, w->given_from, w->given.data);
 }
 
 // ------------------------------------------------------------------------------------------- reads
@@ -214,9 +214,14 @@ const struct named_source *world_named (const struct world *w, const struct told
   return low < end && sources[low].op == read->op && sources[low].key == read->key ? &sources[low] : NULL;
 }
 
+// Of the versions that are in their places.
+static uint32_t first_version (const struct world *w, uint32_t key) {
+  return w->room ? w->room[key] : w->key_first[key];
+}
+
 // The first version of the key that was committed at this place or later.
 static uint32_t first_version_from (const struct world *w, uint32_t key, uint32_t place) {
-  uint32_t low = w->key_first[key];
+  uint32_t low = first_version (w, key);
   LOWER_BOUND (low, w->key_first[key + 1], middle, w->versions[middle].place < place);
   return low;
 }
@@ -243,12 +248,12 @@ static bool explains (const struct world *w, const struct told_read *read, uint3
 bool world_place_last (const struct world *w, const struct told_read *read, struct placed_read *placed) {
   const uint32_t end = w->key_first[read->key + 1];
   *placed = (struct placed_read){ .read = *read, .source = INITIAL, .at = end, .end = end };
-  return explains (w, read, w->room[read->key], placed);
+  return explains (w, read, first_version (w, read->key), placed);
 }
 
 bool world_place_read (const struct world *w, const struct told_read *read, const struct named_source *named,
                        struct placed_read *placed) {
-  const uint32_t key = read->key, first = w->key_first[key];
+  const uint32_t key = read->key, first = first_version (w, key);
   *placed = (struct placed_read){ .read = *read, .source = INITIAL, .at = first, .end = w->key_first[key + 1] };
   if (!named)
     placed->at = first_version_from (w, key, w->begin[read->txn]);

@@ -24,8 +24,8 @@ static uint32_t point_of (const struct encoder *e, uint32_t install) {
 
 // The reader comes before the install `p` of what it read, if both literals hold.
 static void read_before (struct encoder *e, uint32_t read, uint32_t p, int32_t a, int32_t b) {
-  if (e->g->read_node[read] != e->ir->install_node[p])
-    encoder_edge (e, graph_point (e->g, e->g->read_node[read], 0), point_of (e, p), EDGE_RW, e->ir->read_key[read],
+  if (graph_reader (e->g, read) != e->ir->install_node[p])
+    encoder_edge (e, graph_point (e->g, graph_reader (e->g, read), 0), point_of (e, p), EDGE_RW, e->ir->read_key[read],
                   (struct guards){ { a, b } });
 }
 
@@ -44,7 +44,7 @@ static void exactly_one (struct encoder *e, int32_t first, uint32_t count) {
 static void source_is (struct encoder *e, uint32_t read, uint32_t source, int32_t if_so) {
   const uint32_t key = e->ir->read_key[read];
   if (source != SOURCE_INITIAL)
-    encoder_edge (e, point_of (e, source), graph_point (e->g, e->g->read_node[read], 0), EDGE_WR, key,
+    encoder_edge (e, point_of (e, source), graph_point (e->g, graph_reader (e->g, read), 0), EDGE_WR, key,
                   (struct guards){ { if_so } });
   for (uint32_t p = e->ir->key_first[key]; p < e->ir->key_first[key + 1]; p++)
     if (source == SOURCE_INITIAL || (p != source && graph_reaches (e->g, point_of (e, source), point_of (e, p))))
@@ -68,7 +68,7 @@ static void encode_sources (struct encoder *e) {
 
 // `order` says that the first version comes before the second one.
 static void encode_order (struct encoder *e, uint32_t first, uint32_t second, int32_t order) {
-  const uint32_t key = e->g->install_key[first];
+  const uint32_t key = graph_key (e->g, first);
   encoder_edge (e, point_of (e, first), point_of (e, second), EDGE_WW, key, (struct guards){ { order } });
   for (uint32_t read = 0; read < e->ir->reads; read++)
     if (e->ir->read_key[read] == key && e->g->read_writer[read] == e->ir->install_node[first])

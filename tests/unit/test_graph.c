@@ -168,11 +168,11 @@ static const char *check_reason (struct graph *g, uint32_t from, uint32_t to) {
   if ((reason.kind == EDGE_RT) != (graph_is_slot (g, from) || graph_is_slot (g, to)))
     return "real time without a slot, or a slot without real time";
   if (reason.kind == EDGE_WR
-      && (g->read_node[reason.read] != target || g->read_writer[reason.read] != source
+      && (graph_reader (g, reason.read) != target || g->read_writer[reason.read] != source
           || g->ir->asg->read_key[reason.read] != reason.key))
     return "a read that is not there";
   if (reason.kind == EDGE_RW
-      && (g->read_node[reason.read] != source || asg_install_of (g->ir->asg, reason.key, target) == UINT32_MAX))
+      && (graph_reader (g, reason.read) != source || asg_install_of (g->ir->asg, reason.key, target) == UINT32_MAX))
     return "an anti-dependency without a read and a write";
   if (reason.kind == EDGE_WW
       && (asg_install_of (g->ir->asg, reason.key, source) == UINT32_MAX

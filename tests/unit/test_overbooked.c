@@ -10,7 +10,7 @@
 enum { HISTORIES = 60000 };
 
 static bool is_update (const struct graph *g, uint32_t read) {
-  const uint32_t node = g->read_node[read], install = asg_install_of (g->ir->asg, g->ir->asg->read_key[read], node);
+  const uint32_t node = graph_reader (g, read), install = asg_install_of (g->ir->asg, g->ir->asg->read_key[read], node);
   return g->active[node] && graph_anti (g, read) != ANTI_NONE && install != UINT32_MAX && graph_installs (g, install);
 }
 

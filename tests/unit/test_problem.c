@@ -152,7 +152,7 @@ static void place (struct placed *o, const struct graph *g, const uint32_t *orde
   for (uint32_t i = 0; i < count; i++)
     o->at[asg->txn_node[order[i]]] = i + 2;
   for (uint32_t read = 0; read < asg->reads; read++)
-    if (o->at[g->read_node[read]] && !seen_by (o, g->read_node[read], asg->read_key[read]))
+    if (o->at[graph_reader (g, read)] && !seen_by (o, graph_reader (g, read), asg->read_key[read]))
       o->initial[asg->read_key[read]] = asg->read_value[read];
 }
 
@@ -168,7 +168,7 @@ static int value_of (const struct test *test, const struct placed *o, uint32_t v
     is = o->at[v->b];
     break;
   case VARIABLE_SOURCE: {
-    const uint32_t reader = test->e->s.graph->read_node[v->a];
+    const uint32_t reader = graph_reader (test->e->s.graph, v->a);
     const uint32_t writer = v->b == SOURCE_INITIAL ? 0 : o->asg->install_node[v->b];
     is = o->at[reader] && seen_by (o, reader, o->asg->read_key[v->a]) == writer;
     break;

@@ -50,14 +50,14 @@ static const char *check_sources (const struct saturated *s, const uint32_t *at)
   const struct graph *g = s->graph;
   const struct asg *asg = g->ir->asg;
   for (uint32_t read = 0; read < asg->reads; read++) {
-    const uint32_t reader = g->read_node[read];
+    const uint32_t reader = graph_reader (g, read);
     if (at[reader] && g->active[reader] && g->read_writer[read] != NODE_NONE
         && seen_by (asg, at, reader, asg->read_key[read]) != g->read_writer[read])
       return "a source that an order contradicts";
   }
   for (size_t i = 0; i < s->saturation->open.count; i++) {
     const struct open_read *open = &s->saturation->open.data[i];
-    const uint32_t reader = g->read_node[open->read];
+    const uint32_t reader = graph_reader (g, open->read);
     if (!at[reader] || !open->listed)
       continue;
     const uint32_t seen = seen_by (asg, at, reader, asg->read_key[open->read]);

@@ -23,7 +23,7 @@ static bool is_met (const struct saturated *s, const struct open_read *open, uin
         || (placed >> candidate_point (g, source) & 1))
       return true;
   }
-  return !g->active[g->read_node[open->read]];
+  return !g->active[graph_reader (g, open->read)];
 }
 
 // The points that can be placed.
@@ -39,7 +39,7 @@ static uint64_t can_be_placed (struct saturated *s) {
         ready = ready && (placed >> g->preds.data[k] & 1);
       for (size_t k = 0; k < s->saturation->open.count && ready; k++) {
         const struct open_read *open = &s->saturation->open.data[k];
-        if (graph_point (g, g->read_node[open->read], g->ir->level->rules.wr.to) == v)
+        if (graph_point (g, graph_reader (g, open->read), g->ir->level->rules.wr.to) == v)
           ready = is_met (s, open, placed);
       }
       if (ready)
@@ -68,7 +68,7 @@ static const char *check_order (struct saturated *s, uint64_t all) {
         return "an order that contradicts an edge";
     for (size_t k = 0; k < s->saturation->open.count; k++) {
       const struct open_read *open = &s->saturation->open.data[k];
-      if (graph_point (g, g->read_node[open->read], g->ir->level->rules.wr.to) == v && !is_met (s, open, placed))
+      if (graph_point (g, graph_reader (g, open->read), g->ir->level->rules.wr.to) == v && !is_met (s, open, placed))
         return "a read without a candidate before it";
     }
     placed |= UINT64_C (1) << v;
