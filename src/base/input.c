@@ -1,3 +1,5 @@
+#define _GNU_SOURCE // memrchr
+
 // Three layers: raw bytes (a caller's block, or a descriptor that is read piece by piece), an
 // optional decompressor, and the window: the decoded bytes that were produced and not consumed yet.
 // A caller's plain block is the window itself; a plain file is read straight into it.
@@ -278,6 +280,29 @@ bool input_line (struct input *input, const char **line, size_t *length, struct 
   input->line_number++;
   input->line_torn = !newline;
   return true;
+}
+
+// A piece that is no longer than the longest line holds none that is.
+bool input_lines (struct input *input, uint64_t before, const char **lines, size_t *length, struct error *error) {
+  const char *newline;
+  for (;;) {
+    const size_t unread = input->end - input->begin, looked_at = unread <= longest_line ? unread : longest_line + 1;
+    const char *first = input->window + input->begin;
+    newline = looked_at ? memrchr (first + input->searched, '\n', looked_at - input->searched) : NULL;
+    if (!newline && unread > longest_line)
+      return error_at_line (error, input->name, before + 1, 0, "a line of more than 1 GiB");
+    if (newline || input->ended)
+      break;
+    input->searched = unread;
+    if (!fill (input, error))
+      return false;
+  }
+  input->searched = 0;
+  *lines = input->window + input->begin;
+  *length = newline ? (size_t) (newline - *lines) + 1 : input->end - input->begin;
+  input->begin += *length;
+  input->line_torn = !newline;
+  return *length != 0;
 }
 
 uint64_t input_line_number (const struct input *input) {

@@ -30,6 +30,11 @@ uint64_t input_line_number (const struct input *); // of the line returned last
 // the line returned last ended with the file, not with a newline
 bool input_line_torn (const struct input *);
 
+// As many whole lines as are there already, at least one, with their newlines (the last line of the
+// input may have none); for who looks for the ends of lines himself, many times a line's length at
+// once. `before`: how many lines he has had, for messages.
+bool input_lines (struct input *, uint64_t before, const char **lines, size_t *length, struct error *);
+
 // All the bytes at once. Do not mix with input_line. NULL after setting the error.
 const char *input_all (struct input *, size_t *length, struct error *);
 

@@ -168,7 +168,7 @@ static bool read_all (struct kht_reader *r) {
   for (;;) {
     kht_skip (r);
     if (r->text.at == r->text.end)
-      return true;
+      return kht_flush (r);
     if (!read_transaction (r))
       return false;
   }
@@ -179,7 +179,7 @@ static bool kht_read (struct history *h, struct input *in, struct error *error) 
   const char *bytes = input_all (in, &length, error);
   if (!bytes)
     return false;
-  struct kht_reader r = { .history = h };
+  struct kht_reader r = { .history = h, .operations = { .history = h } };
   json_start_text (&r.text, bytes, length, input_name (in), error);
   const bool fine = read_all (&r);
   json_stop (&r.text);
@@ -195,7 +195,8 @@ static bool has_suffix (const char *path, const char *suffix) {
 }
 
 static bool kht_probe (struct json_reader *text) {
-  struct kht_reader r = { .text = *text };
+  struct kht_reader r;
+  r.text = *text;
   uint64_t number;
   kht_skip (&r);
   if (r.text.at == r.text.end) // nothing but comments

@@ -6,6 +6,7 @@
 #define KRAIT_FORMATS_KHT_READ_H
 
 #include "formats/json_read.h"
+#include "formats/registers.h"
 #include "history/history.h"
 
 #include <stdbool.h>
@@ -15,7 +16,8 @@
 struct kht_reader {
   struct json_reader text; // from json_start_text to json_stop
   struct history *history;
-  struct text json; // the last hint
+  struct text json;            // the last hint
+  struct registers operations; // plain ones that are not in the history yet
 };
 
 struct kht_word {
@@ -55,6 +57,10 @@ bool kht_times (struct kht_reader *, int64_t *begin, int64_t *end);
 // A JSON value on one line, into r->json; JSON knows of no comments.
 bool kht_json (struct kht_reader *, const char *what);
 bool kht_json_object (struct kht_reader *, const char *what);
+
+// Plain operations go into the history: before anything is done to operations that came earlier, and
+// in the end.
+bool kht_flush (struct kht_reader *);
 
 // The operations between the braces of a transaction, the closing one included.
 bool kht_ops (struct kht_reader *);

@@ -11,6 +11,14 @@ void registers_first_line (struct json_reader *r) {
   r->line_end = ' ';
 }
 
+bool registers_flush (struct registers *r, const char **why, uint64_t *place) {
+  size_t added;
+  if (history_add_announced (r->history, r->kinds, r->keys, r->values, &added, why))
+    return true;
+  *place = r->places[added];
+  return false;
+}
+
 bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struct error *error, const char *what,
                        const char *format) {
   char operation[32] = "";

@@ -2,7 +2,11 @@
 //
 // An atom is an integer from -2^63 to 2^64-1 or a byte string; 1 and "1" differ. Atoms are numbered
 // from 0 in order of first appearance. An integer costs 9 bytes, a byte string its length and 13;
-// the hash table exists only while a history is being built.
+// the tables exist only while a history is being built.
+//
+// Most histories count: their keys and values are integers from 0 or 1 on with few gaps. Those are
+// looked up by the number itself, in an array that is a few times as long as there are atoms; all
+// others are hashed.
 
 #ifndef KRAIT_HISTORY_ATOMS_H
 #define KRAIT_HISTORY_ATOMS_H
@@ -27,6 +31,8 @@ struct atoms {
   VEC (uint8_t) kinds;     // enum atom_kind
   VEC (uint64_t) payloads; // the number, or the offset of [length, 4 bytes][bytes] in pool
   VEC (char) pool;
+  uint32_t *direct; // of each small number: 1 + its index, or 0. What is here need not be in the table
+  uint64_t direct_length;
   struct hash_set table;
 };
 
@@ -73,8 +79,12 @@ uint32_t atoms_intern (struct atoms *, struct atom);
 // parallel.
 void atoms_intern_all (struct atoms *, const struct atom *wanted, size_t count, uint32_t *ids);
 
-// ATOM_NONE if it is not there. Works after atoms_seal too (the table is built again).
+// ATOM_NONE if it is not there. Works after atoms_seal too (the tables are built again).
 uint32_t atoms_find (struct atoms *, struct atom);
+
+// The same for integers that are not negative. How many of them have got an index: fewer than
+// `count` if there is no room for the next one.
+size_t atoms_intern_numbers (struct atoms *, const uint64_t *wanted, size_t count, uint32_t *ids);
 
 struct atom atoms_get (const struct atoms *, uint32_t index);
 
@@ -91,7 +101,7 @@ static inline bool atom_is_zero (struct atom atom) {
 // Indexes in the order of their atoms, and per atom its place among them; NULL: not asked for.
 void atoms_rank (const struct atoms *, uint32_t **sorted, uint32_t **rank);
 
-// Drops the hash table and spare capacity.
+// Drops the tables and spare capacity.
 void atoms_seal (struct atoms *);
 void atoms_free (struct atoms *);
 

@@ -133,7 +133,7 @@ void history_finish (struct history *h) {
   if (!is_identity (order, history_txns (h)))
     regroup (h, order);
   mem_free (order);
-  hash_set_free (&h->id_table);
+  id_set_free (&h->ids);
   hash_set_free (&h->session_table);
   hash_set_free (&h->init_table);
   atoms_seal (&h->keys);
@@ -146,6 +146,7 @@ void history_finish (struct history *h) {
 
 static size_t atoms_bytes (const struct atoms *atoms) {
   return BYTES (atoms->kinds) + BYTES (atoms->payloads) + BYTES (atoms->pool)
+         + atoms->direct_length * sizeof *atoms->direct
          + (atoms->table.slots ? (atoms->table.mask + 1) * sizeof *atoms->table.slots : 0);
 }
 

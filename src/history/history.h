@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "history/atoms.h"
+#include "history/id_set.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -128,7 +129,8 @@ struct history {
   // Only while building.
   // for readers: what cannot be read is left out, and the history incomplete
   bool ignore_unreadable;
-  struct hash_set id_table;
+  struct id_set ids;
+  uint32_t waiting_ops; // announced, and not in the columns yet
   struct hash_set session_table;
   struct hash_set init_table;
 };
@@ -209,6 +211,18 @@ uint32_t history_value (struct history *, struct atom, const char **why); // ATO
 // An operation of the transaction begun last. `aux` as in the column.
 bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
                      const char **why);
+
+// Gets and puts of integers that are not negative, many at a time: keys and values are looked up
+// together, so that memory is waited for in parallel. Those that were announced (so that the
+// transactions begun meanwhile know where their operations start) and no others; `kinds` holds
+// OP_GET, OP_PUT, or OP_GET | GETS_ABSENT, which has no value. `added`: how many before the one at
+// fault.
+enum { GETS_ABSENT = 128, MOST_ANNOUNCED = 256 };
+static inline void history_announce_op (struct history *h) {
+  h->waiting_ops++;
+}
+bool history_add_announced (struct history *, const uint8_t *kinds, const uint64_t *keys, const uint64_t *values,
+                            size_t *added, const char **why);
 
 // An inc of the transaction begun last, by an integer. `result`: the new value, or
 // VALUE_UNRECORDED.
