@@ -340,7 +340,7 @@ static void settle_lists (struct jepsen *j) {
       continue;
     h->op_kinds.data[op] = OP_LIST;
     if (value == VALUE_ABSENT)
-      h->op_aux.data[op] = history_open_range (h, KEY_NONE, KEY_NONE);
+      history_set_aux (h, op, history_open_range (h, KEY_NONE, KEY_NONE));
   }
 }
 

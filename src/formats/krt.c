@@ -65,10 +65,10 @@ struct image {
   X (txn_first_op, image->h->txn_first_op)                                                                             \
   X (txn_hints, image->h->txn_hints)                                                                                   \
   X (op_kinds, image->h->op_kinds)                                                                                     \
-  X (op_flags, image->h->op_flags)                                                                                     \
+  X (op_flags, image->h->some_op_flags)                                                                                     \
   X (op_keys, image->h->op_keys)                                                                                       \
   X (op_values, image->h->op_values)                                                                                   \
-  X (op_aux, image->h->op_aux)                                                                                         \
+  X (op_aux, image->h->some_op_aux)                                                                                         \
   X (ranges, image->h->ranges)                                                                                         \
   X (item_keys, image->h->item_keys)                                                                                   \
   X (item_values, image->h->item_values)                                                                               \
@@ -344,10 +344,8 @@ static const char *restore (struct image *image) {
   h->init = (enum init_mode) meta[META_INIT];
   h->init_default = meta[META_INIT_DEFAULT];
   h->hints = meta[META_HINTS];
-  const size_t ops = h->op_kinds.count, times = image->time_ops.count;
+  const size_t times = image->time_ops.count;
   FILL_COLUMN (h->txn_status, h->txn_ids.count, TXN_COMMITTED);
-  FILL_COLUMN (h->op_flags, ops, 0);
-  FILL_COLUMN (h->op_aux, ops, AUX_NONE);
   if (image->time_begins.count != times || image->time_ends.count != times)
     return "columns of times of different length";
   VEC_RESERVE (h->op_times, times);
@@ -366,7 +364,7 @@ static const char *restore (struct image *image) {
 // same, else few bytes could describe a quadratic amount of items, and validation would go through
 // all of them.
 static const char *check_ranges (const struct history *h) {
-  if (h->op_aux.count != h->op_kinds.count)
+  if (h->some_op_aux.count && h->some_op_aux.count != h->op_kinds.count)
     return "operations without a result column";
   uint64_t next = 0;
   for (size_t i = 0; i < h->ranges.count; i++) {
@@ -382,7 +380,7 @@ static const char *check_ranges (const struct history *h) {
   const char *why = NULL;
   for (size_t op = 0; !why && h->ranges.count && op < h->op_kinds.count; op++) {
     const uint8_t kind = h->op_kinds.data[op];
-    const uint32_t aux = h->op_aux.data[op];
+    const uint32_t aux = history_aux (h, (uint32_t) op);
     if (op_has_range ((enum op_kind) kind) && aux < h->ranges.count && used[aux]++)
       why = "one result of two operations";
   }
@@ -434,15 +432,15 @@ static const char *check_list (const struct history *h, uint32_t aux) {
 static const char *check_op (const struct history *h, size_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   const bool of_range = kind == OP_SCAN || kind == OP_ITER;
-  if (h->op_flags.data[op] >= 2 * OP_ITER_REVERSE)
+  if (history_flags (h, (uint32_t) op) >= 2 * OP_ITER_REVERSE)
     return "an operation with unknown flags";
   if (of_range && h->op_keys.data[op] != KEY_NONE)
     return "a scan of one key";
   if ((of_range || kind == OP_LIST || kind == OP_DEL) && h->op_values.data[op] < VALUE_NONE)
     return "a value where none belongs";
-  if (!of_range && kind != OP_LIST && kind != OP_CAS && kind != OP_INC && h->op_aux.data[op] != AUX_NONE)
+  if (!of_range && kind != OP_LIST && kind != OP_CAS && kind != OP_INC && history_aux (h, (uint32_t) op) != AUX_NONE)
     return "a result where none belongs";
-  return kind == OP_LIST ? check_list (h, h->op_aux.data[op]) : NULL;
+  return kind == OP_LIST ? check_list (h, history_aux (h, (uint32_t) op)) : NULL;
 }
 
 // After it: what it leaves to the builders.

@@ -127,6 +127,31 @@ uint32_t history_value (struct history *h, struct atom atom, const char **why) {
   return value;
 }
 
+// These two columns exist from the first operation on that has something to say there.
+#define FILL_UP(column, wanted, byte)                                                                                  \
+  do {                                                                                                                 \
+    const size_t missing_ = (wanted) - (column).count;                                                                 \
+    VEC_RESERVE (column, wanted);                                                                                      \
+    if (missing_)                                                                                                      \
+      memset ((column).data + (column).count, (byte), missing_ * sizeof *(column).data);                               \
+    (column).count = (wanted);                                                                                         \
+  } while (0)
+
+static void push_flags (struct history *h, uint8_t flags) {
+  FILL_UP (h->some_op_flags, h->op_kinds.count, 0);
+  VEC_PUSH (h->some_op_flags, flags);
+}
+
+static void push_aux (struct history *h, uint32_t aux) {
+  FILL_UP (h->some_op_aux, h->op_kinds.count, 0xff); // AUX_NONE
+  VEC_PUSH (h->some_op_aux, aux);
+}
+
+void history_set_aux (struct history *h, uint32_t op, uint32_t aux) {
+  FILL_UP (h->some_op_aux, h->op_kinds.count, 0xff);
+  h->some_op_aux.data[op] = aux;
+}
+
 bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
                      const char **why) {
   if (!h->txn_ids.count)
@@ -135,21 +160,21 @@ bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint3
     misuse (__func__, "operations were announced before this one");
   if (h->op_kinds.count >= INDEX_MOST)
     return history_refuse (why, "too many operations");
+  if (flags || h->some_op_flags.count)
+    push_flags (h, (uint8_t) flags);
+  if (aux != AUX_NONE || h->some_op_aux.count)
+    push_aux (h, aux);
   VEC_PUSH (h->op_kinds, (uint8_t) kind);
-  VEC_PUSH (h->op_flags, (uint8_t) flags);
   VEC_PUSH (h->op_keys, key);
   VEC_PUSH (h->op_values, value);
-  VEC_PUSH (h->op_aux, aux);
   return true;
 }
 
 static uint32_t *room_for (struct history *h, size_t count) {
   const size_t ops = h->op_kinds.count + count;
   VEC_RESERVE (h->op_kinds, ops);
-  VEC_RESERVE (h->op_flags, ops);
   VEC_RESERVE (h->op_keys, ops);
   VEC_RESERVE (h->op_values, ops);
-  VEC_RESERVE (h->op_aux, ops);
   return h->op_values.data + h->op_values.count;
 }
 
@@ -192,9 +217,11 @@ bool history_add_announced (struct history *h, const uint8_t *kinds, const uint6
     return history_refuse (why, *added == known_keys ? too_many_keys : too_many_values);
   for (size_t i = 0; i < count; i++)
     h->op_kinds.data[first + i] = kinds[i] & (uint8_t) ~GETS_ABSENT;
-  memset (h->op_flags.data + first, 0, count);
-  memset (h->op_aux.data + first, 0xff, count * sizeof *h->op_aux.data);
-  h->op_kinds.count = h->op_flags.count = h->op_keys.count = h->op_values.count = h->op_aux.count = first + count;
+  h->op_kinds.count = h->op_keys.count = h->op_values.count = first + count;
+  if (h->some_op_flags.count)
+    FILL_UP (h->some_op_flags, first + count, 0);
+  if (h->some_op_aux.count)
+    FILL_UP (h->some_op_aux, first + count, 0xff);
   return true;
 }
 
@@ -216,8 +243,8 @@ bool history_add_inc (struct history *h, unsigned flags, uint32_t key, uint32_t 
 struct atom history_inc_by (const struct history *h, uint32_t op) {
   const struct atom from = atoms_get (&h->values, h->op_values.data[op]);
   struct atom by = from;
-  if (h->op_flags.data[op] & OP_RESULT_TRUE)
-    atom_minus (atoms_get (&h->values, h->op_aux.data[op]), from, &by);
+  if (history_flags (h, op) & OP_RESULT_TRUE)
+    atom_minus (atoms_get (&h->values, history_aux (h, op)), from, &by);
   return by;
 }
 

@@ -1,7 +1,7 @@
 // The in-memory trace: what a client sent and what came back.
 //
-// Columns of 32-bit indexes, not records of pointers: an operation costs 14 bytes plus its share of
-// interned values. Operations of all kinds are represented, whether or not a level checks them yet.
+// Columns of 32-bit indexes, not records of pointers: a get or a put costs 9 bytes plus its share of
+// interned values, and 5 more where some operation has flags and a result of another shape. Operations of all kinds are represented, whether or not a level checks them yet.
 // SEMANTICS sections 1 and 2 (docs/semantics.md) say what each means.
 //
 // A reader builds a history with history_begin_txn, history_add_*, and history_finish; sessions may
@@ -104,15 +104,15 @@ struct history {
 
   // Operations.
   VEC (uint8_t) op_kinds;
-  VEC (uint8_t) op_flags;
+  VEC (uint8_t) some_op_flags; // empty when no operation has flags
   VEC (uint32_t) op_keys; // KEY_NONE for scan and iter
   // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE inc
   // with OP_RESULT_TRUE: the value that it came from; else by how much it was to increase scan,
   // iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too
   VEC (uint32_t) op_values;
   // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas, inc: the new
-  // value; else AUX_NONE
-  VEC (uint32_t) op_aux;
+  // value; else AUX_NONE. Empty when no operation has any
+  VEC (uint32_t) some_op_aux;
   VEC (struct op_range) ranges;
   VEC (uint32_t) item_keys;       // scan and iter items; KEY_NONE for list elements
   VEC (uint32_t) item_values;     // the item's value, the list's element
@@ -150,10 +150,10 @@ struct history {
   X (txn_hints)                                                                                                        \
   X (txn_order)                                                                                                        \
   X (op_kinds)                                                                                                         \
-  X (op_flags)                                                                                                         \
+  X (some_op_flags)                                                                                                    \
   X (op_keys)                                                                                                          \
   X (op_values)                                                                                                        \
-  X (op_aux)                                                                                                           \
+  X (some_op_aux)                                                                                                      \
   X (ranges)                                                                                                           \
   X (item_keys)                                                                                                        \
   X (item_values)                                                                                                      \
@@ -264,6 +264,15 @@ bool history_validate (const struct history *, const char **why);
 
 // Bytes held by the columns and tables.
 size_t history_bytes (const struct history *);
+
+// Of an operation.
+static inline uint8_t history_flags (const struct history *h, uint32_t op) {
+  return h->some_op_flags.count ? h->some_op_flags.data[op] : 0;
+}
+static inline uint32_t history_aux (const struct history *h, uint32_t op) {
+  return h->some_op_aux.count ? h->some_op_aux.data[op] : AUX_NONE;
+}
+void history_set_aux (struct history *, uint32_t op, uint32_t aux);
 
 static inline int64_t history_begin_time (const struct history *h, uint32_t txn) {
   return h->txn_begin.count ? h->txn_begin.data[txn] : TIME_NONE_BEGIN;
