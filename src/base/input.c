@@ -341,3 +341,35 @@ const char *input_all (struct input *input, size_t *length, struct error *error)
                   most);
   return NULL;
 }
+
+bool input_length (const struct input *input, uint64_t *length) {
+  *length = input->end - input->begin;
+  if (input->ended)
+    return true;
+  if (!input->sized || input->decompress)
+    return false;
+  *length += input->raw_left + input->unread;
+  return *length <= most_decoded ();
+}
+
+// What was read ahead comes first; the rest need not go through a buffer.
+bool input_take (struct input *input, void *to, size_t length, struct error *error) {
+  char *at = to;
+  size_t taken = input->end - input->begin < length ? input->end - input->begin : length;
+  if (taken)
+    memcpy (at, input->window + input->begin, taken);
+  input->begin += taken;
+  for (size_t done = taken; done < length; done += taken) {
+    taken = input->raw_left < length - done ? input->raw_left : length - done;
+    if (taken) {
+      memcpy (at + done, input->raw, taken);
+      input->raw += taken;
+      input->raw_left -= taken;
+    } else if (!read_some (input, at + done, length - done, &taken, error)) {
+      return false;
+    } else if (!taken) {
+      misuse (__func__, "more bytes than there are");
+    }
+  }
+  return true;
+}

@@ -239,7 +239,7 @@ static uint32_t find_write (const struct writer *writer, uint32_t key, uint32_t 
 }
 
 static uint64_t number_of (const struct history *h, uint32_t value) {
-  return h->values.payloads.data[value];
+  return atoms_get (&h->values, value).number;
 }
 
 static void collect_writes (struct writer *writer) {
@@ -304,7 +304,7 @@ static void put_record (struct output *output, char letter, const uint64_t *numb
 
 static void put_read (const struct writer *writer, struct output *output, uint32_t key, uint32_t value) {
   const struct history *h = writer->h;
-  uint64_t record[4] = { ID_NULL, ID_NULL, h->keys.payloads.data[key], 0 };
+  uint64_t record[4] = { ID_NULL, ID_NULL, atoms_get (&h->keys, key).number, 0 };
   if (value != VALUE_ABSENT) {
     record[3] = number_of (h, value);
     const uint32_t write = find_write (writer, key, value);
@@ -332,7 +332,7 @@ static void put_txn (const struct writer *writer, struct output *output, uint32_
       continue;
     }
     const uint64_t number = number_of (h, value);
-    put_record (output, 'W', (uint64_t[]){ writer->by_id ? number : ID_NONE, h->keys.payloads.data[key], number }, 3);
+    put_record (output, 'W', (uint64_t[]){ writer->by_id ? number : ID_NONE, atoms_get (&h->keys, key).number, number }, 3);
   }
   if (h->txn_status.data[txn] == TXN_COMMITTED)
     put_record (output, 'C', &h->txn_ids.data[txn], 1);

@@ -208,8 +208,8 @@ static void put_txn (const struct history *h, struct output *output, uint32_t tx
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
     const uint32_t value = h->op_values.data[op];
     char event[EVENT_LENGTH] = { h->op_kinds.data[op] == OP_PUT };
-    store_le64 (event + 1, h->keys.payloads.data[h->op_keys.data[op]]);
-    store_le64 (event + 9, value == VALUE_ABSENT ? 0 : h->values.payloads.data[value]);
+    store_le64 (event + 1, atoms_get (&h->keys, h->op_keys.data[op]).number);
+    store_le64 (event + 9, value == VALUE_ABSENT ? 0 : atoms_get (&h->values, value).number);
     event[EVENT_LENGTH - 1] = 1;
     output_write (output, event, sizeof event);
   }

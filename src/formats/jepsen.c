@@ -304,7 +304,7 @@ bool jepsen_accept_unreadable (struct jepsen *j, const char *file, struct error 
 static bool settle_keys (struct history *h, const char **why) {
   uint32_t strings = 0;
   for (uint32_t key = 0; key < history_keys (h); key++)
-    strings += h->keys.kinds.data[key] == ATOM_BYTES;
+    strings += atoms_kind (&h->keys, key) == ATOM_BYTES;
   if (history_keys (h))
     h->key_type = strings ? KEYS_BYTES : KEYS_INT;
   if (!strings || strings == history_keys (h))

@@ -223,12 +223,10 @@ static bool probe_plume (struct json_reader *r) {
 static const struct register_limits limits = { .format = "Plume text", .negative = true, .unknown = false };
 
 static void put_integer (struct output *output, const struct atoms *atoms, uint32_t index) {
-  uint64_t number = atoms->payloads.data[index];
-  if (atoms->kinds.data[index] == ATOM_NEGATIVE) {
+  const struct atom atom = atoms_get (atoms, index);
+  if (atom.kind == ATOM_NEGATIVE)
     output_text (output, "-");
-    number = -number;
-  }
-  output_u64 (output, number);
+  output_u64 (output, atom.kind == ATOM_NEGATIVE ? -atom.number : atom.number);
 }
 
 static void put_op (const struct history *h, struct output *output, uint32_t txn, uint32_t op) {

@@ -29,7 +29,7 @@ bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struc
 }
 
 static const char *misfit_of_atom (const struct atoms *atoms, uint32_t index, bool negative) {
-  switch (atoms->kinds.data[index]) {
+  switch (atoms_kind (atoms, index)) {
   case ATOM_BYTES: return "a string";
   case ATOM_NEGATIVE: return negative ? NULL : "a negative number";
   default: return NULL;
@@ -64,7 +64,7 @@ bool registers_check (const struct history *h, const struct register_limits *lim
 }
 
 static bool is_zero (const struct history *h, uint32_t value) {
-  return value != VALUE_ABSENT && h->values.kinds.data[value] == ATOM_UNSIGNED && h->values.payloads.data[value] == 0;
+  return value != VALUE_ABSENT && atom_is_zero (atoms_get (&h->values, value));
 }
 
 // Operations on one key that would mean something else if its start were written as 0.

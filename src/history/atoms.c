@@ -83,6 +83,7 @@ static void rebuild_tables (struct atoms *atoms) {
 }
 
 static inline void need_tables (struct atoms *atoms) {
+  atoms_widen (atoms);
   if (atoms->kinds.count && !atoms->table.slots && !atoms->direct)
     rebuild_tables (atoms);
 }
@@ -213,16 +214,6 @@ size_t atoms_intern_numbers (struct atoms *atoms, const uint64_t *wanted, size_t
   return count;
 }
 
-struct atom atoms_get (const struct atoms *atoms, uint32_t index) {
-  const enum atom_kind kind = (enum atom_kind) atoms->kinds.data[index];
-  const uint64_t payload = atoms->payloads.data[index];
-  if (kind != ATOM_BYTES)
-    return (struct atom){ kind, payload, NULL, 0 };
-  uint32_t length;
-  memcpy (&length, atoms->pool.data + payload, sizeof length);
-  return (struct atom){ ATOM_BYTES, 0, atoms->pool.data + payload + sizeof length, length };
-}
-
 int atom_compare (struct atom a, struct atom b) {
   if (a.kind == ATOM_BYTES || b.kind == ATOM_BYTES) {
     if (a.kind != b.kind)
@@ -271,8 +262,40 @@ static void drop_tables (struct atoms *atoms) {
   hash_set_free (&atoms->table);
 }
 
+static bool all_small (const struct atoms *atoms) {
+  uint64_t any = 0;
+  for (size_t i = 0; i < atoms->kinds.count; i++)
+    any |= (uint64_t) atoms->kinds.data[i] << 32 | atoms->payloads.data[i];
+  return !(any >> 32);
+}
+
+static void make_small (struct atoms *atoms) {
+  const size_t count = atoms->kinds.count;
+  VEC_RESERVE (atoms->numbers, count);
+  for (size_t i = 0; i < count; i++)
+    atoms->numbers.data[i] = (uint32_t) atoms->payloads.data[i];
+  atoms->numbers.count = count;
+  VEC_FREE (atoms->kinds);
+  VEC_FREE (atoms->payloads);
+}
+
+void atoms_widen (struct atoms *atoms) {
+  const size_t count = atoms->numbers.count;
+  if (!count)
+    return;
+  VEC_RESERVE (atoms->kinds, count);
+  VEC_RESERVE (atoms->payloads, count);
+  memset (atoms->kinds.data, ATOM_UNSIGNED, count);
+  for (size_t i = 0; i < count; i++)
+    atoms->payloads.data[i] = atoms->numbers.data[i];
+  atoms->kinds.count = atoms->payloads.count = count;
+  VEC_FREE (atoms->numbers);
+}
+
 void atoms_seal (struct atoms *atoms) {
   drop_tables (atoms);
+  if (atoms->kinds.count && all_small (atoms))
+    make_small (atoms);
   VEC_TRIM (atoms->kinds);
   VEC_TRIM (atoms->payloads);
   VEC_TRIM (atoms->pool);
@@ -282,6 +305,7 @@ void atoms_free (struct atoms *atoms) {
   drop_tables (atoms);
   VEC_FREE (atoms->kinds);
   VEC_FREE (atoms->payloads);
+  VEC_FREE (atoms->numbers);
   VEC_FREE (atoms->pool);
 }
 

@@ -147,7 +147,7 @@ void history_finish (struct history *h) {
 #define BYTES(vec) ((vec).capacity * sizeof *(vec).data)
 
 static size_t atoms_bytes (const struct atoms *atoms) {
-  return BYTES (atoms->kinds) + BYTES (atoms->payloads) + BYTES (atoms->pool)
+  return BYTES (atoms->kinds) + BYTES (atoms->payloads) + BYTES (atoms->numbers) + BYTES (atoms->pool)
          + atoms->direct_length * sizeof *atoms->direct
          + (atoms->table.slots ? (atoms->table.mask + 1) * sizeof *atoms->table.slots : 0);
 }

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static bool validate_atoms (const struct atoms *atoms, const char **why) {
-  if (atoms->kinds.count != atoms->payloads.count || atoms->kinds.count > INDEX_MOST)
+  if (atoms->kinds.count != atoms->payloads.count || (atoms->kinds.count && atoms->numbers.count)
+      || atoms_count (atoms) > INDEX_MOST)
     return history_refuse (why, "atom columns of different length");
   for (size_t i = 0; i < atoms->kinds.count; i++) {
     const uint8_t kind = atoms->kinds.data[i];
@@ -57,7 +58,7 @@ static bool validate_txns (const struct history *h, const char **why) {
 }
 
 static bool is_value (const struct history *h, uint32_t value) {
-  return value < h->values.kinds.count;
+  return value < atoms_count (&h->values);
 }
 
 static bool validate_range (const struct history *h, uint32_t aux, bool of_keys, const char **why) {
@@ -126,7 +127,7 @@ static bool validate_sparse (const struct history *h, const char **why) {
 
 static bool validate_key_types (const struct history *h, const char **why) {
   for (uint32_t k = 0; k < history_keys (h); k++) {
-    const enum key_type type = h->keys.kinds.data[k] == ATOM_BYTES ? KEYS_BYTES : KEYS_INT;
+    const enum key_type type = atoms_kind (&h->keys, k) == ATOM_BYTES ? KEYS_BYTES : KEYS_INT;
     if (type != h->key_type)
       return history_refuse (why, "keys of two types");
   }
