@@ -1,4 +1,4 @@
-// Decimal digits, eight at a time.
+// Decimal digits, eight at a time where the machine's byte order lets that be.
 
 #ifndef KRAIT_BASE_DIGITS_H
 #define KRAIT_BASE_DIGITS_H
@@ -32,7 +32,14 @@ static inline unsigned digits_leading (uint64_t eight) {
 
 static const uint64_t digits_power[9] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
 
-// Up to 19 digits (all that surely fit), in steps of eight bytes. `at` moves behind them.
+// The next digits one by one, `most` of them at most, added to the number that came before.
+static inline uint64_t digits_one_by_one (const char **at, const char *end, uint64_t number, ptrdiff_t most) {
+  for (const char *first = *at; *at < end && (unsigned char) (**at - '0') < 10 && *at - first < most; ++*at)
+    number = number * 10 + (uint64_t) (**at - '0');
+  return number;
+}
+
+// Up to 19 digits (all that surely fit). `at` moves behind them.
 static inline uint64_t digits_up_to (const char **at, const char *end) {
   const char *first = *at;
   uint64_t number = 0;
@@ -48,15 +55,19 @@ static inline uint64_t digits_up_to (const char **at, const char *end) {
       return number;
   }
 #endif
-  for (; *at < end && (unsigned char) (**at - '0') < 10 && *at - first < 19; ++*at)
-    number = number * 10 + (uint64_t) (**at - '0');
-  return number;
+  return digits_one_by_one (at, end, number, 19 - (*at - first));
 }
-
-enum { DIGITS_ROOM = 16 };
 
 // From one to 15 digits, where DIGITS_ROOM bytes can be read; anything else: false. `at` moves behind
 // them.
+enum { DIGITS_ROOM = 16 };
+
+static inline bool digits_quick_anywhere (const char **at, uint64_t *number) {
+  const char *first = *at;
+  *number = digits_one_by_one (at, first + DIGITS_ROOM, 0, DIGITS_ROOM);
+  return *at > first && *at < first + DIGITS_ROOM;
+}
+
 static inline bool digits_quick (const char **at, uint64_t *number) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   uint64_t eight = digits_load (*at);
@@ -75,9 +86,7 @@ static inline bool digits_quick (const char **at, uint64_t *number) {
   *at += 8 + digits;
   return true;
 #else
-  const char *first = *at;
-  *number = digits_up_to (at, first + DIGITS_ROOM);
-  return *at > first && *at < first + DIGITS_ROOM;
+  return digits_quick_anywhere (at, number);
 #endif
 }
 
