@@ -2,17 +2,15 @@
 //
 //   read TIMES PATH…
 //
-// prints per path "PATH FORMAT BYTES USER SYSTEM TRANSACTIONS OPERATIONS HELD": processor seconds in
-// user mode and in the kernel from opening to the finished history, and the bytes that it holds.
+// prints per path "PATH USER SYSTEM TRANSACTIONS OPERATIONS HELD": processor seconds in user mode
+// and in the kernel from opening to the finished history, and the bytes that the history holds.
 
-#include "base/folder.h"
 #include "formats/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 static double seconds (struct timeval time) {
   return (double) time.tv_sec + (double) time.tv_usec / 1e6;

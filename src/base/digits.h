@@ -58,8 +58,8 @@ static inline uint64_t digits_up_to (const char **at, const char *end) {
   return digits_one_by_one (at, end, number, 19 - (*at - first));
 }
 
-// From one to 15 digits, where DIGITS_ROOM bytes can be read; anything else: false. `at` moves behind
-// them.
+// From one to 15 digits, where DIGITS_ROOM bytes can be read; anything else: false. `at` moves
+// behind them.
 enum { DIGITS_ROOM = 16 };
 
 static inline bool digits_quick_anywhere (const char **at, uint64_t *number) {

@@ -39,8 +39,8 @@ bool input_lines (struct input *, uint64_t before, const char **lines, size_t *l
 // not of compressed data. Nor of a file that input_all would refuse.
 bool input_length (const struct input *, uint64_t *length);
 
-// Copies the next bytes, of which there are so many. Do not mix with input_line. False after setting
-// the error.
+// Copies the next bytes, of which there are so many. Do not mix with input_line. False after
+// setting the error.
 bool input_take (struct input *, void *to, size_t length, struct error *);
 
 // All the bytes at once. Do not mix with input_line. NULL after setting the error.

@@ -332,7 +332,8 @@ static void put_txn (const struct writer *writer, struct output *output, uint32_
       continue;
     }
     const uint64_t number = number_of (h, value);
-    put_record (output, 'W', (uint64_t[]){ writer->by_id ? number : ID_NONE, atoms_get (&h->keys, key).number, number }, 3);
+    put_record (output, 'W', (uint64_t[]){ writer->by_id ? number : ID_NONE, atoms_get (&h->keys, key).number, number },
+                3);
   }
   if (h->txn_status.data[txn] == TXN_COMMITTED)
     put_record (output, 'C', &h->txn_ids.data[txn], 1);

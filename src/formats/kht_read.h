@@ -58,8 +58,7 @@ bool kht_times (struct kht_reader *, int64_t *begin, int64_t *end);
 bool kht_json (struct kht_reader *, const char *what);
 bool kht_json_object (struct kht_reader *, const char *what);
 
-// Plain operations go into the history: before anything is done to operations that came earlier, and
-// in the end.
+// Plain operations go into the history: before any other operation does, and in the end.
 bool kht_flush (struct kht_reader *);
 
 // The operations between the braces of a transaction, the closing one included.

@@ -46,15 +46,15 @@ struct image {
   X (meta, image->meta)                                                                                                \
   X (source, image->source)                                                                                            \
   X (warnings, image->warnings)                                                                                        \
-  X (key_kinds, image->keys->kinds)                                                                                  \
-  X (key_payloads, image->keys->payloads)                                                                            \
-  X (key_pool, image->keys->pool)                                                                                    \
-  X (value_kinds, image->values->kinds)                                                                              \
-  X (value_payloads, image->values->payloads)                                                                        \
-  X (value_pool, image->values->pool)                                                                                \
-  X (text_kinds, image->texts->kinds)                                                                                \
-  X (text_payloads, image->texts->payloads)                                                                          \
-  X (text_pool, image->texts->pool)                                                                                  \
+  X (key_kinds, image->keys->kinds)                                                                                    \
+  X (key_payloads, image->keys->payloads)                                                                              \
+  X (key_pool, image->keys->pool)                                                                                      \
+  X (value_kinds, image->values->kinds)                                                                                \
+  X (value_payloads, image->values->payloads)                                                                          \
+  X (value_pool, image->values->pool)                                                                                  \
+  X (text_kinds, image->texts->kinds)                                                                                  \
+  X (text_payloads, image->texts->payloads)                                                                            \
+  X (text_pool, image->texts->pool)                                                                                    \
   X (init_keys, image->h->init_keys)                                                                                   \
   X (init_values, image->h->init_values)                                                                               \
   X (session_labels, image->h->session_labels)                                                                         \
@@ -66,10 +66,10 @@ struct image {
   X (txn_first_op, image->h->txn_first_op)                                                                             \
   X (txn_hints, image->h->txn_hints)                                                                                   \
   X (op_kinds, image->h->op_kinds)                                                                                     \
-  X (op_flags, image->h->some_op_flags)                                                                                     \
+  X (op_flags, image->h->some_op_flags)                                                                                \
   X (op_keys, image->h->op_keys)                                                                                       \
   X (op_values, image->h->op_values)                                                                                   \
-  X (op_aux, image->h->some_op_aux)                                                                                         \
+  X (op_aux, image->h->some_op_aux)                                                                                    \
   X (ranges, image->h->ranges)                                                                                         \
   X (item_keys, image->h->item_keys)                                                                                   \
   X (item_values, image->h->item_values)                                                                               \
@@ -291,8 +291,8 @@ struct place {
   uint64_t offset, bytes, checksum;
 };
 
-// Checks the directory's entry of one column. *end: where it must start; moved to where the next one
-// must.
+// Checks the directory's entry of one column. *end: where it must start; moved to where the next
+// one must.
 static bool find_column (const struct krt_file *file, uint32_t id, uint32_t element, uint64_t *end, struct place *place,
                          struct error *error) {
   const size_t at = HEADER_LENGTH + (size_t) id * ENTRY_LENGTH;

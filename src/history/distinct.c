@@ -1,7 +1,7 @@
-// Numbers that are too far apart for a bit each: one hash table over everything would miss the cache
-// twice per number. Instead they are hashed, the hashes thrown into bins by their high bits, and
-// each bin checked with a table that fits the nearest cache. hash_u64 is a bijection: equal hashes
-// are equal numbers.
+// Numbers with few gaps have a bit each. For others, one hash table over everything would miss the
+// cache twice per number. Instead they are hashed, the hashes thrown into bins by their high bits,
+// and each bin checked with a table that fits the nearest cache. hash_u64 is a bijection: equal
+// hashes are equal numbers.
 
 #include "history/distinct.h"
 
@@ -63,8 +63,7 @@ static bool hashes_distinct (const uint64_t *hashes, size_t count) {
   return distinct;
 }
 
-// Numbers with few gaps: a bit for each that there may be. As long as bits take no more memory than
-// the numbers themselves.
+// The bits take no more memory than the numbers themselves.
 static bool small_distinct (const uint64_t *numbers, size_t count, uint64_t largest) {
   uint64_t *bits = MEM_ZARRAY (uint64_t, largest / 64 + 1);
   bool distinct = true;

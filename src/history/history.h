@@ -1,8 +1,9 @@
 // The in-memory trace: what a client sent and what came back.
 //
-// Columns of 32-bit indexes, not records of pointers: a get or a put costs 9 bytes plus its share of
-// interned values, and 5 more where some operation has flags and a result of another shape. Operations of all kinds are represented, whether or not a level checks them yet.
-// SEMANTICS sections 1 and 2 (docs/semantics.md) say what each means.
+// Columns of 32-bit indexes, not records of pointers: a get or a put costs 9 bytes plus its share
+// of interned values; 5 bytes more where some operation has flags, or a result of another shape.
+// Operations of all kinds are represented, whether or not a level checks them yet. SEMANTICS
+// sections 1 and 2 (docs/semantics.md) say what each means.
 //
 // A reader builds a history with history_begin_txn, history_add_*, and history_finish; sessions may
 // interleave while it is being built. After history_finish transactions are numbered 0 .. txns-1
@@ -105,7 +106,7 @@ struct history {
   // Operations.
   VEC (uint8_t) op_kinds;
   VEC (uint8_t) some_op_flags; // empty when no operation has flags
-  VEC (uint32_t) op_keys; // KEY_NONE for scan and iter
+  VEC (uint32_t) op_keys;      // KEY_NONE for scan and iter
   // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE inc
   // with OP_RESULT_TRUE: the value that it came from; else by how much it was to increase scan,
   // iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too

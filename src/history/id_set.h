@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 struct id_set {
-  uint64_t *bits;    // of the numbers below `length`
-  uint64_t length;   // a multiple of 64
+  uint64_t *bits;         // of the numbers below `length`
+  uint64_t length;        // a multiple of 64
   struct hash_set others; // those that were beyond the bits when they came
 };
 

@@ -155,7 +155,8 @@ static bool validate_init (const struct history *h, const char **why) {
 bool history_validate (const struct history *h, const char **why) {
   const size_t ops = h->op_kinds.count;
   if ((h->some_op_flags.count && h->some_op_flags.count != ops) || h->op_keys.count != ops || h->op_values.count != ops
-      || (h->some_op_aux.count && h->some_op_aux.count != ops) || ops > INDEX_MOST || h->item_keys.count != h->item_values.count)
+      || (h->some_op_aux.count && h->some_op_aux.count != ops) || ops > INDEX_MOST
+      || h->item_keys.count != h->item_values.count)
     return history_refuse (why, "operation columns of different length");
   if (!validate_atoms (&h->keys, why) || !validate_atoms (&h->values, why) || !validate_atoms (&h->texts, why)
       || !validate_distinct (&h->keys, why) || !validate_distinct (&h->values, why) || !validate_txns (h, why)

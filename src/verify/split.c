@@ -175,11 +175,12 @@ static void read_piece (struct splitter *s, uint32_t op, struct span piece, size
 
 // What was returned for one key of the range, as a get with the writes.
 static void read_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32_t value) {
-  VEC_PUSH (s->writes.fragments, (struct fragment){ .op = op,
-                                                    .kind = OP_GET,
-                                                    .flags = history_flags (s->h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
-                                                    .key = key,
-                                                    .value = value });
+  VEC_PUSH (s->writes.fragments,
+            (struct fragment){ .op = op,
+                               .kind = OP_GET,
+                               .flags = history_flags (s->h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
+                               .key = key,
+                               .value = value });
 }
 
 // An iterator that was open while its transaction wrote may have met that or not, and says nothing

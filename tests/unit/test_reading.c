@@ -1,5 +1,5 @@
-// What makes reading quick, against what is plain: digits eight at a time, arrays in the place of hash
-// tables, whole pieces of lines, and lines that take a short cut.
+// What makes reading quick, against what is plain: digits eight at a time, arrays in the place of
+// hash tables, whole pieces of lines, and lines that take a short cut.
 
 #include "base/digits.h"
 #include "base/input.h"
@@ -129,7 +129,8 @@ static bool interns_like_a_list (struct prng *random, unsigned shape, bool numbe
       atoms_seal (&atoms);
   }
   for (uint32_t id = 0; fine && id < atoms_count (&list); id++)
-    fine = atoms_find (&atoms, atoms_get (&list, id)) == id && !atom_compare (atoms_get (&atoms, id), atoms_get (&list, id));
+    fine =
+      atoms_find (&atoms, atoms_get (&list, id)) == id && !atom_compare (atoms_get (&atoms, id), atoms_get (&list, id));
   fine = fine && atoms_count (&atoms) == atoms_count (&list) && atoms_distinct (&atoms);
   atoms_free (&atoms);
   atoms_free (&list);
@@ -231,7 +232,8 @@ static void put (struct pair *pair, const char *quick, const char *slow) {
 
 static void put_number (struct pair *pair, struct prng *random, bool negative) {
   char digits[32];
-  const uint64_t number = prng_chance (random, 90) ? prng_below (random, 300) : prng_next (random) >> prng_below (random, 64);
+  const uint64_t number =
+    prng_chance (random, 90) ? prng_below (random, 300) : prng_next (random) >> prng_below (random, 64);
   if (negative && prng_chance (random, 2))
     snprintf (digits, sizeof digits, "-%llu", (unsigned long long) (number >> 1));
   else
@@ -301,7 +303,8 @@ static struct history *read_exactly (struct text text, const struct format *form
   return h;
 }
 
-TEST short_cuts_lead_to_the_same (const struct format *format, void (*put_some) (struct pair *, struct prng *, uint64_t)) {
+TEST short_cuts_lead_to_the_same (const struct format *format,
+                                  void (*put_some) (struct pair *, struct prng *, uint64_t)) {
   struct prng random = prng_fork (9, 10);
   for (unsigned round = 0; round < 300; round++) {
     struct pair pair = { { 0 }, { 0 } };
@@ -319,7 +322,8 @@ TEST short_cuts_lead_to_the_same (const struct format *format, void (*put_some) 
       ASSERT_EQ (NULL, history_difference (quick, slow));
       ASSERT_EQ (atoms_count (&quick->values), atoms_count (&slow->values));
       for (uint32_t op = 0; op < history_ops (quick); op++)
-        ASSERT (quick->op_values.data[op] == slow->op_values.data[op] && quick->op_keys.data[op] == slow->op_keys.data[op]);
+        ASSERT (quick->op_values.data[op] == slow->op_values.data[op]
+                && quick->op_keys.data[op] == slow->op_keys.data[op]);
       history_free (quick);
       history_free (slow);
     }
