@@ -179,7 +179,7 @@ static bool kht_read (struct history *h, struct input *in, struct error *error) 
   const char *bytes = input_all (in, &length, error);
   if (!bytes)
     return false;
-  struct kht_reader r = { .history = h, .operations = { .history = h } };
+  struct kht_reader r = { .history = h };
   json_start_text (&r.text, bytes, length, input_name (in), error);
   const bool fine = read_all (&r);
   json_stop (&r.text);

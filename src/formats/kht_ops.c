@@ -3,10 +3,7 @@
 // A name, fixed arguments, a result behind an arrow (without one it was not recorded), then marks
 // that begin with '@'.
 
-#include "base/digits.h"
 #include "formats/kht_read.h"
-
-#include <string.h>
 
 enum { MARK_LOCK = 1, MARK_TIMES = 2, MARK_VERSION = 4, MARK_REVERSE = 8 };
 
@@ -234,58 +231,13 @@ static bool read_op (struct kht_reader *r) {
   return read_kind (r, &op.kind) && readers[op.kind](r, &op) && read_marks (r, &op) && add_op (r, &op, at);
 }
 
-// Nearly all operations of a large history are gets and puts of integers, with single blanks. Those
-// take a short cut, where so many bytes can be read.
-enum { NAME_LENGTH = 4, ARROW_LENGTH = 4, QUICK_ROOM = NAME_LENGTH + DIGITS_ROOM + ARROW_LENGTH + DIGITS_ROOM + 2 };
-
-// Without a superfluous zero.
-static inline bool quick_integer (const char **at, uint64_t *number) {
-  const char *first = *at;
-  return digits_quick (at, number) && (*first != '0' || *at == first + 1);
-}
-
-enum quick { NOT_QUICK, QUICK, QUICK_LAST };
-
-// The operation with the semicolon or the closing brace behind it.
-static inline enum quick read_quick_op (struct kht_reader *r) {
-  const char *at = r->text.at;
-  uint64_t key, value = 0;
-  if (r->text.end - at < QUICK_ROOM || r->history->key_type != KEYS_INT)
-    return NOT_QUICK;
-  const bool get = !memcmp (at, "get ", NAME_LENGTH);
-  if (!get && memcmp (at, "put ", NAME_LENGTH))
-    return NOT_QUICK;
-  at += NAME_LENGTH;
-  if (!quick_integer (&at, &key) || (get ? memcmp (at, " -> ", ARROW_LENGTH) != 0 : *at != ' '))
-    return NOT_QUICK;
-  at += get ? ARROW_LENGTH : 1;
-  const bool nil = get && !memcmp (at, "nil", 3);
-  if (nil)
-    at += 3;
-  else if (!quick_integer (&at, &value))
-    return NOT_QUICK;
-  const bool last = at[0] == ' ' && at[1] == '}';
-  if (!last && at[0] != ';')
-    return NOT_QUICK;
-  registers_put (&r->operations, get ? nil ? OP_GET | GETS_ABSENT : OP_GET : OP_PUT, key, value,
-                 (uint64_t) (r->text.at - r->text.begin));
-  r->text.at = at + (last ? 2 : 1);
-  return last ? QUICK_LAST : QUICK;
-}
-
-bool kht_flush (struct kht_reader *r) {
-  const char *why;
-  uint64_t at;
-  return registers_flush (&r->operations, &why, &at) || json_fail (&r->text, r->text.begin + at, "%s", why);
-}
-
 bool kht_ops (struct kht_reader *r) {
   for (;;) {
     kht_skip (r);
-    if (registers_full (&r->operations) && !kht_flush (r))
+    if (r->history->waiting_ops == MOST_ANNOUNCED && !kht_flush (r))
       return false;
-    const enum quick quick = read_quick_op (r);
-    if (quick == QUICK_LAST || (!quick && kht_accept (r, '}')))
+    const enum kht_quick quick = kht_quick_op (r);
+    if (quick == KHT_QUICK_LAST || (!quick && kht_accept (r, '}')))
       return true;
     if (quick)
       continue;

@@ -272,7 +272,14 @@ static void put_awdit (struct pair *pair, struct prng *random, uint64_t txn) {
   put (pair, "\n", "\t\n");
 }
 
-static void put_kht (struct pair *pair, struct prng *random, uint64_t txn) {
+static void put_string (struct pair *pair, struct prng *random) {
+  static const char *const strings[] = { "x",       "nilly",   "a.b:c/d",  "\"\"",
+                                         "\"nil\"", "\"a b\"", "\"\\\"\"", "\"\xc3\xa4\"" };
+  const char *string = strings[prng_below (random, sizeof strings / sizeof *strings)];
+  put (pair, string, string);
+}
+
+static void put_kht_ops (struct pair *pair, struct prng *random, uint64_t txn, bool strings) {
   char head[64];
   snprintf (head, sizeof head, "s%u T%llu {", prng_below (random, 3), (unsigned long long) txn);
   put (pair, head, head);
@@ -280,19 +287,27 @@ static void put_kht (struct pair *pair, struct prng *random, uint64_t txn) {
   for (unsigned i = 0; i < ops; i++) {
     const bool get = prng_chance (random, 50);
     put (pair, get ? " get " : " put ", get ? "\nget  " : " put\t");
-    put_number (pair, random, true);
+    strings ? put_string (pair, random) : put_number (pair, random, true);
     put (pair, get ? " -> " : " ", get ? "->" : "  ");
     if (get && prng_chance (random, 30))
       put (pair, "nil", "nil");
     else
-      put_number (pair, random, true);
+      prng_chance (random, 30) ? put_string (pair, random) : put_number (pair, random, true);
     if (prng_chance (random, 5))
       put (pair, " @[1 2]", " @[1 2]");
     put (pair, i + 1 < ops ? ";" : "", i + 1 < ops ? " ;" : "");
     if (prng_chance (random, 3) && i + 1 == ops)
-      put (pair, "; del 5", "; del 5");
+      put (pair, strings ? "; del y" : "; del 5", strings ? "; del y" : "; del 5");
   }
   put (pair, " } commit\n", "}  commit\n");
+}
+
+static void put_kht (struct pair *pair, struct prng *random, uint64_t txn) {
+  put_kht_ops (pair, random, txn, false);
+}
+
+static void put_kht_strings (struct pair *pair, struct prng *random, uint64_t txn) {
+  put_kht_ops (pair, random, txn, true);
 }
 
 static struct history *read_exactly (struct text text, const struct format *format, struct error *error) {
@@ -309,8 +324,10 @@ TEST short_cuts_lead_to_the_same (const struct format *format,
   for (unsigned round = 0; round < 300; round++) {
     struct pair pair = { { 0 }, { 0 } };
     struct error error = { 0 };
-    if (format == &format_kht)
+    if (put_some == put_kht)
       put (&pair, "krait 1 keys=int\n", "krait 1 keys=int\n");
+    if (put_some == put_kht_strings)
+      put (&pair, "krait 1 keys=bytes\n", "krait 1 keys=bytes\n");
     const unsigned txns = prng_below (&random, round % 10 ? 30 : 600);
     for (unsigned txn = 1; txn <= txns; txn++)
       put_some (&pair, &random, txn);
@@ -359,6 +376,7 @@ SUITE (reading) {
   RUN_TESTp (short_cuts_lead_to_the_same, &format_plume, put_plume);
   RUN_TESTp (short_cuts_lead_to_the_same, &format_awdit, put_awdit);
   RUN_TESTp (short_cuts_lead_to_the_same, &format_kht, put_kht);
+  RUN_TESTp (short_cuts_lead_to_the_same, &format_kht, put_kht_strings);
   RUN_TEST (a_mistake_is_told_where_it_stands);
 }
 
