@@ -21,9 +21,9 @@ static bool equals_stored (const void *context, uint32_t index, const void *want
 
 // --- Small numbers ---
 
-// An array that is longer than this would take far more memory than a hash table.
+// An array that is longer than this could take more memory than a hash table.
 static uint64_t most_direct (const struct atoms *atoms) {
-  enum { PER_ATOM = 16, AT_FIRST = 256 };
+  enum { PER_ATOM = 8, AT_FIRST = 512 };
   return PER_ATOM * ((uint64_t) atoms_count (atoms) + AT_FIRST);
 }
 
