@@ -162,7 +162,7 @@ static void read_key (struct builder *b, uint32_t node, uint32_t op, uint32_t ke
 void ranges_read (struct builder *b, uint32_t node, uint32_t op) {
   const struct history *h = b->h;
   struct ranges *r = b->ranges;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   const bool reverse = effects_reverse (h, op);
   struct key_span covered;
   if (!effects_looked_at (h, r->rank, op, &covered)) {

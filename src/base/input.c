@@ -1,3 +1,5 @@
+#define _GNU_SOURCE // memrchr
+
 // Three layers: raw bytes (a caller's block, or a descriptor that is read piece by piece), an
 // optional decompressor, and the window: the decoded bytes that were produced and not consumed yet.
 // A caller's plain block is the window itself; a plain file is read straight into it.
@@ -280,6 +282,29 @@ bool input_line (struct input *input, const char **line, size_t *length, struct 
   return true;
 }
 
+// A piece that is no longer than the longest line holds none that is.
+bool input_lines (struct input *input, uint64_t before, const char **lines, size_t *length, struct error *error) {
+  const char *newline;
+  for (;;) {
+    const size_t unread = input->end - input->begin, looked_at = unread <= longest_line ? unread : longest_line + 1;
+    const char *first = input->window + input->begin;
+    newline = looked_at ? memrchr (first + input->searched, '\n', looked_at - input->searched) : NULL;
+    if (!newline && unread > longest_line)
+      return error_at_line (error, input->name, before + 1, 0, "a line of more than 1 GiB");
+    if (newline || input->ended)
+      break;
+    input->searched = unread;
+    if (!fill (input, error))
+      return false;
+  }
+  input->searched = 0;
+  *lines = input->window + input->begin;
+  *length = newline ? (size_t) (newline - *lines) + 1 : input->end - input->begin;
+  input->begin += *length;
+  input->line_torn = !newline;
+  return *length != 0;
+}
+
 uint64_t input_line_number (const struct input *input) {
   return input->line_number;
 }
@@ -310,4 +335,36 @@ const char *input_all (struct input *input, size_t *length, struct error *error)
   error_set_code (error, ERROR_LIMIT, "%s: holds more than %zu bytes, half of this machine's memory", input->name,
                   most);
   return NULL;
+}
+
+bool input_length (const struct input *input, uint64_t *length) {
+  *length = input->end - input->begin;
+  if (input->ended)
+    return true;
+  if (!input->sized || input->decompress)
+    return false;
+  *length += input->raw_left + input->unread;
+  return *length <= most_decoded ();
+}
+
+// What was read ahead comes first; the rest need not go through a buffer.
+bool input_take (struct input *input, void *to, size_t length, struct error *error) {
+  char *at = to;
+  size_t taken = input->end - input->begin < length ? input->end - input->begin : length;
+  if (taken)
+    memcpy (at, input->window + input->begin, taken);
+  input->begin += taken;
+  for (size_t done = taken; done < length; done += taken) {
+    taken = input->raw_left < length - done ? input->raw_left : length - done;
+    if (taken) {
+      memcpy (at + done, input->raw, taken);
+      input->raw += taken;
+      input->raw_left -= taken;
+    } else if (!read_some (input, at + done, length - done, &taken, error)) {
+      return false;
+    } else if (!taken) {
+      misuse (__func__, "more bytes than there are");
+    }
+  }
+  return true;
 }

@@ -30,6 +30,19 @@ uint64_t input_line_number (const struct input *); // of the line returned last
 // the line returned last ended with the file, not with a newline
 bool input_line_torn (const struct input *);
 
+// As many whole lines as are there already, at least one, with their newlines (the last line of the
+// input may have none); for who looks for the ends of lines himself, many times a line's length at
+// once. `before`: how many lines he has had, for messages.
+bool input_lines (struct input *, uint64_t before, const char **lines, size_t *length, struct error *);
+
+// How many bytes there are from here on, if that is known before they are read: not of a pipe, and
+// not of compressed data. Nor of a file that input_all would refuse.
+bool input_length (const struct input *, uint64_t *length);
+
+// Copies the next bytes, of which there are so many. Do not mix with input_line. False after
+// setting the error.
+bool input_take (struct input *, void *to, size_t length, struct error *);
+
 // All the bytes at once. Do not mix with input_line. NULL after setting the error.
 const char *input_all (struct input *, size_t *length, struct error *);
 

@@ -28,7 +28,7 @@ static void note_unknown (struct certificate *c, const struct history *h, const 
 
 static bool has_blind_deletes (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
+    if (h->op_kinds.data[op] == OP_DEL && !(history_flags (h, op) & OP_RESULT_KNOWN))
       return true;
   return false;
 }

@@ -98,7 +98,7 @@ struct core_writes core_keys_in_range (struct core_index *x, const struct op_ran
 
 static bool any_op_locks (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
+    if (history_flags (h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
       return true;
   return false;
 }

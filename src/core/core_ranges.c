@@ -56,7 +56,7 @@ static void add_piece (struct cutting *c, uint32_t low, uint32_t high) {
     if (r->index->key_cut[key] != r->index->cuts)
       history_add_item (r->to, core_new_key (r, key), core_new_value (r, h->item_values.data[item]), &why);
   }
-  core_add_op (r, OP_SCAN, h->op_flags.data[c->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE), KEY_NONE, VALUE_NONE, aux);
+  core_add_op (r, OP_SCAN, history_flags (h, c->op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE), KEY_NONE, VALUE_NONE, aux);
   core_hint_op (r, c->op);
 }
 
@@ -106,7 +106,7 @@ static bool own_write_is_gone (const struct restriction *r, uint32_t op) {
     const uint32_t other = r->writes_gone.data[i];
     if (other > op && !stays_open (r, op))
       break;
-    if (core_range_covers (r->h, r->h->op_aux.data[op], atoms_get (&r->h->keys, r->h->op_keys.data[other])))
+    if (core_range_covers (r->h, history_aux (r->h, op), atoms_get (&r->h->keys, r->h->op_keys.data[other])))
       return true;
   }
   return false;
@@ -139,7 +139,7 @@ void core_write_range (struct restriction *r, uint32_t op) {
     return;
   cut_vec cuts = VEC_EMPTY;
   find_cuts (r, op, &cuts);
-  struct cutting cutting = { .r = r, .range = &h->ranges.data[h->op_aux.data[op]], .op = op };
+  struct cutting cutting = { .r = r, .range = &h->ranges.data[history_aux (h, op)], .op = op };
   cutting.reverse = effects_reverse (h, op);
   if (!cuts.count)
     core_copy_op (r, op);

@@ -201,7 +201,7 @@ static bool is_left_out (const struct restriction *r, uint32_t op, uint32_t elem
 
 static uint32_t copy_items (struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   const bool bounds = h->op_keys.data[op] == KEY_NONE;
   const uint32_t low = bounds ? core_new_key (r, range->low) : KEY_NONE,
                  high = bounds ? core_new_key (r, range->high) : KEY_NONE, aux = history_open_range (r->to, low, high);
@@ -216,10 +216,10 @@ static uint32_t copy_items (struct restriction *r, uint32_t op) {
 void core_copy_op (struct restriction *r, uint32_t op) {
   const struct history *h = r->h;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  uint32_t aux = h->op_aux.data[op];
+  uint32_t aux = history_aux (h, op);
   if (aux != AUX_NONE)
     aux = op_has_range (kind) ? copy_items (r, op) : core_new_value (r, aux);
-  core_add_op (r, kind, h->op_flags.data[op], core_new_key (r, h->op_keys.data[op]),
+  core_add_op (r, kind, history_flags (h, op), core_new_key (r, h->op_keys.data[op]),
                core_new_value (r, h->op_values.data[op]), aux);
   add_times (r, op);
   core_hint_op (r, op);

@@ -157,7 +157,7 @@ static void add_list (struct splitter *s, uint32_t op) {
 static void add_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32_t value) {
   VEC_PUSH (s->write, (struct piece){ .op = op,
                                       .kind = OP_GET,
-                                      .flags = s->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
+                                      .flags = history_flags (s->h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
                                       .key = key,
                                       .value = value,
                                       .aux = AUX_NONE });

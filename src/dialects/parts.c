@@ -5,10 +5,10 @@
 struct piece piece_of (const struct history *h, uint32_t op) {
   struct piece piece = { .op = op,
                          .kind = h->op_kinds.data[op],
-                         .flags = h->op_flags.data[op],
+                         .flags = history_flags (h, op),
                          .key = h->op_keys.data[op],
                          .value = h->op_values.data[op],
-                         .aux = h->op_aux.data[op],
+                         .aux = history_aux (h, op),
                          .whole = true };
   if (op_has_range (piece.kind) && piece.aux != AUX_NONE)
     piece.range = h->ranges.data[piece.aux];

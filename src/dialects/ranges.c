@@ -13,7 +13,7 @@ void key_ranks_free (struct key_ranks *k) {
 }
 
 static const struct op_range *range_of (const struct history *h, uint32_t op) {
-  return &h->ranges.data[h->op_aux.data[op]];
+  return &h->ranges.data[history_aux (h, op)];
 }
 
 static uint32_t item_rank (const struct key_ranks *k, const struct op_range *range, uint32_t i) {

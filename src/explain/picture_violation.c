@@ -42,9 +42,9 @@ static const struct text_form form = {
 static char *op_text (const struct history *h, uint32_t op) {
   struct text_writer w = { .history = h, .form = &form };
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  const unsigned flags = h->op_flags.data[op];
+  const unsigned flags = history_flags (h, op);
   text_string (&w.text, op_kind_name (kind));
-  if ((kind != OP_SCAN && kind != OP_ITER) || h->op_aux.data[op] != AUX_NONE)
+  if ((kind != OP_SCAN && kind != OP_ITER) || history_aux (h, op) != AUX_NONE)
     text_put_arguments (&w, op);
   if (flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
     text_string (&w.text, flags & OP_LOCK_UPDATE ? " @update" : " @share");

@@ -23,9 +23,9 @@ static void words_items (words *w, const struct history *h, const struct op_rang
 static void words_scan (words *w, const struct history *h, uint32_t op) {
   const bool whole = h->op_kinds.data[op] == OP_SCAN;
   words_add (w, whole ? "scanned the keys" : "iterated over the keys");
-  if (h->op_aux.data[op] == AUX_NONE)
+  if (history_aux (h, op) == AUX_NONE)
     return;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   if (range->low != KEY_NONE)
     SAY (w, h, " from %k", .key = range->low);
   if (range->high != KEY_NONE)
@@ -34,7 +34,7 @@ static void words_scan (words *w, const struct history *h, uint32_t op) {
     return;
   words_add (w, range->items ? " and found" : " and found nothing");
   words_items (w, h, range, true);
-  if (!whole && !(h->op_flags.data[op] & OP_ITER_END))
+  if (!whole && !(history_flags (h, op) & OP_ITER_END))
     words_add (w, ", and stopped there");
 }
 
@@ -42,9 +42,9 @@ static void words_list (words *w, const struct history *h, uint32_t op) {
   SAY (w, h, "read the list %k", .key = h->op_keys.data[op]);
   if (h->op_values.data[op] == VALUE_ABSENT)
     words_add (w, ", which was empty");
-  else if (h->op_values.data[op] != VALUE_UNRECORDED && h->op_aux.data[op] != AUX_NONE) {
+  else if (h->op_values.data[op] != VALUE_UNRECORDED && history_aux (h, op) != AUX_NONE) {
     words_add (w, ":");
-    words_items (w, h, &h->ranges.data[h->op_aux.data[op]], false);
+    words_items (w, h, &h->ranges.data[history_aux (h, op)], false);
   }
 }
 
@@ -65,14 +65,14 @@ static const char *sentence_of_op (enum op_kind kind, bool known, bool yes) {
 
 static void words_op (words *w, const struct history *h, uint32_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  const unsigned flags = h->op_flags.data[op];
+  const unsigned flags = history_flags (h, op);
   if (kind == OP_LIST)
     words_list (w, h, op);
   else if (kind == OP_SCAN || kind == OP_ITER)
     words_scan (w, h, op);
   else
     SAY (w, h, sentence_of_op (kind, flags & OP_RESULT_KNOWN, flags & OP_RESULT_TRUE), .key = h->op_keys.data[op],
-         .value = h->op_values.data[op], .other = h->op_aux.data[op],
+         .value = h->op_values.data[op], .other = history_aux (h, op),
          .number = kind == OP_INC ? history_inc_by (h, op) : atom_bytes ("", 0), .text = op_kind_name (kind));
 }
 

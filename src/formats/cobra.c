@@ -75,12 +75,40 @@ struct reader {
   bool by_id;
   bool open; // a transaction has started and not committed
   uint64_t txn;
-  uint32_t initial_value; // atom, or VALUE_ABSENT before the first initial read
-  VEC (bool) is_initial;  // per key: in the initial map already
+  struct registers operations;
+  VEC (uint32_t) initial_reads; // among them, by the number of the operation in the history
+  VEC (bool) is_initial;        // per key: in the initial map already
 };
 
 static bool fail (struct reader *reader, size_t at, const char *why) {
   return error_at_byte (reader->error, reader->log->path, at, "%s", why);
+}
+
+// The key starts live, with a value of its own that no write has.
+//
+// No published log reads a key both as initial and as null. Nothing deletes in Cobra's logs, so
+// that such a key would have two initial states; it stays live here and the null read without a
+// writer.
+static bool start_live (struct reader *reader, uint32_t op, const char **why) {
+  const uint32_t key = reader->h->op_keys.data[op];
+  while (reader->is_initial.count <= key)
+    VEC_PUSH (reader->is_initial, false);
+  if (reader->is_initial.data[key])
+    return true;
+  reader->is_initial.data[key] = true;
+  return history_set_init_key (reader->h, key, reader->h->op_values.data[op], why);
+}
+
+static bool flush (struct reader *reader) {
+  const char *why;
+  uint64_t at;
+  if (!registers_flush (&reader->operations, &why, &at))
+    return fail (reader, at, why);
+  for (size_t i = 0; i < reader->initial_reads.count; i++)
+    if (!start_live (reader, reader->initial_reads.data[i], &why))
+      return fail (reader, 0, why);
+  reader->initial_reads.count = 0;
+  return true;
 }
 
 static bool read_start (struct reader *reader, size_t at) {
@@ -109,59 +137,40 @@ static bool read_commit (struct reader *reader, size_t at) {
 }
 
 // `seen`: the value written or read.
-static inline bool add_number (struct reader *reader, size_t at, enum op_kind kind, uint64_t key, uint64_t seen) {
-  const char *why;
-  return registers_add (reader->h, kind, atom_unsigned (key), atom_unsigned (seen), &why) || fail (reader, at, why);
-}
-
-static bool add (struct reader *reader, size_t at, enum op_kind kind, uint32_t key, uint32_t value) {
-  const char *why;
-  return history_add_op (reader->h, kind, 0, key, value, AUX_NONE, &why) || fail (reader, at, why);
+static inline bool add (struct reader *reader, size_t at, uint8_t kind, uint64_t key, uint64_t seen) {
+  if (registers_full (&reader->operations) && !flush (reader))
+    return false;
+  registers_put (&reader->operations, kind, key, seen, at);
+  return true;
 }
 
 static bool read_write (struct reader *reader, size_t at) {
   const char *record = reader->log->bytes + at;
   if (!reader->open)
     return fail (reader, at, "a write outside of a transaction");
-  return add_number (reader, at, OP_PUT, load_be64 (record + 9), load_be64 (record + (reader->by_id ? 1 : 17)));
+  return add (reader, at, OP_PUT, load_be64 (record + 9), load_be64 (record + (reader->by_id ? 1 : 17)));
 }
 
-// The key starts live, with a value of its own that no write has.
-//
-// No published log reads a key both as initial and as null. Nothing deletes in Cobra's logs, so
-// that such a key would have two initial states; it stays live here and the null read without a
-// writer.
-static bool read_initial (struct reader *reader, size_t at, uint32_t key) {
-  const char *why;
-  if (reader->initial_value == VALUE_ABSENT) {
-    reader->initial_value = history_value (reader->h, atom_unsigned (ID_INITIAL), &why);
-    if (reader->initial_value == ATOM_NONE)
-      return fail (reader, at, why);
-  }
-  while (reader->is_initial.count <= key)
-    VEC_PUSH (reader->is_initial, false);
-  if (!reader->is_initial.data[key]) {
-    reader->is_initial.data[key] = true;
-    if (!history_set_init_key (reader->h, key, reader->initial_value, &why))
-      return fail (reader, at, why);
-  }
-  return add (reader, at, OP_GET, key, reader->initial_value);
+static bool read_initial (struct reader *reader, size_t at, uint64_t key) {
+  if (!add (reader, at, OP_GET, key, ID_INITIAL))
+    return false;
+  VEC_PUSH (reader->initial_reads, history_ops (reader->h) + reader->h->waiting_ops - 1);
+  return true;
 }
 
 static bool read_read (struct reader *reader, size_t at) {
-  const char *record = reader->log->bytes + at, *why;
+  const char *record = reader->log->bytes + at;
   if (!reader->open)
     return fail (reader, at, "a read outside of a transaction");
   const uint64_t writer = load_be64 (record + 1), write = load_be64 (record + 9);
   if (write == ID_GC_FIRST || write == ID_GC_SECOND || writer == ID_GC_FIRST || writer == ID_GC_SECOND)
     return true; // Cobra's own garbage collection reads these; they say nothing about the database
-  const bool initial = write == ID_INITIAL || writer == ID_INITIAL;
-  if (!initial && write != ID_NULL && writer != ID_NULL)
-    return add_number (reader, at, OP_GET, load_be64 (record + 17), reader->by_id ? write : load_be64 (record + 25));
-  const uint32_t key = history_key (reader->h, atom_unsigned (load_be64 (record + 17)), &why);
-  if (key == KEY_NONE)
-    return fail (reader, at, why);
-  return initial ? read_initial (reader, at, key) : add (reader, at, OP_GET, key, VALUE_ABSENT);
+  const uint64_t key = load_be64 (record + 17);
+  if (write == ID_INITIAL || writer == ID_INITIAL)
+    return read_initial (reader, at, key);
+  if (write == ID_NULL || writer == ID_NULL)
+    return add (reader, at, OP_GET | GETS_ABSENT, key, 0);
+  return add (reader, at, OP_GET, key, reader->by_id ? write : load_be64 (record + 25));
 }
 
 static bool read_log (struct reader *reader) {
@@ -183,12 +192,13 @@ static bool read_log (struct reader *reader) {
     if (!done)
       return false;
   }
-  return true;
+  return flush (reader); // while its places are those of this log
 }
 
 static bool read_cobra (struct history *h, const char *path, struct error *error) {
   struct logs logs = VEC_EMPTY;
-  struct reader reader = { .h = h, .error = error, .initial_value = VALUE_ABSENT };
+  struct reader reader = { .h = h, .error = error };
+  reader.operations.history = h;
   bool done = logs_open (&logs, path, log_name, error);
   reader.by_id = done && has_write_ids (&logs);
   h->key_type = KEYS_INT;
@@ -196,6 +206,7 @@ static bool read_cobra (struct history *h, const char *path, struct error *error
     reader.log = &logs.data[i];
     done = read_log (&reader);
   }
+  VEC_FREE (reader.initial_reads);
   VEC_FREE (reader.is_initial);
   logs_close (&logs);
   return done;
@@ -228,7 +239,7 @@ static uint32_t find_write (const struct writer *writer, uint32_t key, uint32_t 
 }
 
 static uint64_t number_of (const struct history *h, uint32_t value) {
-  return h->values.payloads.data[value];
+  return atoms_get (&h->values, value).number;
 }
 
 static void collect_writes (struct writer *writer) {
@@ -293,7 +304,7 @@ static void put_record (struct output *output, char letter, const uint64_t *numb
 
 static void put_read (const struct writer *writer, struct output *output, uint32_t key, uint32_t value) {
   const struct history *h = writer->h;
-  uint64_t record[4] = { ID_NULL, ID_NULL, h->keys.payloads.data[key], 0 };
+  uint64_t record[4] = { ID_NULL, ID_NULL, atoms_get (&h->keys, key).number, 0 };
   if (value != VALUE_ABSENT) {
     record[3] = number_of (h, value);
     const uint32_t write = find_write (writer, key, value);
@@ -321,7 +332,8 @@ static void put_txn (const struct writer *writer, struct output *output, uint32_
       continue;
     }
     const uint64_t number = number_of (h, value);
-    put_record (output, 'W', (uint64_t[]){ writer->by_id ? number : ID_NONE, h->keys.payloads.data[key], number }, 3);
+    put_record (output, 'W', (uint64_t[]){ writer->by_id ? number : ID_NONE, atoms_get (&h->keys, key).number, number },
+                3);
   }
   if (h->txn_status.data[txn] == TXN_COMMITTED)
     put_record (output, 'C', &h->txn_ids.data[txn], 1);

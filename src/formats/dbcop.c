@@ -29,10 +29,17 @@ struct reader {
   const char *bytes;
   size_t length, at;
   struct error *error;
+  struct registers operations;
 };
 
 static bool fail (struct reader *reader, size_t at, const char *why) {
   return error_at_byte (reader->error, reader->name, at, "%s", why);
+}
+
+static bool flush (struct reader *reader) {
+  const char *why;
+  uint64_t at;
+  return registers_flush (&reader->operations, &why, &at) || fail (reader, at, why);
 }
 
 static bool read_number (struct reader *reader, const char *what, uint64_t *number) {
@@ -81,16 +88,17 @@ static bool read_header (struct reader *reader) {
 
 static bool read_event (struct reader *reader, bool committed) {
   const size_t at = reader->at;
-  const char *why;
   bool is_write, success;
   if (!read_bool (reader, at, &is_write) || !read_bool (reader, at + EVENT_LENGTH - 1, &success))
     return false;
   reader->at += EVENT_LENGTH;
   if (!success || (!committed && !is_write))
     return true;
-  const struct atom key = atom_unsigned (load_le64 (reader->bytes + at + 1)),
-                    value = atom_unsigned (load_le64 (reader->bytes + at + 9));
-  return registers_add (reader->h, is_write ? OP_PUT : OP_GET, key, value, &why) || fail (reader, at, why);
+  if (registers_full (&reader->operations) && !flush (reader))
+    return false;
+  registers_put (&reader->operations, is_write ? OP_PUT : OP_GET, load_le64 (reader->bytes + at + 1),
+                 load_le64 (reader->bytes + at + 9), at);
+  return true;
 }
 
 static bool read_txn (struct reader *reader, uint64_t session) {
@@ -131,6 +139,8 @@ static bool read_sessions (struct reader *reader) {
       if (!read_txn (reader, session))
         return false;
   }
+  if (!flush (reader))
+    return false;
   return reader->at == reader->length || fail (reader, reader->at, "bytes behind the end of the history");
 }
 
@@ -144,6 +154,7 @@ static bool start_at_zero (struct history *h, const char **why) {
 static bool read_dbcop (struct history *h, struct input *input, struct error *error) {
   struct reader reader = { .h = h, .name = input_name (input), .error = error };
   const char *why;
+  reader.operations.history = h;
   reader.bytes = input_all (input, &reader.length, error);
   if (!reader.bytes)
     return false;
@@ -197,8 +208,8 @@ static void put_txn (const struct history *h, struct output *output, uint32_t tx
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
     const uint32_t value = h->op_values.data[op];
     char event[EVENT_LENGTH] = { h->op_kinds.data[op] == OP_PUT };
-    store_le64 (event + 1, h->keys.payloads.data[h->op_keys.data[op]]);
-    store_le64 (event + 9, value == VALUE_ABSENT ? 0 : h->values.payloads.data[value]);
+    store_le64 (event + 1, atoms_get (&h->keys, h->op_keys.data[op]).number);
+    store_le64 (event + 9, value == VALUE_ABSENT ? 0 : atoms_get (&h->values, value).number);
     event[EVENT_LENGTH - 1] = 1;
     output_write (output, event, sizeof event);
   }

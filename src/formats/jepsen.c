@@ -304,7 +304,7 @@ bool jepsen_accept_unreadable (struct jepsen *j, const char *file, struct error 
 static bool settle_keys (struct history *h, const char **why) {
   uint32_t strings = 0;
   for (uint32_t key = 0; key < history_keys (h); key++)
-    strings += h->keys.kinds.data[key] == ATOM_BYTES;
+    strings += atoms_kind (&h->keys, key) == ATOM_BYTES;
   if (history_keys (h))
     h->key_type = strings ? KEYS_BYTES : KEYS_INT;
   if (!strings || strings == history_keys (h))
@@ -340,7 +340,7 @@ static void settle_lists (struct jepsen *j) {
       continue;
     h->op_kinds.data[op] = OP_LIST;
     if (value == VALUE_ABSENT)
-      h->op_aux.data[op] = history_open_range (h, KEY_NONE, KEY_NONE);
+      history_set_aux (h, op, history_open_range (h, KEY_NONE, KEY_NONE));
   }
 }
 

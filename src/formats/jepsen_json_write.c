@@ -33,9 +33,9 @@ static bool is_all_text (const struct history *h, uint32_t op) {
     return false;
   if (h->op_values.data[op] < VALUE_NONE)
     return is_text (&h->values, h->op_values.data[op]);
-  if (h->op_kinds.data[op] != OP_LIST || h->op_aux.data[op] == AUX_NONE)
+  if (h->op_kinds.data[op] != OP_LIST || history_aux (h, op) == AUX_NONE)
     return true;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
     if (!is_text (&h->values, h->item_values.data[i]))
       return false;
@@ -44,7 +44,7 @@ static bool is_all_text (const struct history *h, uint32_t op) {
 
 static bool is_unrecorded (const struct history *h, uint32_t op) {
   return h->op_values.data[op] == VALUE_UNRECORDED
-         || (h->op_kinds.data[op] == OP_LIST && h->op_aux.data[op] == AUX_NONE && h->op_values.data[op] == VALUE_NONE);
+         || (h->op_kinds.data[op] == OP_LIST && history_aux (h, op) == AUX_NONE && h->op_values.data[op] == VALUE_NONE);
 }
 
 static const char *misfit_of_op (const struct history *h, uint32_t op, enum txn_status status, const bool *is_list) {
@@ -118,8 +118,8 @@ static void put_items (struct jepsen_writer *w, const struct op_range *range) {
 static void put_result (struct jepsen_writer *w, uint32_t op) {
   const struct history *h = w->h;
   const uint32_t value = h->op_values.data[op];
-  if (h->op_kinds.data[op] == OP_LIST && value == VALUE_NONE && h->op_aux.data[op] != AUX_NONE)
-    put_items (w, &h->ranges.data[h->op_aux.data[op]]);
+  if (h->op_kinds.data[op] == OP_LIST && value == VALUE_NONE && history_aux (h, op) != AUX_NONE)
+    put_items (w, &h->ranges.data[history_aux (h, op)]);
   else if (value < VALUE_NONE)
     json_put_atom (&w->text, atoms_get (&h->values, value));
   else

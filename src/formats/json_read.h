@@ -9,6 +9,7 @@
 #ifndef KRAIT_FORMATS_JSON_READ_H
 #define KRAIT_FORMATS_JSON_READ_H
 
+#include "base/digits.h"
 #include "base/error.h"
 #include "base/input.h"
 #include "formats/text.h"
@@ -42,6 +43,8 @@ void json_start (struct json_reader *, const char *line, size_t length, const ch
 // The next line of a file that was started with line 0; false at its end, or after setting the
 // error.
 static inline bool json_next_line (struct json_reader *, struct input *);
+// The line that begins here, in a piece of whole lines (input_lines): where the next one does.
+static inline const char *json_set_line (struct json_reader *, const char *line, const char *end);
 // All of a text; values may go over lines. Ends with json_stop as well.
 void json_start_text (struct json_reader *, const char *text, size_t length, const char *file, struct error *);
 void json_stop (struct json_reader *);
@@ -148,6 +151,15 @@ static inline bool json_next_line (struct json_reader *r, struct input *input) {
   return true;
 }
 
+static inline const char *json_set_line (struct json_reader *r, const char *line, const char *end) {
+  const char *newline = (const char *) memchr (line, '\n', (size_t) (end - line));
+  r->begin = r->at = line;
+  r->end = newline ? newline : end;
+  if (newline && newline > line && newline[-1] == '\r')
+    r->end--;
+  return newline ? newline + 1 : end;
+}
+
 static inline int json_next (struct json_reader *r, char close, bool first) {
   const int c = json_peek (r);
   if (first ? c < 0 || c == close : c != ',')
@@ -250,44 +262,10 @@ static inline bool json_members (struct json_reader *r, const char *const *names
   return !next;
 }
 
-// The number that eight digits make, the first one in the lowest byte, each less '0'.
-static inline uint64_t json_eight_digits (uint64_t eight) {
-  const uint64_t pairs = eight * 10 + (eight >> 8);
-  return ((pairs & 0x000000ff000000ffu) * 0x000f424000000064u
-          + (pairs >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u)
-         >> 32;
-}
-
-// Up to 19 digits (all that surely fit), in steps of eight bytes. `at` moves behind them.
-static inline uint64_t json_digits (const char **at, const char *end) {
-  static const uint64_t power[9] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
-  const char *first = *at;
-  uint64_t number = 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  while (end - *at >= 8 && *at - first < 16) {
-    uint64_t eight;
-    memcpy (&eight, *at, 8);
-    eight ^= 0x3030303030303030u;
-    // bytes above 9
-    const uint64_t others = (eight | (eight + 0x7676767676767676u)) & 0x8080808080808080u;
-    const unsigned digits = others ? (unsigned) __builtin_ctzll (others) / 8 : 8;
-    if (!digits)
-      return number;
-    number = number * power[digits] + json_eight_digits (eight << (64 - 8 * digits));
-    *at += digits;
-    if (digits < 8)
-      return number;
-  }
-#endif
-  for (; *at < end && (unsigned char) (**at - '0') < 10 && *at - first < 19; ++*at)
-    number = number * 10 + (uint64_t) (**at - '0');
-  return number;
-}
-
 static inline bool json_integer (struct json_reader *r, struct atom *atom, const char *what) {
   json_peek (r);
   const char *first = r->at, *at = first;
-  const uint64_t number = json_digits (&at, r->end);
+  const uint64_t number = digits_up_to (&at, r->end);
   // Whatever is not an end of the number is a case for the long way: more digits, a sign, a
   // fraction, a zero in front.
   const bool ends = at > first && at < r->end && (*at == ',' || *at == ']' || *at == '}');

@@ -259,7 +259,7 @@ static inline bool plain_atom (const char **at, const char *end, struct atom *at
     *at = last + 1;
     return true;
   }
-  *atom = atom_unsigned (json_digits (at, end));
+  *atom = atom_unsigned (digits_up_to (at, end));
   return *at > first && (*first != '0' || *at == first + 1);
 }
 

@@ -168,7 +168,7 @@ static bool read_all (struct kht_reader *r) {
   for (;;) {
     kht_skip (r);
     if (r->text.at == r->text.end)
-      return true;
+      return kht_flush (r);
     if (!read_transaction (r))
       return false;
   }
@@ -195,7 +195,8 @@ static bool has_suffix (const char *path, const char *suffix) {
 }
 
 static bool kht_probe (struct json_reader *text) {
-  struct kht_reader r = { .text = *text };
+  struct kht_reader r;
+  r.text = *text;
   uint64_t number;
   kht_skip (&r);
   if (r.text.at == r.text.end) // nothing but comments

@@ -232,11 +232,18 @@ static bool read_op (struct kht_reader *r) {
 }
 
 bool kht_ops (struct kht_reader *r) {
-  while (!kht_accept (r, '}')) {
-    if (!read_op (r))
+  for (;;) {
+    kht_skip (r);
+    if (r->history->waiting_ops == MOST_ANNOUNCED && !kht_flush (r))
+      return false;
+    const enum kht_quick quick = kht_quick_op (r);
+    if (quick == KHT_QUICK_LAST || (!quick && kht_accept (r, '}')))
+      return true;
+    if (quick)
+      continue;
+    if (!kht_flush (r) || !read_op (r))
       return false;
     if (!kht_accept (r, ';'))
       return kht_require (r, '}', "';' or '}'");
   }
-  return true;
 }

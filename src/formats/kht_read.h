@@ -12,10 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Plain operations that are not in the history yet. Their strings stand in the text.
+struct kht_waiting {
+  uint8_t kinds[MOST_ANNOUNCED]; // as history_add_announced takes them
+  struct atom keys[MOST_ANNOUNCED];
+  const char *places[MOST_ANNOUNCED];
+  struct atom values[MOST_ANNOUNCED]; // of those that have one, next to each other
+  uint32_t with_value;
+};
+
 struct kht_reader {
   struct json_reader text; // from json_start_text to json_stop
   struct history *history;
   struct text json; // the last hint
+  struct kht_waiting waiting;
 };
 
 struct kht_word {
@@ -55,6 +65,14 @@ bool kht_times (struct kht_reader *, int64_t *begin, int64_t *end);
 // A JSON value on one line, into r->json; JSON knows of no comments.
 bool kht_json (struct kht_reader *, const char *what);
 bool kht_json_object (struct kht_reader *, const char *what);
+
+// Plain operations go into the history: before any other operation does, and in the end.
+bool kht_flush (struct kht_reader *);
+
+// A plain operation with the semicolon or the closing brace behind it, if one begins here. There is
+// room for it: fewer than MOST_ANNOUNCED wait.
+enum kht_quick { KHT_NOT_QUICK, KHT_QUICK, KHT_QUICK_LAST };
+enum kht_quick kht_quick_op (struct kht_reader *);
 
 // The operations between the braces of a transaction, the closing one included.
 bool kht_ops (struct kht_reader *);

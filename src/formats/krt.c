@@ -31,6 +31,7 @@ enum { META_KEY_TYPE, META_INIT, META_INIT_DEFAULT, META_HINTS, META_COUNT };
 // another shape in a file.
 struct image {
   struct history *h;
+  struct atoms *keys, *values, *texts;
   VEC (uint32_t) meta;
   VEC (char) source;
   VEC (char) warnings;
@@ -45,15 +46,15 @@ struct image {
   X (meta, image->meta)                                                                                                \
   X (source, image->source)                                                                                            \
   X (warnings, image->warnings)                                                                                        \
-  X (key_kinds, image->h->keys.kinds)                                                                                  \
-  X (key_payloads, image->h->keys.payloads)                                                                            \
-  X (key_pool, image->h->keys.pool)                                                                                    \
-  X (value_kinds, image->h->values.kinds)                                                                              \
-  X (value_payloads, image->h->values.payloads)                                                                        \
-  X (value_pool, image->h->values.pool)                                                                                \
-  X (text_kinds, image->h->texts.kinds)                                                                                \
-  X (text_payloads, image->h->texts.payloads)                                                                          \
-  X (text_pool, image->h->texts.pool)                                                                                  \
+  X (key_kinds, image->keys->kinds)                                                                                    \
+  X (key_payloads, image->keys->payloads)                                                                              \
+  X (key_pool, image->keys->pool)                                                                                      \
+  X (value_kinds, image->values->kinds)                                                                                \
+  X (value_payloads, image->values->payloads)                                                                          \
+  X (value_pool, image->values->pool)                                                                                  \
+  X (text_kinds, image->texts->kinds)                                                                                  \
+  X (text_payloads, image->texts->payloads)                                                                            \
+  X (text_pool, image->texts->pool)                                                                                    \
   X (init_keys, image->h->init_keys)                                                                                   \
   X (init_values, image->h->init_values)                                                                               \
   X (session_labels, image->h->session_labels)                                                                         \
@@ -65,10 +66,10 @@ struct image {
   X (txn_first_op, image->h->txn_first_op)                                                                             \
   X (txn_hints, image->h->txn_hints)                                                                                   \
   X (op_kinds, image->h->op_kinds)                                                                                     \
-  X (op_flags, image->h->op_flags)                                                                                     \
+  X (op_flags, image->h->some_op_flags)                                                                                \
   X (op_keys, image->h->op_keys)                                                                                       \
   X (op_values, image->h->op_values)                                                                                   \
-  X (op_aux, image->h->op_aux)                                                                                         \
+  X (op_aux, image->h->some_op_aux)                                                                                    \
   X (ranges, image->h->ranges)                                                                                         \
   X (item_keys, image->h->item_keys)                                                                                   \
   X (item_values, image->h->item_values)                                                                               \
@@ -144,8 +145,27 @@ static const char *restore_reason (const struct image *image) {
   return strlen (reason) == length ? NULL : "a reason for incompleteness with a zero byte";
 }
 
+// In a file, atoms have one form.
+static struct atoms *wide_copy (const struct atoms *atoms) {
+  struct atoms *copy = MEM_ZARRAY (struct atoms, 1);
+  VEC_COPY (copy->kinds, atoms->kinds);
+  VEC_COPY (copy->payloads, atoms->payloads);
+  VEC_COPY (copy->numbers, atoms->numbers);
+  VEC_COPY (copy->pool, atoms->pool);
+  atoms_widen (copy);
+  return copy;
+}
+
+static void free_copy (struct atoms *atoms) {
+  atoms_free (atoms);
+  mem_free (atoms);
+}
+
 static void image_of (struct image *image, const struct history *h) {
   *image = (struct image){ .h = (struct history *) (uintptr_t) h };
+  image->keys = wide_copy (&h->keys);
+  image->values = wide_copy (&h->values);
+  image->texts = wide_copy (&h->texts);
   VEC_PUSH (image->meta, (uint32_t) h->key_type);
   VEC_PUSH (image->meta, (uint32_t) h->init);
   VEC_PUSH (image->meta, h->init_default);
@@ -219,6 +239,9 @@ static bool write_krt (const struct history *h, struct output *output, struct er
   drop_if_all (&columns[COLUMN_op_flags], 0);
   drop_if_all (&columns[COLUMN_op_aux], AUX_NONE & 0xff);
   write_columns (columns, output);
+  free_copy (image->keys);
+  free_copy (image->values);
+  free_copy (image->texts);
   image_free (image);
   return true;
 }
@@ -235,12 +258,13 @@ static bool probe_krt (struct json_reader *r) {
 
 struct krt_file {
   const char *name;
-  const char *bytes;
-  size_t length;
+  struct input *input;
+  uint64_t length;
+  char head[DIRECTORY_END];
 };
 
 static bool check_head (const struct krt_file *file, struct error *error) {
-  const char *bytes = file->bytes;
+  const char *bytes = file->head;
   if (!is_krt (bytes, file->length))
     return error_at_byte (error, file->name, 0, "no krait binary: it does not start with its mark");
   if (file->length < HEADER_LENGTH)
@@ -253,8 +277,8 @@ static bool check_head (const struct krt_file *file, struct error *error) {
   if (columns != COLUMN_COUNT)
     return error_at_byte (error, file->name, 12, "%u columns, expected %d", columns, COLUMN_COUNT);
   if (length != file->length)
-    return error_at_byte (error, file->name, 16, "the file has %zu bytes, its header says %llu", file->length,
-                          (unsigned long long) length);
+    return error_at_byte (error, file->name, 16, "the file has %llu bytes, its header says %llu",
+                          (unsigned long long) file->length, (unsigned long long) length);
   if (file->length < DIRECTORY_END)
     return error_at_byte (error, file->name, file->length, "the directory is cut off");
   if (head_checksum (bytes) != load_le64 (bytes + 24))
@@ -262,39 +286,50 @@ static bool check_head (const struct krt_file *file, struct error *error) {
   return true;
 }
 
-// Checks the directory's entry of one column, then the column's bytes. *end: where it must start;
-// moved to where the next one must.
-static bool check_column (const struct krt_file *file, uint32_t id, uint32_t element, uint64_t *end,
-                          struct error *error) {
-  const size_t place = HEADER_LENGTH + (size_t) id * ENTRY_LENGTH;
-  const char *entry = file->bytes + place;
+// Where a column stands in the file, and its length.
+struct place {
+  uint64_t offset, bytes, checksum;
+};
+
+// Checks the directory's entry of one column. *end: where it must start; moved to where the next
+// one must.
+static bool find_column (const struct krt_file *file, uint32_t id, uint32_t element, uint64_t *end, struct place *place,
+                         struct error *error) {
+  const size_t at = HEADER_LENGTH + (size_t) id * ENTRY_LENGTH;
+  const char *entry = file->head + at;
   const uint64_t offset = load_le64 (entry + 8), bytes = load_le64 (entry + 16);
   if (load_le32 (entry) != id || load_le32 (entry + 4) != element || offset != *end || bytes % element)
-    return error_at_byte (error, file->name, place, "column %s: not described as it should be", column_names[id]);
+    return error_at_byte (error, file->name, at, "column %s: not described as it should be", column_names[id]);
   if (bytes > file->length - offset || padded (bytes) > file->length - offset)
-    return error_at_byte (error, file->name, place, "column %s: longer than the file", column_names[id]);
+    return error_at_byte (error, file->name, at, "column %s: longer than the file", column_names[id]);
   const bool is_pool = id == COLUMN_key_pool || id == COLUMN_value_pool || id == COLUMN_text_pool;
   if (!is_pool && bytes / element > MOST)
-    return error_at_byte (error, file->name, place, "column %s: too long", column_names[id]);
-  if (XXH3_64bits (file->bytes + offset, padded (bytes)) != load_le64 (entry + 24))
-    return error_at_byte (error, file->name, offset, "column %s: its checksum is wrong", column_names[id]);
+    return error_at_byte (error, file->name, at, "column %s: too long", column_names[id]);
+  *place = (struct place){ offset, bytes, load_le64 (entry + 24) };
   *end = offset + padded (bytes);
   return true;
 }
 
+// The column with its padding goes where it is to stay. `to` has room for both.
+static bool take_column (const struct krt_file *file, uint32_t id, const struct place *place, void *to,
+                         struct error *error) {
+  if (!input_take (file->input, to, padded (place->bytes), error))
+    return false;
+  return XXH3_64bits (to, padded (place->bytes)) == place->checksum
+         || error_at_byte (error, file->name, place->offset, "column %s: its checksum is wrong", column_names[id]);
+}
+
 static bool load_columns (const struct krt_file *file, struct image *image, struct error *error) {
-  uint64_t end = DIRECTORY_END, start;
+  uint64_t end = DIRECTORY_END;
+  struct place place;
   uint32_t id = 0;
 #define LOAD_COLUMN(name, vec)                                                                                         \
-  start = end;                                                                                                         \
-  if (!check_column (file, id, sizeof *(vec).data, &end, error))                                                       \
+  if (!find_column (file, id, sizeof *(vec).data, &end, &place, error))                                                \
     return false;                                                                                                      \
-  (vec).count = load_le64 (file->bytes + HEADER_LENGTH + (size_t) id * ENTRY_LENGTH + 16) / sizeof *(vec).data;        \
-  if ((vec).count) {                                                                                                   \
-    (vec).capacity = (vec).count;                                                                                      \
-    (vec).data = mem_alloc ((vec).count * sizeof *(vec).data);                                                         \
-    memcpy ((vec).data, file->bytes + start, (vec).count * sizeof *(vec).data);                                        \
-  }                                                                                                                    \
+  VEC_RESERVE (vec, padded (place.bytes) / sizeof *(vec).data);                                                        \
+  if (!take_column (file, id, &place, (vec).data, error))                                                              \
+    return false;                                                                                                      \
+  (vec).count = place.bytes / sizeof *(vec).data;                                                                      \
   id++;
   COLUMNS (LOAD_COLUMN)
   return end == file->length || error_at_byte (error, file->name, end, "bytes behind the last column");
@@ -344,10 +379,8 @@ static const char *restore (struct image *image) {
   h->init = (enum init_mode) meta[META_INIT];
   h->init_default = meta[META_INIT_DEFAULT];
   h->hints = meta[META_HINTS];
-  const size_t ops = h->op_kinds.count, times = image->time_ops.count;
+  const size_t times = image->time_ops.count;
   FILL_COLUMN (h->txn_status, h->txn_ids.count, TXN_COMMITTED);
-  FILL_COLUMN (h->op_flags, ops, 0);
-  FILL_COLUMN (h->op_aux, ops, AUX_NONE);
   if (image->time_begins.count != times || image->time_ends.count != times)
     return "columns of times of different length";
   VEC_RESERVE (h->op_times, times);
@@ -366,7 +399,7 @@ static const char *restore (struct image *image) {
 // same, else few bytes could describe a quadratic amount of items, and validation would go through
 // all of them.
 static const char *check_ranges (const struct history *h) {
-  if (h->op_aux.count != h->op_kinds.count)
+  if (h->some_op_aux.count && h->some_op_aux.count != h->op_kinds.count)
     return "operations without a result column";
   uint64_t next = 0;
   for (size_t i = 0; i < h->ranges.count; i++) {
@@ -382,7 +415,7 @@ static const char *check_ranges (const struct history *h) {
   const char *why = NULL;
   for (size_t op = 0; !why && h->ranges.count && op < h->op_kinds.count; op++) {
     const uint8_t kind = h->op_kinds.data[op];
-    const uint32_t aux = h->op_aux.data[op];
+    const uint32_t aux = history_aux (h, (uint32_t) op);
     if (op_has_range ((enum op_kind) kind) && aux < h->ranges.count && used[aux]++)
       why = "one result of two operations";
   }
@@ -434,21 +467,21 @@ static const char *check_list (const struct history *h, uint32_t aux) {
 static const char *check_op (const struct history *h, size_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   const bool of_range = kind == OP_SCAN || kind == OP_ITER;
-  if (h->op_flags.data[op] >= 2 * OP_ITER_REVERSE)
+  if (history_flags (h, (uint32_t) op) >= 2 * OP_ITER_REVERSE)
     return "an operation with unknown flags";
   if (of_range && h->op_keys.data[op] != KEY_NONE)
     return "a scan of one key";
   if ((of_range || kind == OP_LIST || kind == OP_DEL) && h->op_values.data[op] < VALUE_NONE)
     return "a value where none belongs";
-  if (!of_range && kind != OP_LIST && kind != OP_CAS && kind != OP_INC && h->op_aux.data[op] != AUX_NONE)
+  if (!of_range && kind != OP_LIST && kind != OP_CAS && kind != OP_INC && history_aux (h, (uint32_t) op) != AUX_NONE)
     return "a result where none belongs";
-  return kind == OP_LIST ? check_list (h, h->op_aux.data[op]) : NULL;
+  return kind == OP_LIST ? check_list (h, history_aux (h, (uint32_t) op)) : NULL;
 }
 
 // After it: what it leaves to the builders.
 static const char *check_details (const struct history *h) {
   for (uint32_t t = 0; t < atoms_count (&h->texts); t++)
-    if (h->texts.kinds.data[t] != ATOM_BYTES)
+    if (atoms_kind (&h->texts, t) != ATOM_BYTES)
       return "a hint that is not text";
   const char *why = NULL;
   if (!numbers_distinct (h->session_labels.data, h->session_labels.count))
@@ -458,14 +491,27 @@ static const char *check_details (const struct history *h) {
   return why;
 }
 
+// A file says it; what comes through a pipe, or out of compressed data, is read first.
+static bool learn_length (struct krt_file *file, struct error *error) {
+  size_t length;
+  if (input_length (file->input, &file->length))
+    return true;
+  if (!input_all (file->input, &length, error))
+    return false;
+  file->length = length;
+  return true;
+}
+
 static bool read_krt (struct history *h, struct input *input, struct error *error) {
-  struct krt_file file = { input_name (input), NULL, 0 };
+  struct krt_file file = { .name = input_name (input), .input = input };
   if (!little_endian)
     return error_set (error, "%.400s: krait binary is not supported on big-endian machines", file.name);
-  file.bytes = input_all (input, &file.length, error);
-  if (!file.bytes || !check_head (&file, error))
+  if (!learn_length (&file, error))
     return false;
-  struct image image = { .h = h };
+  const size_t head = file.length < DIRECTORY_END ? (size_t) file.length : DIRECTORY_END;
+  if (!input_take (input, file.head, head, error) || !check_head (&file, error))
+    return false;
+  struct image image = { .h = h, .keys = &h->keys, .values = &h->values, .texts = &h->texts };
   bool done = load_columns (&file, &image, error);
   if (done) {
     const char *why = restore (&image);

@@ -8,6 +8,7 @@
 // else a read of 0 could be explained by the initial state although the explicit transaction is
 // ordered in a session like any other. Keys that it does not write start with 0 as usual.
 
+#include "base/digits.h"
 #include "base/input.h"
 #include "base/output.h"
 #include "formats/formats.h"
@@ -52,26 +53,28 @@ struct reader {
   bool begun, aborted; // of the transaction that the last line belongs to
   uint64_t session, txn, largest;
   VEC (uint32_t) without_id; // aborted transactions
+  struct registers operations;
 };
 
-static bool fail (struct reader *reader, const char *why) {
-  return error_at_line (reader->line.error, reader->line.file, reader->line.line, 0, "%s", why);
+static bool fail_at (struct reader *reader, uint64_t line, const char *why) {
+  return error_at_line (reader->line.error, reader->line.file, line, 0, "%s", why);
 }
 
-static bool enter_txn (struct reader *reader, const struct operation *operation) {
-  const struct atom session = operation->arguments[SESSION], txn = operation->arguments[TXN];
-  const bool aborted = txn.kind == ATOM_NEGATIVE;
-  if (session.kind == ATOM_NEGATIVE)
-    return fail (reader, "a session with a negative number");
-  if (aborted && (int64_t) txn.number != -1)
-    return fail (reader, "a transaction with a negative number other than -1");
-  if (reader->begun && reader->session == session.number && reader->aborted == aborted
-      && (aborted || reader->txn == txn.number))
-    return true;
+static bool fail (struct reader *reader, const char *why) {
+  return fail_at (reader, reader->line.line, why);
+}
+
+static bool flush (struct reader *reader) {
+  const char *why;
+  uint64_t line;
+  return registers_flush (&reader->operations, &why, &line) || fail_at (reader, line, why);
+}
+
+static bool begin_txn (struct reader *reader, uint64_t session, uint64_t txn, bool aborted) {
   struct txn_header header = {
-    .session = session.number,
+    .session = session,
     .has_id = true,
-    .id = txn.number,
+    .id = txn,
     .status = aborted ? TXN_ABORTED : TXN_COMMITTED,
     .begin = TIME_NONE_BEGIN,
     .end = TIME_NONE_END,
@@ -79,30 +82,87 @@ static bool enter_txn (struct reader *reader, const struct operation *operation)
   if (aborted) {
     header.id = UINT64_MAX - reader->without_id.count; // until give_ids
     VEC_PUSH (reader->without_id, history_txns (reader->h));
-  } else if (txn.number > reader->largest) {
-    reader->largest = txn.number;
+  } else if (txn > reader->largest) {
+    reader->largest = txn;
   }
   reader->begun = true;
   reader->aborted = aborted;
-  reader->session = session.number;
-  reader->txn = txn.number;
+  reader->session = session;
+  reader->txn = txn;
   const char *why;
   return history_begin_txn (reader->h, &header, &why) || fail (reader, why);
 }
 
-static bool read_lines (struct reader *reader, struct input *input) {
+static inline bool enter_txn (struct reader *reader, uint64_t session, uint64_t txn, bool aborted) {
+  return (reader->session == session && reader->txn == txn && reader->aborted == aborted && reader->begun)
+         || begin_txn (reader, session, txn, aborted);
+}
+
+static bool read_any_line (struct reader *reader) {
   struct json_reader *r = &reader->line;
   struct operation operation;
   const char *why;
-  while (json_next_line (r, input)) {
-    if (json_peek (r) < 0)
-      continue;
-    if (!read_line (r, &operation) || !enter_txn (reader, &operation))
-      return false;
-    if (!registers_add (reader->h, operation.kind, operation.arguments[KEY], operation.arguments[VALUE], &why))
-      return fail (reader, why);
+  if (json_peek (r) < 0)
+    return true;
+  if (!read_line (r, &operation))
+    return false;
+  const struct atom session = operation.arguments[SESSION], txn = operation.arguments[TXN];
+  const bool aborted = txn.kind == ATOM_NEGATIVE;
+  if (session.kind == ATOM_NEGATIVE)
+    return fail (reader, "a session with a negative number");
+  if (aborted && (int64_t) txn.number != -1)
+    return fail (reader, "a transaction with a negative number other than -1");
+  return flush (reader) && enter_txn (reader, session.number, txn.number, aborted)
+         && (registers_add (reader->h, operation.kind, operation.arguments[KEY], operation.arguments[VALUE], &why)
+             || fail (reader, why));
+}
+
+// Nearly all lines have no white space, and no number of 16 digits or below zero. Those take a
+// short cut, where so many bytes can be read.
+enum { QUICK_ROOM = 2 + ARGUMENTS * (DIGITS_ROOM + 1) };
+
+// Where the next line begins; NULL: this one is a case for the long way.
+static inline const char *read_quick_line (const char *at, enum op_kind *kind, uint64_t arguments[ARGUMENTS]) {
+  static const char separators[] = { ',', ',', ',', ')' };
+  if ((*at != 'r' && *at != 'w') || at[1] != '(')
+    return NULL;
+  *kind = *at == 'r' ? OP_GET : OP_PUT;
+  at += 2;
+  for (int i = 0; i < ARGUMENTS; i++)
+    if (!digits_quick (&at, &arguments[i]) || *at++ != separators[i])
+      return NULL;
+  return *at == '\n' ? at + 1 : NULL;
+}
+
+static bool read_block (struct reader *reader, const char *at, const char *end) {
+  struct json_reader *r = &reader->line;
+  while (at < end) {
+    uint64_t arguments[ARGUMENTS];
+    enum op_kind kind;
+    const char *next = end - at >= QUICK_ROOM ? read_quick_line (at, &kind, arguments) : NULL;
+    r->line++;
+    if (next) {
+      if (!enter_txn (reader, arguments[SESSION], arguments[TXN], false)
+          || (registers_full (&reader->operations) && !flush (reader)))
+        return false;
+      registers_put (&reader->operations, (uint8_t) kind, arguments[KEY], arguments[VALUE], r->line);
+    } else {
+      next = json_set_line (r, at, end);
+      if (!read_any_line (reader))
+        return false;
+    }
+    at = next;
   }
-  return !r->error->code;
+  return true;
+}
+
+static bool read_lines (struct reader *reader, struct input *input) {
+  const char *lines;
+  size_t length;
+  while (input_lines (input, reader->line.line, &lines, &length, reader->line.error))
+    if (!read_block (reader, lines, lines + length))
+      return false;
+  return !reader->line.error->code && flush (reader);
 }
 
 // Aborted transactions get the numbers behind the largest one of the file, or those before 2^64 - 1
@@ -136,6 +196,7 @@ static void set_start (struct history *h) {
 
 static bool read_plume (struct history *h, struct input *input, struct error *error) {
   struct reader reader = { .h = h };
+  reader.operations.history = h;
   const char *why;
   json_start (&reader.line, "", 0, input_name (input), 0, error);
   h->key_type = KEYS_INT;
@@ -162,12 +223,10 @@ static bool probe_plume (struct json_reader *r) {
 static const struct register_limits limits = { .format = "Plume text", .negative = true, .unknown = false };
 
 static void put_integer (struct output *output, const struct atoms *atoms, uint32_t index) {
-  uint64_t number = atoms->payloads.data[index];
-  if (atoms->kinds.data[index] == ATOM_NEGATIVE) {
+  const struct atom atom = atoms_get (atoms, index);
+  if (atom.kind == ATOM_NEGATIVE)
     output_text (output, "-");
-    number = -number;
-  }
-  output_u64 (output, number);
+  output_u64 (output, atom.kind == ATOM_NEGATIVE ? -atom.number : atom.number);
 }
 
 static void put_op (const struct history *h, struct output *output, uint32_t txn, uint32_t op) {
@@ -201,10 +260,9 @@ static uint32_t first_written (const struct history *h) {
 static bool *explicit_zeros (const struct history *h) {
   bool *marks = MEM_ZARRAY (bool, history_keys (h));
   const uint32_t txn = first_written (h);
-  struct atoms values = h->values;
-  values.table = (struct hash_set){ 0 };
-  const uint32_t zero = atoms_find (&values, atom_unsigned (0));
-  hash_set_free (&values.table);
+  uint32_t zero = 0;
+  while (zero < atoms_count (&h->values) && !atom_is_zero (atoms_get (&h->values, zero)))
+    zero++;
   if (txn == history_txns (h) || h->txn_status.data[txn] != TXN_COMMITTED)
     return marks;
   const uint32_t first = h->txn_first_op.data[txn], end = h->txn_first_op.data[txn + 1];

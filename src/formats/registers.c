@@ -11,6 +11,14 @@ void registers_first_line (struct json_reader *r) {
   r->line_end = ' ';
 }
 
+bool registers_flush (struct registers *r, const char **why, uint64_t *place) {
+  size_t added;
+  if (history_add_announced (r->history, r->kinds, r->keys, r->values, &added, why))
+    return true;
+  *place = r->places[added];
+  return false;
+}
+
 bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struct error *error, const char *what,
                        const char *format) {
   char operation[32] = "";
@@ -21,7 +29,7 @@ bool registers_refuse (const struct history *h, uint32_t txn, uint32_t op, struc
 }
 
 static const char *misfit_of_atom (const struct atoms *atoms, uint32_t index, bool negative) {
-  switch (atoms->kinds.data[index]) {
+  switch (atoms_kind (atoms, index)) {
   case ATOM_BYTES: return "a string";
   case ATOM_NEGATIVE: return negative ? NULL : "a negative number";
   default: return NULL;
@@ -56,7 +64,7 @@ bool registers_check (const struct history *h, const struct register_limits *lim
 }
 
 static bool is_zero (const struct history *h, uint32_t value) {
-  return value != VALUE_ABSENT && h->values.kinds.data[value] == ATOM_UNSIGNED && h->values.payloads.data[value] == 0;
+  return value != VALUE_ABSENT && atom_is_zero (atoms_get (&h->values, value));
 }
 
 // Operations on one key that would mean something else if its start were written as 0.

@@ -24,6 +24,30 @@ static inline bool registers_add (struct history *h, enum op_kind kind, struct a
   return v != ATOM_NONE && history_add_op (h, kind, 0, k, v, AUX_NONE, why);
 }
 
+// Operations on their way into the history. Whoever adds one says where it stands in the input:
+// what is wrong with it may be found out later.
+struct registers {
+  struct history *history;
+  uint8_t kinds[MOST_ANNOUNCED];
+  uint64_t keys[MOST_ANNOUNCED], values[MOST_ANNOUNCED], places[MOST_ANNOUNCED];
+};
+
+// False: `why` and `place` say what is wrong, and where.
+bool registers_flush (struct registers *, const char **why, uint64_t *place);
+
+// There is room for it: call registers_flush where there is not.
+static inline bool registers_full (const struct registers *r) {
+  return r->history->waiting_ops == MOST_ANNOUNCED;
+}
+static inline void registers_put (struct registers *r, uint8_t kind, uint64_t key, uint64_t value, uint64_t place) {
+  const uint32_t at = r->history->waiting_ops;
+  r->kinds[at] = kind;
+  r->keys[at] = key;
+  r->values[at] = value;
+  r->places[at] = place;
+  history_announce_op (r->history);
+}
+
 // What stands on the first line that is not blank: all that a probe of a format of lines is to see.
 void registers_first_line (struct json_reader *);
 

@@ -108,7 +108,7 @@ bool stage_flush (struct stage *stage, const char *file, struct error *error) {
       || !intern (stage, &h->values, stage->values.data, stage->values.count, stage->value_ids.data))
     return error_at_line (error, file, stage->txns.data[0].line, 0, "too many keys or values");
   for (size_t txn = 0; txn < stage->txns.count; txn++)
-    hash_set_prefetch (&h->id_table, hash_u64 (stage->txns.data[txn].header.id));
+    id_set_prefetch (&h->ids, stage->txns.data[txn].header.id);
   for (size_t txn = 0; txn < stage->txns.count; txn++) {
     const struct staged_txn *staged = &stage->txns.data[txn];
     const char *why;

@@ -122,8 +122,8 @@ static void put_items (struct text_writer *w, const struct op_range *range, cons
 static void put_range (struct text_writer *w, uint32_t op) {
   static const struct op_range nothing = { KEY_NONE, KEY_NONE, 0, 0 };
   const struct history *h = w->history;
-  const bool is_there = h->op_aux.data[op] != AUX_NONE;
-  const struct op_range *range = is_there ? &h->ranges.data[h->op_aux.data[op]] : &nothing;
+  const bool is_there = history_aux (h, op) != AUX_NONE;
+  const struct op_range *range = is_there ? &h->ranges.data[history_aux (h, op)] : &nothing;
   put_mark (&w->text, &w->form->argument);
   text_put_key (w, range->low);
   put_mark (&w->text, &w->form->argument);
@@ -131,7 +131,7 @@ static void put_range (struct text_writer *w, uint32_t op) {
   if (!is_there || h->op_values.data[op] == VALUE_UNRECORDED)
     return;
   put_items (w, range, &w->form->pairs);
-  if (w->form->goes_on && h->op_kinds.data[op] == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END))
+  if (w->form->goes_on && h->op_kinds.data[op] == OP_ITER && !(history_flags (h, op) & OP_ITER_END))
     text_string (&w->text, w->form->goes_on);
 }
 
@@ -140,17 +140,17 @@ static void put_list (struct text_writer *w, uint32_t op) {
   if (h->op_values.data[op] == VALUE_ABSENT) {
     put_mark (&w->text, &w->form->result);
     text_string (&w->text, w->form->absent);
-  } else if (h->op_values.data[op] != VALUE_UNRECORDED && h->op_aux.data[op] != AUX_NONE)
-    put_items (w, &h->ranges.data[h->op_aux.data[op]], &w->form->list);
+  } else if (h->op_values.data[op] != VALUE_UNRECORDED && history_aux (h, op) != AUX_NONE)
+    put_items (w, &h->ranges.data[history_aux (h, op)], &w->form->list);
 }
 
 static void put_inc (struct text_writer *w, uint32_t op) {
   const struct history *h = w->history;
   put_mark (&w->text, &w->form->argument);
   put_atom (w, history_inc_by (h, op));
-  if (h->op_flags.data[op] & OP_RESULT_KNOWN) {
+  if (history_flags (h, op) & OP_RESULT_KNOWN) {
     put_mark (&w->text, &w->form->result);
-    text_put_value (w, h->op_aux.data[op]);
+    text_put_value (w, history_aux (h, op));
   }
 }
 
@@ -158,7 +158,7 @@ void text_put_arguments (struct text_writer *w, uint32_t op) {
   const struct history *h = w->history;
   const struct text_form *form = w->form;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
-  const unsigned flags = h->op_flags.data[op];
+  const unsigned flags = history_flags (h, op);
   if (kind == OP_SCAN || kind == OP_ITER) {
     put_range (w, op);
     return;
@@ -175,7 +175,7 @@ void text_put_arguments (struct text_writer *w, uint32_t op) {
   }
   if (kind == OP_CAS) {
     put_mark (&w->text, &form->argument);
-    text_put_value (w, h->op_aux.data[op]);
+    text_put_value (w, history_aux (h, op));
   }
   if ((kind == OP_CAS || kind == OP_DEL) && flags & OP_RESULT_KNOWN)
     text_string (&w->text, (kind == OP_CAS ? form->cas_ok : form->del_found)[(flags & OP_RESULT_TRUE) != 0]);
@@ -184,7 +184,7 @@ void text_put_arguments (struct text_writer *w, uint32_t op) {
 static void put_flags (struct text_writer *w, uint32_t op) {
   const struct text_form *form = w->form;
   const enum op_kind kind = (enum op_kind) w->history->op_kinds.data[op];
-  const unsigned flags = w->history->op_flags.data[op];
+  const unsigned flags = history_flags (w->history, op);
   if (kind == OP_PUT || kind == OP_APPEND)
     return;
   if (kind == OP_ITER && form->reached_end[0] && w->history->op_values.data[op] != VALUE_UNRECORDED)

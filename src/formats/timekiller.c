@@ -197,7 +197,7 @@ static void settle_lists (struct timekiller_reader *r) {
         || !r->is_list.data[h->op_keys.data[op]])
       continue;
     h->op_kinds.data[op] = OP_LIST;
-    h->op_aux.data[op] = history_open_range (h, KEY_NONE, KEY_NONE);
+    history_set_aux (h, op, history_open_range (h, KEY_NONE, KEY_NONE));
   }
 }
 

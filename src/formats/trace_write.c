@@ -81,9 +81,9 @@ static bool write_input (struct trace_writer *w, uint32_t op, int64_t begin, str
   const struct history *h = w->h;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   const struct trace_shape *shape = &trace_shapes[kind];
-  const size_t first = start (w, TRACE_INPUT, kind, h->op_flags.data[op] & shape->flags, begin, TIME_NONE_BEGIN);
+  const size_t first = start (w, TRACE_INPUT, kind, history_flags (h, op) & shape->flags, begin, TIME_NONE_BEGIN);
   if (kind == OP_SCAN || kind == OP_ITER) {
-    const uint32_t aux = h->op_aux.data[op];
+    const uint32_t aux = history_aux (h, op);
     put_key (w, aux == AUX_NONE ? KEY_NONE : h->ranges.data[aux].low);
     put_key (w, aux == AUX_NONE ? KEY_NONE : h->ranges.data[aux].high);
   } else {
@@ -93,7 +93,7 @@ static bool write_input (struct trace_writer *w, uint32_t op, int64_t begin, str
     else if (shape->arguments > 1)
       put_value (w, h->op_values.data[op]);
     if (shape->arguments > 2)
-      put_value (w, h->op_aux.data[op]);
+      put_value (w, history_aux (h, op));
   }
   return finish (w, first, shape->arguments, error);
 }
@@ -102,16 +102,16 @@ static enum trace_answer answer_of (const struct history *h, uint32_t op) {
   const uint32_t value = h->op_values.data[op];
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_GET: return value == VALUE_UNRECORDED ? TRACE_DONE : value == VALUE_ABSENT ? TRACE_ABSENT : TRACE_VALUE;
-  case OP_INC: return h->op_flags.data[op] & OP_RESULT_KNOWN ? TRACE_VALUE : TRACE_DONE;
+  case OP_INC: return history_flags (h, op) & OP_RESULT_KNOWN ? TRACE_VALUE : TRACE_DONE;
   case OP_LIST:
     if (value == VALUE_ABSENT)
       return TRACE_ABSENT; // fall through
   case OP_SCAN:
-  case OP_ITER: return value == VALUE_UNRECORDED || h->op_aux.data[op] == AUX_NONE ? TRACE_DONE : TRACE_ITEMS;
+  case OP_ITER: return value == VALUE_UNRECORDED || history_aux (h, op) == AUX_NONE ? TRACE_DONE : TRACE_ITEMS;
   case OP_DEL:
   case OP_CAS:
-    if (h->op_flags.data[op] & OP_RESULT_KNOWN)
-      return h->op_flags.data[op] & OP_RESULT_TRUE ? TRACE_TRUE : TRACE_FALSE;
+    if (history_flags (h, op) & OP_RESULT_KNOWN)
+      return history_flags (h, op) & OP_RESULT_TRUE ? TRACE_TRUE : TRACE_FALSE;
     return TRACE_DONE;
   default: return TRACE_DONE;
   }
@@ -119,7 +119,7 @@ static enum trace_answer answer_of (const struct history *h, uint32_t op) {
 
 static uint32_t put_items (struct trace_writer *w, uint32_t op) {
   const struct history *h = w->h;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   const bool with_keys = h->op_kinds.data[op] != OP_LIST;
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
     if (with_keys)
@@ -131,11 +131,11 @@ static uint32_t put_items (struct trace_writer *w, uint32_t op) {
 
 static bool write_output (struct trace_writer *w, uint32_t op, enum trace_answer answer, int64_t end,
                           struct error *error) {
-  const unsigned flags = answer == TRACE_ITEMS ? w->h->op_flags.data[op] & OP_ITER_END : 0;
+  const unsigned flags = answer == TRACE_ITEMS ? history_flags (w->h, op) & OP_ITER_END : 0;
   const size_t first = start (w, TRACE_OUTPUT, answer, flags, end, TIME_NONE_END);
   uint32_t count = 0;
   if (answer == TRACE_VALUE) {
-    put_value (w, w->h->op_kinds.data[op] == OP_INC ? w->h->op_aux.data[op] : w->h->op_values.data[op]);
+    put_value (w, w->h->op_kinds.data[op] == OP_INC ? history_aux (w->h, op) : w->h->op_values.data[op]);
     count = 1;
   } else if (answer == TRACE_ITEMS) {
     count = put_items (w, op);

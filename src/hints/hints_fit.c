@@ -139,7 +139,7 @@ static bool is_covered (const struct history *h, uint32_t op, const struct op_ra
 bool fit_version_in_set (const struct hint_index *x, struct hint_place place, struct atom atom, uint32_t source,
                          struct error *error) {
   const struct history *h = x->h;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[place.op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, place.op)];
   const uint32_t key = index_key (x, atom);
   char name[NAME_SIZE];
   if (!is_covered (h, place.op, range, atom))

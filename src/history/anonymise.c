@@ -41,9 +41,9 @@ static bool has_incs (const struct history *h) {
 
 // An inc whose result no integer gives; there must not be one for its new values either.
 static bool is_overflow (const struct history *h, uint32_t op) {
-  const unsigned flags = h->op_flags.data[op];
+  const unsigned flags = history_flags (h, op);
   return h->op_kinds.data[op] == OP_INC && (flags & OP_RESULT_KNOWN) && !(flags & OP_RESULT_TRUE)
-         && atoms_get (&h->values, h->op_aux.data[op]).kind != ATOM_BYTES;
+         && atoms_get (&h->values, history_aux (h, op)).kind != ATOM_BYTES;
 }
 
 // Numbered by first appearance. A default initial value becomes 0: some formats can say no other.
@@ -66,7 +66,7 @@ static void anonymise_values (struct history *h) {
   for (uint32_t op = 0; keeps_zero && op < history_ops (h); op++)
     if (is_overflow (h, op)) {
       h->op_values.data[op] = by;
-      h->op_aux.data[op] = result;
+      history_set_aux (h, op, result);
     }
   replace (&h->values, &fresh);
 }

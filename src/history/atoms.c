@@ -19,15 +19,86 @@ static bool equals_stored (const void *context, uint32_t index, const void *want
   return have.length == want->length && !memcmp (have.bytes, want->bytes, have.length);
 }
 
-static void rebuild_table (struct atoms *atoms) {
+// --- Small numbers ---
+
+// An array that is longer than this could take more memory than a hash table.
+static uint64_t most_direct (const struct atoms *atoms) {
+  enum { PER_ATOM = 8, AT_FIRST = 512 };
+  return PER_ATOM * ((uint64_t) atoms_count (atoms) + AT_FIRST);
+}
+
+static bool is_direct (const struct atoms *atoms, struct atom atom) {
+  return atom.kind == ATOM_UNSIGNED && atom.number < atoms->direct_length;
+}
+
+// Numbers that were too large for the array when they came stay in the table as well.
+static void set_direct (struct atoms *atoms, uint64_t from) {
   for (uint32_t i = 0; i < atoms_count (atoms); i++)
-    hash_set_insert (&atoms->table, atom_hash (atoms_get (atoms, i)), i);
+    if (atoms->kinds.data[i] == ATOM_UNSIGNED && atoms->payloads.data[i] >= from
+        && atoms->payloads.data[i] < atoms->direct_length)
+      atoms->direct[atoms->payloads.data[i]] = i + 1;
+}
+
+static void grow_direct (struct atoms *atoms, uint64_t number) {
+  const uint64_t old = atoms->direct_length, twice = 2 * old;
+  const uint64_t length = number < twice ? twice : most_direct (atoms);
+  uint32_t *direct = MEM_ZARRAY (uint32_t, length);
+  if (old)
+    memcpy (direct, atoms->direct, old * sizeof *direct);
+  mem_free (atoms->direct);
+  atoms->direct = direct;
+  atoms->direct_length = length;
+  set_direct (atoms, old);
+}
+
+// Is there a place for this number in the array, or may there be one from now on? The array at
+// least doubles, since all atoms are looked at when it grows.
+static inline bool may_be_direct (struct atoms *atoms, uint64_t number) {
+  if (number < atoms->direct_length)
+    return true;
+  const uint64_t most = most_direct (atoms);
+  if (number >= most || most < 2 * atoms->direct_length)
+    return false;
+  grow_direct (atoms, number);
+  return true;
+}
+
+// --- Interning ---
+
+static void rebuild_tables (struct atoms *atoms) {
+  const uint64_t most = most_direct (atoms);
+  uint64_t length = 0;
+  for (uint32_t i = 0; i < atoms_count (atoms); i++) {
+    const struct atom atom = atoms_get (atoms, i);
+    if (atom.kind != ATOM_UNSIGNED || atom.number >= most)
+      hash_set_insert (&atoms->table, atom_hash (atom), i);
+    else if (atom.number >= length)
+      length = atom.number + 1;
+  }
+  if (!length)
+    return;
+  atoms->direct = MEM_ZARRAY (uint32_t, length);
+  atoms->direct_length = length;
+  set_direct (atoms, 0);
+}
+
+static inline void need_tables (struct atoms *atoms) {
+  atoms_widen (atoms);
+  if (atoms->kinds.count && !atoms->table.slots && !atoms->direct)
+    rebuild_tables (atoms);
 }
 
 uint32_t atoms_find (struct atoms *atoms, struct atom atom) {
-  if (!atoms->table.slots)
-    rebuild_table (atoms);
+  need_tables (atoms);
+  if (is_direct (atoms, atom))
+    return atoms->direct[atom.number] - 1;
   return hash_set_find (&atoms->table, atom_hash (atom), equals_stored, atoms, &atom);
+}
+
+static inline uint32_t add (struct atoms *atoms, uint8_t kind, uint64_t payload) {
+  VEC_PUSH (atoms->kinds, kind);
+  VEC_PUSH (atoms->payloads, payload);
+  return atoms_count (atoms) - 1;
 }
 
 static uint32_t intern_hashed (struct atoms *atoms, struct atom atom, uint64_t hash) {
@@ -36,7 +107,6 @@ static uint32_t intern_hashed (struct atoms *atoms, struct atom atom, uint64_t h
     return index;
   if (atoms->kinds.count >= INDEX_MOST || atom.length > ATOM_MAX_LENGTH)
     return ATOM_NONE;
-  index = atoms_count (atoms);
   uint64_t payload = atom.number;
   if (atom.kind == ATOM_BYTES) {
     payload = atoms->pool.count;
@@ -47,16 +117,29 @@ static uint32_t intern_hashed (struct atoms *atoms, struct atom atom, uint64_t h
       memcpy (atoms->pool.data + atoms->pool.count + sizeof length, atom.bytes, length);
     atoms->pool.count += sizeof length + length;
   }
-  VEC_PUSH (atoms->kinds, (uint8_t) atom.kind);
-  VEC_PUSH (atoms->payloads, payload);
+  index = add (atoms, (uint8_t) atom.kind, payload);
   hash_set_insert (&atoms->table, hash, index);
   return index;
 }
 
-uint32_t atoms_intern (struct atoms *atoms, struct atom atom) {
-  if (!atoms->table.slots)
-    rebuild_table (atoms);
+static inline uint32_t intern_direct (struct atoms *atoms, uint64_t number) {
+  const uint32_t known = atoms->direct[number];
+  if (known)
+    return known - 1;
+  if (atoms->kinds.count >= INDEX_MOST)
+    return ATOM_NONE;
+  return (atoms->direct[number] = add (atoms, ATOM_UNSIGNED, number) + 1) - 1;
+}
+
+static uint32_t intern (struct atoms *atoms, struct atom atom) {
+  if (atom.kind == ATOM_UNSIGNED && may_be_direct (atoms, atom.number))
+    return intern_direct (atoms, atom.number);
   return intern_hashed (atoms, atom, atom_hash (atom));
+}
+
+uint32_t atoms_intern (struct atoms *atoms, struct atom atom) {
+  need_tables (atoms);
+  return intern (atoms, atom);
 }
 
 enum { INTERN_TOGETHER = 64 };
@@ -68,11 +151,15 @@ static void intern_some (struct atoms *atoms, const struct atom *wanted, size_t 
   uint64_t hashes[INTERN_TOGETHER];
   const uint32_t known = atoms_count (atoms);
   for (size_t i = 0; i < count; i++) {
+    if (is_direct (atoms, wanted[i])) {
+      __builtin_prefetch (&atoms->direct[wanted[i].number]);
+      continue;
+    }
     hashes[i] = atom_hash (wanted[i]);
     hash_set_prefetch (&atoms->table, hashes[i]);
   }
   for (size_t i = 0; i < count; i++) {
-    ids[i] = hash_set_likely (&atoms->table, hashes[i]);
+    ids[i] = is_direct (atoms, wanted[i]) ? ATOM_NONE : hash_set_likely (&atoms->table, hashes[i]);
     if (ids[i] < known) {
       __builtin_prefetch (&atoms->kinds.data[ids[i]]);
       __builtin_prefetch (&atoms->payloads.data[ids[i]]);
@@ -87,24 +174,44 @@ static void intern_some (struct atoms *atoms, const struct atom *wanted, size_t 
       ids[i] = ATOM_NONE;
   for (size_t i = 0; i < count; i++)
     if (ids[i] == ATOM_NONE)
-      ids[i] = intern_hashed (atoms, wanted[i], hashes[i]);
+      ids[i] = intern (atoms, wanted[i]);
 }
 
 void atoms_intern_all (struct atoms *atoms, const struct atom *wanted, size_t count, uint32_t *ids) {
-  if (!atoms->table.slots)
-    rebuild_table (atoms);
+  need_tables (atoms);
   for (size_t first = 0; first < count; first += INTERN_TOGETHER)
     intern_some (atoms, wanted + first, count - first < INTERN_TOGETHER ? count - first : INTERN_TOGETHER, ids + first);
 }
 
-struct atom atoms_get (const struct atoms *atoms, uint32_t index) {
-  const enum atom_kind kind = (enum atom_kind) atoms->kinds.data[index];
-  const uint64_t payload = atoms->payloads.data[index];
-  if (kind != ATOM_BYTES)
-    return (struct atom){ kind, payload, NULL, 0 };
-  uint32_t length;
-  memcpy (&length, atoms->pool.data + payload, sizeof length);
-  return (struct atom){ ATOM_BYTES, 0, atoms->pool.data + payload + sizeof length, length };
+// As above, without what only byte strings need. False: some are beyond the array.
+static bool intern_direct_numbers (struct atoms *atoms, const uint64_t *wanted, size_t count, uint32_t *ids) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < count; i++)
+    most = wanted[i] > most ? wanted[i] : most;
+  if (!may_be_direct (atoms, most))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    __builtin_prefetch (&atoms->direct[wanted[i]]);
+  for (size_t i = 0; i < count; i++)
+    ids[i] = intern_direct (atoms, wanted[i]);
+  return true;
+}
+
+size_t atoms_intern_numbers (struct atoms *atoms, const uint64_t *wanted, size_t count, uint32_t *ids) {
+  need_tables (atoms);
+  for (size_t first = 0; first < count; first += INTERN_TOGETHER) {
+    const size_t some = count - first < INTERN_TOGETHER ? count - first : INTERN_TOGETHER;
+    if (!intern_direct_numbers (atoms, wanted + first, some, ids + first)) {
+      struct atom numbers[INTERN_TOGETHER];
+      for (size_t i = 0; i < some; i++)
+        numbers[i] = atom_unsigned (wanted[first + i]);
+      intern_some (atoms, numbers, some, ids + first);
+    }
+    for (size_t i = first; i < first + some; i++)
+      if (ids[i] == ATOM_NONE)
+        return i;
+  }
+  return count;
 }
 
 int atom_compare (struct atom a, struct atom b) {
@@ -148,17 +255,57 @@ void atoms_rank (const struct atoms *atoms, uint32_t **sorted, uint32_t **rank) 
   mem_free (all);
 }
 
-void atoms_seal (struct atoms *atoms) {
+static void drop_tables (struct atoms *atoms) {
+  mem_free (atoms->direct);
+  atoms->direct = NULL;
+  atoms->direct_length = 0;
   hash_set_free (&atoms->table);
+}
+
+static bool all_small (const struct atoms *atoms) {
+  uint64_t any = 0;
+  for (size_t i = 0; i < atoms->kinds.count; i++)
+    any |= (uint64_t) atoms->kinds.data[i] << 32 | atoms->payloads.data[i];
+  return !(any >> 32);
+}
+
+static void make_small (struct atoms *atoms) {
+  const size_t count = atoms->kinds.count;
+  VEC_RESERVE (atoms->numbers, count);
+  for (size_t i = 0; i < count; i++)
+    atoms->numbers.data[i] = (uint32_t) atoms->payloads.data[i];
+  atoms->numbers.count = count;
+  VEC_FREE (atoms->kinds);
+  VEC_FREE (atoms->payloads);
+}
+
+void atoms_widen (struct atoms *atoms) {
+  const size_t count = atoms->numbers.count;
+  if (!count)
+    return;
+  VEC_RESERVE (atoms->kinds, count);
+  VEC_RESERVE (atoms->payloads, count);
+  memset (atoms->kinds.data, ATOM_UNSIGNED, count);
+  for (size_t i = 0; i < count; i++)
+    atoms->payloads.data[i] = atoms->numbers.data[i];
+  atoms->kinds.count = atoms->payloads.count = count;
+  VEC_FREE (atoms->numbers);
+}
+
+void atoms_seal (struct atoms *atoms) {
+  drop_tables (atoms);
+  if (atoms->kinds.count && all_small (atoms))
+    make_small (atoms);
   VEC_TRIM (atoms->kinds);
   VEC_TRIM (atoms->payloads);
   VEC_TRIM (atoms->pool);
 }
 
 void atoms_free (struct atoms *atoms) {
-  hash_set_free (&atoms->table);
+  drop_tables (atoms);
   VEC_FREE (atoms->kinds);
   VEC_FREE (atoms->payloads);
+  VEC_FREE (atoms->numbers);
   VEC_FREE (atoms->pool);
 }
 

@@ -2,7 +2,12 @@
 //
 // An atom is an integer from -2^63 to 2^64-1 or a byte string; 1 and "1" differ. Atoms are numbered
 // from 0 in order of first appearance. An integer costs 9 bytes, a byte string its length and 13;
-// the hash table exists only while a history is being built.
+// but 4 bytes each where all are integers from 0 to 2^32-1 and no more are coming. The tables exist
+// only while a history is being built.
+//
+// Most histories count: their keys and values are integers from 0 or 1 on with few gaps. Those are
+// looked up by the number itself, in an array that is a few times as long as there are atoms; all
+// others are hashed.
 
 #ifndef KRAIT_HISTORY_ATOMS_H
 #define KRAIT_HISTORY_ATOMS_H
@@ -13,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum atom_kind { ATOM_UNSIGNED, ATOM_NEGATIVE, ATOM_BYTES };
 
@@ -26,7 +32,10 @@ struct atom {
 struct atoms {
   VEC (uint8_t) kinds;     // enum atom_kind
   VEC (uint64_t) payloads; // the number, or the offset of [length, 4 bytes][bytes] in pool
+  VEC (uint32_t) numbers;  // instead of both, where all are small: see atoms_seal
   VEC (char) pool;
+  uint32_t *direct; // of each small number: 1 + its index, or 0. What is here need not be in the table
+  uint64_t direct_length;
   struct hash_set table;
 };
 
@@ -61,7 +70,7 @@ static inline const char *atom_parse (const char *at, const char *end, struct at
 }
 
 static inline uint32_t atoms_count (const struct atoms *atoms) {
-  return (uint32_t) atoms->kinds.count;
+  return (uint32_t) (atoms->kinds.count + atoms->numbers.count);
 }
 
 // The index of the atom, added if it is new. At most INDEX_MOST atoms, each at most ATOM_MAX_LENGTH
@@ -73,10 +82,27 @@ uint32_t atoms_intern (struct atoms *, struct atom);
 // parallel.
 void atoms_intern_all (struct atoms *, const struct atom *wanted, size_t count, uint32_t *ids);
 
-// ATOM_NONE if it is not there. Works after atoms_seal too (the table is built again).
+// ATOM_NONE if it is not there. Works after atoms_seal too (the tables are built again).
 uint32_t atoms_find (struct atoms *, struct atom);
 
-struct atom atoms_get (const struct atoms *, uint32_t index);
+// The same for integers that are not negative. How many of them have got an index: fewer than
+// `count` if there is no room for the next one.
+size_t atoms_intern_numbers (struct atoms *, const uint64_t *wanted, size_t count, uint32_t *ids);
+
+static inline enum atom_kind atoms_kind (const struct atoms *atoms, uint32_t index) {
+  return atoms->numbers.count ? ATOM_UNSIGNED : (enum atom_kind) atoms->kinds.data[index];
+}
+static inline struct atom atoms_get (const struct atoms *atoms, uint32_t index) {
+  if (atoms->numbers.count)
+    return atom_unsigned (atoms->numbers.data[index]);
+  const enum atom_kind kind = (enum atom_kind) atoms->kinds.data[index];
+  const uint64_t payload = atoms->payloads.data[index];
+  if (kind != ATOM_BYTES)
+    return (struct atom){ kind, payload, NULL, 0 };
+  uint32_t length;
+  memcpy (&length, atoms->pool.data + payload, sizeof length);
+  return (struct atom){ ATOM_BYTES, 0, atoms->pool.data + payload + sizeof length, length };
+}
 
 // Integers before byte strings; integers by number, byte strings by memcmp, the shorter first.
 int atom_compare (struct atom, struct atom);
@@ -91,8 +117,10 @@ static inline bool atom_is_zero (struct atom atom) {
 // Indexes in the order of their atoms, and per atom its place among them; NULL: not asked for.
 void atoms_rank (const struct atoms *, uint32_t **sorted, uint32_t **rank);
 
-// Drops the hash table and spare capacity.
+// Drops the tables and spare capacity, and makes small what can be: `numbers` takes the place of
+// `kinds` and `payloads`. What adds an atom later undoes that.
 void atoms_seal (struct atoms *);
+void atoms_widen (struct atoms *); // undoes it, too, for who wants those
 void atoms_free (struct atoms *);
 
 #endif

@@ -20,6 +20,17 @@ static uint64_t mix_bytes (uint64_t digest, const void *bytes, size_t length) {
   return digest;
 }
 
+// As many of one byte, as above.
+static uint64_t mix_byte (uint64_t digest, unsigned char byte, size_t length) {
+  const uint64_t word = byte * UINT64_C (0x0101010101010101);
+  digest = mix (digest, length);
+  for (; length >= sizeof digest; length -= sizeof digest)
+    digest = mix (digest, word);
+  for (; length; length--)
+    digest = mix (digest, byte);
+  return digest;
+}
+
 static uint64_t mix_atoms (uint64_t digest, const struct atoms *atoms) {
   for (uint32_t i = 0; i < atoms_count (atoms); i++) {
     const struct atom atom = atoms_get (atoms, i);
@@ -40,8 +51,14 @@ uint64_t history_digest (const struct history *h) {
   digest = mix_atoms (digest, &h->keys);
   digest = mix_atoms (digest, &h->values);
   digest = mix_atoms (digest, &h->texts);
+  const size_t ops = history_ops (h);
+  // a column that says nothing of any operation, as if it were there
 #define MIX(column)                                                                                                    \
-  if (is_plain (h, &h->column))                                                                                        \
+  if ((const void *) &h->column == (const void *) &h->some_op_flags && !h->column.count)                               \
+    digest = mix_byte (digest, 0, ops);                                                                                \
+  else if ((const void *) &h->column == (const void *) &h->some_op_aux && !h->column.count)                            \
+    digest = mix_byte (digest, AUX_NONE & 0xff, ops * sizeof *h->some_op_aux.data);                                    \
+  else if (is_plain (h, &h->column))                                                                                   \
     digest = mix_bytes (digest, h->column.data, h->column.count * sizeof *h->column.data);
   HISTORY_COLUMNS (MIX)
 #undef MIX

@@ -1,6 +1,7 @@
-// One hash table over everything would miss the cache twice per number. Instead the numbers are
-// hashed, the hashes thrown into bins by their high bits, and each bin checked with a table that
-// fits the nearest cache. hash_u64 is a bijection: equal hashes are equal numbers.
+// Numbers with few gaps have a bit each. For others, one hash table over everything would miss the
+// cache twice per number. Instead they are hashed, the hashes thrown into bins by their high bits,
+// and each bin checked with a table that fits the nearest cache. hash_u64 is a bijection: equal
+// hashes are equal numbers.
 
 #include "history/distinct.h"
 
@@ -62,7 +63,26 @@ static bool hashes_distinct (const uint64_t *hashes, size_t count) {
   return distinct;
 }
 
+// The bits take no more memory than the numbers themselves.
+static bool small_distinct (const uint64_t *numbers, size_t count, uint64_t largest) {
+  uint64_t *bits = MEM_ZARRAY (uint64_t, largest / 64 + 1);
+  bool distinct = true;
+  for (size_t i = 0; distinct && i < count; i++) {
+    uint64_t *word = &bits[numbers[i] / 64];
+    const uint64_t bit = (uint64_t) 1 << numbers[i] % 64;
+    distinct = !(*word & bit);
+    *word |= bit;
+  }
+  mem_free (bits);
+  return distinct;
+}
+
 bool numbers_distinct (const uint64_t *numbers, size_t count) {
+  uint64_t largest = 0;
+  for (size_t i = 0; i < count; i++)
+    largest = numbers[i] > largest ? numbers[i] : largest;
+  if (largest / 64 < count)
+    return small_distinct (numbers, count, largest);
   uint64_t *hashes = MEM_ARRAY (uint64_t, count);
   for (size_t i = 0; i < count; i++)
     hashes[i] = hash_u64 (numbers[i]);
@@ -77,26 +97,38 @@ static bool strings_distinct (const struct atoms *atoms) {
   bool distinct = true;
   uint32_t strings = 0;
   for (uint32_t i = 0; distinct && i < atoms_count (atoms); i++)
-    if (atoms->kinds.data[i] == ATOM_BYTES)
+    if (atoms_kind (atoms, i) == ATOM_BYTES)
       distinct = atoms_intern (&copy, atoms_get (atoms, i)) == strings++;
   atoms_free (&copy);
   return distinct;
 }
 
-bool atoms_distinct (const struct atoms *atoms) {
-  const uint32_t atom_count = atoms_count (atoms);
-  uint64_t *hashes = MEM_ARRAY (uint64_t, atom_count);
-  bool distinct = true;
-  for (uint8_t kind = ATOM_UNSIGNED; distinct && kind <= ATOM_BYTES; kind++) {
-    size_t count = 0;
-    for (uint32_t i = 0; i < atom_count; i++) {
-      if (atoms->kinds.data[i] != kind)
-        continue;
-      const struct atom atom = atoms_get (atoms, i);
-      hashes[count++] = kind == ATOM_BYTES ? hash_bytes (atom.bytes, atom.length) : hash_u64 (atom.number);
-    }
-    distinct = hashes_distinct (hashes, count) || (kind == ATOM_BYTES && strings_distinct (atoms));
+// What tells atoms of one kind apart: the numbers, or hashes of the strings.
+static size_t of_kind (const struct atoms *atoms, enum atom_kind kind, uint64_t *found) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < atoms_count (atoms); i++) {
+    if (atoms_kind (atoms, i) != kind)
+      continue;
+    const struct atom atom = atoms_get (atoms, i);
+    found[count++] = kind == ATOM_BYTES ? hash_bytes (atom.bytes, atom.length) : atom.number;
   }
-  mem_free (hashes);
+  return count;
+}
+
+static bool is_one_kind (const struct atoms *atoms) {
+  uint8_t others = 0;
+  for (size_t i = 0; i < atoms->kinds.count; i++)
+    others |= atoms->kinds.data[i] ^ ATOM_UNSIGNED;
+  return !others && !atoms->numbers.count;
+}
+
+bool atoms_distinct (const struct atoms *atoms) {
+  if (is_one_kind (atoms)) // without a copy of many numbers
+    return numbers_distinct (atoms->payloads.data, atoms->payloads.count);
+  uint64_t *found = MEM_ARRAY (uint64_t, atoms_count (atoms));
+  bool distinct = numbers_distinct (found, of_kind (atoms, ATOM_UNSIGNED, found))
+                  && numbers_distinct (found, of_kind (atoms, ATOM_NEGATIVE, found));
+  distinct = distinct && (hashes_distinct (found, of_kind (atoms, ATOM_BYTES, found)) || strings_distinct (atoms));
+  mem_free (found);
   return distinct;
 }

@@ -47,7 +47,7 @@ static inline bool effects_alike (enum op_kind kind) {
 }
 
 static inline bool effects_lock (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  return history_flags (h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
 }
 
 // An iterator stays open: it may meet what its transaction writes behind it.
@@ -58,19 +58,19 @@ static inline bool effects_stay_open (const struct history *h, uint32_t op) {
 // Scans and iterators: what was asked for, and the items. Lists: the items. Others have none, and
 // neither has a list that was null.
 static inline struct op_range effects_range (const struct history *h, uint32_t op) {
-  const uint32_t at = h->op_aux.data[op];
+  const uint32_t at = history_aux (h, op);
   const bool has_range = op_has_range ((enum op_kind) h->op_kinds.data[op]) && at != AUX_NONE;
   return has_range ? h->ranges.data[at] : (struct op_range){ KEY_NONE, KEY_NONE, 0, 0 };
 }
 
 // The items come from the largest key downwards.
 static inline bool effects_reverse (const struct history *h, uint32_t op) {
-  return effects_stay_open (h, op) && (h->op_flags.data[op] & OP_ITER_REVERSE);
+  return effects_stay_open (h, op) && (history_flags (h, op) & OP_ITER_REVERSE);
 }
 
 // An iterator that did not reach its end says nothing about what lies behind the last item.
 static inline bool effects_stopped (const struct history *h, uint32_t op) {
-  return effects_stay_open (h, op) && !(h->op_flags.data[op] & OP_ITER_END);
+  return effects_stay_open (h, op) && !(history_flags (h, op) & OP_ITER_END);
 }
 
 // Keys by their ranks: low … high - 1.
@@ -83,9 +83,9 @@ struct key_span effects_asked_for (const struct history *, const uint32_t *rank,
 bool effects_looked_at (const struct history *, const uint32_t *rank, uint32_t op, struct key_span *);
 
 static inline enum effect_read effects_read_of_range (const struct history *h, uint32_t op) {
-  if (h->op_values.data[op] == VALUE_UNRECORDED || h->op_aux.data[op] == AUX_NONE)
+  if (h->op_values.data[op] == VALUE_UNRECORDED || history_aux (h, op) == AUX_NONE)
     return READS_UNRECORDED;
-  return effects_stopped (h, op) && !h->ranges.data[h->op_aux.data[op]].items ? READS_NOTHING : READS_RANGE;
+  return effects_stopped (h, op) && !h->ranges.data[history_aux (h, op)].items ? READS_NOTHING : READS_RANGE;
 }
 
 static inline enum effect_read effects_read_of_inc (const struct history *h, uint32_t read) {
@@ -94,7 +94,7 @@ static inline enum effect_read effects_read_of_inc (const struct history *h, uin
 
 static inline struct effects effects_of (const struct history *h, uint32_t op) {
   const uint32_t value = h->op_values.data[op];
-  const unsigned flags = h->op_flags.data[op];
+  const unsigned flags = history_flags (h, op);
   const bool known = flags & OP_RESULT_KNOWN, done = flags & OP_RESULT_TRUE;
   struct effects e = { .key = h->op_keys.data[op], .read = VALUE_NONE, .written = VALUE_NONE };
   switch ((enum op_kind) h->op_kinds.data[op]) {
@@ -116,13 +116,13 @@ static inline struct effects effects_of (const struct history *h, uint32_t op) {
     e.reads = !known ? READS_UNRECORDED : done ? READS_VALUE : READS_OTHER;
     e.writes = !known ? WRITES_UNDEFINED : done ? WRITES_VALUE : WRITES_NOTHING;
     e.read = value;
-    e.written = h->op_aux.data[op];
+    e.written = history_aux (h, op);
     break;
   case OP_INC:
     e.reads = !known ? READS_UNRECORDED : done ? effects_read_of_inc (h, value) : READS_IMPOSSIBLE;
     e.writes = WRITES_VALUE;
     e.read = value;
-    e.written = known ? h->op_aux.data[op] : VALUE_UNRECORDED;
+    e.written = known ? history_aux (h, op) : VALUE_UNRECORDED;
     break;
   case OP_SCAN:
   case OP_ITER:
@@ -135,7 +135,7 @@ static inline struct effects effects_of (const struct history *h, uint32_t op) {
     e.on_list = true;
     break;
   case OP_LIST:
-    e.reads = h->op_aux.data[op] == AUX_NONE && value != VALUE_ABSENT ? READS_UNRECORDED : READS_LIST;
+    e.reads = history_aux (h, op) == AUX_NONE && value != VALUE_ABSENT ? READS_UNRECORDED : READS_LIST;
     e.only_reads = e.on_list = true;
     break;
   }

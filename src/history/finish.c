@@ -44,15 +44,17 @@ static bool is_identity (const uint32_t *order, uint32_t count) {
 
 #define PERMUTE_OPS(column)                                                                                            \
   do {                                                                                                                 \
-    __typeof__ ((column).data) from_ = (column).data;                                                                  \
-    (column).data = mem_alloc (mem_bytes (ops, sizeof *from_));                                                        \
-    (column).capacity = ops;                                                                                           \
-    for (uint32_t t_ = 0; t_ < txns; t_++) {                                                                           \
-      const uint32_t first_ = old_first[order[t_]], count_ = old_first[order[t_] + 1] - first_;                        \
-      if (count_)                                                                                                      \
-        memcpy ((column).data + first_op[t_], from_ + first_, count_ * sizeof *from_);                                 \
+    if ((column).count) {                                                                                              \
+      __typeof__ ((column).data) from_ = (column).data;                                                                \
+      (column).data = mem_alloc (mem_bytes (ops, sizeof *from_));                                                      \
+      (column).capacity = ops;                                                                                         \
+      for (uint32_t t_ = 0; t_ < txns; t_++) {                                                                         \
+        const uint32_t first_ = old_first[order[t_]], count_ = old_first[order[t_] + 1] - first_;                      \
+        if (count_)                                                                                                    \
+          memcpy ((column).data + first_op[t_], from_ + first_, count_ * sizeof *from_);                               \
+      }                                                                                                                \
+      mem_free (from_);                                                                                                \
     }                                                                                                                  \
-    mem_free (from_);                                                                                                  \
   } while (0)
 
 // Sparse extras move with their owners; in building order their owners ascend, so one pass over the
@@ -83,10 +85,10 @@ static void regroup (struct history *h, const uint32_t *order) {
   first_op[txns] = next;
 
   PERMUTE_OPS (h->op_kinds);
-  PERMUTE_OPS (h->op_flags);
+  PERMUTE_OPS (h->some_op_flags);
   PERMUTE_OPS (h->op_keys);
   PERMUTE_OPS (h->op_values);
-  PERMUTE_OPS (h->op_aux);
+  PERMUTE_OPS (h->some_op_aux);
 
   MOVE_OWNERS (h->op_times, op);
   MOVE_OWNERS (h->op_hints, owner);
@@ -133,7 +135,7 @@ void history_finish (struct history *h) {
   if (!is_identity (order, history_txns (h)))
     regroup (h, order);
   mem_free (order);
-  hash_set_free (&h->id_table);
+  id_set_free (&h->ids);
   hash_set_free (&h->session_table);
   hash_set_free (&h->init_table);
   atoms_seal (&h->keys);
@@ -145,7 +147,8 @@ void history_finish (struct history *h) {
 #define BYTES(vec) ((vec).capacity * sizeof *(vec).data)
 
 static size_t atoms_bytes (const struct atoms *atoms) {
-  return BYTES (atoms->kinds) + BYTES (atoms->payloads) + BYTES (atoms->pool)
+  return BYTES (atoms->kinds) + BYTES (atoms->payloads) + BYTES (atoms->numbers) + BYTES (atoms->pool)
+         + atoms->direct_length * sizeof *atoms->direct
          + (atoms->table.slots ? (atoms->table.mask + 1) * sizeof *atoms->table.slots : 0);
 }
 

@@ -26,7 +26,7 @@ void history_free (struct history *h) {
   atoms_free (&h->values);
   atoms_free (&h->texts);
   HISTORY_COLUMNS (FREE_COLUMN)
-  hash_set_free (&h->id_table);
+  id_set_free (&h->ids);
   hash_set_free (&h->session_table);
   hash_set_free (&h->init_table);
   mem_free (h);
@@ -70,15 +70,13 @@ bool history_begin_txn (struct history *h, const struct txn_header *header, cons
     return history_refuse (why, "the transaction ends before it begins");
   const uint32_t txn = history_txns (h);
   const uint64_t id = header->has_id ? header->id : (uint64_t) txn + 1;
-  const uint64_t hash = hash_u64 (id);
-  if (hash_set_find (&h->id_table, hash, same_number, h->txn_ids.data, &id) != HASH_NONE)
+  if (!id_set_add (&h->ids, h->txn_ids.data, h->txn_ids.count, id))
     return history_refuse (why, "the transaction id was used before");
   const uint32_t session = session_index (h, header->session);
   VEC_PUSH (h->txn_ids, id);
-  hash_set_insert (&h->id_table, hash, txn);
   VEC_PUSH (h->txn_sessions, session);
   VEC_PUSH (h->txn_status, (uint8_t) header->status);
-  VEC_PUSH (h->txn_first_op, history_ops (h));
+  VEC_PUSH (h->txn_first_op, history_ops (h) + h->waiting_ops);
   if (h->txn_begin.count)
     VEC_PUSH (h->txn_begin, TIME_NONE_BEGIN);
   if (h->txn_end.count)
@@ -104,6 +102,9 @@ bool history_set_end (struct history *h, int64_t end, const char **why) {
   return true;
 }
 
+static const char too_many_keys[] = "too many keys, or a key that is too long",
+                  too_many_values[] = "too many values, or a value that is too long";
+
 uint32_t history_key (struct history *h, struct atom atom, const char **why) {
   const enum key_type type = atom.kind == ATOM_BYTES ? KEYS_BYTES : KEYS_INT;
   if (h->key_type == KEYS_UNDECIDED)
@@ -115,28 +116,112 @@ uint32_t history_key (struct history *h, struct atom atom, const char **why) {
   }
   const uint32_t key = atoms_intern (&h->keys, atom);
   if (key == ATOM_NONE)
-    *why = "too many keys, or a key that is too long";
+    *why = too_many_keys;
   return key;
 }
 
 uint32_t history_value (struct history *h, struct atom atom, const char **why) {
   const uint32_t value = atoms_intern (&h->values, atom);
   if (value == ATOM_NONE)
-    *why = "too many values, or a value that is too long";
+    *why = too_many_values;
   return value;
+}
+
+// These two columns exist from the first operation on that has something to say there.
+#define FILL_UP(column, wanted, byte)                                                                                  \
+  do {                                                                                                                 \
+    const size_t missing_ = (wanted) - (column).count;                                                                 \
+    VEC_RESERVE (column, wanted);                                                                                      \
+    if (missing_)                                                                                                      \
+      memset ((column).data + (column).count, (byte), missing_ * sizeof *(column).data);                               \
+    (column).count = (wanted);                                                                                         \
+  } while (0)
+
+static void push_flags (struct history *h, uint8_t flags) {
+  FILL_UP (h->some_op_flags, h->op_kinds.count, 0);
+  VEC_PUSH (h->some_op_flags, flags);
+}
+
+static void push_aux (struct history *h, uint32_t aux) {
+  FILL_UP (h->some_op_aux, h->op_kinds.count, 0xff); // AUX_NONE
+  VEC_PUSH (h->some_op_aux, aux);
+}
+
+void history_set_aux (struct history *h, uint32_t op, uint32_t aux) {
+  FILL_UP (h->some_op_aux, h->op_kinds.count, 0xff);
+  h->some_op_aux.data[op] = aux;
 }
 
 bool history_add_op (struct history *h, enum op_kind kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
                      const char **why) {
   if (!h->txn_ids.count)
     misuse (__func__, "no transaction begun");
+  if (h->waiting_ops)
+    misuse (__func__, "operations were announced before this one");
   if (h->op_kinds.count >= INDEX_MOST)
     return history_refuse (why, "too many operations");
+  if (flags || h->some_op_flags.count)
+    push_flags (h, (uint8_t) flags);
+  if (aux != AUX_NONE || h->some_op_aux.count)
+    push_aux (h, aux);
   VEC_PUSH (h->op_kinds, (uint8_t) kind);
-  VEC_PUSH (h->op_flags, (uint8_t) flags);
   VEC_PUSH (h->op_keys, key);
   VEC_PUSH (h->op_values, value);
-  VEC_PUSH (h->op_aux, aux);
+  return true;
+}
+
+static uint32_t *room_for (struct history *h, size_t count) {
+  const size_t ops = h->op_kinds.count + count;
+  VEC_RESERVE (h->op_kinds, ops);
+  VEC_RESERVE (h->op_keys, ops);
+  VEC_RESERVE (h->op_values, ops);
+  return h->op_values.data + h->op_values.count;
+}
+
+// Gets of absent have no value to be looked up: the others' are next to each other for that.
+static size_t intern_values (struct history *h, const uint8_t *kinds, const uint64_t *values, size_t count,
+                             uint32_t *ids) {
+  uint64_t wanted[MOST_ANNOUNCED] = { 0 };
+  uint32_t found[MOST_ANNOUNCED];
+  size_t with_value = 0, next = 0;
+  for (size_t i = 0; i < count; i++) {
+    wanted[with_value] = values[i];
+    with_value += !(kinds[i] & GETS_ABSENT);
+  }
+  const size_t interned = atoms_intern_numbers (&h->values, wanted, with_value, found);
+  for (size_t i = 0; i < count; i++) {
+    const bool absent = kinds[i] & GETS_ABSENT;
+    if (!absent && next == interned)
+      return i;
+    ids[i] = absent ? VALUE_ABSENT : found[next];
+    next += !absent;
+  }
+  return count;
+}
+
+bool history_add_announced (struct history *h, const uint8_t *kinds, const uint64_t *keys, const uint64_t *values,
+                            size_t *added, const char **why) {
+  const size_t count = h->waiting_ops, room = INDEX_MOST - h->op_kinds.count, first = h->op_kinds.count;
+  h->waiting_ops = 0;
+  *added = 0;
+  if (!count)
+    return true;
+  uint32_t *value_ids = room_for (h, count);
+  const size_t known_keys = atoms_intern_numbers (&h->keys, keys, count, h->op_keys.data + first);
+  *added = intern_values (h, kinds, values, known_keys, value_ids);
+  if (room < *added) {
+    *added = room;
+    return history_refuse (why, "too many operations");
+  }
+  if (*added < count)
+    return history_refuse (why, *added == known_keys ? too_many_keys : too_many_values);
+  for (size_t i = 0; i < count; i++)
+    h->op_kinds.data[first + i] = kinds[i] & (uint8_t) ~GETS_ABSENT;
+  h->op_kinds.count = h->op_keys.count = h->op_values.count = first + count;
+  if (h->some_op_flags.count)
+    FILL_UP (h->some_op_flags, first + count, 0);
+  if (h->some_op_aux.count)
+    FILL_UP (h->some_op_aux, first + count, 0xff);
   return true;
 }
 
@@ -158,8 +243,8 @@ bool history_add_inc (struct history *h, unsigned flags, uint32_t key, uint32_t 
 struct atom history_inc_by (const struct history *h, uint32_t op) {
   const struct atom from = atoms_get (&h->values, h->op_values.data[op]);
   struct atom by = from;
-  if (h->op_flags.data[op] & OP_RESULT_TRUE)
-    atom_minus (atoms_get (&h->values, h->op_aux.data[op]), from, &by);
+  if (history_flags (h, op) & OP_RESULT_TRUE)
+    atom_minus (atoms_get (&h->values, history_aux (h, op)), from, &by);
   return by;
 }
 

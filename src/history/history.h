@@ -1,8 +1,9 @@
 // The in-memory trace: what a client sent and what came back.
 //
-// Columns of 32-bit indexes, not records of pointers: an operation costs 14 bytes plus its share of
-// interned values. Operations of all kinds are represented, whether or not a level checks them yet.
-// SEMANTICS sections 1 and 2 (docs/semantics.md) say what each means.
+// Columns of 32-bit indexes, not records of pointers: a get or a put costs 9 bytes plus its share
+// of interned values; 5 bytes more where some operation has flags, or a result of another shape.
+// Operations of all kinds are represented, whether or not a level checks them yet. SEMANTICS
+// sections 1 and 2 (docs/semantics.md) say what each means.
 //
 // A reader builds a history with history_begin_txn, history_add_*, and history_finish; sessions may
 // interleave while it is being built. After history_finish transactions are numbered 0 .. txns-1
@@ -14,6 +15,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "history/atoms.h"
+#include "history/id_set.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,15 +105,15 @@ struct history {
 
   // Operations.
   VEC (uint8_t) op_kinds;
-  VEC (uint8_t) op_flags;
-  VEC (uint32_t) op_keys; // KEY_NONE for scan and iter
+  VEC (uint8_t) some_op_flags; // empty when no operation has flags
+  VEC (uint32_t) op_keys;      // KEY_NONE for scan and iter
   // put, append: written; get: read; cas: expected. VALUE_ABSENT, VALUE_UNRECORDED, VALUE_NONE inc
   // with OP_RESULT_TRUE: the value that it came from; else by how much it was to increase scan,
   // iter: VALUE_UNRECORDED or VALUE_NONE; list: VALUE_ABSENT for null (with an empty range) too
   VEC (uint32_t) op_values;
   // scan, iter, list: index into ranges (AUX_NONE: result not recorded for list); cas, inc: the new
-  // value; else AUX_NONE
-  VEC (uint32_t) op_aux;
+  // value; else AUX_NONE. Empty when no operation has any
+  VEC (uint32_t) some_op_aux;
   VEC (struct op_range) ranges;
   VEC (uint32_t) item_keys;       // scan and iter items; KEY_NONE for list elements
   VEC (uint32_t) item_values;     // the item's value, the list's element
@@ -128,7 +130,8 @@ struct history {
   // Only while building.
   // for readers: what cannot be read is left out, and the history incomplete
   bool ignore_unreadable;
-  struct hash_set id_table;
+  struct id_set ids;
+  uint32_t waiting_ops; // announced, and not in the columns yet
   struct hash_set session_table;
   struct hash_set init_table;
 };
@@ -148,10 +151,10 @@ struct history {
   X (txn_hints)                                                                                                        \
   X (txn_order)                                                                                                        \
   X (op_kinds)                                                                                                         \
-  X (op_flags)                                                                                                         \
+  X (some_op_flags)                                                                                                    \
   X (op_keys)                                                                                                          \
   X (op_values)                                                                                                        \
-  X (op_aux)                                                                                                           \
+  X (some_op_aux)                                                                                                      \
   X (ranges)                                                                                                           \
   X (item_keys)                                                                                                        \
   X (item_values)                                                                                                      \
@@ -210,6 +213,18 @@ uint32_t history_value (struct history *, struct atom, const char **why); // ATO
 bool history_add_op (struct history *, enum op_kind, unsigned flags, uint32_t key, uint32_t value, uint32_t aux,
                      const char **why);
 
+// Gets and puts of integers that are not negative, many at a time: keys and values are looked up
+// together, so that memory is waited for in parallel. Those that were announced (so that the
+// transactions begun meanwhile know where their operations start) and no others; `kinds` holds
+// OP_GET, OP_PUT, or OP_GET | GETS_ABSENT, which has no value. `added`: how many before the one at
+// fault.
+enum { GETS_ABSENT = 128, MOST_ANNOUNCED = 256 };
+static inline void history_announce_op (struct history *h) {
+  h->waiting_ops++;
+}
+bool history_add_announced (struct history *, const uint8_t *kinds, const uint64_t *keys, const uint64_t *values,
+                            size_t *added, const char **why);
+
 // An inc of the transaction begun last, by an integer. `result`: the new value, or
 // VALUE_UNRECORDED.
 bool history_add_inc (struct history *, unsigned flags, uint32_t key, uint32_t by, uint32_t result, const char **why);
@@ -250,6 +265,15 @@ bool history_validate (const struct history *, const char **why);
 
 // Bytes held by the columns and tables.
 size_t history_bytes (const struct history *);
+
+// Of an operation.
+static inline uint8_t history_flags (const struct history *h, uint32_t op) {
+  return h->some_op_flags.count ? h->some_op_flags.data[op] : 0;
+}
+static inline uint32_t history_aux (const struct history *h, uint32_t op) {
+  return h->some_op_aux.count ? h->some_op_aux.data[op] : AUX_NONE;
+}
+void history_set_aux (struct history *, uint32_t op, uint32_t aux);
 
 static inline int64_t history_begin_time (const struct history *h, uint32_t txn) {
   return h->txn_begin.count ? h->txn_begin.data[txn] : TIME_NONE_BEGIN;

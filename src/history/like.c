@@ -3,6 +3,7 @@
 static void copy_atoms (struct atoms *to, const struct atoms *from) {
   VEC_COPY (to->kinds, from->kinds);
   VEC_COPY (to->payloads, from->payloads);
+  VEC_COPY (to->numbers, from->numbers);
   VEC_COPY (to->pool, from->pool);
 }
 

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static bool validate_atoms (const struct atoms *atoms, const char **why) {
-  if (atoms->kinds.count != atoms->payloads.count || atoms->kinds.count > INDEX_MOST)
+  if (atoms->kinds.count != atoms->payloads.count || (atoms->kinds.count && atoms->numbers.count)
+      || atoms_count (atoms) > INDEX_MOST)
     return history_refuse (why, "atom columns of different length");
   for (size_t i = 0; i < atoms->kinds.count; i++) {
     const uint8_t kind = atoms->kinds.data[i];
@@ -57,7 +58,7 @@ static bool validate_txns (const struct history *h, const char **why) {
 }
 
 static bool is_value (const struct history *h, uint32_t value) {
-  return value < h->values.kinds.count;
+  return value < atoms_count (&h->values);
 }
 
 static bool validate_range (const struct history *h, uint32_t aux, bool of_keys, const char **why) {
@@ -77,8 +78,8 @@ static bool validate_range (const struct history *h, uint32_t aux, bool of_keys,
 
 // As history_add_inc makes them.
 static bool validate_inc (const struct history *h, uint32_t op) {
-  const uint32_t value = h->op_values.data[op], aux = h->op_aux.data[op];
-  const bool known = h->op_flags.data[op] & OP_RESULT_KNOWN, fits = h->op_flags.data[op] & OP_RESULT_TRUE;
+  const uint32_t value = h->op_values.data[op], aux = history_aux (h, op);
+  const bool known = history_flags (h, op) & OP_RESULT_KNOWN, fits = history_flags (h, op) & OP_RESULT_TRUE;
   if (!is_value (h, value) || atoms_get (&h->values, value).kind == ATOM_BYTES || (fits && !known)
       || (known ? !is_value (h, aux) : aux != AUX_NONE))
     return false;
@@ -87,7 +88,7 @@ static bool validate_inc (const struct history *h, uint32_t op) {
 }
 
 static bool validate_op (const struct history *h, uint32_t op, const char **why) {
-  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op], aux = h->op_aux.data[op];
+  const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op], aux = history_aux (h, op);
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   if (h->op_kinds.data[op] >= OP_KINDS)
     return history_refuse (why, "an operation of no known kind");
@@ -126,7 +127,7 @@ static bool validate_sparse (const struct history *h, const char **why) {
 
 static bool validate_key_types (const struct history *h, const char **why) {
   for (uint32_t k = 0; k < history_keys (h); k++) {
-    const enum key_type type = h->keys.kinds.data[k] == ATOM_BYTES ? KEYS_BYTES : KEYS_INT;
+    const enum key_type type = atoms_kind (&h->keys, k) == ATOM_BYTES ? KEYS_BYTES : KEYS_INT;
     if (type != h->key_type)
       return history_refuse (why, "keys of two types");
   }
@@ -153,8 +154,9 @@ static bool validate_init (const struct history *h, const char **why) {
 
 bool history_validate (const struct history *h, const char **why) {
   const size_t ops = h->op_kinds.count;
-  if (h->op_flags.count != ops || h->op_keys.count != ops || h->op_values.count != ops || h->op_aux.count != ops
-      || ops > INDEX_MOST || h->item_keys.count != h->item_values.count)
+  if ((h->some_op_flags.count && h->some_op_flags.count != ops) || h->op_keys.count != ops || h->op_values.count != ops
+      || (h->some_op_aux.count && h->some_op_aux.count != ops) || ops > INDEX_MOST
+      || h->item_keys.count != h->item_values.count)
     return history_refuse (why, "operation columns of different length");
   if (!validate_atoms (&h->keys, why) || !validate_atoms (&h->values, why) || !validate_atoms (&h->texts, why)
       || !validate_distinct (&h->keys, why) || !validate_distinct (&h->values, why) || !validate_txns (h, why)

@@ -5,7 +5,7 @@
 // ----------------------------------------------------------------------------------- one operation
 
 bool told_may_write (const struct history *h, uint32_t op) {
-  const uint8_t flags = h->op_flags.data[op];
+  const uint8_t flags = history_flags (h, op);
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_PUT:
   case OP_APPEND:
@@ -19,9 +19,9 @@ bool told_may_write (const struct history *h, uint32_t op) {
 uint32_t told_value_written (const struct history *h, uint32_t op) {
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_DEL: return VALUE_ABSENT;
-  case OP_CAS: return h->op_aux.data[op];
+  case OP_CAS: return history_aux (h, op);
   case OP_INC: // not recorded: nobody reads it (sees_blind_inc), so that any value will do
-    return h->op_flags.data[op] & OP_RESULT_KNOWN ? h->op_aux.data[op] : h->op_values.data[op];
+    return history_flags (h, op) & OP_RESULT_KNOWN ? history_aux (h, op) : h->op_values.data[op];
   default: return h->op_values.data[op];
   }
 }
@@ -133,7 +133,7 @@ static void tell_blind_delete (struct told *a, uint32_t txn, uint32_t op, uint32
 }
 
 static void tell_delete (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
-  const uint8_t flags = a->h->op_flags.data[op];
+  const uint8_t flags = history_flags (a->h, op);
   if (!(flags & OP_RESULT_KNOWN)) {
     tell_blind_delete (a, txn, op, key);
     return;
@@ -144,16 +144,16 @@ static void tell_delete (struct told *a, uint32_t txn, uint32_t op, uint32_t key
 }
 
 static void tell_cas (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
-  const bool done = a->h->op_flags.data[op] & OP_RESULT_TRUE;
+  const bool done = history_flags (a->h, op) & OP_RESULT_TRUE;
   told_add_read (a, told_new_read (a, txn, op, key, a->h->op_values.data[op], !done), false);
   if (done)
-    tell_write (a, txn, op, key, a->h->op_aux.data[op]);
+    tell_write (a, txn, op, key, history_aux (a->h, op));
 }
 
 // The new value tells what the old one was; that it cannot have been anything is a result that
 // cannot be.
 static void tell_inc (struct told *a, uint32_t txn, uint32_t op, uint32_t key) {
-  const uint8_t flags = a->h->op_flags.data[op];
+  const uint8_t flags = history_flags (a->h, op);
   const uint32_t value = a->h->op_values.data[op];
   if (flags & OP_RESULT_TRUE) {
     struct told_read read = told_new_read (a, txn, op, key, value, false);
@@ -327,7 +327,7 @@ bool told_holds_cursor (const struct told *a, const struct told_read *read) {
   if (read->predicate || a->excusing) // which read was the last may be up to what is missing
     return false;
   if (a->some_read_locks)
-    return a->h->op_flags.data[read->op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+    return history_flags (a->h, read->op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
   return kind == OP_GET || kind == OP_LIST;
 }
 
@@ -362,12 +362,12 @@ static void set_initial_values (struct told *a) {
 }
 
 static bool is_undefined (const struct told *a, uint32_t op) {
-  return a->h->op_kinds.data[op] == OP_CAS && !(a->h->op_flags.data[op] & OP_RESULT_KNOWN)
+  return a->h->op_kinds.data[op] == OP_CAS && !(history_flags (a->h, op) & OP_RESULT_KNOWN)
          && told_takes_part (a, history_txn_of_op (a->h, op));
 }
 
 static bool is_blind_inc (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_INC && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+  return h->op_kinds.data[op] == OP_INC && !(history_flags (h, op) & OP_RESULT_KNOWN);
 }
 
 // The transaction told last reads a key that an inc without a recorded result may have written
@@ -425,7 +425,7 @@ static bool has_kind (const struct history *h, enum op_kind kind) {
 static bool has_read_locks (const struct history *h) {
   uint8_t flags = 0;
   for (uint32_t op = 0; op < history_ops (h); op++)
-    flags |= h->op_flags.data[op];
+    flags |= history_flags (h, op);
   return flags & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
 }
 

@@ -273,7 +273,7 @@ void told_excuse (struct told *); // takes what is excused out of what was told 
 const char *told_undefined_list (const struct told *);
 void appends_free (struct appends *);
 static inline bool told_list_is_recorded (const struct history *h, uint32_t op) {
-  return h->op_aux.data[op] != AUX_NONE || h->op_values.data[op] == VALUE_ABSENT;
+  return history_aux (h, op) != AUX_NONE || h->op_values.data[op] == VALUE_ABSENT;
 }
 void told_add_list (struct told *, uint32_t txn, uint32_t op);
 // What the transaction appended to the key before the list was read, from the last one backwards,

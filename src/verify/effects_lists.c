@@ -238,8 +238,8 @@ void told_add_list (struct told *a, uint32_t txn, uint32_t op) {
   struct told_list list = { .txn = txn, .op = op, .key = h->op_keys.data[op] };
   if (!a->appends)
     a->appends = appends_new (a);
-  if (h->op_aux.data[op] != AUX_NONE) {
-    const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  if (history_aux (h, op) != AUX_NONE) {
+    const struct op_range *range = &h->ranges.data[history_aux (h, op)];
     list.count = range->items;
     list.elements = h->item_values.data + range->first_item;
   }

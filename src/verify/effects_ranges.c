@@ -70,11 +70,11 @@ struct span told_asked_for (const struct history *h, const uint32_t *rank, const
 }
 
 bool told_is_reverse (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_ITER && (h->op_flags.data[op] & OP_ITER_REVERSE);
+  return h->op_kinds.data[op] == OP_ITER && (history_flags (h, op) & OP_ITER_REVERSE);
 }
 
 static bool are_items_in_order (const struct history *h, const uint32_t *rank, uint32_t op, struct span asked) {
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++) {
     const uint32_t at = rank[h->item_keys.data[i]];
     if (at < asked.low || at >= asked.high)
@@ -91,10 +91,10 @@ static bool are_items_in_order (const struct history *h, const uint32_t *rank, u
 // A scan saw what it asked for, and so did an iterator that came to the end; another one got as far
 // as the last item fetched.
 bool told_seen (const struct history *h, const uint32_t *rank, uint32_t op, struct span *seen) {
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   *seen = told_asked_for (h, rank, range);
   const bool fine = are_items_in_order (h, rank, op, *seen);
-  if (h->op_kinds.data[op] == OP_SCAN || (h->op_flags.data[op] & OP_ITER_END))
+  if (h->op_kinds.data[op] == OP_SCAN || (history_flags (h, op) & OP_ITER_END))
     return fine;
   const uint32_t last = range->items ? rank[h->item_keys.data[range->first_item + range->items - 1]] : 0;
   if (!range->items)
@@ -137,7 +137,7 @@ static uint32_t last_touch (const struct history *h, uint32_t txn, uint32_t op, 
 }
 
 static bool is_unrecorded_delete (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+  return h->op_kinds.data[op] == OP_DEL && !(history_flags (h, op) & OP_RESULT_KNOWN);
 }
 
 // What an operation that can write did, as far as that is settled by what its transaction did to
@@ -221,7 +221,7 @@ static void tell_key (struct told *a, const struct reader *reader, uint32_t key,
 
 void told_add_range (struct told *a, uint32_t txn, uint32_t op) {
   const struct history *h = a->h;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   const struct key_order *order = a->order;
   struct span span;
   if (!told_seen (h, order->rank, op, &span)) {
@@ -255,7 +255,7 @@ bool told_found_nothing (const struct told *a, uint32_t op, uint32_t key) {
   struct span span;
   if (!says_something (a, op) || !told_seen (h, a->order->rank, op, &span))
     return false;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
     if (h->item_keys.data[i] == key)
       return false;

@@ -37,12 +37,12 @@ struct splitter {
 };
 
 static bool locks (const struct history *h, uint32_t op) {
-  return h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  return history_flags (h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
 }
 
 // A cas without a result may have written, too; elsewhere in the verifier that is undefined.
 static bool may_write (const struct history *h, uint32_t op) {
-  return told_may_write (h, op) || (h->op_kinds.data[op] == OP_CAS && !(h->op_flags.data[op] & OP_RESULT_KNOWN));
+  return told_may_write (h, op) || (h->op_kinds.data[op] == OP_CAS && !(history_flags (h, op) & OP_RESULT_KNOWN));
 }
 
 static struct own *own_of (struct splitter *s, uint32_t key) {
@@ -175,11 +175,12 @@ static void read_piece (struct splitter *s, uint32_t op, struct span piece, size
 
 // What was returned for one key of the range, as a get with the writes.
 static void read_own_item (struct splitter *s, uint32_t op, uint32_t key, uint32_t value) {
-  VEC_PUSH (s->writes.fragments, (struct fragment){ .op = op,
-                                                    .kind = OP_GET,
-                                                    .flags = s->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
-                                                    .key = key,
-                                                    .value = value });
+  VEC_PUSH (s->writes.fragments,
+            (struct fragment){ .op = op,
+                               .kind = OP_GET,
+                               .flags = history_flags (s->h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE),
+                               .key = key,
+                               .value = value });
 }
 
 // An iterator that was open while its transaction wrote may have met that or not, and says nothing
@@ -244,12 +245,12 @@ static void read_range (struct splitter *s, uint32_t op) {
 static void write_key (struct splitter *s, uint32_t op) {
   const struct history *h = s->h;
   struct own *own = own_of (s, h->op_keys.data[op]);
-  const bool known = (h->op_flags.data[op] & OP_RESULT_KNOWN) || own->state == OWN_KNOWN;
+  const bool known = (history_flags (h, op) & OP_RESULT_KNOWN) || own->state == OWN_KNOWN;
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   if (own->state == OWN_NOTHING)
     VEC_PUSH (s->written, h->op_keys.data[op]);
   // A cas without a result, behind a write that is known, did what that says.
-  if (kind != OP_CAS || (h->op_flags.data[op] & OP_RESULT_KNOWN) || own->value == h->op_values.data[op])
+  if (kind != OP_CAS || (history_flags (h, op) & OP_RESULT_KNOWN) || own->value == h->op_values.data[op])
     own->value = told_value_written (h, op);
   own->state = kind == OP_PUT || kind == OP_INC ? OWN_KNOWN
                : kind == OP_APPEND              ? OWN_APPENDS
@@ -263,7 +264,7 @@ static void read_something (struct splitter *s, uint32_t op) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   const bool recorded = h->op_values.data[op] != VALUE_UNRECORDED;
   const bool is_range = kind == OP_SCAN || kind == OP_ITER;
-  const bool stopped = kind == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END);
+  const bool stopped = kind == OP_ITER && !(history_flags (h, op) & OP_ITER_END);
   if (recorded && stopped && !split_whole (h, op).range.items)
     return; // it was never asked for an item
   if (!locks (h, op) && s->snapshot == SIZE_MAX)

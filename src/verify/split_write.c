@@ -3,18 +3,18 @@
 #include "verify/split.h"
 
 static bool has_range (const struct history *h, const struct fragment *fragment) {
-  return op_has_range ((enum op_kind) fragment->kind) && h->op_aux.data[fragment->op] != AUX_NONE;
+  return op_has_range ((enum op_kind) fragment->kind) && history_aux (h, fragment->op) != AUX_NONE;
 }
 
 struct fragment split_whole (const struct history *h, uint32_t op) {
   struct fragment fragment = { .op = op,
                                .kind = h->op_kinds.data[op],
-                               .flags = h->op_flags.data[op],
+                               .flags = history_flags (h, op),
                                .key = h->op_keys.data[op],
                                .value = h->op_values.data[op],
                                .whole = true };
   if (has_range (h, &fragment))
-    fragment.range = h->ranges.data[h->op_aux.data[op]];
+    fragment.range = h->ranges.data[history_aux (h, op)];
   return fragment;
 }
 
@@ -57,7 +57,7 @@ static bool are_in_order (const struct history *h, const struct split_view *cons
 
 static bool write_fragment (struct history *to, const struct history *h, const struct fragment *fragment,
                             const char **problem) {
-  uint32_t aux = h->op_aux.data[fragment->op];
+  uint32_t aux = history_aux (h, fragment->op);
   if (fragment->kind == OP_GET)
     aux = AUX_NONE; // it may have been an item of a range
   if (has_range (h, fragment)) {

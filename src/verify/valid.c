@@ -511,7 +511,7 @@ struct run {
 static bool is_list (const struct world *w, const struct run *run, uint32_t op, bool with_own) {
   const struct history *h = w->told->h;
   const uint32_t key = h->op_keys.data[op];
-  const struct op_range *range = h->op_aux.data[op] != AUX_NONE ? &h->ranges.data[h->op_aux.data[op]] : NULL;
+  const struct op_range *range = history_aux (h, op) != AUX_NONE ? &h->ranges.data[history_aux (h, op)] : NULL;
   const uint32_t *elements = range ? h->item_values.data + range->first_item : NULL;
   const size_t count = range ? range->items : 0;
   size_t at = run->list_count[key];

@@ -384,8 +384,8 @@ static bool same_hints (const struct history *x, const struct op_hint *one, cons
 // Keys and values go by the same numbers in both.
 static bool same_history (const struct history *x, const struct history *y) {
   return SAME (txn_ids) && SAME (txn_sessions) && SAME (txn_status) && SAME (txn_first_op) && SAME (op_kinds)
-         && SAME (op_flags) && SAME (op_keys) && SAME (op_values) && SAME (op_aux) && SAME (ranges) && SAME (item_keys)
-         && SAME (item_values) && x->op_times.count == y->op_times.count && same_times (x, y)
+         && SAME (some_op_flags) && SAME (op_keys) && SAME (op_values) && SAME (some_op_aux) && SAME (ranges)
+         && SAME (item_keys) && SAME (item_values) && x->op_times.count == y->op_times.count && same_times (x, y)
          && x->op_hints.count == y->op_hints.count && x->txn_hints.count == y->txn_hints.count
          && same_hints (x, x->op_hints.data, y, y->op_hints.data, x->op_hints.count)
          && same_hints (x, x->txn_hints.data, y, y->txn_hints.data, x->txn_hints.count);

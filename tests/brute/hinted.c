@@ -66,7 +66,7 @@ static bool may_have_hint (const struct history *h, const struct story_read *rea
   const uint32_t op = h->txn_first_op.data[read->reader - 1] + read->operation;
   if (read->expects == EXPECTS_WRITER || h->op_kinds.data[op] == OP_LIST)
     return false;
-  return h->op_kinds.data[op] != OP_DEL || (h->op_flags.data[op] & OP_RESULT_KNOWN);
+  return h->op_kinds.data[op] != OP_DEL || (history_flags (h, op) & OP_RESULT_KNOWN);
 }
 
 static void draw_sources (struct hinted *t, const struct story *story) {
@@ -111,7 +111,7 @@ static bool take_from_world (struct hinted *t) {
     const unsigned reader = t->hints.source[i].reader, operation = t->hints.source[i].operation;
     const uint32_t op = t->h->txn_first_op.data[reader - 1] + operation;
     const enum op_kind kind = kind_of (t->h, reader, operation);
-    const bool blind = kind == OP_DEL && !(t->h->op_flags.data[op] & OP_RESULT_KNOWN);
+    const bool blind = kind == OP_DEL && !(history_flags (t->h, op) & OP_RESULT_KNOWN);
     if (kind != OP_LIST && !blind && prng_chance (&t->prng, sources))
       t->hints.source[kept++] = t->hints.source[i];
   }

@@ -39,14 +39,14 @@ static struct cut draw_cut (struct prng *prng, const struct history *h) {
 
 static void copy_op (struct history *to, const struct history *h, uint32_t op) {
   const char *why;
-  uint32_t aux = h->op_aux.data[op];
+  uint32_t aux = history_aux (h, op);
   if (op_has_range ((enum op_kind) h->op_kinds.data[op]) && aux != AUX_NONE) {
     const struct op_range *range = &h->ranges.data[aux];
     aux = history_open_range (to, range->low, range->high);
     for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
       history_add_item (to, h->item_keys.data[i], h->item_values.data[i], &why);
   }
-  if (!history_add_op (to, (enum op_kind) h->op_kinds.data[op], h->op_flags.data[op], h->op_keys.data[op],
+  if (!history_add_op (to, (enum op_kind) h->op_kinds.data[op], history_flags (h, op), h->op_keys.data[op],
                        h->op_values.data[op], aux, &why))
     misuse (__func__, why);
   for (size_t i = 0; i < h->op_times.count; i++)

@@ -23,16 +23,16 @@ static void write (struct written *written, uint32_t value) {
 static struct written last_write (const struct history *h, uint32_t first, uint32_t end, uint32_t key) {
   struct written written = { false, false, VALUE_NONE };
   for (uint32_t op = first; op < end; op++) {
-    const bool known = h->op_flags.data[op] & OP_RESULT_KNOWN, yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+    const bool known = history_flags (h, op) & OP_RESULT_KNOWN, yes = history_flags (h, op) & OP_RESULT_TRUE;
     if (h->op_keys.data[op] != key)
       continue;
     switch ((enum op_kind) h->op_kinds.data[op]) {
     case OP_PUT: write (&written, h->op_values.data[op]); break;
     case OP_CAS:
       if (yes)
-        write (&written, h->op_aux.data[op]);
+        write (&written, history_aux (h, op));
       break;
-    case OP_INC: write (&written, known ? h->op_aux.data[op] : VALUE_UNRECORDED); break;
+    case OP_INC: write (&written, known ? history_aux (h, op) : VALUE_UNRECORDED); break;
     case OP_DEL:
       if (known ? yes : written.by_somebody && !written.uncertain)
         write (&written, VALUE_ABSENT);
@@ -158,7 +158,7 @@ static void look_at_list (const struct history *h, uint32_t t, uint32_t op, stru
   const struct appends own = lists_appends (h, t, op, h->op_keys.data[op]);
   if (h->op_values.data[op] == VALUE_UNRECORDED || !own.count)
     return;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   refuted->must |= !lists_ends_with (range, h, &own);
   for (uint32_t i = range->first_item; i < range->first_item + range->items; i++)
     for (unsigned k = 0; k < own.count; k++)

@@ -72,7 +72,7 @@ static key_set list_keys (const struct history *h) {
 static bool touches (const struct history *h, uint32_t op, key_set keys) {
   if (h->op_keys.data[op] != KEY_NONE)
     return keys & key_bit (h->op_keys.data[op]);
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   for (uint32_t key = 0; key < history_keys (h); key++)
     if (keys & key_bit (key) && operation_in_range (h, key, range->low, range->high))
       return true;
@@ -185,7 +185,7 @@ static bool leave_out_excused (const struct history *h, struct story_list *list)
 bool lists_tell_read (struct story *story, const struct history *h, uint32_t op, struct story_read read,
                       enum brute_own_writes policy) {
   struct story_txn *reader = &story->txns[read.reader];
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   const struct appends own = lists_appends (h, read.reader - 1, op, read.key);
   const bool sees_own = lists_ends_with (range, h, &own);
   if (story->lists == STORY_LISTS || story->reads == STORY_READS || range->items > STORY_ELEMENTS)

@@ -44,7 +44,7 @@ bool operation_iterator_is_open (const struct history *h, uint32_t iterator, uin
 }
 
 static bool is_reverse (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_ITER && h->op_flags.data[op] & OP_ITER_REVERSE;
+  return h->op_kinds.data[op] == OP_ITER && history_flags (h, op) & OP_ITER_REVERSE;
 }
 
 static bool is_malformed (const struct history *h, uint32_t op, const struct op_range *range) {
@@ -64,7 +64,7 @@ static bool is_malformed (const struct history *h, uint32_t op, const struct op_
 static bool is_covered (const struct history *h, uint32_t op, const struct op_range *range, uint32_t key) {
   if (!operation_in_range (h, key, range->low, range->high))
     return false;
-  if (h->op_kinds.data[op] == OP_SCAN || h->op_flags.data[op] & OP_ITER_END)
+  if (h->op_kinds.data[op] == OP_SCAN || history_flags (h, op) & OP_ITER_END)
     return true;
   if (!range->items)
     return false;
@@ -81,7 +81,7 @@ static struct op_read range_read (const struct history *h, const struct op_range
 }
 
 static void range_reads (const struct history *h, uint32_t op, key_set universe, struct op_reads *reads) {
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   reads->malformed = is_malformed (h, op, range);
   for (uint32_t key = 0; key < history_keys (h) && !reads->malformed; key++)
     if (universe & key_bit (key) && is_covered (h, op, range, key))
@@ -90,7 +90,7 @@ static void range_reads (const struct history *h, uint32_t op, key_set universe,
 
 void operation_reads (const struct history *h, uint32_t op, key_set universe, struct op_reads *reads) {
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
-  const bool known = h->op_flags.data[op] & OP_RESULT_KNOWN, yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+  const bool known = history_flags (h, op) & OP_RESULT_KNOWN, yes = history_flags (h, op) & OP_RESULT_TRUE;
   *reads = (struct op_reads){ 0 };
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_GET:
@@ -128,9 +128,9 @@ bool operation_looks_at (const struct history *h, uint32_t op, uint32_t key) {
   case OP_PUT:
   case OP_APPEND: return false;
   case OP_SCAN:
-  case OP_ITER: return recorded && is_covered (h, op, &h->ranges.data[h->op_aux.data[op]], key);
+  case OP_ITER: return recorded && is_covered (h, op, &h->ranges.data[history_aux (h, op)], key);
   case OP_GET:
   case OP_LIST: return recorded && h->op_keys.data[op] == key;
-  default: return h->op_flags.data[op] & OP_RESULT_KNOWN && h->op_keys.data[op] == key;
+  default: return history_flags (h, op) & OP_RESULT_KNOWN && h->op_keys.data[op] == key;
   }
 }

@@ -83,7 +83,7 @@ static bool covers (const struct history *h, uint32_t op, uint32_t key) {
   const enum op_kind kind = (enum op_kind) h->op_kinds.data[op];
   if (kind != OP_SCAN && kind != OP_ITER)
     return h->op_keys.data[op] == key && kind != OP_PUT && kind != OP_APPEND;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   const struct atom atom = atoms_get (&h->keys, key);
   return (range->low == KEY_NONE || atom_compare (atoms_get (&h->keys, range->low), atom) <= 0)
          && (range->high == KEY_NONE || atom_compare (atom, atoms_get (&h->keys, range->high)) < 0);

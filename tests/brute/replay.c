@@ -94,7 +94,7 @@ static void append (struct list *list, uint32_t element) {
 }
 
 static bool is_open_delete (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+  return h->op_kinds.data[op] == OP_DEL && !(history_flags (h, op) & OP_RESULT_KNOWN);
 }
 
 // Serially a delete of an absent key changes nothing, whether it writes or not. Else it makes a
@@ -120,14 +120,14 @@ static bool write_open_delete (const struct client *client, uint32_t op, struct 
 static bool write_result (const struct client *client, uint32_t op, struct writes *writes) {
   const struct history *h = client->replay->h;
   const uint32_t key = h->op_keys.data[op];
-  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+  const bool yes = history_flags (h, op) & OP_RESULT_TRUE;
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_PUT: put (writes, key, h->op_values.data[op]); return true;
   case OP_CAS:
     if (yes)
-      put (writes, key, h->op_aux.data[op]);
+      put (writes, key, history_aux (h, op));
     return yes;
-  case OP_INC: put (writes, key, h->op_aux.data[op]); return true; // AUX_NONE, if nobody looks
+  case OP_INC: put (writes, key, history_aux (h, op)); return true; // AUX_NONE, if nobody looks
   case OP_DEL:
     if (is_open_delete (h, op))
       return write_open_delete (client, op, writes);
@@ -199,8 +199,8 @@ static bool see_while_open (struct client *client, uint32_t op, uint32_t key, ui
 static bool see_range (struct client *client, uint32_t op) {
   const struct replay *replay = client->replay;
   const struct history *h = replay->h;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  const unsigned flags = h->op_flags.data[op];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
+  const unsigned flags = history_flags (h, op);
   const bool whole = h->op_kinds.data[op] == OP_SCAN || flags & OP_ITER_END;
   uint32_t item = range->first_item;
   const uint32_t end = item + range->items;
@@ -228,7 +228,7 @@ static bool is_list (const struct list *list, const struct list *more, const uin
 static bool see_list (struct client *client, uint32_t op) {
   static const struct list nothing;
   const struct history *h = client->replay->h;
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   const uint32_t key = h->op_keys.data[op], *elements = h->item_values.data + range->first_item;
   const struct list *stored = &client->state->list[key], *own = &client->writes->appended[key];
   const enum brute_own_writes policy = client->replay->own_writes;
@@ -248,7 +248,7 @@ static bool see_inc (struct client *client, uint32_t op) {
 static bool see_result (struct client *client, uint32_t op) {
   const struct history *h = client->replay->h;
   const uint32_t key = h->op_keys.data[op], value = h->op_values.data[op];
-  const bool yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+  const bool yes = history_flags (h, op) & OP_RESULT_TRUE;
   switch ((enum op_kind) h->op_kinds.data[op]) {
   case OP_PUT:
   case OP_APPEND: return true;
@@ -407,7 +407,7 @@ static bool is_supported (const struct history *h) {
   for (uint32_t t = 0; t < history_txns (h); t++)
     for (uint32_t op = h->txn_first_op.data[t]; op < h->txn_first_op.data[t + 1]; op++)
       if (h->txn_status.data[t] != TXN_ABORTED && h->op_kinds.data[op] == OP_CAS
-          && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
+          && !(history_flags (h, op) & OP_RESULT_KNOWN))
         return false;
   return lists_supported (h, operation_universe (h));
 }

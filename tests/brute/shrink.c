@@ -55,7 +55,7 @@ static struct sketch take (const struct history *h) {
   }
   for (uint32_t op = 0; op < ops; op++) {
     sketch.op_kind[op] = (enum op_kind) h->op_kinds.data[op];
-    sketch.op_flags[op] = h->op_flags.data[op];
+    sketch.op_flags[op] = history_flags (h, op);
   }
   for (size_t range = 0; range < h->ranges.count; range++) {
     sketch.low[range] = h->ranges.data[range].low;
@@ -108,7 +108,7 @@ static uint32_t same_range (const struct sketch *sketch, struct history *to, uin
 }
 
 static uint32_t same_aux (const struct sketch *sketch, struct history *to, uint32_t op) {
-  const uint32_t aux = sketch->from->op_aux.data[op];
+  const uint32_t aux = history_aux (sketch->from, op);
   switch ((enum op_kind) sketch->from->op_kinds.data[op]) {
   case OP_SCAN:
   case OP_ITER:
@@ -197,7 +197,7 @@ static bool still_fails (struct shrinking *s) {
 // Fewer items, no bounds, a scan in place of an iterator that came to its end.
 static void try_range (struct shrinking *s, uint32_t op) {
   struct sketch *sketch = &s->sketch;
-  const uint32_t index = sketch->from->op_aux.data[op];
+  const uint32_t index = history_aux (sketch->from, op);
   if (index == AUX_NONE)
     return;
   const struct op_range range = sketch->from->ranges.data[index];

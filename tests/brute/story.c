@@ -86,7 +86,7 @@ static void tell_write (struct telling *t, unsigned key, uint32_t value) {
 
 static bool guards_a_cursor (const struct telling *t, uint32_t op, bool predicate) {
   const enum op_kind kind = (enum op_kind) t->h->op_kinds.data[op];
-  const bool locks = t->h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
+  const bool locks = history_flags (t->h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE);
   const bool is_get = kind == OP_GET || kind == OP_LIST;
   return !predicate && !t->story->excusing && (t->some_lock ? locks : is_get);
 }
@@ -160,7 +160,7 @@ static void tell_list (struct telling *t, uint32_t op) {
 }
 
 static bool is_blind_inc (const struct history *h, uint32_t op) {
-  return h->op_kinds.data[op] == OP_INC && !(h->op_flags.data[op] & OP_RESULT_KNOWN);
+  return h->op_kinds.data[op] == OP_INC && !(history_flags (h, op) & OP_RESULT_KNOWN);
 }
 
 // An inc without a recorded result leaves it open what anybody read of its key, unless that was
@@ -211,7 +211,7 @@ static bool starts_supported (const struct telling *t) {
 static void tell_operation (struct telling *t, uint32_t op) {
   const struct op_write *write = &t->writes[op - t->first];
   const uint32_t key = t->h->op_keys.data[op];
-  const bool known = t->h->op_flags.data[op] & OP_RESULT_KNOWN;
+  const bool known = history_flags (t->h, op) & OP_RESULT_KNOWN;
   switch ((enum op_kind) t->h->op_kinds.data[op]) {
   case OP_PUT:
   case OP_APPEND: break;
@@ -252,7 +252,7 @@ static void tell_txn (struct telling *t, uint32_t txn) {
 
 static bool any_read_locks (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_flags.data[op] & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
+    if (history_flags (h, op) & (OP_LOCK_UPDATE | OP_LOCK_SHARE))
       return true;
   return false;
 }

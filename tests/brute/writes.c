@@ -25,14 +25,14 @@ void writes_settle (const struct history *h, uint32_t txn, uint32_t did_nothing,
   struct touched touched = { 0, 0 };
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
     const key_set key = h->op_keys.data[op] == KEY_NONE ? 0 : key_bit (h->op_keys.data[op]);
-    const bool known = h->op_flags.data[op] & OP_RESULT_KNOWN, yes = h->op_flags.data[op] & OP_RESULT_TRUE;
+    const bool known = history_flags (h, op) & OP_RESULT_KNOWN, yes = history_flags (h, op) & OP_RESULT_TRUE;
     struct op_write *write = writes++;
     *write = (struct op_write){ .wrote = false };
     switch ((enum op_kind) h->op_kinds.data[op]) {
     case OP_PUT: *write = (struct op_write){ true, false, h->op_values.data[op] }; break;
     case OP_APPEND: *write = (struct op_write){ true, false, VALUE_NONE }; break;
-    case OP_CAS: *write = (struct op_write){ yes, false, h->op_aux.data[op] }; break;
-    case OP_INC: *write = (struct op_write){ true, false, known ? h->op_aux.data[op] : VALUE_UNRECORDED }; break;
+    case OP_CAS: *write = (struct op_write){ yes, false, history_aux (h, op) }; break;
+    case OP_INC: *write = (struct op_write){ true, false, known ? history_aux (h, op) : VALUE_UNRECORDED }; break;
     case OP_DEL:
       *write = known ? (struct op_write){ yes, false, VALUE_ABSENT }
                      : settle_unrecorded (key, &touched, did_nothing, open_deletes);

@@ -263,16 +263,16 @@ static int by_time (const void *a, const void *b) {
 }
 
 static bool is_plain_read (const struct history *h, uint32_t op) {
-  const uint8_t kind = h->op_kinds.data[op], flags = h->op_flags.data[op];
+  const uint8_t kind = h->op_kinds.data[op], flags = history_flags (h, op);
   const bool never_asked = kind == OP_ITER && !(flags & OP_ITER_END) && h->op_values.data[op] != VALUE_UNRECORDED
-                           && !h->ranges.data[h->op_aux.data[op]].items;
+                           && !h->ranges.data[history_aux (h, op)].items;
   return (kind == OP_GET || kind == OP_SCAN || kind == OP_ITER || kind == OP_LIST) && !never_asked
          && !(flags & (OP_LOCK_SHARE | OP_LOCK_UPDATE));
 }
 
 static bool writes (const struct history *h, uint32_t txn) {
   for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
-    const uint8_t kind = h->op_kinds.data[op], flags = h->op_flags.data[op];
+    const uint8_t kind = h->op_kinds.data[op], flags = history_flags (h, op);
     if (kind == OP_PUT || kind == OP_APPEND
         || ((kind == OP_DEL || kind == OP_CAS) && (!(flags & OP_RESULT_KNOWN) || flags & OP_RESULT_TRUE)))
       return true;
@@ -301,8 +301,8 @@ static int64_t time_of (const struct world *w, const struct rewriting *r, uint32
 }
 
 static bool answers_range (const struct history *h, uint32_t op, const struct state *s) {
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  const bool reverse = h->op_flags.data[op] & OP_ITER_REVERSE;
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
+  const bool reverse = history_flags (h, op) & OP_ITER_REVERSE;
   const uint64_t low = range->low == KEY_NONE ? 0 : atoms_get (&h->keys, range->low).number,
                  high = range->high == KEY_NONE ? KEYS : atoms_get (&h->keys, range->high).number;
   uint32_t found = 0;
@@ -311,7 +311,7 @@ static bool answers_range (const struct history *h, uint32_t op, const struct st
     if (!s->value[key] || key < low || key >= high)
       continue;
     if (found == range->items)
-      return h->op_kinds.data[op] == OP_ITER && !(h->op_flags.data[op] & OP_ITER_END);
+      return h->op_kinds.data[op] == OP_ITER && !(history_flags (h, op) & OP_ITER_END);
     const uint32_t item = range->first_item + found++;
     if (atoms_get (&h->keys, h->item_keys.data[item]).number != key
         || atoms_get (&h->values, h->item_values.data[item]).number != s->value[key])
@@ -321,7 +321,7 @@ static bool answers_range (const struct history *h, uint32_t op, const struct st
 }
 
 static bool answers_list (const struct history *h, uint32_t op, const struct list *list) {
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
   bool same = range->items == list->count;
   for (uint32_t i = 0; same && i < range->items; i++)
     same = atoms_get (&h->values, h->item_values.data[range->first_item + i]).number == list->element[i];
@@ -334,7 +334,7 @@ static unsigned number_of (const struct history *h, uint32_t value) {
 
 // Carries out one operation on the state; false: that would have given another answer.
 static bool carry_out (const struct history *h, uint32_t op, struct state *s) {
-  const uint8_t kind = h->op_kinds.data[op], flags = h->op_flags.data[op];
+  const uint8_t kind = h->op_kinds.data[op], flags = history_flags (h, op);
   const unsigned key =
                    kind == OP_SCAN || kind == OP_ITER ? 0 : (unsigned) atoms_get (&h->keys, h->op_keys.data[op]).number,
                  value = number_of (h, h->op_values.data[op]);
@@ -352,7 +352,7 @@ static bool carry_out (const struct history *h, uint32_t op, struct state *s) {
   case OP_DEL:
   case OP_CAS:
     if (hit)
-      s->value[key] = kind == OP_DEL ? NOTHING : number_of (h, h->op_aux.data[op]);
+      s->value[key] = kind == OP_DEL ? NOTHING : number_of (h, history_aux (h, op));
     return !(flags & OP_RESULT_KNOWN) || hit == !!(flags & OP_RESULT_TRUE);
   default: return answers_range (h, op, s);
   }
@@ -384,7 +384,7 @@ static const char *replay (const struct world *w, const struct rewriting *r, str
       tally->reads += h->op_kinds.data[op] == OP_GET;
       tally->ranges += h->op_kinds.data[op] == OP_SCAN || h->op_kinds.data[op] == OP_ITER;
       tally->lists += h->op_kinds.data[op] == OP_LIST;
-      tally->locks += (h->op_flags.data[op] & (OP_LOCK_SHARE | OP_LOCK_UPDATE)) != 0;
+      tally->locks += (history_flags (h, op) & (OP_LOCK_SHARE | OP_LOCK_UPDATE)) != 0;
     }
   return NULL;
 }

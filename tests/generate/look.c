@@ -97,8 +97,8 @@ static int compare_keys (const struct history *h, uint32_t a, uint32_t b) {
 }
 
 static const char *look_at_range (const struct history *h, uint32_t op) {
-  const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
-  const unsigned flags = h->op_flags.data[op];
+  const struct op_range *range = &h->ranges.data[history_aux (h, op)];
+  const unsigned flags = history_flags (h, op);
   if (compare_keys (h, range->low, range->high) >= 0)
     return "an empty range";
   for (uint32_t i = 0; i < range->items; i++) {
@@ -132,7 +132,7 @@ static uint32_t others_in_list (const struct history *h, uint32_t txn, uint32_t 
   uint32_t own = 0;
   for (uint32_t before = h->txn_first_op.data[txn]; before < op; before++)
     own += h->op_kinds.data[before] == OP_APPEND && h->op_keys.data[before] == h->op_keys.data[op];
-  return h->ranges.data[h->op_aux.data[op]].items - own;
+  return h->ranges.data[history_aux (h, op)].items - own;
 }
 
 static bool is_detour (const struct history *h, const struct op_range *a, uint32_t b_first, uint32_t count) {
@@ -153,7 +153,7 @@ const char *look_at_lists (const struct history *h, uint32_t longest) {
     for (uint32_t op = h->txn_first_op.data[txn]; op < h->txn_first_op.data[txn + 1]; op++) {
       if (h->op_kinds.data[op] != OP_LIST || h->txn_status.data[txn] != TXN_COMMITTED)
         continue;
-      const struct op_range *range = &h->ranges.data[h->op_aux.data[op]];
+      const struct op_range *range = &h->ranges.data[history_aux (h, op)];
       struct seen *most = &seen[h->op_keys.data[op]];
       const uint32_t items = others_in_list (h, txn, op);
       if (is_detour (h, range, most->first, items < most->items ? items : most->items))

@@ -151,7 +151,7 @@ static void test_orders (struct test *test, uint64_t index, const struct history
 
 static bool has_unrecorded (const struct history *h) {
   for (uint32_t op = 0; op < history_ops (h); op++)
-    if (h->op_kinds.data[op] == OP_DEL && !(h->op_flags.data[op] & OP_RESULT_KNOWN))
+    if (h->op_kinds.data[op] == OP_DEL && !(history_flags (h, op) & OP_RESULT_KNOWN))
       return true;
   return false;
 }

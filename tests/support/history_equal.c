@@ -92,11 +92,11 @@ static const char *compare_range (const struct history *a, uint32_t x, const str
 
 static const char *compare_op (const struct history *a, const struct history *b, uint32_t op) {
   const enum op_kind kind = (enum op_kind) a->op_kinds.data[op];
-  const uint32_t x = a->op_aux.data[op], y = b->op_aux.data[op];
+  const uint32_t x = history_aux (a, op), y = history_aux (b, op);
   const char *what = NULL;
   if (kind != b->op_kinds.data[op])
     what = "kind";
-  else if (a->op_flags.data[op] != b->op_flags.data[op])
+  else if (history_flags (a, op) != history_flags (b, op))
     what = "flags";
   else if (!same_key (a, a->op_keys.data[op], b, b->op_keys.data[op]))
     what = "key";

@@ -36,16 +36,15 @@ static void choose (make_atom make, uint64_t chosen[CHOSEN]) {
 
 // How many slots all lookups together step over.
 static uint64_t steps (make_atom make, const uint64_t chosen[CHOSEN]) {
-  struct atoms atoms = { 0 };
+  struct hash_set table = { 0 };
   char text[TEXT];
-  for (size_t i = 0; i < CHOSEN; i++)
-    atoms_intern (&atoms, make (chosen[i], text));
-  const struct hash_set *table = &atoms.table;
+  for (uint32_t i = 0; i < CHOSEN; i++)
+    hash_set_insert (&table, hash_of (make (chosen[i], text)), i);
   uint64_t sum = 0;
-  for (size_t slot = 0; slot <= table->mask; slot++)
-    if (table->slots[slot])
-      sum += (slot - hash_set_first (table, table->slots[slot])) & table->mask;
-  atoms_free (&atoms);
+  for (size_t slot = 0; slot <= table.mask; slot++)
+    if (table.slots[slot])
+      sum += (slot - hash_set_first (&table, table.slots[slot])) & table.mask;
+  hash_set_free (&table);
   return sum;
 }
 

@@ -145,6 +145,7 @@ TEST validation_catches (int what, const char *expected) {
   history_add_op (h, OP_SCAN, 0, KEY_NONE, VALUE_NONE, range, &why);
   history_finish (h);
   ASSERT (history_validate (h, &why));
+  atoms_widen (&h->keys);
   switch (what) {
   case 0: h->op_keys.data[0] = 3; break;
   case 1: h->op_values.data[0] = 3; break;
@@ -160,8 +161,8 @@ TEST validation_catches (int what, const char *expected) {
   case 11: h->item_keys.data[0] = KEY_NONE; break;
   case 12: h->hints = 0; break;
   case 13: h->init = INIT_DEFAULT; break;
-  case 14: h->op_aux.data[3] = 1; break;
-  case 15: h->op_flags.count--; break;
+  case 14: history_set_aux (h, 3, 1); break;
+  case 15: h->op_keys.count--; break;
   case 16: h->keys.kinds.data[0] = ATOM_NEGATIVE; break;
   case 17: h->key_type = KEYS_BYTES; break;
   }

@@ -172,19 +172,19 @@ TEST results_may_be_missing (void) {
   ASSERT_EQ (VALUE_UNRECORDED, h->op_values.data[0]);
   ASSERT_EQ (VALUE_ABSENT, h->op_values.data[1]);
   ASSERT_EQ (VALUE_UNRECORDED, h->op_values.data[2]);
-  ASSERT_EQ (OP_LOCK_SHARE, h->op_flags.data[2]);
+  ASSERT_EQ (OP_LOCK_SHARE, history_flags (h, 2));
   ASSERT_EQ (VALUE_UNRECORDED, h->op_values.data[3]);
-  ASSERT_EQ (KEY_NONE, h->ranges.data[h->op_aux.data[3]].low);
+  ASSERT_EQ (KEY_NONE, h->ranges.data[history_aux (h, 3)].low);
   ASSERT_EQ (VALUE_NONE, h->op_values.data[4]);
-  ASSERT_EQ (OP_ITER_REVERSE, h->op_flags.data[5]);
-  ASSERT_EQ (AUX_NONE, h->op_aux.data[6]);
+  ASSERT_EQ (OP_ITER_REVERSE, history_flags (h, 5));
+  ASSERT_EQ (AUX_NONE, history_aux (h, 6));
   ASSERT_EQ (VALUE_ABSENT, h->op_values.data[7]);
-  ASSERT (h->op_aux.data[7] != AUX_NONE);
+  ASSERT (history_aux (h, 7) != AUX_NONE);
   ASSERT_EQ (VALUE_NONE, h->op_values.data[8]);
-  ASSERT_EQ (0, h->op_flags.data[9]);
-  ASSERT_EQ (OP_RESULT_KNOWN, h->op_flags.data[10]);
+  ASSERT_EQ (0, history_flags (h, 9));
+  ASSERT_EQ (OP_RESULT_KNOWN, history_flags (h, 10));
   ASSERT_EQ (VALUE_ABSENT, h->op_values.data[11]);
-  ASSERT_EQ (OP_RESULT_KNOWN | OP_RESULT_TRUE, h->op_flags.data[12]);
+  ASSERT_EQ (OP_RESULT_KNOWN | OP_RESULT_TRUE, history_flags (h, 12));
   history_free (h);
   PASS ();
 }
