@@ -9,7 +9,7 @@
 #
 # and a HISTORY one of
 #
-#   made:WORKLOAD:LEVEL:TXNS[:NAME=VALUE…]             krait generate, with further options
+#   made:WORKLOAD:LEVEL:TXNS[:NAME=VALUE…][:times]     krait generate, with further options
 #   run:ENGINE:ISOLATION:WORKLOAD:TXNS[:NAME=VALUE…]   krait run, on a server that is started for it
 #   anything else                                      a path in the corpus
 #
@@ -27,10 +27,8 @@ options_of() { # NAME=VALUE…: as --NAME=VALUE
   for word; do options+=("--$word"); done
 }
 
-make_history() { # WORKLOAD LEVEL TXNS NAME=VALUE…
-  options_of "${@:4}"
-  "$KRAIT" generate --workload="$1" --level="$2" --txns="$3" --seed=1 --no-times --group-by-session "${options[@]}" --to=krt --force --quiet \
-    "$path.part" >"$work/said" 2>&1 && mv "$path.part" "$path"
+make_history() { # WORKLOAD LEVEL TXNS WORD…
+  generate_made "$path.part" "$@" >"$work/said" 2>&1 && mv "$path.part" "$path"
 }
 
 start_engine() { # ENGINE: sets url, and fails with a reason on standard output
