@@ -69,6 +69,19 @@ locate() {
   esac
 }
 
+# section NAME: the entries of a part of `krait generate --help`, one per line: words, a tab, the text below them.
+section() {
+  "$KRAIT" generate --help | awk -v name="$1" '
+    $0 ~ "^" name { inside = 1; next }
+    inside && /^[^ ]*$/ { exit }
+    inside && /^  [^ ]/ { if (entry) print entry; entry = $0; sub (/^ +/, "", entry); entry = entry "\t"; next }
+    inside { sub (/^ +/, ""); entry = entry " " $0 }
+    END { if (entry) print entry }'
+}
+
+# The levels that there are.
+level_names() { "$KRAIT" levels | sed -n '2,/^$/s/^\([a-z-]*\) .*/\1/p'; }
+
 # run_repeatedly COMMAND…: $repeat times, or until one takes longer than the limit. Sets user, processor and wall (medians of user time, of user and system time, and of time
 # by the clock, in thousandths of a second), bytes (the largest), and the exit code and the first word, which must not differ.
 run_repeatedly() {
