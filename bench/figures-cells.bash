@@ -3,6 +3,7 @@
 # A cell is a line of words, its key:
 #
 #   check HISTORY OPTION…               krait check
+#   long HISTORY OPTION…                the same, once, with the limits of long runs
 #   solve SOLVER HISTORY OPTION…        krait encode --to=dimacs, and a SAT solver on what it writes
 #   peer NAME LEVEL HISTORY             another checker, as `peer` of the configuration says
 #   lines FILE…                         lines of code, neither blank nor comment
@@ -190,6 +191,11 @@ measure_check() { # HISTORY OPTION…
   esac
 }
 
+measure_long() { # HISTORY OPTION…
+  local limit=$long_limit memory=$long_memory repeats=1
+  measure_check "$@"
+}
+
 # Exit codes are those of the competitions: 10 and 20. What the history makes of it is the other way round nowhere: a model is an execution.
 measure_solve() { # SOLVER HISTORY OPTION…
   local command began
@@ -266,7 +272,7 @@ history_of() { # KEY
   local words
   read -ra words <<<"$1"
   case ${words[0]} in
-    check) echo "${words[1]}" ;;
+    check | long) echo "${words[1]}" ;;
     solve) echo "${words[2]}" ;;
     peer) echo "${words[3]}" ;;
   esac
