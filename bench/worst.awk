@@ -1,6 +1,6 @@
 # What bench/worst tries next at a level: a line of options for krait generate.
 #
-#   awk -v level= -v under= -v txns= -v seed= -v timed=yes|no -f worst.awk DOMAINS KNOWN… TRIED
+#   awk -v level= -v under= -v txns= -v seed= -v timed=yes|no [-v fixed=NAME=VALUE,…] -f worst.awk DOMAINS KNOWN… TRIED
 #
 # DOMAINS: `workload NAME`, `store NAME` and `fault NAME STORE WORKLOAD…`, one to a line. KNOWN: shapes to begin with, LEVEL or * in the first field and the options in the last.
 # TRIED: UNDER LEVEL VERDICT SECONDS MB OPTIONS, with tabs between them. First come the known shapes, those that were slowest when other programs were
@@ -138,10 +138,23 @@ function offer(options) {
 function offer_shape(   options) {
   shape["txns"] = txns
   if (timed == "yes") shape["no-times"] = "-"
+  fix()
   options = written_shape()
   if (options in tried) return
   print options
   exit
+}
+
+# What --with asks for. A fault that does not go with it is left out.
+function fix(   words, count, i, equals, name) {
+  count = split(fixed, words, ",")
+  for (i = 1; i <= count; i++) {
+    equals = index(words[i], "=")
+    shape[substr(words[i], 1, equals - 1)] = substr(words[i], equals + 1)
+  }
+  name = shape["fault"]
+  sub(/:.*/, "", name)
+  if (count && (shape["level"] != store_of[name] || !index(" " shown_by[name] " ", " " shape["workload"] " "))) shape["fault"] = "-"
 }
 
 # A fault belongs to one level of the store and to some workloads.
