@@ -3,9 +3,9 @@
 #   awk -v level= -v under= -v txns= -v seed= -v timed=yes|no [-v fixed=NAME=VALUE,…] -f worst.awk DOMAINS KNOWN… TRIED
 #
 # DOMAINS: `workload NAME`, `store NAME` and `fault NAME STORE WORKLOAD…`, one to a line. KNOWN: shapes to begin with, LEVEL or * in the first field and the options in the last.
-# TRIED: UNDER LEVEL VERDICT SECONDS MB OPTIONS, with tabs between them. First come the known shapes, those that were slowest when other programs were
-# measured, and the slowest one of every other level; then neighbours of the slowest so far, and now and then a shape drawn at random. The same files give the
-# same answer. Nothing is printed when something undecided was found, since nothing is worse.
+# TRIED, at this level: UNDER LEVEL VERDICT SECONDS MB OPTIONS, with tabs between them. First come the known shapes, and the one that was slowest when other programs were measured;
+# then neighbours of the slowest so far, and now and then a shape drawn at random. The same files give the same answer. Nothing is printed when something undecided was found, since
+# nothing is worse.
 
 BEGIN {
   FS = "\t"
@@ -47,17 +47,14 @@ FILENAME != ARGV[ARGC - 1] {
 
 NF == 6 {
   score = $3 == "unknown" ? 1000000 : $3 == "valid" || $3 == "invalid" ? $4 : -1
-  if ($1 == under && $2 == level) {
-    tried[$6] = 1
-    number++
-    if (score > 100000) found = 1
-    if (score >= 0) place($6, score)
-  } else if ($2 == level) {
+  if ($1 != under) {
     if (score > earlier_score) { earlier_score = score; earlier = $6 }
-  } else if (score > elsewhere_score[$2]) {
-    elsewhere_score[$2] = score
-    elsewhere[$2] = $6
+    next
   }
+  tried[$6] = 1
+  number++
+  if (score > 100000) found = 1
+  if (score >= 0) place($6, score)
 }
 
 END {
@@ -65,34 +62,22 @@ END {
   state = seed % 1000000 + 7919 * number + 17
   for (i = 1; i <= length(level); i++) state = (state * 31 + index("abcdefghijklmnopqrstuvwxyz-", substr(level, i, 1))) % 2147483646 + 1
   for (i = 1; i <= 8; i++) uniform()
-  for (i = 1; i <= firsts; i++) offer(first[i])
   offer(earlier)
-  best_elsewhere()
+  for (i = 1; i <= firsts; i++) offer(first[i])
   for (attempt = 1; attempt <= 100; attempt++) {
     if (!slow || uniform() < 0.1) anything(); else neighbour()
     offer_shape()
   }
 }
 
-# The slowest ones so far, slowest first; of several alike the latest.
+# The six slowest ones so far, slowest first; of several alike the latest.
 function place(options, score,   i) {
-  for (i = ++slow; i > 1 && slow_score[i - 1] <= score; i--) {
+  for (i = (slow < 6 ? ++slow : slow + 1); i > 1 && slow_score[i - 1] <= score; i--) {
     slow_score[i] = slow_score[i - 1]
     slow_options[i] = slow_options[i - 1]
   }
   slow_score[i] = score
   slow_options[i] = options
-}
-
-function best_elsewhere(   name, best, where) {
-  for (;;) {
-    best = 0
-    for (name in elsewhere)
-      if (elsewhere_score[name] > best || (best && elsewhere_score[name] == best && name < where)) { best = elsewhere_score[name]; where = name }
-    if (!best) return
-    elsewhere_score[where] = 0
-    offer(elsewhere[where])
-  }
 }
 
 # Park and Miller's generator, which every awk computes alike.
@@ -193,7 +178,7 @@ function move(name,   parts, count, i, at) {
 }
 
 function neighbour(   changes, i, name) {
-  i = int(uniform() * uniform() * (slow < 6 ? slow : 6)) + 1
+  i = int(uniform() * uniform() * slow) + 1
   read_shape(slow_options[i])
   changes = uniform() < 0.5 ? 1 : uniform() < 0.6 ? 2 : 3
   while (changes > 0) {
