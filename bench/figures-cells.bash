@@ -3,13 +3,14 @@
 # A cell is a line of words, its key:
 #
 #   check HISTORY OPTION…               krait check
+#   long HISTORY OPTION…                the same, once, with the limits of long runs
 #   solve SOLVER HISTORY OPTION…        krait encode --to=dimacs, and a SAT solver on what it writes
 #   peer NAME LEVEL HISTORY             another checker, as `peer` of the configuration says
 #   lines FILE…                         lines of code, neither blank nor comment
 #
 # and a HISTORY one of
 #
-#   made:WORKLOAD:LEVEL:TXNS[:NAME=VALUE…]             krait generate, with further options
+#   made:WORKLOAD:LEVEL:TXNS[:NAME=VALUE…][:times]     krait generate, with further options
 #   run:ENGINE:ISOLATION:WORKLOAD:TXNS[:NAME=VALUE…]   krait run, on a server that is started for it
 #   anything else                                      a path in the corpus
 #
@@ -27,10 +28,8 @@ options_of() { # NAME=VALUE…: as --NAME=VALUE
   for word; do options+=("--$word"); done
 }
 
-make_history() { # WORKLOAD LEVEL TXNS NAME=VALUE…
-  options_of "${@:4}"
-  "$KRAIT" generate --workload="$1" --level="$2" --txns="$3" --seed=1 --no-times --group-by-session "${options[@]}" --to=krt --force --quiet \
-    "$path.part" >"$work/said" 2>&1 && mv "$path.part" "$path"
+make_history() { # WORKLOAD LEVEL TXNS WORD…
+  generate_made "$path.part" "$@" >"$work/said" 2>&1 && mv "$path.part" "$path"
 }
 
 start_engine() { # ENGINE: sets url, and fails with a reason on standard output
@@ -192,6 +191,11 @@ measure_check() { # HISTORY OPTION…
   esac
 }
 
+measure_long() { # HISTORY OPTION…
+  local limit=$long_limit memory=$long_memory repeats=1
+  measure_check "$@"
+}
+
 # Exit codes are those of the competitions: 10 and 20. What the history makes of it is the other way round nowhere: a model is an execution.
 measure_solve() { # SOLVER HISTORY OPTION…
   local command began
@@ -268,7 +272,7 @@ history_of() { # KEY
   local words
   read -ra words <<<"$1"
   case ${words[0]} in
-    check) echo "${words[1]}" ;;
+    check | long) echo "${words[1]}" ;;
     solve) echo "${words[2]}" ;;
     peer) echo "${words[3]}" ;;
   esac

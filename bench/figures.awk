@@ -262,7 +262,7 @@ function ahead_of(suffix,   i, j, row, own_row, own, other, names, level, asked_
 function subject(row,   words, count, i, level, dialect) {
   count = split(key[row], words, " ")
   if (words[1] == "peer") return words[4] " " words[3]
-  if (words[1] != "check") return ""
+  if (words[1] != "check" && words[1] != "long") return ""
   for (i = 3; i <= count; i++) {
     if (words[i] ~ /^--level=/) level = substr(words[i], 9)
     if (words[i] ~ /^--dialect=/) dialect = " " words[i]
@@ -328,15 +328,18 @@ function short_number(number) { return (number >= 1000000) ? number / 1000000 "M
 
 function unit() { return value == "mb" ? "MB" : value == "lines" ? "lines" : "seconds of processor time" }
 
+# The limit of long runs is another one.
+function limit_reached(row) { return get(row, "reason") ~ / s$/ ? get(row, "reason") + 0 : limit }
+
 # What reached the limit stands on it.
 function height(row) {
-  if (reached_limit(row)) return (value == "seconds") ? limit : "-"
+  if (reached_limit(row)) return (value == "seconds") ? limit_reached(row) : "-"
   return measured(row, value) == "" ? "-" : measured(row, value) + 0
 }
 
 function limit_line(   i) {
   if (value != "seconds") return 0
-  for (i = 1; i <= rows; i++) if (reached_limit(i)) return 1
+  for (i = 1; i <= rows; i++) if (reached_limit(i)) return limit_reached(i)
   return 0
 }
 
@@ -383,7 +386,7 @@ function plot_lines(   i, j, row, drawn, low, high) {
       colour_of(all_series[j]), escaped(all_series[j])
     printf ", $series%d using 1:($3 > 0 ? $2 : 1/0) with points pt 8 ps 1.8 lw 2 lc rgb '%s' notitle", j, colour_of(all_series[j])
   }
-  if (limit_line()) printf ", %d with lines dt 2 lw 1.5 lc rgb ink title \"limit, %d s\"", limit, limit
+  if (limit_line()) printf ", %d with lines dt 2 lw 1.5 lc rgb ink title \"limit, %d s\"", limit_line(), limit_line()
   print drawn ? "" : "\n# nothing"
 }
 
@@ -431,7 +434,7 @@ function plot_bars(   i, j, row, drawn) {
   printf "plot "
   for (j = 1; j <= series_count; j++)
     if (has_points(all_series[j])) printf "%s$data using %d:xtic(1) lc rgb '%s' title \"%s\"", (drawn++ ? ", " : ""), j + 1, bar_colour(all_series[j]), escaped(all_series[j])
-  if (limit_line()) printf ", %d with lines dt 2 lw 1.5 lc rgb ink title \"limit, %d s\"", limit, limit
+  if (limit_line()) printf ", %d with lines dt 2 lw 1.5 lc rgb ink title \"limit, %d s\"", limit_line(), limit_line()
   print drawn ? "" : "\n# nothing"
 }
 

@@ -64,6 +64,7 @@ static bool read_options (const struct options *from, struct generate_options *t
   generate_options_default (to);
   to->txns = from->txns;
   to->sessions = (unsigned) from->sessions;
+  to->concurrency = (unsigned) from->concurrency;
   to->work = workload_options_of (from);
   to->distribution = (enum distribution) from->distribution;
   to->aborts = from->abort_rate;

@@ -58,7 +58,11 @@ const struct workload *workload_named (const char *name, struct error *error) {
 
 struct workload_options workload_options_of (const struct options *options) {
   return (struct workload_options){
-    .keys = options->keys, .operations = options->operations, .reads = options->reads, .repetition = options->repetition
+    .keys = options->keys,
+    .operations = options->operations,
+    .reads = options->reads,
+    .repetition = options->repetition,
+    .values = options->values,
   };
 }
 

@@ -18,6 +18,7 @@ struct generate_options {
   double fault_rate;         // 0: what the fault is known for
   uint64_t txns;             // that end with an outcome: aborted ones count, retries too
   unsigned sessions;
+  unsigned concurrency; // transactions at a time, at most; 0: as many as sessions
   enum distribution distribution;
   struct workload_options work;
   double aborts;   // share of transactions that their client gives up

@@ -11,6 +11,8 @@ struct workload_options play_options (const struct workload *workload, struct wo
     asked.reads = workload->reads;
   if (asked.repetition < 0)
     asked.repetition = workload->repetition;
+  if (!asked.values)
+    asked.values = FEW_VALUES;
   return asked;
 }
 
@@ -96,7 +98,7 @@ uint64_t play_value (struct play *play, struct play_ground *ground, const struct
   switch (request->value_kind) {
   case VALUE_FRESH:
     if (ground->options->repetition > 0 && random_chance (&play->random, ground->options->repetition))
-      return 1 + random_below (&play->random, FEW_VALUES);
+      return 1 + random_below (&play->random, ground->options->values);
     break;
   case VALUE_UNIQUE: break;
   case VALUE_GIVEN: return request->value;
@@ -105,5 +107,5 @@ uint64_t play_value (struct play *play, struct play_ground *ground, const struct
     return (read->present ? read->value : request->absent) + request->value;
   }
   }
-  return FEW_VALUES + 1 + atomic_fetch_add_explicit (&ground->values, 1, memory_order_relaxed);
+  return ground->options->values + 1 + atomic_fetch_add_explicit (&ground->values, 1, memory_order_relaxed);
 }

@@ -32,7 +32,7 @@ struct play_ground {
   atomic_uint_fast64_t values;
 };
 
-enum { FEW_VALUES = 8 }; // that repetition draws from; the unique ones are above
+enum { FEW_VALUES = 8 }; // that repetition draws from unless asked otherwise; the unique ones are above
 
 void play_ground_init (struct play_ground *, const struct workload *, const struct workload_options *,
                        enum distribution);

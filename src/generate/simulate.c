@@ -48,7 +48,10 @@ struct simulation {
   struct client *clients;
   struct play_ground ground;
   VEC (uint32_t) awake; // a heap of clients, by their next step
-  uint32_t active;      // transactions in progress
+  // With a limit on transactions at a time: clients that wait for their turn, and who draws them.
+  VEC (uint32_t) idle;
+  struct random turns;
+  uint32_t active; // transactions in progress
   uint64_t ended;
   uint64_t *overlaps; // per number of other transactions: how often
   VEC (int64_t) ends; // per transaction, in the order of recording
@@ -87,6 +90,17 @@ static int64_t later (struct client *client, int64_t now, uint64_t most) {
   return now + 1 + (int64_t) random_below (&client->play.random, most);
 }
 
+static bool takes_turns (const struct simulation *sim) {
+  return sim->options->concurrency < sim->options->sessions;
+}
+
+// Whose turn it is after `time`: all who wait are drawn alike.
+static void give_turn (struct simulation *sim, int64_t time) {
+  const uint32_t drawn = (uint32_t) random_below (&sim->turns, sim->idle.count), number = sim->idle.data[drawn];
+  sim->idle.data[drawn] = sim->idle.data[--sim->idle.count];
+  wake_at (sim, number, later (&sim->clients[number], time, THINK_TIME));
+}
+
 // --------------------------------------------------------------------------------------- recording
 
 // Where the atom of a number is remembered, so that it is looked up in the history once; NULL for
@@ -121,8 +135,9 @@ static uint32_t key_of (struct simulation *sim, uint64_t key) {
 
 static uint32_t value_of (struct simulation *sim, uint64_t value) {
   const char *why = NULL;
-  uint32_t *known = remembered (&sim->value_atoms, value,
-                                FEW_VALUES + atomic_load_explicit (&sim->ground.values, memory_order_relaxed));
+  uint32_t *known =
+    remembered (&sim->value_atoms, value,
+                sim->options->work.values + atomic_load_explicit (&sim->ground.values, memory_order_relaxed));
   if (known && *known != NONE)
     return *known;
   const uint32_t found = history_value (sim->h, atom_unsigned (value), &why);
@@ -301,7 +316,11 @@ static void finish (struct simulation *sim, uint32_t number, enum txn_status sta
   client->retries = again ? client->retries + 1 : 0;
   if (!again)
     play_drop (&client->play);
-  wake_at (sim, number, later (client, end, THINK_TIME << (again ? client->retries : 0)));
+  if (!again && takes_turns (sim)) {
+    VEC_PUSH (sim->idle, number);
+    give_turn (sim, end);
+  } else
+    wake_at (sim, number, later (client, end, THINK_TIME << (again ? client->retries : 0)));
 }
 
 static void begin (struct simulation *sim, uint32_t number, int64_t now) {
@@ -387,8 +406,14 @@ static void start (struct simulation *sim) {
     struct client *client = &sim->clients[number];
     play_init (&client->play, &sim->ground, options->seed, number);
     client->first_waiter = NONE;
-    wake_at (sim, number, later (client, 0, THINK_TIME));
+    if (takes_turns (sim))
+      VEC_PUSH (sim->idle, number);
+    else
+      wake_at (sim, number, later (client, 0, THINK_TIME));
   }
+  sim->turns = random_fork (options->seed, UINT64_MAX - 3);
+  for (unsigned turn = 0; takes_turns (sim) && turn < options->concurrency; turn++)
+    give_turn (sim, 0);
 }
 
 static void stop (struct simulation *sim) {
@@ -400,6 +425,7 @@ static void stop (struct simulation *sim) {
   }
   mem_free (sim->clients);
   VEC_FREE (sim->awake);
+  VEC_FREE (sim->idle);
   mem_free (sim->overlaps);
   play_ground_free (&sim->ground);
   VEC_FREE (sim->cells);
@@ -426,6 +452,8 @@ static struct generate_options complete (const struct generate_options *asked) {
   if (!options.work.keys && options.fault)
     options.work.keys = fault_keys (options.fault, options.workload->name, options.workload->overbooked);
   options.work = play_options (options.workload, options.work);
+  if (!options.concurrency)
+    options.concurrency = options.sessions;
   return options;
 }
 

@@ -66,6 +66,7 @@ struct workload_options {
   uint64_t operations; // per transaction; 0: what the workload is known for
   double reads;        // share of reads, or less than 0: what the workload is known for
   double repetition;   // share of written values that repeat
+  uint64_t values;     // how many there are that repeat; 0: eight
 };
 
 // One of several kinds of transaction, about a key that is drawn.

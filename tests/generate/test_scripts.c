@@ -22,7 +22,7 @@ static void start (struct writer *writer, const char *name, uint64_t keys, enum 
   *writer = (struct writer){ .workload = workload_find (name), .random = { 7 } };
   const struct workload *workload = writer->workload;
   writer->options = (struct workload_options){ keys ? keys : workload->keys, workload->operations, workload->reads,
-                                               workload->repetition };
+                                               workload->repetition, 0 };
   draw_init (&writer->keys, distribution, writer->options.keys);
   writer->script = (struct script){ .random = &writer->random,
                                     .options = &writer->options,

@@ -17,8 +17,10 @@ static struct generate_options small (const char *workload, const char *isolatio
   options.isolation = isolation_find (isolation);
   options.txns = 5 + seed % 3;
   options.sessions = 2 + seed % 4;
+  options.concurrency = seed % 5 == 3 ? 1 + seed % 2 : 0;
   options.work.keys = 2 + seed % 2;
   options.work.operations = 2 + seed / 3 % 3;
+  options.work.values = seed % 11 ? 0 : 2;
   options.aborts = seed % 5 ? 0 : 0.1;
   options.unknowns = seed % 7 ? 0 : 0.1;
   options.seed = seed;
@@ -115,6 +117,7 @@ TEST snapshots_show_write_skew (void) {
     struct generate_options options = small ("blindw-mixed", "snapshot-isolation", seed);
     options.txns = 2000;
     options.sessions = 24;
+    options.concurrency = 0;
     options.work.keys = 100;
     options.work.operations = 0;
     struct history *h = generate (&options, &summary);

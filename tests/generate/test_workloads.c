@@ -184,12 +184,71 @@ TEST snapshots_of_the_bank_add_up (void) {
   PASS ();
 }
 
+// ----------------------------------------------------------------------------------- concurrency
+
+// How many transactions are in progress at a time, at most, by the times that clients report.
+static unsigned most_at_a_time (const struct history *h) {
+  unsigned most = 0;
+  for (uint32_t txn = 0; txn < history_txns (h); txn++) {
+    unsigned count = 0;
+    for (uint32_t other = 0; other < history_txns (h); other++)
+      count += h->txn_begin.data[other] <= h->txn_begin.data[txn] && h->txn_end.data[other] >= h->txn_begin.data[txn];
+    most = count > most ? count : most;
+  }
+  return most;
+}
+
+static bool refuses_nobody (const struct history *h) {
+  for (uint32_t txn = 0; txn < history_txns (h); txn++)
+    if (h->txn_status.data[txn] == TXN_ABORTED)
+      return false;
+  return true;
+}
+
+// With one at a time nobody is in the way of anybody, unless commits reach other replicas late.
+TEST few_are_in_a_transaction_at_a_time (void) {
+  FOR_ALL (options) {
+    options.txns = 250;
+    options.sessions = 60;
+    options.concurrency = options.seed % 2 ? 5 : 1;
+    const bool alone = options.concurrency == 1;
+    if (alone)
+      options.aborts = options.unknowns = 0;
+    struct generate_summary summary;
+    struct history *h = generate (&options, &summary);
+    const unsigned most = most_at_a_time (h);
+    ASSERTm (label (&options), alone ? most == 1 : most > 1 && most <= options.concurrency);
+    ASSERTm (label (&options), !alone || options.isolation->replicas > 1 || refuses_nobody (h));
+    if (options.isolation->holds)
+      ASSERT_STR_EQm (label (&options), "valid", verdict_at (h, options.isolation->holds));
+    history_free (h);
+  }
+  PASS ();
+}
+
+// Of 10,000 sessions 1 - (1 - 1/10,000)^20,000 get at least one of 20,000 turns.
+TEST all_get_their_turn_alike (void) {
+  struct generate_options options = options_for (0, 0, 4);
+  struct generate_summary summary;
+  options.txns = 20000;
+  options.sessions = 10000;
+  options.concurrency = 1;
+  options.aborts = options.unknowns = 0;
+  struct history *h = generate (&options, &summary);
+  const uint32_t sessions = history_sessions (h);
+  ASSERT (sessions > 8550 && sessions < 8750);
+  history_free (h);
+  PASS ();
+}
+
 SUITE (generated) {
   RUN_TEST (histories_are_well_formed);
   RUN_TEST (same_seed_same_history);
   RUN_TEST (histories_do_what_the_workload_says);
   RUN_TEST (histories_hold_what_the_store_promises);
   RUN_TEST (snapshots_of_the_bank_add_up);
+  RUN_TEST (few_are_in_a_transaction_at_a_time);
+  RUN_TEST (all_get_their_turn_alike);
 }
 
 KRAIT_UNIT_MAIN (RUN_SUITE (generated);)
