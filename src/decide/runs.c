@@ -6,14 +6,13 @@
 
 // In looks at the next point of a chain: one to two hundred million in a second.
 enum {
-  MOST_WORK = 1 << 27,
-  WORK_PER_READ = 1 << 17, // that is open: a solver is fast where few are
-  WORK_PER_STEP = 1 << 9,  // for each point and word of a state: to come through without trouble
+  MOST_WORK = 1 << 29,
+  WORK_PER_CANDIDATE = 1 << 13, // a solver is fast where few are left
+  WORK_PER_STEP = 1 << 9,       // for each point and word of a state: to come through without trouble
   SMALL_WORK = 1 << 24,
   MOST_WORDS = 1 << 10,      // of a state; larger ones take too long to copy
   MANY_CANDIDATES = 1 << 18, // and for each read:
   CANDIDATES_PER_READ = 32,
-  FEW_OPEN = 16, // one read in so many points
 };
 #define MOST_PASS (UINT64_C (1) << 31)
 
@@ -44,8 +43,8 @@ static bool is_within_reach (const struct deciding *d) {
 
 // An attempt at a stronger level has less time.
 static uint64_t bounded (const struct deciding *d, uint64_t work) {
-  const uint64_t most = d->options->most_conflicts ? MOST_WORK / 2 : MOST_WORK;
-  return (work < most ? work : most) + work_of_pass (d);
+  const uint64_t most = (d->options->most_conflicts ? MOST_WORK / 4 : MOST_WORK) + work_of_pass (d);
+  return work < most ? work : most;
 }
 
 // With so many candidates per read saturation looks at each of them for long, and rules out few.
@@ -61,10 +60,12 @@ bool decided_by_early_run (struct deciding *d) {
 }
 
 bool decided_by_run (struct deciding *d) {
-  const uint64_t open = d->saturation->open.count;
-  if (!is_within_reach (d) || (work_of_pass (d) > SMALL_WORK && open * FEW_OPEN < d->graph->points))
-    return false;
-  return run_within (d, bounded (d, WORK_PER_READ * (open + 1)));
+  uint64_t work = 0;
+  for (size_t i = 0; i < d->saturation->open.count; i++)
+    work += (uint64_t) WORK_PER_CANDIDATE * d->saturation->open.data[i].count;
+  if (work_of_pass (d) <= SMALL_WORK)
+    work += work_of_pass (d);
+  return work && is_within_reach (d) && run_within (d, bounded (d, work));
 }
 
 bool decided_by_long_run (struct deciding *d) {

@@ -155,20 +155,24 @@ bool state_is_complete (const struct plan *plan, const uint32_t *state) {
   return true;
 }
 
-int64_t state_cost (const struct plan *plan, const uint32_t *state) {
-  // In thousandths: one more that can run right now; one more that has begun, and keeps others from
-  // it.
-  enum { PER_MOVE = 300, PER_LOCKER = 1000 };
-  int64_t cost = 0;
+int64_t state_cost (const struct plan *plan, const uint32_t *state, const struct state_taste *taste) {
+  // In thousandths: one more that has begun, and keeps others from it; one more that ran and need
+  // not have.
+  enum { PER_LOCKER = 1000, PER_OPTIONAL = 3000 };
+  int64_t ways = 0, odds = 0, cost = 0;
   uint32_t all_left = 0;
   for (uint32_t c = 1; c < plan->chains; c++) {
-    if (state[c] >= plan->chain_end[c])
+    if (state[c] >= plan->chain_end[c]) {
+      cost += state[c] > plan->chain_end[c] && (plan->flags[state[c] - 1] & POINT_OPTIONAL) ? PER_OPTIONAL : 0;
       continue;
+    }
     const uint32_t left = plan->chain_end[c] - state[c];
     all_left += left;
-    cost += plan->log_factorial[left] + plan->hardness[plan->chain_end[c]] - plan->hardness[state[c]];
-    cost -= state_can_run (plan, state, c) ? PER_MOVE : 0;
+    ways -= plan->log_factorial[left];
+    odds += plan->hardness[plan->chain_end[c]] - plan->hardness[state[c]];
+    cost -= taste->per_move && state_can_run (plan, state, c) ? taste->per_move : 0;
     cost += plan->locks && (state[c] & 1) && !graph_is_slot (plan->g, state[c]) ? PER_LOCKER : 0;
   }
-  return cost - plan->log_factorial[all_left];
+  ways += plan->log_factorial[all_left];
+  return cost + (odds * taste->odds - ways * taste->ways) / 100;
 }

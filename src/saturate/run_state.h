@@ -32,6 +32,11 @@ bool state_is_complete (const struct plan *, const uint32_t *state);
 
 // Small where the rest will probably fit: the logarithm of how many ways there are to go on,
 // against that of how likely it is that one of them finds all it has to find.
-int64_t state_cost (const struct plan *, const uint32_t *state);
+// How much the parts count is a matter of taste, and of luck.
+struct state_taste {
+  int ways, odds; // in percent
+  int per_move;   // one more point that can run right now, in thousandths
+};
+int64_t state_cost (const struct plan *, const uint32_t *state, const struct state_taste *);
 
 #endif

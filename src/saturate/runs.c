@@ -12,10 +12,13 @@
 #include <string.h>
 
 #define NO_LINK UINT32_MAX
+// Of a move: the transaction begins and commits at once.
+#define WHOLE 0x80000000u
 
 enum {
   BASE_WIDTH = 8, // of a layer; four times as wide with each try
-  MOST_TRIES = 7,
+  MOST_TRIES = 3, // at one place, and one more with every two rounds
+  MOST_ROUNDS = 12,
   BACK = 16,            // levels, for the first time; four times as many with each try
   EVERY = 32,           // levels from one that is kept to the next
   MOST_KEPT = 1 << 10,  // states of such a level
@@ -23,9 +26,9 @@ enum {
   MOST_LINKS = 1 << 25,
 };
 
-// How a state came about: by a move of this chain, after those of another link.
+// How a state came about: by a move, which is a chain, after those of another link.
 struct link {
-  uint32_t before, chain;
+  uint32_t before, move;
 };
 
 struct place_in_layer {
@@ -39,6 +42,8 @@ struct layer {
   uint64_t *hashes;
   struct place_in_layer *ranking;
   uint32_t count, capacity;
+  uint32_t *table; // states by hash
+  uint32_t table_mask;
 };
 
 // A layer to go back to.
@@ -52,12 +57,12 @@ struct kept_layer {
 struct runs {
   const struct plan *plan;
   const struct runs_limits *limits;
+  const struct state_taste *taste;
+  uint32_t round;
   uint32_t words; // of a state
   uint64_t work;
-  struct layer now, next;
-  uint32_t *table; // of the next layer's states, by hash
-  uint32_t table_mask;
-  VEC (struct link) links; // of the states that were kept
+  struct layer now, next[2]; // a whole transaction leads to the second, as its two points would
+  VEC (struct link) links;   // of the states that were kept
   VEC (struct kept_layer) kept;
   uint32_t level;
   uint32_t farthest, tries; // where it got lost, and how often there
@@ -82,25 +87,25 @@ static void reserve (const struct runs *r, struct layer *layer, uint32_t count) 
 }
 
 static void layer_free (struct layer *layer) {
-  MEM_FREE_ALL (layer->words, layer->links, layer->hashes, layer->ranking);
+  MEM_FREE_ALL (layer->words, layer->links, layer->hashes, layer->ranking, layer->table);
 }
 
-static void clear_next (struct runs *r) {
-  r->next.count = 0;
-  if (r->table)
-    memset (r->table, 0xff, ((size_t) r->table_mask + 1) * sizeof *r->table);
+static void clear (struct layer *layer) {
+  layer->count = 0;
+  if (layer->table)
+    memset (layer->table, 0xff, ((size_t) layer->table_mask + 1) * sizeof *layer->table);
 }
 
-static void grow_table (struct runs *r) {
-  const uint32_t size = r->table ? (r->table_mask + 1) * 2 : 256;
-  mem_free (r->table);
-  r->table = mem_nones (size);
-  r->table_mask = size - 1;
-  for (uint32_t i = 0; i < r->next.count; i++) {
-    uint32_t slot = (uint32_t) r->next.hashes[i] & r->table_mask;
-    while (r->table[slot] != UINT32_MAX)
-      slot = (slot + 1) & r->table_mask;
-    r->table[slot] = i;
+static void grow_table (struct layer *layer) {
+  const uint32_t size = layer->table ? (layer->table_mask + 1) * 2 : 256;
+  mem_free (layer->table);
+  layer->table = mem_nones (size);
+  layer->table_mask = size - 1;
+  for (uint32_t i = 0; i < layer->count; i++) {
+    uint32_t slot = (uint32_t) layer->hashes[i] & layer->table_mask;
+    while (layer->table[slot] != UINT32_MAX)
+      slot = (slot + 1) & layer->table_mask;
+    layer->table[slot] = i;
   }
 }
 
@@ -111,48 +116,77 @@ static uint64_t hash_state (const struct runs *r, const uint32_t *state) {
   return hash;
 }
 
-// Of the state behind the last one of the next layer: is it there already?
-static bool is_known (struct runs *r, uint64_t hash) {
-  if (2 * (uint64_t) r->next.count >= r->table_mask)
-    grow_table (r);
-  const uint32_t *state = state_of (r, &r->next, r->next.count);
-  uint32_t slot = (uint32_t) hash & r->table_mask;
-  for (; r->table[slot] != UINT32_MAX; slot = (slot + 1) & r->table_mask)
-    if (r->next.hashes[r->table[slot]] == hash
-        && !memcmp (state_of (r, &r->next, r->table[slot]), state, r->words * sizeof *state))
+// Of the state behind the last one of the layer: is it there already?
+static bool is_known (const struct runs *r, struct layer *layer, uint64_t hash) {
+  if (2 * (uint64_t) layer->count >= layer->table_mask)
+    grow_table (layer);
+  const uint32_t *state = state_of (r, layer, layer->count);
+  uint32_t slot = (uint32_t) hash & layer->table_mask;
+  for (; layer->table[slot] != UINT32_MAX; slot = (slot + 1) & layer->table_mask)
+    if (layer->hashes[layer->table[slot]] == hash
+        && !memcmp (state_of (r, layer, layer->table[slot]), state, r->words * sizeof *state))
       return true;
-  r->table[slot] = r->next.count;
+  layer->table[slot] = layer->count;
   return false;
 }
 
 // ------------------------------------------------------------------------------------------- moves
 
-static void move (struct runs *r, uint32_t from, uint32_t chain) {
-  reserve (r, &r->next, r->next.count + 1);
-  const uint32_t number = r->next.count;
-  uint32_t *state = state_of (r, &r->next, number);
-  memcpy (state, state_of (r, &r->now, from), r->words * sizeof *state);
+static bool is_move (const struct runs *r, uint32_t *state, uint32_t chain) {
+  return state_can_run (r->plan, state, chain) && !state_starves (r->plan, state, chain);
+}
+
+static void run_one (struct runs *r, uint32_t *state, uint32_t chain, point_vec *order) {
+  if (order)
+    VEC_PUSH (*order, state[chain]);
   state_run (r->plan, state, chain);
-  r->work += r->words + state_run_free (r->plan, state, NULL);
-  const uint64_t hash = hash_state (r, state);
-  if (is_known (r, hash))
+  r->work += state_run_free (r->plan, state, order);
+}
+
+// False: the transaction cannot commit at once.
+static bool carry_out (struct runs *r, uint32_t *state, uint32_t move, point_vec *order) {
+  run_one (r, state, move & ~WHOLE, order);
+  if (!(move & WHOLE))
+    return true;
+  if (!is_move (r, state, move & ~WHOLE))
+    return false;
+  run_one (r, state, move & ~WHOLE, order);
+  return true;
+}
+
+static void try_move (struct runs *r, uint32_t from, uint32_t move) {
+  struct layer *to = &r->next[(move & WHOLE) != 0];
+  reserve (r, to, to->count + 1);
+  const uint32_t number = to->count;
+  uint32_t *state = state_of (r, to, number);
+  memcpy (state, state_of (r, &r->now, from), r->words * sizeof *state);
+  r->work += r->words;
+  if (!carry_out (r, state, move, NULL))
     return;
-  r->next.count++;
-  r->next.hashes[number] = hash;
-  r->next.ranking[number] = (struct place_in_layer){ state_cost (r->plan, state), number };
-  r->next.links[number] = (struct link){ r->now.links[from].before, chain };
+  const uint64_t hash = hash_state (r, state);
+  if (is_known (r, to, hash))
+    return;
+  to->count++;
+  to->hashes[number] = hash;
+  to->ranking[number] = (struct place_in_layer){ state_cost (r->plan, state, r->taste), number };
+  to->links[number] = (struct link){ r->now.links[from].before, move };
   r->work += r->plan->chains;
   r->found = state_is_complete (r->plan, state);
   if (r->found)
-    VEC_PUSH (r->links, r->next.links[number]);
+    VEC_PUSH (r->links, to->links[number]);
 }
 
 static void expand (struct runs *r, uint32_t from) {
+  const struct graph *g = r->plan->g;
   r->work += r->plan->chains;
   for (uint32_t c = 1; c < r->plan->chains && !r->found; c++) {
     uint32_t *state = state_of (r, &r->now, from);
-    if (state_can_run (r->plan, state, c) && !state_starves (r->plan, state, c))
-      move (r, from, c);
+    if (!is_move (r, state, c))
+      continue;
+    if (g->shift && !graph_is_slot (g, state[c]) && !(state[c] & 1))
+      try_move (r, from, c | WHOLE);
+    if (!r->found)
+      try_move (r, from, c);
   }
 }
 
@@ -163,7 +197,7 @@ static int by_cost (const void *a, const void *b) {
 
 // The best of the next layer become the one at hand.
 static void take_next (struct runs *r, uint32_t width) {
-  struct layer *next = &r->next, *now = &r->now;
+  struct layer *next = &r->next[0], *now = &r->now;
   const uint32_t count = next->count < width ? next->count : width;
   if (count < next->count) {
     r->cut = true;
@@ -177,6 +211,10 @@ static void take_next (struct runs *r, uint32_t width) {
     now->links[i].before = (uint32_t) r->links.count;
     VEC_PUSH (r->links, next->links[from]);
   }
+  const struct layer emptied = *next;
+  r->next[0] = r->next[1];
+  r->next[1] = emptied;
+  clear (&r->next[1]);
 }
 
 // -------------------------------------------------------------------------------------- going back
@@ -188,7 +226,7 @@ static void keep_layer (struct runs *r) {
                              .count = count,
                              .level = r->level,
                              .links_before = r->links.count,
-                             .cut = r->cut || count < r->now.count };
+                             .cut = r->cut || count < r->now.count || r->next[0].count };
   for (uint32_t i = 0; i < kept.count; i++)
     kept.links[i] = r->now.links[i].before;
   VEC_PUSH (r->kept, kept);
@@ -216,6 +254,8 @@ static void go_back (struct runs *r, uint32_t levels) {
   r->level = kept->level;
   r->links.count = kept->links_before;
   r->cut = kept->cut;
+  clear (&r->next[0]);
+  clear (&r->next[1]);
 }
 
 // False: nothing was left out, or it was tried often enough.
@@ -226,7 +266,7 @@ static bool try_again (struct runs *r) {
     r->tries = 0;
   if (r->level > r->farthest)
     r->farthest = r->level;
-  if (++r->tries > MOST_TRIES)
+  if (++r->tries > MOST_TRIES + r->round / 2)
     return false;
   go_back (r, BACK << 2 * r->tries);
   return true;
@@ -245,14 +285,13 @@ static void step (struct runs *r) {
   for (uint32_t i = 0; i < r->now.count && !r->found && !r->stopped; i++) {
     r->stopped =
       budget_spent (r->limits->budget) || (r->limits->work && r->work > r->limits->work) || r->links.count > MOST_LINKS;
-    if ((uint64_t) r->next.count * r->words < MOST_WORDS)
+    if (((uint64_t) r->next[0].count + r->next[1].count) * r->words < MOST_WORDS)
       expand (r, i);
     else
       r->cut = true;
   }
   if (!r->found && !r->stopped)
     take_next (r, width (r));
-  clear_next (r);
   r->level++;
 }
 
@@ -263,28 +302,44 @@ static void start (struct runs *r) {
   r->now.count = 1;
 }
 
-static void search (struct runs *r) {
+static void start_over (struct runs *r) {
+  while (r->kept.count)
+    drop_last_kept (r);
+  clear (&r->next[0]);
+  clear (&r->next[1]);
+  r->links.count = 0;
+  r->level = r->farthest = r->tries = 0;
+  r->cut = false;
   start (r);
   state_run_free (r->plan, r->now.words, NULL);
   r->found = state_is_complete (r->plan, r->now.words);
-  while (!r->found && !r->stopped && (r->now.count || try_again (r)))
-    step (r);
+}
+
+// What one taste gets stuck with another one may not.
+static void search (struct runs *r) {
+  static const struct state_taste tastes[] = {
+    { 100, 100, 300 }, { 50, 100, 300 }, { 100, 100, 0 }, { 50, 100, 1000 }
+  };
+  for (r->round = 0; r->round < MOST_ROUNDS; r->round++) {
+    r->taste = &tastes[r->round % (sizeof tastes / sizeof *tastes)];
+    start_over (r);
+    while (!r->found && !r->stopped && (r->now.count || r->next[0].count || try_again (r)))
+      step (r);
+    if (r->found || r->stopped || !r->cut)
+      return;
+  }
 }
 
 // The same moves again, and what could be run without any.
 static void tell_order (struct runs *r, point_vec *order) {
   VEC (uint32_t) moves = VEC_EMPTY;
   for (uint32_t link = (uint32_t) r->links.count - 1; link != NO_LINK; link = r->links.data[link].before)
-    VEC_PUSH (moves, r->links.data[link].chain);
+    VEC_PUSH (moves, r->links.data[link].move);
   start (r);
   uint32_t *state = r->now.words;
   state_run_free (r->plan, state, order);
-  while (moves.count) {
-    const uint32_t chain = moves.data[--moves.count];
-    VEC_PUSH (*order, state[chain]);
-    state_run (r->plan, state, chain);
-    state_run_free (r->plan, state, order);
-  }
+  while (moves.count)
+    carry_out (r, state, moves.data[--moves.count], order);
   VEC_FREE (moves);
 }
 
@@ -309,8 +364,9 @@ enum runs_outcome runs_search (const struct saturation *s, const struct runs_lim
   while (r.kept.count)
     drop_last_kept (&r);
   layer_free (&r.now);
-  layer_free (&r.next);
-  MEM_FREE_ALL (r.table, r.links.data, r.kept.data);
+  layer_free (&r.next[0]);
+  layer_free (&r.next[1]);
+  MEM_FREE_ALL (r.links.data, r.kept.data);
   plan_free (plan);
   return outcome;
 }
