@@ -158,7 +158,7 @@ bool state_is_complete (const struct plan *plan, const uint32_t *state) {
 int64_t state_cost (const struct plan *plan, const uint32_t *state, const struct state_taste *taste) {
   // In thousandths: one more that has begun, and keeps others from it; one more that ran and need
   // not have.
-  enum { PER_LOCKER = 1000, PER_OPTIONAL = 3000 };
+  enum { PER_LOCKER = 3000, PER_OPTIONAL = 3000 };
   int64_t ways = 0, odds = 0, cost = 0;
   uint32_t all_left = 0;
   for (uint32_t c = 1; c < plan->chains; c++) {
@@ -166,7 +166,8 @@ int64_t state_cost (const struct plan *plan, const uint32_t *state, const struct
       cost += state[c] > plan->chain_end[c] && (plan->flags[state[c] - 1] & POINT_OPTIONAL) ? PER_OPTIONAL : 0;
       continue;
     }
-    const uint32_t left = plan->chain_end[c] - state[c];
+    // transactions, since the two points of one mostly stand together
+    const uint32_t left = (plan->chain_end[c] - state[c] + plan->g->shift) >> plan->g->shift;
     all_left += left;
     ways -= plan->log_factorial[left];
     odds += plan->hardness[plan->chain_end[c]] - plan->hardness[state[c]];
