@@ -237,7 +237,7 @@ static void encode_choice (struct writer *w, const struct statement *s) {
 static bool encode_statement (void *context, uint64_t number, const struct statement *s) {
   struct writer *w = context;
   (void) number;
-  if (budget_spent (w->e.budget))
+  if (encoder_stops (&w->e))
     return false;
   if (s->kind == STATES_CHOICE)
     encode_choice (w, s);

@@ -113,7 +113,7 @@ struct problem *encode_cobra (const struct to_encode *input) {
   encoder_sources (&e);
   struct chains chains = combine_writes (&e);
   list_chain_pairs (&e, &chains, &pairs);
-  for (size_t at = 0; at < pairs.count && !budget_spent (input->budget);)
+  for (size_t at = 0; at < pairs.count && !encoder_stops (&e);)
     at = encode_chain_pair (&e, &chains, &pairs, at);
   encoder_others (&e);
   MEM_FREE_ALL (chains.next, chains.head, chains.tail, pairs.data);

@@ -109,7 +109,7 @@ void encoder_constraints (struct encoder *e) {
   if (!ir_has_open_constraints (e->g->ir))
     return;
   struct constraint_encoder d = { .e = e, .constraints = e->g->ir->constraints, .open_of = saturation_open_of (e->s) };
-  for (uint32_t i = 0; i < d.constraints->list.count && !budget_spent (e->budget); i++)
+  for (uint32_t i = 0; i < d.constraints->list.count && !encoder_stops (e); i++)
     encode_constraint (&d, i);
   MEM_FREE_ALL (d.open_of, d.sources.data, d.conditions.data);
 }

@@ -95,7 +95,7 @@ static void encode_delete (struct encoder *e, uint32_t entry, install_vec *lasts
 
 void encoder_deletes (struct encoder *e) {
   install_vec lasts = VEC_EMPTY;
-  for (uint32_t d = 0; d < e->ir->deletes && !budget_spent (e->budget); d++)
+  for (uint32_t d = 0; d < e->ir->deletes && !encoder_stops (e); d++)
     if (e->presence_variable[e->ir->first_delete + d])
       encode_delete (e, e->ir->first_delete + d, &lasts);
   VEC_FREE (lasts);

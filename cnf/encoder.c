@@ -10,6 +10,11 @@
 
 #include <string.h>
 
+bool encoder_stops (struct encoder *e) {
+  e->too_large |= e->problem->edges.count > MOST_GUARDED_EDGES || e->problem->clauses.count > MOST_LITERALS;
+  return e->too_large || budget_spent (e->budget);
+}
+
 int32_t encoder_variable (struct encoder *e, enum variable_kind kind, uint32_t a, uint32_t b, bool phase) {
   VEC_PUSH (e->problem->variables, (struct variable){ kind, a, b });
   VEC_PUSH (e->problem->phases, (int8_t) (phase ? 1 : -1));
@@ -359,7 +364,7 @@ static void encode_known_overwrites (struct encoder *e) {
   const struct graph *g = e->g;
   if (!g->has_forbidding && !g->read_when)
     return;
-  for (uint32_t node = 1; node < e->ir->nodes && !budget_spent (e->budget); node++)
+  for (uint32_t node = 1; node < e->ir->nodes && !encoder_stops (e); node++)
     for (uint32_t read = e->ir->node_first_read[node]; g->active[node] && read < e->ir->node_first_read[node + 1];
          read++)
       if (g->read_writer[read] != NODE_NONE
@@ -404,7 +409,7 @@ void encoder_sources (struct encoder *e) {
     if (!e->g->active[node])
       encode_unknown (e, node);
   e->open_variable = MEM_ARRAY (int32_t, s->open.count);
-  for (size_t i = 0; i < s->open.count && !budget_spent (e->budget); i++) {
+  for (size_t i = 0; i < s->open.count && !encoder_stops (e); i++) {
     e->open_variable[i] = (int32_t) e->problem->variables.count;
     encode_open_read (e, &s->open.data[i]);
   }
@@ -422,10 +427,14 @@ void encoder_others (struct encoder *e) {
 
 struct problem *encoder_end (struct encoder *e) {
   struct problem *problem = e->problem;
-  encoder_paths (e, e->input->saturation->graph, e->input->rank);
+  const bool in_time = !e->too_large && budget_check (e->budget) == BUDGET_LEFT;
+  if (in_time)
+    encoder_paths (e, e->input->saturation->graph, e->input->rank);
+  if (e->input->too_large)
+    *e->input->too_large = e->too_large;
   MEM_FREE_ALL (e->forced_orders.data, e->possible_readers.data, e->true_variable, e->open_variable, e->source_head,
                 e->presence_variable, e->rank);
-  if (budget_check (e->budget) == BUDGET_LEFT)
+  if (in_time && budget_check (e->budget) == BUDGET_LEFT)
     return problem;
   problem_free (problem);
   return NULL;

@@ -13,7 +13,12 @@ struct to_encode {
   // per point, its place in the guessed order, which gives the phases; NULL: no phases
   const uint32_t *rank;
   struct budget *budget;
+  bool *too_large; // or NULL; filled in: there would be more than MOST_GUARDED_EDGES
 };
+
+// Where each of many reads has many candidates, edges are as many as reads times candidates times
+// writers. A search among more of them than this ends nowhere, and they would take all memory.
+enum { MOST_GUARDED_EDGES = 1 << 24, MOST_LITERALS = 1 << 27 };
 
 // A read that has the install as an open candidate, or has read it if its transaction is in.
 struct possible_reader {
@@ -31,6 +36,7 @@ struct encoder {
   const struct rules *rules;
   uint32_t *rank; // per node; NULL: no phases
   struct budget *budget;
+  bool too_large;
   int32_t *presence_variable; // per presence; 0: it is known
   int32_t *true_variable;     // per node: stands for what is known of its reads; NULL until needed
   uint32_t *source_head;      // per install: who may have read it; NULL if nothing is open
@@ -42,11 +48,15 @@ struct encoder {
 };
 
 // An encoding begins, says what sources and unknown outcomes are (unless it does so in a way of its
-// own), says what orders are, says what else there is, and ends: NULL when the budget is spent.
+// own), says what orders are, says what else there is, and ends: NULL when the budget is spent, or
+// the problem too large.
 void encoder_begin (struct encoder *, const struct to_encode *);
 void encoder_sources (struct encoder *);
 void encoder_others (struct encoder *);
 struct problem *encoder_end (struct encoder *);
+
+// The budget is spent, or the problem too large: loops end.
+bool encoder_stops (struct encoder *);
 
 int32_t encoder_variable (struct encoder *, enum variable_kind, uint32_t a, uint32_t b, bool phase);
 // One that says nothing by itself.

@@ -15,7 +15,7 @@ struct encoding {
   const char *summary;
   // NULL, or why the construction says nothing about this IR: there is no verdict by it then.
   const char *(*refuses) (const struct ir *);
-  struct problem *(*encode) (const struct to_encode *); // NULL when the budget is spent
+  struct problem *(*encode) (const struct to_encode *); // NULL: encoder_end says when
 };
 
 extern const struct encoding encodings[]; // ended by a NULL name; the first is the default

@@ -56,7 +56,7 @@ struct problem *encode_krait (const struct to_encode *input) {
   struct encoder e;
   encoder_begin (&e, input);
   encoder_sources (&e);
-  for (size_t at = 0; at < input->pairs->count && !budget_spent (input->budget);)
+  for (size_t at = 0; at < input->pairs->count && !encoder_stops (&e);)
     at = encode_pair (&e, input->pairs, at);
   encoder_others (&e);
   return encoder_end (&e);

@@ -84,7 +84,7 @@ static void induce_graph (struct encoder *e) {
   struct guarded_edge *edges = e->problem->edges.data;
   e->problem->edges = (__typeof__ (e->problem->edges)) VEC_EMPTY;
   struct arrivals a = list_arrivals (e, edges, count);
-  for (size_t i = 0; i < count && !budget_spent (e->budget); i++)
+  for (size_t i = 0; i < count && !encoder_stops (e); i++)
     if (is_begin (e, edges[i].from)) {
       compose (e, edges, &a, &edges[i]);
       VEC_PUSH (e->problem->replaced, edges[i]);
@@ -97,7 +97,7 @@ struct problem *encode_polysi (const struct to_encode *input) {
   struct encoder e;
   encoder_begin (&e, input);
   encoder_sources (&e);
-  for (size_t at = 0; at < input->pairs->count && !budget_spent (input->budget);)
+  for (size_t at = 0; at < input->pairs->count && !encoder_stops (&e);)
     at = encode_pair (&e, input->pairs, at);
   encoder_others (&e);
   induce_graph (&e);

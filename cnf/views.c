@@ -189,7 +189,7 @@ static void steps_of (struct encoder *e, uint32_t node, const uint32_t *open_of,
   step_vec *sources = MEM_ZARRAY (step_vec, count);
   for (uint32_t i = 0; i < count; i++)
     encoder_sources_of (e, first + i, open_of, &sources[i]);
-  for (uint32_t i = 0; i < count && !budget_spent (e->budget); i++) {
+  for (uint32_t i = 0; i < count && !encoder_stops (e); i++) {
     const bool open = is_open (&sources[i]), unrecorded = key_unrecorded (doubtful, e, first + i);
     if (!open && !unrecorded) // of two known reads everything is known
       continue;

@@ -13,7 +13,7 @@ struct problem *encode_viper (const struct to_encode *input) {
   struct encoder e;
   encoder_begin (&e, input);
   encoder_sources (&e);
-  for (size_t i = 0; i < input->pairs->count && !budget_spent (input->budget); i++) {
+  for (size_t i = 0; i < input->pairs->count && !encoder_stops (&e); i++) {
     const struct open_pair *pair = &input->pairs->data[i];
     const bool likely = encoder_earlier (&e, pair->first, pair->second);
     const int32_t order = encoder_variable (&e, VARIABLE_PAIR, pair->first, pair->second, likely);

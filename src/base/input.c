@@ -344,7 +344,7 @@ bool input_length (const struct input *input, uint64_t *length) {
   if (!input->sized || input->decompress)
     return false;
   *length += input->raw_left + input->unread;
-  return *length <= most_decoded ();
+  return *length <= mem_half_of_machine ();
 }
 
 // What was read ahead comes first; the rest need not go through a buffer.

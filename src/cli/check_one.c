@@ -139,6 +139,7 @@ static void set_check_options (struct run *run) {
   check->seed = options->seed;
   check->steps.stronger_first = !options->no_stronger_first;
   check->steps.guess = !options->no_guess;
+  check->steps.run_search = !options->no_run_search;
   check->steps.components = !options->no_components;
   check->steps.priority = !options->no_priority;
   check->steps.propagation = !options->no_propagation;

@@ -36,6 +36,54 @@ bool accept_serial (struct deciding *d, const node_vec *order, bool surely) {
   return accepted;
 }
 
+// Who reads from whom, and when, told by a run.
+struct told_by_run {
+  uint8_t *in;
+  node_vec order;
+  uint32_t *writer, *position;
+};
+
+static void tell_point (const struct deciding *d, uint32_t point, uint32_t *last_writer, struct told_by_run *told) {
+  const struct ir *ir = d->ir;
+  const uint32_t node = graph_node (d->graph, point), last = (1u << d->graph->shift) - 1;
+  for (uint32_t read = ir->node_first_read[node];
+       (point & last) == ir->rules.wr.to && read < ir->node_first_read[node + 1]; read++)
+    told->writer[read] = last_writer[ir->read_key[read]];
+  if ((point & last) != last)
+    return;
+  for (uint32_t i = ir->node_first_install[node]; i < ir->node_first_install[node + 1]; i++)
+    last_writer[graph_key (d->graph, ir->node_installs[i])] = node;
+  told->in[node] = 1;
+  VEC_PUSH (told->order, node);
+}
+
+bool accept_run (struct deciding *d, const point_vec *points) {
+  const struct ir *ir = d->ir;
+  struct told_by_run told = { .in = MEM_ZARRAY (uint8_t, ir->nodes),
+                              .writer = mem_nones (ir->reads),
+                              .position = MEM_ZARRAY (uint32_t, d->graph->first_slot) };
+  uint32_t *last_writer = MEM_ZARRAY (uint32_t, ir->keys), placed = 0;
+  told.in[0] = 1;
+  for (unsigned which = 0; which < 1u << d->graph->shift; which++)
+    told.position[which] = placed++;
+  for (size_t i = 0; i < points->count; i++)
+    if (!graph_is_slot (d->graph, points->data[i])) {
+      told.position[points->data[i]] = placed++;
+      tell_point (d, points->data[i], last_writer, &told);
+    }
+  const struct ir_witness witness = { .ir = ir,
+                                      .in = told.in,
+                                      .wrote = d->wrote,
+                                      .chosen = d->chosen,
+                                      .order = told.order.data,
+                                      .count = (uint32_t) told.order.count,
+                                      .read_writer = ir->serial ? NULL : told.writer,
+                                      .position = ir->serial ? NULL : told.position };
+  const bool accepted = hand_over (d, &witness, false);
+  MEM_FREE_ALL (told.in, told.order.data, told.writer, told.position, last_writer);
+  return accepted;
+}
+
 static void nodes_in_order (const struct graph *g, node_vec *order) {
   const uint32_t last = (1u << g->shift) - 1;
   for (uint32_t i = 0; i < g->ordered; i++)

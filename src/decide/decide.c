@@ -4,6 +4,7 @@
 #include "explain/explain.h"
 #include "saturate/steps.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static void deciding_free (struct deciding *d) {
@@ -34,6 +35,14 @@ void deciding_stop (struct deciding *d) {
 void deciding_refuse (struct deciding *d, const char *encoding, const char *why) {
   d->decision->verdict = VERDICT_UNKNOWN;
   snprintf (d->decision->reason, sizeof d->decision->reason, "the encoding %s %s", encoding, why);
+}
+
+void deciding_leave_open (struct deciding *d, const char *what, uint64_t most) {
+  if (!d->options->most_conflicts && decided_by_long_run (d)) // or stopped
+    return;
+  d->decision->verdict = VERDICT_UNKNOWN;
+  snprintf (d->decision->reason, sizeof d->decision->reason,
+            "too much is left open to be searched: more than %" PRIu64 " %s, and no run was found", most, what);
 }
 
 void deciding_break (struct deciding *d, const char *what) {
@@ -69,8 +78,15 @@ static bool decided_by_order (struct deciding *d) {
 static void decide_open (struct deciding *d) {
   deciding_progress (d, "pairs");
   accept_known_deletes (d);
+  if (d->saturation->crowded) {
+    deciding_leave_open (d, "candidates of reads", d->saturation->candidates.count);
+    return;
+  }
   if (!open_pairs (d->saturation, &d->pairs, d->options->budget)) {
-    deciding_stop (d);
+    if (d->pairs.count > most_pairs (d->ir))
+      deciding_leave_open (d, "pairs of versions", most_pairs (d->ir));
+    else
+      deciding_stop (d);
     return;
   }
   saturation_let_go (d->saturation);
@@ -83,7 +99,7 @@ static void decide_open (struct deciding *d) {
     if (d->options->steps.guess && d->ir->serial && guess_order (d->saturation, d->rank, &order)
         && accept_serial (d, &order, false))
       d->decision->effort.used_guess = true;
-    else
+    else if (!decided_by_run (d))
       search (d);
     VEC_FREE (order);
   }
@@ -137,6 +153,10 @@ static void saturate_and_go_on (struct deciding *d) {
   d->graph = graph_new (d->ir, d->options->rows);
   d->saturation = saturation_new (d->graph);
   deciding_phase_done (d, &decision->effort.seconds.lower);
+  const bool run = decided_by_early_run (d);
+  deciding_phase_done (d, &decision->effort.seconds.solve);
+  if (run)
+    return;
   deciding_progress (d, "saturate");
   const enum saturate_outcome outcome = saturate (d->saturation, d->options->steps.saturation, d->options->budget);
   deciding_phase_done (d, &decision->effort.seconds.saturate);

@@ -68,10 +68,16 @@ static void encode (struct posed *posed, const struct check_options *options, st
     error_set (error, "the encoding %s %s", encoding->name, refused);
     return;
   }
-  if (open_pairs (posed->saturation, &posed->pairs, options->budget))
-    posed->problem = encoding->encode (&(struct to_encode){ posed->saturation, &posed->pairs, NULL, options->budget });
-  if (!posed->problem)
+  bool too_large = posed->saturation->crowded || !open_pairs (posed->saturation, &posed->pairs, options->budget);
+  if (!too_large)
+    posed->problem =
+      encoding->encode (&(struct to_encode){ posed->saturation, &posed->pairs, NULL, options->budget, &too_large });
+  if (posed->problem)
+    return;
+  if (budget_check (options->budget) != BUDGET_LEFT)
     say_stopped (options, error);
+  else
+    error_set_code (error, ERROR_LIMIT, "too much is left open to be written down");
 }
 
 struct posed *pose (const struct ir *ir, const struct check_options *options, struct error *error) {

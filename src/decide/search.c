@@ -40,9 +40,12 @@ static bool encode (struct deciding *d, const struct encoding *encoding) {
   const uint32_t *rank = d->options->steps.priority ? d->rank : NULL;
   deciding_progress (d, "encode");
   problem_free (d->problem);
-  d->problem = encoding->encode (&(struct to_encode){ d->saturation, &d->pairs, rank, d->options->budget });
+  bool too_large = false;
+  d->problem = encoding->encode (&(struct to_encode){ d->saturation, &d->pairs, rank, d->options->budget, &too_large });
   if (d->problem)
     problem_log (d->problem, d->ir);
+  else if (too_large)
+    deciding_leave_open (d, "edges under guards", MOST_GUARDED_EDGES);
   else
     deciding_stop (d);
   return d->problem;

@@ -156,13 +156,13 @@ bool open_pairs (struct saturation *s, open_pair_vec *pairs, struct budget *budg
     for (uint32_t segment = g->key_first_segment[key]; segment < g->key_first_segment[key + 1]; segment++) {
       const uint32_t end = certain_end (g, segment);
       for (uint32_t i = g->segment_install[segment]; i < end && in_time; i++) {
-        in_time = (i & 63) || !budget_spent (budget);
+        in_time = ((i & 63) || !budget_spent (budget)) && pairs->count <= most_pairs (g->ir);
         pairs_of_install (s, i, segment, observed, pairs);
       }
-      if (end < g->segment_install[segment + 1])
+      if (end < g->segment_install[segment + 1] && pairs->count <= most_pairs (g->ir))
         pairs_of_unknown (g, end, observed, pairs);
     }
-    in_time = in_time && !budget_spent (budget);
+    in_time = in_time && !budget_spent (budget) && pairs->count <= most_pairs (g->ir);
   }
   mem_free (observed);
   VEC_SORT (*pairs, by_u32_triple);

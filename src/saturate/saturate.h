@@ -59,6 +59,7 @@ struct saturation {
   bool rw_edges;      // some anti-dependencies are edges
   bool version_rules; // what precedes a write matters
   uint32_t at;        // the point at hand
+  bool crowded;       // open reads have so many candidates that they are not all listed (sources.c)
   bool look_again;    // readers must be looked at once more (sources.c)
   // first sweep: the point at hand turned out to follow one without a place
   bool must_wait;

@@ -550,6 +550,12 @@ static void look_again_at_everything (struct saturation *s) {
     }
 }
 
+// What candidates may take beyond what is small is linear in the reads.
+static bool is_too_crowded (struct saturation *s, const struct open_read *open) {
+  s->crowded = s->crowded || s->candidates.count > (1u << 22) + 64 * (uint64_t) s->graph->ir->reads;
+  return s->crowded && !open->listed;
+}
+
 enum saturate_outcome saturation_settle_open (struct saturation *s) {
   const struct graph *g = s->graph;
   size_t kept = 0;
@@ -562,6 +568,10 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
       continue;
     if (outcome == SATURATE_SETTLED && budget_spent (s->budget))
       outcome = SATURATE_STOPPED;
+    if (is_too_crowded (s, &open)) {
+      s->open.data[kept++] = open;
+      continue;
+    }
     if (outcome == SATURATE_SETTLED)
       look_at (s, &open);
     const bool surely = in && graph_presence (g, presence) == PRESENCE_HOLDS;

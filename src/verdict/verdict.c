@@ -13,6 +13,7 @@ void check_options_default (struct check_options *options) {
   *options = (struct check_options){ .steps = { .stronger_first = true,
                                                 .saturation = true,
                                                 .guess = true,
+                                                .run_search = true,
                                                 .components = true,
                                                 .priority = true,
                                                 .propagation = true,
@@ -32,6 +33,8 @@ void effort_add (struct effort *all, const struct effort *more) {
   all->lemmas += more->lemmas;
   all->pieces += more->pieces;
   all->refuted_pieces += more->refuted_pieces;
+  all->runs += more->runs;
+  all->runs_found += more->runs_found;
   all->used_guess |= more->used_guess;
   all->used_solver |= more->used_solver;
 }

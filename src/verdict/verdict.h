@@ -26,7 +26,8 @@ const char *verdict_name (enum verdict); // "valid", "invalid", "unknown"
 
 // Switches of the ablation options; all on by default.
 struct check_steps {
-  bool stronger_first, saturation, guess, components, priority, propagation, decisions, static_lemmas, unsat_search;
+  bool stronger_first, saturation, guess, run_search, components, priority, propagation, decisions, static_lemmas,
+    unsat_search;
 };
 
 struct check_options {
@@ -60,6 +61,7 @@ struct effort {
   } seconds;
   uint64_t variables, conflicts, decisions, lemmas; // of the solver
   uint64_t pieces, refuted_pieces;                  // of the unsat search
+  uint64_t runs, runs_found;                        // searches for a run, and those that found a witness
   bool used_guess, used_solver;
 };
 

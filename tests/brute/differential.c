@@ -115,6 +115,7 @@ static void tell_steps (const struct check_steps *steps) {
     { "stronger-first", steps->stronger_first },
     { "saturation", steps->saturation },
     { "guess", steps->guess },
+    { "run-search", steps->run_search },
     { "components", steps->components },
     { "priority", steps->priority },
     { "propagation", steps->propagation },
@@ -204,6 +205,7 @@ static struct check_steps random_steps (struct prng *prng) {
     .stronger_first = prng_chance (prng, 50),
     .saturation = prng_chance (prng, 50),
     .guess = prng_chance (prng, 30),
+    .run_search = prng_chance (prng, 30),
     .components = prng_chance (prng, 50),
     .priority = prng_chance (prng, 50),
     .propagation = prng_chance (prng, 60),
@@ -221,7 +223,7 @@ static void compare_encodings (struct test *test, uint64_t index, const struct h
   for (const struct encoding *encoding = encodings; encoding->name; encoding++) {
     check.encoding = encoding;
     check.steps = random_steps (&prng);
-    check.steps.guess = check.steps.stronger_first = false;
+    check.steps.guess = check.steps.run_search = check.steps.stronger_first = false;
     check.rows = (enum rows_kind) prng_below (&prng, ROWS_PARTIAL + 1);
     compare (test, index, h, options, &check, brute);
   }

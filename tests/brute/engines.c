@@ -146,7 +146,7 @@ struct engine {
 #define SEARCH .saturation = true, .priority = true, .propagation = true, .unsat_search = true
 static const struct engine engines[] = {
   { "default",
-    { SEARCH, .stronger_first = true, .guess = true, .components = true, .static_lemmas = true },
+    { SEARCH, .stronger_first = true, .guess = true, .run_search = true, .components = true, .static_lemmas = true },
     ROWS_AUTO },
   { "search", { SEARCH, .components = true, .static_lemmas = true }, ROWS_CLOCKS },
   { "bits", { SEARCH, .components = true, .decisions = true }, ROWS_BITS },

@@ -80,6 +80,7 @@ static struct check_steps random_steps (struct prng *prng) {
     .stronger_first = prng_chance (prng, 50),
     .saturation = prng_chance (prng, 50),
     .guess = prng_chance (prng, 30),
+    .run_search = prng_chance (prng, 50),
     .components = prng_chance (prng, 50),
     .priority = prng_chance (prng, 50),
     .propagation = prng_chance (prng, 60),

@@ -15,8 +15,8 @@
 
 // With all steps most of the time; else the later ones would have nothing left to do.
 static void choose_steps (struct check_options *options, struct choices *choices) {
-  const unsigned off = choose (choices, 1024);
-  if (off < 512)
+  const unsigned off = choose (choices, 2048);
+  if (off < 1024)
     return;
   options->steps = (struct check_steps){
     .stronger_first = off & 1,
@@ -28,6 +28,7 @@ static void choose_steps (struct check_options *options, struct choices *choices
     .unsat_search = off & 64,
     .propagation = off & 128,
     .decisions = off & 256,
+    .run_search = off & 512,
   };
 }
 

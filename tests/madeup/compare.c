@@ -100,7 +100,8 @@ static struct check_options options_for (const struct brute_options *options, st
   if (prng)
     check.steps = (struct check_steps){ prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 30),
                                         prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
-                                        prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50) };
+                                        prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
+                                        prng_chance (prng, 50) };
   return check;
 }
 

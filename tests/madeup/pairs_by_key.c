@@ -118,7 +118,7 @@ static void compare (struct tally *tally, const struct run *run, uint64_t index,
   struct prng prng = prng_fork (~run->seed, index);
   struct check_options options = run_check_options (brute, level_find (level));
   struct check_result *expected = check_history (h, &options);
-  options.steps.guess = options.steps.stronger_first = false;
+  options.steps.guess = options.steps.run_search = options.steps.stronger_first = false;
   options.steps.saturation = prng_chance (&prng, 50);
   options.encoding = &pairs_by_key;
   struct check_result *found = check_history (h, &options);

@@ -265,7 +265,8 @@ static void draw_steps (struct check_options *check) {
     return;
   check->steps = (struct check_steps){ prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 30),
                                        prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
-                                       prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50) };
+                                       prng_chance (prng, 50), prng_chance (prng, 50), prng_chance (prng, 50),
+                                       prng_chance (prng, 50) };
   check->rows = (enum rows_kind) prng_below (prng, ROWS_PARTIAL + 1);
 }
 

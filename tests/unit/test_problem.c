@@ -32,7 +32,7 @@ static bool make (struct encoded *e, uint64_t index, const struct level *level, 
   }
   uint32_t *rank = guess_ranks (e->s.graph);
   open_pairs (e->s.saturation, &e->pairs, NULL);
-  e->problem = encode_krait (&(struct to_encode){ e->s.saturation, &e->pairs, index % 3 ? rank : NULL, NULL });
+  e->problem = encode_krait (&(struct to_encode){ e->s.saturation, &e->pairs, index % 3 ? rank : NULL, NULL, NULL });
   mem_free (rank);
   return true;
 }
