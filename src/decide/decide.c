@@ -72,6 +72,8 @@ static bool decided_by_order (struct deciding *d) {
   d->decision->effort.used_guess = guess_sources (d) && accept_sorted (d, false);
   if (!d->decision->effort.used_guess)
     forget_sources (d);
+  if (!d->decision->effort.used_guess)
+    d->decision->effort.used_guess = accept_placing (d);
   return d->decision->effort.used_guess;
 }
 

@@ -50,6 +50,8 @@ void accept_known_deletes (struct deciding *);
 // sources.c: open reads read from the last candidate before them in the order. False: one has none.
 bool guess_sources (struct deciding *);
 void forget_sources (struct deciding *); // all are open again
+// An order that is made together with the sources, as a witness (saturate/placing.h).
+bool accept_placing (struct deciding *);
 
 // runs.c: is there a run that is a witness? Before saturation only where that would take long.
 bool decided_by_early_run (struct deciding *);

@@ -1,6 +1,7 @@
 // A guess at what is open: each read reads from the last candidate before it in the order at hand.
 
 #include "decide/deciding.h"
+#include "saturate/placing.h"
 
 static uint32_t place_of (const struct graph *g, uint32_t node, unsigned which) {
   return g->position[graph_point (g, node, which)];
@@ -80,4 +81,37 @@ bool guess_sources (struct deciding *d) {
 void forget_sources (struct deciding *d) {
   for (size_t i = 0; i < d->saturation->open.count; i++)
     d->graph->read_writer[d->saturation->open.data[i].read] = NODE_NONE;
+}
+
+static void swap_placed (struct graph *g, struct placed *placed) {
+  const struct placed old = { g->active, g->read_writer, g->order, g->ordered, g->position };
+  g->active = placed->in;
+  g->read_writer = placed->read_writer;
+  g->order = placed->order;
+  g->ordered = placed->ordered;
+  g->position = placed->position;
+  *placed = old;
+}
+
+// Deletes that may have written are taken to have done so.
+static void guess_all_wrote (struct deciding *d) {
+  accept_known_deletes (d);
+  for (uint32_t i = 0; i < d->ir->deletes; i++) {
+    const uint32_t entry = d->ir->first_delete + i;
+    if (d->graph->presence[entry] == PRESENCE_OPEN)
+      d->wrote[i] = d->graph->active[d->ir->presences[entry].node];
+  }
+}
+
+bool accept_placing (struct deciding *d) {
+  struct placed placed;
+  if (!placing_is_possible (d->saturation) || !place_transactions (d->saturation, &placed))
+    return false;
+  swap_placed (d->graph, &placed);
+  guess_all_wrote (d);
+  const bool accepted = accept_sorted (d, false);
+  swap_placed (d->graph, &placed);
+  accept_known_deletes (d);
+  placed_free (&placed);
+  return accepted;
 }

@@ -426,6 +426,18 @@ static void tell_lost_sources (struct violation *v, const struct graph *g, uint3
   }
 }
 
+// What the same transaction has read of the key besides, which was not that.
+static void tell_other_read (struct violation *v, const struct graph *g, uint32_t read) {
+  const struct ir *ir = g->ir;
+  const uint32_t reader = graph_reader (g, read);
+  for (uint32_t other = ir->node_first_read[reader]; other < ir->node_first_read[reader + 1]; other++)
+    if (saturation_reads_agree (g, read, other) && ir->read_value[other] != ir->read_value[read]
+        && !((ir_read_flags (ir, read) | ir_read_flags (ir, other)) & READ_SEVERAL)) {
+      VEC_PUSH (v->reads, seen (ir, reader, other, 0));
+      return;
+    }
+}
+
 struct violation *explain_lost_read (const struct saturation *s) {
   struct graph *g = s->graph;
   const struct ir *ir = g->ir;
@@ -438,7 +450,9 @@ struct violation *explain_lost_read (const struct saturation *s) {
   told.writer.initial = initial;
   VEC_PUSH (v->reads, told);
   involve (v, ir, graph_reader (g, read));
-  if (source_is_many (source))
+  if (!initial)
+    tell_other_read (v, g, read);
+  if (source_is_many (source) && v->reads.count == 1)
     tell_lost_sources (v, g, read, &ir->choices[source & ~SOURCE_MANY]);
   return v;
 }

@@ -157,13 +157,13 @@ struct violation {
   atomic_uint shares;
   enum violation_kind kind;
   struct anomaly anomaly;
-  VEC (uint64_t) involved;               // ids of transactions, in no particular order
-  struct violation_fault fault;          // VIOLATION_FAULT
-  VEC (struct violation_edge) edges;     // VIOLATION_CIRCLE; VIOLATION_CASES: of all leaves
-  VEC (struct violation_case) cases;     // VIOLATION_CASES
-  VEC (struct seen) reads;               // VIOLATION_LOST_READ: one; VIOLATION_FORBIDDEN
-  VEC (struct lost_source) sources;      // VIOLATION_LOST_READ: the first so many …
-  uint32_t more_sources;                 // … and so many more
+  VEC (uint64_t) involved;           // ids of transactions, in no particular order
+  struct violation_fault fault;      // VIOLATION_FAULT
+  VEC (struct violation_edge) edges; // VIOLATION_CIRCLE; VIOLATION_CASES: of all leaves
+  VEC (struct violation_case) cases; // VIOLATION_CASES
+  VEC (struct seen) reads;           // VIOLATION_LOST_READ: one, or two that contradict each other; VIOLATION_FORBIDDEN
+  VEC (struct lost_source) sources;  // VIOLATION_LOST_READ: the first so many …
+  uint32_t more_sources;             // … and so many more
   VEC (struct violation_lemma) lemmas;   // VIOLATION_REFUTED: the first so many …
   uint32_t lemma_count;                  // … of these
   VEC (struct violation_choice) choices; // of the lemmas

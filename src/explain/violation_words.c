@@ -209,6 +209,11 @@ static void words_cases (words *w, const struct history *h, const struct violati
 
 static void words_lost_read (words *w, const struct history *h, const struct violation *v) {
   const struct seen *seen = &v->reads.data[0];
+  if (v->reads.count == 2) {
+    say_seen (w, h, seen, "%a %r,");
+    say_seen (w, h, &v->reads.data[1], " and it also %r: no version of the key is both\n");
+    return;
+  }
   say_seen (w, h, seen,
             seen->writer.initial
               ? "%a %r, the initial state, although a write of it comes before that read\n"

@@ -184,6 +184,11 @@ static inline bool saturation_is_read (const struct saturation *s, const struct 
   return graph_presence (s->graph, ir_read_presence (s->graph->ir, open->read)) == PRESENCE_HOLDS;
 }
 
+// agree.c: reads of one key in a transaction that has one view of it share their candidates. True:
+// some have fewer now.
+bool saturation_agree (struct saturation *);
+bool saturation_reads_agree (const struct graph *, uint32_t one, uint32_t other); // must these two?
+
 // Drops candidates that cannot be; settles reads with one left.
 enum saturate_outcome saturation_settle_open (struct saturation *);
 

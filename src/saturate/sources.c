@@ -556,7 +556,7 @@ static bool is_too_crowded (struct saturation *s, const struct open_read *open) 
   return s->crowded && !open->listed;
 }
 
-enum saturate_outcome saturation_settle_open (struct saturation *s) {
+static enum saturate_outcome look_at_open (struct saturation *s) {
   const struct graph *g = s->graph;
   size_t kept = 0;
   enum saturate_outcome outcome = SATURATE_SETTLED;
@@ -591,5 +591,12 @@ enum saturate_outcome saturation_settle_open (struct saturation *s) {
     look_again_at_everything (s);
   if (outcome == SATURATE_SETTLED && s->lost_read != UINT32_MAX)
     outcome = SATURATE_NO_SOURCE;
+  return outcome;
+}
+
+enum saturate_outcome saturation_settle_open (struct saturation *s) {
+  enum saturate_outcome outcome = look_at_open (s);
+  while (outcome == SATURATE_SETTLED && saturation_agree (s))
+    outcome = look_at_open (s);
   return outcome;
 }

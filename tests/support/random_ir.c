@@ -13,7 +13,8 @@ static void release (void *asg) {
 bool random_ir_make (struct random_ir *made, uint64_t seed, uint64_t index, const struct level *level) {
   struct brute_options options;
   made->h = random_history (seed, index, &options);
-  made->asg = asg_build (made->h, &(struct asg_options){ .merge_equal_reads = true });
+  const bool events = level_needs_events (level);
+  made->asg = asg_build (made->h, &(struct asg_options){ .merge_equal_reads = !events, .events = events });
   made->ir = NULL;
   if (made->asg->unsupported || made->asg->faults.count) {
     random_ir_free (made);
