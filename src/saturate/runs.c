@@ -17,8 +17,8 @@
 
 enum {
   BASE_WIDTH = 8, // of a layer; four times as wide with each try
-  MOST_TRIES = 3, // at one place, and one more with every two rounds
-  MOST_ROUNDS = 12,
+  MOST_TRIES = 3, // at one place, and one more with every eight rounds
+  MOST_ROUNDS = 32,
   BACK = 16,            // levels, for the first time; four times as many with each try
   EVERY = 32,           // levels from one that is kept to the next
   MOST_KEPT = 1 << 10,  // states of such a level
@@ -266,7 +266,7 @@ static bool try_again (struct runs *r) {
     r->tries = 0;
   if (r->level > r->farthest)
     r->farthest = r->level;
-  if (++r->tries > MOST_TRIES + r->round / 2)
+  if (++r->tries > MOST_TRIES + r->round / 8)
     return false;
   go_back (r, BACK << 2 * r->tries);
   return true;
@@ -318,7 +318,8 @@ static void start_over (struct runs *r) {
 // What one taste gets stuck with another one may not.
 static void search (struct runs *r) {
   static const struct state_taste tastes[] = {
-    { 100, 100, 300 }, { 50, 100, 300 }, { 100, 100, 0 }, { 50, 100, 1000 }
+    { 100, 100, 300 }, { 50, 100, 300 }, { 100, 100, 0 },   { 50, 100, 1000 },
+    { 25, 100, 300 },  { 75, 100, 100 }, { 150, 100, 300 }, { 30, 100, 0 },
   };
   for (r->round = 0; r->round < MOST_ROUNDS; r->round++) {
     r->taste = &tastes[r->round % (sizeof tastes / sizeof *tastes)];
