@@ -209,11 +209,14 @@ static void install_all (const struct beam *b, struct order *o, uint32_t node) {
   }
 }
 
-// The order with the chain's next transaction at its end, which it can have.
+// The order with the chain's next transaction at its end. It could have it when it was looked at;
+// but an initial value that was open then may have been settled by another order since.
 static struct order longer (struct beam *b, const struct order *from, uint32_t chain) {
   struct order o = copy_order (b, from);
   const uint32_t node = head (b, from, chain);
-  choose_sources (b, from, node); // once more, for the sources
+  o.dead = !choose_sources (b, from, node); // once more, for the sources
+  if (o.dead)
+    return o;
   o.last = add_link (b, from, node);
   o.place[node] = ++o.placed;
   o.must += b->c->g->active[node];
@@ -273,7 +276,8 @@ static void make_longer (struct beam *b, struct order *o) {
   find_ways (b, o);
   for (size_t k = 0; k < b->ways.count; k++) {
     struct order next = longer (b, o, b->ways.data[k].chain);
-    judge (b, &next);
+    if (!next.dead)
+      judge (b, &next);
     if (next.dead || is_there_already (b, next.hash))
       mem_free (next.place);
     else
