@@ -61,26 +61,43 @@ struct wanted {
   int32_t point;
 };
 
-static inline int32_t value_of (const struct wanted *w, uint32_t c) {
-  const int32_t own = w->base[c] + w->past[c];
-  if (!w->other_base)
-    return c == w->column && w->point > own ? w->point : own;
-  const int32_t other = w->other_base[c] + w->other_past[c];
-  return other > own ? other : own;
+// What is wanted, from column c on.
+static inline void values_at (const struct wanted *w, uint32_t c, int32_t value[LANES]) {
+  const int32_t *base = w->base + c;
+  const unsigned char *past = w->past + c;
+  for (uint32_t k = 0; k < LANES; k++)
+    value[k] = base[k] + past[k];
+  if (!w->other_base) {
+    if (w->column - c < LANES && value[w->column - c] < w->point)
+      value[w->column - c] = w->point;
+    return;
+  }
+  const int32_t *other_base = w->other_base + c;
+  const unsigned char *other_past = w->other_past + c;
+  for (uint32_t k = 0; k < LANES; k++) {
+    const int32_t other = other_base[k] + other_past[k];
+    value[k] = other > value[k] ? other : value[k];
+  }
 }
 
 static bool fits (const struct wanted *w, const int32_t *base, uint32_t columns) {
   uint32_t distances = 0;
-  for (uint32_t c = 0; c < columns && distances <= MOST_PAST; c += LANES)
+  for (uint32_t c = 0; c < columns && distances <= MOST_PAST; c += LANES) {
+    int32_t value[LANES];
+    values_at (w, c, value);
     for (uint32_t k = 0; k < LANES; k++)
-      distances |= (uint32_t) (value_of (w, c + k) - base[c + k]);
+      distances |= (uint32_t) (value[k] - base[c + k]);
+  }
   return distances <= MOST_PAST;
 }
 
 static void write_beyond (const struct wanted *w, const int32_t *base, uint32_t columns) {
-  for (uint32_t c = 0; c < columns; c += LANES)
+  for (uint32_t c = 0; c < columns; c += LANES) {
+    int32_t value[LANES];
+    values_at (w, c, value);
     for (uint32_t k = 0; k < LANES; k++)
-      w->past[c + k] = (unsigned char) (value_of (w, c + k) - base[c + k]);
+      w->past[c + k] = (unsigned char) (value[k] - base[c + k]);
+  }
 }
 
 // A base that the row fits, behind it by no more than SLACK, or by as much as the one it had.
@@ -88,9 +105,11 @@ static uint32_t take_new_base (struct row_table *r, const struct wanted *w) {
   uint32_t number;
   pthread_mutex_lock (&r->making);
   int32_t *base = make_base (r, &number);
-  for (uint32_t c = 0; c < r->columns; c++) {
-    const int32_t near = value_of (w, c) - SLACK;
-    base[c] = near > w->base[c] ? near : w->base[c];
+  for (uint32_t c = 0; c < r->columns; c += LANES) {
+    int32_t value[LANES];
+    values_at (w, c, value);
+    for (uint32_t k = 0; k < LANES; k++)
+      base[c + k] = value[k] - SLACK > w->base[c + k] ? value[k] - SLACK : w->base[c + k];
   }
   __atomic_store_n (&r->newest, number, __ATOMIC_RELEASE);
   pthread_mutex_unlock (&r->making);
@@ -137,9 +156,12 @@ static bool is_zero (const unsigned char *past, uint32_t columns) {
 
 static bool would_grow (const struct wanted *w, uint32_t columns) {
   uint32_t more = 0;
-  for (uint32_t c = 0; c < columns; c += LANES)
+  for (uint32_t c = 0; c < columns && !more; c += LANES) {
+    int32_t value[LANES];
+    values_at (w, c, value);
     for (uint32_t k = 0; k < LANES; k++)
-      more |= (uint32_t) (value_of (w, c + k) - w->base[c + k] - w->past[c + k]);
+      more |= (uint32_t) (value[k] - w->base[c + k] - w->past[c + k]);
+  }
   return more;
 }
 
@@ -224,12 +246,24 @@ bool row_table_merge_point (struct row_table *r, struct row *row, uint32_t chain
 
 // -------------------------------------------------------------------------------------- difference
 
+// A bit for each byte that is not 0, the first byte in memory being the lowest.
+static uint64_t bytes_set (uint64_t bytes) {
+  const uint64_t low = 0x7f7f7f7f7f7f7f7f;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  bytes = __builtin_bswap64 (bytes);
+#endif
+  return (((((bytes & low) + low) | bytes) & ~low) >> 7) * 0x0102040810204080 >> 56;
+}
+
 static uint64_t different_bytes (const unsigned char *a, const unsigned char *b, uint32_t columns) {
   uint64_t bits = 0;
-  for (uint32_t c = 0; c < columns; c += LANES)
-    if (!is_zero_vector (*(const lanes *) (a + c) ^ *(const lanes *) (b + c)))
-      for (uint32_t k = 0; k < LANES; k++)
-        bits |= (uint64_t) (a[c + k] != b[c + k]) << ((c + k) & 63);
+  for (uint32_t c = 0; c < columns; c += 8) {
+    uint64_t one, other;
+    memcpy (&one, a + c, sizeof one);
+    memcpy (&other, b + c, sizeof other);
+    if (one != other)
+      bits |= bytes_set (one ^ other) << (c & 63);
+  }
   return bits;
 }
 
