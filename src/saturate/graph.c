@@ -437,14 +437,6 @@ struct edge_reason graph_reason (const struct graph *g, uint32_t from, uint32_t 
   return known_reason (EDGE_GIVEN, KEY_NONE, READ_NONE);
 }
 
-static int32_t last_of (struct graph *g, struct row_table *rows, uint32_t point, uint32_t track) {
-  struct row_table *own = g->rows;
-  g->rows = rows;
-  const int32_t last = row_last (g, graph_before (g, point), track);
-  g->rows = own;
-  return last;
-}
-
 void graph_check_rows (struct graph *g) {
   struct row_table *claimed = g->rows;
   const struct row_shape shape = shape_of (g);
@@ -453,9 +445,8 @@ void graph_check_rows (struct graph *g) {
     const uint32_t v = g->order[k], count = graph_preds_in_view (g, v, UINT32_MAX);
     for (uint32_t i = 0; i < count; i++)
       graph_merge_row (g, graph_before (g, v), g->preds.data[i]);
-    for (uint32_t track = 0; track < g->tracks; track++)
-      if (row_last (g, graph_before (g, v), track) != last_of (g, claimed, v, track))
-        misuse (__func__, "a row differs from what the edges say");
+    if (!row_table_agrees (g->rows, claimed, v))
+      misuse (__func__, "a row differs from what the edges say");
   }
   row_table_free (g->rows);
   g->rows = claimed;

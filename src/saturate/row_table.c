@@ -293,6 +293,17 @@ uint64_t row_table_difference (const struct row_table *r, const struct row *a, c
   return bits;
 }
 
+bool row_table_agrees (const struct row_table *r, const struct row_table *other, uint32_t point) {
+  const struct row *a = row_table_at (r, point), *b = row_table_at (other, point);
+  if (r->kind == ROWS_BITS)
+    return memcmp (a, b, r->stride) == 0;
+  const int32_t *base = base_at (r, base_of (a)), *other_base = base_at (other, base_of (b));
+  for (uint32_t c = 0; c < r->columns; c++)
+    if (base[c] + const_past_of (r, a)[c] != other_base[c] + const_past_of (other, b)[c])
+      return false;
+  return r->slots == UINT32_MAX || row_words (a)[1] == row_words (b)[1];
+}
+
 // ------------------------------------------------------------------------------------------ making
 
 static uint32_t padded (uint32_t columns) {

@@ -83,6 +83,9 @@ bool row_table_merge_point (struct row_table *, struct row *row, uint32_t chain,
 // The chains, or for bit sets the words, modulo 64, in which two rows differ.
 uint64_t row_table_difference (const struct row_table *, const struct row *, const struct row *);
 
+// Do two tables of the same kind and shape say the same of a point?
+bool row_table_agrees (const struct row_table *, const struct row_table *, uint32_t point);
+
 static inline uint32_t row_base (const struct row *row) {
   return *(const uint32_t *) (const void *) row;
 }
