@@ -111,11 +111,11 @@ void instance_add_lemma (const struct instance *instance, struct sat *sat, const
 
 // ------------------------------------------------------------------------------------ the instance
 
-static void set_phases (const struct instance *instance) {
+void instance_set_phases (const struct instance *instance, const int8_t *phases) {
   const struct component *part = instance->part;
   for (size_t v = 0; v < part->variables.count; v++) {
     const int32_t here = (int32_t) v + 1;
-    sat_phase (instance->sat, instance->problem->phases.data[part->variables.data[v]] > 0 ? here : -here);
+    sat_phase (instance->sat, phases[part->variables.data[v]] > 0 ? here : -here);
   }
 }
 
@@ -151,7 +151,7 @@ void instance_open (struct instance *instance, const struct problem *problem, co
   for (size_t i = 0; i < instance->lemmas.count; i++)
     instance_add_lemma (instance, instance->sat, instance->lemmas.data[i].edge, 2, 0);
   if (options->priority)
-    set_phases (instance);
+    instance_set_phases (instance, problem->phases.data);
   if (options->propagation)
     theory_propagate (instance->theory, NEARBY);
   if (options->decisions)

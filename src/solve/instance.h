@@ -45,6 +45,8 @@ uint32_t *part_points (const struct problem *, const struct component *, const u
 void instance_open (struct instance *, const struct problem *, const struct component *, const uint32_t *scc,
                     const struct solve_options *, uint32_t *point, uint32_t points);
 void instance_close (struct instance *);
+// What is tried first, per variable of the problem: +1 or -1.
+void instance_set_phases (const struct instance *, const int8_t *phases);
 
 // A measure of what building it took and what the search has done so far, which depends on nothing
 // but the instance and the seed.

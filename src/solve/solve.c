@@ -40,16 +40,21 @@ static bool is_pointless (const void *context) {
 struct slice {
   const struct turn *turn;
   const struct instance *instance;
-  uint64_t limit;
+  uint64_t limit, decisions;
 };
 
 static bool slice_is_over (const void *context) {
   const struct slice *slice = context;
-  return is_pointless (slice->turn) || instance_work (slice->instance) >= slice->limit;
+  return is_pointless (slice->turn) || instance_work (slice->instance) >= slice->limit
+         || (slice->decisions && sat_count (slice->instance->sat).decisions >= slice->decisions);
 }
 
-static enum sat_answer search_up_to (const struct turn *turn, const struct instance *instance, uint64_t limit) {
-  const struct slice slice = { turn, instance, limit };
+// `decisions`: at most so many; 0: no matter how many.
+static enum sat_answer search_up_to (const struct turn *turn, const struct instance *instance, uint64_t limit,
+                                     uint64_t decisions) {
+  const struct slice slice = { turn, instance, limit, decisions };
+  if (turn->pool->options->most_conflicts)
+    sat_limit (instance->sat, turn->pool->options->most_conflicts);
   sat_stop_when (instance->sat, slice_is_over, &slice);
   return sat_solve (instance->sat, turn->pool->options->budget);
 }
@@ -73,7 +78,7 @@ static bool piece_is_refuted (const struct turn *turn, struct piece *piece, stru
   const struct pool *pool = turn->pool;
   struct instance instance;
   instance_open (&instance, pool->problem, &piece->part, pool->parts->scc, pool->options, piece->point, piece->points);
-  const bool refuted = search_up_to (turn, &instance, PATIENCE * instance_work (&instance)) == SAT_NO;
+  const bool refuted = search_up_to (turn, &instance, PATIENCE * instance_work (&instance), 0) == SAT_NO;
   answer->pieces++;
   answer->refuted_pieces += refuted;
   count_work (&instance, answer);
@@ -93,6 +98,30 @@ static bool suspects_are_refuted (const struct turn *turn, const struct componen
          && piece_is_refuted (turn, &piece, answer);
 }
 
+// A search that decides the same variables over and over goes on from what windows find.
+static enum sat_answer search_part (const struct turn *turn, const struct instance *instance, struct answer *answer) {
+#ifdef KRAIT_DEBUG_CHECKS // so that small histories go through windows, too
+  enum { OVER_AND_OVER = 0 };
+#else
+  enum { OVER_AND_OVER = 3 };
+#endif
+  const struct problem *problem = turn->pool->problem;
+  const uint64_t variables = instance->part->variables.count, most_decisions = OVER_AND_OVER * variables + 1;
+  if (!is_wanted (turn))
+    return SAT_STOPPED;
+  if (!windows_are_worth_it (variables, turn->pool->options))
+    return search_up_to (turn, instance, UINT64_MAX, 0);
+  const enum sat_answer said = search_up_to (turn, instance, UINT64_MAX, most_decisions);
+  if (said != SAT_STOPPED || !is_wanted (turn) || sat_count (instance->sat).decisions < most_decisions)
+    return said;
+  int8_t *phases = MEM_COPY (problem->phases.data, problem->phases.count);
+  const struct patience patience = { is_pointless, turn };
+  answer->conflicts += solve_windows (problem, instance->part, instance->scc, turn->pool->options, &patience, phases);
+  instance_set_phases (instance, phases);
+  mem_free (phases);
+  return search_up_to (turn, instance, UINT64_MAX, 0);
+}
+
 static void solve_part (const struct turn *turn) {
   const struct problem *problem = turn->pool->problem;
   const struct components *parts = turn->pool->parts;
@@ -104,16 +133,10 @@ static void solve_part (const struct turn *turn) {
     mem_free (point);
     return;
   }
-  struct problem phased = *problem;
-  phased.phases.data = MEM_COPY (problem->phases.data, problem->phases.count);
-  answer->conflicts += solve_windows (problem, part, parts->scc, turn->pool->options,
-                                      &(struct patience){ is_pointless, turn }, phased.phases.data);
   struct instance instance;
-  instance_open (&instance, &phased, part, parts->scc, turn->pool->options, point, points);
+  instance_open (&instance, problem, part, parts->scc, turn->pool->options, point, points);
   answer->outcome = SOLVE_STOPPED;
-  if (turn->pool->options->most_conflicts)
-    sat_limit (instance.sat, turn->pool->options->most_conflicts);
-  const enum sat_answer said = is_wanted (turn) ? search_up_to (turn, &instance, UINT64_MAX) : SAT_STOPPED;
+  const enum sat_answer said = search_part (turn, &instance, answer);
   count_work (&instance, answer);
   if (said == SAT_YES) {
     answer->outcome = SOLVE_SATISFIABLE;
@@ -122,7 +145,6 @@ static void solve_part (const struct turn *turn) {
   } else if (said == SAT_NO)
     confirm_refutation (&instance, answer);
   instance_close (&instance);
-  mem_free (phased.phases.data);
 }
 
 // --------------------------------------------------------------------------------------- all parts

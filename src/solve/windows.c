@@ -254,8 +254,13 @@ static bool solve_window (struct windows *w, struct window *window, const struct
 
 // ------------------------------------------------------------------------------------------ public
 
+bool windows_are_worth_it (uint64_t variables, const struct solve_options *options) {
+  return variables >= MANY_WINDOWS * LEAST_MARGIN && options->priority;
+}
+
 static bool goes_on (const struct windows *w) {
-  return budget_check (w->options->budget) == BUDGET_LEFT && !w->patience->is_over (w->patience->context);
+  return budget_check (w->options->budget) == BUDGET_LEFT && !w->patience->is_over (w->patience->context)
+         && (!w->options->most_conflicts || w->conflicts < w->options->most_conflicts);
 }
 
 // What was decided before may have been wrong: a window that contradicts it decides anew.
@@ -279,8 +284,6 @@ static void solve_all (struct windows *w) {
 uint64_t solve_windows (const struct problem *problem, const struct component *part, const uint32_t *scc,
                         const struct solve_options *options, const struct patience *patience, int8_t *phases) {
   const uint32_t count = (uint32_t) part->variables.count;
-  if (count < MANY_WINDOWS * LEAST_MARGIN || !options->priority)
-    return 0;
   struct windows w = {
     .problem = problem, .part = part, .scc = scc, .options = options, .patience = patience, .phases = phases
   };

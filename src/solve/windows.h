@@ -20,6 +20,9 @@ struct patience {
   const void *context;
 };
 
+// Is a part of so many variables large enough for windows?
+bool windows_are_worth_it (uint64_t variables, const struct solve_options *);
+
 // Changes the phases (per variable of the problem: +1 or -1) of a part where windows found better
 // ones. Returns the conflicts that it took.
 uint64_t solve_windows (const struct problem *, const struct component *, const uint32_t *scc,
