@@ -34,6 +34,7 @@ struct windows {
   uint32_t *clauses_first, *clauses; // the same
   uint32_t *by_position;             // local points
   uint8_t *is_of_part;               // per strong component: edges of the part lie in it
+  uint32_t reach;                    // positions that most edges span
   uint32_t margin;                   // of a window
   uint64_t conflicts;
 };
@@ -136,8 +137,8 @@ static void index_points (struct windows *w) {
     w->is_of_part[w->scc[problem->edges.data[w->part->edges.data[i]].from]] = 1;
 }
 
-// Of four edges three span no more variables than that.
-static uint32_t usual_span (const struct windows *w) {
+// Of four edges three span no more positions than that.
+static uint32_t usual_reach (const struct windows *w) {
   VEC (uint32_t) spans = VEC_EMPTY;
   for (size_t i = 0; i < w->part->edges.count; i += 1 + w->part->edges.count / 10000) {
     const struct guarded_edge *edge = &w->problem->edges.data[w->part->edges.data[i]];
@@ -145,17 +146,23 @@ static uint32_t usual_span (const struct windows *w) {
     VEC_PUSH (spans, from > to ? from - to : to - from);
   }
   VEC_SORT (spans, by_u32);
-  const uint64_t points = spans.count ? spans.data[spans.count / 4 * 3] : 0;
-  const uint32_t count = (uint32_t) w->part->variables.count;
-  const uint64_t range = w->sorted[count - 1].place - w->sorted[0].place + 1;
+  const uint32_t reach = spans.count ? spans.data[spans.count / 4 * 3] : 0;
   VEC_FREE (spans);
-  return (uint32_t) (points * count / range);
+  return reach;
+}
+
+// So many variables lie within reach.
+static uint32_t usual_margin (const struct windows *w) {
+  const uint32_t count = (uint32_t) w->part->variables.count;
+  const uint64_t range = w->sorted[count - 1].place - w->sorted[0].place + 1,
+                 near = w->reach * (uint64_t) count / range;
+  return near > LEAST_MARGIN ? (uint32_t) near : LEAST_MARGIN;
 }
 
 // ---------------------------------------------------------------------------------------- a window
 
 // Of the sorted variables those from `first` to `end`, of which those before `open` are decided.
-// Points are those of the same stretch of the order, and as much again on either side.
+// Points are those of the same stretch of the order, and those within reach on either side.
 struct window {
   uint32_t first, open, end;
   uint32_t low, high; // positions
@@ -163,9 +170,9 @@ struct window {
 
 static void set_range (const struct windows *w, struct window *window) {
   const uint32_t first = w->sorted[window->first].place, last = w->sorted[window->end - 1].place;
-  const uint32_t width = last - first + 64;
-  window->low = first > width ? first - width : 0;
-  window->high = w->problem->points - last > width ? last + width : w->problem->points;
+  const uint32_t more = 2 * w->reach + 64;
+  window->low = first > more ? first - more : 0;
+  window->high = w->problem->points - last > more ? last + more : w->problem->points;
 }
 
 static bool is_inside (const struct windows *w, const struct window *window, uint32_t point) {
@@ -288,8 +295,8 @@ uint64_t solve_windows (const struct problem *problem, const struct component *p
     .problem = problem, .part = part, .scc = scc, .options = options, .patience = patience, .phases = phases
   };
   sort_variables (&w);
-  const uint32_t span = usual_span (&w);
-  w.margin = span > LEAST_MARGIN ? span : LEAST_MARGIN;
+  w.reach = usual_reach (&w);
+  w.margin = usual_margin (&w);
   if (count / MANY_WINDOWS >= w.margin) {
     index_part (&w);
     index_points (&w);
