@@ -8,10 +8,11 @@
 // as most edges span, and at least so many. A part that is not several times as large as a window
 // is solved at once.
 #ifdef KRAIT_DEBUG_CHECKS // so that small histories have windows, too
-enum { LEAST_MARGIN = 2, MANY_WINDOWS = 4 };
+enum { LEAST_MARGIN = 2 };
 #else
-enum { LEAST_MARGIN = 750, MANY_WINDOWS = 4 };
+enum { LEAST_MARGIN = 750 };
 #endif
+enum { MANY_WINDOWS = 4, WORTH_IT = MANY_WINDOWS * LEAST_MARGIN };
 // A window that takes so many conflicts is left as it was; and after so many of these, all others.
 enum { MOST_CONFLICTS = 20000, MOST_FAILURES = 8 };
 
@@ -262,7 +263,7 @@ static bool solve_window (struct windows *w, struct window *window, const struct
 // ------------------------------------------------------------------------------------------ public
 
 bool windows_are_worth_it (uint64_t variables, const struct solve_options *options) {
-  return variables >= MANY_WINDOWS * LEAST_MARGIN && options->priority;
+  return variables >= WORTH_IT && options->priority;
 }
 
 static bool goes_on (const struct windows *w) {
