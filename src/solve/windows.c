@@ -266,9 +266,12 @@ bool windows_are_worth_it (uint64_t variables, const struct solve_options *optio
   return variables >= WORTH_IT && options->priority;
 }
 
+// Conflicts in windows are cheap: where the search may have a few only, these may have as many more
+// as there are variables.
 static bool goes_on (const struct windows *w) {
+  const uint64_t most = w->options->most_conflicts;
   return budget_check (w->options->budget) == BUDGET_LEFT && !w->patience->is_over (w->patience->context)
-         && (!w->options->most_conflicts || w->conflicts < w->options->most_conflicts);
+         && (!most || w->conflicts < most + w->part->variables.count);
 }
 
 // What was decided before may have been wrong: a window that contradicts it decides anew.
