@@ -92,10 +92,11 @@ static uint32_t shown_by (const struct placing *c, uint32_t source, uint32_t key
 
 // The last version of the key in the session before the node, and of those that ended before it
 // began.
-static uint32_t shown_before (const struct placing *c, uint32_t node, uint32_t key) {
+static uint32_t shown_before (struct placing *c, uint32_t node, uint32_t key) {
   const struct ir *ir = c->ir;
   const uint32_t before = ir->rules.so.used ? ir_session_before (ir, node) : NODE_NONE;
   uint32_t last = 0;
+  c->work += ir->key_first[key + 1] - ir->key_first[key];
   for (uint32_t i = ir->key_first[key]; i < ir->key_first[key + 1]; i++) {
     const uint32_t p = ir->install_node[i];
     const bool shown = c->place[p] != NO_PLACE

@@ -42,7 +42,7 @@ static uint32_t base_number (uint32_t count) {
   return block << BASE_INDEX_BITS | count;
 }
 
-// Room for one more; others may be reading the bases that there are.
+// Room for one more; those that there are stay where they are.
 static int32_t *make_base (struct row_table *r, uint32_t *number) {
   *number = base_number (r->bases++);
   const uint32_t block = *number >> BASE_INDEX_BITS;
@@ -103,7 +103,6 @@ static void write_beyond (const struct wanted *w, const int32_t *base, uint32_t 
 // A base that the row fits, behind it by no more than SLACK, or by as much as the one it had.
 static uint32_t take_new_base (struct row_table *r, const struct wanted *w) {
   uint32_t number;
-  pthread_mutex_lock (&r->making);
   int32_t *base = make_base (r, &number);
   for (uint32_t c = 0; c < r->columns; c += LANES) {
     int32_t value[LANES];
@@ -111,14 +110,13 @@ static uint32_t take_new_base (struct row_table *r, const struct wanted *w) {
     for (uint32_t k = 0; k < LANES; k++)
       base[c + k] = value[k] - SLACK > w->base[c + k] ? value[k] - SLACK : w->base[c + k];
   }
-  __atomic_store_n (&r->newest, number, __ATOMIC_RELEASE);
-  pthread_mutex_unlock (&r->making);
+  r->newest = number;
   return number;
 }
 
 // The row beyond some base other than the one that it does not fit any more.
 static void move_to_base (struct row_table *r, struct row *row, const struct wanted *w) {
-  uint32_t number = __atomic_load_n (&r->newest, __ATOMIC_ACQUIRE);
+  uint32_t number = r->newest;
   if (number == base_of (row) || !fits (w, base_at (r, number), r->columns))
     number = take_new_base (r, w);
   write_beyond (w, base_at (r, number), r->columns);
@@ -379,9 +377,7 @@ void row_table_clear (const struct row_table *r, const struct row_shape *shape, 
 struct row_table *row_table_new (const struct row_shape *shape, enum rows_kind kind, uint32_t columns) {
   struct row_table *r = mem_zalloc (sizeof *r);
   r->kind = kind;
-  r->points = shape->points;
   r->slots = UINT32_MAX;
-  pthread_mutex_init (&r->making, NULL);
   if (kind == ROWS_BITS)
     r->stride = row_table_bit_stride (shape);
   else {
@@ -409,7 +405,6 @@ struct row_table *row_table_new (const struct row_shape *shape, enum rows_kind k
 void row_table_free (struct row_table *r) {
   if (!r)
     return;
-  pthread_mutex_destroy (&r->making);
   for (unsigned i = 0; i < BASE_BLOCKS; i++)
     mem_free (r->block[i]);
   MEM_FREE_ALL (r->column, r->bytes, r);

@@ -18,7 +18,6 @@
 #ifndef KRAIT_SATURATE_ROW_TABLE_H
 #define KRAIT_SATURATE_ROW_TABLE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +37,6 @@ enum { BASE_BLOCKS = 22, FIRST_BLOCK = 64, BASE_INDEX_BITS = 27 };
 
 struct row_table {
   enum rows_kind kind;
-  uint32_t points;
   uint32_t tracked;  // chains with an entry in a row of clocks
   uint32_t columns;  // the same, up to a multiple of what is compared at once
   size_t stride;     // of a row, in bytes
@@ -50,7 +48,6 @@ struct row_table {
   int32_t *block[BASE_BLOCKS]; // of bases, each twice as large as the one before it
   uint32_t newest;             // base
   uint32_t bases;              // so many there are
-  pthread_mutex_t making;      // a base
 };
 
 // Where a row's points stand: per chain its first point, with one more entry at the end.
